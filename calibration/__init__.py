@@ -1,0 +1,1 @@
+"""Lens, pose and board: between board millimetres and image pixels."""

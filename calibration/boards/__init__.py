@@ -1,0 +1,1 @@
+"""The board files that ship."""

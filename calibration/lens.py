@@ -1,0 +1,102 @@
+"""The lens: OpenCV's pinhole model with five distortion coefficients, and its file."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class CalibrationError(ValueError):
+    """A calibration cannot be made or read; the message says what was seen, expected, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """Intrinsics of a camera at one picture size.
+
+    image_size: (width, height) pixels; camera_matrix: (3, 3); distortion: (5,) k1, k2, p1, p2, k3.
+    Pixel (0, 0) is the centre of the first pixel, as in OpenCV.
+    """
+
+    image_size: tuple[int, int]
+    camera_matrix: NDArray[np.float64]
+    distortion: NDArray[np.float64]
+    rms_px: float | None = None
+    views: int | None = None
+
+    @property
+    def focal_px(self) -> float:
+        return float((self.camera_matrix[0, 0] + self.camera_matrix[1, 1]) / 2)
+
+    def to_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {
+            "image_size": list(self.image_size),
+            "camera_matrix": [[float(v) for v in row] for row in self.camera_matrix],
+            "distortion": [float(v) for v in self.distortion],
+        }
+        if self.rms_px is not None:
+            data["rms_px"] = self.rms_px
+        if self.views is not None:
+            data["views"] = self.views
+        return data
+
+
+def lens_from_json(data: Any, source: str) -> Lens:
+    """Checks the content of a lens file; `source` is what messages call it. Raises CalibrationError."""
+    if not isinstance(data, dict):
+        raise CalibrationError(f"{source}: found {type(data).__name__}, expected an object with image_size, camera_matrix, distortion")
+    size = data.get("image_size")
+    if not (isinstance(size, list) and len(size) == 2 and all(type(v) is int and v > 0 for v in size)):
+        raise CalibrationError(f"{source}: image_size: found {size!r}, expected [width, height] in pixels")
+    matrix = _array(data.get("camera_matrix"), (3, 3), f"{source}: camera_matrix")
+    coefficients = data.get("distortion")
+    if isinstance(coefficients, list) and len(coefficients) == 4:
+        coefficients = [*coefficients, 0.0]
+    distortion = _array(coefficients, (5,), f"{source}: distortion")
+    if matrix[0, 0] <= 0 or matrix[1, 1] <= 0:
+        raise CalibrationError(f"{source}: camera_matrix: found a focal length of {matrix[0, 0]:g}, expected one above 0")
+    rms, views = data.get("rms_px"), data.get("views")
+    return Lens((size[0], size[1]), matrix, distortion,
+                float(rms) if isinstance(rms, int | float) else None, views if isinstance(views, int) else None)  # fmt: skip
+
+
+def load_lens(path: str | Path) -> Lens:
+    """Reads LENS.json. Raises CalibrationError with one line that says what is wrong."""
+    return lens_from_json(read_json(path, "lens file"), str(path))
+
+
+def read_json(path: str | Path, what: str) -> Any:
+    """Reads a JSON file, or says in one CalibrationError why not."""
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise CalibrationError(f"{path}: the {what} does not exist") from None
+    except OSError as error:
+        raise CalibrationError(f"{path}: the {what} cannot be read ({error.strerror})") from None
+    except ValueError as error:
+        raise CalibrationError(f"{path}: the {what} is not valid JSON ({error})") from None
+
+
+def guessed_lens(image_size: tuple[int, int], focal_px: float | None = None) -> Lens:
+    """A lens without distortion, principal point in the middle; focal length as a webcam's 65° when not given."""
+    w, h = image_size
+    f = focal_px if focal_px is not None else w / (2 * math.tan(math.radians(65) / 2))
+    matrix = np.array([[f, 0.0, (w - 1) / 2], [0.0, f, (h - 1) / 2], [0.0, 0.0, 1.0]])
+    return Lens(image_size, matrix, np.zeros(5))
+
+
+def _array(value: Any, shape: tuple[int, ...], what: str) -> NDArray[np.float64]:
+    try:
+        array = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.shape != shape or not np.isfinite(array).all():
+        numbers = " x ".join(map(str, shape))
+        raise CalibrationError(f"{what}: found {str(value)[:60]!r}, expected {numbers} numbers")
+    return array

@@ -1,0 +1,79 @@
+"""The pose: where the camera is, so that board millimetres and image pixels can be told from each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import CalibrationError, Lens, lens_from_json
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A camera over a board: lens, rotation and translation (camera from board).
+
+    rvec, tvec: (3,) as OpenCV has them, for points (x, y, -height); rms_px: residual of the fit.
+    corner_error_mm: (4,) estimated error at the surface's corners, in the order NW, NE, SE, SW, or None.
+    """
+
+    lens: Lens
+    rvec: FloatArray
+    tvec: FloatArray
+    rms_px: float = 0.0
+    corner_error_mm: tuple[float, ...] | None = None
+
+    def image_from_board(self, points_mm: FloatArray) -> FloatArray:
+        """Projects board points. points_mm: (N, 3) as (x, y, height) -> (N, 2) pixels."""
+        points = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) * (1.0, 1.0, -1.0)
+        if len(points) == 0:
+            return np.empty((0, 2))
+        pixels, _ = cv2.projectPoints(points, self.rvec, self.tvec, self.lens.camera_matrix, self.lens.distortion)
+        return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
+
+    def board_from_image(self, points_px: FloatArray, height_mm: float = 0.0) -> FloatArray:
+        """Where pixels meet the plane at a height above the surface. points_px: (N, 2) -> (N, 2) millimetres."""
+        points = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
+        if len(points) == 0:
+            return np.empty((0, 2))
+        rays = cv2.undistortPoints(points, self.lens.camera_matrix, self.lens.distortion).reshape(-1, 2)
+        rotation = cv2.Rodrigues(self.rvec)[0]
+        directions = np.column_stack([rays, np.ones(len(rays))]) @ rotation
+        origin = -rotation.T @ np.asarray(self.tvec, dtype=np.float64).ravel()
+        scale = (-height_mm - origin[2]) / directions[:, 2]
+        return np.asarray((origin + directions * scale[:, None])[:, :2], dtype=np.float64)
+
+    def camera_mm(self) -> FloatArray:
+        """(3,) the camera's place as (x, y, height)."""
+        rotation = cv2.Rodrigues(self.rvec)[0]
+        centre = -rotation.T @ np.asarray(self.tvec, dtype=np.float64).ravel()
+        return np.array([centre[0], centre[1], -centre[2]])
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "lens": self.lens.to_json(),
+            "rvec": [float(v) for v in self.rvec],
+            "tvec": [float(v) for v in self.tvec],
+            "rms_px": self.rms_px,
+            "corner_error_mm": list(self.corner_error_mm) if self.corner_error_mm else None,
+        }
+
+
+def pose_from_json(data: Any, source: str) -> Pose:
+    """Checks the content of a calibration file. Raises CalibrationError."""
+    if not isinstance(data, dict):
+        raise CalibrationError(f"{source}: found {type(data).__name__}, expected an object with lens, rvec, tvec")
+    lens = lens_from_json(data.get("lens"), f"{source}: lens")
+    vectors = []
+    for name in ("rvec", "tvec"):
+        value = data.get(name)
+        if not (isinstance(value, list) and len(value) == 3 and all(isinstance(v, int | float) for v in value)):
+            raise CalibrationError(f"{source}: {name}: found {value!r}, expected three numbers")
+        vectors.append(np.array(value, dtype=np.float64))
+    errors = data.get("corner_error_mm")
+    return Pose(lens, vectors[0], vectors[1], float(data.get("rms_px") or 0.0), tuple(errors) if errors else None)

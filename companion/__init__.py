@@ -1,0 +1,1 @@
+"""Rules, scores, journal and dashboard."""

@@ -1,0 +1,1 @@
+"""Frames in, physical events out: no rules."""

@@ -1,0 +1,43 @@
+"""A frame, and what gives frames: film, device, stream and virtual table look alike from here on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture. index counts from 0; time_s: middle of its exposure; image: (H, W, 3) BGR.
+
+    missed: frames that were lost or dropped just before this one.
+    """
+
+    index: int
+    time_s: float
+    image: Image
+    missed: int = 0
+
+
+class FrameSource(Protocol):
+    """Anything that gives frames in order."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(width, height) in pixels."""
+
+    @property
+    def fps(self) -> float:
+        """Nominal frames a second."""
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames in order of time until the source ends."""
+
+    def close(self) -> None:
+        """Lets go of the device or file; safe to call twice."""
