@@ -403,8 +403,9 @@ class _BoardReader:
         digit = self.colour(data, table, "digit_colour", optional=not (mercenaries or explorers))
         circles = self.points(data.get("start_circles", []), table, "start_circles", 0)
         assert colour is not None
-        return Team(self.text(data, table, "name"), colour, digit or colour,
-                    self.colour(data, table, "reef_colour", optional=True), mercenaries, explorers, circles)  # fmt: skip
+        reef_colour = self.colour(data, table, "reef_colour", optional=True)
+        name = self.text(data, table, "name")
+        return Team(name, colour, digit or colour, reef_colour, mercenaries, explorers, circles)
 
     def team_name(self, data: dict[str, Any], table: str, teams: tuple[str, ...], optional: bool) -> str | None:
         value = data.get("team", _MISSING)
@@ -425,7 +426,9 @@ class _BoardReader:
             return Zone(name, kind, team, self.circle(data["circle"], table, "circle"), None)
         return Zone(name, kind, team, None, self.points(data["polygon"], table, "polygon", 3))
 
-    def read_door(self, table: str, data: dict[str, Any], teams: tuple[str, ...], zones: tuple[Zone, ...]) -> Door:
+    def read_door(
+        self, table: str, data: dict[str, Any], teams: tuple[str, ...], zones: tuple[Zone, ...]
+    ) -> Door:
         self.known(data, table, "name", "team", "line", "inside")
         name = self.text(data, table, "name")
         team = self.team_name(data, table, teams, optional=False)

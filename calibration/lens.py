@@ -50,7 +50,8 @@ class Lens:
 def lens_from_json(data: Any, source: str) -> Lens:
     """Checks the content of a lens file; `source` is what messages call it. Raises CalibrationError."""
     if not isinstance(data, dict):
-        raise CalibrationError(f"{source}: found {type(data).__name__}, expected an object with image_size, camera_matrix, distortion")
+        expected = "an object with image_size, camera_matrix, distortion"
+        raise CalibrationError(f"{source}: found {type(data).__name__}, expected {expected}")
     size = data.get("image_size")
     if not (isinstance(size, list) and len(size) == 2 and all(type(v) is int and v > 0 for v in size)):
         raise CalibrationError(f"{source}: image_size: found {size!r}, expected [width, height] in pixels")
@@ -60,10 +61,10 @@ def lens_from_json(data: Any, source: str) -> Lens:
         coefficients = [*coefficients, 0.0]
     distortion = _array(coefficients, (5,), f"{source}: distortion")
     if matrix[0, 0] <= 0 or matrix[1, 1] <= 0:
-        raise CalibrationError(f"{source}: camera_matrix: found a focal length of {matrix[0, 0]:g}, expected one above 0")
+        raise CalibrationError(f"{source}: camera_matrix: focal length {matrix[0, 0]:g}, expected one above 0")
     rms, views = data.get("rms_px"), data.get("views")
-    return Lens((size[0], size[1]), matrix, distortion,
-                float(rms) if isinstance(rms, int | float) else None, views if isinstance(views, int) else None)  # fmt: skip
+    rms_px = float(rms) if isinstance(rms, int | float) else None
+    return Lens((size[0], size[1]), matrix, distortion, rms_px, views if isinstance(views, int) else None)
 
 
 def load_lens(path: str | Path) -> Lens:
