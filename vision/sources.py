@@ -1,0 +1,381 @@
+"""Where frames come from: films, cameras and streams, through cv2.VideoCapture. The only module that opens one."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+# FFmpeg writes its complaints straight to standard error; ours say the same in one line.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+
+import cv2
+
+from vision.frames import Frame, FrameSource, Image
+
+Clock = Callable[[], float]  # seconds, from any start, never backwards
+
+OPEN_TIMEOUT_MS = 5000  # a stream that answers no sooner is treated as not there
+READ_TIMEOUT_MS = 5000  # a stream silent for longer has gone away
+PLAUSIBLE_FPS = (1.0, 1000.0)  # outside this a container's frame rate is a lie
+LIVE_FPS = 30.0  # assumed of a camera that does not tell
+BREAK_OFF_FRAMES = 2  # containers may count a frame or two that no decoder gives
+DAMAGE_READS = 250  # reads tried past a damaged stretch of a film before it is given up (a key frame comes sooner)
+FROZEN_S = 5.0  # identical pictures for longer: real sensors have noise, so the driver repeats the last one
+FROZEN_STEP = 8  # every eighth pixel each way is compared
+RECONNECT_S = (0.5, 1.0, 2.0, 4.0)  # waits between attempts at a lost stream; the last one repeats
+CLOCK_DRIFT = 0.002  # share of a late arrival by which the stream's clock is followed per frame
+STREAM_SCHEMES = ("http://", "https://", "rtsp://", "rtsps://", "rtmp://", "udp://", "tcp://", "srt://")
+
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+
+class SourceError(Exception):
+    """A source cannot be opened, or stopped giving pictures; one line: what, where, what to do."""
+
+
+class OpenSource(FrameSource, Protocol):
+    """A source that was opened, and how many frames it promises (None: not known, or no end)."""
+
+    @property
+    def frame_count(self) -> int | None:
+        """Frames that the container promises."""
+
+    @property
+    def warning(self) -> str | None:
+        """One line about what went wrong without stopping the work; known once frames() ended."""
+
+
+def open_source(
+    text: str,
+    *,
+    clock: Clock = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+    size: tuple[int, int] | None = None,
+    fps: float | None = None,
+    live: bool = False,
+) -> OpenSource:
+    """Opens what `text` names: a device number, a stream's address, or a film's path.
+
+    size, fps: asked of a device, which may answer otherwise. live: a stream that breaks off is connected again.
+    Raises SourceError with one line for a person.
+    """
+    if text.isdecimal():
+        return DeviceSource(int(text), clock=clock, size=size, fps=fps)
+    if text.lower().startswith(STREAM_SCHEMES):
+        capture = _open_stream(text)
+        if _frame_count(capture) is not None:
+            return FileSource(text, capture)
+        return StreamSource(text, capture, clock=clock, sleep=sleep, reconnect=live)
+    return open_film(Path(text))
+
+
+def open_film(path: Path) -> FileSource:
+    """Opens a film. Raises SourceError where it is missing, empty, a folder, a picture, or no film."""
+    _refuse_what_is_no_file(path)
+    name = str(path.resolve())
+    if cv2.haveImageReader(name):
+        raise SourceError(f"{path}: this is a picture, but a film is needed; give a video file such as clip.mp4")
+    capture = cv2.VideoCapture(name, cv2.CAP_FFMPEG)
+    if not capture.isOpened():
+        raise SourceError(
+            f"{path}: no film can be read from this file; it is damaged, cut off, or no video: "
+            "copy it again or convert it to MP4"
+        )
+    return FileSource(str(path), capture)
+
+
+def _refuse_what_is_no_file(path: Path) -> None:
+    try:
+        if path.is_dir():
+            raise SourceError(f"{path}: this is a folder, but a film is needed; name the video file in it")
+        if not path.exists():
+            raise SourceError(f"{path}: there is no such file; check the film's path")
+        with path.open("rb") as file:
+            first = file.read(1)
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read ({error.strerror}); check the path and its permissions") from None
+    if path.is_file() and not first:
+        raise SourceError(f"{path}: this file is empty; copy the film again")
+
+
+class FileSource:
+    """A film: frame n shows the moment (n + 0.5) / frame rate.
+
+    Frames that cannot be decoded are left out and counted in the next one's `missed`; a film that breaks off before
+    its container says is read as far as it goes, and `warning` then says so.
+    """
+
+    def __init__(self, name: str, capture: cv2.VideoCapture) -> None:
+        self._name = name
+        self._capture = capture
+        self._fps = float(capture.get(cv2.CAP_PROP_FPS))
+        self._count = _frame_count(capture)
+        if not PLAUSIBLE_FPS[0] <= self._fps <= PLAUSIBLE_FPS[1]:
+            raise SourceError(f"{name}: the film tells no frame rate ({self._fps:g}); convert it to MP4")
+        self._first: Image | None = _read(capture)
+        if self._first is None:
+            raise SourceError(f"{name}: the film holds no picture that can be decoded; copy it again or convert it")
+        self._size = _size(self._first)
+        self.warning: str | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._size
+
+    @property
+    def fps(self) -> float:
+        return self._fps
+
+    @property
+    def frame_count(self) -> int | None:
+        return self._count
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames in order; see the class."""
+        image, self._first = self._first, None
+        index = 0
+        number = -1
+        while image is not None:
+            if _size(image) == self._size:
+                shown = max(number + 1, self._number_shown())
+                yield Frame(index, (shown + 0.5) / self._fps, image, missed=shown - number - 1)
+                index, number = index + 1, shown
+            image = self._read_past_damage(number)
+        self._note_break_off(number + 1)
+
+    def close(self) -> None:
+        self._capture.release()
+
+    def _number_shown(self) -> int:
+        """The frame's number by its time stamp, which runs ahead of the count where frames were lost."""
+        stamp_ms = self._capture.get(cv2.CAP_PROP_POS_MSEC)
+        if not math.isfinite(stamp_ms) or stamp_ms < 0:
+            return 0
+        return min(round(stamp_ms / 1000 * self._fps), (self._count or 1 << 62) - 1)
+
+    def _read_past_damage(self, number: int) -> Image | None:
+        """The next picture; within the promised length a few failures are read past, as after a damaged stretch."""
+        image = _read(self._capture)
+        if image is not None or self._count is None:
+            return image
+        left = self._count - BREAK_OFF_FRAMES - (number + 1)
+        for _ in range(min(left, DAMAGE_READS)):
+            image = _read(self._capture)
+            if image is not None:
+                return image
+        return None
+
+    def _note_break_off(self, seen: int) -> None:
+        if self._count is not None and seen < self._count - BREAK_OFF_FRAMES:
+            self.warning = (
+                f"{self._name}: the film breaks off after {seen} of {self._count} frames "
+                f"({seen / self._fps:.1f} s of {self._count / self._fps:.1f} s); only that much was used"
+            )
+
+
+class DeviceSource:
+    """A camera at this machine. Frames are stamped when they arrive, by the clock passed in.
+
+    frames() raises SourceError when the camera stops giving pictures, or repeats the same one for FROZEN_S, as
+    drivers do after the plug was pulled.
+    """
+
+    frame_count: int | None = None
+    warning: str | None = None
+
+    def __init__(
+        self, number: int, *, clock: Clock, size: tuple[int, int] | None = None, fps: float | None = None
+    ) -> None:
+        self._name = f"camera {number}"
+        self._clock = clock
+        self._capture = cv2.VideoCapture(number)
+        if not self._capture.isOpened():
+            raise SourceError(f"{self._name}: no such camera, or it is in use; plug it in, or see `paleo doctor`")
+        _ask_of_device(self._capture, size, fps)
+        first = _read(self._capture)
+        if first is None:
+            self._capture.release()
+            raise SourceError(f"{self._name}: opened but gives no picture; close other programs that use it")
+        self._size = _size(first)
+        self._fps = _live_fps(self._capture)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._size
+
+    @property
+    def fps(self) -> float:
+        return self._fps
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames as they come, each stamped with its arrival."""
+        frozen = FrozenPictures()
+        index = 0
+        while True:
+            image = _read(self._capture)
+            now = self._clock()
+            if image is None or _size(image) != self._size:
+                raise SourceError(f"{self._name}: it stopped giving pictures; check its cable")
+            if frozen.update(image, now):
+                raise SourceError(f"{self._name}: the same picture for {FROZEN_S:.0f} s; check its cable")
+            yield Frame(index, now, image)
+            index += 1
+
+    def close(self) -> None:
+        self._capture.release()
+
+
+class StreamSource:
+    """A network camera's stream (HTTP, RTSP, …), stamped by our own clock and connected again when it breaks off."""
+
+    frame_count: int | None = None
+    warning: str | None = None
+
+    def __init__(
+        self, address: str, capture: cv2.VideoCapture, *, clock: Clock, sleep: Callable[[float], None], reconnect: bool
+    ) -> None:
+        self._address = address
+        self._capture = capture
+        self._clock = clock
+        self._sleep = sleep
+        self._reconnect = reconnect
+        first = _read(capture)
+        if first is None:
+            raise SourceError(f"{address}: the stream gives no picture; open it in a browser or player to check it")
+        self._size = _size(first)
+        self._fps = _live_fps(capture)
+        self._closed = False
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._size
+
+    @property
+    def fps(self) -> float:
+        return self._fps
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames as they come; without `reconnect` the first failed read is the end."""
+        stamps = StreamClock()
+        index = 0
+        while not self._closed:
+            image = _read(self._capture)
+            if image is None:
+                if not self._reconnect:
+                    return
+                self._connect_again()
+                stamps = StreamClock(not_before_s=stamps.last_s)
+                continue
+            if _size(image) != self._size:
+                raise SourceError(f"{self._address}: the picture's size changed from {self._size} to {_size(image)}")
+            time_s = stamps.stamp(self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000, self._clock())
+            yield Frame(index, time_s, image)
+            index += 1
+
+    def close(self) -> None:
+        self._closed = True
+        self._capture.release()
+
+    def _connect_again(self) -> None:
+        self._capture.release()
+        attempt = 0
+        while not self._closed:
+            self._sleep(RECONNECT_S[min(attempt, len(RECONNECT_S) - 1)])
+            attempt += 1
+            try:
+                self._capture = _open_stream(self._address)
+                return
+            except SourceError:
+                continue
+
+
+class FrozenPictures:
+    """Notices a driver that repeats its last picture: identical pixels for FROZEN_S."""
+
+    def __init__(self) -> None:
+        self._last: Image | None = None
+        self._since_s = 0.0
+
+    def update(self, image: Image, now_s: float) -> bool:
+        """True once the picture has been the same for FROZEN_S."""
+        sample = image[::FROZEN_STEP, ::FROZEN_STEP]
+        if self._last is None or not np.array_equal(sample, self._last):
+            self._last, self._since_s = sample.copy(), now_s
+        return now_s - self._since_s >= FROZEN_S
+
+
+class StreamClock:
+    """Capture times from a stream's own stamps and the moments of arrival.
+
+    Packets come in bursts, but never early: the least delay seen ties the stream's clock to ours, and is followed
+    slowly where the two drift. Where the stream has no stamps of use, the arrival counts.
+    """
+
+    def __init__(self, not_before_s: float = -math.inf) -> None:
+        self.last_s = not_before_s
+        self._stamp_s = -math.inf
+        self._offset_s: float | None = None
+
+    def stamp(self, stamp_s: float, arrival_s: float) -> float:
+        """The frame's time in our clock's seconds; always later than the one before."""
+        useful = math.isfinite(stamp_s) and stamp_s > self._stamp_s and stamp_s > 0
+        if not useful:
+            self._offset_s = None
+            time_s = arrival_s
+        else:
+            delay_s = arrival_s - stamp_s
+            if self._offset_s is None or delay_s < self._offset_s:
+                self._offset_s = delay_s
+            else:
+                self._offset_s += CLOCK_DRIFT * (delay_s - self._offset_s)
+            time_s = stamp_s + self._offset_s
+        self._stamp_s = stamp_s if math.isfinite(stamp_s) else -math.inf
+        self.last_s = max(time_s, math.nextafter(self.last_s, math.inf))
+        return self.last_s
+
+
+def _open_stream(address: str) -> cv2.VideoCapture:
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT_MS]
+    capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
+    if not capture.isOpened():
+        raise SourceError(f"{address}: no stream answers there; check the address, and that the camera is on")
+    return capture
+
+
+def _ask_of_device(capture: cv2.VideoCapture, size: tuple[int, int] | None, fps: float | None) -> None:
+    """Asks for MJPEG (raw pictures above VGA rarely fit through USB 2), size and rate; the device may differ."""
+    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+    if size is not None:
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+    if fps is not None:
+        capture.set(cv2.CAP_PROP_FPS, fps)
+    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+
+
+def _read(capture: cv2.VideoCapture) -> Image | None:
+    ok, image = capture.read()
+    if not ok or image is None:
+        return None
+    return np.asarray(image, dtype=np.uint8)
+
+
+def _size(image: Image) -> tuple[int, int]:
+    height, width = image.shape[:2]
+    return width, height
+
+
+def _frame_count(capture: cv2.VideoCapture) -> int | None:
+    count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
+    return int(count) if math.isfinite(count) and count > 0 else None
+
+
+def _live_fps(capture: cv2.VideoCapture) -> float:
+    fps = float(capture.get(cv2.CAP_PROP_FPS))
+    return fps if PLAUSIBLE_FPS[0] <= fps <= PLAUSIBLE_FPS[1] else LIVE_FPS
