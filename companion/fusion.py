@@ -1,0 +1,221 @@
+"""From the stream of vision's events to one account of each shot, and to what hands did between shots.
+
+Ids are vision's throughout; which pawn an id is, the game knows (games/paleo_identity.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from vision.events import (
+    CameraMoved,
+    Contact,
+    DoorCrossed,
+    Event,
+    GatePassed,
+    LeftBoard,
+    PuckMoved,
+    PuckPlaced,
+    PuckRemoved,
+    PuckSeen,
+    ReefsSeen,
+    ShotEnded,
+    ShotStarted,
+    SourceBack,
+    SourceLost,
+)
+
+TIME_DIGITS = 4  # 0.1 ms, as vision's events are written
+PLACE_DIGITS = 2  # 0.01 mm
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Two pucks touched at `t` for the first time in this shot; a direct one names the flicked puck."""
+
+    t: float
+    puck: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A puck lay wholly beyond a door's line at `t` for the first time in this shot."""
+
+    t: float
+    puck: str
+    door: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A puck and when: it went over the rim, or passed the gate."""
+
+    t: float
+    puck: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShotAccount:
+    """One shot as physics saw it, in the order of time; ids are vision's, places board millimetres."""
+
+    shot: int
+    t_start: float
+    t_end: float
+    flicked: str
+    touches: tuple[Touch, ...]
+    doors_in: tuple[Entry, ...]
+    exits: tuple[Moment, ...]
+    passed: tuple[Moment, ...]
+    before: tuple[PuckSeen, ...]
+    after: tuple[PuckSeen, ...]
+    on_gate: tuple[str, ...]
+    pushed: bool | None = None
+    needs_review: bool = False
+    reasons: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The account as JSON, the form in which the journal keeps it."""
+        return {
+            "shot": self.shot,
+            "t_start": round(self.t_start, TIME_DIGITS),
+            "t_end": round(self.t_end, TIME_DIGITS),
+            "flicked": self.flicked,
+            "touches": [{"t": round(c.t, TIME_DIGITS), "puck": c.puck, "other": c.other} for c in self.touches],
+            "doors_in": [{"t": round(d.t, TIME_DIGITS), "puck": d.puck, "door": d.door} for d in self.doors_in],
+            "exits": [{"t": round(m.t, TIME_DIGITS), "puck": m.puck} for m in self.exits],
+            "passed": [{"t": round(m.t, TIME_DIGITS), "puck": m.puck} for m in self.passed],
+            "before": [puck_to_json(p) for p in self.before],
+            "after": [puck_to_json(p) for p in self.after],
+            "on_gate": list(self.on_gate),
+            "pushed": self.pushed,
+            "needs_review": self.needs_review,
+            "reasons": list(self.reasons),
+        }
+
+
+def puck_to_json(puck: PuckSeen) -> dict[str, Any]:
+    """A puck at rest as the contract writes it."""
+    return {"puck": puck.puck, "team": puck.team, "number": puck.number,
+            "x_mm": round(puck.x_mm, PLACE_DIGITS), "y_mm": round(puck.y_mm, PLACE_DIGITS)}  # fmt: skip
+
+
+def puck_from_json(data: Mapping[str, Any]) -> PuckSeen:
+    """The reverse of puck_to_json."""
+    return PuckSeen(data["puck"], data["team"], data["number"], data["x_mm"], data["y_mm"])
+
+
+def account_from_json(data: Mapping[str, Any]) -> ShotAccount:
+    """The reverse of ShotAccount.to_json. Raises KeyError where a field is missing."""
+    return ShotAccount(
+        shot=data["shot"],
+        t_start=data["t_start"],
+        t_end=data["t_end"],
+        flicked=data["flicked"],
+        touches=tuple(Touch(c["t"], c["puck"], c["other"]) for c in data["touches"]),
+        doors_in=tuple(Entry(d["t"], d["puck"], d["door"]) for d in data["doors_in"]),
+        exits=tuple(Moment(m["t"], m["puck"]) for m in data["exits"]),
+        passed=tuple(Moment(m["t"], m["puck"]) for m in data["passed"]),
+        before=tuple([puck_from_json(p) for p in data["before"]]),
+        after=tuple([puck_from_json(p) for p in data["after"]]),
+        on_gate=tuple(data["on_gate"]),
+        pushed=data["pushed"],
+        needs_review=data["needs_review"],
+        reasons=tuple(data["reasons"]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What the journal is to keep: an entry's type and its data."""
+
+    type: str
+    data: dict[str, Any]
+
+
+@dataclass(slots=True)
+class _OpenShot:
+    start: ShotStarted
+    touches: dict[tuple[str, str], Touch] = field(default_factory=dict)
+    doors: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    exits: dict[str, Moment] = field(default_factory=dict)
+    passed: dict[str, Moment] = field(default_factory=dict)
+
+    def add(self, event: Event) -> None:
+        if isinstance(event, Contact):
+            low, high = sorted((event.puck, event.other))
+            self.touches.setdefault((low, high), Touch(event.t, event.puck, event.other))
+        elif isinstance(event, DoorCrossed) and event.direction == "in":
+            self.doors.setdefault((event.puck, event.door), Entry(event.t, event.puck, event.door))
+        elif isinstance(event, LeftBoard):
+            self.exits.setdefault(event.puck, Moment(event.t, event.puck))
+        elif isinstance(event, GatePassed):
+            self.passed.setdefault(event.puck, Moment(event.t, event.puck))
+
+    def account(self, end: ShotEnded) -> ShotAccount:
+        return ShotAccount(
+            shot=self.start.shot,
+            t_start=self.start.t,
+            t_end=end.t,
+            flicked=self.start.puck,
+            touches=tuple(sorted(self.touches.values(), key=lambda c: c.t)),
+            doors_in=tuple(sorted(self.doors.values(), key=lambda d: d.t)),
+            exits=tuple(sorted(self.exits.values(), key=lambda m: m.t)),
+            passed=tuple(sorted(self.passed.values(), key=lambda m: m.t)),
+            before=self.start.pucks,
+            after=end.pucks,
+            on_gate=end.on_gate,
+            pushed=self.start.pushed,
+            needs_review=end.needs_review,
+            reasons=end.reasons,
+        )
+
+
+class Fusion:
+    """Folds the stream of events, one at a time, into facts for the journal."""
+
+    def __init__(self) -> None:
+        self._open: _OpenShot | None = None
+
+    def update(self, event: Event) -> list[Fact]:
+        """The facts that this event completes: mostly none, a shot when it has ended."""
+        if isinstance(event, ShotStarted):
+            lost = self._lost("a second shot began before the first one ended") if self._open else []
+            self._open = _OpenShot(event)
+            return lost
+        if isinstance(event, ShotEnded):
+            return self._ended(event)
+        if isinstance(event, Contact | DoorCrossed | LeftBoard | GatePassed):
+            if self._open is not None and event.shot == self._open.start.shot:
+                self._open.add(event)
+            return []
+        return self._between(event)
+
+    def _ended(self, event: ShotEnded) -> list[Fact]:
+        if self._open is None or event.shot != self._open.start.shot:
+            return []
+        account, self._open = self._open.account(event), None
+        return [Fact("shot", account.to_json())]
+
+    def _between(self, event: Event) -> list[Fact]:
+        if isinstance(event, PuckRemoved | PuckPlaced | PuckMoved):
+            puck = puck_to_json(PuckSeen(event.puck, event.team, event.number, event.x_mm, event.y_mm))
+            return [Fact("hand", {"did": event.type, "t": round(event.t, TIME_DIGITS), **puck})]
+        if isinstance(event, ReefsSeen):
+            reefs = [{"team": r.team, "x_mm": round(r.x_mm, PLACE_DIGITS), "y_mm": round(r.y_mm, PLACE_DIGITS),
+                      "angle_deg": round(r.angle_deg, PLACE_DIGITS)} for r in event.reefs]  # fmt: skip
+            return [Fact("reefs", {"t": round(event.t, TIME_DIGITS), "reefs": reefs})]
+        if isinstance(event, CameraMoved):
+            data = {"what": event.type, "t": event.t, "shift_px": round(event.shift_px, 2), "recovered": event.recovered}
+            return [Fact("camera", data)]
+        if isinstance(event, SourceLost | SourceBack):
+            lost = self._lost(event.reason) if self._open else []
+            return [*lost, Fact("camera", {"what": event.type, "t": event.t, "reason": event.reason})]
+        return []
+
+    def _lost(self, reason: str) -> list[Fact]:
+        assert self._open is not None
+        start, self._open = self._open.start, None
+        return [Fact("camera", {"what": "shot_lost", "t": start.t, "shot": start.shot, "reason": reason})]

@@ -1,0 +1,205 @@
+"""The journal: an append-only list of facts and decisions, durable before anybody is told."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy.engine import Connection, Engine
+
+BUSY_TIMEOUT_MS = 5000  # another process that reads or writes the same file gets this long to finish
+FILE_NAME = "journal.sqlite3"
+
+_metadata = sa.MetaData()
+_entries = sa.Table(
+    "entries",
+    _metadata,
+    sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), primary_key=True, autoincrement=True),
+    sa.Column("type", sa.String(40), nullable=False),
+    sa.Column("time", sa.String(40), nullable=False),
+    sa.Column("data", sa.Text(), nullable=False),
+)
+
+
+class JournalError(RuntimeError):
+    """The journal cannot be opened, read or written; the message says what, where and what to do, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One committed line of the journal: ids rise and are never used twice; time is ISO 8601 in UTC."""
+
+    id: int
+    type: str
+    time: str
+    data: dict[str, Any]
+
+
+def utc_now() -> str:
+    """The time of day as the journal writes it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def journal_url(data_dir: Path) -> str:
+    """The address of the embedded journal in a data folder."""
+    return f"sqlite:///{data_dir / FILE_NAME}"
+
+
+class Journal:
+    """Appends to and reads from one database; safe to use from several threads.
+
+    url: any SQLAlchemy address; SQLite is opened with WAL and synchronous=FULL.
+    clock: gives the time that entries carry.
+    Raises JournalError where the database cannot be opened or brought up to date.
+    """
+
+    def __init__(self, url: str, clock: Callable[[], str] = utc_now) -> None:
+        self._clock = clock
+        self._write = threading.Lock()
+        self._where = _shown(url)
+        try:
+            self._engine = _engine(url, self._where)
+        except ImportError as error:
+            raise self._error("cannot be opened: its driver is not installed", error) from None
+        except sa.exc.SQLAlchemyError as error:
+            raise self._error("cannot be opened", error) from None
+        try:
+            with self._engine.connect() as connection:
+                _migrate(connection)
+            with self._engine.connect() as connection:
+                _check(connection)
+        except (sa.exc.SQLAlchemyError, CommandError, OSError) as error:
+            raise self._error("cannot be opened", error) from None
+
+    def append(self, type: str, data: dict[str, Any]) -> Entry:
+        """Appends one entry and returns it once it is committed. Raises JournalError; nothing is kept then."""
+        return self.append_all([(type, data)])[0]
+
+    def append_all(self, items: Iterable[tuple[str, dict[str, Any]]]) -> list[Entry]:
+        """Appends entries in one transaction: all of them are kept, or none. Raises JournalError."""
+        time = self._clock()
+        rows = [{"type": t, "time": time, "data": _dump(d)} for t, d in items]
+        try:
+            with self._write, self._engine.begin() as connection:
+                ids = [_insert(connection, row) for row in rows]
+        except sa.exc.SQLAlchemyError as error:
+            raise self._error("cannot be written", error) from None
+        return [Entry(i, r["type"], time, json.loads(r["data"])) for i, r in zip(ids, rows, strict=True)]
+
+    def entries_after(self, last_id: int, limit: int | None = 500) -> list[Entry]:
+        """The entries that follow `last_id` in order, at most `limit` of them (None: all). Raises JournalError."""
+        query = sa.select(_entries).where(_entries.c.id > last_id).order_by(_entries.c.id).limit(limit)
+        try:
+            with self._engine.connect() as connection:
+                rows = connection.execute(query).all()
+            return [Entry(row.id, row.type, row.time, json.loads(row.data)) for row in rows]
+        except (sa.exc.SQLAlchemyError, json.JSONDecodeError) as error:
+            raise self._error("cannot be read", error) from None
+
+    def last_id(self) -> int:
+        """The id of the newest entry, 0 while there is none. Raises JournalError."""
+        try:
+            with self._engine.connect() as connection:
+                return int(connection.scalar(sa.select(sa.func.max(_entries.c.id))) or 0)
+        except sa.exc.SQLAlchemyError as error:
+            raise self._error("cannot be read", error) from None
+
+    def close(self) -> None:
+        """Lets go of the database; safe to call twice."""
+        self._engine.dispose()
+
+    def _error(self, what: str, error: Exception) -> JournalError:
+        cause = error.orig if isinstance(error, sa.exc.DBAPIError) and error.orig is not None else error
+        reason = " ".join(str(cause).split()) or type(cause).__name__
+        return JournalError(f"the journal {self._where} {what}: {reason}; {_remedy(reason)}")
+
+
+def _insert(connection: Connection, row: dict[str, str]) -> int:
+    key = connection.execute(_entries.insert().values(row)).inserted_primary_key
+    assert key is not None
+    return int(key[0])
+
+
+def _dump(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _engine(url: str, where: str) -> Engine:
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return sa.create_engine(parsed, pool_pre_ping=True)
+    if parsed.database and parsed.database != ":memory:":
+        _folder(Path(parsed.database).parent, where)
+    engine = sa.create_engine(parsed, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+    sa.event.listen(engine, "connect", _pragmas)
+    return engine
+
+
+def _folder(folder: Path, where: str) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(
+            f"the journal {where} cannot be opened: its folder cannot be made ({error.strerror or error}); "
+            "choose a folder that may be written with --data"
+        ) from None
+
+
+def _pragmas(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={BUSY_TIMEOUT_MS}"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _migrate(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", "companion:migrations")
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+    connection.commit()
+
+
+def _check(connection: Connection) -> None:
+    connection.execute(sa.select(_entries).limit(1)).all()
+    if connection.dialect.name == "sqlite":
+        connection.execute(sa.text("BEGIN IMMEDIATE"))
+        connection.rollback()
+
+
+def _shown(url: str) -> str:
+    try:
+        parsed = sa.make_url(url)
+    except sa.exc.ArgumentError:
+        raise JournalError(
+            f"the journal's address {url!r} is none; expected one such as sqlite:///journal.sqlite3; "
+            "correct database_url"
+        ) from None
+    if parsed.get_backend_name() == "sqlite":
+        return parsed.database or "in memory"
+    return parsed.render_as_string(hide_password=True)
+
+
+def _remedy(reason: str) -> str:
+    lower = reason.lower()
+    if "no module named" in lower:
+        return 'install it (for PostgreSQL: pip install "paleo-companion[postgres]")'
+    if "readonly" in lower or "permission" in lower or "unable to open" in lower:
+        return "choose a folder that may be written with --data"
+    if "full" in lower:
+        return "free some space on the disk, then start again"
+    if "locked" in lower:
+        return "another program holds it: close that one, then start again"
+    if "malformed" in lower or "not a database" in lower or "no such" in lower or "revision" in lower:
+        return "move the file away (keep it as a copy) and start again, or restore a backup"
+    return "see that the database can be reached and written, then start again"
