@@ -1,0 +1,160 @@
+"""The worker process: a camera that hangs, crashes or is unplugged costs a restart and no shot."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision import worker_parts
+from vision.events import ShotStarted, SourceBack, SourceLost
+from vision.worker import (
+    EventMessage,
+    LiveMessage,
+    PictureMessage,
+    StatusMessage,
+    TableMessage,
+    VisionWorker,
+    WorkerConfig,
+    WorkerMessage,
+)
+from vision.worker_messages import Orders, Parts
+
+PATIENCE_S = 30.0  # a spawned Python needs a second or two on a busy machine
+
+Start = Callable[[Callable[[Orders], Parts]], VisionWorker]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    workers: list[VisionWorker] = []
+
+    def start_worker(make_parts: Callable[[Orders], Parts]) -> VisionWorker:
+        worker = VisionWorker(make_parts, stall_s=3.0, start_s=20.0, restart_s=(0.05,))
+        workers.append(worker)
+        worker.start(WorkerConfig(str(tmp_path / "lives"), tmp_path / "board.toml"))
+        return worker
+
+    yield start_worker
+    for worker in workers:
+        worker.stop()
+
+
+def collect(worker: VisionWorker, enough: Callable[[list[WorkerMessage]], bool]) -> list[WorkerMessage]:
+    """Messages until there are enough of them."""
+    messages: list[WorkerMessage] = []
+    deadline = time.monotonic() + PATIENCE_S
+    while not enough(messages):
+        assert time.monotonic() < deadline, f"waited {PATIENCE_S} s; had {messages[-5:]}"
+        messages += worker.poll(0.5)
+    return messages
+
+
+def shots(messages: list[WorkerMessage]) -> list[int]:
+    return [m.event.shot for m in messages if isinstance(m, EventMessage) and isinstance(m.event, ShotStarted)]
+
+
+def has_event(kind: type) -> Callable[[list[WorkerMessage]], bool]:
+    return lambda messages: any(isinstance(m, EventMessage) and isinstance(m.event, kind) for m in messages)
+
+
+def states(messages: list[WorkerMessage]) -> list[str]:
+    return [m.state for m in messages if isinstance(m, StatusMessage)]
+
+
+def test_events_live_views_and_status_arrive(start: Start) -> None:
+    messages = collect(start(worker_parts.steady), lambda ms: len(shots(ms)) >= 3 and "running" in states(ms))
+    assert shots(messages)[:3] == [1, 2, 3]
+    assert any(isinstance(m, LiveMessage) for m in messages)
+    running = next(m for m in messages if isinstance(m, StatusMessage) and m.state == "running")
+    assert running.fps > 1
+    assert running.last_frame_age_s is not None
+    assert running.last_frame_age_s < 2.0
+
+
+def test_a_film_that_ends_is_not_started_again(start: Start) -> None:
+    worker = start(worker_parts.ends)
+    messages = collect(worker, lambda ms: "ended" in states(ms))
+    assert shots(messages) == [1, 2]
+    assert worker.restarts == 0
+
+
+def test_a_hang_in_read_costs_a_restart_and_no_shot_number_is_used_twice(start: Start) -> None:
+    worker = start(worker_parts.hangs_once)
+    before = collect(worker, has_event(SourceLost))
+    after = collect(worker, lambda ms: has_event(SourceBack)(ms) and len(shots(ms)) >= 2)
+    assert shots(before) == [1, 2]
+    assert shots(after)[:2] == [3, 4]
+    assert worker.restarts == 1
+
+
+def test_a_crash_in_native_code_costs_a_restart_and_time_goes_on(start: Start) -> None:
+    worker = start(worker_parts.crashes_once)
+    messages = collect(worker, lambda ms: has_event(SourceBack)(ms) and len(shots(ms)) >= 4)
+    assert shots(messages)[:4] == [1, 2, 3, 4]
+    times = [m.event.t for m in messages if isinstance(m, EventMessage) and isinstance(m.event, ShotStarted)]
+    assert times == sorted(times)
+    lost = next(m for m in messages if isinstance(m, StatusMessage) and m.state == "lost")
+    assert "ended by itself" in lost.detail
+
+
+def test_an_unplugged_camera_is_told_in_its_own_words_and_comes_back(start: Start) -> None:
+    messages = collect(start(worker_parts.unplugged_once), has_event(SourceBack))
+    lost = next(m.event for m in messages if isinstance(m, EventMessage) and isinstance(m.event, SourceLost))
+    assert "check its cable" in lost.reason
+
+
+def test_a_camera_that_never_opens_is_lost_once_and_tried_again(start: Start) -> None:
+    worker = start(worker_parts.never_opens)
+    messages = collect(worker, lambda ms: states(ms).count("lost") >= 2)
+    lost = [m for m in messages if isinstance(m, EventMessage) and isinstance(m.event, SourceLost)]
+    assert len(lost) == 1
+    assert worker.restarts >= 1
+
+
+def test_a_killed_worker_is_started_again(start: Start) -> None:
+    worker = start(worker_parts.steady)
+    collect(worker, lambda ms: len(shots(ms)) >= 1)
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGKILL)
+    collect(worker, has_event(SourceBack))
+    assert worker.alive
+
+
+def test_pictures_come_only_while_somebody_asks(start: Start) -> None:
+    worker = start(worker_parts.steady)
+    quiet = collect(worker, lambda ms: len(shots(ms)) >= 2)
+    assert not any(isinstance(m, PictureMessage) for m in quiet)
+    worker.ask_for_pictures()
+    asked = collect(worker, lambda ms: any(isinstance(m, PictureMessage) for m in ms))
+    picture = next(m for m in asked if isinstance(m, PictureMessage))
+    for jpeg in (picture.jpeg, picture.overlay):
+        image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+        assert image is not None
+        assert image.shape == (worker_parts.SIZE[1], worker_parts.SIZE[0], 3)
+
+
+def test_orders_reach_the_virtual_table_and_a_new_worker_finds_its_pucks_where_they_lay(start: Start) -> None:
+    worker = start(worker_parts.table)
+    collect(worker, lambda ms: len(shots(ms)) >= 1)
+    worker.send({"do": "place", "puck": "red-1", "x_mm": 77.0})
+    collect(worker, table_at(77.0))
+    worker.send({"do": "crash"})
+    collect(worker, lambda ms: has_event(SourceBack)(ms) and table_at(77.0)(ms))
+
+
+def table_at(x_mm: float) -> Callable[[list[WorkerMessage]], bool]:
+    return lambda messages: any(isinstance(m, TableMessage) and m.pucks["red-1"][2] == x_mm for m in messages)
+
+
+def test_stopping_ends_the_child_process(start: Start) -> None:
+    worker = start(worker_parts.hangs_once)
+    collect(worker, lambda ms: len(shots(ms)) >= 1)
+    worker.stop()
+    assert not worker.alive

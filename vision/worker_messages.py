@@ -1,0 +1,138 @@
+"""What goes between the companion and the worker process: frozen, picklable values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from vision.events import Event
+from vision.frames import Frame, FrameSource, Image
+
+if TYPE_CHECKING:
+    from vision.pipeline import LiveView
+
+# "starting" until the first frame; "stalled" while no frame comes; "lost" when the worker is down and will be tried
+# again; "ended" at a film's end.
+RUN_STATES = ("starting", "running", "stalled", "lost", "ended")
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerConfig:
+    """What the worker watches, and with what calibration.
+
+    source: "virtual", a device number, a path or a stream's address. realtime: a film or the virtual table goes at
+    its own speed, and frames are dropped where the tracker cannot keep up; otherwise as fast as can be, all frames.
+    resolution: (width, height) and fps asked of a device or the virtual table.
+    """
+
+    source: str
+    board_path: Path
+    lens_path: Path | None = None
+    calibration_path: Path | None = None
+    realtime: bool = True
+    seed: int = 0
+    resolution: tuple[int, int] = (1280, 720)
+    fps: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class EventMessage:
+    """Something happened on the table."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class LiveMessage:
+    """Where everything is now, moving pucks too."""
+
+    live: LiveView
+
+
+@dataclass(frozen=True, slots=True)
+class PictureMessage:
+    """The camera's picture and the tracker's overlay, both JPEG; only while somebody asks for them."""
+
+    jpeg: bytes
+    overlay: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StatusMessage:
+    """How the worker does. time_s: the source's time of the last frame; dropped: frames dropped since the start."""
+
+    state: str
+    fps: float = 0.0
+    last_frame_age_s: float | None = None
+    dropped: int = 0
+    detail: str = ""
+    time_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TableMessage:
+    """The virtual table's true pucks, {key: (team, number, x_mm, y_mm)}, so that a new worker can lay them out."""
+
+    pucks: Mapping[str, tuple[str, int | None, float, float]]
+    busy: bool
+
+
+WorkerMessage = EventMessage | LiveMessage | PictureMessage | StatusMessage | TableMessage
+
+
+class Table(Protocol):
+    """The virtual table as the worker sees it, besides its frames."""
+
+    @property
+    def busy(self) -> bool:
+        """True while a hand or a puck moves, or commands wait."""
+
+    def command(self, order: dict[str, Any]) -> None:
+        """Carries out a flick, a place, a removal or a set-up by a simulated hand."""
+
+    def pucks(self) -> Mapping[str, tuple[str, int | None, float, float]]:
+        """True places."""
+
+
+class TrackerLike(Protocol):
+    """What the worker needs of vision.pipeline.Tracker."""
+
+    def update(self, frame: Frame) -> list[Event]:
+        """Events that this frame settles."""
+
+    def finish(self) -> list[Event]:
+        """Events that the source's end settles."""
+
+    def live(self) -> LiveView:
+        """Where everything is now."""
+
+    def draw_overlay(self, image: Image) -> Image:
+        """The tracker's view of things, drawn on a copy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a worker is made of."""
+
+    source: FrameSource
+    tracker: TrackerLike
+    table: Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What a worker process is started with.
+
+    epoch_s: the companion's monotonic clock at the source's time 0, so that time goes on through restarts;
+    shots: the highest shot number given so far; pucks: the virtual table as the last worker left it;
+    resume_s: frames up to this source time were seen by the worker before.
+    """
+
+    config: WorkerConfig
+    make_parts: Callable[[Orders], Parts]
+    epoch_s: float
+    shots: int = 0
+    resume_s: float = 0.0
+    pucks: Mapping[str, tuple[str, int | None, float, float]] = field(default_factory=dict)
