@@ -1,0 +1,72 @@
+"""What a companion is started with, and where it keeps what it keeps."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+APP_NAME = "paleo-companion"
+DATA_DIR_VARIABLE = "PALEO_DATA"
+DATABASE_VARIABLE = "PALEO_DATABASE_URL"
+JOURNAL_FILE = "journal.sqlite3"
+
+
+class ConfigError(ValueError):
+    """A setting is wrong; one line: what was seen, what was expected, what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompanionConfig:
+    """Everything `paleo run` is told.
+
+    camera: a device number, a path, a stream's address or "virtual"; sensors: a serial port, "virtual" or "none";
+    database_url: SQLAlchemy's address of the journal, by default a SQLite file in data_dir; autoplay: simulated
+    players play on the virtual table; realtime: the virtual table or film goes at its own speed;
+    resolution: (width, height) and fps asked of a camera or the virtual table.
+    """
+
+    data_dir: Path
+    board_path: Path
+    camera: str = "virtual"
+    lens_path: Path | None = None
+    calibration_path: Path | None = None
+    sensors: str = "none"
+    database_url: str | None = None
+    autoplay: bool = True
+    seed: int = 0
+    realtime: bool = True
+    resolution: tuple[int, int] = (1280, 720)
+    fps: float = 30.0
+
+    @property
+    def journal_url(self) -> str:
+        """SQLAlchemy's address of the journal."""
+        return self.database_url or f"sqlite:///{(self.data_dir / JOURNAL_FILE).as_posix()}"
+
+
+def default_data_dir() -> Path:
+    """Where the companion keeps its things: PALEO_DATA, or the system's place for an application's data."""
+    told = os.environ.get(DATA_DIR_VARIABLE)
+    return Path(told) if told else Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+
+
+def database_url_from_environment() -> str | None:
+    """The journal's address where one is set in the environment: it may hold a password, so it is no option."""
+    return os.environ.get(DATABASE_VARIABLE) or None
+
+
+def prepare_data_dir(path: Path) -> Path:
+    """Makes the data folder and tries to write in it. Raises ConfigError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path) as probe:
+            probe.write(b"paleo")
+    except OSError as error:
+        raise ConfigError(
+            f"{path}: the data folder cannot be written ({error.strerror}); give another one with --data"
+        ) from None
+    return path
