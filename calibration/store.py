@@ -1,0 +1,50 @@
+"""Reads and writes calibration files: the lens (LENS.json) and the pose (CAL.json)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from calibration.lens import CalibrationError, Lens, read_json
+from calibration.pose import Pose, pose_from_json
+
+
+def load_calibration(path: str | Path) -> Pose:
+    """Reads CAL.json: lens, pose, rms_px and the errors at the corners. Raises CalibrationError in one line."""
+    return pose_from_json(read_json(path, "calibration file"), str(path))
+
+
+def save_calibration(path: str | Path, pose: Pose) -> None:
+    """Writes CAL.json whole or not at all. Raises CalibrationError where it cannot be written."""
+    write_json(path, {"format": 1, **pose.to_json()}, "calibration file")
+
+
+def save_lens(path: str | Path, lens: Lens) -> None:
+    """Writes LENS.json whole or not at all. Raises CalibrationError where it cannot be written."""
+    write_json(path, lens.to_json(), "lens file")
+
+
+def write_json(path: str | Path, data: Any, what: str) -> None:
+    """Writes JSON beside its place and moves it there, so that no half-written file is ever seen."""
+    target = Path(path)
+    text = json.dumps(data, indent=1) + "\n"
+    temporary: str | None = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, target)
+    except OSError as error:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+        reason = error.strerror or "unknown reason"
+        raise CalibrationError(f"{path}: the {what} cannot be written ({reason}); choose a folder that exists "
+                               "and has room") from None  # fmt: skip
