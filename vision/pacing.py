@@ -12,6 +12,7 @@ from vision.frames import Frame, FrameSource
 
 AHEAD_FRAMES = 8  # decoded ahead of the tracker: enough to keep a second core busy, little memory
 DRAIN_BYTES = 64 * 2**20  # frames that wait for the tracker: 24 at 720p, nearly a second while it solves a shot
+STOP_S = 2.0  # a source that gives no frame within this time hangs
 DRAIN_LEAST = 4  # however large the frames are
 
 
@@ -88,7 +89,7 @@ class Drain:
     def take(self, timeout_s: float | None = None) -> Frame | None:
         """The next frame in order; None at the source's end, or where none came in time (see `ended`)."""
         with self._changed:
-            self._changed.wait_for(lambda: self._store or self._ended, timeout_s)
+            self._changed.wait_for(lambda: self._store or self._ended or self._stopping, timeout_s)
             if self._store:
                 frame = self._store.popleft()
                 missed, self._owed = self._owed, 0
@@ -109,12 +110,14 @@ class Drain:
         while (frame := self.take()) is not None:
             yield frame
 
-    def stop(self) -> None:
-        """Lets the thread go at its next frame; does not wait for a source that hangs."""
+    def stop(self) -> bool:
+        """Stops the thread at its next frame. False where the source hangs: then it must not be closed either."""
         with self._changed:
             self._stopping = True
             self._store.clear()
             self._changed.notify_all()
+        self._thread.join(STOP_S)
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         try:

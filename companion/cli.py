@@ -1,0 +1,220 @@
+"""The command `paleo`. Heavy imports wait inside the commands, so that --help answers at once."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.config import ConfigError, database_url_from_environment, default_data_dir, prepare_data_dir
+
+app = typer.Typer(
+    name="paleo",
+    help="A camera over a real Paleo board: who touched whom, what it means by the rules, and the score on any screen.",
+    epilog="Start with [bold]paleo run[/bold]: a match on a virtual table, in your browser at http://127.0.0.1:8000.",
+    rich_markup_mode="rich",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+calibrate_app = typer.Typer(no_args_is_help=True, help="Measure the camera's lens, or where the camera stands.")
+app.add_typer(calibrate_app, name="calibrate", rich_help_panel="Set-up")
+
+BoardOption = Annotated[
+    Path | None, typer.Option("--board", metavar="BOARD.toml", help="The board file; by default the box's board.")
+]
+LensOption = Annotated[
+    Path | None, typer.Option("--lens", metavar="LENS.json", help="The lens; by default one free of distortion.")
+]
+CalibrationOption = Annotated[
+    Path | None,
+    typer.Option("--calibration", metavar="CAL.json", help="Where the camera stands; by default found by markers."),
+]
+QuestionableSize = Annotated[
+    str, typer.Option("--size", metavar="WxH", help="Picture size asked of a camera, or of the virtual table.")
+]
+
+
+def main() -> None:
+    """Runs the command line; every expected error is one line on standard error and exit code 1."""
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        app()
+    except SystemExit:
+        raise
+    except expected_errors() as error:
+        line = " ".join(str(error).split())
+        sys.stderr.write(f"paleo: {line}\n")
+        raise SystemExit(1) from None
+
+
+def expected_errors() -> tuple[type[BaseException], ...]:
+    """What may go wrong without being a fault of the program; imported only once something did."""
+    from vision.pipeline import BoardNotSeen
+
+    from calibration.board import BoardFileError
+    from calibration.lens import CalibrationError
+    from companion.tracking import OutputError
+    from vision.sources import SourceError
+
+    return (BoardFileError, CalibrationError, OutputError, BoardNotSeen, SourceError, ConfigError)
+
+
+@app.command(rich_help_panel="Play")
+def run(
+    camera: Annotated[
+        str,
+        typer.Option(metavar="SOURCE", help="A device number, a film's path, a stream's address, or [bold]virtual[/]."),
+    ] = "virtual",
+    board: BoardOption = None,
+    lens: LensOption = None,
+    calibration: CalibrationOption = None,
+    sensors: Annotated[
+        str, typer.Option(metavar="PORT", help="The sensor board's serial port, [bold]virtual[/] or [bold]none[/].")
+    ] = "none",
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other devices in the house in.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where everything is kept.")] = None,
+    autoplay: Annotated[bool, typer.Option(help="Simulated players play on the virtual table.")] = True,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the virtual table and its players.")] = 0,
+    size: QuestionableSize = "1280x720",
+    fps: Annotated[float, typer.Option(min=1, max=240, help="Frames a second asked of a camera.")] = 30.0,
+) -> None:
+    """Watch a table, referee the match, and show it in the browser."""
+    from calibration.board import default_board_path
+    from companion.config import CompanionConfig
+    from companion.serving import check_inputs, serve_companion
+
+    config = CompanionConfig(
+        data_dir=prepare_data_dir(data or default_data_dir()),
+        board_path=board or default_board_path(),
+        camera=camera,
+        lens_path=lens,
+        calibration_path=calibration,
+        sensors=sensors,
+        database_url=database_url_from_environment(),
+        autoplay=autoplay,
+        seed=seed,
+        resolution=_parse_size(size),
+        fps=fps,
+    )
+    check_inputs(config, host, port)
+    serve_companion(config, host, port, announce=typer.echo)
+
+
+@app.command(rich_help_panel="Films")
+def track(
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="A video file, or a stream's address.")],
+    board: Annotated[Path, typer.Option("--board", metavar="BOARD.toml", help="The board file.")],
+    events: Annotated[Path, typer.Option("--events", metavar="OUT.jsonl", help="Where the events are written.")],
+    lens: LensOption = None,
+    calibration: CalibrationOption = None,
+) -> None:
+    """Read a film to its end and write down what happened on the table."""
+    from companion.tracking import terminal_progress, track_film
+
+    progress = terminal_progress()
+    warning = track_film(clip, board, lens, calibration, events, progress)
+    if warning:
+        sys.stderr.write(f"paleo: warning: {warning}\n")
+
+
+@app.command(rich_help_panel="Films")
+def film(
+    out: Annotated[Path, typer.Argument(metavar="OUT.mp4", help="The film to make.")],
+    board: BoardOption = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed makes the same film.")] = 0,
+    shots: Annotated[int, typer.Option(min=0, help="How many shots are played.")] = 4,
+    tier: Annotated[str, typer.Option(help="Camera and light: standard, easy, sharp, dim, slant, vga, …")] = "standard",
+    seconds: Annotated[float | None, typer.Option(min=1, help="Stop after so many seconds.")] = None,
+) -> None:
+    """Film a passage of play on the virtual table, with the truth beside it."""
+    from vision.virtual_table.film import make_film
+
+    from calibration.board import default_board_path
+
+    make_film(
+        out, board_path=board or default_board_path(), seed=seed, shots=shots, tier=tier, seconds=seconds, progress=None
+    )
+    typer.echo(f"{out}: done")
+
+
+@app.command(rich_help_panel="Set-up")
+def doctor(
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder to look at.")] = None,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to look at.")] = 8000,
+) -> None:
+    """Say what works on this machine, and what to do about the rest."""
+    from companion.doctor import examine, show
+
+    findings = examine(data or default_data_dir(), port)
+    raise typer.Exit(show(findings))
+
+
+@calibrate_app.command("lens")
+def calibrate_lens(
+    views: Annotated[str, typer.Argument(metavar="PICTURES_OR_FILM", help="A folder of pictures, or a film.")],
+    pattern: Annotated[
+        str,
+        typer.Option(
+            metavar="PATTERN",
+            help="chessboard:COLSxROWS:MM (inner corners), or "
+            r"charuco:COLSxROWS:SQUARE_MM:MARKER_MM:DICTIONARY\[:legacy] (squares).",
+        ),
+    ],
+    out: Annotated[Path, typer.Option(metavar="LENS.json", help="The lens file to write.")],
+) -> None:
+    """Measure the lens from pictures of a printed pattern."""
+    from calibration import commands
+
+    typer.echo(commands.calibrate_lens(views, pattern=pattern, out=out))
+
+
+@calibrate_app.command("pose")
+def calibrate_pose(
+    view: Annotated[str, typer.Argument(metavar="CLIP_OR_PICTURE", help="A film or picture of the whole board.")],
+    board: Annotated[Path, typer.Option("--board", metavar="BOARD.toml", help="The board file.")],
+    out: Annotated[Path, typer.Option(metavar="CAL.json", help="The calibration to write.")],
+    lens: LensOption = None,
+    corners: Annotated[
+        str | None,
+        typer.Option(
+            metavar='"x,y x,y x,y x,y"',
+            help="Pixels of the surface's corners: NW, NE, SE, SW; without it the markers are used.",
+        ),
+    ] = None,
+) -> None:
+    """Find where the camera stands over the board."""
+    from calibration import commands
+
+    typer.echo(commands.calibrate_pose(view, board_path=board, lens_path=lens, corners=corners, out=out))
+
+
+@app.command(rich_help_panel="Set-up")
+def version() -> None:
+    """Print the version."""
+    from importlib.metadata import version as installed_version
+
+    typer.echo(f"paleo-companion {installed_version('paleo-companion')}")
+
+
+def _parse_size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and int(width) >= 160 and int(height) >= 120):
+        raise ConfigError(f"--size {text}: expected WIDTHxHEIGHT of at least 160x120, such as 1280x720")
+    return int(width), int(height)
+
+
+def _terminate(_signal: int, _frame: object) -> None:
+    """A polite kill ends the program as an interrupt does: through every `finally`."""
+    raise SystemExit(143)
+
+
+if __name__ == "__main__":
+    main()
