@@ -1,0 +1,30 @@
+"""What all tests share: the strict switch, under which a skipped test is a failed one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+STRICT = os.environ.get("PALEO_STRICT") == "1"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Turns a skip into a failure where PALEO_STRICT=1: on that machine everything must be there."""
+    report = yield
+    if STRICT and report.skipped:  # type: ignore[attr-defined]
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which PALEO_STRICT=1 forbids: {call.excinfo and call.excinfo.value}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    """The same for a whole module that skips itself."""
+    report = yield
+    if STRICT and report.skipped:  # type: ignore[attr-defined]
+        report.outcome = "failed"
+        report.longrepr = f"{collector.nodeid}: skipped, which PALEO_STRICT=1 forbids"
+    return report
