@@ -1,0 +1,201 @@
+"""Films, cameras and streams: every frame once, at its own time; every mistake one line."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.films import cut_off, film, film_with_index_first, jpegs, number_of, numbered_picture, turn_by_metadata
+from vision.sources import FROZEN_S, FrozenPictures, SourceError, StreamClock, open_film, open_source
+
+
+def test_a_films_frames_come_in_order_at_the_middle_of_their_exposure(tmp_path: Path) -> None:
+    source = open_source(str(film(tmp_path / "clip.mp4", frames=30, fps=30)))
+    frames = list(source.frames())
+    assert source.size == (160, 120)
+    assert source.fps == 30.0
+    assert [f.index for f in frames] == list(range(30))
+    assert [f.time_s for f in frames] == pytest.approx([(n + 0.5) / 30 for n in range(30)])
+    assert [number_of(f.image) for f in frames] == list(range(30))
+    assert source.warning is None
+
+
+def test_every_frame_has_memory_of_its_own(tmp_path: Path) -> None:
+    frames = list(open_source(str(film(tmp_path / "clip.mp4", frames=3))).frames())
+    assert not np.shares_memory(frames[0].image, frames[1].image)
+
+
+def test_a_film_that_breaks_off_is_read_as_far_as_it_goes_and_warns(tmp_path: Path) -> None:
+    source = open_source(str(cut_off(film_with_index_first(tmp_path / "clip.mp4", frames=50), 0.6)))
+    frames = list(source.frames())
+    assert 10 < len(frames) < 45
+    assert [f.missed for f in frames] == [0] * len(frames)
+    assert source.warning is not None
+    assert "breaks off" in source.warning
+    assert "of 50 frames" in source.warning
+
+
+def test_a_damaged_stretch_is_left_out_and_the_time_after_it_is_right(tmp_path: Path) -> None:
+    path = film_with_index_first(tmp_path / "clip.mp4", frames=50)
+    data = bytearray(path.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + len(data) // 20] = bytes(len(data) // 20)
+    path.write_bytes(data)
+    frames = list(open_source(str(path)).frames())
+    assert sum(f.missed for f in frames) > 0
+    assert len(frames) + sum(f.missed for f in frames) == 50
+    last = frames[-1]
+    assert number_of(last.image) == 49
+    assert last.time_s == pytest.approx(49.5 / 25)
+
+
+def test_a_film_taken_with_the_camera_turned_is_shown_upright(tmp_path: Path) -> None:
+    path = turn_by_metadata(film(tmp_path / "clip.mp4", size=(160, 120)), height=120)
+    source = open_source(str(path))
+    frame = next(iter(source.frames()))
+    assert source.size == (120, 160)
+    assert frame.image.shape == (160, 120, 3)
+    assert frame.image[:80].mean() > frame.image[80:].mean() + 20
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda path: None, "there is no such file"),
+        (lambda path: path.write_bytes(b""), "this file is empty"),
+        (lambda path: path.mkdir(), "this is a folder"),
+        (lambda path: path.write_text("no film\n" * 500), "no film can be read"),
+        (lambda path: path.write_bytes(next(jpegs(range(1)))), "this is a picture"),
+        (lambda path: cut_off(film(path), 0.5), "no film can be read"),
+    ],
+    ids=["missing", "empty", "folder", "text", "picture", "index lost"],
+)
+def test_what_is_no_film_is_refused_in_one_line(tmp_path: Path, make: Callable[[Path], object], words: str) -> None:
+    path = tmp_path / "clip.mp4"
+    make(path)
+    with pytest.raises(SourceError) as refused:
+        open_film(path)
+    assert words in str(refused.value)
+    assert str(path) in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_png_is_refused_as_a_picture_too(tmp_path: Path) -> None:
+    path = tmp_path / "board.png"
+    cv2.imwrite(str(path), numbered_picture(1))
+    with pytest.raises(SourceError, match="this is a picture"):
+        open_film(path)
+
+
+def test_a_camera_that_is_not_there_is_told_by_its_number() -> None:
+    with pytest.raises(SourceError, match="camera 97: no such camera"):
+        open_source("97")
+
+
+def test_an_address_where_nobody_answers_is_refused() -> None:
+    with pytest.raises(SourceError, match="no stream answers there"):
+        open_source("http://127.0.0.1:9/stream")
+
+
+class CameraServer(ThreadingHTTPServer):
+    """An MJPEG camera that hangs up after every ten pictures; visits counts how often it was called."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Camera)
+        self.visits = 0
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/stream.mjpg"
+
+
+class _Camera(BaseHTTPRequestHandler):
+    server: CameraServer
+
+    def do_GET(self) -> None:
+        self.server.visits += 1
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        for jpeg in jpegs(range(10)):
+            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+            self.wfile.write(head.encode() + jpeg + b"\r\n")
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def camera() -> Iterator[CameraServer]:
+    with CameraServer() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+
+
+def test_a_stream_that_is_read_once_ends_where_it_breaks_off(camera: CameraServer) -> None:
+    frames = list(open_source(camera.address).frames())
+    assert 5 <= len(frames) <= 10
+
+
+def test_a_live_stream_that_breaks_off_is_connected_again_and_time_goes_on(camera: CameraServer) -> None:
+    waits: list[float] = []
+    source = open_source(camera.address, live=True, sleep=waits.append)
+    frames = []
+    for frame in source.frames():
+        frames.append(frame)
+        if len(frames) == 25:
+            break
+    source.close()
+    assert camera.visits >= 3
+    assert waits
+    assert waits[0] == 0.5
+    times = [f.time_s for f in frames]
+    assert all(later > earlier for earlier, later in pairwise(times))
+    assert [f.index for f in frames] == list(range(25))
+
+
+def test_a_picture_that_never_changes_is_called_frozen_only_after_a_while() -> None:
+    frozen = FrozenPictures()
+    still = numbered_picture(3)
+    assert not frozen.update(still, 0.0)
+    assert not frozen.update(still, FROZEN_S - 0.1)
+    assert frozen.update(still, FROZEN_S)
+
+
+def test_the_least_noise_shows_that_the_camera_is_alive() -> None:
+    frozen = FrozenPictures()
+    rng = np.random.default_rng(1)
+    for second in range(20):
+        noisy = numbered_picture(3) + rng.integers(0, 2, (120, 160, 3), np.uint8)
+        assert not frozen.update(noisy, float(second))
+
+
+def test_frames_that_arrive_in_a_burst_keep_the_streams_own_spacing() -> None:
+    clock = StreamClock()
+    regular = [clock.stamp(1 + n / 30, 100 + n / 30) for n in range(30)]
+    burst = [clock.stamp(1 + n / 30, 100 + 35 / 30) for n in range(30, 35)]
+    steps = np.diff(regular + burst)
+    assert steps == pytest.approx(np.full(34, 1 / 30), abs=1e-3)
+
+
+def test_a_stream_without_stamps_is_timed_by_its_arrival() -> None:
+    clock = StreamClock()
+    assert [clock.stamp(0.0, t) for t in (5.0, 5.1, 5.3)] == [5.0, 5.1, 5.3]
+
+
+def test_a_stream_whose_stamps_start_anew_never_goes_back_in_time() -> None:
+    clock = StreamClock()
+    times = [clock.stamp(s, a) for s, a in [(10.0, 1.0), (10.1, 1.1), (0.1, 1.2), (0.2, 1.3)]]
+    assert times == sorted(times)
+    assert times[-1] == pytest.approx(1.3)
