@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+SAME_SHAPE = 0.01
+"""Pictures whose ratio of sides differs by less have the same shape."""
+
 
 class CalibrationError(ValueError):
     """A calibration cannot be made or read; the message says what was seen, expected, and what to do."""
@@ -33,6 +36,25 @@ class Lens:
     @property
     def focal_px(self) -> float:
         return float((self.camera_matrix[0, 0] + self.camera_matrix[1, 1]) / 2)
+
+    def for_size(self, image_size: tuple[int, int]) -> Lens:
+        """The same lens for pictures resized to another size of the same shape.
+
+        Raises CalibrationError where the shape differs: a cropped, letter-boxed or turned picture needs its own lens.
+        """
+        if image_size == self.image_size:
+            return self
+        (w, h), (other_w, other_h) = self.image_size, image_size
+        if abs(other_w / w * h / other_h - 1) > SAME_SHAPE:
+            turned = "turned: " if abs(other_h / w * h / other_w - 1) <= SAME_SHAPE else ""
+            raise CalibrationError(
+                f"the lens was measured on pictures of {w}x{h}, these are {turned}{other_w}x{other_h}; "
+                "expected the same shape: measure the lens as the camera is used, or leave the lens file out"
+            )
+        scale = np.array([other_w / w, other_h / h, 1.0])
+        matrix = self.camera_matrix * scale[:, None]
+        matrix[:2, 2] += (scale[:2] - 1) / 2
+        return Lens(image_size, matrix, self.distortion, self.rms_px, self.views)
 
     def to_json(self) -> dict[str, Any]:
         data: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Finds the board's printed markers in a picture, corners to a fraction of a pixel."""
+"""Finds the board's printed markers in a picture, corners to a fraction of a pixel; says why it does not."""
 
 from __future__ import annotations
 
@@ -10,15 +10,25 @@ from numpy.typing import NDArray
 
 from calibration.board import Board, Marker
 from calibration.lens import CalibrationError
-from calibration.marker_fit import fit_marker
+from calibration.marker_fit import FloatArray, fit_marker, homography
 
-FloatArray = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
+ENOUGH_MARKERS = 2
+"""Markers from which a pose is worth having."""
 MIN_DETECTION_WIDTH_PX = 960
 """Narrower pictures are enlarged before the search: the detector needs about 25 px a marker."""
 MIN_PERIMETER_RATE = 0.015
 """Smallest perimeter of a marker as a part of the picture's longer side: 5 px sides at 1280."""
+SEARCH_REACH = 0.6
+"""How far around its expected place a marker is searched, in marker sides."""
+OTHER_DICTIONARIES = tuple(
+    f"DICT_{family}" for family in (
+        "4X4_1000", "5X5_1000", "6X6_1000", "7X7_1000", "ARUCO_ORIGINAL", "APRILTAG_16h5", "APRILTAG_25h9",
+        "APRILTAG_36h10", "APRILTAG_36h11", "ARUCO_MIP_36h12",
+    )
+)  # fmt: skip
+"""Looked through when the expected markers are not seen; the larger ones hold the smaller ones of their family."""
 
 
 def gray_image(image: NDArray[np.uint8]) -> Gray:
@@ -34,23 +44,62 @@ def find_markers(image: NDArray[np.uint8], board: Board) -> dict[int, FloatArray
 
     image: (H, W) or (H, W, 3) BGR. Returns id -> (4, 2) pixels in ArUco's order (north-west corner first),
     fitted to the whole printed pattern; only ids that the board has, each at most once.
-    Raises CalibrationError where the board file names a dictionary that OpenCV does not know.
+    Raises CalibrationError where the board file names a dictionary or id that OpenCV does not know.
     """
     gray = gray_image(image)
     found: dict[int, FloatArray] = {}
     for dictionary in dict.fromkeys(m.dictionary for m in board.markers):
-        ids = {m.id for m in board.markers if m.dictionary == dictionary}
+        wanted = {m.id: marker_bits(dictionary, m.id) for m in board.markers if m.dictionary == dictionary}
         for number, corners in detect(gray, dictionary):
-            if number in ids and number not in found:
-                refined = fit_marker(gray, corners, marker_bits(dictionary, number))
-                if refined is not None:
-                    found[number] = refined
+            if number in wanted and number not in found:
+                fit = fit_marker(gray, corners, wanted[number])
+                if fit is not None:
+                    found[number] = fit.corners_px
+    return found | _find_missed(gray, board, found)
+
+
+def find_markers_near(gray: Gray, board: Board, expected: dict[int, FloatArray]) -> dict[int, FloatArray]:
+    """Finds markers close to where they are expected (within SEARCH_REACH sides): a fraction of the full search's time.
+
+    gray: (H, W); expected: id -> (4, 2) pixels. Returns those that are there, as find_markers does.
+    """
+    found = {}
+    for number, corners in expected.items():
+        bits = marker_bits(marker_of(board, number).dictionary, number)
+        fit = fit_marker(gray, corners, bits)
+        if fit is None:
+            start = _match(gray, corners, bits)
+            fit = fit_marker(gray, start, bits) if start is not None else None
+        if fit is not None:
+            found[number] = fit.corners_px
     return found
+
+
+def why_not_found(image: NDArray[np.uint8], board: Board) -> str:
+    """Says in one line why the board's markers are not seen in a picture, and what to do."""
+    gray = gray_image(image)
+    expected = _listed({m.id for m in board.markers})
+    names = ", ".join(dict.fromkeys(m.dictionary for m in board.markers))
+    wanted = f"expected markers {expected} of {names}"
+    if len(_seen_ids(np.ascontiguousarray(gray[:, ::-1]), board)) >= ENOUGH_MARKERS:
+        return (f"the picture is mirrored, as a selfie camera shows it; {wanted} the right way round: "
+                "switch mirroring off")  # fmt: skip
+    seen = _seen_ids(gray, board)
+    if seen:
+        return (f"only marker {_listed(seen)} is seen, {wanted}, at least {ENOUGH_MARKERS} of them: "
+                "show the whole board to the camera, with more light and no glare")  # fmt: skip
+    for dictionary in OTHER_DICTIONARIES:
+        others = {number for number, _ in detect(gray, dictionary)}
+        if len(others) >= ENOUGH_MARKERS:
+            return (f"markers {_listed(others)} of {dictionary} are seen, {wanted}: "
+                    "use the sheet that belongs to this board, or correct the board file")  # fmt: skip
+    return (f"no markers are seen, {wanted}: show the whole board to the camera, with more light and no glare, "
+            "or give the board's corners")  # fmt: skip
 
 
 def detect(gray: Gray, dictionary: str) -> list[tuple[int, FloatArray]]:
     """All markers of a dictionary in a picture: (id, (4, 2) corners), roughly placed (about 1 px)."""
-    scale = 1 if gray.shape[1] >= MIN_DETECTION_WIDTH_PX else 2
+    scale = 1 if max(gray.shape) >= MIN_DETECTION_WIDTH_PX else 2
     if scale > 1:
         gray = np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
     corners, ids, _ = _detector(dictionary).detectMarkers(gray)
@@ -58,6 +107,21 @@ def detect(gray: Gray, dictionary: str) -> list[tuple[int, FloatArray]]:
         return []
     places = [(np.asarray(c, dtype=np.float64).reshape(-1, 2) + 0.5) / scale - 0.5 for c in corners]
     return list(zip([int(i) for i in np.ravel(ids)], places, strict=True))
+
+
+@cache
+def marker_bits(dictionary: str, number: int) -> NDArray[np.uint8]:
+    """(N, N) modules of a printed marker with its black border: 0 black, 1 white."""
+    book = _dictionary(dictionary)
+    if number >= len(book.bytesList):
+        raise CalibrationError(f"marker id {number}: {dictionary} has only ids 0 to {len(book.bytesList) - 1}")
+    side = book.markerSize + 2
+    return np.asarray(cv2.aruco.generateImageMarker(book, number, side) > 127, dtype=np.uint8)
+
+
+def marker_of(board: Board, number: int) -> Marker:
+    """The board's marker with an id."""
+    return next(m for m in board.markers if m.id == number)
 
 
 @cache
@@ -76,16 +140,52 @@ def _dictionary(name: str) -> cv2.aruco.Dictionary:
     return cv2.aruco.getPredefinedDictionary(number)
 
 
-@cache
-def marker_bits(dictionary: str, number: int) -> NDArray[np.uint8]:
-    """(N, N) modules of a printed marker with its black border: 0 black, 1 white."""
-    book = _dictionary(dictionary)
-    if number >= len(book.bytesList):
-        raise CalibrationError(f"marker id {number}: {dictionary} has only ids 0 to {len(book.bytesList) - 1}")
-    side = book.markerSize + 2
-    return np.asarray(cv2.aruco.generateImageMarker(book, number, side) > 127, dtype=np.uint8)
+def _find_missed(gray: Gray, board: Board, found: dict[int, FloatArray]) -> dict[int, FloatArray]:
+    """Markers that the detector missed (dim, blurred, small), searched where the found ones let them expect."""
+    missed = [m for m in board.markers if m.id not in found]
+    if not missed or len(found) < ENOUGH_MARKERS:
+        return {}
+    points = np.concatenate([marker_of(board, n).corners_mm()[:, :2] for n in found])
+    from_board, _ = cv2.findHomography(points, np.concatenate(list(found.values())))
+    if from_board is None:
+        return {}
+    expected = {}
+    for marker in missed:
+        h = np.column_stack([marker.corners_mm()[:, :2], np.ones(4)]) @ from_board.T
+        if (h[:, 2] > 0).all():
+            expected[marker.id] = np.asarray(h[:, :2] / h[:, 2:], dtype=np.float64)
+    return find_markers_near(gray, board, expected)
 
 
-def marker_of(board: Board, number: int) -> Marker:
-    """The board's marker with an id."""
-    return next(m for m in board.markers if m.id == number)
+def _match(gray: Gray, corners: FloatArray, bits: NDArray[np.uint8]) -> FloatArray | None:
+    """Slides a drawn marker over the neighbourhood of its expected place: (4, 2) corners, to a pixel, or None."""
+    side = float(np.sqrt(abs(cv2.contourArea(corners.astype(np.float32)))))
+    reach = int(np.ceil(SEARCH_REACH * side))
+    low = np.floor(corners.min(0)).astype(int) - 1
+    size = np.ceil(corners.max(0)).astype(int) + 2 - low
+    top, left = low[1] - reach, low[0] - reach
+    area = gray[max(top, 0) : low[1] + size[1] + reach, max(left, 0) : low[0] + size[0] + reach]
+    if side < len(bits) or area.shape[0] <= size[1] or area.shape[1] <= size[0]:
+        return None
+    drawn = _drawn(bits, corners - low, (int(size[0]), int(size[1])))
+    _, _, _, place = cv2.minMaxLoc(cv2.matchTemplate(area, drawn, cv2.TM_CCOEFF_NORMED))
+    return np.asarray(corners - low + np.array(place) + (max(left, 0), max(top, 0)), dtype=np.float64)
+
+
+def _drawn(bits: NDArray[np.uint8], corners: FloatArray, size: tuple[int, int]) -> Gray:
+    """A marker drawn on white with its corners in given places; size: (width, height)."""
+    texel = 8
+    big = np.kron(bits, np.full((texel, texel), 255, dtype=np.uint8))
+    side = len(bits) * texel
+    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float64) - 0.5
+    warped = cv2.warpPerspective(big, homography(square, corners), size, flags=cv2.INTER_AREA, borderValue=(255,))
+    return np.asarray(cv2.GaussianBlur(warped, (0, 0), 0.8), dtype=np.uint8)
+
+
+def _seen_ids(gray: Gray, board: Board) -> set[int]:
+    wanted = {(m.dictionary, m.id) for m in board.markers}
+    return {n for d in {m.dictionary for m in board.markers} for n, _ in detect(gray, d) if (d, n) in wanted}
+
+
+def _listed(numbers: set[int]) -> str:
+    return ", ".join(str(n) for n in sorted(numbers)[:8])

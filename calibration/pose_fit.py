@@ -1,8 +1,8 @@
-"""Finds the pose from points whose board places are known: marker corners or clicked corners."""
+"""Finds the pose from points whose board places are known, and says how far off it may be."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,48 +11,64 @@ from scipy.optimize import least_squares
 
 from calibration.board import Board
 from calibration.lens import CalibrationError, Lens, guessed_lens
-from calibration.markers import find_markers, marker_of
 from calibration.pose import Pose
 
 FloatArray = NDArray[np.float64]
 
 MAX_RMS_PX = 3.0
 """A pose whose residual at 1280 pixels' width exceeds this does not describe the picture."""
-MARKER_SIGMA_PX = 0.15
-"""Error of a fitted marker corner, one coordinate."""
+MAX_RMS_WITHOUT_LENS_PX = 8.0
+"""The same where the lens is unknown: its distortion alone leaves a few pixels."""
+POINT_SIGMA_PX = 0.15
+"""Error of a fitted marker corner, one coordinate: the least that is believed."""
+CLICK_SIGMA_PX = 1.5
+"""Error of a clicked corner, one coordinate."""
 FOCAL_SPREAD = 0.35
 """Spread (of the logarithm) of cameras' focal lengths around a webcam's, where the points do not decide."""
+DISTORTION_SPREAD = 0.08
+"""Spread of k1 of cameras that nobody measured; only the estimated error knows of it."""
 CENTRE_SPREAD = 0.05
 """Spread of principal points around the middle, part of the picture's width."""
 ASPECT_SPREAD = 0.02
 """Spread of the ratio of the two focal lengths, for pictures that were resized."""
-FOCAL_STARTS = (0.5, 0.8, 1.2, 2.0)
+EXACT_SIGMA_PX = 0.3
+"""How closely four corners are met where focal length, principal point and aspect may give way."""
+FOCAL_STARTS = (0.6, 1.2)
 """First guesses of the focal length, in picture widths."""
-CROOKED_FACTOR = 5.0
-"""A marker is crooked when leaving it out makes the residual this many times smaller."""
-CROOKED_PX = 0.8
-"""… and the residual with it is above this, at 1280 pixels' width."""
+ON_ONE_LINE = 0.02
+"""Points whose narrow spread is this part of the wide one lie on a line."""
 
 
-def fit_pose(points_px: FloatArray, points_mm: FloatArray, lens: Lens) -> Pose:
+@dataclass(frozen=True, slots=True)
+class _Points:
+    """(N, 2) pixels and (N, 3) board points that belong together."""
+
+    pixels: FloatArray
+    board: FloatArray
+
+    def rms(self, pose: Pose) -> float:
+        return float(np.sqrt(((pose.image_from_board(self.board) - self.pixels) ** 2).sum(1).mean()))
+
+
+def fit_pose(points_px: FloatArray, points_mm: FloatArray, lens: Lens, max_rms_px: float = MAX_RMS_PX) -> Pose:
     """Finds the camera's pose from points on the board.
 
     points_px: (N, 2) pixels, N >= 4; points_mm: (N, 3) board millimetres (x, y, height), same order.
-    Raises CalibrationError when the points lie on one line or the residual exceeds MAX_RMS_PX.
-    Source: Collins and Bartoli 2014 (IPPE) where the points lie in a plane, through cv2.solvePnP; Levenberg-Marquardt.
+    Raises CalibrationError when the points lie on one line or the residual exceeds max_rms_px (at 1280 px width).
+    Source: Collins and Bartoli 2014 (IPPE) for the first guess, through cv2.solvePnP; then Levenberg-Marquardt.
     """
-    pixels, points = _checked(points_px, points_mm)
-    best = min(_starts(pixels, points, lens), key=lambda p: _rms(p, pixels, points), default=None)
-    if best is None:
-        raise CalibrationError("no camera pose explains the points; expected the board seen from above")
+    points = _checked(points_px, points_mm)
+    start = min(_starts(points, lens), key=points.rms, default=None)
+    if start is None:
+        raise _no_pose()
     rvec, tvec = cv2.solvePnPRefineLM(
-        _opencv_points(points), pixels, lens.camera_matrix, lens.distortion, best.rvec.copy(), best.tvec.copy(),
-        (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 100, 1e-12),
+        _opencv_points(points.board), points.pixels, lens.camera_matrix, lens.distortion,
+        start.rvec.copy(), start.tvec.copy(), (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 100, 1e-12),
     )  # fmt: skip
-    pose = Pose(lens, rvec.ravel(), tvec.ravel())
-    rms = _rms(pose, pixels, points)
-    limit = MAX_RMS_PX * max(lens.image_size[0] / 1280, 0.5)
-    if not rms <= limit:
+    pose = Pose(lens, np.asarray(rvec, dtype=np.float64).ravel(), np.asarray(tvec, dtype=np.float64).ravel())
+    rms = points.rms(pose)
+    limit = max_rms_px * max(lens.image_size[0] / 1280, 0.5)
+    if not rms <= limit or pose.camera_mm()[2] <= 0:
         raise CalibrationError(
             f"the points do not fit the board: residual {rms:.1f} px, expected below {limit:.1f}; "
             "check the order of the corners, the board file and the lens file"
@@ -61,7 +77,7 @@ def fit_pose(points_px: FloatArray, points_mm: FloatArray, lens: Lens) -> Pose:
 
 
 def fit_pose_and_focal(
-    points_px: FloatArray, points_mm: FloatArray, image_size: tuple[int, int], sigma_px: float = MARKER_SIGMA_PX,
+    points_px: FloatArray, points_mm: FloatArray, image_size: tuple[int, int], sigma_px: float = POINT_SIGMA_PX,
     free_centre: bool = False,
 ) -> Pose:  # fmt: skip
     """Finds pose and focal length together, for a lens taken to be free of distortion.
@@ -70,130 +86,134 @@ def fit_pose_and_focal(
     from straight above), it stays near a webcam's, and pose and focal length still meet the points. With free_centre
     the principal point and the pixels' aspect may give way too, so that four points are met.
     """
-    pixels, points = _checked(points_px, points_mm)
-    w = image_size[0]
-    usual = guessed_lens(image_size).focal_px
+    points = _checked(points_px, points_mm)
+    width, usual = image_size[0], guessed_lens(image_size).focal_px
 
     def lens_of(p: FloatArray) -> Lens:
         lens = guessed_lens(image_size, usual * float(np.exp(p[6])))
         if free_centre:
-            lens.camera_matrix[:2, 2] += p[7:9] * w
+            lens.camera_matrix[:2, 2] += p[7:9] * width
             lens.camera_matrix[1, 1] *= float(np.exp(p[9]))
         return lens
 
     def residuals(p: FloatArray) -> FloatArray:
         pose = Pose(lens_of(p), p[:3], p[3:6])
         prior = [p[6] / FOCAL_SPREAD, *(p[7:9] / CENTRE_SPREAD), *(p[9:] / ASPECT_SPREAD)]
-        return np.append((pose.image_from_board(points) - pixels).ravel() / sigma_px, prior)
+        return np.append((pose.image_from_board(points.board) - points.pixels).ravel() / sigma_px, prior)
 
     results = []
     for start in FOCAL_STARTS:
-        lens = guessed_lens(image_size, start * w)
-        for pose in _starts(pixels, points, lens):
-            extra = [0.0] * (3 if free_centre else 0)
-            first = np.array([*pose.rvec, *pose.tvec, np.log(start * w / usual), *extra])
+        pose = min(_starts(points, guessed_lens(image_size, start * width)), key=points.rms, default=None)
+        if pose is not None:
+            extra = [np.log(start * width / usual)] + [0.0] * (3 if free_centre else 0)
+            first = np.array([*pose.rvec, *pose.tvec, *extra])
             results.append(least_squares(residuals, first, x_scale=_scales(first)))
     if not results:
-        raise CalibrationError("no camera pose explains the points; expected the board seen from above")
+        raise _no_pose()
     best = min(results, key=lambda r: float(r.cost)).x
-    return fit_pose(pixels, points, lens_of(best))
+    return fit_pose(points.pixels, points.board, lens_of(best), MAX_RMS_WITHOUT_LENS_PX)
 
 
-def fit_pose_from_markers(
-    images: NDArray[np.uint8] | list[NDArray[np.uint8]], board: Board, lens: Lens | None = None
+def fit_pose_from_corners(
+    corners_px: FloatArray, board: Board, image_size: tuple[int, int], lens: Lens | None = None
 ) -> Pose:
-    """Finds the pose from the board's markers in one picture or several of a camera that stands still.
+    """Finds the pose from the playing surface's four corners.
 
-    Without a lens the focal length is estimated. Raises CalibrationError where fewer than two markers are seen.
+    corners_px: (4, 2) pixels: north-west, north-east, south-east, south-west. Without a lens the corners are met
+    exactly by a plausible camera, whatever its focal length. Raises CalibrationError where no camera sees them so.
     """
-    pictures = images if isinstance(images, list) else [images]
-    if not pictures:
-        raise CalibrationError("no picture to find the markers in; expected one or more")
-    seen: dict[int, list[FloatArray]] = {}
-    for picture in pictures:
-        for number, corners in find_markers(picture, board).items():
-            seen.setdefault(number, []).append(corners)
-    size = (pictures[0].shape[1], pictures[0].shape[0])
-    return pose_from_corners({n: np.median(c, axis=0) for n, c in seen.items()}, board, size, lens)
+    points = surface_corners_mm(board)
+    if lens is not None:
+        pose = fit_pose(corners_px, points, lens, MAX_RMS_WITHOUT_LENS_PX)
+    else:
+        pose = fit_pose_and_focal(corners_px, points, image_size, EXACT_SIGMA_PX, free_centre=True)
+    return with_corner_errors(pose, board, points, CLICK_SIGMA_PX, lens_known=lens is not None)
 
 
-def pose_from_corners(
-    markers: dict[int, FloatArray], board: Board, image_size: tuple[int, int], lens: Lens | None = None
+def surface_corners_mm(board: Board) -> FloatArray:
+    """(4, 3) the playing surface's corners at height 0: north-west, north-east, south-east, south-west."""
+    w, h = board.size
+    return np.array([[0, 0, 0], [w, 0, 0], [w, h, 0], [0, h, 0]], dtype=np.float64)
+
+
+def with_corner_errors(
+    pose: Pose, board: Board, points_mm: FloatArray, sigma_px: float = POINT_SIGMA_PX, lens_known: bool = True
 ) -> Pose:
-    """Finds the pose from found markers: id -> (4, 2) corners. One crooked marker among four is left out."""
-    if len(markers) < 2:
-        expected = ", ".join(str(m.id) for m in board.markers)
-        raise CalibrationError(
-            f"found {len(markers)} of the board's markers (ids {expected or 'none'}), expected at least 2; "
-            "show the whole board to the camera, with more light, or click its corners"
-        )
+    """The pose with the estimated error (mm, one sigma, both coordinates together) at the surface's corners.
 
-    def fit(numbers: list[int]) -> Pose:
-        pixels = np.concatenate([markers[n] for n in numbers])
-        points = np.concatenate([marker_of(board, n).corners_mm() for n in numbers])
-        return fit_pose(pixels, points, lens) if lens is not None else fit_pose_and_focal(pixels, points, image_size)
-
-    numbers = sorted(markers)
-    try:
-        pose, failure = fit(numbers), None
-    except CalibrationError as error:
-        pose, failure = None, error
-    crooked = CROOKED_PX * image_size[0] / 1280
-    if len(numbers) < 4 or (pose is not None and pose.rms_px < crooked):
-        if pose is None:
-            raise failure or CalibrationError("the markers do not fit the board")
-        return pose
-    without = [_try(fit, [n for n in numbers if n != left_out]) for left_out in numbers]
-    best = min((p for p in without if p is not None), key=lambda p: p.rms_px, default=None)
-    if best is not None and (pose is None or best.rms_px * CROOKED_FACTOR < pose.rms_px):
-        return best
-    if pose is None:
-        raise failure or CalibrationError("the markers do not fit the board")
-    return pose
+    points_mm: (N, 3) the points that it was fitted to; sigma_px: the least error of one coordinate of a point. The
+    covariance is that of the least squares (J^T J); an unknown lens adds what focal length and distortion may be.
+    """
+    free = 6 if lens_known else 8
+    design = _slopes(pose, np.asarray(points_mm, dtype=np.float64).reshape(-1, 3))[:, :free]
+    spare = max(len(design) - free, 1)
+    sigma = max(sigma_px, pose.rms_px * float(np.sqrt(len(design) / 2 / spare)))
+    information = design.T @ design / sigma**2
+    if not lens_known:
+        information += np.diag([0.0] * 6 + [FOCAL_SPREAD**-2, DISTORTION_SPREAD**-2])
+    covariance = np.linalg.pinv(information)
+    errors = []
+    for corner in surface_corners_mm(board):
+        slopes = _slopes(pose, corner[None])[:, :free]
+        px_from_mm = (pose.image_from_board(corner + np.array([[1.0, 0, 0], [0, 1.0, 0]]))
+                      - pose.image_from_board(corner[None])).T  # fmt: skip
+        mm = np.linalg.solve(px_from_mm, slopes)
+        errors.append(float(np.sqrt(np.trace(mm @ covariance @ mm.T))))
+    return replace(pose, corner_error_mm=tuple(errors))
 
 
-def _try(fit: object, numbers: list[int]) -> Pose | None:
-    try:
-        return fit(numbers)  # type: ignore[operator]
-    except CalibrationError:
-        return None
+def _slopes(pose: Pose, points: FloatArray) -> FloatArray:
+    """(2N, 8) derivatives of the points' pixels by rvec, tvec, the focal length's logarithm and k1."""
+    camera = pose.lens.camera_matrix
+    _, jacobian = cv2.projectPoints(_opencv_points(points), pose.rvec, pose.tvec, camera, pose.lens.distortion)
+    focal = jacobian[:, 6:8] @ np.array([[camera[0, 0]], [camera[1, 1]]])
+    return np.asarray(np.hstack([jacobian[:, :6], focal, jacobian[:, 10:11]]), dtype=np.float64)
 
 
-def _checked(points_px: FloatArray, points_mm: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _checked(points_px: FloatArray, points_mm: FloatArray) -> _Points:
     pixels = np.asarray(points_px, dtype=np.float64).reshape(-1, 2)
     points = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3)
     if len(pixels) != len(points) or len(pixels) < 4:
         raise CalibrationError(f"found {len(pixels)} pixels and {len(points)} board points, expected 4 or more of each")
-    spread = np.linalg.svd(points[:, :2] - points[:, :2].mean(0), compute_uv=False)
-    if spread[1] < 0.02 * spread[0]:
-        raise CalibrationError("the points lie on one line; expected points from different sides of the board")
-    return pixels, points
+    if not (np.isfinite(pixels).all() and np.isfinite(points).all()):
+        raise CalibrationError("a point is not a number; expected pixels and millimetres")
+    for places in (points[:, :2], pixels):
+        spread = np.linalg.svd(places - places.mean(0), compute_uv=False)
+        if spread[1] <= ON_ONE_LINE * spread[0]:
+            raise CalibrationError("the points lie on one line; expected points from different sides of the board")
+    return _Points(pixels, points)
 
 
 def _opencv_points(points_mm: FloatArray) -> FloatArray:
-    return points_mm * (1.0, 1.0, -1.0)
+    return np.asarray(points_mm * (1.0, 1.0, -1.0), dtype=np.float64)
 
 
-def _starts(pixels: FloatArray, points: FloatArray, lens: Lens) -> list[Pose]:
-    """Poses to refine: both of IPPE for the points taken as flat, the camera above the board."""
-    flat = _opencv_points(points)
-    flat[:, 2] = flat[:, 2].mean()
-    lift = np.array([0.0, 0.0, flat[0, 2]])
-    count, rvecs, tvecs, _ = cv2.solvePnPGeneric(
-        flat - lift, pixels, lens.camera_matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
-    )
+def _starts(points: _Points, lens: Lens) -> list[Pose]:
+    """Poses to refine: both of IPPE for the points taken as flat, with the camera above the board."""
+    flat = _opencv_points(points.board)
+    lift = np.array([0.0, 0.0, float(flat[:, 2].mean())])
+    flat[:, 2] = 0.0
+    try:
+        _, rvecs, tvecs, _ = cv2.solvePnPGeneric(
+            flat, points.pixels, lens.camera_matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+        )
+    except cv2.error:  # points from which no homography can be made
+        return []
     poses = []
-    for rvec, tvec in list(zip(rvecs, tvecs, strict=True))[:count]:
-        shifted = tvec.ravel() - cv2.Rodrigues(rvec)[0] @ lift
-        pose = Pose(lens, rvec.ravel(), shifted)
+    for rvec, tvec in zip(rvecs, tvecs, strict=True):
+        turn = np.asarray(rvec, dtype=np.float64).ravel()
+        shifted = np.asarray(tvec, dtype=np.float64).ravel() - np.asarray(cv2.Rodrigues(turn)[0]) @ lift
+        pose = Pose(lens, turn, shifted)
         if np.isfinite(shifted).all() and pose.camera_mm()[2] > 0:
             poses.append(pose)
     return poses
 
 
-def _rms(pose: Pose, pixels: FloatArray, points: FloatArray) -> float:
-    """Root mean square distance between the points and where the pose puts them."""
-    return float(np.sqrt(((pose.image_from_board(points) - pixels) ** 2).sum(1).mean()))
+def _no_pose() -> CalibrationError:
+    return CalibrationError(
+        "no camera above the board sees the points so; expected corners in the order north-west, north-east, "
+        "south-east, south-west and a picture that is not mirrored"
+    )
 
 
 def _scales(first: FloatArray) -> FloatArray:
