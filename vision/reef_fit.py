@@ -1,0 +1,189 @@
+"""Fits the box of a reef to a view from above: the top face, the sides that the camera sees, and what lies around."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import ReefShape
+from vision.top_view import seen_on_plane
+
+FloatArray = NDArray[np.float64]
+FloatImage = NDArray[np.float32]
+Place = tuple[float, float, float]  # x_mm, y_mm, angle_deg
+
+EDGE_SAMPLES = np.linspace(0.06, 0.94, 16, dtype=np.float32)  # along an edge; the corners belong to two
+MOST_EDGE = 1.0  # a difference in units of reef minus surroundings; glare must not outweigh the rest
+LEAST_EDGE = -0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """One round of the search: smoothing, how far from an edge values are compared, and the steps tried."""
+
+    smoothing_mm: float
+    reach_mm: float
+    step_mm: float
+    step_deg: float
+
+
+LEVELS = (
+    _Level(1.6, 2.0, 1.6, 5.0),
+    _Level(0.9, 1.2, 0.8, 2.0),
+    _Level(0.5, 0.8, 0.4, 1.0),
+    _Level(0.5, 0.8, 0.15, 0.4),
+)
+MOST_STEPS = 8  # of one level: from half a search step away to the place
+PATCH_MARGIN_MM = 16.0
+RIDGE = 4e-4  # variance added to each colour channel: a thirtieth of full scale squared is noise
+MOVES = np.array(list(np.ndindex(3, 3, 3))) - 1.0  # one step each way in x, y and angle
+
+
+@dataclass(frozen=True, slots=True)
+class BoxFit:
+    """A box laid over the view: its place, and how well its edges are seen.
+
+    edges: (4,) how sharply each side of the outline parts reef from surroundings (1 = fully);
+    inside: (3,) mean colour of the top; around: (3,) mean colour of the surroundings; spread: the top's
+    standard deviation; contrast: distance of the two colours. Colours are paint values.
+    """
+
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    edges: FloatArray
+    inside: FloatArray
+    around: FloatArray
+    spread: float
+    contrast: float
+    score: float
+
+
+def fit_box(view: FloatImage, px_per_mm: float, camera_mm: FloatArray, shape: ReefShape,
+            start: Place) -> BoxFit:  # fmt: skip
+    """Moves a box from `start` (x_mm, y_mm, angle_deg) to where its edges fit best.
+
+    view: (H, W, 3) paint values of the plane at the reef's height.
+    """
+    patch, origin = _patch(view, px_per_mm, shape, start)
+    for level in LEVELS:
+        axis, offset = _parting(patch, origin, px_per_mm, shape, start)
+        plane = cv2.GaussianBlur((patch @ axis - offset).astype(np.float32), (0, 0), level.smoothing_mm * px_per_mm)
+        scene = _Scene(np.asarray(plane, dtype=np.float32), origin, px_per_mm, camera_mm, shape)
+        start = _climb(scene, start, level)
+    edges = _edges(scene, np.array([start]), LEVELS[-1].reach_mm)[0]
+    inside, around = _samples(patch, origin, px_per_mm, shape, start)
+    mean_in, mean_out = inside.mean(axis=0), around.mean(axis=0)
+    return BoxFit(start[0], start[1], start[2] % 180.0, edges, mean_in, mean_out,
+                  float(np.sqrt(inside.var(axis=0).sum())), float(np.linalg.norm(mean_in - mean_out)),
+                  float(edges.mean()))  # fmt: skip
+
+
+def box_corners(shape: ReefShape, places: FloatArray, grow_mm: float = 0.0) -> FloatArray:
+    """(K, 4, 2) mm corners of footprints at places (K, 3) of x, y, degrees; clockwise as seen, long side first."""
+    a, b = shape.length_mm / 2 + grow_mm, shape.width_mm / 2 + grow_mm
+    local = np.array([[-a, -b], [a, -b], [a, b], [-a, b]])
+    angle = np.radians(places[:, 2])[:, None]
+    x = local[:, 0] * np.cos(angle) - local[:, 1] * np.sin(angle)
+    y = local[:, 0] * np.sin(angle) + local[:, 1] * np.cos(angle)
+    return np.stack([x, y], axis=-1) + places[:, None, :2]
+
+
+def _patch(view: FloatImage, px_per_mm: float, shape: ReefShape,
+           start: Place) -> tuple[FloatImage, FloatArray]:  # fmt: skip
+    reach = shape.length_mm / 2 + PATCH_MARGIN_MM
+    low = np.floor((np.array(start[:2]) - reach) * px_per_mm).astype(int)
+    high = np.ceil((np.array(start[:2]) + reach) * px_per_mm).astype(int)
+    h, w = view.shape[:2]
+    x = np.clip(np.arange(low[0], high[0] + 1), 0, w - 1)
+    y = np.clip(np.arange(low[1], high[1] + 1), 0, h - 1)
+    return view[np.ix_(y, x)], low / px_per_mm
+
+
+def _lookup(plane: FloatImage, origin: FloatArray, px_per_mm: float, points_mm: FloatArray) -> FloatImage:
+    """Values at points (…, 2) mm of a patch whose first pixel shows `origin`."""
+    pixels = ((points_mm - origin.astype(np.float32)) * np.float32(px_per_mm)).astype(np.float32)
+    flat = pixels.reshape(1 if pixels.ndim < 4 else pixels.shape[0], -1, 2)
+    values = cv2.remap(plane, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(values, dtype=np.float32).reshape(*points_mm.shape[:-1], *plane.shape[2:])
+
+
+def _samples(patch: FloatImage, origin: FloatArray, px_per_mm: float, shape: ReefShape,
+             place: Place) -> tuple[FloatImage, FloatImage]:  # fmt: skip
+    """Colours (N, 3) of the top face, and of a ring around the whole box."""
+    angle = np.radians(place[2])
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    a, b = shape.length_mm / 2, shape.width_mm / 2
+    inner = np.stack(np.meshgrid(np.linspace(-0.88 * a, 0.88 * a, 20), np.linspace(-0.6 * b, 0.6 * b, 6)), -1)
+    ring = []
+    for grow in (7.0, 8.5, 10.0):
+        x, y = np.linspace(-a - grow, a + grow, 24), np.linspace(-b - grow, b + grow, 12)
+        ring += [np.column_stack([x, np.full(24, s * (b + grow))]) for s in (-1, 1)]
+        ring += [np.column_stack([np.full(12, s * (a + grow)), y]) for s in (-1, 1)]
+    points = [inner.reshape(-1, 2), np.concatenate(ring)]
+    found = [_lookup(patch, origin, px_per_mm, p @ turn + np.array(place[:2])) for p in points]
+    return found[0], found[1]
+
+
+def _parting(patch: FloatImage, origin: FloatArray, px_per_mm: float, shape: ReefShape,
+             place: Place) -> tuple[FloatArray, float]:  # fmt: skip
+    """The colour axis (3,) that parts reef from surroundings best, and its offset: reef 1, surroundings 0.
+
+    Source: Fisher's linear discriminant, with a ridge for noise.
+    """
+    inside, around = _samples(patch, origin, px_per_mm, shape, place)
+    mean_in, mean_out = np.median(inside, axis=0), np.median(around, axis=0)
+    spread = np.cov(inside.T) + 0.5 * np.cov(around.T) + RIDGE * np.eye(3)
+    axis = np.linalg.solve(spread, mean_in - mean_out)
+    length = float(axis @ (mean_in - mean_out))
+    axis = axis / max(length, 1e-9)
+    return axis, float(axis @ mean_out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """A patch as one number a pixel: reef 1, surroundings 0."""
+
+    plane: FloatImage
+    origin: FloatArray
+    px_per_mm: float
+    camera_mm: FloatArray
+    shape: ReefShape
+
+
+def _climb(scene: _Scene, start: Place, level: _Level) -> Place:
+    """Steps to the best neighbour until none is better."""
+    for _ in range(MOST_STEPS):
+        places = MOVES * (level.step_mm, level.step_mm, level.step_deg) + np.array(start)
+        best = int(_edges(scene, places, level.reach_mm).sum(axis=1).argmax())
+        if not MOVES[best].any():
+            break
+        start = (float(places[best, 0]), float(places[best, 1]), float(places[best, 2]))
+    return start
+
+
+def _edges(scene: _Scene, places: FloatArray, reach_mm: float) -> FloatArray:
+    """(K, 4) how sharply each side of a box at places (K, 3) parts reef from surroundings.
+
+    A side that the camera sees has two edges, at its foot and at the top; their steps add up.
+    """
+    top = box_corners(scene.shape, places)
+    base = np.concatenate([top, np.zeros((*top.shape[:2], 1))], axis=-1)
+    foot = seen_on_plane(scene.camera_mm, base, scene.shape.height_mm)
+    along = np.roll(top, -1, axis=1) - top
+    normal = np.stack([along[..., 1], -along[..., 0]], axis=-1) / np.linalg.norm(along, axis=-1, keepdims=True)
+    visible = ((scene.camera_mm[:2] - top) * normal).sum(axis=-1) > 0
+    steps = _steps(scene, np.stack([top, foot]), normal * reach_mm)
+    return steps[0] + np.where(visible, steps[1], 0)
+
+
+def _steps(scene: _Scene, corners: FloatArray, across: FloatArray) -> FloatArray:
+    """(N, K, 4) mean difference across each edge of the polygons (N, K, 4, 2); across: (K, 4, 2) mm to either side."""
+    near = corners.astype(np.float32)[..., None, :]
+    points = near + (np.roll(near, -1, axis=2) - near) * EDGE_SAMPLES[:, None]
+    out = across.astype(np.float32)[:, :, None]
+    values = _lookup(scene.plane, scene.origin, scene.px_per_mm, np.stack([points - out, points + out]))
+    return np.clip((values[0] - values[1]).mean(axis=-1), LEAST_EDGE, MOST_EDGE).astype(np.float64)

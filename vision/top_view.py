@@ -1,0 +1,122 @@
+"""The board seen straight from above at one height: a picture in millimetres, and what hides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board, Obstacle
+from calibration.pose import Pose
+
+Image = NDArray[np.uint8]
+FloatArray = NDArray[np.float64]
+FloatImage = NDArray[np.float32]
+
+NODE_STEP_MM = 8.0  # the lens bends a line of this length by less than a hundredth of a pixel
+CIRCLE_POINTS = 24
+BRIGHTEST_SHARE = 0.15  # of a marker's pixels: well inside its white cells
+PAPER_WHITE = 0.92  # sRGB value of printed paper
+LEAST_WHITE = 20.0  # grey levels: a picture darker than this has no colours to tell
+
+
+@dataclass(frozen=True, slots=True)
+class TopView:
+    """A picture of the plane at `height_mm`; pixel (c, r) shows x = c / px_per_mm, y = r / px_per_mm."""
+
+    image: Image
+    px_per_mm: float
+    height_mm: float
+
+
+def plane_pixels(pose: Pose, x_mm: FloatArray, y_mm: FloatArray, height_mm: float) -> tuple[FloatImage, FloatImage]:
+    """Image coordinates of the grid of points x_mm (W,) by y_mm (H,) at a height: two (H, W) maps for cv2.remap."""
+    nodes_x, nodes_y = _nodes(x_mm), _nodes(y_mm)
+    grid = np.stack(np.meshgrid(nodes_x, nodes_y), axis=-1).reshape(-1, 2)
+    pixels = pose.image_from_board(np.column_stack([grid, np.full(len(grid), height_mm)]))
+    shape = (len(nodes_y), len(nodes_x))
+    across, down = _weights(x_mm, nodes_x), _weights(y_mm, nodes_y)
+    maps = [down @ pixels[:, i].reshape(shape) @ across.T for i in (0, 1)]
+    return maps[0].astype(np.float32), maps[1].astype(np.float32)
+
+
+def top_view(image: Image, pose: Pose, size_mm: tuple[float, float], height_mm: float, px_per_mm: float) -> TopView:
+    """Rectifies the whole playing surface at a height."""
+    w, h = (round(side * px_per_mm) + 1 for side in size_mm)
+    map_x, map_y = plane_pixels(pose, np.arange(w) / px_per_mm, np.arange(h) / px_per_mm, height_mm)
+    view = cv2.remap(image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return TopView(np.asarray(view, dtype=np.uint8), px_per_mm, height_mm)
+
+
+def paint_gains(image: Image, pose: Pose, board: Board) -> FloatArray:
+    """(3,) factors, BGR, that turn pixel values (0 to 255) into paint values (0 to 1), by the markers' white.
+
+    Without markers in the picture the brightest hundredth of it stands for white.
+    """
+    found = (_marker_white(image, pose, marker.corners_mm()) for marker in board.markers)
+    whites = [white for white in found if white is not None]
+    white = np.median(whites, axis=0) if whites else np.percentile(image[::4, ::4].reshape(-1, 3), 99, axis=0)
+    return np.asarray(PAPER_WHITE / np.maximum(white, LEAST_WHITE), dtype=np.float64)
+
+
+def seen_on_plane(camera_mm: FloatArray, points_mm: FloatArray, height_mm: float) -> FloatArray:
+    """Where points (…, 3) as (x, y, height) appear on the plane at a height, seen from the camera: (…, 2)."""
+    depth = (camera_mm[2] - height_mm) / (camera_mm[2] - points_mm[..., 2:])
+    return np.asarray(camera_mm[:2] + (points_mm[..., :2] - camera_mm[:2]) * depth)
+
+
+def obstacle_outline(camera_mm: FloatArray, obstacle: Obstacle, height_mm: float) -> FloatArray:
+    """(N, 2) mm outline of all that an obstacle hides of the plane at a height."""
+    return _outline(camera_mm, np.array(obstacle.polygon), obstacle.height_mm, height_mm)
+
+
+def puck_outline(camera_mm: FloatArray, place_mm: tuple[float, float], radius_mm: float, puck_height_mm: float,
+                 height_mm: float) -> FloatArray:  # fmt: skip
+    """(N, 2) mm outline of a puck's top on the plane at a height."""
+    angles = np.linspace(0, 2 * np.pi, CIRCLE_POINTS, endpoint=False)
+    circle = np.array(place_mm) + radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
+    return seen_on_plane(camera_mm, np.column_stack([circle, np.full(len(circle), puck_height_mm)]), height_mm)
+
+
+def filled(shape: tuple[int, int], outlines: Iterable[FloatArray], px_per_mm: float) -> Image:
+    """(H, W) mask, 255 inside any of the outlines (mm)."""
+    mask = np.zeros(shape, dtype=np.uint8)
+    for outline in outlines:
+        cv2.fillPoly(mask, [np.round(outline * px_per_mm).astype(np.int32)], (255,))
+    return mask
+
+
+def _outline(camera_mm: FloatArray, base_mm: FloatArray, top_mm: float, height_mm: float) -> FloatArray:
+    corners = np.concatenate([np.column_stack([base_mm, np.full(len(base_mm), h)]) for h in (0.0, top_mm)])
+    seen = seen_on_plane(camera_mm, corners, height_mm).astype(np.float32)
+    return np.asarray(cv2.convexHull(seen), dtype=np.float64).reshape(-1, 2)
+
+
+def _nodes(values: FloatArray) -> FloatArray:
+    count = max(2, int(np.ceil((values[-1] - values[0]) / NODE_STEP_MM)) + 1)
+    return np.linspace(values[0], values[-1], count)
+
+
+def _weights(values: FloatArray, nodes: FloatArray) -> FloatArray:
+    """(N, M) matrix of linear interpolation between nodes."""
+    place = (values - nodes[0]) / (nodes[1] - nodes[0])
+    left = np.clip(place.astype(int), 0, len(nodes) - 2)
+    weights = np.zeros((len(values), len(nodes)))
+    rows = np.arange(len(values))
+    weights[rows, left], weights[rows, left + 1] = 1 - (place - left), place - left
+    return weights
+
+
+def _marker_white(image: Image, pose: Pose, corners_mm: FloatArray) -> FloatArray | None:
+    corners = pose.image_from_board(corners_mm)
+    h, w = image.shape[:2]
+    if (corners < 0).any() or (corners[:, 0] > w - 1).any() or (corners[:, 1] > h - 1).any():
+        return None
+    x0, y0 = np.floor(corners.min(axis=0)).astype(int)
+    x1, y1 = np.ceil(corners.max(axis=0)).astype(int)
+    pixels = image[y0 : y1 + 1, x0 : x1 + 1].reshape(-1, 3).astype(np.float64)
+    sums = pixels.sum(axis=1)
+    return np.asarray(np.median(pixels[sums >= np.quantile(sums, 1 - BRIGHTEST_SHARE)], axis=0))
