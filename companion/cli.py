@@ -58,7 +58,7 @@ def expected_errors() -> tuple[type[BaseException], ...]:
 
     from calibration.board import BoardFileError
     from calibration.lens import CalibrationError
-    from companion.tracking import OutputError
+    from companion.atomic import OutputError
     from vision.sources import SourceError
 
     return (BoardFileError, CalibrationError, OutputError, BoardNotSeen, SourceError, ConfigError)

@@ -8,8 +8,8 @@ import socket
 from collections.abc import Callable
 
 from calibration.board import load_board
-from calibration.lens import load_lens, read_json
-from calibration.pose import pose_from_json
+from calibration.lens import load_lens
+from calibration.store import load_calibration
 from companion.config import CompanionConfig, ConfigError
 from vision.sources import STREAM_SCHEMES, open_film
 
@@ -23,7 +23,7 @@ def check_inputs(config: CompanionConfig, host: str, port: int) -> None:
     if config.lens_path is not None:
         load_lens(config.lens_path)
     if config.calibration_path is not None:
-        pose_from_json(read_json(config.calibration_path, "calibration"), str(config.calibration_path))
+        load_calibration(config.calibration_path)
     if names_a_film(config.camera):
         open_film_path(config.camera)
     check_port(host, port)

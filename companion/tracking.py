@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,8 +11,8 @@ from typing import TextIO
 from vision.pipeline import Tracker
 
 from calibration.board import load_board
-from calibration.lens import load_lens, read_json
-from calibration.pose import pose_from_json
+from calibration.lens import load_lens
+from companion.atomic import atomic_text
 from vision.events import Event, event_to_line
 from vision.frames import Frame
 from vision.pacing import AHEAD_FRAMES, Drain
@@ -22,10 +20,6 @@ from vision.sources import OpenSource, open_source
 
 PROGRESS_EVERY = 30  # frames between two showings of progress
 Progress = Callable[[int, int | None], None]  # frames done, frames in all where known
-
-
-class OutputError(OSError):
-    """What was to be written could not be; one line: what, where, what to do."""
 
 
 def track_film(
@@ -37,9 +31,7 @@ def track_film(
     """
     board = load_board(board_path)
     lens = load_lens(lens_path) if lens_path else None
-    pose = (
-        pose_from_json(read_json(calibration_path, "calibration"), str(calibration_path)) if calibration_path else None
-    )
+    pose = load_calibration(calibration_path) if calibration_path else None
     source = open_source(clip)
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
     with atomic_text(out) as file, decoded_ahead(source) as frames:
@@ -61,41 +53,6 @@ def decoded_ahead(source: OpenSource) -> Iterator[Iterator[Frame]]:
             source.close()
 
 
-@contextmanager
-def atomic_text(out: Path) -> Iterator[TextIO]:
-    """A file that appears under its name only when all of it is written and on the disk.
-
-    It grows beside its place and is renamed at the end; on any error or interrupt it is removed.
-    Raises OutputError where it cannot be written.
-    """
-    if out.is_dir():
-        raise OutputError(f"{out}: this is a folder, but a file is to be written; name the file")
-    if out.exists() and not out.is_file():
-        with out.open("w", encoding="utf-8") as device:  # a pipe or /dev/stdout has nothing to rename
-            yield device
-        return
-    temporary = None
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=out.parent, prefix=f".{out.name}.", suffix=".part", delete=False
-        ) as file:
-            temporary = Path(file.name)
-            yield file  # type: ignore[misc]
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(out)
-    except OSError as error:
-        if isinstance(error, OutputError) or error.errno is None:
-            raise
-        raise OutputError(
-            f"{out}: cannot be written ({error.strerror}); check the folder, its permissions and the free space"
-        ) from None
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-
-
 def terminal_progress(stream: TextIO = sys.stderr) -> Progress:
     """Progress in one line that is written over; silent where the stream is no terminal."""
     if not stream.isatty():
@@ -114,9 +71,3 @@ def terminal_progress(stream: TextIO = sys.stderr) -> Progress:
 def _write(file: TextIO, events: list[Event]) -> None:
     for event in events:
         file.write(event_to_line(event) + "\n")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

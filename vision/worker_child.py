@@ -15,8 +15,8 @@ from typing import Any
 import cv2
 
 from calibration.board import BoardFileError, load_board
-from calibration.lens import CalibrationError, load_lens, read_json
-from calibration.pose import pose_from_json
+from calibration.lens import CalibrationError, load_lens
+from calibration.store import load_calibration
 from vision.events import Event
 from vision.frames import Frame, FrameSource, Image
 from vision.pacing import Drain, Paced, capacity_for
@@ -53,8 +53,7 @@ def make_parts(orders: Orders) -> Parts:
     config = orders.config
     board = load_board(config.board_path)
     lens = load_lens(config.lens_path) if config.lens_path else None
-    path = config.calibration_path
-    pose = pose_from_json(read_json(path, "calibration"), str(path)) if path else None
+    pose = load_calibration(config.calibration_path) if config.calibration_path else None
     source, table = _open(orders)
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
     return Parts(source, tracker, table)

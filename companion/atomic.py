@@ -1,0 +1,57 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+
+class OutputError(OSError):
+    """What was to be written could not be; one line: what, where, what to do."""
+
+
+@contextmanager
+def atomic_text(out: Path) -> Iterator[TextIO]:
+    """A text file that appears under its name only when all of it is written and on the disk.
+
+    It grows beside its place and is renamed at the end; on any error or interrupt it is removed. What is no plain
+    file (a pipe, /dev/stdout) is written to directly. Raises OutputError where it cannot be written.
+    """
+    if out.is_dir():
+        raise OutputError(f"{out}: this is a folder, but a file is to be written; name the file")
+    try:
+        if out.exists() and not out.is_file():
+            with out.open("w", encoding="utf-8", newline="\n") as device:
+                yield device
+        else:
+            with _renamed_at_the_end(out) as file:
+                yield file
+    except OSError as error:
+        raise OutputError(
+            f"{out}: cannot be written ({error.strerror}); check the folder, its permissions and the free space"
+        ) from None
+
+
+@contextmanager
+def _renamed_at_the_end(out: Path) -> Iterator[TextIO]:
+    handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.", suffix=".part")
+    temporary = Path(name)
+    try:
+        with open(handle, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(out)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

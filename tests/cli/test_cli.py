@@ -1,0 +1,151 @@
+"""The command line: every mistake is one line and exit code 1, and nothing half-written is left."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import pytest
+
+from calibration.board import default_board_path
+from tests.films import cut_off, film, numbered_picture
+
+BOARD = str(default_board_path())
+PATIENCE_S = 60
+
+
+def paleo(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs the command as a person would."""
+    command = [sys.executable, "-m", "companion.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
+def refused(*arguments: str | Path) -> str:
+    """The one line that a refused command writes."""
+    done = paleo(*arguments)
+    assert done.returncode == 1, done
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert done.stderr.startswith("paleo: ")
+    return done.stderr
+
+
+def wrong_board(folder: Path) -> Path:
+    path = folder / "board.toml"
+    path.write_text(default_board_path().read_text().replace("diameter", "diametre", 1))
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [(), ("run",), ("track",), ("film",), ("doctor",), ("calibrate",), ("calibrate", "lens"), ("calibrate", "pose")],
+    ids=" ".join,
+)
+def test_every_command_explains_itself(command: tuple[str, ...]) -> None:
+    done = paleo(*command, "--help")
+    assert done.returncode == 0
+    assert "Usage" in done.stdout
+
+
+def test_help_answers_without_loading_what_the_work_needs() -> None:
+    code = "import sys, companion.cli; print({'cv2', 'numpy', 'flask', 'scipy'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_the_version_is_told() -> None:
+    assert paleo("version").stdout.startswith("paleo-companion 0.")
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda path: None, "there is no such file"),
+        (lambda path: path.write_bytes(b""), "this file is empty"),
+        (lambda path: path.write_text("no film\n" * 500), "no film can be read"),
+        (lambda path: cv2.imwrite(str(path.with_suffix(".png")), numbered_picture(1)), "there is no such file"),
+        (lambda path: cut_off(film(path), 0.5), "no film can be read"),
+    ],
+    ids=["missing", "empty", "text", "only a picture beside", "index lost"],
+)
+def test_track_refuses_what_is_no_film(tmp_path: Path, make: Callable[[Path], object], words: str) -> None:
+    clip = tmp_path / "clip.mp4"
+    make(clip)
+    assert words in refused("track", clip, "--board", BOARD, "--events", tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_track_refuses_a_board_whose_markers_are_not_seen_and_leaves_an_older_file_alone(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    out.write_text("older\n")
+    line = refused("track", film(tmp_path / "clip.mp4"), "--board", BOARD, "--events", out)
+    assert "marker" in line
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["clip.mp4", "out.jsonl"]
+    assert out.read_text() == "older\n"
+
+
+def test_track_names_the_wrong_field_of_a_board_file(tmp_path: Path) -> None:
+    line = refused(
+        "track", film(tmp_path / "c.mp4"), "--board", wrong_board(tmp_path), "--events", tmp_path / "o.jsonl"
+    )
+    assert "board.toml" in line
+    assert "diametre" in line or "diameter" in line
+
+
+def test_track_refuses_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    line = refused("track", film(tmp_path / "c.mp4"), "--board", BOARD, "--events", tmp_path / "no" / "out.jsonl")
+    assert "cannot be written" in line
+
+
+def test_track_refuses_a_folder_as_its_output(tmp_path: Path) -> None:
+    line = refused("track", film(tmp_path / "c.mp4"), "--board", BOARD, "--events", tmp_path)
+    assert "this is a folder" in line
+
+
+def test_run_refuses_a_port_in_use(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        line = refused("run", "--port", str(port), "--data", tmp_path / "data")
+    assert f"127.0.0.1:{port}: the port is in use" in line
+
+
+def test_run_refuses_a_data_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    assert "data folder cannot be written" in refused("run", "--data", tmp_path / "file" / "data")
+
+
+def test_run_refuses_a_missing_film_a_picture_and_a_wrong_board(tmp_path: Path) -> None:
+    data = ("--data", tmp_path / "data")
+    cv2.imwrite(str(tmp_path / "board.png"), numbered_picture(1))
+    assert "there is no such file" in refused("run", "--camera", tmp_path / "none.mp4", *data)
+    assert "this is a picture" in refused("run", "--camera", tmp_path / "board.png", *data)
+    assert "board.toml" in refused("run", "--board", wrong_board(tmp_path), *data)
+
+
+def test_run_refuses_a_lens_file_that_is_no_lens(tmp_path: Path) -> None:
+    lens = tmp_path / "lens.json"
+    lens.write_text("{}")
+    assert "lens.json" in refused("run", "--lens", lens, "--data", tmp_path / "data")
+
+
+def test_run_refuses_a_size_that_is_none(tmp_path: Path) -> None:
+    assert "expected WIDTHxHEIGHT" in refused("run", "--size", "huge", "--data", tmp_path / "data")
+
+
+def test_doctor_looks_at_everything_and_says_whether_the_main_job_works(tmp_path: Path) -> None:
+    done = paleo("doctor", "--data", tmp_path / "data")
+    assert done.returncode == 0, done.stdout
+    for what in ("Python", "OpenCV", "Data folder", "Port", "Cameras", "Serial ports", "Chromium"):
+        assert what in done.stdout
+    assert "Ready" in done.stdout
+
+
+def test_doctor_fails_where_the_main_job_cannot_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    done = paleo("doctor", "--data", tmp_path / "file" / "data")
+    assert done.returncode == 1
+    assert "Not ready" in done.stdout
