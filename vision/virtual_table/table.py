@@ -1,0 +1,373 @@
+"""The virtual table: a board, pucks, hands and a camera that do not exist, as a source of frames.
+
+It stands in for a camera; nothing downstream can tell. What happens on it is asked for with `command`, and carried out
+by a simulated hand, one thing after the other.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from calibration.board import Board
+from calibration.lens import Lens
+from calibration.pose import Pose
+from vision.frames import Frame
+from vision.virtual_table.camera import knocked, make_lens, make_pose
+from vision.virtual_table.hands import SLIDE_S, Deed, Gesture, Hands, due, held_place
+from vision.virtual_table.looks import Look, look_for
+from vision.virtual_table.physics import Flick, Material, Puck, Shot, simulate
+from vision.virtual_table.renderer import EXPOSURE_SAMPLES, Moving, Renderer, View
+from vision.virtual_table.scene import Reef
+from vision.virtual_table.setup import nearest_free, place_reefs, puck_keys, scattered_pucks, start_pucks
+from vision.virtual_table.truth import SETTLE_S, TruthKeeper
+
+PAUSE_S = 0.12  # between two hands
+KNOCK_SWAY = (0.55, 1.45, 0.85, 1.1, 1.0)  # a knocked camera sways for a few frames, then stays
+FASTEST_FLICK_MM_S = 3500.0
+LATE_FRAMES = 2.0  # in real time, a source this late drops frames rather than lag behind
+DECELERATION_MM_S2 = (2450.0, 3400.0)
+RIM_SPEED_MM_S = (1700.0, 2050.0)
+
+Command = Mapping[str, Any]
+
+
+class TableCommandError(ValueError):
+    """A command that the table cannot carry out: unknown, or about a puck that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    shot: Shot
+    start_s: float
+    want: str
+    pushed: bool
+
+
+class VirtualTable:
+    """A FrameSource with hands. Deterministic for a seed and the same commands at the same frames.
+
+    layout: "start" (all pucks on their circles) or "scattered". seconds: how long the film lasts (None: for ever).
+    clock, sleep: only used where realtime; frames then come at their time, and late ones are left out.
+    keep_positions: truth() then holds every puck's place in every frame, which grows with time.
+    """
+
+    def __init__(self, board: Board, *, size: tuple[int, int] = (1280, 720), fps: float = 30.0, seed: int = 0,
+                 look: Look | None = None, realtime: bool = False, clock: Callable[[], float] | None = None,
+                 sleep: Callable[[float], None] = time.sleep, layout: str = "start", reefs: Sequence[Reef] | None = None,
+                 pucks: Sequence[Puck] | None = None, material: Material | None = None, seconds: float | None = None,
+                 pose: Pose | None = None, keep_positions: bool = False) -> None:  # fmt: skip
+        self.board, self.seed, self.realtime, self.seconds = board, seed, realtime, seconds
+        self.look = look if look is not None else replace(look_for("standard", seed), size=size, fps=fps)
+        self.rng = random.Random(f"table {seed}")
+        self._clock, self._sleep = clock or time.monotonic, sleep
+        self._set_up(layout, reefs, pucks, material)
+        lens = make_lens(self.look.size, self.rng)
+        self.pose = pose or make_pose(board, lens, self.rng, tilt_deg=self.look.tilt_deg)
+        self.hands = Hands(board, self.rng)
+        self.renderer = Renderer(board, self.reefs, self.pose, self.look, seed)
+        keys = tuple(sorted(self._all))
+        self.keeper = TruthKeeper(board, self.look, self.reefs, keep_positions, keys)
+        self.keeper.camera(0.0, self.pose)
+        self._lock = threading.Lock()
+        self._queue: deque[dict[str, Any]] = deque()
+        self._gesture: Gesture | None = None
+        self._shot: _Running | None = None
+        self._held: str | None = None
+        self._sliding: Deed | None = None
+        self._free_from, self._done_until = 0.0, -1.0
+        self._knocks: list[tuple[float, Pose]] = []
+        self.frame_index = 0
+        self._closed = False
+
+    def _set_up(self, layout: str, reefs: Sequence[Reef] | None, pucks: Sequence[Puck] | None,
+                material: Material | None) -> None:  # fmt: skip
+        fixed = [o.polygon for o in self.board.obstacles]
+        if pucks is None:
+            pucks = (scattered_pucks if layout == "scattered" else start_pucks)(self.board, self.rng, fixed)
+        self.reefs = tuple(place_reefs(self.board, self.rng, pucks) if reefs is None else reefs)
+        self.walls = [*fixed, *(r.polygon for r in self.reefs)]
+        self.material = material or Material(self.rng.uniform(*DECELERATION_MM_S2), self.rng.uniform(0.74, 0.86),
+                                             self.rng.uniform(0.38, 0.55), self.rng.uniform(*RIM_SPEED_MM_S))  # fmt: skip
+        self._on_board: dict[str, Puck] = {p.key: p for p in pucks}
+        self._outside: dict[str, Puck] = {}
+        self._all: dict[str, Puck] = {k: Puck(k, t, n, 0.0, 0.0) for k, t, n in puck_keys(self.board)}
+        self._all.update(self._on_board)
+
+    # -- the source --------------------------------------------------------------------------------
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.look.size
+
+    @property
+    def fps(self) -> float:
+        return self.look.fps
+
+    @property
+    def lens(self) -> Lens:
+        return self.pose.lens
+
+    def close(self) -> None:
+        self._closed = True
+
+    def frames(self) -> Iterator[Frame]:
+        """Frame n shows the moment (n + 0.5) / fps, the middle of its exposure."""
+        began = self._clock() if self.realtime else 0.0
+        missed = 0
+        while not self._closed and (self.seconds is None or self.frame_index < round(self.seconds * self.fps)):
+            if self.realtime:
+                late = self._clock() - began - self._time(self.frame_index)
+                if late < 0:
+                    self._sleep(-late)
+                elif late * self.fps > LATE_FRAMES:
+                    missed = int(late * self.fps)
+                    self.frame_index += missed
+            frame = self._next_frame(missed)
+            missed = 0
+            yield frame
+
+    def _time(self, index: int) -> float:
+        return (index + 0.5) / self.fps
+
+    def _next_frame(self, missed: int) -> Frame:
+        with self._lock:
+            time_s, index = self._time(self.frame_index), self.frame_index
+            self._advance(time_s + self.look.exposure_s / 2)
+            self._sway(time_s)
+            view = self._view(time_s)
+            self.keeper.frame(self._places(time_s))
+            self.frame_index += 1
+        return Frame(index, time_s, self.renderer.render(view), missed)
+
+    # -- commands ----------------------------------------------------------------------------------
+    def command(self, data: Command) -> None:
+        """Asks a hand to do something; it is done as soon as the hands are free.
+
+        {"do": "flick", puck, angle_deg, speed_mm_s, push?}; {"do": "remove", puck}; {"do": "place", puck, x_mm, y_mm};
+        {"do": "slide", puck, x_mm, y_mm}; {"do": "pass"}; {"do": "setup"} (all pucks to circles).
+        Angles: 0 = east, clockwise. Raises TableCommandError, and does nothing, where that cannot be.
+        """
+        checked = self._checked(data)
+        with self._lock:
+            if checked["do"] == "setup":
+                self._queue.extend(self._setup_commands())
+            else:
+                self._queue.append(checked)
+
+    def _checked(self, data: Command) -> dict[str, Any]:
+        do = data.get("do")
+        numbers = {"flick": ("angle_deg", "speed_mm_s"), "place": ("x_mm", "y_mm"), "slide": ("x_mm", "y_mm"), "remove": (),
+                   "pass": (), "setup": ()}  # fmt: skip
+        if not isinstance(do, str) or do not in numbers:
+            raise TableCommandError(f"do: found {do!r}, expected one of {', '.join(numbers)}")
+        out = dict(data)
+        if do not in ("pass", "setup") and data.get("puck") not in self._all:
+            raise TableCommandError(f"puck: found {data.get('puck')!r}, expected a puck of this board such as {min(self._all)!r}")
+        for name in numbers[do]:
+            value = data.get(name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+                raise TableCommandError(f"{name}: found {value!r}, expected a number")
+            out[name] = float(value)
+        if do == "flick" and not 0 < out["speed_mm_s"] <= FASTEST_FLICK_MM_S:
+            raise TableCommandError(f"speed_mm_s: found {out['speed_mm_s']:g}, expected above 0 and at most {FASTEST_FLICK_MM_S:g}")
+        return out
+
+    def _setup_commands(self) -> list[dict[str, Any]]:
+        """Moves every puck that is not on a circle of its team to a free one."""
+        out: list[dict[str, Any]] = []
+        for team in self.board.teams:
+            circles = list(team.start_circles)
+            away = []
+            for key in sorted(k for k, p in self._all.items() if p.team == team.name):
+                puck = self._on_board.get(key)
+                near = [c for c in circles if puck and math.dist(c, (puck.x_mm, puck.y_mm)) < self.board.puck.radius_mm / 2]
+                if near:
+                    circles.remove(near[0])
+                else:
+                    away.append(key)
+            out += [{"do": "place", "puck": k, "x_mm": c[0], "y_mm": c[1]} for k, c in zip(away, circles, strict=False)]
+        return out
+
+    @property
+    def busy(self) -> bool:
+        """True while a hand has something to do or is in the picture, or a puck moves."""
+        with self._lock:
+            return bool(self._queue) or self._gesture is not None or self._shot is not None
+
+    @property
+    def time_s(self) -> float:
+        """The moment that the next frame shows."""
+        return self._time(self.frame_index)
+
+    def pucks(self) -> dict[str, tuple[str, int | None, float, float]]:
+        """Every puck on the board: key to team, number, x, y."""
+        with self._lock:
+            places = self._places(self.time_s)
+            return {k: (p.team, p.number, *places[k]) for k, p in self._on_board.items() if k in places}
+
+    def lying(self) -> tuple[Puck, ...]:
+        """The pucks on the board, as they lay when last all was still."""
+        with self._lock:
+            return tuple(self._on_board.values())
+
+    def outside(self) -> tuple[Puck, ...]:
+        """Pucks that went over the rim and lie there still."""
+        with self._lock:
+            return tuple(self._outside.values())
+
+    def truth(self) -> dict[str, Any]:
+        """All that happened, in the form of the recordings' truth.json."""
+        with self._lock:
+            return self.keeper.as_json(tuple(self._all.values()), self.frame_index)
+
+    def knock(self, at_s: float) -> None:
+        """The camera is knocked at a moment: it sways for some frames, and looks from elsewhere from then on."""
+        with self._lock:
+            rng_state = self.rng.getrandbits(32)
+            frame = math.ceil(at_s * self.fps)
+            for i, strength in enumerate(KNOCK_SWAY):
+                pose = knocked(self.pose, random.Random(rng_state), strength)
+                self._knocks.append(((frame + i) / self.fps, pose))
+            self.keeper.bump_s = round(frame / self.fps, 4)
+
+    # -- time goes on ------------------------------------------------------------------------------
+    def _advance(self, until_s: float) -> None:
+        """Everything that happens up to a moment."""
+        if self._shot and until_s > self._shot.start_s + self._shot.shot.rest_s + 2 * self.look.exposure_s:
+            self._end_shot(self._shot)
+        while self._gesture is None and self._shot is None and self._queue and self._free_from < until_s:
+            self._gesture = self._begin(self._queue.popleft(), max(self._free_from, self._done_until))
+        gesture = self._gesture
+        if gesture is not None:
+            for deed in due(gesture.deeds, self._done_until, until_s):
+                self._carry_out(deed, gesture)
+            if until_s > gesture.end_s:
+                self._gesture = None
+                self._free_from = max(self._free_from, gesture.end_s + PAUSE_S)
+        self._done_until = until_s
+
+    def _begin(self, command: dict[str, Any], start_s: float) -> Gesture | None:
+        """Plans the hand's way, or None where there is nothing left to do."""
+        do, key = command["do"], command.get("puck", "")
+        on_board, outside = self._on_board.get(key), self._outside.get(key)
+        self._pending = command
+        if do == "pass":
+            return self.hands.passing(start_s)
+        if do == "flick":
+            push = bool(command.get("push", False))
+            return self.hands.flick(start_s, on_board, math.radians(command["angle_deg"]), push=push) if on_board else None
+        if do == "remove":
+            lying = on_board or outside
+            return self.hands.lift(start_s, lying) if lying else None
+        others = [p for p in self._on_board.values() if p.key != key]
+        x, y = nearest_free(self.board, self.walls, others, command["x_mm"], command["y_mm"])
+        if do == "slide":
+            return self.hands.slide(start_s, on_board, x, y) if on_board else None
+        lying = on_board or outside
+        if lying:
+            return self.hands.carry(start_s, lying, x, y)
+        return self.hands.place(start_s, self._all[key], x, y)
+
+    def _carry_out(self, deed: Deed, gesture: Gesture) -> None:
+        key = deed.puck or ""
+        if deed.kind == "passed":
+            self.keeper.did(deed.time_s, "passed", None)
+        elif deed.kind == "flick":
+            self._flick(deed)
+        elif deed.kind == "grasp":
+            self._held = key
+            if key in self._on_board:
+                self.keeper.did(deed.time_s, "removed", key)
+            elif key in self._outside:
+                self.keeper.did(deed.time_s, "cleared", key)
+            self._on_board.pop(key, None)
+            self._outside.pop(key, None)
+        elif deed.kind == "release":
+            self._held = None
+            self._put(key, deed)
+            self.keeper.did(deed.time_s, "placed", key, (deed.x_mm, deed.y_mm))
+        elif deed.kind == "slide":
+            self._sliding = deed
+        elif deed.kind == "slid":
+            self._sliding = None
+            self._put(key, deed)
+            self.keeper.did(deed.time_s, "slid", key, (deed.x_mm, deed.y_mm))
+
+    def _put(self, key: str, deed: Deed) -> None:
+        turn = self.rng.uniform(0, 2 * math.pi) if deed.kind == "release" else self._on_board[key].turn_rad
+        self._on_board[key] = replace(self._all[key], x_mm=deed.x_mm, y_mm=deed.y_mm, turn_rad=turn)
+
+    def _flick(self, deed: Deed) -> None:
+        command, pucks = self._pending, tuple(self._on_board.values())
+        flick = Flick(deed.puck or "", math.radians(command["angle_deg"]), command["speed_mm_s"])
+        rng = random.Random(f"rim {self.seed} {self.keeper.count}")
+        shot = simulate(self.board, [r.polygon for r in self.reefs], pucks, flick, self.material, rng)
+        self._shot = _Running(shot, deed.time_s, str(command.get("want", "hand")), bool(command.get("push", False)))
+
+    def _end_shot(self, running: _Running) -> None:
+        self._on_board = {p.key: p for p in running.shot.end}
+        self._outside.update({p.key: p for p in running.shot.outside})
+        self.keeper.shot(running.shot, running.start_s, running.want, running.pushed)
+        self._free_from = max(self._free_from, running.start_s + running.shot.rest_s + SETTLE_S)
+        self._shot = None
+
+    def _sway(self, time_s: float) -> None:
+        while self._knocks and self._knocks[0][0] <= time_s:
+            since, self.pose = self._knocks.pop(0)
+            self.renderer.see_from(self.pose)
+            self.keeper.camera(since, self.pose)
+
+    # -- what is to be seen ------------------------------------------------------------------------
+    def _view(self, time_s: float) -> View:
+        times = time_s + (np.arange(EXPOSURE_SAMPLES) + 0.5 - EXPOSURE_SAMPLES / 2) * (self.look.exposure_s / EXPOSURE_SAMPLES)
+        moving: list[Moving] = []
+        moved: set[str] = set()
+        if self._shot:
+            since = times - self._shot.start_s
+            for key, path in self._shot.shot.paths.items():
+                places = np.column_stack([np.interp(since, path[:, 0], path[:, i]) for i in (1, 2)])
+                turn = float(np.interp(since.mean(), path[:, 0], path[:, 3]))
+                middle = places.mean(axis=0)
+                puck = replace(self._all[key], x_mm=float(middle[0]), y_mm=float(middle[1]), turn_rad=turn)
+                moving.append(Moving(puck, places))
+                moved.add(key)
+        gesture = self._gesture
+        if self._sliding and gesture:
+            places = np.array([self._slid_place(float(t)) for t in times])
+            puck = self._on_board[self._sliding.puck or ""]
+            moving.append(Moving(puck.at(float(places[:, 0].mean()), float(places[:, 1].mean())), places))
+            moved.add(puck.key)
+        if self._held and gesture:
+            ways = np.array([held_place(gesture, float(t)) for t in times])
+            x, y, lift = (float(v) for v in ways.mean(axis=0))
+            moving.append(Moving(self._all[self._held].at(x, y), ways[:, :2], max(lift, 0.01)))
+        resting = tuple(p for p in (*self._on_board.values(), *self._outside.values()) if p.key not in moved)
+        hands = (gesture.seen(time_s, self.look.exposure_s),) if gesture else ()
+        return View(time_s, resting, tuple(moving), hands)
+
+    def _slid_place(self, time_s: float) -> tuple[float, float]:
+        assert self._sliding is not None and self._gesture is not None
+        puck = self._on_board[self._sliding.puck or ""]
+        share = min(max((time_s - self._sliding.time_s) / SLIDE_S, 0.0), 1.0)
+        share = share * share * (3 - 2 * share)
+        return (puck.x_mm + (self._sliding.x_mm - puck.x_mm) * share, puck.y_mm + (self._sliding.y_mm - puck.y_mm) * share)
+
+    def _places(self, time_s: float) -> dict[str, tuple[float, float]]:
+        """Where every puck on or beside the board is; those in a hand are left out."""
+        out = {k: (p.x_mm, p.y_mm) for k, p in (*self._on_board.items(), *self._outside.items())}
+        if self._sliding and self._gesture:
+            out[self._sliding.puck or ""] = self._slid_place(time_s)
+        if self._shot:
+            for key in self._shot.shot.paths:
+                place = self._shot.shot.place(key, time_s - self._shot.start_s)
+                if place:
+                    out[key] = place[:2]
+        return out
