@@ -59,9 +59,10 @@ def expected_errors() -> tuple[type[BaseException], ...]:
     from calibration.board import BoardFileError
     from calibration.lens import CalibrationError
     from companion.atomic import OutputError
+    from companion.dashboard import ServeError
     from vision.sources import SourceError
 
-    return (BoardFileError, CalibrationError, OutputError, BoardNotSeen, SourceError, ConfigError)
+    return (BoardFileError, CalibrationError, OutputError, BoardNotSeen, ServeError, SourceError, ConfigError)
 
 
 @app.command(rich_help_panel="Play")

@@ -6,12 +6,17 @@ import errno
 import os
 import socket
 from collections.abc import Callable
+from pathlib import Path
 
 from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration
 from companion.config import CompanionConfig, ConfigError
 from vision.sources import STREAM_SCHEMES, open_film
+
+EVERYWHERE = ("0.0.0.0", "::")  # addresses that mean all of this machine's own
+LOOPBACK = "127.0.0.1"
+NEIGHBOUR = ("192.0.2.1", 9)  # a documentation address (RFC 5737): asking the way there sends nothing
 
 
 def check_inputs(config: CompanionConfig, host: str, port: int) -> None:
@@ -25,20 +30,13 @@ def check_inputs(config: CompanionConfig, host: str, port: int) -> None:
     if config.calibration_path is not None:
         load_calibration(config.calibration_path)
     if names_a_film(config.camera):
-        open_film_path(config.camera)
+        open_film(Path(config.camera)).close()
     check_port(host, port)
 
 
 def names_a_film(camera: str) -> bool:
     """True where the source is neither virtual, nor a device's number, nor a stream's address."""
     return not (camera == "virtual" or camera.isdecimal() or camera.lower().startswith(STREAM_SCHEMES))
-
-
-def open_film_path(path: str) -> None:
-    """Opens and closes a film. Raises SourceError."""
-    from pathlib import Path
-
-    open_film(Path(path)).close()
 
 
 def check_port(host: str, port: int) -> None:
@@ -54,22 +52,49 @@ def check_port(host: str, port: int) -> None:
 
 
 def serve_companion(config: CompanionConfig, host: str, port: int, announce: Callable[[str], None]) -> None:
-    """Runs companion and dashboard until interrupted."""
+    """Runs companion and dashboard until interrupted. Raises ServeError where the address was taken meanwhile."""
     from companion.app import Companion
-    from companion.dashboard import create_app, serve
+    from companion.dashboard import create_app, open_server
 
     companion = Companion(config)
     companion.start()
     try:
-        shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host
-        announce(
-            f"Paleo Companion: open http://{shown}:{port} in a browser (Ctrl-C ends it; data in {config.data_dir})"
-        )
-        serve(create_app(companion), host, port)
-    except OSError as error:
-        raise ConfigError(_port_message(host, port, error)) from None
+        app = create_app(companion, hosts=names_of_this_machine(host))
+        server = open_server(app, host, port)
+        for address in addresses_to_open(host, server.effective_port):
+            announce(f"Paleo Companion: {address}  (Ctrl-C ends it)")
+        announce(f"All it keeps lies in {config.data_dir}")
+        try:
+            server.run()
+        finally:
+            app.extensions["paleo_hub"].close()
+            server.close()
     finally:
         companion.stop()
+
+
+def addresses_to_open(host: str, port: int) -> list[str]:
+    """What a person types into a browser, here and elsewhere in the house."""
+    shown = [LOOPBACK, *_own_addresses()] if host in EVERYWHERE else [host]
+    return [f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}" for name in shown]
+
+
+def names_of_this_machine(host: str) -> list[str]:
+    """The names by which browsers elsewhere may ask for the pages: none where only this machine is listened to."""
+    if host not in EVERYWHERE:
+        return [f"[{host}]" if ":" in host else host]
+    name = socket.gethostname()
+    return [name, f"{name}.local", *_own_addresses()]
+
+
+def _own_addresses() -> list[str]:
+    """This machine's address in the house's network, as far as it can be told."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(NEIGHBOUR)
+        except OSError:
+            return []
+        return [str(probe.getsockname()[0])]
 
 
 def _port_message(host: str, port: int, error: OSError) -> str:

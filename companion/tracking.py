@@ -12,6 +12,7 @@ from vision.pipeline import Tracker
 
 from calibration.board import load_board
 from calibration.lens import load_lens
+from calibration.store import load_calibration
 from companion.atomic import atomic_text
 from vision.events import Event, event_to_line
 from vision.frames import Frame
