@@ -54,12 +54,11 @@ def main() -> None:
 
 def expected_errors() -> tuple[type[BaseException], ...]:
     """What may go wrong without being a fault of the program; imported only once something did."""
-    from vision.pipeline import BoardNotSeen
-
     from calibration.board import BoardFileError
     from calibration.lens import CalibrationError
     from companion.atomic import OutputError
     from companion.dashboard import ServeError
+    from vision.pipeline import BoardNotSeen
     from vision.sources import SourceError
 
     return (BoardFileError, CalibrationError, OutputError, BoardNotSeen, ServeError, SourceError, ConfigError)
@@ -136,9 +135,8 @@ def film(
     seconds: Annotated[float | None, typer.Option(min=1, help="Stop after so many seconds.")] = None,
 ) -> None:
     """Film a passage of play on the virtual table, with the truth beside it."""
-    from vision.virtual_table.film import make_film
-
     from calibration.board import default_board_path
+    from vision.virtual_table.film import make_film
 
     make_film(
         out, board_path=board or default_board_path(), seed=seed, shots=shots, tier=tier, seconds=seconds, progress=None
