@@ -13,7 +13,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from vision.events import Event, ShotStarted, SourceBack, SourceLost
-from vision.worker_child import make_parts, run_child
+from vision.worker_child import run_child
 from vision.worker_messages import (
     EventMessage,
     LiveMessage,
@@ -49,18 +49,19 @@ INBOX_MESSAGES = 10_000  # kept for a companion that does not fetch them, hours 
 class VisionWorker:
     """Runs source and tracker in a child process, watches it, and starts it again when it hangs or dies.
 
-    make_parts: a module-level function, called in the child, that opens the source and makes the tracker.
+    make_parts: a module-level function, called in the child, that opens the source and makes the tracker; by
+    default vision.worker_parts.make_parts, whose libraries this process need not load.
     """
 
     def __init__(
         self,
-        make_parts: Callable[[Orders], Parts] = make_parts,
+        make_parts: Callable[[Orders], Parts] | None = None,
         *,
         stall_s: float = STALL_S,
         start_s: float = START_S,
         restart_s: tuple[float, ...] = RESTART_S,
     ) -> None:
-        self._make_parts = make_parts
+        self._make_parts = make_parts or make_default_parts
         self._stall_s = stall_s
         self._start_s = start_s
         self._restart_s = restart_s
@@ -177,7 +178,7 @@ class VisionWorker:
     def _take(self, message: WorkerMessage) -> None:
         assert self._orders is not None
         if isinstance(message, TableMessage):
-            self._orders = replace(self._orders, pucks=message.pucks)
+            self._orders = replace(self._orders, kept=message.keep)
         if isinstance(message, EventMessage) and isinstance(message.event, ShotStarted):
             self._orders = replace(self._orders, shots=max(self._orders.shots, message.event.shot))
         if isinstance(message, StatusMessage):
@@ -230,6 +231,13 @@ class VisionWorker:
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
+
+
+def make_default_parts(orders: Orders) -> Parts:
+    """Source and tracker as configured; imported only in the child."""
+    from vision.worker_parts import make_parts
+
+    return make_parts(orders)
 
 
 class Inbox:

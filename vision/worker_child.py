@@ -7,20 +7,19 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
 
 import cv2
 
-from calibration.board import BoardFileError, load_board
-from calibration.lens import CalibrationError, load_lens
-from calibration.store import load_calibration
+from calibration.board import BoardFileError
+from calibration.lens import CalibrationError
 from vision.events import Event
 from vision.frames import Frame, FrameSource, Image
-from vision.pacing import Drain, Paced, capacity_for
-from vision.sources import OpenSource, SourceError, open_source
+from vision.pacing import Drain, capacity_for
+from vision.relays import Commanded
+from vision.sources import SourceError
 from vision.worker_messages import (
     EventMessage,
     LiveMessage,
@@ -28,7 +27,6 @@ from vision.worker_messages import (
     Parts,
     PictureMessage,
     StatusMessage,
-    Table,
     TableMessage,
     WorkerMessage,
 )
@@ -41,22 +39,6 @@ PICTURES_FOR_S = 3.0  # how long pictures are sent after they were last asked fo
 STALLED_S = 2.0  # without a frame for longer the source is called stalled
 FPS_WINDOW = 60  # frames over which the rate is measured
 JPEG_QUALITY = 80
-
-
-def make_parts(orders: Orders) -> Parts:
-    """Opens the source and makes the tracker that the configuration asks for.
-
-    Raises SourceError, BoardFileError or CalibrationError.
-    """
-    from vision.pipeline import Tracker
-
-    config = orders.config
-    board = load_board(config.board_path)
-    lens = load_lens(config.lens_path) if config.lens_path else None
-    pose = load_calibration(config.calibration_path) if config.calibration_path else None
-    source, table = _open(orders)
-    tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
-    return Parts(source, tracker, table)
 
 
 def run_child(orders: Orders, connection: Connection) -> None:
@@ -77,6 +59,7 @@ class Child:
         self._taken: deque[float] = deque(maxlen=FPS_WINDOW)
         self._time_s = orders.resume_s
         self._dropped = 0
+        self._refused = ""
 
     def run(self) -> None:
         """Runs until the source ends or fails, or the companion is gone."""
@@ -91,7 +74,7 @@ class Child:
     def _watch(self, parts: Parts) -> None:
         source: FrameSource = parts.source
         if parts.table is not None:
-            source = Commanded(source, parts.table, self._commands)
+            source = Commanded(source, parts.table, self._commands, self._refuse)
         drain = Drain(source, drop=self._orders.config.realtime, capacity=capacity_for(source.size))
         while True:
             frame = drain.take(TAKE_S)
@@ -125,7 +108,8 @@ class Child:
         age_s = time.monotonic() - self._taken[-1]
         self._send(self._status("stalled" if age_s > STALLED_S else "running"))
         if parts.table is not None:
-            self._send(TableMessage(dict(parts.table.pucks()), parts.table.busy))
+            refused = self._refused
+            self._send(TableMessage(dict(parts.table.pucks()), parts.table.busy, parts.keep(), refused))
 
     def _status(self, state: str, detail: str = "") -> StatusMessage:
         now = time.monotonic()
@@ -140,6 +124,9 @@ class Child:
             if shot is not None and self._orders.shots:
                 event = replace(event, shot=shot + self._orders.shots)  # type: ignore[call-arg]
             self._send(EventMessage(event))
+
+    def _refuse(self, reason: str) -> None:
+        self._refused = reason
 
     def _is_due(self, what: str, every_s: float, now: float) -> bool:
         if now < self._due.get(what, 0.0):
@@ -166,108 +153,7 @@ class Child:
                 self._commands.append(order)
 
 
-class Commanded:
-    """The virtual table's frames, with orders carried out between two of them, in the thread that makes the frames."""
-
-    def __init__(self, source: FrameSource, table: Table, commands: deque[dict[str, Any]]) -> None:
-        self._source = source
-        self._table = table
-        self._commands = commands
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._source.size
-
-    @property
-    def fps(self) -> float:
-        return self._source.fps
-
-    def frames(self) -> Iterator[Frame]:
-        """The table's frames."""
-        frames = iter(self._source.frames())
-        while True:
-            while self._commands:
-                self._table.command(self._commands.popleft())
-            frame = next(frames, None)
-            if frame is None:
-                return
-            yield frame
-
-    def close(self) -> None:
-        self._source.close()
-
-
-class Resumed:
-    """A source that goes on where the worker before it was stopped.
-
-    Frames up to `after_s` are left out; `shift_s` is added to the time of those given.
-    """
-
-    def __init__(self, source: FrameSource, *, after_s: float = 0.0, shift_s: float = 0.0) -> None:
-        self._source = source
-        self._after_s = after_s
-        self._shift_s = shift_s
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._source.size
-
-    @property
-    def fps(self) -> float:
-        return self._source.fps
-
-    @property
-    def warning(self) -> str | None:
-        return getattr(self._source, "warning", None)
-
-    def frames(self) -> Iterator[Frame]:
-        """The frames after, in the time of the source before."""
-        for frame in self._source.frames():
-            time_s = frame.time_s + self._shift_s
-            if time_s > self._after_s:
-                yield replace(frame, time_s=time_s) if self._shift_s else frame
-
-    def close(self) -> None:
-        self._source.close()
-
-
 def encode_jpeg(image: Image) -> bytes:
     """The picture as a JPEG. image: (H, W, 3) BGR."""
     ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     return data.tobytes() if ok else b""
-
-
-def _open(orders: Orders) -> tuple[FrameSource, Table | None]:
-    """The source of frames, and the virtual table where it is one."""
-    config = orders.config
-    if config.source == "virtual":
-        return _open_table(orders)
-    clock = _clock_since(orders.epoch_s)
-    source: OpenSource = open_source(
-        config.source, clock=clock, size=config.resolution, fps=config.fps, live=config.realtime
-    )
-    if source.frame_count is None:
-        return source, None
-    if config.realtime:
-        return Paced(source, clock=clock, start_s=0.0 if orders.resume_s else None), None
-    return Resumed(source, after_s=orders.resume_s), None
-
-
-def _open_table(orders: Orders) -> tuple[FrameSource, Table]:
-    from vision.virtual_table import VirtualTable
-
-    config = orders.config
-    table = VirtualTable(
-        load_board(config.board_path),
-        size=config.resolution,
-        fps=config.fps,
-        seed=config.seed,
-        realtime=config.realtime,
-    )
-    for key, (_, _, x_mm, y_mm) in orders.pucks.items():
-        table.command({"do": "place", "puck": key, "x_mm": x_mm, "y_mm": y_mm})
-    return (Resumed(table, shift_s=orders.resume_s) if orders.resume_s else table), table
-
-
-def _clock_since(epoch_s: float) -> Callable[[], float]:
-    return lambda: time.monotonic() - epoch_s

@@ -73,10 +73,15 @@ class StatusMessage:
 
 @dataclass(frozen=True, slots=True)
 class TableMessage:
-    """The virtual table's true pucks, {key: (team, number, x_mm, y_mm)}, so that a new worker can lay them out."""
+    """How the virtual table stands: its true pucks, {key: (team, number, x_mm, y_mm)}, and whether a hand is busy.
+
+    keep: what a new worker needs to lay out the same table; refused: why the last order was not carried out.
+    """
 
     pucks: Mapping[str, tuple[str, int | None, float, float]]
     busy: bool
+    keep: Mapping[str, Any] = field(default_factory=dict)
+    refused: str = ""
 
 
 WorkerMessage = EventMessage | LiveMessage | PictureMessage | StatusMessage | TableMessage
@@ -114,11 +119,12 @@ class TrackerLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a worker is made of."""
+    """What a worker is made of. keep: gives what a new worker needs to lay out the same virtual table."""
 
     source: FrameSource
     tracker: TrackerLike
     table: Table | None = None
+    keep: Callable[[], Mapping[str, Any]] = dict
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,7 @@ class Orders:
     """What a worker process is started with.
 
     epoch_s: the companion's monotonic clock at the source's time 0, so that time goes on through restarts;
-    shots: the highest shot number given so far; pucks: the virtual table as the last worker left it;
+    shots: the highest shot number given so far; kept: the virtual table as the last worker left it;
     resume_s: frames up to this source time were seen by the worker before.
     """
 
@@ -135,4 +141,4 @@ class Orders:
     epoch_s: float
     shots: int = 0
     resume_s: float = 0.0
-    pucks: Mapping[str, tuple[str, int | None, float, float]] = field(default_factory=dict)
+    kept: Mapping[str, Any] = field(default_factory=dict)

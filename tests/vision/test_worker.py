@@ -149,6 +149,15 @@ def test_orders_reach_the_virtual_table_and_a_new_worker_finds_its_pucks_where_t
     collect(worker, lambda ms: has_event(SourceBack)(ms) and table_at(77.0)(ms))
 
 
+def test_an_order_that_cannot_be_carried_out_is_told_and_costs_nothing(start: Start) -> None:
+    worker = start(worker_parts.table)
+    collect(worker, lambda ms: len(shots(ms)) >= 1)
+    worker.send({"do": "place", "puck": "red-1"})
+    messages = collect(worker, lambda ms: any(isinstance(m, TableMessage) and m.refused for m in ms))
+    assert any("x_mm: expected a number" in m.refused for m in messages if isinstance(m, TableMessage))
+    assert worker.restarts == 0
+
+
 def table_at(x_mm: float) -> Callable[[list[WorkerMessage]], bool]:
     return lambda messages: any(isinstance(m, TableMessage) and m.pucks["red-1"][2] == x_mm for m in messages)
 

@@ -90,6 +90,8 @@ class ListeningTable(Pictures):
     def command(self, order: dict[str, Any]) -> None:
         if order["do"] == "crash":
             os.abort()
+        if "x_mm" not in order:
+            raise ValueError("x_mm: expected a number")
         self.x_mm = float(order["x_mm"])
 
     def pucks(self) -> dict[str, tuple[str, int | None, float, float]]:
@@ -124,6 +126,5 @@ def never_opens(orders: Orders) -> Parts:
 
 
 def table(orders: Orders) -> Parts:
-    x_mm = orders.pucks["red-1"][2] if orders.pucks else 10.0
-    source = ListeningTable(x_mm=x_mm, start_s=orders.resume_s)
-    return Parts(source, ShotEveryTenth(), source)
+    source = ListeningTable(start_s=orders.resume_s, **orders.kept)
+    return Parts(source, ShotEveryTenth(), source, keep=lambda: {"x_mm": source.x_mm})

@@ -1,0 +1,62 @@
+"""What a worker is made of: the source that its configuration names, and a tracker over it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from calibration.board import Board, load_board
+from calibration.lens import load_lens
+from calibration.store import load_calibration
+from vision.frames import FrameSource
+from vision.pacing import Paced
+from vision.pipeline import Tracker
+from vision.relays import Resumed
+from vision.sources import open_source
+from vision.virtual_table.table import VirtualTable
+from vision.worker_messages import Orders, Parts
+
+
+def make_parts(orders: Orders) -> Parts:
+    """Opens the source and makes the tracker that the configuration asks for.
+
+    Raises SourceError, BoardFileError or CalibrationError.
+    """
+    config = orders.config
+    board = load_board(config.board_path)
+    lens = load_lens(config.lens_path) if config.lens_path else None
+    pose = load_calibration(config.calibration_path) if config.calibration_path else None
+    table = _lay_out(orders, board) if config.source == "virtual" else None
+    source = _open(orders) if table is None else Resumed(table, shift_s=orders.resume_s)
+    tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
+    if table is None:
+        return Parts(source, tracker)
+    return Parts(source, tracker, table, keep=lambda: _kept(table))
+
+
+def _open(orders: Orders) -> FrameSource:
+    """A camera or stream stamped by the companion's clock; a film played as if live, or as fast as can be."""
+    config = orders.config
+
+    def clock() -> float:
+        return time.monotonic() - orders.epoch_s
+
+    source = open_source(config.source, clock=clock, size=config.resolution, fps=config.fps, live=config.realtime)
+    if source.frame_count is None:
+        return source
+    if config.realtime:
+        return Paced(source, clock=clock, start_s=0.0 if orders.resume_s else None)
+    return Resumed(source, after_s=orders.resume_s)
+
+
+def _lay_out(orders: Orders, board: Board) -> VirtualTable:
+    """The virtual table, as the last worker left it where there was one."""
+    config = orders.config
+    return VirtualTable(
+        board, size=config.resolution, fps=config.fps, seed=config.seed, realtime=config.realtime, **orders.kept
+    )
+
+
+def _kept(table: VirtualTable) -> Mapping[str, Any]:
+    return {"pucks": table.lying(), "reefs": table.reefs, "pose": table.pose, "material": table.material}
