@@ -15,38 +15,43 @@ FloatArray = NDArray[np.float64]
 FloatImage = NDArray[np.float32]
 Place = tuple[float, float, float]  # x_mm, y_mm, angle_deg
 
-EDGE_SAMPLES = np.linspace(0.06, 0.94, 16, dtype=np.float32)  # along an edge; the corners belong to two
-MOST_EDGE = 1.0  # a difference in units of reef minus surroundings; glare must not outweigh the rest
-LEAST_EDGE = -0.5
+ALONG = np.linspace(0.06, 0.94, 12, dtype=np.float32)  # places along an edge; the corners belong to two
+ACROSS_MM = np.linspace(-3.5, 6.5, 15, dtype=np.float32)  # from an edge of the top outwards: most of what a side takes
+RANGE = (-0.5, 1.5)  # of the parting; what is outside is glare or a foreign thing
+SIDE_RANGE = (0.1, 1.4)  # brightness of a side face, between surroundings (0) and top (1), or darker than a dark top
+MOST_ERROR = 0.25  # of a place; a puck that leans there must not outweigh the rest
+BLANK_ERROR = 0.5  # root mean square error where nothing of an edge is seen
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """One round of the search: smoothing, how far from an edge values are compared, and the steps tried."""
+    """One round of the search: smoothing, half the width of an edge's ramp, and the steps tried."""
 
     smoothing_mm: float
-    reach_mm: float
+    ramp_mm: float
     step_mm: float
     step_deg: float
 
 
 LEVELS = (
-    _Level(1.6, 2.0, 1.6, 5.0),
-    _Level(0.9, 1.2, 0.8, 2.0),
-    _Level(0.5, 0.8, 0.4, 1.0),
-    _Level(0.5, 0.8, 0.15, 0.4),
+    _Level(1.2, 1.6, 1.6, 5.0),
+    _Level(0.8, 1.2, 0.8, 2.0),
+    _Level(0.4, 0.8, 0.4, 1.0),
+    _Level(0.4, 0.8, 0.15, 0.4),
 )
-MOST_STEPS = 8  # of one level: from half a search step away to the place
+HOPELESS = 0.35  # a fit that is no better after a round is given up
+MOST_STEPS = 12  # of one level: from half a search step away to the place
 PATCH_MARGIN_MM = 16.0
 RIDGE = 4e-4  # variance added to each colour channel: a thirtieth of full scale squared is noise
-MOVES = np.array(list(np.ndindex(3, 3, 3))) - 1.0  # one step each way in x, y and angle
+ALL_MOVES = np.array(sorted(np.ndindex(3, 3, 3), key=lambda m: m != (1, 1, 1))) - 1.0  # stay, or step
+AXIS_MOVES = ALL_MOVES[np.abs(ALL_MOVES).sum(axis=1) <= 1]
 
 
 @dataclass(frozen=True, slots=True)
 class BoxFit:
     """A box laid over the view: its place, and how well its edges are seen.
 
-    edges: (4,) how sharply each side of the outline parts reef from surroundings (1 = fully);
+    edges: (4,) how well each side looks like a box's edge (1 = fully);
     inside: (3,) mean colour of the top; around: (3,) mean colour of the surroundings; spread: the top's
     standard deviation; contrast: distance of the two colours. Colours are paint values.
     """
@@ -71,10 +76,13 @@ def fit_box(view: FloatImage, px_per_mm: float, camera_mm: FloatArray, shape: Re
     patch, origin = _patch(view, px_per_mm, shape, start)
     for level in LEVELS:
         axis, offset = _parting(patch, origin, px_per_mm, shape, start)
-        plane = cv2.GaussianBlur((patch @ axis - offset).astype(np.float32), (0, 0), level.smoothing_mm * px_per_mm)
+        parted = np.clip(patch @ axis - offset, *RANGE).astype(np.float32)
+        plane = cv2.GaussianBlur(parted, (0, 0), level.smoothing_mm * px_per_mm)
         scene = _Scene(np.asarray(plane, dtype=np.float32), origin, px_per_mm, camera_mm, shape)
-        start = _climb(scene, start, level)
-    edges = _edges(scene, np.array([start]), LEVELS[-1].reach_mm)[0]
+        start, score = _climb(scene, start, level)
+        if score < HOPELESS:
+            break
+    edges = _edges(scene, np.array([start]), LEVELS[-1].ramp_mm)[0]
     inside, around = _samples(patch, origin, px_per_mm, shape, start)
     mean_in, mean_out = inside.mean(axis=0), around.mean(axis=0)
     return BoxFit(start[0], start[1], start[2] % 180.0, edges, mean_in, mean_out,
@@ -154,36 +162,46 @@ class _Scene:
     shape: ReefShape
 
 
-def _climb(scene: _Scene, start: Place, level: _Level) -> Place:
-    """Steps to the best neighbour until none is better."""
+def _climb(scene: _Scene, start: Place, level: _Level) -> tuple[Place, float]:
+    """Steps to the best neighbour until none is better; also tells how well that one fits."""
+    moves = ALL_MOVES if level is LEVELS[0] else AXIS_MOVES  # later rounds start near enough
     for _ in range(MOST_STEPS):
-        places = MOVES * (level.step_mm, level.step_mm, level.step_deg) + np.array(start)
-        best = int(_edges(scene, places, level.reach_mm).sum(axis=1).argmax())
-        if not MOVES[best].any():
+        places = moves * (level.step_mm, level.step_mm, level.step_deg) + np.array(start)
+        scores = _edges(scene, places, level.ramp_mm).mean(axis=1)
+        best = int(scores.argmax())
+        if best == 0:
             break
         start = (float(places[best, 0]), float(places[best, 1]), float(places[best, 2]))
-    return start
+    return start, float(scores[best])
 
 
-def _edges(scene: _Scene, places: FloatArray, reach_mm: float) -> FloatArray:
-    """(K, 4) how sharply each side of a box at places (K, 3) parts reef from surroundings.
+def _edges(scene: _Scene, places: FloatArray, ramp_mm: float) -> FloatArray:
+    """(K, 4) how well the profiles across each side of a box at places (K, 3) are those of a box: 1 = fully.
 
-    A side that the camera sees has two edges, at its foot and at the top; their steps add up.
+    The profile outwards is top, then the side face where the camera sees it, then surroundings.
     """
     top = box_corners(scene.shape, places)
     base = np.concatenate([top, np.zeros((*top.shape[:2], 1))], axis=-1)
     foot = seen_on_plane(scene.camera_mm, base, scene.shape.height_mm)
     along = np.roll(top, -1, axis=1) - top
     normal = np.stack([along[..., 1], -along[..., 0]], axis=-1) / np.linalg.norm(along, axis=-1, keepdims=True)
-    visible = ((scene.camera_mm[:2] - top) * normal).sum(axis=-1) > 0
-    steps = _steps(scene, np.stack([top, foot]), normal * reach_mm)
-    return steps[0] + np.where(visible, steps[1], 0)
+    gap = np.maximum(((foot - top) * normal).sum(axis=-1), 0)
+    return 1 - np.sqrt(_errors(_profiles(scene, top, along, normal), gap, ramp_mm)) / BLANK_ERROR
 
 
-def _steps(scene: _Scene, corners: FloatArray, across: FloatArray) -> FloatArray:
-    """(N, K, 4) mean difference across each edge of the polygons (N, K, 4, 2); across: (K, 4, 2) mm to either side."""
-    near = corners.astype(np.float32)[..., None, :]
-    points = near + (np.roll(near, -1, axis=2) - near) * EDGE_SAMPLES[:, None]
-    out = across.astype(np.float32)[:, :, None]
-    values = _lookup(scene.plane, scene.origin, scene.px_per_mm, np.stack([points - out, points + out]))
-    return np.clip((values[0] - values[1]).mean(axis=-1), LEAST_EDGE, MOST_EDGE).astype(np.float64)
+def _profiles(scene: _Scene, top: FloatArray, along: FloatArray, normal: FloatArray) -> FloatImage:
+    """(K, 4, places along, places across) values around the four edges."""
+    points = top[:, :, None] + along[:, :, None] * ALONG[:, None]
+    points = points[:, :, :, None] + normal[:, :, None, None] * ACROSS_MM[:, None]
+    return _lookup(scene.plane, scene.origin, scene.px_per_mm, points.astype(np.float32))
+
+
+def _errors(profiles: FloatImage, gap_mm: FloatArray, ramp_mm: float) -> FloatArray:
+    """(K, 4) mean squared error of the best fitting profiles; the side face's brightness is free."""
+    inside = np.clip(0.5 - ACROSS_MM / (2 * ramp_mm), 0, 1)
+    outside = np.clip(0.5 + (ACROSS_MM - gap_mm[..., None].astype(np.float32)) / (2 * ramp_mm), 0, 1)
+    side = (1 - inside - outside)[:, :, None]
+    rest = profiles - inside
+    level = (rest * side).sum(axis=(2, 3)) / np.maximum((side * side).sum(axis=(2, 3)) * len(ALONG), 1e-6)
+    rest -= np.clip(level, *SIDE_RANGE)[..., None, None].astype(np.float32) * side
+    return np.asarray(np.minimum(rest * rest, MOST_ERROR).mean(axis=(2, 3)), dtype=np.float64)

@@ -30,15 +30,16 @@ FloatImage = NDArray[np.float32]
 FIT_PX_PER_MM = 2.0
 SEARCH_PX_PER_MM = 0.4
 SEARCH_STEP_DEG = 15.0  # half of it turns the ends of a 42 mm block by less than 3 mm
-MOST_CANDIDATES = 40
+MOST_CANDIDATES = 30
+COLOUR_SCALE = 1.5  # deviations: colour counts for much, but a block in the shadow comes in still
 SEARCH_COLOUR = 4.0  # deviations from the nearest team's colour
 APART_MM = 9.0  # candidates nearer than this are the same one
-SEARCH_CONTRAST = 0.045  # paint values; the least that a candidate differs from three of its four sides
+SEARCH_CONTRAST = 0.07  # paint values; the least that a candidate differs from three of its four sides
 INNER_MM = (0.82, 0.62)  # share of length and width that is surely top face at half a search step's turn
 STRIP_MM = 3.5  # thickness of the strips beside a candidate that are compared with it
 STRIP_GAP_MM = 3.0  # from the top's edge to the strip's near side: most of what a side face takes
-LEAST_SCORE = 0.40  # mean sharpness of the four sides, 1 = as the colours foretell
-LEAST_SIDES = (0.03, 0.20)  # sharpness of the weakest side (a puck may lean there) and of the next
+LEAST_SCORE = 0.55  # how well the four sides look like a box's; blocks have 0.65 and more, other things less than 0.5
+LEAST_SIDES = (0.15, 0.45)  # the same of the worst side (a puck may lean there) and of the next
 LEAST_CONTRAST = 0.06  # paint values
 MOST_UNREST = 0.28  # deviation within the top, in units of its contrast to what is around
 MOST_COLOUR = 3.5  # deviations from a team's colour
@@ -125,25 +126,34 @@ HUE = 0.07  # deviation of colour differences, relative to brightness
 HUE_FLOOR = 0.035
 
 
-def colour_distance(seen: FloatArray, expected: FloatArray) -> float:
-    """How many deviations a colour is from what is expected, when the light may be weaker or stronger.
+def colour_distance(seen: FloatArray, expected: FloatArray) -> FloatArray:
+    """How many deviations colours are from what is expected, when the light may be weaker or stronger.
 
-    seen, expected: (3,) BGR paint values.
+    seen: (..., 3), expected: (3,) BGR paint values; returns (...).
     """
-    bright_seen, bright = float(seen.mean()), float(expected.mean())
-    scale = bright_seen / max(bright, BRIGHTNESS_FLOOR) if bright > 2 * BRIGHTNESS_FLOOR else 1.0
+    bright_seen, bright = seen.mean(axis=-1), float(expected.mean())
+    scale = np.clip(bright_seen / bright, 0.5, 2.0) if bright > 2 * BRIGHTNESS_FLOOR else np.ones_like(bright_seen)
     brightness = (bright_seen - bright) / (BRIGHTNESS_FLOOR + BRIGHTNESS * bright)
-    hue = (seen - bright_seen) - (expected - bright) * min(max(scale, 0.5), 2.0)
-    return float(np.hypot(brightness, np.linalg.norm(hue) / (HUE_FLOOR + HUE * bright_seen)))
+    hue = (seen - bright_seen[..., None]) - (expected - bright) * scale[..., None]
+    off = np.linalg.norm(hue, axis=-1) / (HUE_FLOOR + HUE * bright_seen)
+    return np.asarray(np.hypot(brightness, off), dtype=np.float64)
 
 
 def _team(seen: FloatArray, colours: tuple[tuple[str | None, FloatArray | None], ...]) -> tuple[str | None, float]:
     """The team whose reefs look most like this, and how far off it is; a team without a colour takes what is left."""
-    known = [(colour_distance(seen, c), name) for name, c in colours if c is not None]
+    known = [(float(colour_distance(seen, c)), name) for name, c in colours if c is not None]
     distance, team = min(known, default=(np.inf, None), key=lambda pair: pair[0])
     if distance > MOST_COLOUR and any(c is None for _, c in colours):
         return None, 0.0
-    return team, float(distance)
+    return team, distance
+
+
+def _colour_off(seen: FloatArray, search: _Search) -> FloatArray:
+    """(N,) how far colours (N, 3) are off the nearest team's; none where a team gives no colour."""
+    if any(c is None for _, c in search.colours):
+        return np.zeros(len(seen))
+    distances = [colour_distance(seen, c) for _, c in search.colours if c is not None]
+    return np.asarray(np.min(distances, axis=0), dtype=np.float64)
 
 
 # -- search ----------------------------------------------------------------------------------------------------
@@ -155,9 +165,7 @@ def _candidates(search: _Search) -> list[Place]:
     floats, mask = np.asarray(small, dtype=np.float32), np.asarray(hidden, dtype=np.uint8)
     peaks = [p for a in np.arange(0.0, 180.0, SEARCH_STEP_DEG) for p in _peaks_at(floats, mask, search, float(a))]
     chosen: list[Place] = []
-    for _, (x, y, angle), colour in sorted(peaks, key=lambda peak: peak[0], reverse=True):
-        if _team(colour, search.colours)[1] > SEARCH_COLOUR:
-            continue
+    for (x, y, angle), _ in sorted(peaks, key=lambda peak: peak[1], reverse=True):
         if all(np.hypot(x - cx, y - cy) > APART_MM for cx, cy, _ in chosen):
             chosen.append((x, y, angle))
         if len(chosen) == MOST_CANDIDATES:
@@ -166,8 +174,8 @@ def _candidates(search: _Search) -> list[Place]:
 
 
 def _peaks_at(small: FloatImage, hidden: Mask, search: _Search,
-              angle: float) -> list[tuple[float, Place, FloatArray]]:  # fmt: skip
-    """Score, place and mean colour of each peak at one angle."""
+              angle: float) -> list[tuple[Place, float]]:  # fmt: skip
+    """Place and rank of each peak at one angle, by how much it stands out and how near a team's colour it is."""
     turn, size = _turned((small.shape[1], small.shape[0]), angle)
     turned = cv2.warpAffine(small, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     outside = cv2.warpAffine(hidden, turn, size, flags=cv2.INTER_NEAREST, borderValue=(255,))
@@ -178,8 +186,10 @@ def _peaks_at(small: FloatImage, hidden: Mask, search: _Search,
     back = cv2.invertAffineTransform(turn)
     places = np.column_stack([cols, rows]) @ back[:, :2].T + back[:, 2]
     places = (places + 0.5) / SEARCH_PX_PER_MM - 0.5 / FIT_PX_PER_MM
-    return [(float(score[r, c]), (float(x), float(y), angle), mean[r, c].astype(np.float64))
-            for (x, y), r, c in zip(places, rows, cols, strict=True)]  # fmt: skip
+    off = _colour_off(mean[rows, cols].astype(np.float64), search)
+    ranks = score[rows, cols] * np.exp(-off / COLOUR_SCALE)
+    return [((float(x), float(y), angle), float(rank))
+            for (x, y), rank, d in zip(places, ranks, off, strict=True) if d <= SEARCH_COLOUR]  # fmt: skip
 
 
 def _turned(size: tuple[int, int], angle: float) -> tuple[FloatArray, tuple[int, int]]:
@@ -196,8 +206,8 @@ def _rectangleness(turned: FloatImage, outside: Mask, shape: ReefShape) -> tuple
     """(H, W) how much a rectangle along the rows differs from what is beside it, less its own unrest; its colour."""
     inner = _odd(shape.length_mm * INNER_MM[0]), _odd(shape.width_mm * INNER_MM[1])
     mean = np.asarray(cv2.blur(turned, inner), dtype=np.float32)
-    square = cv2.blur(np.square(turned).sum(axis=2), inner)
-    unrest = np.sqrt(np.maximum(square - np.square(mean).sum(axis=2), 0))
+    square = cv2.blur(_channel_sum(turned * turned), inner)
+    unrest = np.sqrt(np.maximum(square - _channel_sum(mean * mean), 0))
     strip = round(STRIP_MM * SEARCH_PX_PER_MM) or 1
     beside = np.asarray(cv2.blur(turned, (inner[0], strip)), dtype=np.float32)
     before = np.asarray(cv2.blur(turned, (strip, inner[1])), dtype=np.float32)
@@ -205,13 +215,17 @@ def _rectangleness(turned: FloatImage, outside: Mask, shape: ReefShape) -> tuple
     down = round((shape.width_mm / 2 + away) * SEARCH_PX_PER_MM)
     right = round((shape.length_mm / 2 + away) * SEARCH_PX_PER_MM)
     moves = ((beside, 0, down), (beside, 0, -down), (before, right, 0), (before, -right, 0))
-    a, b, c, d = (np.linalg.norm(mean - _moved(m, x, y), axis=2) for m, x, y in moves)
+    a, b, c, d = (_channel_sum((mean - _moved(m, x, y)) ** 2) for m, x, y in moves)
     low, high = np.minimum(a, b), np.minimum(c, d)
     second = np.minimum(np.maximum(low, high), np.minimum(np.maximum(a, b), np.maximum(c, d)))
-    score = second - unrest
+    score = np.sqrt(second) - unrest
     covered = cv2.blur((outside > 127).astype(np.float32), inner)
     score[covered > MOST_HIDDEN] = 0
     return np.asarray(score, dtype=np.float32), mean
+
+
+def _channel_sum(image: FloatImage) -> FloatImage:
+    return np.asarray(cv2.transform(image, np.ones((1, 3), dtype=np.float32)), dtype=np.float32)
 
 
 def _odd(length_mm: float) -> int:
