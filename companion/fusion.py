@@ -33,11 +33,13 @@ PLACE_DIGITS = 2  # 0.01 mm
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Two pucks touched at `t` for the first time in this shot; a direct one names the flicked puck."""
+    """Two pucks touched at `t` for the first time in this shot, at a point in mm; a direct one names the flicked puck."""
 
     t: float
     puck: str
     other: str
+    x_mm: float
+    y_mm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,16 @@ class ShotAccount:
             "t_start": round(self.t_start, TIME_DIGITS),
             "t_end": round(self.t_end, TIME_DIGITS),
             "flicked": self.flicked,
-            "touches": [{"t": round(c.t, TIME_DIGITS), "puck": c.puck, "other": c.other} for c in self.touches],
+            "touches": [
+                {
+                    "t": round(c.t, TIME_DIGITS),
+                    "puck": c.puck,
+                    "other": c.other,
+                    "x_mm": round(c.x_mm, PLACE_DIGITS),
+                    "y_mm": round(c.y_mm, PLACE_DIGITS),
+                }
+                for c in self.touches
+            ],  # fmt: skip
             "doors_in": [{"t": round(d.t, TIME_DIGITS), "puck": d.puck, "door": d.door} for d in self.doors_in],
             "exits": [{"t": round(m.t, TIME_DIGITS), "puck": m.puck} for m in self.exits],
             "passed": [{"t": round(m.t, TIME_DIGITS), "puck": m.puck} for m in self.passed],
@@ -114,7 +125,7 @@ def account_from_json(data: Mapping[str, Any]) -> ShotAccount:
         t_start=data["t_start"],
         t_end=data["t_end"],
         flicked=data["flicked"],
-        touches=tuple(Touch(c["t"], c["puck"], c["other"]) for c in data["touches"]),
+        touches=tuple(Touch(c["t"], c["puck"], c["other"], c["x_mm"], c["y_mm"]) for c in data["touches"]),
         doors_in=tuple(Entry(d["t"], d["puck"], d["door"]) for d in data["doors_in"]),
         exits=tuple(Moment(m["t"], m["puck"]) for m in data["exits"]),
         passed=tuple(Moment(m["t"], m["puck"]) for m in data["passed"]),
@@ -146,7 +157,7 @@ class _OpenShot:
     def add(self, event: Event) -> None:
         if isinstance(event, Contact):
             low, high = sorted((event.puck, event.other))
-            self.touches.setdefault((low, high), Touch(event.t, event.puck, event.other))
+            self.touches.setdefault((low, high), Touch(event.t, event.puck, event.other, event.x_mm, event.y_mm))
         elif isinstance(event, DoorCrossed) and event.direction == "in":
             self.doors.setdefault((event.puck, event.door), Entry(event.t, event.puck, event.door))
         elif isinstance(event, LeftBoard):
@@ -208,7 +219,12 @@ class Fusion:
                       "angle_deg": round(r.angle_deg, PLACE_DIGITS)} for r in event.reefs]  # fmt: skip
             return [Fact("reefs", {"t": round(event.t, TIME_DIGITS), "reefs": reefs})]
         if isinstance(event, CameraMoved):
-            data = {"what": event.type, "t": event.t, "shift_px": round(event.shift_px, 2), "recovered": event.recovered}
+            data = {
+                "what": event.type,
+                "t": event.t,
+                "shift_px": round(event.shift_px, 2),
+                "recovered": event.recovered,
+            }
             return [Fact("camera", data)]
         if isinstance(event, SourceLost | SourceBack):
             lost = self._lost(event.reason) if self._open else []

@@ -1,1 +1,15 @@
-"""The games: each a value and functions."""
+"""The games that the companion keeps: one module and one line here for each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games import paleo
+from companion.games.base import Game
+
+GAMES: dict[str, Game[Any]] = {
+    game.name: game
+    for game in (
+        paleo.GAME,
+    )
+}  # fmt: skip

@@ -1,0 +1,296 @@
+"""The companion: the only place where worker, fusion, game, journal and scoreboard are wired together."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from calibration.board import Board, load_board
+from companion.config import CompanionConfig
+from companion.fusion import Fact, Fusion, account_from_json, puck_to_json
+from companion.games import GAMES
+from companion.games.base import Action, IllegalMove, Json, MalformedAction
+from companion.games.paleo_hands import choice_from_hand
+from companion.games.paleo_sheet import sheet_to_json
+from companion.games.paleo_state import PaleoState, sheet_from_board
+from companion.journal import Entry, Journal, JournalError
+from companion.scoreboard import Score, Scorekeeper, news, scoreboard
+from vision.sources import STREAM_SCHEMES
+from vision.worker import VisionWorker, WorkerConfig
+from vision.worker_messages import (
+    EventMessage,
+    LiveMessage,
+    PictureMessage,
+    StatusMessage,
+    TableMessage,
+    WorkerMessage,
+)
+
+POLL_S = 0.1  # the longest that stop() waits for the loop to notice
+GAME_COMMANDS = {"start_round": "round_started", "as_it_lies": "as_it_lies", "answer": "answer",
+                 "shot_by_hand": "shot_by_hand", "pause": "pause", "resume": "resume"}  # fmt: skip
+COMMANDS = ("new_match", *GAME_COMMANDS, "undo")
+VIRTUAL = "virtual"
+
+
+class Messages(Protocol):
+    """Where the companion gets what vision says: the worker process, or messages that a test hands over."""
+
+    def start(self, config: WorkerConfig) -> None: ...
+    def stop(self) -> None: ...
+    def poll(self, timeout_s: float = 0.0) -> list[WorkerMessage]: ...
+    def send(self, command: dict[str, Any]) -> None: ...
+    def ask_for_pictures(self) -> None: ...
+
+
+class Companion:
+    """One table: thread-safe, without pages.
+
+    messages: the worker by default. Raises BoardFileError, ValueError (a board that Paleo cannot be played on) or
+    JournalError when made; nothing runs before start().
+    """
+
+    def __init__(self, config: CompanionConfig, messages: Messages | None = None) -> None:
+        self.config = config
+        self.board: Board = load_board(config.board_path)
+        self._sheet = sheet_to_json(sheet_from_board(self.board))
+        self._messages: Messages = messages if messages is not None else VisionWorker()
+        self._journal = Journal(config.journal_url)
+        self._keeper = Scorekeeper(lambda last_id: self._journal.entries_after(last_id, None))
+        self._shown: tuple[int, Json] | None = None
+        self._fusion = Fusion()
+        self._live: Json = {"time_s": 0.0, "state": "searching", "pose_known": False, "pucks": []}
+        self._status = StatusMessage("starting")
+        self._pictures: dict[str, bytes] = {}
+        self._table: Json = {"pucks": {}, "busy": False}
+        self._fault: str | None = None
+        self._changed = threading.Condition(threading.RLock())
+        self._stopping = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    # -- running -------------------------------------------------------------------------------------
+    def start(self) -> None:
+        """Starts the camera and, where they were asked for, the simulated players; returns at once."""
+        c = self.config
+        with self._changed:
+            self._append([("camera", {"what": "session_started", "source": _source_kind(c.camera)})])
+        self._messages.start(WorkerConfig(c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed,
+                                          c.resolution, c.fps))  # fmt: skip
+        self._run("companion", self._loop)
+        if c.autoplay and c.camera == VIRTUAL:
+            self._run("simulated players", self._autoplay)
+
+    def stop(self) -> None:
+        """Stops everything and closes the journal; safe to call twice."""
+        self._stopping.set()
+        with self._changed:
+            self._changed.notify_all()
+        self._messages.stop()
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join()
+        self._threads.clear()
+        self._journal.close()
+
+    @property
+    def stopping(self) -> threading.Event:
+        """Set when the companion is to end."""
+        return self._stopping
+
+    def _run(self, name: str, work: Any) -> None:
+        thread = threading.Thread(target=work, name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _loop(self) -> None:
+        while not self._stopping.is_set():
+            for message in self._messages.poll(POLL_S):
+                self.take(message)
+
+    def _autoplay(self) -> None:
+        players = importlib.import_module("companion.rehearsal")
+        players.autoplay(self, seed=self.config.seed, stop=self._stopping)
+
+    # -- from the camera -----------------------------------------------------------------------------
+    def take(self, message: WorkerMessage) -> None:
+        """Takes one of vision's messages in. A journal that cannot be written shows in health(), and is tried again."""
+        with self._changed:
+            if isinstance(message, EventMessage):
+                for fact in self._fusion.update(message.event):
+                    self._take_fact(fact)
+            elif isinstance(message, LiveMessage):
+                live = message.live
+                self._live = {"time_s": live.time_s, "state": live.state, "pose_known": live.pose_known,
+                              "pucks": [puck_to_json(p) for p in live.pucks]}  # fmt: skip
+            elif isinstance(message, PictureMessage):
+                self._pictures = {"camera": message.jpeg, "overlay": message.overlay}
+            elif isinstance(message, TableMessage):
+                self._table = {"pucks": {k: list(p) for k, p in message.pucks.items()}, "busy": message.busy}
+            else:
+                self._status = message
+
+    def _take_fact(self, fact: Fact) -> None:
+        items = [(fact.type, fact.data)]
+        state = self._keeper.score.state
+        if fact.type == "shot" and self._begins_by_itself():
+            items = [*self._as_first_seen(fact), *items]
+        if fact.type == "hand" and isinstance(state, PaleoState) and state.question is not None:
+            choice = choice_from_hand(state, fact.data)
+            if choice is not None:
+                question = state.question.id_for(state.waiting[0].entry)
+                items.append(("answer", {"question": question, "choice": choice, "by": "camera"}))
+        try:
+            self._append(items)
+            self._fault = None
+        except JournalError as error:
+            self._fault = str(error)
+
+    def _begins_by_itself(self) -> bool:
+        """A film is played without anybody at the buttons: its first shot begins a match in the middle of a round."""
+        return _source_kind(self.config.camera) == "film" and self._keeper.score.game is None
+
+    def _as_first_seen(self, fact: Fact) -> list[tuple[str, Json]]:
+        account = account_from_json(fact.data)
+        turn = next((p.team for p in account.before if p.puck == account.flicked), self.board.teams[0].name)
+        match = {"game": "paleo", "players": {}, "options": {}, "sheet": self._sheet, "by": "film"}
+        return [("match_started", match),
+                ("as_it_lies", {"turn": turn, "keys": {}, "pucks": fact.data["before"], "by": "film"})]  # fmt: skip
+
+    # -- journal -------------------------------------------------------------------------------------
+    def _append(self, items: list[tuple[str, Json]]) -> list[Entry]:
+        """Appends, folds, and appends what follows from it for listeners; only then anybody is told."""
+        before = self._keeper.score
+        entries = self._journal.append_all(items)
+        derived: list[tuple[str, Json]] = []
+        for entry in entries:
+            old = self._keeper.score
+            derived += news(old, self._keeper.take([entry]), entry)
+        if derived:
+            told = self._journal.append_all(derived)
+            self._keeper.take(told)
+            entries += told
+        assert self._keeper.score is not before
+        self._changed.notify_all()
+        return entries
+
+    def last_id(self) -> int:
+        """The id of the newest entry."""
+        with self._changed:
+            return self._keeper.score.last_id
+
+    def entries_after(self, last_id: int, limit: int = 500) -> list[Entry]:
+        """Entries that follow `last_id`, oldest first."""
+        return self._journal.entries_after(last_id, limit)
+
+    def wait_for(self, last_id: int, timeout_s: float) -> bool:
+        """Waits for an entry after `last_id`; False when the time is over, or the companion stops, without one."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._newer(last_id) or self._stopping.is_set(), timeout_s)
+            return self._newer(last_id)
+
+    def _newer(self, last_id: int) -> bool:
+        return self._keeper.score.last_id > last_id
+
+    # -- for screens ---------------------------------------------------------------------------------
+    def scoreboard(self) -> Json:
+        """The score, turn, pucks, question and log, as the journal has them."""
+        with self._changed:
+            score = self._keeper.score
+            if self._shown is None or self._shown[0] != score.last_id:
+                body = {"board": {"name": self.board.name, "size": list(self.board.size)}, **scoreboard(score)}
+                self._shown = (score.last_id, body)
+            return {**self._shown[1], "camera": {"state": self._status.state, "last": self._shown[1]["camera"]}}
+
+    def live(self) -> Json:
+        """Where every puck is now; `pawn` is its name on the scoreboard, where that is known."""
+        with self._changed:
+            seen_as: Mapping[str, str] = getattr(self._keeper.score.state, "seen_as", {})
+            return {**self._live, "pucks": [{**p, "pawn": seen_as.get(p["puck"])} for p in self._live["pucks"]]}
+
+    def picture(self, kind: str) -> bytes | None:
+        """The newest picture as JPEG: "camera" or "overlay"; None while there is none. Asking keeps them coming."""
+        self._messages.ask_for_pictures()
+        with self._changed:
+            return self._pictures.get(kind)
+
+    def table(self) -> Json:
+        """The virtual table's true pucks and whether a hand or a puck moves; empty with a real camera."""
+        with self._changed:
+            return self._table
+
+    def health(self) -> Json:
+        """What /healthz says."""
+        with self._changed:
+            s = self._status
+            journal: Json = {"last_id": self._keeper.score.last_id}
+            if self._fault is not None:
+                journal["fault"] = self._fault
+            well = self._fault is None and s.state not in ("lost", "stalled")
+            return {"status": "ok" if well else "degraded",
+                    "camera": {"state": s.state, "fps": round(s.fps, 1), "last_frame_age_s": s.last_frame_age_s},
+                    "sensors": {"state": self.config.sensors if self.config.sensors == "none" else "unknown"},
+                    "journal": journal}  # fmt: skip
+
+    # -- from people ---------------------------------------------------------------------------------
+    def command(self, name: str, data: Json, by: str = "table") -> list[Entry]:
+        """Does what a player asks, and returns the journal's entries. Raises IllegalMove; nothing changes then."""
+        if name not in COMMANDS:
+            raise MalformedAction(f"unknown command {name!r}; expected one of {', '.join(COMMANDS)}")
+        with self._changed:
+            if name == "undo":
+                return self._append([self._undo(by)])
+            if name == "new_match":
+                return self._append([self._new_match(data, by)])
+            return self._append([self._game_command(GAME_COMMANDS[name], data, by)])
+
+    def _new_match(self, data: Json, by: str) -> tuple[str, Json]:
+        game = data.get("game", "paleo")
+        if game not in GAMES:
+            raise MalformedAction(f"unknown game {game!r}; expected one of {', '.join(GAMES)}")
+        body = {"game": game, "players": data.get("players") or {}, "options": data.get("options") or {},
+                "sheet": self._sheet, "by": by}  # fmt: skip
+        GAMES[game].start(body)
+        return "match_started", body
+
+    def _game_command(self, type: str, data: Json, by: str) -> tuple[str, Json]:
+        score = self._keeper.score
+        if score.game is None:
+            raise IllegalMove("no match is on; begin one first")
+        body = {**data, "by": by}
+        if type in ("round_started", "as_it_lies") and "pucks" not in body:
+            body["pucks"] = [p for p in self._live["pucks"] if p["team"] in score.state.sheet.names]
+        error = GAMES[score.game].legal(score.state, Action(type, body))
+        if error is not None:
+            raise error
+        return type, body
+
+    def _undo(self, by: str) -> tuple[str, Json]:
+        acts = self._keeper.score.acts
+        if not acts:
+            raise IllegalMove("there is nothing to undo")
+        number, what = acts[-1]
+        return "undo", {"undoes": number, "what": what, "by": by}
+
+    def table_command(self, data: Json) -> None:
+        """Passes an order to the virtual table. Raises IllegalMove with a real camera."""
+        if self.config.camera != VIRTUAL:
+            raise IllegalMove("only the virtual table can be played from the screen; this table has a real camera")
+        if data.get("do") not in ("flick", "remove", "place", "setup"):
+            raise MalformedAction(f"do: found {data.get('do')!r}, expected flick, remove, place or setup")
+        self._messages.send(dict(data))
+
+    @property
+    def score(self) -> Score:
+        """The fold as it stands."""
+        with self._changed:
+            return self._keeper.score
+
+
+def _source_kind(camera: str) -> str:
+    if camera == VIRTUAL:
+        return VIRTUAL
+    if camera.isdecimal():
+        return "device"
+    return "stream" if camera.lower().startswith(STREAM_SCHEMES) else "film"

@@ -1,0 +1,356 @@
+"""Paleo for two (P1-P28): the match as a value, from its set-up to four points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.fusion import ShotAccount, account_from_json, puck_from_json
+from companion.games.base import Action, AmbiguousAction, Game, IllegalMove, MalformedAction, Outcome, Text
+from companion.games.paleo_hands import apply_hand, left_lying
+from companion.games.paleo_identity import forget_ids, pin, recognise, settle
+from companion.games.paleo_options import options_from_json
+from companion.games.paleo_questions import (
+    Asked,
+    captured_played_question,
+    name_of,
+    pushed_question,
+    review_question,
+    unknown_puck_question,
+    wrong_side_question,
+)
+from companion.games.paleo_rulings import Case, rule_shot, say
+from companion.games.paleo_sheet import sheet_from_json
+from companion.games.paleo_shot import PawnShot, facts_from_json, facts_seen, pin_told, shot_as_told, shot_in_pawns
+from companion.games.paleo_state import PaleoState, WaitingShot, fresh_pawns
+from companion.games.paleo_view import view
+from companion.games.paleo_words import both, team_text
+
+BETWEEN_ROUNDS = ("placing", "round_over")
+
+
+def start(setup: Mapping[str, Any]) -> PaleoState:
+    """A new match. setup: sheet (JSON), players {team: name}, options, match. Raises MalformedAction."""
+    sheet = sheet_from_json(setup["sheet"])
+    players = setup.get("players") or {}
+    for team, name in players.items():
+        if team not in sheet.names:
+            raise MalformedAction(f"players: found team {team!r}, expected {' and '.join(sheet.names)}")
+        if not isinstance(name, str) or not name.strip():
+            raise MalformedAction(f"players: found {name!r} for {team}, expected a name")
+    names = {t: str(players.get(t) or team_text(t).en) for t in sheet.names}
+    options = options_from_json(setup.get("options") or {})
+    return PaleoState(sheet, options, names, fresh_pawns(sheet), match=int(setup.get("match", 1)),
+                      points=dict.fromkeys(sheet.names, 0))  # fmt: skip
+
+
+def legal(state: PaleoState, action: Action) -> IllegalMove | None:
+    """None where the action may be done now, else the error that apply raises."""
+    try:
+        check(state, action)
+    except IllegalMove as error:
+        return error
+    return None
+
+
+def check(state: PaleoState, action: Action) -> None:
+    """Raises IllegalMove where the action may not be done now; physical facts always may."""
+    checks = {"start_round": _check_start, "round_started": _check_start, "as_it_lies": _check_as_it_lies,
+              "answer": _check_answer, "shot_by_hand": _check_shot_by_hand, "pause": _check_pause, "resume": _check_pause}  # fmt: skip
+    known = (*checks, "shot", "hand", "reefs", "camera")
+    if action.type not in known:
+        raise MalformedAction(f"unknown action {action.type!r}; expected one of {', '.join(known)}")
+    if action.type in checks:
+        checks[action.type](state, action)
+
+
+def apply(state: PaleoState, action: Action) -> PaleoState:
+    """The state after the action. Raises IllegalMove where legal() says so."""
+    check(state, action)
+    if action.type == "shot":
+        return _shot(state, action)
+    if action.type == "hand":
+        return apply_hand(state, action.id, action.data)
+    if action.type == "answer":
+        return _answer(state, action)
+    if action.type in ("start_round", "round_started"):
+        return _start_round(state, action)
+    if action.type == "as_it_lies":
+        return _as_it_lies(state, action)
+    if action.type == "shot_by_hand":
+        return _shot_by_hand(state, action)
+    if action.type in ("pause", "resume"):
+        return replace(state, paused=action.type == "pause")
+    if action.type == "camera":
+        return _camera(state, action)
+    return state
+
+
+def outcome(state: PaleoState) -> Outcome | None:
+    """P24: the winner, once one side has 4 points."""
+    if state.winner is None:
+        return None
+    points = state.points[state.winner]
+    reason = both(f"{{team}} has {points} points.", f"{{team}} a {points} points.", team=team_text(state.winner))
+    return Outcome(state.winner, reason, state.points)
+
+
+# -- rounds --------------------------------------------------------------------------------------------
+
+
+def _check_start(state: PaleoState, action: Action) -> None:
+    """P7: a round begins after the last one is over; P29: who begins it is told or follows from the option."""
+    if state.phase not in BETWEEN_ROUNDS:
+        raise IllegalMove(f"a round cannot begin while the match is in phase {state.phase}", "P7")
+    begins = action.data.get("begins")
+    if begins is None and not state.results:
+        raise AmbiguousAction(f"who begins? expected begins to be {' or '.join(state.sheet.names)}", "P29")
+    _check_team(state, begins, "begins", optional=True)
+
+
+def _check_team(state: PaleoState, value: object, field: str, optional: bool = False) -> None:
+    if not (optional and value is None) and value not in state.sheet.names:
+        raise MalformedAction(f"{field}: found {value!r}, expected {' or '.join(state.sheet.names)}")
+
+
+def p29_begins(state: PaleoState) -> str:
+    """P29, house choice: who begins the next round."""
+    last, how = state.results[-1], state.options.next_begins
+    before = state.begins or last.winner
+    by_name = {"alternate": state.sheet.other(before), "same": before, "winner": last.winner,
+               "loser": state.sheet.other(last.winner)}  # fmt: skip
+    return by_name[how]
+
+
+def _fresh_round(state: PaleoState) -> PaleoState:
+    """P31: a round begins with all pawns and keys back; what is known of pucks by their numbers stays known."""
+    sure = {k: replace(p, captured=False) for k, p in state.pawns.items()}
+    keys = state.keys if state.options.new_round == "keys_kept" else {}
+    return replace(state, pawns=sure, keys=keys, places={}, to_place=(), to_remove=(), immune=frozenset(), waiting=(),
+                   question=None, phase="playing", round=len(state.results) + 1)  # fmt: skip
+
+
+def _start_round(state: PaleoState, action: Action) -> PaleoState:
+    """P7, P10: the round begins with 8 pawns a side as they lie on the board."""
+    begins = action.data.get("begins") or p29_begins(state)
+    state = replace(_fresh_round(state), turn=begins, begins=begins)
+    seen = [puck_from_json(p) for p in action.data.get("pucks", [])]
+    state = recognise(state, seen)
+    text = both(f"Round {state.round} begins; {{team}} plays first.", f"La manche {state.round} commence ; {{team}} joue en premier.",
+                team=team_text(begins))  # fmt: skip
+    state = say(state, action.id, text, "P7", "P11")
+    for team in state.sheet.names if seen else ():
+        count, full = sum(p.team == team for p in seen), len(state.sheet.team(team).labels)
+        if count != full:
+            text = both(f"{{team}} has {count} pawns on the board, {full} were expected.",
+                        f"{{team}} a {count} pions sur le plateau, {full} étaient attendus.", team=team_text(team))  # fmt: skip
+            state = say(state, action.id, text, "P10")
+    return state
+
+
+def _check_as_it_lies(state: PaleoState, action: Action) -> None:
+    """P28: a round taken up in its middle: whose turn, which keys, which pawns are captured."""
+    if state.phase not in BETWEEN_ROUNDS:
+        raise IllegalMove(f"the board cannot be taken as it lies while the match is in phase {state.phase}", "P7")
+    _check_team(state, action.data.get("turn"), "turn")
+    for name in ("keys", "captured"):
+        told = action.data.get(name) or {}
+        if not isinstance(told, Mapping):
+            raise MalformedAction(f"{name}: found {told!r}, expected lists by team")
+        for team, values in told.items():
+            _check_team(state, team, name)
+            if not isinstance(values, list | tuple):
+                raise MalformedAction(f"{name}: found {values!r} for {team}, expected a list")
+    for team, doors in (action.data.get("keys") or {}).items():
+        for door in doors:
+            if door not in state.sheet.opposing_doors(team):
+                raise MalformedAction(
+                    f"keys: found {door!r} for {team}, expected {' or '.join(state.sheet.opposing_doors(team))}"
+                )
+    for team, labels in (action.data.get("captured") or {}).items():
+        for label in labels:
+            if f"{team}-{label}" not in state.pawns:
+                raise MalformedAction(f"captured: found {label!r} for {team}, expected numbers of its pawns")
+
+
+def _as_it_lies(state: PaleoState, action: Action) -> PaleoState:
+    """P28: captured + on the board = 8 a side: whoever is neither seen nor told captured is captured."""
+    turn = action.data["turn"]
+    state = replace(_fresh_round(state), turn=turn, begins=turn)
+    keys = {d: t for t, doors in (action.data.get("keys") or {}).items() for d in doors}
+    told = {f"{t}-{n}" for t, numbers in (action.data.get("captured") or {}).items() for n in numbers}
+    pawns = {k: replace(p, captured=k in told, sure=p.sure or k in told) for k, p in state.pawns.items()}
+    state = recognise(replace(state, keys=keys, pawns=pawns), [puck_from_json(p) for p in action.data.get("pucks", [])])
+    if action.data.get("pucks"):
+        missing = {k for k in state.pawns if k not in state.places}
+        state = replace(state, pawns={k: replace(p, captured=k in missing) for k, p in state.pawns.items()})
+    for team in state.sheet.names:
+        state = settle(state, team)
+    text = both("The board is taken as it lies; {team} plays.", "Le plateau est repris tel quel ; {team} joue.",
+                team=team_text(turn))  # fmt: skip
+    return say(state, action.id, text, "P28")
+
+
+def _check_pause(state: PaleoState, action: Action) -> None:
+    if state.paused == (action.type == "pause"):
+        raise IllegalMove("the match is paused already" if state.paused else "the match is not paused")
+
+
+def _camera(state: PaleoState, action: Action) -> PaleoState:
+    """Vision began anew, or lost a shot: ids are given afresh, and players are told."""
+    what = action.data.get("what")
+    if what == "session_started":
+        return forget_ids(state)
+    if what == "shot_lost" and state.phase == "playing":
+        text = Text("The camera was lost during a shot: if it counted, enter it by hand.",
+                    "La caméra a été perdue pendant un coup : s'il compte, saisissez-le à la main.")  # fmt: skip
+        return say(state, action.id, text)
+    return state
+
+
+# -- shots ---------------------------------------------------------------------------------------------
+
+
+def _shot(state: PaleoState, action: Action) -> PaleoState:
+    account = account_from_json(action.data)
+    if state.phase != "playing":
+        return state
+    if state.paused:
+        return recognise(recognise(state, account.before), account.after)
+    return _rule_waiting(replace(state, waiting=(*state.waiting, WaitingShot(action.id, account))))
+
+
+def _check_shot_by_hand(state: PaleoState, action: Action) -> None:
+    if state.phase != "playing":
+        raise IllegalMove(f"no shot can be entered while the match is in phase {state.phase}", "P7")
+    facts_from_json(state, action.data)
+
+
+def _shot_by_hand(state: PaleoState, action: Action) -> PaleoState:
+    """A shot that players enter in words: it is ruled as if the camera had seen it."""
+    account = ShotAccount(0, 0.0, 0.0, "", (), (), (), (), (), (), ())
+    told = {k: v for k, v in action.data.items() if k != "by"}
+    waiting = WaitingShot(action.id, account, {"review:shot": told})
+    return _rule_waiting(replace(state, waiting=(*state.waiting, waiting)))
+
+
+def _check_answer(state: PaleoState, action: Action) -> None:
+    """P28: only the pending question may be answered, with one of its choices."""
+    question = state.question
+    if question is None:
+        raise IllegalMove("no question is open")
+    told, open_id = action.data.get("question"), question.id_for(state.waiting[0].entry)
+    if told != open_id:
+        raise IllegalMove(f"question {told!r} is not open any more; the open one is {open_id!r}")
+    choice = action.data.get("choice")
+    if question.kind == "review" and isinstance(choice, Mapping):
+        facts_from_json(_seen_before(state, state.waiting[0]), choice)
+        return
+    values = [c.value for c in question.choices]
+    if choice not in values:
+        raise MalformedAction(f"choice: found {choice!r}, expected one of {', '.join(values)}")
+
+
+def _answer(state: PaleoState, action: Action) -> PaleoState:
+    assert state.question is not None
+    first, *later = state.waiting
+    answers = {**first.answers, state.question.slot: action.data["choice"]}
+    return _rule_waiting(replace(state, waiting=(replace(first, answers=answers), *later), question=None))
+
+
+def _rule_waiting(state: PaleoState) -> PaleoState:
+    """Rules the shots that wait, in order, up to the first that needs a player's word."""
+    while state.waiting and state.question is None:
+        waiting, *later = state.waiting
+        if state.phase != "playing":
+            return replace(state, waiting=())
+        try:
+            ruled = _rule(_seen_before(state, waiting), waiting)
+        except Asked as asked:
+            return replace(state, question=asked.question)
+        state = replace(ruled, waiting=tuple(later))
+    return state
+
+
+def _seen_before(state: PaleoState, waiting: WaitingShot) -> PaleoState:
+    """The state with the pucks known as they lay before the shot, and with the numbers that players have told."""
+    state = recognise(state, waiting.account.before)
+    for slot, choice in waiting.answers.items():
+        kind, _, about = slot.partition(":")
+        if kind == "which_pawn" and choice in state.pawns:
+            if about in state.seen_as or about not in state.pawns:
+                state = pin(state, about, choice)
+            elif about in state.pawns:
+                state = replace(state, pawns={**state.pawns, choice: replace(state.pawns[choice], sure=True)})
+    return state
+
+
+def _rule(state: PaleoState, waiting: WaitingShot) -> PaleoState:
+    """Rules one shot: what happened (P36), whether it counts (P11, P32), and what it means. Raises Asked."""
+    answers = waiting.answers
+    for slot, choice in answers.items():
+        if choice in ("replay", "ignore"):
+            return _not_counted(state, waiting, str(choice), slot)
+    state, shot = _agreed(state, waiting)
+    if state.pawns[shot.flicked].captured:
+        raise Asked(captured_played_question(state, shot.flicked))
+    side = state.pawns[shot.flicked].team
+    if side != state.turn and f"wrong_side:{shot.flicked}" not in answers:
+        raise Asked(wrong_side_question(state, shot.flicked))
+    lying = left_lying(state)
+    if lying is not None:
+        state = say(state, waiting.entry, lying, "P13")
+    state = p32_pushed(state, waiting, shot)
+    return rule_shot(Case(state, shot, answers, waiting.entry))
+
+
+def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnShot]:
+    """The shot as the camera saw it, or as players told it where the camera was not certain."""
+    account, told = waiting.account, waiting.answers.get("review:shot")
+    seen = shot_in_pawns(state, waiting) if account.flicked in state.seen_as else None
+    if account.needs_review and told is None:
+        raise Asked(review_question(facts_seen(seen).to_json() if seen else {}, account.reasons))
+    if isinstance(told, Mapping):
+        facts = facts_from_json(state, told)
+        state = pin_told(state, waiting, facts)
+        seen = shot_in_pawns(state, waiting) if seen else None
+        return state, shot_as_told(state, facts, seen, account.t_start, account.t_end)
+    if seen is None:
+        team = next((p.team for p in account.before if p.puck == account.flicked), None)
+        raise Asked(unknown_puck_question(state, account.flicked, team))
+    return state, seen
+
+
+def p32_pushed(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> PaleoState:
+    """P11, P32: pushing is forbidden and has no penalty; the table is told, or asked where it wants to be."""
+    if not waiting.account.pushed:
+        return state
+    if state.options.pushed_shot == "ask" and f"pushed:{shot.flicked}" not in waiting.answers:
+        raise Asked(pushed_question(state, shot.flicked))
+    text = both("{pawn} seems to have been pushed, not flicked.", "{pawn} semble avoir été poussé et non joué d'une pichenette.",
+                pawn=name_of(state, shot.flicked))  # fmt: skip
+    return say(state, waiting.entry, text, "P11", "P32")
+
+
+def _not_counted(state: PaleoState, waiting: WaitingShot, choice: str, slot: str) -> PaleoState:
+    """Players say that the shot does not count: put back and played again, or none at all."""
+    if choice == "ignore":
+        text = Text("That was no shot; the turn stays.", "Ce n'était pas un coup ; le tour ne change pas.")
+        return say(recognise(state, waiting.account.after), waiting.entry, text)
+    text = Text("The shot does not count: put the pucks back and play again.",
+                "Le coup ne compte pas : remettez les pions en place et rejouez.")  # fmt: skip
+    return say(state, waiting.entry, text, "P11")
+
+
+GAME: Game[PaleoState] = Game(
+    name="paleo",
+    title=Text("Paleo", "Paleo"),
+    start=start,
+    legal=legal,
+    apply=apply,
+    outcome=outcome,
+    view=view,
+)
+
+__all__ = ["GAME", "apply", "check", "legal", "outcome", "start"]

@@ -1,0 +1,66 @@
+"""The board's sheet as JSON: it travels in the journal with the match that is played on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.base import Json, MalformedAction
+from companion.games.paleo_state import Place, Sheet, SheetDoor, SheetTeam
+
+
+def sheet_to_json(sheet: Sheet) -> Json:
+    """The sheet as JSON."""
+    return {
+        "name": sheet.name,
+        "size": list(sheet.size),
+        "puck_mm": sheet.puck_mm,
+        "puck_height_mm": sheet.puck_height_mm,
+        "teams": [_team_to_json(t) for t in sheet.teams],
+        "doors": [{"name": d.name, "team": d.team} for d in sheet.doors],
+        "gate": list(sheet.gate) if sheet.gate else None,
+    }
+
+
+def _team_to_json(team: SheetTeam) -> Json:
+    return {
+        "name": team.name,
+        "labels": list(team.labels),
+        "mercenaries": list(team.mercenaries),
+        "numbered": team.numbered,
+        "circles": [list(c) for c in team.circles],
+        "camp_circle": list(team.camp_circle) if team.camp_circle else None,
+        "camp_polygon": [list(p) for p in team.camp_polygon] if team.camp_polygon else None,
+    }
+
+
+def sheet_from_json(data: Mapping[str, Any]) -> Sheet:
+    """The reverse of sheet_to_json. Raises MalformedAction where a field is missing."""
+    try:
+        teams = tuple(_team_from_json(t) for t in data["teams"])
+        doors = tuple(SheetDoor(d["name"], d["team"]) for d in data["doors"])
+        gate = _circle(data["gate"])
+        return Sheet(data["name"], _place(data["size"]), data["puck_mm"], data["puck_height_mm"], teams, doors, gate)
+    except (KeyError, TypeError, ValueError) as error:
+        raise MalformedAction(f"the board's sheet: {error!r}; expected one made from a board file") from None
+
+
+def _team_from_json(data: Mapping[str, Any]) -> SheetTeam:
+    polygon = data["camp_polygon"]
+    return SheetTeam(
+        data["name"], tuple(data["labels"]), tuple(data["mercenaries"]), data["numbered"],
+        tuple(_place(c) for c in data["circles"]), _circle(data["camp_circle"]),
+        tuple(_place(p) for p in polygon) if polygon else None,
+    )  # fmt: skip
+
+
+def _place(value: Any) -> Place:
+    x, y = value
+    return float(x), float(y)
+
+
+def _circle(value: Any) -> tuple[float, float, float] | None:
+    if value is None:
+        return None
+    x, y, r = value
+    return float(x), float(y), float(r)

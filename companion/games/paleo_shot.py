@@ -1,0 +1,202 @@
+"""A shot told in pawns: from the account in vision's ids, or from what players said had happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.base import MalformedAction
+from companion.games.paleo_identity import pin
+from companion.games.paleo_state import PaleoState, Place, WaitingShot, could_be, plain_role, role_of
+
+TOLD_STEP_S = 0.02  # players tell an order, not times: far enough apart that no two count as a tie (P14)
+
+
+@dataclass(frozen=True, slots=True)
+class PawnTouch:
+    """The played pawn touched this one directly; place: where it lay then, board mm, where that is known."""
+
+    t: float
+    key: str
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class PawnEntry:
+    """This pawn went wholly through this door (P17)."""
+
+    t: float
+    key: str
+    door: str
+
+
+@dataclass(frozen=True, slots=True)
+class PawnExit:
+    """This pawn went over the rim (P16)."""
+
+    t: float
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class PawnShot:
+    """One shot in pawns. told: pawns that players named, whose numbers need no further question.
+
+    stirred: when each pawn was first touched by anything; t_end: when all lay still.
+    """
+
+    flicked: str
+    t_start: float
+    t_end: float
+    direct: tuple[PawnTouch, ...]
+    entries: tuple[PawnEntry, ...]
+    exits: tuple[PawnExit, ...]
+    passed: tuple[str, ...]
+    on_gate: tuple[str, ...]
+    before: Mapping[str, Place]
+    after: Mapping[str, Place]
+    stirred: Mapping[str, float]
+    ids: Mapping[str, str]
+    told: frozenset[str] = frozenset()
+
+    def role(self, state: PaleoState, key: str) -> str | None:
+        """The pawn's role; None where its number is not known and it matters to ask."""
+        return plain_role(state, key) if key in self.told else role_of(state, key)
+
+
+def shot_in_pawns(state: PaleoState, waiting: WaitingShot) -> PawnShot:
+    """The account with ids turned into pawns; ids that are no pawn are left out. The state knows the ids already."""
+    account, name = waiting.account, state.seen_as
+    direct: dict[str, PawnTouch] = {}
+    stirred: dict[str, float] = {name.get(account.flicked, ""): account.t_start}
+    for touch in account.touches:
+        for puck in (touch.puck, touch.other):
+            stirred.setdefault(name.get(puck, ""), touch.t)
+        if account.flicked in (touch.puck, touch.other):
+            other = name.get(touch.other if touch.puck == account.flicked else touch.puck)
+            if other is not None:
+                at = state.places.get(other) if stirred[other] == touch.t else (touch.x_mm, touch.y_mm)
+                direct.setdefault(other, PawnTouch(touch.t, other, at))
+    entries: dict[str, PawnEntry] = {}
+    for e in account.doors_in:
+        if e.puck in name:
+            entries.setdefault(name[e.puck], PawnEntry(e.t, name[e.puck], e.door))
+    return PawnShot(
+        flicked=name[account.flicked],
+        t_start=account.t_start,
+        t_end=account.t_end,
+        direct=tuple(direct.values()),
+        entries=tuple(entries.values()),
+        exits=tuple(PawnExit(m.t, name[m.puck]) for m in account.exits if m.puck in name),
+        passed=tuple(name[m.puck] for m in account.passed if m.puck in name),
+        on_gate=tuple(name[p] for p in account.on_gate if p in name),
+        before={name[p.puck]: (p.x_mm, p.y_mm) for p in account.before if p.puck in name},
+        after={name[p.puck]: (p.x_mm, p.y_mm) for p in account.after if p.puck in name},
+        stirred=stirred,
+        ids={k: i for i, k in name.items()},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What players say of a shot: pawns by key, touches in order of time."""
+
+    flicked: str
+    touched: tuple[str, ...]
+    doors: tuple[tuple[str, str], ...]
+    exits: tuple[str, ...]
+    on_gate: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"flicked": self.flicked, "touched": list(self.touched),
+                "doors": [{"puck": p, "door": d} for p, d in self.doors],
+                "exits": list(self.exits), "on_gate": list(self.on_gate)}  # fmt: skip
+
+
+def facts_seen(shot: PawnShot) -> Facts:
+    """A shot as the camera saw it, in the form in which players would tell it."""
+    return Facts(
+        shot.flicked,
+        tuple(t.key for t in shot.direct),
+        tuple((e.key, e.door) for e in shot.entries),
+        tuple(e.key for e in shot.exits),
+        shot.on_gate,
+    )
+
+
+def facts_from_json(state: PaleoState, data: object) -> Facts:
+    """Reads what players said; pawns by key or vision's id. Raises MalformedAction naming what is wrong."""
+    if not isinstance(data, Mapping):
+        raise MalformedAction(
+            f"the shot's facts: found {data!r}, expected an object with flicked, touched, doors, exits"
+        )
+    unknown = set(data) - {"flicked", "touched", "doors", "exits", "on_gate", "by"}
+    if unknown:
+        raise MalformedAction(f"the shot's facts: unknown field {sorted(unknown)[0]!r}")
+    flicked = _pawn(state, data.get("flicked"), "flicked")
+    touched = tuple(_pawn(state, v, "touched") for v in _list(data, "touched"))
+    if flicked in touched:
+        raise MalformedAction(f"the shot's facts: {flicked} cannot touch itself; correct touched")
+    doors = tuple(_door(state, v) for v in _list(data, "doors"))
+    exits = tuple(_pawn(state, v, "exits") for v in _list(data, "exits"))
+    gate = tuple(_pawn(state, v, "on_gate") for v in _list(data, "on_gate"))
+    return Facts(flicked, tuple(dict.fromkeys(touched)), tuple(dict.fromkeys(doors)), tuple(dict.fromkeys(exits)),
+                 tuple(dict.fromkeys(gate)))  # fmt: skip
+
+
+def _list(data: Mapping[str, Any], name: str) -> Sequence[Any]:
+    value = data.get(name, [])
+    if not isinstance(value, list | tuple):
+        raise MalformedAction(f"the shot's facts, {name}: found {value!r}, expected a list")
+    return value
+
+
+def _pawn(state: PaleoState, value: object, name: str) -> str:
+    if isinstance(value, str) and value in state.pawns:
+        return value
+    if isinstance(value, str) and value in state.seen_as:
+        return state.seen_as[value]
+    raise MalformedAction(
+        f"the shot's facts, {name}: found {value!r}, expected a pawn such as {next(iter(state.pawns))}"
+    )
+
+
+def _door(state: PaleoState, value: object) -> tuple[str, str]:
+    if isinstance(value, Mapping):
+        pawn, door = value.get("puck"), value.get("door")
+    elif isinstance(value, list | tuple) and len(value) == 2:
+        pawn, door = value
+    else:
+        raise MalformedAction(f"the shot's facts, doors: found {value!r}, expected a pawn and a door")
+    if not isinstance(door, str) or state.sheet.door(door) is None:
+        names = ", ".join(d.name for d in state.sheet.doors)
+        raise MalformedAction(f"the shot's facts, doors: found door {door!r}, expected one of {names}")
+    return _pawn(state, pawn, "doors"), door
+
+
+def pin_told(state: PaleoState, waiting: WaitingShot, facts: Facts) -> PaleoState:
+    """Players named the flicked pawn: where the camera's flicked puck may be that pawn, its number is known now."""
+    seen = state.seen_as.get(waiting.account.flicked)
+    if seen is None or state.pawns[seen].sure or facts.flicked not in could_be(state, seen):
+        return state
+    return pin(state, waiting.account.flicked, facts.flicked)
+
+
+def shot_as_told(state: PaleoState, facts: Facts, seen: PawnShot | None, t_start: float, t_end: float) -> PawnShot:
+    """The shot as players told it; places from what was seen. Touches come before doors, doors before the rim."""
+    moments = iter(
+        [t_start + TOLD_STEP_S * (n + 1) for n in range(len(facts.touched) + len(facts.doors) + len(facts.exits))]
+    )
+    direct = tuple(PawnTouch(next(moments), k, state.places.get(k)) for k in facts.touched)
+    entries = tuple(PawnEntry(next(moments), k, d) for k, d in facts.doors)
+    exits = tuple(PawnExit(next(moments), k) for k in facts.exits)
+    named = {facts.flicked, *facts.touched, *facts.exits, *facts.on_gate, *(k for k, _ in facts.doors)}
+    last = exits[-1].t if exits else entries[-1].t if entries else direct[-1].t if direct else t_start
+    return PawnShot(
+        flicked=facts.flicked, t_start=t_start, t_end=max(t_end, last + TOLD_STEP_S), direct=direct, entries=entries,
+        exits=exits, passed=(), on_gate=facts.on_gate,
+        before=seen.before if seen else dict(state.places), after=seen.after if seen else dict(state.places),
+        stirred={facts.flicked: t_start, **{d.key: d.t for d in direct}}, ids=seen.ids if seen else {},
+        told=frozenset(named),
+    )  # fmt: skip

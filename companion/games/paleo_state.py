@@ -1,0 +1,258 @@
+"""Paleo's immutable state: the board's sheet, pawns, what waits for hands and for answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from calibration.board import Board
+from companion.fusion import ShotAccount
+from companion.games.base import Text
+from companion.games.paleo_options import PaleoOptions
+
+PAWNS_A_SIDE = 8  # P6: five Explorers and three Mercenaries
+LOG_LINES = 50
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTeam:
+    """A side: its pawns' labels (numbers, or letters where they bear none), roles, circles and camp."""
+
+    name: str
+    labels: tuple[str, ...]
+    mercenaries: tuple[str, ...]
+    numbered: bool
+    circles: tuple[Place, ...]
+    camp_circle: tuple[float, float, float] | None
+    camp_polygon: tuple[Place, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetDoor:
+    """A sanctuary by its door's name, and whose camp it belongs to."""
+
+    name: str
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What the rules need of a board; kept in the journal so that a match can be read without its board file."""
+
+    name: str
+    size: Place
+    puck_mm: float
+    puck_height_mm: float
+    teams: tuple[SheetTeam, ...]
+    doors: tuple[SheetDoor, ...]
+    gate: tuple[float, float, float] | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(t.name for t in self.teams)
+
+    def team(self, name: str) -> SheetTeam:
+        return next(t for t in self.teams if t.name == name)
+
+    def other(self, name: str) -> str:
+        """The opponent (P1: two sides)."""
+        return next(t.name for t in self.teams if t.name != name)
+
+    def door(self, name: str) -> SheetDoor | None:
+        return next((d for d in self.doors if d.name == name), None)
+
+    def opposing_doors(self, team: str) -> tuple[str, ...]:
+        """The Sanctuaries whose keys this side needs (P22)."""
+        return tuple(d.name for d in self.doors if d.team != team)
+
+
+@dataclass(frozen=True, slots=True)
+class Pawn:
+    """One of 8 a side. sure: its number was read or told; where not, it may yet turn out to be another of its side."""
+
+    team: str
+    label: str
+    captured: bool = False
+    sure: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"{self.team}-{self.label}"
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One sentence of what happened, the journal's entry that it belongs to, and the rules it rests on."""
+
+    id: int
+    text: Text
+    rules: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"id": self.id, "en": self.text.en, "fr": self.text.fr, "rules": list(self.rules)}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer that may be given."""
+
+    value: str
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What players have to say before a shot can be ruled; `about` names the pawn or moment asked about."""
+
+    kind: str
+    about: str
+    team: str | None
+    text: Text
+    choices: tuple[Choice, ...]
+    seen: Mapping[str, Any] = field(default_factory=dict)
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def slot(self) -> str:
+        """Under what name the answer is kept."""
+        return f"{self.kind}:{self.about}"
+
+    def id_for(self, entry: int) -> str:
+        """The question's id: the shot's journal entry, what is asked, about what."""
+        return f"{entry}:{self.slot}"
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingShot:
+    """A shot that is not ruled yet: its journal entry, the account, and the answers given so far."""
+
+    entry: int
+    account: ShotAccount
+    answers: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """A finished round: who won it, how, and its points (P23)."""
+
+    round: int
+    winner: str
+    points: int
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaleoState:
+    """A match of Paleo at one moment; never changed, only replaced.
+
+    pawns: by key; places: where pawns lie physically, board mm; seen_as: vision's id -> key;
+    keys: door -> side that holds its key; to_place, to_remove: what hands are to do;
+    immune: pawns that cannot be captured now (P21).
+    """
+
+    sheet: Sheet
+    options: PaleoOptions
+    players: Mapping[str, str]
+    pawns: Mapping[str, Pawn]
+    match: int = 1
+    phase: str = "placing"
+    round: int = 1
+    turn: str | None = None
+    begins: str | None = None
+    paused: bool = False
+    points: Mapping[str, int] = field(default_factory=dict)
+    keys: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
+    seen_as: Mapping[str, str] = field(default_factory=dict)
+    to_place: tuple[str, ...] = ()
+    to_remove: tuple[str, ...] = ()
+    immune: frozenset[str] = frozenset()
+    waiting: tuple[WaitingShot, ...] = ()
+    question: Question | None = None
+    results: tuple[RoundResult, ...] = ()
+    winner: str | None = None
+    log: tuple[LogLine, ...] = ()
+    shots: int = 0
+
+    def on_board(self, team: str) -> tuple[str, ...]:
+        """Keys of a side's pawns that are not captured."""
+        return tuple(k for k, p in self.pawns.items() if p.team == team and not p.captured)
+
+    def captured(self, team: str) -> tuple[str, ...]:
+        """Keys of a side's pawns that its opponent holds."""
+        return tuple(k for k, p in self.pawns.items() if p.team == team and p.captured)
+
+    def keys_of(self, team: str) -> tuple[str, ...]:
+        return tuple(d for d, t in self.keys.items() if t == team)
+
+
+def sheet_from_board(board: Board) -> Sheet:
+    """What the rules need of a board file. Raises ValueError where it has not exactly two sides (P1)."""
+    if len(board.teams) != 2:
+        raise ValueError(f"board {board.name}: found {len(board.teams)} teams, expected 2 for Paleo; add or remove one")
+    teams = []
+    for team in board.teams:
+        labels = tuple(str(n) for n in team.numbers)
+        camp = next((z for z in board.zones_of_kind("base_camp") if z.team == team.name), None)
+        count = len(team.start_circles) or PAWNS_A_SIDE
+        teams.append(SheetTeam(
+            team.name, labels or tuple(LETTERS[:count]), tuple(str(n) for n in team.mercenaries), bool(labels),
+            team.start_circles, camp.circle if camp else None, camp.polygon if camp else None))  # fmt: skip
+    gate = board.gates[0].circle if board.gates else None
+    doors = tuple(SheetDoor(d.name, d.team) for d in board.doors)
+    return Sheet(board.name, board.size, board.puck.diameter_mm, board.puck.height_mm, tuple(teams), doors, gate)
+
+
+def fresh_pawns(sheet: Sheet) -> dict[str, Pawn]:
+    """All pawns of both sides, uncaptured, their numbers not yet read (P6)."""
+    pawns = [Pawn(t.name, label) for t in sheet.teams for label in t.labels]
+    return {p.key: p for p in pawns}
+
+
+def role_of(state: PaleoState, key: str) -> str | None:
+    """mercenary, explorer, or both on a board without numbers (P6); None while the pawn's number is not known.
+
+    A pawn whose number is unread still has a role when all pawns that it may be share one.
+    """
+    pawn = state.pawns[key]
+    team = state.sheet.team(pawn.team)
+    if not team.numbered:
+        return state.options.numberless_pawns
+    if pawn.sure:
+        return plain_role(state, key)
+    roles = {plain_role(state, k) for k in could_be(state, key)}
+    return roles.pop() if len(roles) == 1 else None
+
+
+def plain_role(state: PaleoState, key: str) -> str:
+    """The role that the pawn's number gives it (P6), whether the number is certain or not."""
+    pawn = state.pawns[key]
+    team = state.sheet.team(pawn.team)
+    if not team.numbered:
+        return state.options.numberless_pawns
+    return "mercenary" if pawn.label in team.mercenaries else "explorer"
+
+
+def could_be(state: PaleoState, key: str) -> tuple[str, ...]:
+    """The pawns that this one may be: itself when sure, else every unsure pawn of its side."""
+    if state.pawns[key].sure:
+        return (key,)
+    team = state.pawns[key].team
+    return tuple(k for k, p in state.pawns.items() if p.team == team and not p.sure)
+
+
+def may_capture(role: str | None) -> bool:
+    return role in ("mercenary", "both")
+
+
+def may_take_keys(role: str | None) -> bool:
+    return role in ("explorer", "both")
+
+
+def distance(a: Place, b: Place) -> float:
+    return math.hypot(a[0] - b[0], a[1] - b[1])

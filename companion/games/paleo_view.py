@@ -1,0 +1,75 @@
+"""What a screen shows of a match of Paleo, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.base import Json
+from companion.games.paleo_hands import todo
+from companion.games.paleo_rulings import shown_role
+from companion.games.paleo_state import PaleoState, Question
+
+
+def view(state: PaleoState) -> Json:
+    """Score, turn, keys, captured pawns, places, the open question, what hands are to do, and the log."""
+    ids = {k: i for i, k in state.seen_as.items()}
+    return {
+        "game": "paleo",
+        "match": state.match,
+        "board": {"name": state.sheet.name, "size": list(state.sheet.size)},
+        "phase": state.phase,
+        "paused": state.paused,
+        "round": state.round,
+        "turn": state.turn,
+        "begins": state.begins,
+        "players": [_player(state, t) for t in state.sheet.names],
+        "pucks": [
+            {**_pawn(state, k), "x_mm": place[0], "y_mm": place[1], "role": shown_role(state, k),
+             "seen_as": ids.get(k), "captured": state.pawns[k].captured}
+            for k, place in state.places.items()
+        ],
+        "doors": [{"name": d.name, "team": d.team, "key": d.name not in state.keys, "held_by": state.keys.get(d.name)}
+                  for d in state.sheet.doors],
+        "immune": sorted(state.immune),
+        "todo": todo(state),
+        "question": question_json(state.question, state.waiting[0].entry) if state.question else None,
+        "waiting_shots": len(state.waiting),
+        "rounds": [{"round": r.round, "winner": r.winner, "points": r.points, "how": r.how} for r in state.results],
+        "winner": state.winner,
+        "points_to_win": state.options.points_to_win,
+        "shots": state.shots,
+        "last": state.log[-1].text.to_json() if state.log else None,
+        "log": [line.to_json() for line in state.log],
+    }  # fmt: skip
+
+
+def _player(state: PaleoState, team: str) -> Json:
+    held = state.captured(state.sheet.other(team))
+    return {
+        "team": team,
+        "name": state.players[team],
+        "points": state.points.get(team, 0),
+        "keys": list(state.keys_of(team)),
+        "captured": [_pawn(state, k) for k in held],
+        "pawns_on_board": len(state.on_board(team)),
+    }
+
+
+def _pawn(state: PaleoState, key: str) -> Json:
+    pawn = state.pawns[key]
+    numbered = state.sheet.team(pawn.team).numbered
+    number: Any = int(pawn.label) if numbered and pawn.sure else None
+    return {"puck": key, "team": pawn.team, "number": number}
+
+
+def question_json(question: Question, entry: int) -> Json:
+    """The open question as screens get it."""
+    return {
+        "id": question.id_for(entry),
+        "kind": question.kind,
+        "team": question.team,
+        "text": question.text.to_json(),
+        "choices": [{"value": c.value, "text": c.text.to_json()} for c in question.choices],
+        "seen": dict(question.seen),
+        "reasons": list(question.reasons),
+    }

@@ -1,0 +1,60 @@
+"""Paleo in words: pawns, teams, doors and rulings in English and French."""
+
+from __future__ import annotations
+
+from companion.games.base import Text
+
+FRENCH_COLOURS = {
+    "red": "rouge", "green": "vert", "blue": "bleu", "yellow": "jaune", "white": "blanc", "black": "noir",
+    "orange": "orange", "purple": "violet", "violet": "violet", "brown": "brun", "grey": "gris", "gray": "gris",
+    "pink": "rose", "navy": "bleu marine", "sky": "bleu ciel", "cream": "crème", "teal": "turquoise",
+}  # fmt: skip
+FRENCH_WINDS = {"north": "nord", "south": "sud", "east": "est", "west": "ouest"}
+FRENCH_ROLES = {"mercenary": "Mercenaire", "explorer": "Explorateur"}
+
+
+def team_text(team: str) -> Text:
+    """A side as a name: Red, les Rouges' colour in French."""
+    return Text(team.capitalize(), FRENCH_COLOURS.get(team, team).capitalize())
+
+
+def pawn_text(team: str, label: str, role: str | None) -> Text:
+    """A pawn: 'red Mercenary 8'; 'red pawn b' where its role is unknown or the board has none."""
+    colour = FRENCH_COLOURS.get(team, team)
+    if role in FRENCH_ROLES:
+        return Text(f"{team} {role.capitalize()} {label}", f"{FRENCH_ROLES[role]} {colour} {label}")
+    return Text(f"{team} pawn {label}", f"pion {colour} {label}")
+
+
+def sanctuary_text(door: str) -> Text:
+    """A sanctuary by its door's name: 'green north-east Sanctuary'."""
+    words = door.split("-")
+    winds = [w for w in words if w in FRENCH_WINDS]
+    others = [w for w in words if w not in FRENCH_WINDS]
+    french = " ".join(["Sanctuaire", *(FRENCH_COLOURS.get(w, w) for w in others)])
+    if winds:
+        french += " " + "-".join(FRENCH_WINDS[w] for w in winds)
+    return Text(" ".join([*others, "-".join(winds)]).strip() + " Sanctuary", french)
+
+
+def both(en: str, fr: str, **parts: Text) -> Text:
+    """Fills the same named parts into an English and a French sentence, each beginning with a capital."""
+    return Text(
+        _capital(en.format(**{k: t.en for k, t in parts.items()})),
+        _capital(fr.format(**{k: t.fr for k, t in parts.items()})),
+    )
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def listed(parts: list[Text]) -> Text:
+    """'a, b and c' in both languages."""
+    return Text(_series([p.en for p in parts], "and"), _series([p.fr for p in parts], "et"))
+
+
+def _series(parts: list[str], last: str) -> str:
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"

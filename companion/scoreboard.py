@@ -1,0 +1,184 @@
+"""The scoreboard: a fold over the journal. What it says follows from the entries alone."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.games import GAMES
+from companion.games.base import Action, Game, IllegalMove, Json, Text
+from companion.journal import Entry
+
+FACTS = ("shot", "hand", "camera", "reefs")  # what the camera saw
+ACTS = ("match_started", "round_started", "as_it_lies", "shot", "shot_by_hand", "answer", "pause", "resume")
+DERIVED = ("ruling", "question", "round_ended", "match_ended")  # written for listeners; the fold makes them itself
+REMEMBERED_ACTS = 500  # how far back undo can go
+CHECKPOINTS = 64  # undo of these needs no second fold of everything
+LOG_LINES = 50
+
+UNDONE = {
+    "match_started": Text("the new match", "la nouvelle partie"),
+    "round_started": Text("the start of the round", "le début de la manche"),
+    "as_it_lies": Text("the board taken as it lies", "la reprise du plateau"),
+    "shot": Text("the last shot; put the pucks back as they lay", "le dernier coup ; remettez les pions en place"),
+    "shot_by_hand": Text("the shot entered by hand", "le coup saisi à la main"),
+    "answer": Text("the last answer", "la dernière réponse"),
+    "pause": Text("the pause", "la pause"),
+    "resume": Text("the end of the pause", "la fin de la pause"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Everything that follows from the journal up to `last_id`; never changed, only replaced.
+
+    acts: (entry id, type) of what changed something and can be undone, oldest first; notes: the log's lines that
+    belong to no game; reefs, camera: as last seen.
+    """
+
+    game: str | None = None
+    state: Any = None
+    last_id: int = 0
+    matches: int = 0
+    acts: tuple[tuple[int, str], ...] = ()
+    notes: tuple[Json, ...] = ()
+    reefs: tuple[Json, ...] = ()
+    camera: Json | None = None
+
+
+def step(score: Score, entry: Entry) -> Score:
+    """The score after one more entry that was not undone. What is no longer legal, since something before it was
+    undone, changes nothing."""
+    score = replace(score, last_id=entry.id)
+    if entry.type == "reefs":
+        return replace(score, reefs=tuple(entry.data["reefs"]))
+    if entry.type == "camera":
+        score = replace(score, camera=entry.data)
+    if entry.type in ("undo", "note"):
+        return replace(score, notes=(*score.notes[1 - LOG_LINES :], _note(entry)))
+    if entry.type == "match_started":
+        return _begin(score, entry)
+    if score.game is None or entry.type in DERIVED or entry.type == "reefs":
+        return score
+    try:
+        state = GAMES[score.game].apply(score.state, Action(entry.type, entry.data, entry.id))
+    except IllegalMove:
+        return score
+    return _changed(score, entry, state)
+
+
+def _begin(score: Score, entry: Entry) -> Score:
+    game: Game[Any] = GAMES[entry.data["game"]]
+    state = game.start({**entry.data, "match": score.matches + 1})
+    return _changed(replace(score, game=game.name, matches=score.matches + 1), entry, state)
+
+
+def _changed(score: Score, entry: Entry, state: Any) -> Score:
+    if state is score.state:
+        return score
+    acts = score.acts
+    if entry.type in ACTS:
+        acts = (*acts[1 - REMEMBERED_ACTS :], (entry.id, entry.type))
+    return replace(score, state=state, acts=acts)
+
+
+def _note(entry: Entry) -> Json:
+    if entry.type == "undo":
+        what = UNDONE.get(entry.data.get("what", ""), Text("the last entry", "la dernière entrée"))
+        return {"id": entry.id, "en": f"Undone: {what.en}.", "fr": f"Annulé : {what.fr}.", "rules": []}
+    return {"id": entry.id, "en": entry.data.get("en", ""), "fr": entry.data.get("fr", ""), "rules": []}
+
+
+def fold(entries: Iterable[Entry], score: Score | None = None) -> Score:
+    """The score after all entries, those undone left out."""
+    entries = list(entries)
+    undone = undone_ids(entries)
+    score = score or Score()
+    for entry in entries:
+        score = replace(score, last_id=entry.id) if entry.id in undone else step(score, entry)
+    return score
+
+
+def undone_ids(entries: Iterable[Entry]) -> frozenset[int]:
+    """Ids of the entries that later entries undo."""
+    return frozenset(int(e.data["undoes"]) for e in entries if e.type == "undo")
+
+
+class Scorekeeper:
+    """Keeps the fold at the journal's end; remembers recent scores so that undo is quick.
+
+    read: gives all entries after an id. The result is the same as fold() over the whole journal.
+    """
+
+    def __init__(self, read: Callable[[int], Sequence[Entry]]) -> None:
+        self._read = read
+        self._before: deque[tuple[int, Score]] = deque(maxlen=CHECKPOINTS)
+        self._undone: frozenset[int] = frozenset()
+        self.score = Score()
+        self.take(read(0))
+
+    def take(self, entries: Sequence[Entry]) -> Score:
+        """Takes entries in that follow the last one, and returns the score."""
+        undone = undone_ids(entries)
+        self._undone |= undone
+        if undone and min(undone) <= self.score.last_id:
+            return self._take_again(min(undone))
+        for entry in entries:
+            self._take(entry)
+        return self.score
+
+    def _take(self, entry: Entry) -> None:
+        if entry.id in self._undone:
+            self.score = replace(self.score, last_id=entry.id)
+            return
+        before = self.score
+        self.score = step(before, entry)
+        if self.score.acts is not before.acts:
+            self._before.append((entry.id, before))
+
+    def _take_again(self, undone: int) -> Score:
+        """Goes back to the score before an undone entry, and takes everything after it anew."""
+        self.score = Score()
+        while self._before:
+            number, score = self._before.pop()
+            if number <= undone:
+                self.score = score
+                break
+        for entry in self._read(self.score.last_id):
+            self._take(entry)
+        return self.score
+
+
+def scoreboard(score: Score) -> Json:
+    """What a screen shows, as JSON."""
+    if score.game is None:
+        body: Json = {"game": None, "phase": "lobby", "match": 0, "round": 0, "turn": None, "players": [], "pucks": [],
+                      "doors": [], "todo": [], "question": None, "winner": None, "paused": False, "last": None, "log": []}  # fmt: skip
+    else:
+        body = dict(GAMES[score.game].view(score.state))
+    log = sorted([*body["log"], *score.notes], key=lambda line: int(line["id"]))[-LOG_LINES:]
+    last = {"en": log[-1]["en"], "fr": log[-1]["fr"]} if log else None
+    return {**body, "log": log, "last": last, "reefs": list(score.reefs), "camera": score.camera, "last_id": score.last_id,
+            "can_undo": bool(score.acts)}  # fmt: skip
+
+
+def news(before: Score, after: Score, entry: Entry) -> list[tuple[str, Json]]:
+    """What an entry brought about, as derived entries for the stream's listeners."""
+    if after.game is None or entry.type in ("match_started", "undo"):
+        return []
+    old = GAMES[before.game].view(before.state) if before.game else {}
+    new = GAMES[after.game].view(after.state)
+    found: list[tuple[str, Json]] = []
+    known = {(line["id"], line["en"]) for line in old.get("log", [])}
+    lines = [line for line in new["log"] if (line["id"], line["en"]) not in known]
+    if lines:
+        found.append(("ruling", {"of": entry.id, "lines": lines}))
+    if new["question"] is not None and new["question"] != old.get("question"):
+        found.append(("question", {"of": entry.id, **new["question"]}))
+    if len(new.get("rounds", [])) > len(old.get("rounds", [])):
+        found.append(("round_ended", {"of": entry.id, **new["rounds"][-1]}))
+    if new["winner"] is not None and old.get("winner") is None:
+        found.append(("match_ended", {"of": entry.id, "winner": new["winner"]}))
+    return found
