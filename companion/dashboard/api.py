@@ -1,0 +1,110 @@
+"""The API: scoreboard, board, stream, commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from flask import Blueprint, Response, abort, current_app, jsonify, request
+from flask_wtf.csrf import generate_csrf
+
+from companion.dashboard.geometry import board_json
+from companion.dashboard.hub import Hub
+from companion.dashboard.models import COMMANDS, TABLE_REQUEST
+from companion.dashboard.openapi import openapi_document
+from companion.dashboard.protocol import CompanionLike, Json
+from companion.dashboard.stream import EventStream
+from companion.dashboard.wire import entry_json
+
+PICTURES = ("camera", "overlay")
+MAX_LAST_ID = 2**63 - 1  # SQLite's and PostgreSQL's largest id
+BY_TABLE = "table"  # who commands: everybody at the table, until there are seats
+
+
+def make_api(companion: CompanionLike, hub: Hub, version: str) -> Blueprint:
+    """The API's blueprint over one companion."""
+    api = Blueprint("api", __name__)
+    for make in (_reads, _pictures, _streams, _commands):
+        make(api, companion)
+    api.add_url_rule("/api/openapi.json", view_func=_constant("openapi", openapi_document(version)))
+    api.record_once(lambda state: state.app.extensions.__setitem__("paleo_hub", hub))
+    return api
+
+
+def _reads(api: Blueprint, companion: CompanionLike) -> None:
+    board = board_json(companion.board)
+
+    @api.get("/healthz")
+    def healthz() -> Response:
+        return _fresh(jsonify(companion.health()))
+
+    @api.get("/api/scoreboard")
+    def scoreboard() -> Response:
+        return _fresh(jsonify(companion.scoreboard()))
+
+    @api.get("/api/session")
+    def session() -> Response:
+        return _fresh(jsonify(csrf_token=generate_csrf()))
+
+    api.add_url_rule("/api/board", view_func=_constant("board", board))
+
+
+def _pictures(api: Blueprint, companion: CompanionLike) -> None:
+    @api.get("/picture/<kind>.jpg")
+    def picture(kind: str) -> Response:
+        jpeg = companion.picture(kind) if kind in PICTURES else None
+        if jpeg is None:
+            abort(404)
+        return _fresh(Response(jpeg, mimetype="image/jpeg"))
+
+
+def _streams(api: Blueprint, _companion: CompanionLike) -> None:
+    @api.get("/api/stream")
+    def stream() -> Response:
+        last_id = _last_id(request.headers.get("Last-Event-ID") or request.args.get("last_id"))
+        events = EventStream(current_app.extensions["paleo_hub"], last_id)
+        response = Response(events, mimetype="text/event-stream")  # the server closes `events` at the end
+        response.headers["X-Accel-Buffering"] = "no"
+        return _fresh(response)
+
+
+def _commands(api: Blueprint, companion: CompanionLike) -> None:
+    @api.post("/api/command/<name>")
+    def command(name: str) -> Response:
+        if name not in COMMANDS:
+            abort(404)
+        body = COMMANDS[name].model_validate_json(_body())
+        entries = companion.command(name, body.model_dump(), BY_TABLE)
+        return jsonify(entries=[entry_json(e) for e in entries])
+
+    @api.post("/api/table")
+    def table() -> Response:
+        companion.table_command(TABLE_REQUEST.validate_json(_body()).model_dump())
+        return jsonify(ok=True)
+
+
+def _body() -> bytes:
+    if not request.is_json:
+        abort(415)
+    return request.get_data()
+
+
+def _last_id(text: str | None) -> int | None:
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > MAX_LAST_ID:
+        abort(400)
+    return int(text)
+
+
+def _fresh(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _constant(name: str, body: Json) -> Callable[[], Response]:
+    def view() -> Response:
+        return jsonify(body)
+
+    view.__name__ = name
+    return view

@@ -1,0 +1,121 @@
+"""What requests may carry. The same models check requests and describe the API in /api/openapi.json."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+MAX_NAME = 40  # characters of a player's name: two names fit beside each other on a phone
+MAX_ID = 64  # characters of a puck's, team's or question's id
+MAX_SPEED_MM_S = 6000.0  # twice the hardest flick in the films
+FAR_MM = 5000.0  # no table is larger
+
+Team = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
+Id = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
+Place = Annotated[float, Field(ge=-FAR_MM, le=FAR_MM)]
+
+
+class Request(BaseModel):
+    """Unknown fields, wrong types and numbers that are not finite are refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class NewMatch(Request):
+    """Begin a match: who plays which team, and the match's options."""
+
+    players: dict[Team, Annotated[str, Field(min_length=1, max_length=MAX_NAME)]] = Field(max_length=8)
+    options: dict[Id, bool | int | str] = Field(default_factory=dict, max_length=20)
+
+
+class StartRound(Request):
+    """Begin a round; `begins` is the team that flicks first."""
+
+    begins: Team
+
+
+class AsItLies(Request):
+    """Take the board as it lies, in the middle of a round; `keys` names the doors whose keys a team holds."""
+
+    turn: Team
+    keys: dict[Team, Annotated[list[Id], Field(max_length=20)]] = Field(default_factory=dict, max_length=8)
+
+
+class Answer(Request):
+    """Answer the pending question with one of its choices."""
+
+    question: Id | int
+    choice: str | int | bool | None
+
+
+class Nothing(Request):
+    """No fields."""
+
+
+COMMANDS: dict[str, type[Request]] = {
+    "new_match": NewMatch,
+    "start_round": StartRound,
+    "as_it_lies": AsItLies,
+    "answer": Answer,
+    "undo": Nothing,
+    "pause": Nothing,
+    "resume": Nothing,
+}
+
+
+class Flick(Request):
+    """Flick a puck of the virtual table; degrees clockwise from east, as y points south."""
+
+    do: Literal["flick"]
+    puck: Id
+    angle_deg: float = Field(ge=-360, le=360)
+    speed_mm_s: float = Field(gt=0, le=MAX_SPEED_MM_S)
+
+
+class Remove(Request):
+    """Lift a puck off the virtual table."""
+
+    do: Literal["remove"]
+    puck: Id
+
+
+class PlacePuck(Request):
+    """Put a puck on the virtual table, or move it there."""
+
+    do: Literal["place"]
+    puck: Id
+    x_mm: Place
+    y_mm: Place
+
+
+class SetUp(Request):
+    """Put all pucks of the virtual table on their circles."""
+
+    do: Literal["setup"]
+
+
+TableRequest = Annotated[Flick | Remove | PlacePuck | SetUp, Field(discriminator="do")]
+TABLE_REQUEST: TypeAdapter[Flick | Remove | PlacePuck | SetUp] = TypeAdapter(TableRequest)
+
+
+class Refused(BaseModel):
+    """Why a request was refused; `rule` is the id of the game's rule where one decided."""
+
+    error: str
+    rule: str | None = None
+
+
+class EntryBody(BaseModel):
+    """One entry of the journal."""
+
+    id: int
+    type: str
+    time: str
+    data: dict[str, Any]
+
+
+class Accepted(BaseModel):
+    """The journal's entries that a command made."""
+
+    entries: list[EntryBody]

@@ -1,0 +1,48 @@
+"""The pages: table view, flicking on the virtual table, camera."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, render_template, request, url_for
+from flask_wtf.csrf import generate_csrf
+
+from companion.dashboard.geometry import board_json
+from companion.dashboard.protocol import CompanionLike
+from companion.dashboard.texts import language, texts_in
+
+
+def make_pages(companion: CompanionLike) -> Blueprint:
+    """The pages' blueprint over one companion."""
+    pages = Blueprint("pages", __name__)
+    board = board_json(companion.board)
+
+    def page(name: str) -> str:
+        boot = {"page": name, "lang": language(), "texts": texts_in(language()), "board": board}
+        return render_template(f"{name}.html", page=name, boot=boot, csrf_token=generate_csrf())
+
+    @pages.get("/")
+    def watch() -> str:
+        return page("watch")
+
+    @pages.get("/table")
+    def flick() -> str:
+        return page("flick")
+
+    @pages.get("/camera")
+    def camera() -> str:
+        return page("camera")
+
+    @pages.app_context_processor
+    def helpers() -> dict[str, Any]:
+        return {"here_with": _here_with}
+
+    return pages
+
+
+def _here_with(**choices: str) -> str:
+    """This page's address with another language or theme; the start page's from an error page."""
+    endpoint = request.endpoint or "pages.watch"
+    if not endpoint.startswith("pages."):
+        endpoint = "pages.watch"
+    return url_for(endpoint, **choices)

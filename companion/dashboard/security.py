@@ -1,0 +1,60 @@
+"""What protects the pages: headers on every answer, trusted hosts, body limit, CSRF tokens for every POST."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Flask, Response
+from flask_wtf import CSRFProtect
+
+MAX_BODY_BYTES = 64 * 1024  # the largest command is a new match with eight names
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+CSRF_HEADER = "X-CSRFToken"
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def protect(app: Flask, secret_key: bytes, hosts: Sequence[str]) -> None:
+    """Sets limits, cookies, CSRF and headers; `hosts` are names other than loopback by which this server is known."""
+    app.config.update(
+        SECRET_KEY=secret_key,
+        MAX_CONTENT_LENGTH=MAX_BODY_BYTES,
+        MAX_FORM_MEMORY_SIZE=MAX_BODY_BYTES,
+        TRUSTED_HOSTS=[*LOOPBACK_HOSTS, *hosts],
+        SESSION_COOKIE_NAME="paleo_session",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Strict",
+        WTF_CSRF_TIME_LIMIT=None,  # a screen on the wall stays open for days
+        WTF_CSRF_HEADERS=[CSRF_HEADER],
+    )
+    CSRFProtect(app)
+    app.after_request(_with_headers)
+
+
+def _with_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if not response.cache_control.max_age and "no-store" not in response.headers.get("Cache-Control", ""):
+        response.headers.setdefault("Cache-Control", "no-cache")
+    return response

@@ -1,0 +1,43 @@
+// Commands to the server: JSON with the page's token; a token that went out of date is renewed once.
+
+let token = document.querySelector('meta[name="csrf-token"]')?.content ?? "";
+
+export class Refused extends Error {
+  constructor(message, rule) {
+    super(message);
+    this.rule = rule;
+  }
+}
+
+export function command(name, body = {}) {
+  return post(`/api/command/${name}`, body);
+}
+
+export function table(body) {
+  return post("/api/table", body);
+}
+
+export async function getJson(url) {
+  const response = await fetch(url, { headers: { Accept: "application/json" } });
+  if (!response.ok) throw new Refused(`${response.status}`, null);
+  return response.json();
+}
+
+async function post(url, body) {
+  let response = await send(url, body);
+  if (response.status === 400) {
+    token = (await getJson("/api/session")).csrf_token;
+    response = await send(url, body);
+  }
+  const answer = await response.json();
+  if (!response.ok) throw new Refused(answer.error, answer.rule);
+  return answer;
+}
+
+function send(url, body) {
+  return fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": token },
+    body: JSON.stringify(body),
+  });
+}

@@ -1,0 +1,58 @@
+// The camera's picture, asked for again as soon as the last one is there, and the state of the camera.
+
+import { getJson } from "./api.js";
+import { byId, h } from "./dom.js";
+import { decimal, t } from "./texts.js";
+
+const PERIOD_MS = 200; // five pictures a second are enough to set a camera up, and little for the network
+const MISSING_MS = 1000;
+const FACTS_MS = 2000;
+
+export function watchCamera() {
+  refresh();
+  facts();
+}
+
+async function refresh() {
+  const wait = document.hidden ? MISSING_MS : (await show()) ? PERIOD_MS : MISSING_MS;
+  setTimeout(refresh, wait);
+}
+
+async function show() {
+  const kind = document.querySelector('input[name="picture"]:checked').value;
+  const picture = byId("picture");
+  const next = new Image();
+  next.src = `/picture/${kind}.jpg?at=${Math.floor(performance.now())}`;
+  const there = await next.decode().then(() => true, () => false);
+  byId("no-picture").hidden = there;
+  if (there) {
+    next.id = picture.id;
+    next.alt = picture.alt;
+    picture.replaceWith(next); // already decoded: no flicker, and no second request
+  } else picture.hidden = true;
+  return there;
+}
+
+async function facts() {
+  const health = await getJson("/healthz").catch(() => null);
+  const camera = health?.camera ?? {};
+  const rows = [
+    [t("camera.state"), health ? stateText(camera.state) : t("link.lost")],
+    [t("camera.fps"), number(camera.fps, 0)],
+    [t("camera.age"), camera.last_frame_age_s == null ? "–" : t("camera.seconds", { value: number(camera.last_frame_age_s, 1) })],
+  ];
+  byId("facts").replaceChildren(...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  setTimeout(facts, FACTS_MS);
+}
+
+function number(value, digits) {
+  return value == null ? "–" : decimal(value, digits);
+}
+
+function stateText(state) {
+  const words = {
+    starting: t("camera.starting"), running: t("camera.running"), stalled: t("camera.stalled"),
+    lost: t("camera.lost"), ended: t("camera.ended"),
+  };
+  return words[state] ?? state ?? "–";
+}

@@ -1,0 +1,63 @@
+// Undo, pause, new match.
+
+import { command } from "./api.js";
+import { byId, h, s } from "./dom.js";
+import { attempt } from "./link.js";
+import { t, teamName } from "./texts.js";
+
+const ICONS = {
+  undo: "M3 7h8a4 4 0 0 1 0 8H6M3 7l4-4M3 7l4 4",
+  pause: "M6 3v12M12 3v12",
+  play: "M5 3l10 6-10 6z",
+  add: "M9 3v12M3 9h12",
+  circles: "M9 3a6 6 0 1 0 0 12A6 6 0 0 0 9 3zM9 7.500v3M7.500 9h3",
+};
+
+export function button(label, icon, action, id) {
+  const path = s("path", { d: ICONS[icon], fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round", "stroke-linejoin": "round" });
+  const element = h("button", { class: "button", type: "button", id }, s("svg", { viewBox: "0 0 18 18", "aria-hidden": "true" }, path), h("span", {}, label));
+  element.addEventListener("click", async () => {
+    element.disabled = true;
+    await action();
+    element.disabled = false;
+  });
+  return element;
+}
+
+export class Controls {
+  constructor(place, board) {
+    this.board = board;
+    this.score = {};
+    this.undo = button(t("control.undo"), "undo", () => attempt(() => command("undo")), "undo");
+    this.pause = button(t("control.pause"), "pause", () => attempt(() => command(this.score.paused ? "resume" : "pause")), "pause");
+    this.match = button(t("control.new_match"), "add", () => this.ask(), "open-new-match");
+    place.append(this.undo, this.pause, this.match);
+    this.dialog = byId("new-match");
+    byId("new-match-start").addEventListener("click", (event) => this.start(event));
+  }
+
+  show(score) {
+    this.score = score;
+    const label = score.paused ? t("control.resume") : t("control.pause");
+    const words = this.pause.querySelector("span");
+    if (words.textContent === label) return;
+    words.textContent = label;
+    this.pause.querySelector("path").setAttribute("d", score.paused ? ICONS.play : ICONS.pause);
+  }
+
+  ask() {
+    const names = new Map((this.score.players ?? []).map((player) => [player.team, player.name]));
+    byId("new-match-names").replaceChildren(...this.board.teams.map((team) =>
+      h("label", {}, t("match.plays", { team: teamName(team.name) }),
+        h("input", { name: team.name, value: names.get(team.name) || teamName(team.name), maxlength: 40, required: true, autocomplete: "off" }))));
+    this.dialog.showModal();
+  }
+
+  async start(event) {
+    const form = byId("new-match-form");
+    event.preventDefault();
+    if (!form.reportValidity()) return;
+    const players = Object.fromEntries(new FormData(form));
+    if (await attempt(() => command("new_match", { players, options: {} }))) this.dialog.close();
+  }
+}

@@ -1,0 +1,180 @@
+// A hand on the virtual table: drag a puck and let go to flick it; lift and place; arrow keys do the same.
+
+import { table } from "./api.js";
+import { Aim } from "./aim.js";
+import { button } from "./controls.js";
+import { byId, h, replaceIfChanged, s } from "./dom.js";
+import { attempt } from "./link.js";
+import { puckLabel, puckShape, puckToken } from "./shapes.js";
+import { t } from "./texts.js";
+
+const OFF_MM = 20; // this far outside the playing surface a puck that is carried is off the board
+
+export class Hands {
+  constructor(view, board) {
+    this.view = view;
+    this.board = board;
+    this.svg = view.layer.svg;
+    this.aim = new Aim(this.svg);
+    this.drag = null;
+    this.tray = byId("tray");
+    const setup = () => attempt(() => table({ do: "setup" }));
+    byId("controls").append(button(t("control.setup"), "circles", setup, "setup"));
+    this.svg.addEventListener("pointerdown", (event) => this.grab(event));
+    this.svg.addEventListener("keydown", (event) => this.key(event));
+    this.svg.addEventListener("focusout", () => this.drag || this.aim.clear());
+    addEventListener("pointermove", (event) => this.move(event));
+    addEventListener("pointerup", (event) => this.drop(event));
+    addEventListener("pointercancel", () => this.letGo());
+    addEventListener("keydown", (event) => event.key === "Escape" && this.letGo());
+    for (const input of document.querySelectorAll('input[name="mode"]')) input.addEventListener("change", () => this.hint());
+    this.hint();
+  }
+
+  get mode() {
+    return document.querySelector('input[name="mode"]:checked').value;
+  }
+
+  hint() {
+    byId("hint").textContent = this.mode === "flick" ? t("hint.flick") : t("hint.move");
+  }
+
+  show() {
+    for (const { element, puck } of this.view.layer.pucks.values()) {
+      if (element.hasAttribute("tabindex")) continue;
+      element.setAttribute("tabindex", "0");
+      element.setAttribute("role", "button");
+      element.setAttribute("aria-label", t("puck.flick", { puck: puckLabel(this.board, puck) }));
+    }
+    const missing = this.missing();
+    replaceIfChanged(this.tray, JSON.stringify(missing), () => missing.map((puck) => this.trayButton(puck)));
+  }
+
+  /** The pucks of the board file that do not lie on the board. */
+  missing() {
+    const there = new Set([...this.view.layer.pucks.values()].map(({ puck }) => keyOf(puck)));
+    const all = this.board.teams.flatMap((team) =>
+      [...team.mercenaries, ...team.explorers].sort((a, b) => a - b).map((number) => ({ team: team.name, number })));
+    return all.filter((puck) => !there.has(keyOf(puck)));
+  }
+
+  trayButton(puck) {
+    const label = t("puck.place", { puck: puckLabel(this.board, puck) });
+    const element = h("button", { type: "button", "aria-label": label }, puckToken(this.board, puck));
+    element.firstChild.setAttribute("aria-hidden", "true");
+    element.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      this.carry(puck, this.point(event), event.pointerId, null);
+    });
+    element.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      const [x, y] = this.freeCircle(puck.team);
+      attempt(() => table({ do: "place", puck: keyOf(puck), x_mm: x, y_mm: y }));
+    });
+    return element;
+  }
+
+  /** The first start circle of a team on which nothing lies; the board's middle where all are taken. */
+  freeCircle(team) {
+    const pucks = [...this.view.layer.pucks.values()];
+    const free = ([x, y]) => pucks.every((one) => Math.hypot(one.x - x, one.y - y) > this.board.puck.diameter_mm);
+    const circles = this.board.teams.find((one) => one.name === team)?.start_circles ?? [];
+    return circles.find(free) ?? [this.board.size[0] / 2, this.board.size[1] / 2];
+  }
+
+  // -- by mouse or finger ---------------------------------------------------------------------------
+  grab(event) {
+    const element = event.target.closest(".puck");
+    const known = element && this.view.layer.pucks.get(element.dataset.puck);
+    if (!known || this.drag || event.button > 0) return;
+    event.preventDefault();
+    element.focus({ preventScroll: true });
+    if (this.mode === "move") this.carry(known.puck, this.point(event), event.pointerId, known);
+    else this.drag = { known, pointer: event.pointerId };
+  }
+
+  carry(puck, at, pointer, known) {
+    const ghost = s("g", { class: "ghost" }, puckShape(this.board, puck));
+    this.svg.append(ghost);
+    if (known) known.held = true;
+    this.drag = { puck, pointer, known, ghost, carried: true };
+    this.carryTo(at);
+  }
+
+  move(event) {
+    if (!this.drag || event.pointerId !== this.drag.pointer) return;
+    const at = this.point(event);
+    if (this.drag.carried) this.carryTo(at);
+    else this.aim.from(this.drag.known, at);
+  }
+
+  carryTo([x, y]) {
+    this.drag.ghost.setAttribute("transform", `translate(${x} ${y})`);
+    this.drag.at = [x, y];
+    this.tray.dataset.over = String(this.outside([x, y]));
+  }
+
+  drop(event) {
+    if (!this.drag || event.pointerId !== this.drag.pointer) return;
+    const { drag } = this;
+    const flick = drag.carried ? null : this.aim.flick();
+    this.letGo();
+    if (drag.carried) this.putDown(drag);
+    else if (flick) this.flick(drag.known.puck, flick);
+  }
+
+  putDown({ puck, known, at }) {
+    const key = keyOf(puck);
+    if (!this.outside(at)) {
+      attempt(() => table({ do: "place", puck: key, x_mm: round(at[0]), y_mm: round(at[1]) }));
+    } else if (known) attempt(() => table({ do: "remove", puck: key }));
+  }
+
+  letGo() {
+    this.drag?.ghost?.remove();
+    if (this.drag?.known) this.drag.known.held = false;
+    this.drag = null;
+    this.tray.dataset.over = "false";
+    this.aim.clear();
+  }
+
+  outside([x, y]) {
+    const [w, h_] = this.board.size;
+    return x < -OFF_MM || y < -OFF_MM || x > w + OFF_MM || y > h_ + OFF_MM;
+  }
+
+  flick(puck, { angle_deg, speed_mm_s }) {
+    attempt(() => table({ do: "flick", puck: keyOf(puck), angle_deg, speed_mm_s }));
+  }
+
+  point(event) {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    return [at.x, at.y];
+  }
+
+  // -- by keyboard ----------------------------------------------------------------------------------
+  key(event) {
+    const known = this.view.layer.pucks.get(event.target.closest(".puck")?.dataset.puck);
+    if (!known) return;
+    if (event.key === "Delete" || event.key === "Backspace") attempt(() => table({ do: "remove", puck: keyOf(known.puck) }));
+    else if (event.key === "Enter" || event.key === " ") this.flickByKey(known);
+    else if (!this.aim.turn(known, event.key, event.shiftKey)) return;
+    event.preventDefault();
+  }
+
+  flickByKey(known) {
+    const flick = this.aim.flick();
+    if (flick) this.flick(known.puck, flick);
+    this.aim.clear();
+  }
+}
+
+/** The virtual table's name of a puck: team and number, or the id of one that bears none. */
+export function keyOf({ team, number, puck }) {
+  return number === null || number === undefined ? puck : `${team}-${number}`;
+}
+
+function round(value) {
+  return Math.round(value * 10) / 10;
+}

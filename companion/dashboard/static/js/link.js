@@ -1,0 +1,35 @@
+// Says honestly how the page stands: live, connecting, or showing something old.
+
+import { byId } from "./dom.js";
+import { t } from "./texts.js";
+
+const SHOWN_MS = 6000;
+let timer = 0;
+
+export function showLink(state) {
+  const place = byId("link");
+  place.dataset.state = state;
+  const words = { live: t("link.live"), lost: t("link.lost") };
+  place.textContent = words[state] ?? t("link.connecting");
+  document.body.dataset.link = state;
+}
+
+/** A short message at the bottom: why something was refused. */
+export function toast(message) {
+  const place = byId("toast");
+  place.textContent = message;
+  place.hidden = false;
+  clearTimeout(timer);
+  timer = setTimeout(() => (place.hidden = true), SHOWN_MS);
+}
+
+/** Runs a command; a refusal or a lost line is told, not thrown. */
+export async function attempt(action) {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    toast(error instanceof TypeError ? t("refused.offline") : error.message || t("refused.plain"));
+    return false;
+  }
+}

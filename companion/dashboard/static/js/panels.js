@@ -1,0 +1,120 @@
+// Score, turn, keys, captured pucks, what just happened, questions, log: from the scoreboard alone.
+
+import { attempt } from "./link.js";
+import { command } from "./api.js";
+import { byId, h, replaceIfChanged } from "./dom.js";
+import { keyIcon, puckToken, readable, teamLook } from "./shapes.js";
+import { doorBearing, doorPlace, t, teamName, told } from "./texts.js";
+
+const POINTS_TO_WIN = 4; // P24
+
+export function showPanels(board, score) {
+  const sides = JSON.stringify([score.players, score.turn, score.winner, score.phase]);
+  replaceIfChanged(byId("scores"), sides, () => (score.players ?? []).map((player) => side(board, score, player)));
+  setText(byId("phase"), phaseText(score));
+  setText(byId("said"), told(score.last) || t("said.nothing"));
+  showAsk(score);
+  showLog(score.log ?? []);
+}
+
+function side(board, score, player) {
+  const { fill, ink } = readable(teamLook(board, player.team).colour);
+  const wins = score.winner === player.team;
+  const plays = score.turn === player.team && score.phase === "playing";
+  const element = h("article", { class: wins ? "side winner" : "side", "data-turn": String(plays || wins), "data-team": player.team },
+    h("h2", { class: "side-name" }, h("span", {}, player.name || teamName(player.team))),
+    h("p", { class: "side-tag" }, wins ? t("side.winner") : plays ? t("side.turn") : teamName(player.team)),
+    h("p", { class: "side-points" }, h("span", { class: "side-number" }, String(player.points)), " ",
+      h("span", { class: "side-of" }, t("side.of", { count: POINTS_TO_WIN }))),
+    keys(board, player), captured(board, player));
+  element.style.setProperty("--team", fill);
+  element.style.setProperty("--team-ink", ink);
+  return element;
+}
+
+function keys(board, player) {
+  const doors = board.doors.filter((door) => door.team !== player.team);
+  const held = new Set(player.keys ?? []);
+  const badges = doors.map((door) => {
+    const place = doorPlace(door.name, door.team);
+    const label = held.has(door.name) ? t("key.held", { place }) : t("key.missing", { place });
+    return h("li", { class: "key", "data-held": String(held.has(door.name)) }, keyIcon(),
+      h("span", { "aria-hidden": "true" }, doorBearing(door.name, door.team)), h("span", { class: "unseen" }, label));
+  });
+  return h("ul", { class: "side-row side-keys", "aria-label": t("side.keys") }, ...badges);
+}
+
+function captured(board, player) {
+  const pucks = player.captured ?? [];
+  const label = h("li", { class: "side-label" }, t("side.captured", { count: pucks.length }));
+  return h("ul", { class: "side-row side-captured" }, label, ...pucks.map((puck) => h("li", {}, puckToken(board, puck))));
+}
+
+function phaseText(score) {
+  const values = { round: score.round ?? 1, count: score.round ?? 1 };
+  if (score.paused) return t("phase.paused");
+  if (score.phase === "playing") return t("phase.playing", values);
+  if (score.phase === "placing") return t("phase.placing", values);
+  if (score.phase === "round_over") return t("phase.round_over", values);
+  return score.phase === "match_over" ? t("phase.match_over") : t("phase.lobby");
+}
+
+function showAsk(score) {
+  const place = byId("ask");
+  const content = score.question ? () => question(score.question) : starts(score) ? () => start(score) : null;
+  place.hidden = content === null;
+  const key = content === null ? "" : JSON.stringify([score.question?.id, score.question?.choices, score.phase, score.round]);
+  replaceIfChanged(place, key, content ?? (() => []));
+}
+
+function question({ id, text, choices }) {
+  const buttons = choices.map((choice) => answerButton(told(choice.text), () => command("answer", { question: id, choice: choice.value })));
+  return [h("h2", { class: "ask-text", role: "alert" }, told(text)), h("div", { class: "ask-choices" }, ...buttons)];
+}
+
+function starts(score) {
+  return score.phase === "placing" || score.phase === "round_over";
+}
+
+function start(score) {
+  const teams = (score.players ?? []).map((player) => player.team);
+  const begin = (team) => answerButton(teamName(team), () => command("start_round", { begins: team }));
+  const lies = (team) => answerButton(teamName(team), () => command("as_it_lies", { turn: team, keys: held(score) }));
+  return [
+    h("h2", { class: "ask-text" }, t("start.who")),
+    h("div", { class: "ask-choices" }, ...teams.map(begin)),
+    h("details", { class: "ask-more" }, h("summary", {}, t("start.lies")), h("p", {}, t("start.lies_who")),
+      h("div", { class: "ask-choices" }, ...teams.map(lies))),
+  ];
+}
+
+function held(score) {
+  return Object.fromEntries((score.players ?? []).map((player) => [player.team, player.keys ?? []]));
+}
+
+function answerButton(label, action) {
+  const button = h("button", { class: "button", type: "button" }, label);
+  button.addEventListener("click", async () => {
+    const all = button.closest(".ask").querySelectorAll("button");
+    for (const one of all) one.disabled = true;
+    await attempt(action);
+    for (const one of all) one.disabled = false;
+  });
+  return button;
+}
+
+function showLog(log) {
+  const place = byId("log");
+  if (!place) return;
+  const last = log.at(-1);
+  replaceIfChanged(place, `${log.length} ${last?.id}`, () => [...log].reverse().map(logLine));
+}
+
+function logLine(line) {
+  const rules = (line.rules ?? []).map((rule) => h("span", { class: "rule" }, rule));
+  return h("li", {}, h("span", {}, told(line)), h("span", { class: "rules" }, ...rules));
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,56 @@
+// The scripts' texts: one catalogue from the server, in the page's language.
+
+let lang = "en";
+let texts = {};
+let plural = new Intl.PluralRules("en");
+
+export function speak(language, catalogue) {
+  lang = language;
+  texts = catalogue;
+  plural = new Intl.PluralRules(language);
+}
+
+/** The text of a key with {name} filled in; texts with plural forms choose by `count`. */
+export function t(key, values = {}) {
+  let text = texts[key];
+  if (text !== undefined && typeof text !== "string") text = text[plural.select(values.count)] ?? text.other;
+  return (text ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+/** A text of the game, which comes in both languages. */
+export function told(text) {
+  return text ? (text[lang] ?? text.en ?? "") : "";
+}
+
+/** A team's name: known colours are translated, others stay as the board file has them. */
+export function teamName(team) {
+  const key = `team.${team}`;
+  return key in texts ? texts[key] : team;
+}
+
+/** A door's name without its team, as a place: "north-east". */
+export function doorPlace(door, team) {
+  const rest = placeOf(door, team);
+  const key = `place.${rest}`;
+  return key in texts ? texts[key] : rest;
+}
+
+/** The same as short as a compass has it: "NE". */
+export function doorBearing(door, team) {
+  const rest = placeOf(door, team);
+  const key = `bearing.${rest}`;
+  return key in texts ? texts[key] : rest;
+}
+
+function placeOf(door, team) {
+  return door.startsWith(`${team}-`) ? door.slice(team.length + 1) : door;
+}
+
+export function roleName(role) {
+  if (role === "mercenary") return t("role.mercenary");
+  return role === "explorer" ? t("role.explorer") : t("role.unknown");
+}
+
+export function decimal(value, digits) {
+  return new Intl.NumberFormat(lang, { maximumFractionDigits: digits }).format(value);
+}
