@@ -45,7 +45,7 @@ def lane_is_clear(board: Board, walls: Sequence[PolygonMm], others: Sequence[Poi
 
 
 def at_puck(board: Board, start: Point, target: Point, offset: float = 0.0) -> tuple[Aim, Point]:
-    """A flick that touches a puck; offset -1 to 1: where across its width (0 in the middle). Also the place of touch."""
+    """A flick that touches a puck; offset -1 to 1: where across its width (0: middle). Also the place of touch."""
     reach = board.puck.diameter_mm
     base = toward(start, target)
     side = max(min(offset, 0.999), -0.999) * reach

@@ -42,7 +42,9 @@ def mixed(a: Colour, b: Colour, share: float) -> Colour:
     return (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share)
 
 
-def clouds(shape: tuple[int, int], rng: np.random.Generator, cells: tuple[int, ...], stretch: float = 1.0) -> FloatImage:
+def clouds(
+    shape: tuple[int, int], rng: np.random.Generator, cells: tuple[int, ...], stretch: float = 1.0
+) -> FloatImage:
     """(H, W) smooth noise of about unit spread; cells: grains across the width, coarse to fine."""
     out = np.zeros(shape, np.float32)
     for i, n in enumerate(cells):
@@ -88,7 +90,9 @@ class _Brush:
     def _fixed(self, points: NDArray[np.float64]) -> NDArray[np.int32]:
         return np.round((points * TEXELS_PER_MM - 0.5) * (1 << FIXED_BITS)).astype(np.int32)
 
-    def _apply(self, mask: NDArray[np.uint8], colour: Colour, opacity: float = 1.0, grain: FloatImage | None = None) -> None:
+    def _apply(
+        self, mask: NDArray[np.uint8], colour: Colour, opacity: float = 1.0, grain: FloatImage | None = None
+    ) -> None:
         a = mask.astype(np.float32)[..., None] * (opacity / 255)
         paint = np.array(colour, np.float32) if grain is None else np.array(colour, np.float32) + grain
         self.image *= 1 - a
@@ -111,10 +115,15 @@ class _Brush:
         part = _Brush(self.image[box[0], box[1]])
         mask = np.zeros(part.image.shape[:2], np.uint8)
         cv2.fillPoly(mask, [self._fixed(box[2])], 255, cv2.LINE_AA, FIXED_BITS)
-        grains = None if rng is None else np.asarray(clouds(mask.shape, rng, (6, 20, 60))[..., None] * grain, np.float32)
+        grains = None
+        if rng is not None:
+            shape = (part.image.shape[0], part.image.shape[1])
+            grains = np.asarray(clouds(shape, rng, (6, 20, 60))[..., None] * grain, np.float32)
         part._apply(mask, colour, opacity, grains)
 
-    def line(self, points: NDArray[np.float64], width_mm: float, colour: Colour, closed: bool, opacity: float = 1.0) -> None:
+    def line(
+        self, points: NDArray[np.float64], width_mm: float, colour: Colour, closed: bool, opacity: float = 1.0
+    ) -> None:
         box = self._box(points, width_mm + 2)
         if box is None:
             return
@@ -173,7 +182,14 @@ def _paint_ornaments(brush: _Brush, board: Board, rng: np.random.Generator) -> N
         x, y = rng.uniform(10, w - 10), rng.uniform(10, h - 10)
         colour = _ornament_colour(board, rng)
         if rng.random() < 0.55:
-            brush.ring(x, y, rng.uniform(2.5, board.puck.radius_mm * 0.85), rng.uniform(0.7, 1.6), colour, rng.uniform(0.5, 0.95))
+            brush.ring(
+                x,
+                y,
+                rng.uniform(2.5, board.puck.radius_mm * 0.85),
+                rng.uniform(0.7, 1.6),
+                colour,
+                rng.uniform(0.5, 0.95),
+            )
         else:
             a, b, turn = rng.uniform(4, 10), rng.uniform(1.2, 3), rng.uniform(0, math.pi)
             unit = circle_points(0, 0, 1.0, 40) * (a, b)
@@ -184,7 +200,7 @@ def _paint_ornaments(brush: _Brush, board: Board, rng: np.random.Generator) -> N
 def _ornament_colour(board: Board, rng: np.random.Generator) -> Colour:
     if rng.random() < 0.25:
         return bgr(board.teams[int(rng.integers(len(board.teams)))].colour)
-    hue = np.uint8([[[rng.integers(180), rng.integers(90, 220), rng.integers(90, 235)]]])
+    hue = np.array([[[rng.integers(180), rng.integers(90, 220), rng.integers(90, 235)]]], np.uint8)
     b, g, r = cv2.cvtColor(hue, cv2.COLOR_HSV2BGR)[0, 0]
     return float(b), float(g), float(r)
 
@@ -227,10 +243,10 @@ def paint_top(team: Team, number: int | None, texels: int) -> FloatImage:
     if number is not None:
         mask = np.zeros((n, n), np.uint8)
         text, font = str(number), cv2.FONT_HERSHEY_DUPLEX
-        (tw, th), _ = cv2.getTextSize(text, font, 4.2, 18)
-        cv2.putText(mask, text, ((n - tw) // 2, (n + th) // 2), font, 4.2, 255, 18, cv2.LINE_AA)
+        (tw, th), _ = cv2.getTextSize(text, font, 4.2, 24)
+        cv2.putText(mask, text, ((n - tw) // 2, (n + th) // 2), font, 4.2, 255, 24, cv2.LINE_AA)
         a = _centred(mask).astype(np.float32)[..., None] / 255
-        image = image * (1 - a) + np.array(bgr(team.digit_colour), np.float32) * a
+        image += (np.array(bgr(team.digit_colour), np.float32) - image) * a
     return np.asarray(cv2.resize(image, (texels, texels), interpolation=cv2.INTER_AREA), np.float32)
 
 

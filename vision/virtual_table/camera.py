@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 import cv2
 import numpy as np
@@ -54,7 +55,7 @@ def look_at(lens: Lens, target_mm: tuple[float, float], distance_mm: float, tilt
     rotation = turn @ lean
     target = np.array([target_mm[0], target_mm[1], 0.0])
     tvec = np.array([0.0, 0.0, distance_mm]) - rotation @ target
-    return Pose(lens, cv2.Rodrigues(rotation)[0].ravel(), tvec)
+    return Pose(lens, _vector(rotation), tvec)
 
 
 def make_pose(board: Board, lens: Lens, rng: random.Random, *, tilt_deg: float = 6.0, roll_deg: float = 3.0) -> Pose:
@@ -82,10 +83,14 @@ def _in_view(pose: Pose, corners: NDArray[np.float64]) -> bool:
     return bool(inside and np.abs(back - corners[:, :2]).max() < 1.0)
 
 
+def _vector(rotation: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(cv2.Rodrigues(rotation)[0], np.float64).ravel()
+
+
 def knocked(pose: Pose, rng: random.Random, strength: float) -> Pose:
     """The pose after a knock: strength 1 shifts the view by some 10 to 25 mm."""
     angle = np.array([rng.uniform(-0.03, -0.01) * rng.choice((-1, 1)), rng.uniform(0.01, 0.03) * rng.choice((-1, 1)),
                       rng.uniform(-0.008, 0.008)]) * strength  # fmt: skip
     extra = cv2.Rodrigues(angle)[0]
     rotation = extra @ cv2.Rodrigues(pose.rvec)[0]
-    return Pose(pose.lens, cv2.Rodrigues(rotation)[0].ravel(), extra @ np.asarray(pose.tvec).ravel())
+    return Pose(pose.lens, _vector(rotation), extra @ np.asarray(pose.tvec).ravel())

@@ -25,7 +25,7 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A puck that came this close to deciding: depth_mm of the centre beyond the door's line, or inside the gate's edge."""
+    """A puck that came close to deciding: depth_mm of its centre beyond the door's line, or inside the gate's edge."""
 
     puck: str
     door: str | None
@@ -65,7 +65,8 @@ def shot_facts(board: Board, paths: Mapping[str, Sequence[Sample]], exits: Mappi
         if abs(last) <= DOUBT_MM:
             doubts.append(Doubt(key, None, board.gates[0].name, last))
     return ShotFacts(tuple(sorted(crossings, key=lambda c: c.time_s)),
-                     tuple(sorted((t, k) for k, t in exits.items())), tuple(sorted(passed)), on_gate, tuple(doubts))  # fmt: skip
+                     tuple(sorted((t, k) for k, t in exits.items())), tuple(sorted(passed)),
+                     on_gate, tuple(doubts))  # fmt: skip
 
 
 def gate_depth_mm(board: Board, x_mm: float, y_mm: float) -> float:

@@ -66,7 +66,9 @@ class Director:
         if plan is None:
             want, plan = "random", self._random()
         key, angle, speed = plan
-        self.table.command({"do": "flick", "puck": key, "angle_deg": math.degrees(angle), "speed_mm_s": speed, "want": want})
+        self.table.command(
+            {"do": "flick", "puck": key, "angle_deg": math.degrees(angle), "speed_mm_s": speed, "want": want}
+        )
         self.team = (self.team + 1) % len(self.table.board.teams)
 
     def _plan(self, want: str) -> Plan | None:
@@ -203,4 +205,3 @@ class Director:
         others = [p for p in lying if p.key != puck.key]
         if is_free(self.table.board, self.table.walls, others, x, y, 1.0):
             self.chores.append({"do": "slide", "puck": puck.key, "x_mm": x, "y_mm": y})
-

@@ -21,7 +21,7 @@ from vision.virtual_table.director import Director
 from vision.virtual_table.looks import look_for
 from vision.virtual_table.table import VirtualTable
 
-CONSTANT_RATE_FACTOR = "23"
+CONSTANT_RATE_FACTOR = "20"
 LONGEST_S = 600.0  # a director that never comes to an end would fill the disk
 KNOCK_AFTER_S = (4.0, 12.0)
 
@@ -91,19 +91,24 @@ def side_files(out: Path) -> dict[str, Path]:
 
 
 def make_film(out: Path, *, board_path: Path | None = None, seed: int = 0, shots: int = 8, tier: str = "standard",
-              seconds: float | None = None, progress: Progress | None = None, random_board: bool = False) -> dict[str, Any]:  # fmt: skip
+              seconds: float | None = None, progress: Progress | None = None,
+              random_board: bool = False) -> dict[str, Any]:  # fmt: skip
     """Films play on the virtual table, and writes the truth beside it; gives the truth.
 
     seconds: the film's length (else it ends after the last shot); progress(done, total) is called now and then.
     random_board: on a made-up board, drawn by seed. Raises BoardFileError, ValueError for an unknown tier, FilmError.
     """
     out = Path(out)
-    text = random_board_text(seed) if random_board else Path(board_path or default_board_path()).read_text(encoding="utf-8")
+    text = (
+        random_board_text(seed)
+        if random_board
+        else Path(board_path or default_board_path()).read_text(encoding="utf-8")
+    )
     with _Unfinished(out) as files:
         files["board.toml"].write_text(text, encoding="utf-8")
         board = load_board(files["board.toml"])
-        table = VirtualTable(board, seed=seed, look=look_for(tier, seed), layout="scattered", seconds=seconds or LONGEST_S,
-                             keep_positions=True)  # fmt: skip
+        table = VirtualTable(board, seed=seed, look=look_for(tier, seed), layout="scattered",
+                             seconds=seconds or LONGEST_S, keep_positions=True)  # fmt: skip
         if table.look.knock:
             table.knock(KNOCK_AFTER_S[0] + (KNOCK_AFTER_S[1] - KNOCK_AFTER_S[0]) * table.rng.random())
         writer = open_writer(files["clip"], table.size, table.fps)
@@ -127,7 +132,9 @@ def _directed(table: VirtualTable, director: Director, seconds: float | None, sh
         if frame is None:
             return
         if progress is not None and frame.index % 30 == 0:
-            progress(*((frame.time_s, seconds) if seconds is not None else (float(shots - director.left), float(shots))))
+            progress(
+                *((frame.time_s, seconds) if seconds is not None else (float(shots - director.left), float(shots)))
+            )
         yield frame.image
 
 
@@ -144,9 +151,14 @@ class _Unfinished:
             self.folder = tempfile.TemporaryDirectory(prefix=".film-", dir=folder)
         except OSError as error:
             raise FilmError(f"{folder}: cannot write there ({error.strerror}); choose another place") from None
-        return {name: Path(self.folder.name) / (path.name if name != "clip" else "clip.mp4") for name, path in self.targets.items()}
+        return {
+            name: Path(self.folder.name) / (path.name if name != "clip" else "clip.mp4")
+            for name, path in self.targets.items()
+        }
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         try:
             if kind is None:
                 for name, target in self.targets.items():

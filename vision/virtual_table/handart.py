@@ -16,9 +16,17 @@ from vision.virtual_table.looks import Look
 FloatImage = NDArray[np.float32]
 
 TEXELS_PER_MM = 1.25
-LENGTH_MM, HALF_WIDTH_MM, AHEAD_MM = 900.0, 80.0, 24.0
+LENGTH_MM, HALF_WIDTH_MM, AHEAD_MM = 1300.0, 80.0, 24.0
+ORIGIN_MM = np.array([LENGTH_MM, HALF_WIDTH_MM])  # of the fingertip in the painting
 SKINS = ((150.0, 178.0, 222.0), (118.0, 152.0, 204.0), (84.0, 118.0, 170.0), (52.0, 76.0, 116.0))
-SLEEVES = ((62.0, 46.0, 38.0), (46.0, 40.0, 160.0), (150.0, 150.0, 152.0), (70.0, 96.0, 50.0), (30.0, 30.0, 32.0), (140.0, 80.0, 40.0))
+SLEEVES = (
+    (62.0, 46.0, 38.0),
+    (46.0, 40.0, 160.0),
+    (150.0, 150.0, 152.0),
+    (70.0, 96.0, 50.0),
+    (30.0, 30.0, 32.0),
+    (140.0, 80.0, 40.0),
+)
 BLURS_MM = (0, 6, 12, 20, 32, 48)  # smears along the arm that are kept ready
 SHADOW_SOFT_MM = 9.0
 
@@ -75,12 +83,17 @@ def _paint(skin: tuple[float, float, float], sleeve: tuple[float, float, float],
     hand, arm, under = (np.zeros(shape, np.uint8) for _ in range(3))
     for x0, y0, x1, y1, r in ((-9, 0, -62, 4, 8.5), (-104, 4, -88, 12, 34), (-168, 4, -110, 6, 25)):
         _capsule(hand, x0, y0, x1, y1, r)
-    for x0, y0, x1, y1, r in ((-58, 17, -84, 18, 9), (-63, 33, -88, 28, 9), (-72, 46, -95, 36, 8), (-58, -18, -104, -18, 10)):
+    for x0, y0, x1, y1, r in (
+        (-58, 17, -84, 18, 9),
+        (-63, 33, -88, 28, 9),
+        (-72, 46, -95, 36, 8),
+        (-58, -18, -104, -18, 10),
+    ):
         _capsule(under, x0, y0, x1, y1, r)
-    corners = np.array([[-158, -33], [-158, 43], [-950, 60], [-950, -52]]) + np.array([LENGTH_MM, HALF_WIDTH_MM])
+    corners = np.array([[-158, -33], [-158, 43], [-1350, 66], [-1350, -58]]) + ORIGIN_MM
     cv2.fillPoly(arm, [np.round(corners * TEXELS_PER_MM * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-    image = np.zeros((*shape, 3), np.float32)
-    cover = np.zeros(shape, np.float32)
+    image: FloatImage = np.zeros((*shape, 3), np.float32)
+    cover: FloatImage = np.zeros(shape, np.float32)
     for mask, colour, tone in ((under, skin, 0.82), (hand, skin, 1.0), (arm, sleeve, 1.0)):
         a = mask.astype(np.float32) / 255
         round_ = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3) / (26 * TEXELS_PER_MM)
@@ -88,13 +101,13 @@ def _paint(skin: tuple[float, float, float], sleeve: tuple[float, float, float],
         grain = 1 + 0.03 * rng.standard_normal(shape, dtype=np.float32)
         paint = np.array(colour, np.float32) * (shaded * grain)[..., None]
         image = image * (1 - a[..., None]) + paint * a[..., None]
-        cover = cover * (1 - a) + a
+        cover = np.asarray(cover * (1 - a) + a, np.float32)
     return image.astype(np.float32), np.asarray(cover * 255, np.uint8)
 
 
 def _capsule(mask: Image, x0: float, y0: float, x1: float, y1: float, r: float) -> None:
-    a, b = ((np.array(p) + (LENGTH_MM, HALF_WIDTH_MM)) * TEXELS_PER_MM for p in ((x0, y0), (x1, y1)))
-    ends = [tuple(int(round(v * 16)) for v in p) for p in (a, b)]
+    a, b = ((np.array(p) + ORIGIN_MM) * TEXELS_PER_MM for p in ((x0, y0), (x1, y1)))
+    ends = [(round(p[0] * 16), round(p[1] * 16)) for p in (a, b)]
     cv2.line(mask, ends[0], ends[1], 255, round(2 * r * TEXELS_PER_MM), cv2.LINE_AA, 4)
     for end in ends:
         cv2.circle(mask, end, round(r * TEXELS_PER_MM * 16), 255, -1, cv2.LINE_AA, 4)
@@ -122,7 +135,7 @@ def _warp(hand: HandSeen, pose: Pose, height_mm: float, offset_mm: tuple[float, 
     tip = np.clip((straight[0] + straight[1]) / 2, 0, (w, h))
     ray = np.linalg.inv(matrix) @ np.array([tip[0], tip[1], 1.0])
     bent = cv2.projectPoints(ray[None], np.zeros(3), np.zeros(3), matrix, pose.lens.distortion)[0].ravel()
-    texels = (local + (LENGTH_MM, HALF_WIDTH_MM)) * TEXELS_PER_MM - 0.5
+    texels = (local + ORIGIN_MM) * TEXELS_PER_MM - 0.5
     target = straight + (bent - tip)
     return np.asarray(cv2.getPerspectiveTransform(texels.astype(np.float32), target.astype(np.float32)), np.float64)
 

@@ -123,7 +123,9 @@ def simulate(board: Board, reefs: Iterable[PolygonMm], pucks: Sequence[Puck], fl
     run.flick(flick)
     while run.awake:
         if run.time_s > LONGEST_SHOT_S:
-            raise ArithmeticError(f"pucks still move {LONGEST_SHOT_S:g} s after the flick; expected friction to stop them")
+            raise ArithmeticError(
+                f"pucks still move {LONGEST_SHOT_S:g} s after the flick; expected friction to stop them"
+            )
         run.step()
     return run.result(flick)
 
@@ -183,7 +185,7 @@ class _Run:
         self._slow_down(dt / 2)
         for key, body in self.awake.items():
             self._meet_rim(key, body, dt)
-        self.before = {key: tuple(body.velocity) for key, body in self.awake.items()}
+        self.before = {key: (body.velocity.x, body.velocity.y) for key, body in self.awake.items()}
         self.time_s += dt
         self.space.step(dt)
         self._slow_down(dt / 2)

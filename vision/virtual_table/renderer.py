@@ -105,7 +105,7 @@ class Renderer:
     def _still_layer(self, resting: tuple[Puck, ...]) -> tuple[Image, tuple[tuple[Puck, Sprite], ...]]:
         if self._still is None or self._still[0] != resting:
             picture = self.static_u8.copy()
-            known = {p: s for p, s in self._still[2]} if self._still else {}
+            known = dict(self._still[2]) if self._still else {}
             order = sorted(resting, key=self._far, reverse=True)
             sprites = tuple((p, known.get(p) or self.puck_painter.sprite(p, self._lift(p))) for p in order)
             for puck, sprite in sprites:
@@ -117,7 +117,11 @@ class Renderer:
         out = []
         for item in sorted(moving, key=lambda m: -self._far(m.puck)):
             lift = item.lift_mm or self._lift(item.puck)
-            spread = float(np.ptp(item.places, axis=0).max()) * self.pose.lens.focal_px / float(np.linalg.norm(self.pose.tvec))
+            spread = (
+                float(np.ptp(item.places, axis=0).max())
+                * self.pose.lens.focal_px
+                / float(np.linalg.norm(self.pose.tvec))
+            )
             if spread < STILL_PX:
                 out.append((item.puck, self.puck_painter.sprite(item.puck, lift)))
             else:

@@ -70,7 +70,9 @@ class Reef:
 class ScenePainter:
     """Paints the textures once, and renders them for any pose."""
 
-    def __init__(self, board: Board, reefs: Sequence[Reef], look: Look, light_mm: tuple[float, float], seed: int) -> None:
+    def __init__(
+        self, board: Board, reefs: Sequence[Reef], look: Look, light_mm: tuple[float, float], seed: int
+    ) -> None:
         self.board, self.look, self.light_mm = board, look, light_mm
         self.surface = paint_surface(board, seed)
         self.table = paint_table(seed)
@@ -214,7 +216,9 @@ class _Canvas:
             cv2.fillPoly(mask, [self.fixed(polygon, height)], 255, cv2.LINE_8, FIXED_BITS)
         self._darken(mask, soft_mm, strength)
 
-    def shadow_band(self, inner: NDArray[np.float64], height: float, light: tuple[float, float], strength: float) -> None:
+    def shadow_band(
+        self, inner: NDArray[np.float64], height: float, light: tuple[float, float], strength: float
+    ) -> None:
         """The rim's shadow on the surface: what lies inside the edge, but not inside the edge moved by the light."""
         mask = np.zeros(self.image.shape[:2], np.uint8)
         cv2.fillPoly(mask, [self.fixed(inner, 0.0)], 255, cv2.LINE_8, FIXED_BITS)
@@ -257,14 +261,20 @@ class _Canvas:
             normal = np.array([b[1] - a[1], a[0] - b[0]]) / max(math.dist(a, b), 1e-9)
             if normal @ (camera[:2] - a) > 0:
                 facing = float(-normal @ np.array(light))
-                self.wall(np.array([a, b]), 0.0, block.height_mm, mixed((0.0, 0.0, 0.0), block.colour, 0.58 + 0.14 * facing))
+                self.wall(
+                    np.array([a, b]), 0.0, block.height_mm, mixed((0.0, 0.0, 0.0), block.colour, 0.58 + 0.14 * facing)
+                )
         self.polygon(points, block.height_mm, block.colour)
         low, high = self.pixels(points, 0.0), self.pixels(points, block.height_mm)
         hull = cv2.convexHull(np.vstack([low, high]).astype(np.float32)).reshape(-1, 2)
         cv2.fillConvexPoly(mask, np.round(hull * (1 << FIXED_BITS)).astype(np.int32), 255, cv2.LINE_8, FIXED_BITS)
         h, w = mask.shape
-        x0, y0 = (np.clip(np.floor(hull.min(axis=0) / OVERSAMPLE) - 1, 0, (w // OVERSAMPLE, h // OVERSAMPLE))).astype(int)
-        x1, y1 = (np.clip(np.ceil(hull.max(axis=0) / OVERSAMPLE) + 2, 0, (w // OVERSAMPLE, h // OVERSAMPLE))).astype(int)
+        x0, y0 = (np.clip(np.floor(hull.min(axis=0) / OVERSAMPLE) - 1, 0, (w // OVERSAMPLE, h // OVERSAMPLE))).astype(
+            int
+        )
+        x1, y1 = (np.clip(np.ceil(hull.max(axis=0) / OVERSAMPLE) + 2, 0, (w // OVERSAMPLE, h // OVERSAMPLE))).astype(
+            int
+        )
         part = mask[y0 * OVERSAMPLE : y1 * OVERSAMPLE, x0 * OVERSAMPLE : x1 * OVERSAMPLE]
         if part.size == 0:
             return Occluder(block, 0, 0, np.zeros((1, 1), np.uint8))

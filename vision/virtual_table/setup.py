@@ -53,7 +53,9 @@ def scattered_pucks(board: Board, rng: random.Random, walls: Sequence[PolygonMm]
     return pucks
 
 
-def free_place(board: Board, walls: Sequence[PolygonMm], pucks: Iterable[Puck], rng: random.Random) -> tuple[float, float]:
+def free_place(
+    board: Board, walls: Sequence[PolygonMm], pucks: Iterable[Puck], rng: random.Random
+) -> tuple[float, float]:
     """A place outside the sanctuaries where a puck touches nothing. Raises ValueError when the board is full."""
     taken, (w, h), edge = list(pucks), board.size, board.puck.radius_mm + CLEARANCE_MM
     for _ in range(TRIES):
@@ -75,7 +77,9 @@ def is_free(board: Board, walls: Sequence[PolygonMm], pucks: Iterable[Puck], x: 
     return all(distance_to_polygon(x, y, polygon) >= r + gap_mm for polygon in walls)
 
 
-def nearest_free(board: Board, walls: Sequence[PolygonMm], pucks: Sequence[Puck], x: float, y: float) -> tuple[float, float]:
+def nearest_free(
+    board: Board, walls: Sequence[PolygonMm], pucks: Sequence[Puck], x: float, y: float
+) -> tuple[float, float]:
     """The place itself where it is free, else the nearest free one around it."""
     for ring in range(60):
         for i in range(max(1, 6 * ring)):

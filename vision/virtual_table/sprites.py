@@ -54,7 +54,9 @@ class PuckPainter:
         self.board, self.pose, self.look, self.light = board, pose, look, light_mm
         self.radius, self.height = board.puck.radius_mm, board.puck.height_mm
         w, h = board.size
-        scale = float(np.linalg.norm(np.diff(pose.image_from_board(np.array([[w / 2, h / 2, 0], [w / 2 + 1, h / 2, 0]])), axis=0)))
+        scale = float(
+            np.linalg.norm(np.diff(pose.image_from_board(np.array([[w / 2, h / 2, 0], [w / 2 + 1, h / 2, 0]])), axis=0))
+        )
         texels = max(12, round(2 * self.radius * scale * 1.5))
         self.tops = {(t.name, n): paint_top(t, n, texels) for t in board.teams for n in (*t.numbers, None)}
         self.colours = {t.name: np.array(bgr(t.colour), np.float32) for t in board.teams}
@@ -85,13 +87,13 @@ class PuckPainter:
         qx = np.asarray(inverse[0, 0] * dx + inverse[0, 1] * dy, np.float32)
         qy = np.asarray(inverse[1, 0] * dx + inverse[1, 1] * dy, np.float32)
         edge = self.look.sharpness_px
-        top = _smooth((np.sqrt(qx * qx + qy * qy) - 1) * (radius_px / edge))
+        top = _smooth(np.asarray((np.sqrt(qx * qx + qy * qy) - 1) * (radius_px / edge), np.float32))
         base_centre, base_axes = _ellipse(base)
         bx, by = inverse @ (base_centre - centre)
         grow = math.sqrt(abs(float(np.linalg.det(base_axes)))) / radius_px - 1
         along = np.clip((qx * bx + qy * by) / max(bx * bx + by * by, 1e-9), 0, 1)
         far = np.sqrt((qx - along * bx) ** 2 + (qy - along * by) ** 2) - (1 + grow * along)
-        cover = np.maximum(_smooth(far * (radius_px / edge)), top)
+        cover = np.maximum(_smooth(np.asarray(far * (radius_px / edge), np.float32)), top)
         return np.asarray(cover, np.float32), top, qx, qy
 
     def _colour(self, puck: Puck, cover: FloatImage, top: FloatImage, qx: FloatImage, qy: FloatImage) -> FloatImage:
@@ -100,7 +102,9 @@ class PuckPainter:
         c, s = math.cos(puck.turn_rad), math.sin(puck.turn_rad)
         mx = ((c * qx + s * qy) * 0.5 + 0.5) * n - 0.5
         my = ((c * qy - s * qx) * 0.5 + 0.5) * n - 0.5
-        print_ = cv2.remap(texture, mx.astype(np.float32), my.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        print_ = cv2.remap(
+            texture, mx.astype(np.float32), my.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
         facing = -(qx * self.light[0] + qy * self.light[1])
         side = SIDE_SHADE * (1 + 0.35 * np.clip(facing, -1, 1))
         out = print_ * top[..., None] + self.colours[puck.team] * (side * (cover - top))[..., None]
@@ -140,15 +144,16 @@ def smeared(sprite: Sprite, offsets_px: NDArray[np.float64]) -> Sprite:
             weight = np.abs(1 - ox - part[:, 0]) * np.abs(1 - oy - part[:, 1])
             np.add.at(kernel, (half[1] + whole[:, 1] + oy, half[0] + whole[:, 0] + ox), weight.astype(np.float32))
     kernel /= kernel.sum()
-    stack = np.dstack([sprite.cover, sprite.colour])
-    stack = cv2.copyMakeBorder(stack, half[1], half[1], half[0], half[0], cv2.BORDER_CONSTANT)
+    stack = cv2.copyMakeBorder(
+        np.dstack([sprite.cover, sprite.colour]), half[1], half[1], half[0], half[0], cv2.BORDER_CONSTANT
+    )
     shade = cv2.copyMakeBorder(sprite.shade, half[1], half[1], half[0], half[0], cv2.BORDER_CONSTANT)
     flipped = np.ascontiguousarray(kernel[::-1, ::-1])
-    stack = cv2.filter2D(stack, -1, flipped, borderType=cv2.BORDER_CONSTANT)
-    shade = cv2.filter2D(shade, -1, flipped, borderType=cv2.BORDER_CONSTANT)
-    cover = np.asarray(np.clip(stack[..., 0], 0, 1), np.float32)
-    colour = np.asarray(stack[..., 1:4], np.float32)
-    return Sprite(sprite.x0 - int(half[0]), sprite.y0 - int(half[1]), cover, colour, np.asarray(shade, np.float32))
+    seen = cv2.filter2D(stack, -1, flipped, borderType=cv2.BORDER_CONSTANT)
+    shaded = cv2.filter2D(shade, -1, flipped, borderType=cv2.BORDER_CONSTANT)
+    cover = np.asarray(np.clip(seen[..., 0], 0, 1), np.float32)
+    colour = np.asarray(seen[..., 1:4], np.float32)
+    return Sprite(sprite.x0 - int(half[0]), sprite.y0 - int(half[1]), cover, colour, np.asarray(shaded, np.float32))
 
 
 def _smooth(distance: FloatImage) -> FloatImage:
@@ -157,6 +162,6 @@ def _smooth(distance: FloatImage) -> FloatImage:
 
 
 def _ellipse(ring: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Centre and (2, 2) axes of the ellipse through 16 projected points of a circle: pixel = centre + axes (cos, sin)."""
+    """Centre and (2, 2) axes of an ellipse through a projected circle's 16 points: pixel = centre + axes (cos, sin)."""
     centre = ring.mean(axis=0)
     return centre, np.column_stack([COS @ (ring - centre), SIN @ (ring - centre)]) / 8

@@ -11,7 +11,7 @@ import random
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from calibration.lens import Lens
 from calibration.pose import Pose
 from vision.frames import Frame
 from vision.virtual_table.camera import knocked, make_lens, make_pose
+from vision.virtual_table.commands import Command, checked_command
 from vision.virtual_table.hands import SLIDE_S, Deed, Gesture, Hands, due, held_place
 from vision.virtual_table.looks import Look, look_for
 from vision.virtual_table.physics import Flick, Material, Puck, Shot, simulate
@@ -32,17 +33,10 @@ from vision.virtual_table.truth import SETTLE_S, TruthKeeper
 
 PAUSE_S = 0.12  # between two hands
 KNOCK_SWAY = (0.55, 1.45, 0.85, 1.1, 1.0)  # a knocked camera sways for a few frames, then stays
-FASTEST_FLICK_MM_S = 3500.0
 LATE_FRAMES = 2.0  # in real time, a source this late drops frames rather than lag behind
 DECELERATION_MM_S2 = (2450.0, 3400.0)
+PUCK_RESTITUTION, WALL_RESTITUTION = (0.74, 0.86), (0.38, 0.55)
 RIM_SPEED_MM_S = (1700.0, 2050.0)
-
-Command = Mapping[str, Any]
-
-
-class TableCommandError(ValueError):
-    """A command that the table cannot carry out: unknown, or about a puck that is not there."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Running:
@@ -62,16 +56,17 @@ class VirtualTable:
 
     def __init__(self, board: Board, *, size: tuple[int, int] = (1280, 720), fps: float = 30.0, seed: int = 0,
                  look: Look | None = None, realtime: bool = False, clock: Callable[[], float] | None = None,
-                 sleep: Callable[[float], None] = time.sleep, layout: str = "start", reefs: Sequence[Reef] | None = None,
-                 pucks: Sequence[Puck] | None = None, material: Material | None = None, seconds: float | None = None,
-                 pose: Pose | None = None, keep_positions: bool = False) -> None:  # fmt: skip
+                 sleep: Callable[[float], None] = time.sleep, layout: str = "start", pose: Pose | None = None,
+                 reefs: Sequence[Reef] | None = None, pucks: Sequence[Puck] | None = None,
+                 material: Material | None = None, seconds: float | None = None,
+                 keep_positions: bool = False) -> None:  # fmt: skip
         self.board, self.seed, self.realtime, self.seconds = board, seed, realtime, seconds
         self.look = look if look is not None else replace(look_for("standard", seed), size=size, fps=fps)
         self.rng = random.Random(f"table {seed}")
         self._clock, self._sleep = clock or time.monotonic, sleep
         self._set_up(layout, reefs, pucks, material)
-        lens = make_lens(self.look.size, self.rng)
-        self.pose = pose or make_pose(board, lens, self.rng, tilt_deg=self.look.tilt_deg)
+        lens = make_lens(self.look.size, self._chance("lens"))
+        self.pose = pose or make_pose(board, lens, self._chance("pose"), tilt_deg=self.look.tilt_deg)
         self.hands = Hands(board, self.rng)
         self.renderer = Renderer(board, self.reefs, self.pose, self.look, seed)
         keys = tuple(sorted(self._all))
@@ -90,17 +85,23 @@ class VirtualTable:
 
     def _set_up(self, layout: str, reefs: Sequence[Reef] | None, pucks: Sequence[Puck] | None,
                 material: Material | None) -> None:  # fmt: skip
+        """Lays the table; each part has its own chance, so that giving one leaves the others as they are."""
         fixed = [o.polygon for o in self.board.obstacles]
-        if pucks is None:
-            pucks = (scattered_pucks if layout == "scattered" else start_pucks)(self.board, self.rng, fixed)
-        self.reefs = tuple(place_reefs(self.board, self.rng, pucks) if reefs is None else reefs)
+        laid = (scattered_pucks if layout == "scattered" else start_pucks)(self.board, self._chance("pucks"), fixed)
+        self.reefs = tuple(place_reefs(self.board, self._chance("reefs"), laid) if reefs is None else reefs)
+        pucks = laid if pucks is None else pucks
         self.walls = [*fixed, *(r.polygon for r in self.reefs)]
-        self.material = material or Material(self.rng.uniform(*DECELERATION_MM_S2), self.rng.uniform(0.74, 0.86),
-                                             self.rng.uniform(0.38, 0.55), self.rng.uniform(*RIM_SPEED_MM_S))  # fmt: skip
+        spans = (DECELERATION_MM_S2, PUCK_RESTITUTION, WALL_RESTITUTION, RIM_SPEED_MM_S)
+        chance = self._chance("material")
+        slow, pucks_keep, walls_keep, rim = (chance.uniform(*span) for span in spans)
+        self.material = material or Material(slow, pucks_keep, walls_keep, rim)
         self._on_board: dict[str, Puck] = {p.key: p for p in pucks}
         self._outside: dict[str, Puck] = {}
         self._all: dict[str, Puck] = {k: Puck(k, t, n, 0.0, 0.0) for k, t, n in puck_keys(self.board)}
         self._all.update(self._on_board)
+
+    def _chance(self, part: str) -> random.Random:
+        return random.Random(f"table {self.seed} {part}")
 
     # -- the source --------------------------------------------------------------------------------
     @property
@@ -152,33 +153,31 @@ class VirtualTable:
         """Asks a hand to do something; it is done as soon as the hands are free.
 
         {"do": "flick", puck, angle_deg, speed_mm_s, push?}; {"do": "remove", puck}; {"do": "place", puck, x_mm, y_mm};
-        {"do": "slide", puck, x_mm, y_mm}; {"do": "pass"}; {"do": "setup"} (all pucks to circles).
-        Angles: 0 = east, clockwise. Raises TableCommandError, and does nothing, where that cannot be.
+        {"do": "slide", puck, x_mm, y_mm}; {"do": "pass"}; {"do": "setup"} (all to circles); {"do": "clear"}
+        (picks up what lies beside the board). Angles: 0 = east, clockwise. Instead of puck a command may say
+        "at": [x, y], and means the puck that lies there; "off_board": true places one that is off the board, of the
+        same team where the named one is not. Raises TableCommandError, and does nothing, where that cannot be.
         """
-        checked = self._checked(data)
+        checked = checked_command(data, self._all)
         with self._lock:
             if checked["do"] == "setup":
                 self._queue.extend(self._setup_commands())
+            elif checked["do"] == "clear":
+                self._queue.extend({"do": "remove", "puck": key} for key in self._outside)
             else:
                 self._queue.append(checked)
 
-    def _checked(self, data: Command) -> dict[str, Any]:
-        do = data.get("do")
-        numbers = {"flick": ("angle_deg", "speed_mm_s"), "place": ("x_mm", "y_mm"), "slide": ("x_mm", "y_mm"), "remove": (),
-                   "pass": (), "setup": ()}  # fmt: skip
-        if not isinstance(do, str) or do not in numbers:
-            raise TableCommandError(f"do: found {do!r}, expected one of {', '.join(numbers)}")
-        out = dict(data)
-        if do not in ("pass", "setup") and data.get("puck") not in self._all:
-            raise TableCommandError(f"puck: found {data.get('puck')!r}, expected a puck of this board such as {min(self._all)!r}")
-        for name in numbers[do]:
-            value = data.get(name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-                raise TableCommandError(f"{name}: found {value!r}, expected a number")
-            out[name] = float(value)
-        if do == "flick" and not 0 < out["speed_mm_s"] <= FASTEST_FLICK_MM_S:
-            raise TableCommandError(f"speed_mm_s: found {out['speed_mm_s']:g}, expected above 0 and at most {FASTEST_FLICK_MM_S:g}")
-        return out
+    def _meant(self, command: dict[str, Any]) -> str:
+        """The key of the puck that a command is about: named, lying at a place, or any of its team off the board."""
+        key = str(command.get("puck", ""))
+        if "at" in command:
+            near = sorted((math.dist(command["at"], (p.x_mm, p.y_mm)), k) for k, p in self._on_board.items())
+            return near[0][1] if near and near[0][0] < self.board.puck.diameter_mm else ""
+        if command.get("off_board") and key in self._on_board:
+            team = self._all[key].team
+            off = [k for k, p in self._all.items() if p.team == team and k not in self._on_board]
+            return off[0] if off else key
+        return key
 
     def _setup_commands(self) -> list[dict[str, Any]]:
         """Moves every puck that is not on a circle of its team to a free one."""
@@ -188,7 +187,9 @@ class VirtualTable:
             away = []
             for key in sorted(k for k, p in self._all.items() if p.team == team.name):
                 puck = self._on_board.get(key)
-                near = [c for c in circles if puck and math.dist(c, (puck.x_mm, puck.y_mm)) < self.board.puck.radius_mm / 2]
+                near = [
+                    c for c in circles if puck and math.dist(c, (puck.x_mm, puck.y_mm)) < self.board.puck.radius_mm / 2
+                ]
                 if near:
                     circles.remove(near[0])
                 else:
@@ -256,14 +257,16 @@ class VirtualTable:
 
     def _begin(self, command: dict[str, Any], start_s: float) -> Gesture | None:
         """Plans the hand's way, or None where there is nothing left to do."""
-        do, key = command["do"], command.get("puck", "")
+        do, key = command["do"], self._meant(command)
         on_board, outside = self._on_board.get(key), self._outside.get(key)
         self._pending = command
         if do == "pass":
             return self.hands.passing(start_s)
         if do == "flick":
             push = bool(command.get("push", False))
-            return self.hands.flick(start_s, on_board, math.radians(command["angle_deg"]), push=push) if on_board else None
+            return (
+                self.hands.flick(start_s, on_board, math.radians(command["angle_deg"]), push=push) if on_board else None
+            )
         if do == "remove":
             lying = on_board or outside
             return self.hands.lift(start_s, lying) if lying else None
@@ -327,7 +330,9 @@ class VirtualTable:
 
     # -- what is to be seen ------------------------------------------------------------------------
     def _view(self, time_s: float) -> View:
-        times = time_s + (np.arange(EXPOSURE_SAMPLES) + 0.5 - EXPOSURE_SAMPLES / 2) * (self.look.exposure_s / EXPOSURE_SAMPLES)
+        times = time_s + (np.arange(EXPOSURE_SAMPLES) + 0.5 - EXPOSURE_SAMPLES / 2) * (
+            self.look.exposure_s / EXPOSURE_SAMPLES
+        )
         moving: list[Moving] = []
         moved: set[str] = set()
         if self._shot:
@@ -354,11 +359,14 @@ class VirtualTable:
         return View(time_s, resting, tuple(moving), hands)
 
     def _slid_place(self, time_s: float) -> tuple[float, float]:
-        assert self._sliding is not None and self._gesture is not None
+        assert self._sliding is not None
         puck = self._on_board[self._sliding.puck or ""]
         share = min(max((time_s - self._sliding.time_s) / SLIDE_S, 0.0), 1.0)
         share = share * share * (3 - 2 * share)
-        return (puck.x_mm + (self._sliding.x_mm - puck.x_mm) * share, puck.y_mm + (self._sliding.y_mm - puck.y_mm) * share)
+        return (
+            puck.x_mm + (self._sliding.x_mm - puck.x_mm) * share,
+            puck.y_mm + (self._sliding.y_mm - puck.y_mm) * share,
+        )
 
     def _places(self, time_s: float) -> dict[str, tuple[float, float]]:
         """Where every puck on or beside the board is; those in a hand are left out."""

@@ -9,8 +9,9 @@ from typing import Any
 
 from calibration.board import Board
 from calibration.pose import Pose
+from vision.virtual_table.crossings import Doubt
 from vision.virtual_table.looks import Look
-from vision.virtual_table.physics import Puck, Shot
+from vision.virtual_table.physics import Puck, Shot, Touch
 from vision.virtual_table.scene import Reef
 
 SETTLE_S = 0.25  # a shot ends this long after the last puck stopped
@@ -51,37 +52,63 @@ class TruthKeeper:
 
     def shot(self, shot: Shot, start_s: float, want: str, pushed: bool) -> None:
         self.count += 1
-        t, facts = start_s, shot.facts
-        self.shots.append({
-            "shot": self.count, "want": want, "puck": shot.flick.puck,
-            "t_start": round(t, 4), "t_end": round(t + shot.rest_s + SETTLE_S, 4), "speed": round(shot.flick.speed_mm_s, 1),
-            "start": _places(shot.start, self.board), "end": _places(shot.end, self.board),
-            "on_gate": list(facts.on_gate),
-            "contacts": [{"t": round(t + c.time_s, 4), "a": c.a, "b": c.b, "dv": round(c.dv_mm_s, 1),
-                          "slide": round(c.slide_mm, 2), "at": [round(c.x_mm, 1), round(c.y_mm, 1)]} for c in shot.touches],
-            "crossings": [{"t": round(t + c.time_s, 4), "puck": c.puck, "door": c.door, "direction": c.direction}
-                          for c in facts.crossings],
-            "exits": [{"t": round(t + when, 4), "puck": key} for when, key in facts.exits],
-            "gate_passed": [{"t": round(t + when, 4), "puck": key} for when, key in facts.gate_passed],
-            "doubtful": [{"puck": d.puck, **({"door": d.door} if d.door else {"gate": d.gate}), "depth": round(d.depth_mm, 2)}
-                         for d in facts.doubts],
-            "t_rest": round(t + shot.rest_s, 4), "pushed": pushed,
-        })  # fmt: skip
+        facts, start = shot.facts, start_s
+        rest = start + shot.rest_s
+        self.shots.append(
+            {
+                "shot": self.count,
+                "want": want,
+                "puck": shot.flick.puck,
+                "t_start": round(start, 4),
+                "t_end": round(rest + SETTLE_S, 4),
+                "speed": round(shot.flick.speed_mm_s, 1),
+                "start": _places(shot.start),
+                "end": _places(shot.end),
+                "on_gate": list(facts.on_gate),
+                "contacts": [_contact(touch, start) for touch in shot.touches],
+                "crossings": [
+                    {"t": round(start + c.time_s, 4), "puck": c.puck, "door": c.door, "direction": c.direction}
+                    for c in facts.crossings
+                ],
+                "exits": [{"t": round(start + when, 4), "puck": key} for when, key in facts.exits],
+                "gate_passed": [{"t": round(start + when, 4), "puck": key} for when, key in facts.gate_passed],
+                "doubtful": [_doubt(doubt) for doubt in facts.doubts],
+                "t_rest": round(rest, 4),
+                "pushed": pushed,
+            }
+        )
 
     def as_json(self, pucks: Sequence[Puck], frames: int) -> dict[str, Any]:
         """All of it, as the recordings' truth.json has it."""
         return {
             "format": 1, "tier": self.look.tier, "fps": _plain(self.look.fps), "size": list(self.look.size),
             "board": self.board.name, "shots": list(self.shots), "hand": list(self.hand),
-            "reefs": [{"team": r.team, "polygon": [[round(x, 2), round(y, 2)] for x, y in r.polygon]} for r in self.reefs],
+            "reefs": [{"team": r.team, "polygon": [[round(x, 2), round(y, 2)] for x, y in r.polygon]}
+                      for r in self.reefs],
             "positions": {"keys": list(self.keys), "mm10": self.positions}, "frames": frames,
             "pucks": {p.key: {"team": p.team, "number": p.number} for p in pucks},
             "camera_bump": self.bump_s, "cameras": list(self.cameras),
         }  # fmt: skip
 
 
-def _places(pucks: Sequence[Puck], board: Board) -> dict[str, list[float]]:
+def _places(pucks: Sequence[Puck]) -> dict[str, list[float]]:
     return {p.key: [round(p.x_mm, 2), round(p.y_mm, 2)] for p in pucks}
+
+
+def _contact(touch: Touch, start_s: float) -> dict[str, Any]:
+    return {
+        "t": round(start_s + touch.time_s, 4),
+        "a": touch.a,
+        "b": touch.b,
+        "dv": round(touch.dv_mm_s, 1),
+        "slide": round(touch.slide_mm, 2),
+        "at": [round(touch.x_mm, 1), round(touch.y_mm, 1)],
+    }
+
+
+def _doubt(doubt: Doubt) -> dict[str, Any]:
+    what = {"door": doubt.door} if doubt.door else {"gate": doubt.gate}
+    return {"puck": doubt.puck, **what, "depth": round(doubt.depth_mm, 2)}
 
 
 def _plain(value: float) -> float | int:
