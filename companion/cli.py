@@ -58,10 +58,18 @@ def expected_errors() -> tuple[type[BaseException], ...]:
     from calibration.lens import CalibrationError
     from companion.atomic import OutputError
     from companion.dashboard import ServeError
-    from vision.pipeline import BoardNotSeen
     from vision.sources import SourceError
+    from vision.virtual_table.film import FilmError
 
-    return (BoardFileError, CalibrationError, OutputError, BoardNotSeen, ServeError, SourceError, ConfigError)
+    return (
+        BoardFileError,
+        CalibrationError,
+        OutputError,
+        FilmError,
+        ServeError,
+        SourceError,
+        ConfigError,
+    )
 
 
 @app.command(rich_help_panel="Play")
@@ -136,12 +144,21 @@ def film(
 ) -> None:
     """Film a passage of play on the virtual table, with the truth beside it."""
     from calibration.board import default_board_path
-    from vision.virtual_table.film import make_film
+    from vision.virtual_table.film import make_film, progress_on
+    from vision.virtual_table.looks import TIERS
 
+    if tier not in TIERS:
+        raise ConfigError(f"--tier {tier}: expected one of {', '.join(TIERS)}")
     make_film(
-        out, board_path=board or default_board_path(), seed=seed, shots=shots, tier=tier, seconds=seconds, progress=None
+        out,
+        board_path=board or default_board_path(),
+        seed=seed,
+        shots=shots,
+        tier=tier,
+        seconds=seconds,
+        progress=progress_on() if sys.stderr.isatty() else None,
     )
-    typer.echo(f"{out}: done")
+    typer.echo(f"{out} is made; board, lens and truth lie beside it")
 
 
 @app.command(rich_help_panel="Set-up")

@@ -46,6 +46,10 @@ class Paced:
     def fps(self) -> float:
         return self._source.fps
 
+    @property
+    def warning(self) -> str | None:
+        return getattr(self._source, "warning", None)
+
     def frames(self) -> Iterator[Frame]:
         """Frames at their time; those left out are counted in the next one's `missed`."""
         start_s = self._clock() if self._start_s is None else self._start_s

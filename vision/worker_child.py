@@ -82,9 +82,7 @@ class Child:
             if frame is not None:
                 self._see(parts, frame)
             elif drain.ended:
-                self._events(parts.tracker.finish())
-                self._send(LiveMessage(parts.tracker.live()))
-                self._send(self._status("ended", getattr(parts.source, "warning", None) or "the film is over"))
+                self._finish(parts)
                 return
             self._report(parts)
 
@@ -98,6 +96,15 @@ class Child:
         if now < self._pictures_until_s and self._is_due("picture", PICTURE_EVERY_S, now):
             overlay = parts.tracker.draw_overlay(frame.image)
             self._send(PictureMessage(encode_jpeg(frame.image), encode_jpeg(overlay)))
+
+    def _finish(self, parts: Parts) -> None:
+        detail = getattr(parts.source, "warning", None) or "the film is over"
+        try:
+            self._events(parts.tracker.finish())
+        except CalibrationError as error:  # the board was never seen; trying the film again would not help
+            detail = str(error)
+        self._send(LiveMessage(parts.tracker.live()))
+        self._send(self._status("ended", detail))
 
     def _report(self, parts: Parts) -> None:
         if not self._is_due("status", STATUS_EVERY_S, time.monotonic()):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import signal
 import socket
 import subprocess
 import sys
@@ -149,3 +151,36 @@ def test_doctor_fails_where_the_main_job_cannot_work(tmp_path: Path) -> None:
     done = paleo("doctor", "--data", tmp_path / "file" / "data")
     assert done.returncode == 1
     assert "Not ready" in done.stdout
+
+
+def test_a_film_of_the_virtual_table_is_made_and_tracked(tmp_path: Path) -> None:
+    out = tmp_path / "clip.mp4"
+    assert paleo("film", out, "--seed", "3", "--shots", "1", "--seconds", "4").returncode == 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["board.toml", "clip.mp4", "lens.json", "truth.json"]
+    events = tmp_path / "events" / "out.jsonl"
+    events.parent.mkdir()
+    done = paleo("track", out, "--board", tmp_path / "board.toml", "--lens", tmp_path / "lens.json", "--events", events)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert [p.name for p in events.parent.iterdir()] == ["out.jsonl"]
+    for line in events.read_text().splitlines():
+        assert json.loads(line)["type"]
+
+
+def test_an_unknown_tier_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+    assert "expected one of" in refused("film", tmp_path / "clip.mp4", "--tier", "sunny")
+
+
+def test_an_interrupted_track_leaves_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "events" / "out.jsonl"
+    out.parent.mkdir()
+    clip = film(tmp_path / "clip.mp4", frames=4000)
+    command = [sys.executable, "-m", "companion.cli", "track", str(clip), "--board", BOARD, "--events", str(out)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        while not list(out.parent.iterdir()):
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode not in (0, None)
+    assert "Traceback" not in errors
+    assert list(out.parent.iterdir()) == []
