@@ -58,6 +58,7 @@ def expected_errors() -> tuple[type[BaseException], ...]:
     from calibration.lens import CalibrationError
     from companion.atomic import OutputError
     from companion.dashboard import ServeError
+    from companion.journal import JournalError
     from vision.sources import SourceError
     from vision.virtual_table.film import FilmError
 
@@ -66,6 +67,7 @@ def expected_errors() -> tuple[type[BaseException], ...]:
         CalibrationError,
         OutputError,
         FilmError,
+        JournalError,
         ServeError,
         SourceError,
         ConfigError,

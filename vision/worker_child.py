@@ -122,7 +122,7 @@ class Child:
         now = time.monotonic()
         age_s = now - self._taken[-1] if self._taken else None
         span_s = now - self._taken[0] if self._taken else 0.0
-        fps = len(self._taken) / span_s if span_s > 0 else 0.0
+        fps = (len(self._taken) - 1) / span_s if len(self._taken) > 1 else 0.0
         return StatusMessage(state, fps, age_s, self._dropped, detail, self._time_s)
 
     def _events(self, events: list[Event]) -> None:
