@@ -29,8 +29,14 @@ from vision.worker_messages import (
 )
 
 POLL_S = 0.1  # the longest that stop() waits for the loop to notice
-GAME_COMMANDS = {"start_round": "round_started", "as_it_lies": "as_it_lies", "answer": "answer",
-                 "shot_by_hand": "shot_by_hand", "pause": "pause", "resume": "resume"}  # fmt: skip
+GAME_COMMANDS = {
+    "start_round": "round_started",
+    "as_it_lies": "as_it_lies",
+    "answer": "answer",
+    "shot_by_hand": "shot_by_hand",
+    "pause": "pause",
+    "resume": "resume",
+}
 COMMANDS = ("new_match", *GAME_COMMANDS, "undo")
 VIRTUAL = "virtual"
 
@@ -76,8 +82,11 @@ class Companion:
         c = self.config
         with self._changed:
             self._append([("camera", {"what": "session_started", "source": _source_kind(c.camera)})])
-        self._messages.start(WorkerConfig(c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed,
-                                          c.resolution, c.fps))  # fmt: skip
+        self._messages.start(
+            WorkerConfig(
+                c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed, c.resolution, c.fps
+            )
+        )
         self._run("companion", self._loop)
         if c.autoplay and c.camera == VIRTUAL:
             self._run("simulated players", self._autoplay)
@@ -122,8 +131,12 @@ class Companion:
                     self._take_fact(fact)
             elif isinstance(message, LiveMessage):
                 live = message.live
-                self._live = {"time_s": live.time_s, "state": live.state, "pose_known": live.pose_known,
-                              "pucks": [puck_to_json(p) for p in live.pucks]}  # fmt: skip
+                self._live = {
+                    "time_s": live.time_s,
+                    "state": live.state,
+                    "pose_known": live.pose_known,
+                    "pucks": [puck_to_json(p) for p in live.pucks],
+                }
             elif isinstance(message, PictureMessage):
                 self._pictures = {"camera": message.jpeg, "overlay": message.overlay}
             elif isinstance(message, TableMessage):
@@ -155,8 +168,10 @@ class Companion:
         account = account_from_json(fact.data)
         turn = next((p.team for p in account.before if p.puck == account.flicked), self.board.teams[0].name)
         match = {"game": "paleo", "players": {}, "options": {}, "sheet": self._sheet, "by": "film"}
-        return [("match_started", match),
-                ("as_it_lies", {"turn": turn, "keys": {}, "pucks": fact.data["before"], "by": "film"})]  # fmt: skip
+        return [
+            ("match_started", match),
+            ("as_it_lies", {"turn": turn, "keys": {}, "pucks": fact.data["before"], "by": "film"}),
+        ]
 
     # -- journal -------------------------------------------------------------------------------------
     def _append(self, items: list[tuple[str, Json]]) -> list[Entry]:
@@ -228,10 +243,12 @@ class Companion:
             if self._fault is not None:
                 journal["fault"] = self._fault
             well = self._fault is None and s.state not in ("lost", "stalled")
-            return {"status": "ok" if well else "degraded",
-                    "camera": {"state": s.state, "fps": round(s.fps, 1), "last_frame_age_s": s.last_frame_age_s},
-                    "sensors": {"state": self.config.sensors if self.config.sensors == "none" else "unknown"},
-                    "journal": journal}  # fmt: skip
+            return {
+                "status": "ok" if well else "degraded",
+                "camera": {"state": s.state, "fps": round(s.fps, 1), "last_frame_age_s": s.last_frame_age_s},
+                "sensors": {"state": self.config.sensors if self.config.sensors == "none" else "unknown"},
+                "journal": journal,
+            }
 
     # -- from people ---------------------------------------------------------------------------------
     def command(self, name: str, data: Json, by: str = "table") -> list[Entry]:
@@ -249,8 +266,13 @@ class Companion:
         game = data.get("game", "paleo")
         if game not in GAMES:
             raise MalformedAction(f"unknown game {game!r}; expected one of {', '.join(GAMES)}")
-        body = {"game": game, "players": data.get("players") or {}, "options": data.get("options") or {},
-                "sheet": self._sheet, "by": by}  # fmt: skip
+        body = {
+            "game": game,
+            "players": data.get("players") or {},
+            "options": data.get("options") or {},
+            "sheet": self._sheet,
+            "by": by,
+        }
         GAMES[game].start(body)
         return "match_started", body
 

@@ -33,7 +33,7 @@ PLACE_DIGITS = 2  # 0.01 mm
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Two pucks touched at `t` for the first time in this shot, at a point in mm; a direct one names the flicked puck."""
+    """Two pucks touched at `t` for the first time in this shot, at a point in mm; a direct one names the flicked."""
 
     t: float
     puck: str
@@ -94,7 +94,7 @@ class ShotAccount:
                     "y_mm": round(c.y_mm, PLACE_DIGITS),
                 }
                 for c in self.touches
-            ],  # fmt: skip
+            ],
             "doors_in": [{"t": round(d.t, TIME_DIGITS), "puck": d.puck, "door": d.door} for d in self.doors_in],
             "exits": [{"t": round(m.t, TIME_DIGITS), "puck": m.puck} for m in self.exits],
             "passed": [{"t": round(m.t, TIME_DIGITS), "puck": m.puck} for m in self.passed],
@@ -109,8 +109,13 @@ class ShotAccount:
 
 def puck_to_json(puck: PuckSeen) -> dict[str, Any]:
     """A puck at rest as the contract writes it."""
-    return {"puck": puck.puck, "team": puck.team, "number": puck.number,
-            "x_mm": round(puck.x_mm, PLACE_DIGITS), "y_mm": round(puck.y_mm, PLACE_DIGITS)}  # fmt: skip
+    return {
+        "puck": puck.puck,
+        "team": puck.team,
+        "number": puck.number,
+        "x_mm": round(puck.x_mm, PLACE_DIGITS),
+        "y_mm": round(puck.y_mm, PLACE_DIGITS),
+    }
 
 
 def puck_from_json(data: Mapping[str, Any]) -> PuckSeen:
@@ -215,8 +220,15 @@ class Fusion:
             puck = puck_to_json(PuckSeen(event.puck, event.team, event.number, event.x_mm, event.y_mm))
             return [Fact("hand", {"did": event.type, "t": round(event.t, TIME_DIGITS), **puck})]
         if isinstance(event, ReefsSeen):
-            reefs = [{"team": r.team, "x_mm": round(r.x_mm, PLACE_DIGITS), "y_mm": round(r.y_mm, PLACE_DIGITS),
-                      "angle_deg": round(r.angle_deg, PLACE_DIGITS)} for r in event.reefs]  # fmt: skip
+            reefs = [
+                {
+                    "team": r.team,
+                    "x_mm": round(r.x_mm, PLACE_DIGITS),
+                    "y_mm": round(r.y_mm, PLACE_DIGITS),
+                    "angle_deg": round(r.angle_deg, PLACE_DIGITS),
+                }
+                for r in event.reefs
+            ]
             return [Fact("reefs", {"t": round(event.t, TIME_DIGITS), "reefs": reefs})]
         if isinstance(event, CameraMoved):
             data = {

@@ -18,6 +18,10 @@ REMEMBERED_ACTS = 500  # how far back undo can go
 CHECKPOINTS = 64  # undo of these needs no second fold of everything
 LOG_LINES = 50
 
+LOBBY: Json = {
+    "game": None, "phase": "lobby", "match": 0, "round": 0, "turn": None, "paused": False, "players": [], "pucks": [],
+    "doors": [], "todo": [], "question": None, "winner": None, "last": None, "log": [],
+}  # fmt: skip
 UNDONE = {
     "match_started": Text("the new match", "la nouvelle partie"),
     "round_started": Text("the start of the round", "le début de la manche"),
@@ -153,15 +157,18 @@ class Scorekeeper:
 
 def scoreboard(score: Score) -> Json:
     """What a screen shows, as JSON."""
-    if score.game is None:
-        body: Json = {"game": None, "phase": "lobby", "match": 0, "round": 0, "turn": None, "players": [], "pucks": [],
-                      "doors": [], "todo": [], "question": None, "winner": None, "paused": False, "last": None, "log": []}  # fmt: skip
-    else:
-        body = dict(GAMES[score.game].view(score.state))
+    body = LOBBY if score.game is None else GAMES[score.game].view(score.state)
     log = sorted([*body["log"], *score.notes], key=lambda line: int(line["id"]))[-LOG_LINES:]
     last = {"en": log[-1]["en"], "fr": log[-1]["fr"]} if log else None
-    return {**body, "log": log, "last": last, "reefs": list(score.reefs), "camera": score.camera, "last_id": score.last_id,
-            "can_undo": bool(score.acts)}  # fmt: skip
+    return {
+        **body,
+        "log": log,
+        "last": last,
+        "reefs": list(score.reefs),
+        "camera": score.camera,
+        "last_id": score.last_id,
+        "can_undo": bool(score.acts),
+    }
 
 
 def news(before: Score, after: Score, entry: Entry) -> list[tuple[str, Json]]:

@@ -7,9 +7,4 @@ from typing import Any
 from companion.games import paleo
 from companion.games.base import Game
 
-GAMES: dict[str, Game[Any]] = {
-    game.name: game
-    for game in (
-        paleo.GAME,
-    )
-}  # fmt: skip
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (paleo.GAME,)}

@@ -41,8 +41,14 @@ def start(setup: Mapping[str, Any]) -> PaleoState:
             raise MalformedAction(f"players: found {name!r} for {team}, expected a name")
     names = {t: str(players.get(t) or team_text(t).en) for t in sheet.names}
     options = options_from_json(setup.get("options") or {})
-    return PaleoState(sheet, options, names, fresh_pawns(sheet), match=int(setup.get("match", 1)),
-                      points=dict.fromkeys(sheet.names, 0))  # fmt: skip
+    return PaleoState(
+        sheet,
+        options,
+        names,
+        fresh_pawns(sheet),
+        match=int(setup.get("match", 1)),
+        points=dict.fromkeys(sheet.names, 0),
+    )
 
 
 def legal(state: PaleoState, action: Action) -> IllegalMove | None:
@@ -56,8 +62,15 @@ def legal(state: PaleoState, action: Action) -> IllegalMove | None:
 
 def check(state: PaleoState, action: Action) -> None:
     """Raises IllegalMove where the action may not be done now; physical facts always may."""
-    checks = {"start_round": _check_start, "round_started": _check_start, "as_it_lies": _check_as_it_lies,
-              "answer": _check_answer, "shot_by_hand": _check_shot_by_hand, "pause": _check_pause, "resume": _check_pause}  # fmt: skip
+    checks = {
+        "start_round": _check_start,
+        "round_started": _check_start,
+        "as_it_lies": _check_as_it_lies,
+        "answer": _check_answer,
+        "shot_by_hand": _check_shot_by_hand,
+        "pause": _check_pause,
+        "resume": _check_pause,
+    }
     known = (*checks, "shot", "hand", "reefs", "camera")
     if action.type not in known:
         raise MalformedAction(f"unknown action {action.type!r}; expected one of {', '.join(known)}")
@@ -118,8 +131,12 @@ def p29_begins(state: PaleoState) -> str:
     """P29, house choice: who begins the next round."""
     last, how = state.results[-1], state.options.next_begins
     before = state.begins or last.winner
-    by_name = {"alternate": state.sheet.other(before), "same": before, "winner": last.winner,
-               "loser": state.sheet.other(last.winner)}  # fmt: skip
+    by_name = {
+        "alternate": state.sheet.other(before),
+        "same": before,
+        "winner": last.winner,
+        "loser": state.sheet.other(last.winner),
+    }
     return by_name[how]
 
 
@@ -127,8 +144,19 @@ def _fresh_round(state: PaleoState) -> PaleoState:
     """P31: a round begins with all pawns and keys back; what is known of pucks by their numbers stays known."""
     sure = {k: replace(p, captured=False) for k, p in state.pawns.items()}
     keys = state.keys if state.options.new_round == "keys_kept" else {}
-    return replace(state, pawns=sure, keys=keys, places={}, to_place=(), to_remove=(), immune=frozenset(), waiting=(),
-                   question=None, phase="playing", round=len(state.results) + 1)  # fmt: skip
+    return replace(
+        state,
+        pawns=sure,
+        keys=keys,
+        places={},
+        to_place=(),
+        to_remove=(),
+        immune=frozenset(),
+        waiting=(),
+        question=None,
+        phase="playing",
+        round=len(state.results) + 1,
+    )
 
 
 def _start_round(state: PaleoState, action: Action) -> PaleoState:
@@ -137,14 +165,20 @@ def _start_round(state: PaleoState, action: Action) -> PaleoState:
     state = replace(_fresh_round(state), turn=begins, begins=begins)
     seen = [puck_from_json(p) for p in action.data.get("pucks", [])]
     state = recognise(state, seen)
-    text = both(f"Round {state.round} begins; {{team}} plays first.", f"La manche {state.round} commence ; {{team}} joue en premier.",
-                team=team_text(begins))  # fmt: skip
+    text = both(
+        f"Round {state.round} begins; {{team}} plays first.",
+        f"La manche {state.round} commence ; {{team}} joue en premier.",
+        team=team_text(begins),
+    )
     state = say(state, action.id, text, "P7", "P11")
     for team in state.sheet.names if seen else ():
         count, full = sum(p.team == team for p in seen), len(state.sheet.team(team).labels)
         if count != full:
-            text = both(f"{{team}} has {count} pawns on the board, {full} were expected.",
-                        f"{{team}} a {count} pions sur le plateau, {full} étaient attendus.", team=team_text(team))  # fmt: skip
+            text = both(
+                f"{{team}} has {count} pawns on the board, {full} were expected.",
+                f"{{team}} a {count} pions sur le plateau, {full} étaient attendus.",
+                team=team_text(team),
+            )
             state = say(state, action.id, text, "P10")
     return state
 
@@ -187,8 +221,11 @@ def _as_it_lies(state: PaleoState, action: Action) -> PaleoState:
         state = replace(state, pawns={k: replace(p, captured=k in missing) for k, p in state.pawns.items()})
     for team in state.sheet.names:
         state = settle(state, team)
-    text = both("The board is taken as it lies; {team} plays.", "Le plateau est repris tel quel ; {team} joue.",
-                team=team_text(turn))  # fmt: skip
+    text = both(
+        "The board is taken as it lies; {team} plays.",
+        "Le plateau est repris tel quel ; {team} joue.",
+        team=team_text(turn),
+    )
     return say(state, action.id, text, "P28")
 
 
@@ -203,8 +240,10 @@ def _camera(state: PaleoState, action: Action) -> PaleoState:
     if what == "session_started":
         return forget_ids(state)
     if what == "shot_lost" and state.phase == "playing":
-        text = Text("The camera was lost during a shot: if it counted, enter it by hand.",
-                    "La caméra a été perdue pendant un coup : s'il compte, saisissez-le à la main.")  # fmt: skip
+        text = Text(
+            "The camera was lost during a shot: if it counted, enter it by hand.",
+            "La caméra a été perdue pendant un coup : s'il compte, saisissez-le à la main.",
+        )
         return say(state, action.id, text)
     return state
 
@@ -328,8 +367,11 @@ def p32_pushed(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> Paleo
         return state
     if state.options.pushed_shot == "ask" and f"pushed:{shot.flicked}" not in waiting.answers:
         raise Asked(pushed_question(state, shot.flicked))
-    text = both("{pawn} seems to have been pushed, not flicked.", "{pawn} semble avoir été poussé et non joué d'une pichenette.",
-                pawn=name_of(state, shot.flicked))  # fmt: skip
+    text = both(
+        "{pawn} seems to have been pushed, not flicked.",
+        "{pawn} semble avoir été poussé et non joué d'une pichenette.",
+        pawn=name_of(state, shot.flicked),
+    )
     return say(state, waiting.entry, text, "P11", "P32")
 
 
@@ -338,8 +380,10 @@ def _not_counted(state: PaleoState, waiting: WaitingShot, choice: str, slot: str
     if choice == "ignore":
         text = Text("That was no shot; the turn stays.", "Ce n'était pas un coup ; le tour ne change pas.")
         return say(recognise(state, waiting.account.after), waiting.entry, text)
-    text = Text("The shot does not count: put the pucks back and play again.",
-                "Le coup ne compte pas : remettez les pions en place et rejouez.")  # fmt: skip
+    text = Text(
+        "The shot does not count: put the pucks back and play again.",
+        "Le coup ne compte pas : remettez les pions en place et rejouez.",
+    )
     return say(state, waiting.entry, text, "P11")
 
 

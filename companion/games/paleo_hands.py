@@ -44,8 +44,11 @@ def hand_lifted(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
         if len(unsure) == 1:
             state, key = swap_labels(state, key, unsure[0]), unsure[0]
     if state.phase == "playing" and key not in expected and not state.pawns[key].captured:
-        text = both("{pawn} was lifted, although it is not captured.", "{pawn} a été enlevé, bien qu'il ne soit pas capturé.",
-                    pawn=name_of(state, key))  # fmt: skip
+        text = both(
+            "{pawn} was lifted, although it is not captured.",
+            "{pawn} a été enlevé, bien qu'il ne soit pas capturé.",
+            pawn=name_of(state, key),
+        )
         state = say(state, entry, text)
     return replace(
         state,
@@ -72,16 +75,22 @@ def hand_placed(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
         seen_as={**{i: k for i, k in state.seen_as.items() if k != key}, puck.puck: key},
     )
     if state.pawns[key].captured:
-        text = both("{pawn} was put on the board, although it is captured.",
-                    "{pawn} a été posé sur le plateau, bien qu'il soit capturé.", pawn=name_of(state, key))  # fmt: skip
+        text = both(
+            "{pawn} was put on the board, although it is captured.",
+            "{pawn} a été posé sur le plateau, bien qu'il soit capturé.",
+            pawn=name_of(state, key),
+        )
         return say(replace(state, to_remove=(*(k for k in state.to_remove if k != key), key)), entry, text, "P13")
     if key not in state.to_place:
         return state
     state = replace(state, to_place=tuple(k for k in state.to_place if k != key))
     if on_a_circle(state, key):
         return state
-    text = both("{pawn} should stand on a circle of its base camp.", "{pawn} devrait être sur un cercle de son camp de base.",
-                pawn=name_of(state, key))  # fmt: skip
+    text = both(
+        "{pawn} should stand on a circle of its base camp.",
+        "{pawn} devrait être sur un cercle de son camp de base.",
+        pawn=name_of(state, key),
+    )
     return say(state, entry, text, "P18")
 
 
@@ -111,8 +120,11 @@ def hand_moved(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
     far = before is not None and distance(before, (puck.x_mm, puck.y_mm)) > state.sheet.puck_mm
     if not far or key in state.to_place:
         return state
-    text = both("{pawn} was moved by hand further than a pawn's thickness.",
-                "{pawn} a été déplacé à la main de plus d'une épaisseur de pion.", pawn=name_of(state, key))  # fmt: skip
+    text = both(
+        "{pawn} was moved by hand further than a pawn's thickness.",
+        "{pawn} a été déplacé à la main de plus d'une épaisseur de pion.",
+        pawn=name_of(state, key),
+    )
     return say(state, entry, text, "P12")
 
 
@@ -177,5 +189,8 @@ def left_lying(state: PaleoState) -> Text | None:
     lying = [k for k in state.to_remove if k in state.places]
     if not lying:
         return None
-    return both("{pawn} is captured but still lies on the board.", "{pawn} est capturé mais se trouve encore sur le plateau.",
-                pawn=name_of(state, lying[0]))  # fmt: skip
+    return both(
+        "{pawn} is captured but still lies on the board.",
+        "{pawn} est capturé mais se trouve encore sur le plateau.",
+        pawn=name_of(state, lying[0]),
+    )

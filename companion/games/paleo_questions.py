@@ -37,33 +37,44 @@ def certain_name(state: PaleoState, key: str) -> Text:
 def which_pawn_question(state: PaleoState, key: str, puck_id: str) -> Question:
     """P6: its number is not read, and its role matters."""
     team = state.pawns[key].team
-    text = both("Which pawn of {team} was it? Its number could not be read.",
-                "Quel pion de {team} était-ce ? Son numéro n'a pas pu être lu.", team=team_text(team))  # fmt: skip
+    text = both(
+        "Which pawn of {team} was it? Its number could not be read.",
+        "Quel pion de {team} était-ce ? Son numéro n'a pas pu être lu.",
+        team=team_text(team),
+    )
     choices = tuple(Choice(k, certain_name(state, k)) for k in could_be(state, key))
     return Question("which_pawn", puck_id, None, text, choices, seen={"puck": key})
 
 
 def unknown_puck_question(state: PaleoState, puck_id: str, team: str | None) -> Question:
     """A puck that is none of the pawns known to lie on the board was flicked."""
-    text = Text("A puck was flicked that is not known here. Which pawn was it?",
-                "Un palet inconnu a été joué. Quel pion était-ce ?")  # fmt: skip
+    text = Text(
+        "A puck was flicked that is not known here. Which pawn was it?",
+        "Un palet inconnu a été joué. Quel pion était-ce ?",
+    )
     keys = [k for k, p in state.pawns.items() if team in (None, p.team)]
     return Question("which_pawn", puck_id, None, text, (*(Choice(k, certain_name(state, k)) for k in keys), IGNORE))
 
 
 def first_touched_question(state: PaleoState, mercenary: str, tied: Sequence[str]) -> Question:
     """P14: the order of touches cannot be told, nor which pawn is nearest."""
-    text = both("Which pawn did {pawn} touch first in the base camp?",
-                "Quel pion {pawn} a-t-il touché en premier dans le camp de base ?", pawn=name_of(state, mercenary))  # fmt: skip
+    text = both(
+        "Which pawn did {pawn} touch first in the base camp?",
+        "Quel pion {pawn} a-t-il touché en premier dans le camp de base ?",
+        pawn=name_of(state, mercenary),
+    )
     return Question("first_touched", mercenary, None, text, tuple(Choice(k, name_of(state, k)) for k in tied))
 
 
 def exchange_question(state: PaleoState, key: str, held: Sequence[str]) -> Question:
     """P18, P34: whether, and for which of the captured pawns, its owner exchanges the pawn that entered."""
     team = state.pawns[key].team
-    text = both("{team}: {pawn} entered an opposing Sanctuary. Exchange it for a captured pawn?",
-                "{team} : {pawn} est entré dans un Sanctuaire opposé. L'échanger contre un pion capturé ?",
-                team=team_text(team), pawn=name_of(state, key))  # fmt: skip
+    text = both(
+        "{team}: {pawn} entered an opposing Sanctuary. Exchange it for a captured pawn?",
+        "{team} : {pawn} est entré dans un Sanctuaire opposé. L'échanger contre un pion capturé ?",
+        team=team_text(team),
+        pawn=name_of(state, key),
+    )
     none = Choice("none", Text("No exchange", "Pas d'échange"))
     swaps = tuple(
         Choice(k, both("Exchange for {pawn}", "Échanger contre {pawn}", pawn=name_of(state, k))) for k in held
@@ -74,30 +85,42 @@ def exchange_question(state: PaleoState, key: str, held: Sequence[str]) -> Quest
 def wrong_side_question(state: PaleoState, key: str) -> Question:
     """P11: the sides take turns, and the other one was to play."""
     assert state.turn is not None
-    text = both("It is {turn}'s turn, but {pawn} was played.", "C'est à {turn} de jouer, mais {pawn} a été joué.",
-                turn=team_text(state.turn), pawn=name_of(state, key))  # fmt: skip
+    text = both(
+        "It is {turn}'s turn, but {pawn} was played.",
+        "C'est à {turn} de jouer, mais {pawn} a été joué.",
+        turn=team_text(state.turn),
+        pawn=name_of(state, key),
+    )
     accept = Choice("accept", Text("Let it stand", "Accepter le coup"))
     return Question("wrong_side", key, state.turn, text, (accept, REPLAY, IGNORE))
 
 
 def captured_played_question(state: PaleoState, key: str) -> Question:
     """P13: a captured pawn is off the board and cannot be played."""
-    text = both("{pawn} is captured and cannot be played.", "{pawn} est capturé et ne peut pas être joué.",
-                pawn=name_of(state, key))  # fmt: skip
+    text = both(
+        "{pawn} is captured and cannot be played.",
+        "{pawn} est capturé et ne peut pas être joué.",
+        pawn=name_of(state, key),
+    )
     return Question("captured_played", key, None, text, (REPLAY, IGNORE))
 
 
 def pushed_question(state: PaleoState, key: str) -> Question:
     """P11, P32: a pawn is flicked, not pushed; what follows a push is for the table to say."""
-    text = both("{pawn} seems to have been pushed, not flicked.", "{pawn} semble avoir été poussé et non joué d'une pichenette.",
-                pawn=name_of(state, key))  # fmt: skip
+    text = both(
+        "{pawn} seems to have been pushed, not flicked.",
+        "{pawn} semble avoir été poussé et non joué d'une pichenette.",
+        pawn=name_of(state, key),
+    )
     accept = Choice("accept", Text("Let it stand", "Accepter le coup"))
     return Question("pushed", key, state.pawns[key].team, text, (accept, REPLAY))
 
 
 def review_question(seen: Mapping[str, Any], reasons: tuple[str, ...]) -> Question:
     """The camera is not certain of what it saw: players say whether it is right, or what happened."""
-    text = Text("The camera is not certain of this shot. What happened?",
-                "La caméra n'est pas certaine de ce coup. Que s'est-il passé ?")  # fmt: skip
+    text = Text(
+        "The camera is not certain of this shot. What happened?",
+        "La caméra n'est pas certaine de ce coup. Que s'est-il passé ?",
+    )
     as_seen = Choice("as_seen", Text("As the camera saw it", "Comme la caméra l'a vu"))
     return Question("review", "shot", None, text, (as_seen, REPLAY, IGNORE), seen=seen, reasons=reasons)

@@ -85,14 +85,24 @@ def rule_shot(case: Case) -> PaleoState:
             break
         state = _apply(case, state, happening, happenings)
     if state is quiet:
-        state = say(state, case.entry, both("{pawn} was played; nothing was captured.",
-                    "{pawn} a été joué ; rien n'est capturé.", pawn=case.name(case.shot.flicked)), "P11")  # fmt: skip
+        state = say(
+            state,
+            case.entry,
+            both(
+                "{pawn} was played; nothing was captured.",
+                "{pawn} a été joué ; rien n'est capturé.",
+                pawn=case.name(case.shot.flicked),
+            ),
+            "P11",
+        )
     state = replace(state, places=_places_after(case), shots=state.shots + 1)
     state = p21_immunity_ends(case, state)
     return p11_next_turn(case, state)
 
 
 def _apply(case: Case, state: PaleoState, happening: Happening, all_of_them: list[Happening]) -> PaleoState:
+    if happening.what == "capture" and state.pawns[happening.key].captured:
+        return state
     if happening.what == "capture":
         state = _capture(state, happening.key)
         assert happening.because is not None
@@ -138,16 +148,25 @@ def p13_captures(case: Case) -> list[Happening]:
 def _capture_by_touch(case: Case, touch: PawnTouch, inside: bool, how_many: int, mercenary: Text) -> Happening:
     name = case.name(touch.key)
     if inside and how_many > 1:
-        text = both("{pawn} captured: of those touched in their base camp by {by}, the first.",
-                    "{pawn} capturé : le premier touché dans son camp de base par {by}.", pawn=name, by=mercenary)  # fmt: skip
+        text = both(
+            "{pawn} captured: of those touched in their base camp by {by}, the first.",
+            "{pawn} capturé : le premier touché dans son camp de base par {by}.",
+            pawn=name,
+            by=mercenary,
+        )
         return Happening(touch.t, 0, "capture", touch.key, rules=("P13", "P14", "P15"), because=text)
     where = (
         Text("in its base camp, alone", "dans son camp de base, seul")
         if inside
         else Text("outside its camp", "hors de son camp")
     )
-    text = both("{pawn} captured: touched directly by {by}, {where}.",
-                "{pawn} capturé : touché directement par {by}, {where}.", pawn=name, by=mercenary, where=where)  # fmt: skip
+    text = both(
+        "{pawn} captured: touched directly by {by}, {where}.",
+        "{pawn} capturé : touché directement par {by}, {where}.",
+        pawn=name,
+        by=mercenary,
+        where=where,
+    )
     return Happening(touch.t, 0, "capture", touch.key, rules=("P13", "P15"), because=text)
 
 
@@ -237,13 +256,18 @@ def p16_expelled(case: Case) -> list[Happening]:
             and case.state.pawns[leaving.key].team != case.side
             and options.immune_expelled == "returns"
         ):
-            text = both("{pawn} left the board, but cannot be captured in this turn: it goes back to its camp.",
-                        "{pawn} est sorti du plateau mais ne peut pas être capturé ce tour-ci : il retourne à son camp.",
-                        pawn=name)  # fmt: skip
+            text = both(
+                "{pawn} left the board, but cannot be captured in this turn: it goes back to its camp.",
+                "{pawn} est sorti du plateau mais ne peut pas être capturé ce tour-ci : il retourne à son camp.",
+                pawn=name,
+            )
             found.append(Happening(leaving.t, 2, "returns", leaving.key, rules=("P16", "P21"), because=text))
             continue
-        text = both("{pawn} left the board: captured by its opponent.",
-                    "{pawn} a quitté le plateau : capturé par l'adversaire.", pawn=name)  # fmt: skip
+        text = both(
+            "{pawn} left the board: captured by its opponent.",
+            "{pawn} a quitté le plateau : capturé par l'adversaire.",
+            pawn=name,
+        )
         found.append(Happening(leaving.t, 2, "capture", leaving.key, rules=("P16",), because=text))
     return found
 
@@ -255,26 +279,50 @@ def _untaken_lines(case: Case) -> list[tuple[Text, tuple[str, ...]]]:
     if not touches:
         return lines
     if not may_capture(case.shot.role(case.state, case.shot.flicked)):
-        text = both("{pawn} touched {others}: Explorers do not capture.",
-                    "{pawn} a touché {others} : les Explorateurs ne capturent pas.",
-                    pawn=case.name(case.shot.flicked), others=listed([case.name(t.key) for t in touches]))  # fmt: skip
+        text = both(
+            "{pawn} touched {others}: Explorers do not capture.",
+            "{pawn} a touché {others} : les Explorateurs ne capturent pas.",
+            pawn=case.name(case.shot.flicked),
+            others=listed([case.name(t.key) for t in touches]),
+        )
         return [(text, ("P13",))] if case.shot.role(case.state, case.shot.flicked) == "explorer" else lines
     inside = [t for t in touches if p33_in_own_camp(case, t) and not p21_immune(case, t.key)]
     first = p14_first_in_camp(case, inside)
     for touch in touches:
         name = case.name(touch.key)
         if p21_immune(case, touch.key):
-            lines.append((both("{pawn} was touched, but was just put back in its camp: nothing happens.",
-                               "{pawn} a été touché, mais vient d'être replacé dans son camp : il ne se passe rien.",
-                               pawn=name), ("P21",)))  # fmt: skip
+            lines.append(
+                (
+                    both(
+                        "{pawn} was touched, but was just put back in its camp: nothing happens.",
+                        "{pawn} a été touché, mais vient d'être replacé dans son camp : il ne se passe rien.",
+                        pawn=name,
+                    ),
+                    ("P21",),
+                )
+            )
         elif touch.key in p20_saved(case):
-            lines.append((both("{pawn} was touched, but entered a Sanctuary: it is saved.",
-                               "{pawn} a été touché, mais est entré dans un Sanctuaire : il est sauvé.",
-                               pawn=name), ("P20",)))  # fmt: skip
+            lines.append(
+                (
+                    both(
+                        "{pawn} was touched, but entered a Sanctuary: it is saved.",
+                        "{pawn} a été touché, mais est entré dans un Sanctuaire : il est sauvé.",
+                        pawn=name,
+                    ),
+                    ("P20",),
+                )
+            )
         elif touch in inside and touch.key != first:
-            lines.append((both("{pawn} stays: in its base camp only the first pawn touched is captured.",
-                               "{pawn} reste : dans son camp de base, seul le premier pion touché est capturé.",
-                               pawn=name), ("P14",)))  # fmt: skip
+            lines.append(
+                (
+                    both(
+                        "{pawn} stays: in its base camp only the first pawn touched is captured.",
+                        "{pawn} reste : dans son camp de base, seul le premier pion touché est capturé.",
+                        pawn=name,
+                    ),
+                    ("P14",),
+                )
+            )
     return lines
 
 
@@ -310,9 +358,12 @@ def _entry(case: Case, state: PaleoState, entry: Happening) -> PaleoState:
 
 def p19_own_sanctuary(case: Case, state: PaleoState, entry: Happening, pushed: tuple[str, ...]) -> PaleoState:
     """P19: from its own side's Sanctuary a pawn goes back to a circle of its base camp; no exchange, no key."""
-    text = both("{pawn} entered the {place} of its own side: it goes back to a circle of its base camp.",
-                "{pawn} est entré dans le {place} de son camp : il est replacé sur un cercle de son camp de base.",
-                pawn=case.name(entry.key), place=sanctuary_text(entry.door))  # fmt: skip
+    text = both(
+        "{pawn} entered the {place} of its own side: it goes back to a circle of its base camp.",
+        "{pawn} est entré dans le {place} de son camp : il est replacé sur un cercle de son camp de base.",
+        pawn=case.name(entry.key),
+        place=sanctuary_text(entry.door),
+    )
     return say(_to_camp(state, entry.key), case.entry, text, "P17", "P19", *pushed)
 
 
@@ -324,11 +375,19 @@ def p18_key(case: Case, state: PaleoState, entry: Happening, pushed: tuple[str, 
     if takes:
         team = state.pawns[entry.key].team
         state = replace(state, keys={**state.keys, entry.door: team})
-        text = both("{pawn} entered the {place} and takes its key.", "{pawn} est entré dans le {place} et prend sa clé.",
-                    pawn=case.name(entry.key), place=place)  # fmt: skip
+        text = both(
+            "{pawn} entered the {place} and takes its key.",
+            "{pawn} est entré dans le {place} et prend sa clé.",
+            pawn=case.name(entry.key),
+            place=place,
+        )
         return say(state, case.entry, text, "P17", "P18", *pushed)
-    text = both("{pawn} entered the {place}; no key for it.", "{pawn} est entré dans le {place} ; pas de clé pour lui.",
-                pawn=case.name(entry.key), place=place)  # fmt: skip
+    text = both(
+        "{pawn} entered the {place}; no key for it.",
+        "{pawn} est entré dans le {place} ; pas de clé pour lui.",
+        pawn=case.name(entry.key),
+        place=place,
+    )
     return say(state, case.entry, text, "P17", "P18", *pushed)
 
 
@@ -348,15 +407,21 @@ def p18_exchange(case: Case, state: PaleoState, entry: Happening, pushed: tuple[
     pawns = {**state.pawns, back: replace(state.pawns[back], captured=False)}
     removing = tuple(k for k in state.to_remove if k != back)
     state = _to_camp(replace(state, pawns=pawns, to_remove=removing), back)
-    text = both("{pawn} is exchanged: {back} comes back to a circle of its base camp.",
-                "{pawn} est échangé : {back} revient sur un cercle de son camp de base.",
-                pawn=case.name(entry.key), back=case.name(back))  # fmt: skip
+    text = both(
+        "{pawn} is exchanged: {back} comes back to a circle of its base camp.",
+        "{pawn} est échangé : {back} revient sur un cercle de son camp de base.",
+        pawn=case.name(entry.key),
+        back=case.name(back),
+    )
     return say(state, case.entry, text, "P18", *pushed)
 
 
 def _goes_home(case: Case, state: PaleoState, key: str, pushed: tuple[str, ...]) -> PaleoState:
-    text = both("{pawn} goes back to a circle of its base camp.", "{pawn} est replacé sur un cercle de son camp de base.",
-                pawn=case.name(key))  # fmt: skip
+    text = both(
+        "{pawn} goes back to a circle of its base camp.",
+        "{pawn} est replacé sur un cercle de son camp de base.",
+        pawn=case.name(key),
+    )
     return say(_to_camp(state, key), case.entry, text, "P18", *pushed)
 
 
@@ -420,9 +485,12 @@ def p23_door_opened(case: Case, state: PaleoState, door: Happening) -> PaleoStat
         before = case.shot.before.get(door.key, state.places.get(door.key))
         if not whole_on_gate(state, before):
             return state
-    text = both("{pawn} opens the door of Paleo: {team} wins the round, 2 points.",
-                "{pawn} ouvre la porte de Paleo : {team} gagne la manche, 2 points.",
-                pawn=case.name(door.key), team=team_text(pawn.team))  # fmt: skip
+    text = both(
+        "{pawn} opens the door of Paleo: {team} wins the round, 2 points.",
+        "{pawn} ouvre la porte de Paleo : {team} gagne la manche, 2 points.",
+        pawn=case.name(door.key),
+        team=team_text(pawn.team),
+    )
     return win_round(say(state, case.entry, text, "P22", "P23"), case.entry, pawn.team, POINTS_FOR_DOOR, "door")
 
 
@@ -443,9 +511,12 @@ def p23_last_pawn_captured(
             opened = p23_door_opened(case, state, door)
             if opened.phase != "playing":
                 return opened
-    text = both("All pawns of {loser} are captured: {winner} wins the round, 1 point.",
-                "Tous les pions de {loser} sont capturés : {winner} gagne la manche, 1 point.",
-                loser=team_text(loser), winner=team_text(winner))  # fmt: skip
+    text = both(
+        "All pawns of {loser} are captured: {winner} wins the round, 1 point.",
+        "Tous les pions de {loser} sont capturés : {winner} gagne la manche, 1 point.",
+        loser=team_text(loser),
+        winner=team_text(winner),
+    )
     rules = ("P16", "P23") if by_rim else ("P23",)
     return win_round(say(state, case.entry, text, *rules), case.entry, winner, POINTS_FOR_CAPTURES, "captures")
 
@@ -454,12 +525,23 @@ def win_round(state: PaleoState, entry: int, winner: str, points: int, how: str)
     """P23: the round's points; P24: whoever has 4 wins the match."""
     total = {**state.points, winner: state.points.get(winner, 0) + points}
     result = RoundResult(state.round, winner, points, how)
-    state = replace(state, phase="round_over", points=total, results=(*state.results, result), turn=None,
-                    immune=frozenset(), to_place=(), to_remove=())  # fmt: skip
+    state = replace(
+        state,
+        phase="round_over",
+        points=total,
+        results=(*state.results, result),
+        turn=None,
+        immune=frozenset(),
+        to_place=(),
+        to_remove=(),
+    )
     if total[winner] < state.options.points_to_win:
         return state
-    text = both(f"{{team}} has {total[winner]} points and wins the match.",
-                f"{{team}} a {total[winner]} points et gagne la partie.", team=team_text(winner))  # fmt: skip
+    text = both(
+        f"{{team}} has {total[winner]} points and wins the match.",
+        f"{{team}} a {total[winner]} points et gagne la partie.",
+        team=team_text(winner),
+    )
     return say(replace(state, phase="match_over", winner=winner), entry, text, "P24")
 
 

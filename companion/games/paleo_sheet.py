@@ -48,10 +48,14 @@ def sheet_from_json(data: Mapping[str, Any]) -> Sheet:
 def _team_from_json(data: Mapping[str, Any]) -> SheetTeam:
     polygon = data["camp_polygon"]
     return SheetTeam(
-        data["name"], tuple(data["labels"]), tuple(data["mercenaries"]), data["numbered"],
-        tuple(_place(c) for c in data["circles"]), _circle(data["camp_circle"]),
+        data["name"],
+        tuple(data["labels"]),
+        tuple(data["mercenaries"]),
+        data["numbered"],
+        tuple(_place(c) for c in data["circles"]),
+        _circle(data["camp_circle"]),
         tuple(_place(p) for p in polygon) if polygon else None,
-    )  # fmt: skip
+    )
 
 
 def _place(value: Any) -> Place:

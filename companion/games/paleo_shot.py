@@ -109,9 +109,13 @@ class Facts:
     on_gate: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        return {"flicked": self.flicked, "touched": list(self.touched),
-                "doors": [{"puck": p, "door": d} for p, d in self.doors],
-                "exits": list(self.exits), "on_gate": list(self.on_gate)}  # fmt: skip
+        return {
+            "flicked": self.flicked,
+            "touched": list(self.touched),
+            "doors": [{"puck": p, "door": d} for p, d in self.doors],
+            "exits": list(self.exits),
+            "on_gate": list(self.on_gate),
+        }
 
 
 def facts_seen(shot: PawnShot) -> Facts:
@@ -141,8 +145,13 @@ def facts_from_json(state: PaleoState, data: object) -> Facts:
     doors = tuple(_door(state, v) for v in _list(data, "doors"))
     exits = tuple(_pawn(state, v, "exits") for v in _list(data, "exits"))
     gate = tuple(_pawn(state, v, "on_gate") for v in _list(data, "on_gate"))
-    return Facts(flicked, tuple(dict.fromkeys(touched)), tuple(dict.fromkeys(doors)), tuple(dict.fromkeys(exits)),
-                 tuple(dict.fromkeys(gate)))  # fmt: skip
+    return Facts(
+        flicked,
+        tuple(dict.fromkeys(touched)),
+        tuple(dict.fromkeys(doors)),
+        tuple(dict.fromkeys(exits)),
+        tuple(dict.fromkeys(gate)),
+    )
 
 
 def _list(data: Mapping[str, Any], name: str) -> Sequence[Any]:
@@ -194,9 +203,17 @@ def shot_as_told(state: PaleoState, facts: Facts, seen: PawnShot | None, t_start
     named = {facts.flicked, *facts.touched, *facts.exits, *facts.on_gate, *(k for k, _ in facts.doors)}
     last = exits[-1].t if exits else entries[-1].t if entries else direct[-1].t if direct else t_start
     return PawnShot(
-        flicked=facts.flicked, t_start=t_start, t_end=max(t_end, last + TOLD_STEP_S), direct=direct, entries=entries,
-        exits=exits, passed=(), on_gate=facts.on_gate,
-        before=seen.before if seen else dict(state.places), after=seen.after if seen else dict(state.places),
-        stirred={facts.flicked: t_start, **{d.key: d.t for d in direct}}, ids=seen.ids if seen else {},
+        flicked=facts.flicked,
+        t_start=t_start,
+        t_end=max(t_end, last + TOLD_STEP_S),
+        direct=direct,
+        entries=entries,
+        exits=exits,
+        passed=(),
+        on_gate=facts.on_gate,
+        before=seen.before if seen else dict(state.places),
+        after=seen.after if seen else dict(state.places),
+        stirred={facts.flicked: t_start, **{d.key: d.t for d in direct}},
+        ids=seen.ids if seen else {},
         told=frozenset(named),
-    )  # fmt: skip
+    )

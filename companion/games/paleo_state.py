@@ -200,9 +200,17 @@ def sheet_from_board(board: Board) -> Sheet:
         labels = tuple(str(n) for n in team.numbers)
         camp = next((z for z in board.zones_of_kind("base_camp") if z.team == team.name), None)
         count = len(team.start_circles) or PAWNS_A_SIDE
-        teams.append(SheetTeam(
-            team.name, labels or tuple(LETTERS[:count]), tuple(str(n) for n in team.mercenaries), bool(labels),
-            team.start_circles, camp.circle if camp else None, camp.polygon if camp else None))  # fmt: skip
+        teams.append(
+            SheetTeam(
+                team.name,
+                labels or tuple(LETTERS[:count]),
+                tuple(str(n) for n in team.mercenaries),
+                bool(labels),
+                team.start_circles,
+                camp.circle if camp else None,
+                camp.polygon if camp else None,
+            )
+        )
     gate = board.gates[0].circle if board.gates else None
     doors = tuple(SheetDoor(d.name, d.team) for d in board.doors)
     return Sheet(board.name, board.size, board.puck.diameter_mm, board.puck.height_mm, tuple(teams), doors, gate)

@@ -24,12 +24,20 @@ def view(state: PaleoState) -> Json:
         "begins": state.begins,
         "players": [_player(state, t) for t in state.sheet.names],
         "pucks": [
-            {**_pawn(state, k), "x_mm": place[0], "y_mm": place[1], "role": shown_role(state, k),
-             "seen_as": ids.get(k), "captured": state.pawns[k].captured}
+            {
+                **_pawn(state, k),
+                "x_mm": place[0],
+                "y_mm": place[1],
+                "role": shown_role(state, k),
+                "seen_as": ids.get(k),
+                "captured": state.pawns[k].captured,
+            }
             for k, place in state.places.items()
         ],
-        "doors": [{"name": d.name, "team": d.team, "key": d.name not in state.keys, "held_by": state.keys.get(d.name)}
-                  for d in state.sheet.doors],
+        "doors": [
+            {"name": d.name, "team": d.team, "key": d.name not in state.keys, "held_by": state.keys.get(d.name)}
+            for d in state.sheet.doors
+        ],
         "immune": sorted(state.immune),
         "todo": todo(state),
         "question": question_json(state.question, state.waiting[0].entry) if state.question else None,
@@ -40,7 +48,7 @@ def view(state: PaleoState) -> Json:
         "shots": state.shots,
         "last": state.log[-1].text.to_json() if state.log else None,
         "log": [line.to_json() for line in state.log],
-    }  # fmt: skip
+    }
 
 
 def _player(state: PaleoState, team: str) -> Json:

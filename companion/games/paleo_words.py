@@ -5,12 +5,26 @@ from __future__ import annotations
 from companion.games.base import Text
 
 FRENCH_COLOURS = {
-    "red": "rouge", "green": "vert", "blue": "bleu", "yellow": "jaune", "white": "blanc", "black": "noir",
-    "orange": "orange", "purple": "violet", "violet": "violet", "brown": "brun", "grey": "gris", "gray": "gris",
-    "pink": "rose", "navy": "bleu marine", "sky": "bleu ciel", "cream": "crème", "teal": "turquoise",
-}  # fmt: skip
+    "red": "rouge",
+    "green": "vert",
+    "blue": "bleu",
+    "yellow": "jaune",
+    "white": "blanc",
+    "black": "noir",
+    "orange": "orange",
+    "purple": "violet",
+    "violet": "violet",
+    "brown": "brun",
+    "grey": "gris",
+    "gray": "gris",
+    "pink": "rose",
+    "navy": "bleu marine",
+    "sky": "bleu ciel",
+    "cream": "crème",
+    "teal": "turquoise",
+}
 FRENCH_WINDS = {"north": "nord", "south": "sud", "east": "est", "west": "ouest"}
-FRENCH_ROLES = {"mercenary": "Mercenaire", "explorer": "Explorateur"}
+FRENCH_ROLES = {"mercenary": "le Mercenaire", "explorer": "l'Explorateur"}  # nouns with their articles
 
 
 def team_text(team: str) -> Text:
@@ -23,7 +37,7 @@ def pawn_text(team: str, label: str, role: str | None) -> Text:
     colour = FRENCH_COLOURS.get(team, team)
     if role in FRENCH_ROLES:
         return Text(f"{team} {role.capitalize()} {label}", f"{FRENCH_ROLES[role]} {colour} {label}")
-    return Text(f"{team} pawn {label}", f"pion {colour} {label}")
+    return Text(f"{team} pawn {label}", f"le pion {colour} {label}")
 
 
 def sanctuary_text(door: str) -> Text:
