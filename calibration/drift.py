@@ -69,6 +69,12 @@ class DriftWatch:
         self.board = board
         self._width = reference.shape[1] / 1280
         self._most_markers = 0
+        self._patches: list[Patch] = []
+        self._needed = 1
+        self._pose, self._reference = pose, reference
+        self._moved = False
+        self._lost = self._slow = self._looks = self._next_look = 0
+        self._last: FloatArray | None = None
         self._take(pose, reference)
 
     @property
@@ -96,7 +102,7 @@ class DriftWatch:
         """Makes a pose and its picture the reference."""
         self._pose, self._moved, self._lost, self._slow, self._looks = pose, False, 0, 0, 0
         self._next_look = LOST_FRAMES
-        self._last: FloatArray | None = None
+        self._last = None
         self._reference = gray_image(image).copy()
         self._patches = _marker_patches(self.board, pose, self._reference)
         self._most_markers = max(self._most_markers, len(self._patches))
@@ -149,10 +155,10 @@ class DriftWatch:
         start = cv2.goodFeaturesToTrack(self._reference, FEATURES, 0.01, 7, mask=mask)
         if start is None or len(start) < MIN_FEATURES:
             return None
-        end, good, _ = cv2.calcOpticalFlowPyrLK(self._reference, gray, start, None, winSize=(21, 21), maxLevel=4)
-        back, good_back, _ = cv2.calcOpticalFlowPyrLK(gray, self._reference, end, None, winSize=(21, 21), maxLevel=4)
+        end, good = _followed(self._reference, gray, np.asarray(start))
+        back, good_back = _followed(gray, self._reference, end)
         same = np.linalg.norm((back - start).reshape(-1, 2), axis=1) < FEATURE_TOLERANCE_PX / 2
-        kept = good.ravel().astype(bool) & good_back.ravel().astype(bool) & same
+        kept = good & good_back & same
         if int(kept.sum()) < MIN_FEATURES:
             return None
         moved, inliers = cv2.findHomography(start[kept], end[kept], cv2.RANSAC, FEATURE_TOLERANCE_PX)
@@ -164,6 +170,15 @@ class DriftWatch:
             return fit_pose(np.asarray(pixels, dtype=np.float64), points, self._pose.lens)
         except CalibrationError:
             return None
+
+
+def _followed(
+    before: Image, after: Image, points: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Follows points (N, 1, 2) from one picture to another: their places, and which were found."""
+    empty = np.empty_like(points)
+    end, good, _ = cv2.calcOpticalFlowPyrLK(before, after, points, empty, winSize=(21, 21), maxLevel=4)
+    return np.asarray(end, dtype=np.float32), np.asarray(good).ravel().astype(np.bool_)
 
 
 def _distance(corners: FloatArray, others: FloatArray) -> float:

@@ -41,8 +41,8 @@ class Patch:
 
     def shift(self, image: Image) -> FloatArray | None:
         """(2,) how far the patch has moved, pixels; None where it is covered or has moved too far."""
-        pixels = _pixels(image, self.left, self.top, self.side)[::STEP, ::STEP].ravel()
-        solved = self.solver @ pixels
+        pixels: FloatArray = _pixels(image, self.left, self.top, self.side)[::STEP, ::STEP].ravel()
+        solved = np.asarray(self.solver @ pixels, dtype=np.float64)
         gain = float(solved[2])
         if gain <= 0:
             return None
@@ -73,7 +73,7 @@ def _make(image: Image, left: int, top: int, side: int) -> Patch | None:
     if float(reference.std()) < MIN_CONTRAST:
         return None
     rows, columns = np.gradient(reference)
-    parts = [a[::STEP, ::STEP].ravel() for a in (-columns, -rows, reference, np.ones_like(reference))]
+    parts = [np.asarray(a)[::STEP, ::STEP].ravel() for a in (-columns, -rows, reference, np.ones_like(reference))]
     design = np.stack(parts, axis=1)
     if np.linalg.matrix_rank(design) < 4:
         return None

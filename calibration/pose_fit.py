@@ -61,11 +61,7 @@ def fit_pose(points_px: FloatArray, points_mm: FloatArray, lens: Lens, max_rms_p
     start = min(_starts(points, lens), key=points.rms, default=None)
     if start is None:
         raise _no_pose()
-    rvec, tvec = cv2.solvePnPRefineLM(
-        _opencv_points(points.board), points.pixels, lens.camera_matrix, lens.distortion,
-        start.rvec.copy(), start.tvec.copy(), (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 100, 1e-12),
-    )  # fmt: skip
-    pose = Pose(lens, np.asarray(rvec, dtype=np.float64).ravel(), np.asarray(tvec, dtype=np.float64).ravel())
+    pose = _refined(points, start)
     rms = points.rms(pose)
     limit = max_rms_px * max(lens.image_size[0] / 1280, 0.5)
     if not rms <= limit or pose.camera_mm()[2] <= 0:
@@ -207,6 +203,21 @@ def _starts(points: _Points, lens: Lens) -> list[Pose]:
         if np.isfinite(shifted).all() and pose.camera_mm()[2] > 0:
             poses.append(pose)
     return poses
+
+
+def _refined(points: _Points, start: Pose) -> Pose:
+    """Least squares of the points' distances in the picture (Levenberg-Marquardt)."""
+
+    def residuals(p: FloatArray) -> FloatArray:
+        moved = replace(start, rvec=p[:3], tvec=p[3:])
+        return (moved.image_from_board(points.board) - points.pixels).ravel()
+
+    def slopes(p: FloatArray) -> FloatArray:
+        return _slopes(replace(start, rvec=p[:3], tvec=p[3:]), points.board)[:, :6]
+
+    first = np.concatenate([start.rvec, start.tvec])
+    best = least_squares(residuals, first, jac=slopes, method="lm", x_scale="jac").x
+    return replace(start, rvec=best[:3], tvec=best[3:])
 
 
 def _no_pose() -> CalibrationError:

@@ -1,0 +1,171 @@
+"""The two calibrations as commands: files in, a file and a short report out. Errors are CalibrationError, one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board, load_board
+from calibration.lens import CalibrationError, Lens, load_lens
+from calibration.lens_fit import LensFit, fit_lens
+from calibration.lens_views import gather_views
+from calibration.marker_pose import find_pose, pose_from_markers
+from calibration.markers import find_markers
+from calibration.outline import refine_pose_on_outline
+from calibration.patterns import parse_pattern
+from calibration.pictures import read_pictures, read_still_frames
+from calibration.pose import Pose
+from calibration.pose_fit import fit_pose_from_corners, surface_corners_mm
+from calibration.store import save_calibration, save_lens
+
+FloatArray = NDArray[np.float64]
+
+POSE_FRAMES = 9
+"""Frames of a film (the first three seconds) from which the pose is taken: a hand may pass."""
+CLICK_REACH_PX = 8.0
+"""At 1280 pixels' width: markers whose pose agrees with the clicked corners to this say it more precisely."""
+_CORNERS = "four corners as \"x,y x,y x,y x,y\" in pixels: north-west, north-east, south-east, south-west"
+_NUMBER = r"[-+]?\d+(?:\.\d*)?|[-+]?\.\d+"
+
+
+@dataclass(frozen=True, slots=True)
+class LensReport:
+    """What was measured, and its text."""
+
+    fit: LensFit
+    out: Path
+
+    def __str__(self) -> str:
+        fit = self.fit
+        lines = [
+            f"{self.out}: rms {fit.lens.rms_px:.3f} px over {fit.lens.views} views, focal length "
+            f"{fit.lens.focal_px:.1f} ± {fit.focal_error_px:.1f} px, model {fit.model} "
+            f"(held-out rms {fit.held_out_px[fit.model]:.3f} px)",
+            *(f"  {name}: {rms:.3f} px" for name, rms in fit.views),
+            *(f"  left out {name}: {why}" for name, why in fit.dropped),
+            *(f"warning: {text}" for text in fit.warnings),
+        ]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class PoseReport:
+    """The pose, where it comes from, and its text."""
+
+    pose: Pose
+    source: str
+    out: Path
+    warnings: tuple[str, ...]
+
+    def __str__(self) -> str:
+        x, y, height = self.pose.camera_mm()
+        lines = [f"{self.out}: pose from {self.source}, rms {self.pose.rms_px:.2f} px; camera {height:.0f} mm above "
+                 f"the board at ({x:.0f}, {y:.0f}) mm"]  # fmt: skip
+        if self.pose.corner_error_mm:
+            errors = ", ".join(f"{e:.2f}" for e in self.pose.corner_error_mm)
+            lines.append(f"  estimated error at the corners (NW, NE, SE, SW): {errors} mm")
+        return "\n".join([*lines, *(f"warning: {text}" for text in self.warnings)])
+
+
+def calibrate_lens(inputs: str | Path | Iterable[str | Path], pattern: str, out: Path) -> LensReport:
+    """Measures a lens from pictures (files, a folder, a pattern of names) or a film, and writes LENS.json.
+
+    pattern: see patterns.FORMS. Raises CalibrationError.
+    """
+    fit = fit_lens(gather_views(read_pictures(inputs), parse_pattern(pattern)))
+    save_lens(out, fit.lens)
+    return LensReport(fit, Path(out))
+
+
+def calibrate_pose(
+    view: str | Path, board_path: Path, out: Path, lens_path: Path | None = None, corners: str | None = None
+) -> PoseReport:
+    """Finds the camera's pose over a board in a film or picture, and writes CAL.json.
+
+    corners: "x,y x,y x,y x,y" pixels of the surface's corners; without it the markers are used. Raises BoardFileError
+    or CalibrationError.
+    """
+    board = load_board(board_path)
+    lens = load_lens(lens_path) if lens_path is not None else None
+    clicked = parse_corners(corners) if corners is not None else None
+    images = [p.image for p in read_still_frames(view, POSE_FRAMES)]
+    try:
+        report = _pose(images, board, lens, clicked, Path(out))
+    except CalibrationError as error:
+        raise CalibrationError(f"{view}: {error}") from None
+    save_calibration(out, report.pose)
+    return report
+
+
+def parse_corners(text: str) -> FloatArray:
+    """(4, 2) pixels from "x,y x,y x,y x,y". Raises CalibrationError that says what is wrong."""
+    parts = text.replace(";", " ").split()
+    if len(parts) != 4:
+        raise CalibrationError(f"--corners: found {len(parts)} points, expected {_CORNERS}")
+    for number, part in enumerate(parts, 1):
+        if not re.fullmatch(rf"({_NUMBER}),({_NUMBER})", part):
+            raise CalibrationError(f"--corners: point {number} is {part!r}, expected {_CORNERS}")
+    points = np.array([[float(v) for v in part.split(",")] for part in parts])
+    _check_order(points)
+    return points
+
+
+def _check_order(points: FloatArray) -> None:
+    """Refuses corners that cross over, or that go round the wrong way (a mirrored board)."""
+    turns = []
+    for i in range(4):
+        (ax, ay), (bx, by) = points[(i + 1) % 4] - points[i], points[(i + 2) % 4] - points[(i + 1) % 4]
+        turns.append(float(ax * by - ay * bx))
+    if all(t > 0 for t in turns):
+        return
+    if all(t < 0 for t in turns):
+        raise CalibrationError(f"--corners: found points anticlockwise, as in a mirrored picture; expected {_CORNERS}")
+    raise CalibrationError(f"--corners: the four points do not make a convex shape; expected {_CORNERS}")
+
+
+def _pose(
+    images: list[NDArray[np.uint8]], board: Board, lens: Lens | None, clicked: FloatArray | None, out: Path
+) -> PoseReport:
+    size = (images[0].shape[1], images[0].shape[0])
+    lens = lens.for_size(size) if lens is not None else None
+    warnings = () if lens is not None else ("no lens file: distortion is not known, the focal length is estimated",)
+    if clicked is None:
+        found = find_pose(images, board, lens)
+        crooked = tuple(f"marker {n} does not fit the others (crooked or misplaced) and was left out"
+                        for n in found.left_out)  # fmt: skip
+        return PoseReport(found.pose, f"markers {', '.join(map(str, sorted(found.markers)))}", out, warnings + crooked)
+    pose = fit_pose_from_corners(clicked, board, size, lens)
+    better = _by_markers_near(images, board, lens, clicked)
+    if better is not None:
+        return PoseReport(better, "markers near the clicked corners", out, warnings)
+    if lens is None:
+        return PoseReport(pose, "clicked corners", out, warnings)
+    refined = refine_pose_on_outline(_steady(images), board, pose)
+    if refined is None:
+        return PoseReport(pose, "clicked corners", out, warnings)
+    return PoseReport(refined, "clicked corners, refined on the board's outline", out, warnings)
+
+
+def _by_markers_near(
+    images: list[NDArray[np.uint8]], board: Board, lens: Lens | None, clicked: FloatArray
+) -> Pose | None:
+    """The markers' pose where it agrees with the clicked corners, else None."""
+    if lens is None or not board.markers:
+        return None
+    size = (images[0].shape[1], images[0].shape[0])
+    try:
+        pose = pose_from_markers(find_markers(_steady(images), board), board, size, lens).pose
+    except CalibrationError:
+        return None
+    apart = np.linalg.norm(pose.image_from_board(surface_corners_mm(board)) - clicked, axis=1)
+    return pose if float(apart.max()) <= CLICK_REACH_PX * size[0] / 1280 else None
+
+
+def _steady(images: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """The median of some frames: hands that pass are gone, noise is less."""
+    return np.asarray(np.median(np.stack(images), axis=0), dtype=np.uint8)

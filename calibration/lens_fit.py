@@ -1,0 +1,213 @@
+"""Measures a lens from views of a pattern: outlying views dropped by rule, the model chosen by held-out views."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import CalibrationError, Lens
+from calibration.lens_views import View, Views
+from calibration.pose_fit import fit_pose
+
+FloatArray = NDArray[np.float64]
+
+MIN_VIEWS = 3
+GOOD_VIEWS = 8
+"""Fewer views are warned of."""
+OUTLIER_SIGMAS = 4.0
+"""A view is dropped when its rms lies so many robust deviations above the median …"""
+OUTLIER_FACTOR = 1.5
+"""… and is this many times the median."""
+MAX_DROPPED = 0.34
+"""At most this part of the views is dropped: beyond, the pattern or its measures are wrong."""
+FOLDS = 6
+SIMPLER_BY = 1.01
+"""A simpler model is taken when its held-out rms is at most this many times the best."""
+MAX_RMS_PX = 2.0
+"""Above, the pattern's description does not match the pictures."""
+SLOPES = (0.1, 4.0)
+"""How much a sound lens stretches the picture along its radius, anywhere in the picture: beyond, it folds over."""
+MAX_FOCAL_ERROR = 0.01
+"""Part of the focal length; what is less sure is warned of."""
+MIN_TILT_RATIO = 0.03
+"""Change of scale across a view below which it is seen straight on and says nothing about the focal length."""
+
+_FREE = cv2.CALIB_FIX_K1 | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3 | cv2.CALIB_ZERO_TANGENT_DIST
+MODELS: dict[str, int] = {
+    "no distortion": _FREE,
+    "k1": _FREE & ~cv2.CALIB_FIX_K1,
+    "k1 k2": cv2.CALIB_FIX_K3 | cv2.CALIB_ZERO_TANGENT_DIST,
+    "k1 k2 k3": cv2.CALIB_ZERO_TANGENT_DIST,
+    "k1 k2 p1 p2": cv2.CALIB_FIX_K3,
+    "k1 k2 p1 p2 k3": 0,
+}
+"""Distortion models, simplest first: name -> flags of cv2.calibrateCamera."""
+
+
+@dataclass(frozen=True, slots=True)
+class LensFit:
+    """A measured lens with its evidence.
+
+    views: (name, rms px) of the kept; dropped: (name, why); focal_error_px: one standard deviation; held_out_px: rms
+    over views that did not take part in the fit, by model.
+    """
+
+    lens: Lens
+    model: str
+    views: tuple[tuple[str, float], ...]
+    dropped: tuple[tuple[str, str], ...]
+    warnings: tuple[str, ...]
+    focal_error_px: float
+    held_out_px: dict[str, float]
+
+
+def fit_lens(views: Views) -> LensFit:
+    """Measures the lens. Raises CalibrationError where too few views are left or they do not fit the pattern."""
+    kept = list(views.kept)
+    _enough(kept, views)
+    kept, outliers = _without_outliers(kept)
+    held_out = {name: held_out_rms_px(kept, name) for name in MODELS}
+    fits = {name: _calibrate(kept, flags) for name, flags in MODELS.items()}
+    sound = [name for name, fit in fits.items() if not fit.folds(kept[0].size)] or ["no distortion"]
+    best = min(held_out[name] for name in sound)
+    model = next(name for name in sound if held_out[name] <= best * SIMPLER_BY)
+    fit = fits[model]
+    if not fit.rms_px <= MAX_RMS_PX:
+        raise CalibrationError(
+            f"the pictures do not fit the pattern: rms {fit.rms_px:.1f} px, expected below {MAX_RMS_PX:g}; "
+            "check the pattern's counts and sizes, and that the sheet lies flat"
+        )
+    lens = Lens(kept[0].size, fit.camera, fit.distortion, round(fit.rms_px, 4), len(kept))
+    return LensFit(
+        lens, model, tuple((v.name, round(float(r), 4)) for v, r in zip(kept, fit.per_view_px, strict=True)),
+        (*views.refused, *outliers), (*views.warnings, *_warnings(kept), *_unsure(fit)), fit.focal_error_px, held_out,
+    )  # fmt: skip
+
+
+def held_out_rms_px(views: list[View], model: str, folds: int = FOLDS) -> float:
+    """Rms over views that took no part in the fit of the lens (only their own pose is fitted to them)."""
+    squares: list[float] = []
+    for fold in range(min(folds, len(views))):
+        out = views[fold :: min(folds, len(views))]
+        rest = [v for v in views if v not in out]
+        if len(rest) < 2:
+            continue
+        try:
+            fit = _calibrate(rest, MODELS[model])
+        except CalibrationError:
+            return float("inf")
+        squares += [view_rms_px(v, fit.camera, fit.distortion) ** 2 for v in out]
+    return float(np.sqrt(np.mean(squares))) if squares else float("inf")
+
+
+def view_rms_px(view: View, camera: FloatArray, distortion: FloatArray) -> float:
+    """Rms of a view under a lens, its pose fitted."""
+    try:
+        return fit_pose(view.pixels, view.places_mm, Lens(view.size, camera, distortion), np.inf).rms_px
+    except CalibrationError:
+        return float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class _Calibration:
+    rms_px: float
+    camera: FloatArray
+    distortion: FloatArray
+    per_view_px: FloatArray
+    focal_error_px: float
+
+    def folds(self, image_size: tuple[int, int]) -> bool:
+        """True where the distortion makes no lens: it was fitted to noise and folds the picture beyond the views."""
+        w, h = image_size
+        corners = (np.array([[0, 0], [w, 0], [0, h], [w, h]]) - self.camera[:2, 2]) / np.diag(self.camera)[:2]
+        r2 = np.linspace(0, np.linalg.norm(corners, axis=1).max(), 100) ** 2
+        k1, k2, _, _, k3 = self.distortion
+        slope = 1 + 3 * k1 * r2 + 5 * k2 * r2**2 + 7 * k3 * r2**3
+        return bool(slope.min() < SLOPES[0] or slope.max() > SLOPES[1])
+
+
+def _calibrate(views: list[View], flags: int) -> _Calibration:
+    """cv2.calibrateCamera (Zhang 2000) over views of one size."""
+    places = [v.places_mm.astype(np.float32) for v in views]
+    pixels = [v.pixels.astype(np.float32).reshape(-1, 1, 2) for v in views]
+    start = np.empty((0, 0))
+    try:
+        rms, camera, distortion, _, _, errors, _, per_view = cv2.calibrateCameraExtended(
+            places, pixels, views[0].size, start, start, flags=flags
+        )
+    except cv2.error:  # homographies from which no focal length follows
+        raise CalibrationError(
+            "the views do not decide the focal length; tilt the pattern by 20 to 40 degrees, to each side"
+        ) from None
+    coefficients = np.zeros(5)
+    coefficients[: min(distortion.size, 5)] = distortion.ravel()[:5]
+    focal_error = float(np.hypot(*np.ravel(errors)[:2]) / np.sqrt(2))
+    return _Calibration(float(rms), np.asarray(camera, dtype=np.float64), coefficients,
+                        np.asarray(per_view, dtype=np.float64).ravel(), focal_error)  # fmt: skip
+
+
+def _without_outliers(views: list[View]) -> tuple[list[View], list[tuple[str, str]]]:
+    """Drops views whose rms stands out, one at a time, the worst first, fitting again after each."""
+    kept = list(views)
+    dropped: list[tuple[str, str]] = []
+    while len(kept) > MIN_VIEWS and len(dropped) < int(MAX_DROPPED * len(views)):
+        fit = _calibrate(kept, MODELS["k1 k2 p1 p2"])
+        median = float(np.median(fit.per_view_px))
+        spread = 1.4826 * float(np.median(np.abs(fit.per_view_px - median)))
+        limit = max(median + OUTLIER_SIGMAS * spread, OUTLIER_FACTOR * median)
+        worst = int(np.argmax(fit.per_view_px))
+        if fit.per_view_px[worst] <= limit:
+            break
+        dropped.append((kept[worst].name, f"outlier: rms {fit.per_view_px[worst]:.2f} px, the others {median:.2f}"))
+        del kept[worst]
+    return kept, dropped
+
+
+def _enough(kept: list[View], views: Views) -> None:
+    if len(kept) >= MIN_VIEWS:
+        return
+    reasons = "; ".join(f"{name}: {why}" for name, why in views.refused[:3])
+    raise CalibrationError(
+        f"{len(kept)} usable views of the pattern, expected at least {MIN_VIEWS}"
+        + (f" ({reasons})" if reasons else "")
+        + "; check the pattern's description, and take 10 to 20 sharp views, tilted, in all corners of the picture"
+    )
+
+
+def _warnings(kept: list[View]) -> list[str]:
+    said = []
+    if len(kept) < GOOD_VIEWS:
+        said.append(f"only {len(kept)} views: take 10 to 20 for a lens to rely on")
+    w, h = kept[0].size
+    if h > w:
+        said.append(f"the pictures stand upright ({w}x{h}): the lens file holds only for a camera turned the same way")
+    pixels = np.concatenate([v.pixels for v in kept])
+    covered = [(pixels[:, 0] < w / 3), (pixels[:, 0] > 2 * w / 3), (pixels[:, 1] < h / 3), (pixels[:, 1] > 2 * h / 3)]
+    names = ("left", "right", "upper", "lower")
+    missing = [n for n, c in zip(names, covered, strict=True) if not c.any()]
+    if missing:
+        where = " and ".join(missing)
+        said.append(f"the pattern was never in the {where} third of the picture: distortion is unsure there")
+    if max(_tilt(v) for v in kept) < MIN_TILT_RATIO:
+        said.append("all views are straight on: tilt the pattern by 20 to 40 degrees to pin the focal length")
+    return said
+
+
+def _unsure(fit: _Calibration) -> list[str]:
+    part = fit.focal_error_px / float(fit.camera[0, 0])
+    if part <= MAX_FOCAL_ERROR:
+        return []
+    return [f"the focal length is known to {100 * part:.0f} % only: add views tilted by 20 to 40 degrees"]
+
+
+def _tilt(view: View) -> float:
+    """How much the pattern's scale changes across a view, as a part."""
+    from_pattern, _ = cv2.findHomography(view.places_mm[:, :2], view.pixels)
+    if from_pattern is None:
+        return 0.0
+    places = np.column_stack([view.places_mm[:, :2], np.ones(len(view.places_mm))])
+    depth = places @ (from_pattern[2] / from_pattern[2, 2])
+    return float(np.ptp(depth) / depth.mean())

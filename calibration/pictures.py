@@ -1,0 +1,127 @@
+"""Pictures for a calibration: files, folders, patterns of names, or a film. The only place here that reads them."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import CalibrationError
+
+Image = NDArray[np.uint8]
+
+PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"})
+FILM_LOOKS = 400
+"""Frames of a film that are looked at, spread evenly over it."""
+TAIL = 0.98
+"""Frames are counted by the container; the last few may be missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture and the name by which messages call it; image: (H, W, 3) BGR; seconds: where in a film, or None."""
+
+    name: str
+    image: Image
+    seconds: float | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.image.shape[1], self.image.shape[0]
+
+
+def read_pictures(inputs: str | Path | Iterable[str | Path]) -> Iterator[Picture]:
+    """Reads pictures one by one, in order of their names; of a film, frames spread over it.
+
+    inputs: files, folders, patterns such as "views/*.jpg", or a film. Raises CalibrationError where there is nothing
+    to read or a file is neither picture nor film.
+    """
+    paths = [p for one in ([inputs] if isinstance(inputs, str | Path) else inputs) for p in _paths(one)]
+    if not paths:
+        raise CalibrationError("no pictures given; expected picture files, a folder of them, or a film")
+    for path in paths:
+        yield from _read(path)
+
+
+def read_still_frames(path: str | Path, count: int) -> list[Picture]:
+    """A picture, or the first `count` frames of a film a third of a second apart (all are read if it is shorter)."""
+    one = Path(path)
+    if one.suffix.lower() in PICTURE_ENDINGS:
+        return list(_read(_existing(one)))[:1]
+    with_film = _Film(_existing(one))
+    step = max(round(with_film.fps / 3), 1)
+    return list(with_film.frames(step, count))
+
+
+def _paths(one: str | Path) -> list[Path]:
+    path = Path(one)
+    if path.is_dir():
+        inside = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURE_ENDINGS)
+        if not inside:
+            raise CalibrationError(f"{path}: no pictures in this folder; expected files that end in .jpg or .png")
+        return inside
+    if path.exists():
+        return [path]
+    matches = sorted(glob.glob(str(one)))
+    if matches:
+        return [Path(m) for m in matches]
+    raise CalibrationError(f"{path}: not found; expected pictures, a folder of pictures, or a film")
+
+
+def _existing(path: Path) -> Path:
+    if path.is_dir():
+        raise CalibrationError(f"{path}: this is a folder; expected a picture or a film")
+    if not path.exists():
+        raise CalibrationError(f"{path}: not found; expected a picture or a film")
+    return path
+
+
+def _read(path: Path) -> Iterator[Picture]:
+    if path.suffix.lower() in PICTURE_ENDINGS:
+        try:
+            data = np.fromfile(path, dtype=np.uint8)
+        except OSError as error:
+            raise CalibrationError(f"{path}: cannot be read ({error.strerror})") from None
+        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+        if image is None:
+            raise CalibrationError(f"{path}: not a picture, or damaged; expected a JPEG or PNG file")
+        yield Picture(path.name, np.asarray(image, dtype=np.uint8))
+    else:
+        film = _Film(path)
+        yield from film.frames(max(round(film.count / FILM_LOOKS), 1), FILM_LOOKS)
+
+
+class _Film:
+    """A video file, read from its beginning."""
+
+    def __init__(self, path: Path) -> None:
+        if path.stat().st_size == 0:
+            raise CalibrationError(f"{path}: the file is empty; expected a picture or a film")
+        self._path, self._capture = path, cv2.VideoCapture(str(path))
+        if not self._capture.isOpened():
+            raise CalibrationError(f"{path}: neither a picture nor a film that can be read")
+        self.fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or 30.0
+        self.count = max(int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT) * TAIL), 1)
+
+    def frames(self, step: int, most: int) -> Iterator[Picture]:
+        """Every step-th frame, at most so many. Raises CalibrationError where the film has no frame at all."""
+        number = given = 0
+        try:
+            while given < most and self._capture.grab():
+                if number % step == 0:
+                    ok, image = self._capture.retrieve()
+                    if ok:
+                        given += 1
+                        seconds = (number + 0.5) / self.fps
+                        name = f"{self._path.name} at {seconds:.2f} s"
+                        yield Picture(name, np.asarray(image, dtype=np.uint8), seconds)
+                number += 1
+        finally:
+            self._capture.release()
+        if given == 0:
+            raise CalibrationError(f"{self._path}: no frame can be read; expected a film")
