@@ -7,12 +7,16 @@ import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration
 from companion.config import CompanionConfig, ConfigError
 from vision.sources import STREAM_SCHEMES, open_film
+
+if TYPE_CHECKING:
+    from companion.app import Companion
 
 EVERYWHERE = ("0.0.0.0", "::")  # addresses that mean all of this machine's own
 LOOPBACK = "127.0.0.1"
@@ -53,10 +57,9 @@ def check_port(host: str, port: int) -> None:
 
 def serve_companion(config: CompanionConfig, host: str, port: int, announce: Callable[[str], None]) -> None:
     """Runs companion and dashboard until interrupted. Raises ServeError where the address was taken meanwhile."""
-    from companion.app import Companion
     from companion.dashboard import create_app, open_server
 
-    companion = Companion(config)
+    companion = _make_companion(config)
     companion.start()
     try:
         app = create_app(companion, hosts=names_of_this_machine(host))
@@ -71,6 +74,15 @@ def serve_companion(config: CompanionConfig, host: str, port: int, announce: Cal
             server.close()
     finally:
         companion.stop()
+
+
+def _make_companion(config: CompanionConfig) -> Companion:
+    from companion.app import Companion
+
+    try:
+        return Companion(config)
+    except ValueError as error:  # a board on which the game cannot be played
+        raise ConfigError(str(error)) from None
 
 
 def addresses_to_open(host: str, port: int) -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 300
+PACKAGES = ("calibration/", "companion/", "firmware_bridge/", "vision/")
 ONLY_FOR_DEVELOPERS = (".po", ".pot", "/babel.cfg")
 LOOK_INSIDE = """
 import importlib.resources as r, pathlib, sys
@@ -89,10 +90,8 @@ def test_the_wheel_holds_the_four_packages_and_nothing_of_the_tests(wheel: Path)
 def test_every_file_of_the_packages_is_in_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = set(archive.namelist())
-    ours = [
-        name for name in tracked() if name.startswith(("calibration/", "companion/", "firmware_bridge/", "vision/"))
-    ]
-    left_out = {name for name in ours if name not in packed and not name.endswith(ONLY_FOR_DEVELOPERS)}
+    ours = {name for name in tracked() if name.startswith(PACKAGES) and not name.endswith(ONLY_FOR_DEVELOPERS)}
+    left_out = ours - packed
     assert not left_out
 
 

@@ -87,6 +87,7 @@ class Drain:
         self._stopping = False
         self._error: BaseException | None = None
         self.dropped = 0
+        self.arrived_s: float | None = None  # time.monotonic() when the last frame came
         self._thread = threading.Thread(target=self._run, name="frames", daemon=True)
         self._thread.start()
 
@@ -137,6 +138,7 @@ class Drain:
 
     def _put(self, frame: Frame) -> bool:
         with self._changed:
+            self.arrived_s = time.monotonic()
             if self._drop:
                 while len(self._store) >= self._capacity:
                     self._drop_oldest()

@@ -59,6 +59,7 @@ class Child:
         self._taken: deque[float] = deque(maxlen=FPS_WINDOW)
         self._time_s = orders.resume_s
         self._dropped = 0
+        self._arrived_s: float | None = None
         self._refused = ""
 
     def run(self) -> None:
@@ -78,7 +79,7 @@ class Child:
         drain = Drain(source, drop=self._orders.config.realtime, capacity=capacity_for(source.size))
         while True:
             frame = drain.take(TAKE_S)
-            self._dropped = drain.dropped
+            self._dropped, self._arrived_s = drain.dropped, drain.arrived_s
             if frame is not None:
                 self._see(parts, frame)
             elif drain.ended:
@@ -109,18 +110,19 @@ class Child:
     def _report(self, parts: Parts) -> None:
         if not self._is_due("status", STATUS_EVERY_S, time.monotonic()):
             return
-        if not self._taken:
-            self._send(StatusMessage("starting", time_s=self._time_s))
-            return
-        age_s = time.monotonic() - self._taken[-1]
-        self._send(self._status("stalled" if age_s > STALLED_S else "running"))
+        status = self._status("running")
+        if status.last_frame_age_s is None:
+            status = replace(status, state="starting")
+        elif status.last_frame_age_s > STALLED_S:
+            status = replace(status, state="stalled")
+        self._send(status)
         if parts.table is not None:
             refused = self._refused
             self._send(TableMessage(dict(parts.table.pucks()), parts.table.busy, parts.keep(), refused))
 
     def _status(self, state: str, detail: str = "") -> StatusMessage:
         now = time.monotonic()
-        age_s = now - self._taken[-1] if self._taken else None
+        age_s = None if self._arrived_s is None else now - self._arrived_s
         span_s = now - self._taken[0] if self._taken else 0.0
         fps = (len(self._taken) - 1) / span_s if len(self._taken) > 1 else 0.0
         return StatusMessage(state, fps, age_s, self._dropped, detail, self._time_s)
