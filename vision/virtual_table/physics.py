@@ -29,6 +29,7 @@ LONGEST_SHOT_S = 8.0  # friction stops 3 m/s within 1.5 s; more means a fault in
 PUCK_FRICTION = 0.15  # rim against rim, lacquered wood
 WALL_THICKNESS_MM = 60.0
 WALL_LAYER, PUCK_LAYER = 0b01, 0b10
+WALL_KIND, PUCK_KIND = 2, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,25 +120,21 @@ class Shot:
 def simulate(board: Board, reefs: Iterable[PolygonMm], pucks: Sequence[Puck], flick: Flick,
              material: Material, rng: random.Random) -> Shot:  # fmt: skip
     """Plays one flick to rest. reefs: those that players placed; rng: what a puck loses at the rim."""
-    run = _Run(board, reefs, pucks, material, rng)
-    run.flick(flick)
-    while run.awake:
-        if run.time_s > LONGEST_SHOT_S:
-            raise ArithmeticError(
-                f"pucks still move {LONGEST_SHOT_S:g} s after the flick; expected friction to stop them"
-            )
-        run.step()
-    return run.result(flick)
+    run = Simulation(board, reefs, pucks, flick, material, rng)
+    run.advance(math.inf)
+    return run.result()
 
 
-class _Run:
-    """One shot in the making."""
+class Simulation:
+    """One shot in the making: played on bit by bit, as far as somebody looks."""
 
-    def __init__(self, board: Board, reefs: Iterable[PolygonMm], pucks: Sequence[Puck], material: Material,
-                 rng: random.Random) -> None:  # fmt: skip
+    def __init__(self, board: Board, reefs: Iterable[PolygonMm], pucks: Sequence[Puck], flick: Flick,
+                 material: Material, rng: random.Random) -> None:  # fmt: skip
+        self.flick = flick
         self.board, self.pucks, self.material, self.rng = board, {p.key: p for p in pucks}, material, rng
         self.radius = board.puck.radius_mm
         self.time_s = 0.0
+        self.dt, self.pressed = SHORTEST_STEP_S, False
         self.awake: dict[str, pymunk.Body] = {}
         self.over_rim: dict[str, float | None] = {}
         self.before: dict[str, tuple[float, float]] = {}
@@ -154,7 +151,9 @@ class _Run:
         self.keys: dict[pymunk.Shape, str] = {}
         for puck in pucks:
             self._add_puck(puck)
-        self.space.on_collision(1, 1, post_solve=self._touched)
+        self.space.on_collision(PUCK_KIND, PUCK_KIND, post_solve=self._touched)
+        self.space.on_collision(PUCK_KIND, WALL_KIND, post_solve=self._pressed)
+        self._start()
 
     def _add_puck(self, puck: Puck) -> None:
         body = pymunk.Body(1.0, pymunk.moment_for_circle(1.0, 0, self.radius))
@@ -162,15 +161,32 @@ class _Run:
         shape = pymunk.Circle(body, self.radius)
         shape.elasticity = math.sqrt(self.material.puck_restitution)
         shape.friction = math.sqrt(PUCK_FRICTION)
-        shape.collision_type = 1
+        shape.collision_type = PUCK_KIND
         shape.filter = pymunk.ShapeFilter(categories=PUCK_LAYER)
         self.space.add(body, shape)
         self.bodies[puck.key], self.shapes[puck.key], self.keys[shape] = body, shape, puck.key
 
-    def flick(self, flick: Flick) -> None:
-        velocity = (flick.speed_mm_s * math.cos(flick.angle_rad), flick.speed_mm_s * math.sin(flick.angle_rad))
-        self.bodies[flick.puck].velocity = velocity
-        self._wake(flick.puck)
+    @property
+    def done(self) -> bool:
+        """True once all pucks lie still."""
+        return not self.awake
+
+    def advance(self, until_s: float) -> None:
+        """Plays on to a moment after the flick, or to rest."""
+        while self.awake and self.time_s < until_s:
+            if self.time_s > LONGEST_SHOT_S:
+                raise ArithmeticError(f"pucks still move {LONGEST_SHOT_S:g} s after the flick; expected them at rest")
+            self._step()
+
+    def track(self, key: str, times_s: FloatArray) -> FloatArray:
+        """(N, 3) x, y, turn of a puck that has moved, at moments that were played already."""
+        path = np.array(self.samples[key])
+        return np.column_stack([np.interp(times_s, path[:, 0], path[:, i]) for i in (1, 2, 3)])
+
+    def _start(self) -> None:
+        angle, speed = self.flick.angle_rad, self.flick.speed_mm_s
+        self.bodies[self.flick.puck].velocity = (speed * math.cos(angle), speed * math.sin(angle))
+        self._wake(self.flick.puck)
 
     def _wake(self, key: str) -> None:
         body = self.bodies[key]
@@ -179,9 +195,13 @@ class _Run:
         if not path or path[-1][0] < self.time_s:
             path.append((self.time_s, body.position.x, body.position.y, body.angle))
 
-    def step(self) -> None:
-        fastest = max(body.velocity.length for body in self.awake.values())
-        dt = min(max(STEP_MM / max(fastest, 1e-9), SHORTEST_STEP_S), LONGEST_STEP_S)
+    def _step(self) -> None:
+        if (
+            not self.pressed
+        ):  # pymunk warms up a touch with its last impulse, scaled by the steps' ratio: it has to be 1
+            fastest = max(body.velocity.length for body in self.awake.values())
+            self.dt = min(max(STEP_MM / max(fastest, 1e-9), SHORTEST_STEP_S), LONGEST_STEP_S)
+        dt, self.pressed = self.dt, False
         self._slow_down(dt / 2)
         for key, body in self.awake.items():
             self._meet_rim(key, body, dt)
@@ -233,8 +253,12 @@ class _Run:
                 self.shapes[key].filter = pymunk.ShapeFilter(categories=PUCK_LAYER, mask=0)
                 return
 
+    def _pressed(self, arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: object) -> None:
+        self.pressed = self.pressed or arbiter.total_impulse.length > 0
+
     def _touched(self, arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: object) -> None:
         impulse = arbiter.total_impulse.length
+        self.pressed = self.pressed or impulse > 0
         if impulse < LEAST_TOUCH_MM_S:
             return
         first, second = (self.keys[shape] for shape in arbiter.shapes)
@@ -260,13 +284,14 @@ class _Run:
         bx, by = bx - speeds[b][0] * early, by - speeds[b][1] * early
         return self.time_s - early, a, b, impulse, (ax + bx) / 2, (ay + by) / 2
 
-    def result(self, flick: Flick) -> Shot:
+    def result(self) -> Shot:
+        """What happened, once all is done."""
         paths = {key: np.array(path, dtype=np.float64) for key, path in self.samples.items()}
         rest = {key: replace(p, x_mm=b.position.x, y_mm=b.position.y, turn_rad=b.angle)
                 for (key, p), b in zip(self.pucks.items(), self.bodies.values(), strict=True)}  # fmt: skip
         exits = {key: when for key, when in self.over_rim.items() if when is not None}
         facts = shot_facts(self.board, self.samples, exits, {k: (p.x_mm, p.y_mm) for k, p in rest.items()})
-        return Shot(flick, tuple(self.pucks.values()), tuple(p for k, p in rest.items() if k not in exits),
+        return Shot(self.flick, tuple(self.pucks.values()), tuple(p for k, p in rest.items() if k not in exits),
                     tuple(p for k, p in rest.items() if k in exits), self.time_s, paths,
                     self._touches(paths), facts)  # fmt: skip
 
@@ -294,4 +319,5 @@ def _add_walls(space: pymunk.Space, board: Board, reefs: Iterable[PolygonMm], ma
         shape.elasticity = material.wall_restitution / math.sqrt(material.puck_restitution)
         shape.friction = math.sqrt(PUCK_FRICTION)
         shape.filter = pymunk.ShapeFilter(categories=WALL_LAYER)
+        shape.collision_type = WALL_KIND
         space.add(shape)

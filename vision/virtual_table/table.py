@@ -25,7 +25,7 @@ from vision.virtual_table.camera import knocked, make_lens, make_pose
 from vision.virtual_table.commands import Command, checked_command
 from vision.virtual_table.hands import SLIDE_S, Deed, Gesture, Hands, due, held_place
 from vision.virtual_table.looks import Look, look_for
-from vision.virtual_table.physics import Flick, Material, Puck, Shot, simulate
+from vision.virtual_table.physics import Flick, Material, Puck, Simulation
 from vision.virtual_table.renderer import EXPOSURE_SAMPLES, Moving, Renderer, View
 from vision.virtual_table.scene import Reef
 from vision.virtual_table.setup import nearest_free, place_reefs, puck_keys, scattered_pucks, start_pucks
@@ -38,9 +38,10 @@ DECELERATION_MM_S2 = (2450.0, 3400.0)
 PUCK_RESTITUTION, WALL_RESTITUTION = (0.74, 0.86), (0.38, 0.55)
 RIM_SPEED_MM_S = (1700.0, 2050.0)
 
+
 @dataclass(frozen=True, slots=True)
 class _Running:
-    shot: Shot
+    run: Simulation
     start_s: float
     want: str
     pushed: bool
@@ -242,14 +243,19 @@ class VirtualTable:
     # -- time goes on ------------------------------------------------------------------------------
     def _advance(self, until_s: float) -> None:
         """Everything that happens up to a moment."""
-        if self._shot and until_s > self._shot.start_s + self._shot.shot.rest_s + 2 * self.look.exposure_s:
-            self._end_shot(self._shot)
+        if self._shot:
+            self._shot.run.advance(until_s - self._shot.start_s)
+            # The last moments of motion are smeared over this exposure: the pucks count as resting from the next on.
+            if self._shot.run.done and until_s > self._shot.start_s + self._shot.run.time_s + 2 * self.look.exposure_s:
+                self._end_shot(self._shot)
         while self._gesture is None and self._shot is None and self._queue and self._free_from < until_s:
             self._gesture = self._begin(self._queue.popleft(), max(self._free_from, self._done_until))
         gesture = self._gesture
         if gesture is not None:
             for deed in due(gesture.deeds, self._done_until, until_s):
                 self._carry_out(deed, gesture)
+            if self._shot:
+                self._shot.run.advance(until_s - self._shot.start_s)
             if until_s > gesture.end_s:
                 self._gesture = None
                 self._free_from = max(self._free_from, gesture.end_s + PAUSE_S)
@@ -312,14 +318,15 @@ class VirtualTable:
         command, pucks = self._pending, tuple(self._on_board.values())
         flick = Flick(deed.puck or "", math.radians(command["angle_deg"]), command["speed_mm_s"])
         rng = random.Random(f"rim {self.seed} {self.keeper.count}")
-        shot = simulate(self.board, [r.polygon for r in self.reefs], pucks, flick, self.material, rng)
-        self._shot = _Running(shot, deed.time_s, str(command.get("want", "hand")), bool(command.get("push", False)))
+        run = Simulation(self.board, [r.polygon for r in self.reefs], pucks, flick, self.material, rng)
+        self._shot = _Running(run, deed.time_s, str(command.get("want", "hand")), bool(command.get("push", False)))
 
     def _end_shot(self, running: _Running) -> None:
-        self._on_board = {p.key: p for p in running.shot.end}
-        self._outside.update({p.key: p for p in running.shot.outside})
-        self.keeper.shot(running.shot, running.start_s, running.want, running.pushed)
-        self._free_from = max(self._free_from, running.start_s + running.shot.rest_s + SETTLE_S)
+        shot = running.run.result()
+        self._on_board = {p.key: p for p in shot.end}
+        self._outside.update({p.key: p for p in shot.outside})
+        self.keeper.shot(shot, running.start_s, running.want, running.pushed)
+        self._free_from = max(self._free_from, running.start_s + shot.rest_s + SETTLE_S)
         self._shot = None
 
     def _sway(self, time_s: float) -> None:
@@ -336,13 +343,10 @@ class VirtualTable:
         moving: list[Moving] = []
         moved: set[str] = set()
         if self._shot:
-            since = times - self._shot.start_s
-            for key, path in self._shot.shot.paths.items():
-                places = np.column_stack([np.interp(since, path[:, 0], path[:, i]) for i in (1, 2)])
-                turn = float(np.interp(since.mean(), path[:, 0], path[:, 3]))
-                middle = places.mean(axis=0)
-                puck = replace(self._all[key], x_mm=float(middle[0]), y_mm=float(middle[1]), turn_rad=turn)
-                moving.append(Moving(puck, places))
+            for key in self._shot.run.samples:
+                track = self._shot.run.track(key, np.asarray(times - self._shot.start_s, np.float64))
+                x, y, turn = (float(v) for v in track.mean(axis=0))
+                moving.append(Moving(replace(self._all[key], x_mm=x, y_mm=y, turn_rad=turn), track[:, :2]))
                 moved.add(key)
         gesture = self._gesture
         if self._sliding and gesture:
@@ -374,8 +378,7 @@ class VirtualTable:
         if self._sliding and self._gesture:
             out[self._sliding.puck or ""] = self._slid_place(time_s)
         if self._shot:
-            for key in self._shot.shot.paths:
-                place = self._shot.shot.place(key, time_s - self._shot.start_s)
-                if place:
-                    out[key] = place[:2]
+            for key in self._shot.run.samples:
+                x, y, _ = self._shot.run.track(key, np.array([time_s - self._shot.start_s]))[0]
+                out[key] = (float(x), float(y))
         return out

@@ -126,17 +126,18 @@ def test_a_door_is_crossed_when_the_whole_puck_lies_beyond_its_line() -> None:
 
 
 def test_in_and_out_again_by_a_bounce_gives_both() -> None:
-    shot = play([puck("red-1", 400, 200)], EAST, 1750.0)
-    assert [c.direction for c in shot.facts.crossings] == ["in", "out"] or shot.end[0].x_mm > 514
-    deep = play([puck("red-1", 400, 200)], EAST, 780.0)
-    assert deep.facts.crossings == ()
+    shot = play([puck("red-1", 440, 200)], EAST, 1790.0)
+    assert [c.direction for c in shot.facts.crossings] == ["in", "out"]
+    short = play([puck("red-1", 400, 200)], EAST, 780.0)
+    assert short.facts.crossings == ()
 
 
 def test_a_puck_that_stops_half_a_millimetre_short_of_the_door_is_doubtful() -> None:
     speed = MATERIAL.speed_mm_s(514 - 400 - 0.5)
     shot = play([puck("red-1", 400, 200)], EAST, speed)
     assert shot.facts.crossings == ()
-    assert [(d.door, round(d.depth_mm, 0)) for d in shot.facts.doubts] == [("green-east", 14.0)]
+    assert [d.door for d in shot.facts.doubts] == ["green-east"]
+    assert shot.facts.doubts[0].depth_mm == pytest.approx(13.5, abs=0.05)
 
 
 def test_the_gate_tells_resting_from_passing() -> None:

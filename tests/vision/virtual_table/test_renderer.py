@@ -100,9 +100,13 @@ def test_a_pucks_top_leans_away_from_the_cameras_foot() -> None:
         sprite = painter.sprite(puck("red-1", x, y))
         ys, xs = np.mgrid[0 : sprite.cover.shape[0], 0 : sprite.cover.shape[1]]
         cover = sprite.cover
-        centroid = np.array([(xs * cover).sum() / cover.sum() + sprite.x0, (ys * cover).sum() / cover.sum() + sprite.y0])
+        centroid = np.array(
+            [(xs * cover).sum() / cover.sum() + sprite.x0, (ys * cover).sum() / cover.sum() + sprite.y0]
+        )
         ground = pose.image_from_board(np.array([[x, y, 0.0]]))[0]
-        outward = pose.image_from_board(np.array([[*(np.array([x, y]) + 0.1 * (np.array([x, y]) - foot)), 0.0]]))[0] - ground
+        outward = (
+            pose.image_from_board(np.array([[*(np.array([x, y]) + 0.1 * (np.array([x, y]) - foot)), 0.0]]))[0] - ground
+        )
         assert (centroid - ground) @ outward > 0
 
 
