@@ -69,13 +69,15 @@ def states(messages: list[WorkerMessage]) -> list[str]:
 
 
 def test_events_live_views_and_status_arrive(start: Start) -> None:
-    messages = collect(start(worker_parts.steady), lambda ms: len(shots(ms)) >= 3 and "running" in states(ms))
+    messages = collect(start(worker_parts.steady), lambda ms: len(shots(ms)) >= 3 and runs_at_speed(ms))
     assert shots(messages)[:3] == [1, 2, 3]
     assert any(isinstance(m, LiveMessage) for m in messages)
-    running = next(m for m in messages if isinstance(m, StatusMessage) and m.state == "running")
-    assert running.fps > 1
-    assert running.last_frame_age_s is not None
-    assert running.last_frame_age_s < 2.0
+    ages = [m.last_frame_age_s for m in messages if isinstance(m, StatusMessage) and m.state == "running"]
+    assert all(age is not None and age < 2.0 for age in ages)
+
+
+def runs_at_speed(messages: list[WorkerMessage]) -> bool:
+    return any(isinstance(m, StatusMessage) and m.state == "running" and m.fps > 5 for m in messages)
 
 
 def test_a_film_that_ends_is_not_started_again(start: Start) -> None:
