@@ -16,7 +16,8 @@ FloatImage = NDArray[np.float32]
 Place = tuple[float, float, float]  # x_mm, y_mm, angle_deg
 
 ALONG = np.linspace(0.06, 0.94, 12, dtype=np.float32)  # places along an edge; the corners belong to two
-ACROSS_MM = np.linspace(-3.5, 6.5, 15, dtype=np.float32)  # from an edge of the top outwards: most of what a side takes
+ACROSS = np.linspace(0, 1, 15, dtype=np.float32)  # places across an edge, from inside the top to the surroundings
+BEYOND_MM = np.float32(3.5)  # how far these reach inside and outside of the edge
 RANGE = (-0.5, 1.5)  # of the parting; what is outside is glare or a foreign thing
 SIDE_RANGE = (0.1, 1.4)  # brightness of a side face, between surroundings (0) and top (1), or darker than a dark top
 MOST_ERROR = 0.25  # of a place; a puck that leans there must not outweigh the rest
@@ -186,21 +187,22 @@ def _edges(scene: _Scene, places: FloatArray, ramp_mm: float) -> FloatArray:
     along = np.roll(top, -1, axis=1) - top
     normal = np.stack([along[..., 1], -along[..., 0]], axis=-1) / np.linalg.norm(along, axis=-1, keepdims=True)
     gap = np.maximum(((foot - top) * normal).sum(axis=-1), 0)
-    return 1 - np.sqrt(_errors(_profiles(scene, top, along, normal), gap, ramp_mm)) / BLANK_ERROR
+    across = (-BEYOND_MM + (2 * BEYOND_MM + gap[..., None]) * ACROSS).astype(np.float32)
+    return 1 - np.sqrt(_errors(_profiles(scene, top, along, normal, across), across, gap, ramp_mm)) / BLANK_ERROR
 
 
-def _profiles(scene: _Scene, top: FloatArray, along: FloatArray, normal: FloatArray) -> FloatImage:
-    """(K, 4, places along, places across) values around the four edges."""
+def _profiles(scene: _Scene, top: FloatArray, along: FloatArray, normal: FloatArray, across: FloatImage) -> FloatImage:
+    """(K, 4, places along, places across) values around the four edges; across: (K, 4, places) mm outwards."""
     points = top[:, :, None] + along[:, :, None] * ALONG[:, None]
-    points = points[:, :, :, None] + normal[:, :, None, None] * ACROSS_MM[:, None]
+    points = points[:, :, :, None] + normal[:, :, None, None] * across[:, :, None, :, None]
     return _lookup(scene.plane, scene.origin, scene.px_per_mm, points.astype(np.float32))
 
 
-def _errors(profiles: FloatImage, gap_mm: FloatArray, ramp_mm: float) -> FloatArray:
+def _errors(profiles: FloatImage, across: FloatImage, gap_mm: FloatArray, ramp_mm: float) -> FloatArray:
     """(K, 4) mean squared error of the best fitting profiles; the side face's brightness is free."""
-    inside = np.clip(0.5 - ACROSS_MM / (2 * ramp_mm), 0, 1)
-    outside = np.clip(0.5 + (ACROSS_MM - gap_mm[..., None].astype(np.float32)) / (2 * ramp_mm), 0, 1)
-    side = (1 - inside - outside)[:, :, None]
+    inside = np.clip(0.5 - across / (2 * ramp_mm), 0, 1)[:, :, None]
+    outside = np.clip(0.5 + (across - gap_mm[..., None].astype(np.float32)) / (2 * ramp_mm), 0, 1)[:, :, None]
+    side = 1 - inside - outside
     rest = profiles - inside
     level = (rest * side).sum(axis=(2, 3)) / np.maximum((side * side).sum(axis=(2, 3)) * len(ALONG), 1e-6)
     rest -= np.clip(level, *SIDE_RANGE)[..., None, None].astype(np.float32) * side
