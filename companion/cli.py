@@ -177,21 +177,21 @@ def doctor(
 
 @calibrate_app.command("lens")
 def calibrate_lens(
-    views: Annotated[str, typer.Argument(metavar="PICTURES_OR_FILM", help="A folder of pictures, or a film.")],
-    pattern: Annotated[
-        str,
-        typer.Option(
-            metavar="PATTERN",
-            help="chessboard:COLSxROWS:MM (inner corners), or "
-            r"charuco:COLSxROWS:SQUARE_MM:MARKER_MM:DICTIONARY\[:legacy] (squares).",
-        ),
+    views: Annotated[
+        list[str], typer.Argument(metavar="PICTURES_OR_FILM", help="Pictures, a folder of them, or a film.")
     ],
+    pattern: Annotated[str, typer.Option(metavar="PATTERN", help="What is printed on the pattern; see above.")],
     out: Annotated[Path, typer.Option(metavar="LENS.json", help="The lens file to write.")],
 ) -> None:
-    """Measure the lens from pictures of a printed pattern."""
+    """Measure the lens from pictures of a printed pattern.
+
+    PATTERN is chessboard:COLSxROWS:MM (inner corners, side of a square)
+
+    or charuco:COLSxROWS:SQUARE_MM:MARKER_MM:DICTIONARY, with :legacy after it for boards made by older programs.
+    """
     from calibration import commands
 
-    typer.echo(commands.calibrate_lens(views, pattern=pattern, out=out))
+    typer.echo(commands.calibrate_lens(views, pattern, out))
 
 
 @calibrate_app.command("pose")
@@ -211,7 +211,7 @@ def calibrate_pose(
     """Find where the camera stands over the board."""
     from calibration import commands
 
-    typer.echo(commands.calibrate_pose(view, board_path=board, lens_path=lens, corners=corners, out=out))
+    typer.echo(commands.calibrate_pose(view, board, out, lens_path=lens, corners=corners))
 
 
 @app.command(rich_help_panel="Set-up")

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from vision.pipeline import Tracker
-
 from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration
@@ -17,6 +15,7 @@ from companion.atomic import atomic_text
 from vision.events import Event, event_to_line
 from vision.frames import Frame
 from vision.pacing import AHEAD_FRAMES, Drain
+from vision.pipeline import Tracker
 from vision.sources import OpenSource, open_source
 
 PROGRESS_EVERY = 30  # frames between two showings of progress
