@@ -40,7 +40,8 @@ def hand_lifted(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
         return state
     expected = [k for k in (*state.to_remove, *state.to_place) if state.pawns[k].team == puck.team]
     if key not in expected and not state.pawns[key].sure:
-        unsure = [k for k in expected if not state.pawns[k].sure]
+        known = set(state.seen_as.values())
+        unsure = [k for k in expected if not state.pawns[k].sure and k not in known]
         if len(unsure) == 1:
             state, key = swap_labels(state, key, unsure[0]), unsure[0]
     if state.phase == "playing" and key not in expected and not state.pawns[key].captured:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.base import MalformedAction
@@ -185,11 +185,40 @@ def _door(state: PaleoState, value: object) -> tuple[str, str]:
 
 
 def pin_told(state: PaleoState, waiting: WaitingShot, facts: Facts) -> PaleoState:
-    """Players named the flicked pawn: where the camera's flicked puck may be that pawn, its number is known now."""
-    seen = state.seen_as.get(waiting.account.flicked)
-    if seen is None or state.pawns[seen].sure or facts.flicked not in could_be(state, seen):
+    """Players named pawns whose numbers are unread: where the camera's puck can only be that pawn, it is from now on.
+
+    A named pawn that no puck of the account fits is no longer taken to be the puck that bore its label by chance.
+    """
+    if waiting.account.flicked not in state.seen_as:
         return state
-    return pin(state, waiting.account.flicked, facts.flicked)
+    seen = facts_seen(shot_in_pawns(state, waiting))
+    ids = {k: i for i, k in state.seen_as.items()}
+    used: set[str] = set()
+    for told, candidates in _told_and_seen(facts, seen):
+        if state.pawns[told].sure or told in used:
+            continue
+        fits = [ids[k] for k in candidates if k in ids and ids[k] not in used]
+        fits = [i for i in fits if told in could_be(state, state.seen_as[i])]
+        state = pin(state, fits[0], told) if fits else _detached(state, told)
+        used |= {told, *fits[:1]}
+    return state
+
+
+def _told_and_seen(facts: Facts, seen: Facts) -> list[tuple[str, tuple[str, ...]]]:
+    """Each pawn told, with the pawns that the camera saw do the same."""
+    pairs = [(facts.flicked, (seen.flicked,))]
+    pairs += [(k, tuple(s for s, d in seen.doors if d == door)) for k, door in facts.doors]
+    pairs += [(k, seen.exits) for k in facts.exits]
+    pairs += [(k, seen.on_gate) for k in facts.on_gate]
+    return pairs + [(k, seen.touched) for k in facts.touched]
+
+
+def _detached(state: PaleoState, key: str) -> PaleoState:
+    return replace(
+        state,
+        seen_as={i: k for i, k in state.seen_as.items() if k != key},
+        places={k: p for k, p in state.places.items() if k != key},
+    )
 
 
 def shot_as_told(state: PaleoState, facts: Facts, seen: PawnShot | None, t_start: float, t_end: float) -> PawnShot:

@@ -1,0 +1,123 @@
+"""What hands do between shots: recognised where unambiguous, noticed gently, never blocked."""
+
+from __future__ import annotations
+
+from companion.games import paleo
+from companion.games.paleo_hands import choice_from_hand
+from tests.companion.paleo_table import BOARD, PaleoTable
+
+OPEN, OPEN_2 = (325.0, 480.0), (325.0, 200.0)
+NORTH = "green-north-east"
+CIRCLES = BOARD.team("red").start_circles
+
+
+def jobs(table: PaleoTable) -> list[tuple[str, str]]:
+    return [(j["do"], j["puck"]) for j in paleo.GAME.view(table.state)["todo"]]
+
+
+def test_p13_a_captured_pawn_is_to_be_lifted_until_a_hand_has_done_it() -> None:
+    table = PaleoTable(green_4=OPEN).start()
+    table.apply("shot", **table.account("red-8", touched=["green-4"]).to_json())
+    assert jobs(table) == [("remove", "green-4")]
+    table.lift("green-4")
+    assert jobs(table) == []
+
+
+def test_p13_a_captured_pawn_left_lying_is_told_and_does_not_block() -> None:
+    table = PaleoTable(green_4=OPEN).start()
+    table.apply("shot", **table.account("red-8", touched=["green-4"]).to_json())
+    table.shot("green-3")
+    assert table.said("Green Explorer 4 is captured but still lies on the board")
+    assert table.state.turn == "red"
+
+
+def test_a_captured_pawn_left_lying_is_not_captured_again() -> None:
+    table = PaleoTable(green_4=OPEN).start()
+    table.apply("shot", **table.account("red-8", touched=["green-4"]).to_json())
+    table.apply("shot", **table.account("green-3").to_json())
+    table.apply("shot", **table.account("red-1", touched=["green-4"]).to_json())
+    assert table.captured() == {"green-4"}
+
+
+def test_p18_a_pawn_that_entered_is_to_be_placed_and_known_again_under_a_new_id() -> None:
+    table = PaleoTable().start()
+    table.shot("red-3", doors=[("red-3", NORTH)])
+    assert jobs(table) == [("place", "red-3")]
+    table.lift("red-3")
+    assert jobs(table) == [("place", "red-3")]
+    table.unread = {"red-3"}
+    table.place("red-3", CIRCLES[2], puck_id="new")
+    assert jobs(table) == []
+    assert table.state.seen_as["new"] == "red-3"
+    assert table.state.pawns["red-3"].sure
+
+
+def test_p18_two_pawns_to_place_are_told_apart_by_their_numbers() -> None:
+    table = PaleoTable(red_4=OPEN).start()
+    table.shot("red-3", doors=[("red-3", NORTH), ("red-4", NORTH)])
+    for key in ("red-3", "red-4"):
+        table.lift(key)
+    table.place("red-4", CIRCLES[3], puck_id="a")
+    table.place("red-3", CIRCLES[2], puck_id="b")
+    assert (table.state.seen_as["a"], table.state.seen_as["b"]) == ("red-4", "red-3")
+
+
+def test_p18_a_pawn_put_beside_every_circle_is_told() -> None:
+    table = PaleoTable().start()
+    table.shot("red-3", doors=[("red-3", NORTH)])
+    table.lift("red-3")
+    table.place("red-3", OPEN)
+    assert table.said("Red Explorer 3 should stand on a circle")
+
+
+def test_a_wrong_pawn_lifted_is_told() -> None:
+    table = PaleoTable().start()
+    table.lift("green-5")
+    assert table.said("Green Explorer 5 was lifted, although it is not captured")
+    table.place("green-5", OPEN)
+    assert table.captured() == set()
+
+
+def test_a_captured_pawn_put_back_on_the_board_is_told() -> None:
+    table = PaleoTable(green_4=OPEN).start()
+    table.shot("red-8", touched=["green-4"])
+    table.place("green-4", OPEN)
+    assert table.said("Green Explorer 4 was put on the board, although it is captured")
+    assert jobs(table) == [("remove", "green-4")]
+
+
+def test_p12_sliding_a_pawn_free_of_the_rim_is_fine_and_further_is_told() -> None:
+    table = PaleoTable(red_3=(14.0, 325.0)).start()
+    for x, told in ((23.0, False), (80.0, True)):
+        table.move(red_3=(x, 325.0))
+        table.hand("puck_moved", table.puck("red-3"))
+        assert table.said("moved by hand further") is told
+    assert table.state.places["red-3"] == (80.0, 325.0)
+
+
+def exchange_open() -> PaleoTable:
+    table = PaleoTable(red_4=OPEN, begins="green").start()
+    table.shot("green-8", touched=["red-4"])
+    table.shot("red-3", doors=[("red-3", NORTH)])
+    assert table.asked == "exchange"
+    return table
+
+
+def hand(number: int | None, at: tuple[float, float], did: str = "puck_placed") -> dict[str, object]:
+    return {"did": did, "t": 9.0, "puck": "x", "team": "red", "number": number, "x_mm": at[0], "y_mm": at[1]}
+
+
+def test_p18_the_exchange_is_read_from_the_captured_pawn_on_a_circle() -> None:
+    assert choice_from_hand(exchange_open().state, hand(4, CIRCLES[5])) == "red-4"
+
+
+def test_p18_no_exchange_is_read_from_the_same_pawn_on_a_circle() -> None:
+    assert choice_from_hand(exchange_open().state, hand(3, CIRCLES[5])) == "none"
+
+
+def test_p18_an_unread_number_or_a_place_elsewhere_answers_nothing() -> None:
+    state = exchange_open().state
+    assert choice_from_hand(state, hand(None, CIRCLES[5])) is None
+    assert choice_from_hand(state, hand(4, OPEN)) is None
+    assert choice_from_hand(state, hand(4, CIRCLES[5], "puck_removed")) is None
+    assert choice_from_hand(state, {**hand(4, CIRCLES[5]), "team": "green"}) is None
