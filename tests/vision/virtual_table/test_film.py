@@ -1,0 +1,82 @@
+"""Films: a clip with board, lens and truth beside it, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+
+from calibration.board import load_board
+from calibration.lens import load_lens
+from vision.virtual_table.film import FilmError, make_film, side_files
+
+SHOT_FIELDS = {"shot", "want", "puck", "t_start", "t_end", "speed", "start", "end", "on_gate", "contacts", "crossings",
+               "exits", "gate_passed", "doubtful", "t_rest"}  # fmt: skip
+FIELDS = {"format", "tier", "fps", "size", "board", "shots", "hand", "reefs", "frames", "pucks", "positions",
+          "camera_bump", "cameras"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("films") / "one" / "clip.mp4"
+    make_film(out, seed=6, shots=2, tier="vga")
+    return out
+
+
+def test_board_lens_and_truth_lie_beside_the_clip(film: Path) -> None:
+    assert sorted(p.name for p in film.parent.iterdir()) == ["board.toml", "clip.mp4", "lens.json", "truth.json"]
+    assert load_board(film.parent / "board.toml").name == "Paleo"
+    assert load_lens(film.parent / "lens.json").image_size == (640, 480)
+
+
+def test_the_clip_holds_the_frames_that_the_truth_counts(film: Path) -> None:
+    truth = json.loads((film.parent / "truth.json").read_text())
+    capture = cv2.VideoCapture(str(film))
+    count = 0
+    while capture.grab():
+        count += 1
+    assert count == truth["frames"] == len(truth["positions"]["mm10"])
+    assert capture.get(cv2.CAP_PROP_FPS) == pytest.approx(truth["fps"])
+
+
+def test_the_truth_has_the_recordings_form(film: Path) -> None:
+    truth = json.loads((film.parent / "truth.json").read_text())
+    assert set(truth) == FIELDS
+    assert len(truth["shots"]) == 2
+    for shot in truth["shots"]:
+        assert set(shot) >= SHOT_FIELDS
+        assert shot["t_start"] < shot["t_rest"] < shot["t_end"]
+        assert set(shot["end"]) | {e["puck"] for e in shot["exits"]} == set(shot["start"])
+    assert len(truth["positions"]["keys"]) == 16
+    assert truth["cameras"][0]["since"] == 0.0
+
+
+def test_the_same_seed_gives_the_same_play(film: Path, tmp_path: Path) -> None:
+    again = make_film(tmp_path / "again.mp4", seed=6, shots=2, tier="vga")
+    assert json.loads(json.dumps(again)) == json.loads((film.parent / "truth.json").read_text())
+    other = make_film(tmp_path / "other.mp4", seed=7, shots=1, tier="vga", seconds=1.0)
+    assert other["positions"]["mm10"][0] != again["positions"]["mm10"][0]
+    assert (tmp_path / "again.truth.json").exists()
+    assert side_files(tmp_path / "other.mp4")["board.toml"] == tmp_path / "other.board.toml"
+
+
+def test_a_film_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    def stop(_done: float, _total: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make_film(tmp_path / "clip.mp4", seed=1, shots=1, tier="vga", progress=stop)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(FilmError, match="file"):
+        make_film(tmp_path / "file" / "clip.mp4", seed=1, shots=1, tier="vga")
+
+
+def test_an_unknown_tier_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="expected one of easy"):
+        make_film(tmp_path / "clip.mp4", tier="splendid")
