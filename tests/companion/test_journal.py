@@ -1,0 +1,133 @@
+"""The journal: durable, append-only, clear about what is wrong."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from companion.journal import Journal, JournalError, journal_url
+
+WRITER = """
+import sys
+from companion.journal import Journal
+journal = Journal(sys.argv[1])
+n = journal.last_id()
+while True:
+    n += 1
+    entries = journal.append_all([("note", {"n": n, "pad": "x" * 2000}), ("ruling", {"of": n})])
+    sys.stdout.write(f"{entries[-1].id}\\n")
+    sys.stdout.flush()
+"""
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return journal_url(tmp_path)
+
+
+def test_entries_come_back_in_order_after_reopening(url: str) -> None:
+    journal = Journal(url, clock=lambda: "2026-01-02T03:04:05.000+00:00")
+    for n in range(5):
+        journal.append("note", {"n": n, "word": "é"})
+    journal.close()
+    again = Journal(url)
+    assert [(e.id, e.data["n"]) for e in again.entries_after(2)] == [(3, 2), (4, 3), (5, 4)]
+    assert again.last_id() == 5
+    assert again.entries_after(0, limit=1)[0].time == "2026-01-02T03:04:05.000+00:00"
+
+
+def test_the_database_is_in_wal_mode_and_writes_through(url: str) -> None:
+    journal = Journal(url)
+    with journal._engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2, "FULL"
+
+
+def test_what_is_appended_together_is_kept_together_or_not_at_all(url: str) -> None:
+    journal = Journal(url)
+    with pytest.raises(ValueError, match="JSON"):
+        journal.append_all([("note", {}), ("note", {"n": float("nan")})])
+    assert journal.last_id() == 0
+
+
+def test_threads_append_without_losing_or_doubling(url: str) -> None:
+    journal = Journal(url)
+    ids: list[int] = []
+
+    def work(name: int) -> None:
+        for n in range(50):
+            ids.append(journal.append("note", {"by": name, "n": n}).id)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(ids) == list(range(1, 201))
+    entries = journal.entries_after(0)
+    for k in range(4):
+        assert [e.data["n"] for e in entries if e.data["by"] == k] == list(range(50))
+
+
+@pytest.mark.parametrize("round_", range(3))
+def test_a_process_killed_in_mid_append_loses_nothing_that_was_told(url: str, round_: int) -> None:
+    child = subprocess.Popen([sys.executable, "-c", WRITER, url], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    told = [int(child.stdout.readline()) for _ in range(20 + 7 * round_)]
+    child.send_signal(signal.SIGKILL)
+    told += [int(line) for line in child.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+    child.wait()
+    journal = Journal(url)
+    entries = journal.entries_after(0, None)
+    assert [e.id for e in entries] == list(range(1, len(entries) + 1))
+    assert len(entries) >= told[-1], "all that was told is there"
+    assert len(entries) % 2 == 0, "no half of a pair"
+    assert all(e.data["n"] for e in entries if e.type == "note")
+    assert journal.append("note", {"n": 1}).id == len(entries) + 1
+
+
+def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> None:
+    url = journal_url(tmp_path)
+    (tmp_path / "journal.sqlite3").write_text("these are no pages of a database" * 100)
+    with pytest.raises(JournalError) as caught:
+        Journal(url)
+    assert "\n" not in str(caught.value)
+    assert str(tmp_path) in str(caught.value)
+    assert "move the file away" in str(caught.value)
+
+
+def test_a_folder_that_cannot_be_made_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalError, match="choose a folder that may be written"):
+        Journal(journal_url(tmp_path / "file" / "data"))
+
+
+def test_a_database_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+    url = journal_url(tmp_path)
+    Journal(url).close()
+    with sqlite3.connect(tmp_path / "journal.sqlite3") as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(JournalError, match="9999"):
+        Journal(url)
+
+
+def test_a_damaged_line_is_told_and_not_swallowed(tmp_path: Path) -> None:
+    journal = Journal(journal_url(tmp_path))
+    journal.append("note", {})
+    with sqlite3.connect(tmp_path / "journal.sqlite3") as raw:
+        raw.execute("UPDATE entries SET data = '{'")
+    with pytest.raises(JournalError, match="cannot be read"):
+        journal.entries_after(0)
+
+
+def test_a_missing_driver_and_a_wrong_address_are_told() -> None:
+    with pytest.raises(JournalError, match="address"):
+        Journal("nonsense")
+    with pytest.raises(JournalError, match=r"\*\*\*"):
+        Journal("postgresql+psycopg://me:secret@127.0.0.1:1/none")
