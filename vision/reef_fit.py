@@ -13,10 +13,11 @@ from vision.top_view import seen_on_plane
 
 FloatArray = NDArray[np.float64]
 FloatImage = NDArray[np.float32]
+Image = NDArray[np.uint8]
 Place = tuple[float, float, float]  # x_mm, y_mm, angle_deg
 
-ALONG = np.linspace(0.06, 0.94, 12, dtype=np.float32)  # places along an edge; the corners belong to two
-ACROSS = np.linspace(0, 1, 15, dtype=np.float32)  # places across an edge, from inside the top to the surroundings
+ALONG = np.linspace(0.06, 0.94, 9, dtype=np.float32)  # places along an edge; the corners belong to two
+ACROSS = np.linspace(0, 1, 12, dtype=np.float32)  # places across an edge, from inside the top to the surroundings
 BEYOND_MM = np.float32(3.5)  # how far these reach inside and outside of the edge
 RANGE = (-0.5, 1.5)  # of the parting; what is outside is glare or a foreign thing
 SIDE_RANGE = (0.1, 1.4)  # brightness of a side face, between surroundings (0) and top (1), or darker than a dark top
@@ -68,13 +69,13 @@ class BoxFit:
     score: float
 
 
-def fit_box(view: FloatImage, px_per_mm: float, camera_mm: FloatArray, shape: ReefShape,
+def fit_box(view: Image, gains: FloatArray, px_per_mm: float, camera_mm: FloatArray, shape: ReefShape,
             start: Place) -> BoxFit:  # fmt: skip
     """Moves a box from `start` (x_mm, y_mm, angle_deg) to where its edges fit best.
 
-    view: (H, W, 3) paint values of the plane at the reef's height.
+    view: (H, W, 3) BGR, the plane at the reef's height; gains: (3,) that turn it into paint values.
     """
-    patch, origin = _patch(view, px_per_mm, shape, start)
+    patch, origin = _patch(view, gains, px_per_mm, shape, start)
     for level in LEVELS:
         axis, offset = _parting(patch, origin, px_per_mm, shape, start)
         parted = np.clip(patch @ axis - offset, *RANGE).astype(np.float32)
@@ -101,7 +102,7 @@ def box_corners(shape: ReefShape, places: FloatArray, grow_mm: float = 0.0) -> F
     return np.stack([x, y], axis=-1) + places[:, None, :2]
 
 
-def _patch(view: FloatImage, px_per_mm: float, shape: ReefShape,
+def _patch(view: Image, gains: FloatArray, px_per_mm: float, shape: ReefShape,
            start: Place) -> tuple[FloatImage, FloatArray]:  # fmt: skip
     reach = shape.length_mm / 2 + PATCH_MARGIN_MM
     low = np.floor((np.array(start[:2]) - reach) * px_per_mm).astype(int)
@@ -109,7 +110,7 @@ def _patch(view: FloatImage, px_per_mm: float, shape: ReefShape,
     h, w = view.shape[:2]
     x = np.clip(np.arange(low[0], high[0] + 1), 0, w - 1)
     y = np.clip(np.arange(low[1], high[1] + 1), 0, h - 1)
-    return view[np.ix_(y, x)], low / px_per_mm
+    return np.asarray(view[np.ix_(y, x)] * gains.astype(np.float32), dtype=np.float32), low / px_per_mm
 
 
 def _lookup(plane: FloatImage, origin: FloatArray, px_per_mm: float, points_mm: FloatArray) -> FloatImage:

@@ -52,9 +52,10 @@ OUTSIDE_MM = 1.5  # how far a block may stand over the edge of the surface: erro
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """What the search works on: the paint values seen at reef height, what is hidden, and colours to expect."""
+    """What the search works on: the view at reef height, its paint gains, what is hidden, and colours to expect."""
 
-    view: FloatImage
+    view: Image
+    gains: FloatArray
     hidden: Mask
     camera_mm: FloatArray
     shape: ReefShape
@@ -71,7 +72,7 @@ def find_reefs(image: Image, pose: Pose, board: Board, pucks: Sequence[PuckSeen]
     if board.reef is None:
         return ()
     search = _prepare(image, pose, board, board.reef, pucks)
-    fits = [fit_box(search.view, FIT_PX_PER_MM, search.camera_mm, board.reef, c) for c in _candidates(search)]
+    fits = [_fitted(search, place) for place in _candidates(search)]
     found = [(fit, *_team(fit.inside, search.colours)) for fit in fits]
     kept = _apart([f for f in found if _is_reef(f[0], f[2], search)], board.reef)
     reefs = [ReefSeen(team, fit.x_mm, fit.y_mm, fit.angle_deg) for fit, team, _ in kept]
@@ -81,16 +82,21 @@ def find_reefs(image: Image, pose: Pose, board: Board, pucks: Sequence[PuckSeen]
 def _prepare(image: Image, pose: Pose, board: Board, shape: ReefShape, pucks: Sequence[PuckSeen]) -> _Search:
     camera = pose.camera_mm()
     view = top_view(image, pose, board.size, shape.height_mm, FIT_PX_PER_MM)
-    paint = np.asarray(view.image * paint_gains(image, pose, board).astype(np.float32), dtype=np.float32)
+    gains = paint_gains(image, pose, board)
     outlines = [obstacle_outline(camera, o, shape.height_mm) for o in board.obstacles]
     outlines += [puck_outline(camera, (p.x_mm, p.y_mm), PUCK_SHRINK * board.puck.radius_mm, board.puck.height_mm,
                               shape.height_mm) for p in pucks]  # fmt: skip
     hidden = filled(view.image.shape[:2], outlines, FIT_PX_PER_MM)
-    return _Search(paint, hidden, camera, shape, board.size, _team_colours(board, paint, camera, shape))
+    colours = _team_colours(board, view.image, gains, camera, shape)
+    return _Search(view.image, gains, hidden, camera, shape, board.size, colours)
+
+
+def _fitted(search: _Search, start: Place) -> BoxFit:
+    return fit_box(search.view, search.gains, FIT_PX_PER_MM, search.camera_mm, search.shape, start)
 
 
 # -- colours ---------------------------------------------------------------------------------------------------
-def _team_colours(board: Board, paint: FloatImage, camera: FloatArray,
+def _team_colours(board: Board, view: Image, gains: FloatArray, camera: FloatArray,
                   shape: ReefShape) -> tuple[tuple[str | None, FloatArray | None], ...]:  # fmt: skip
     """Colours to expect of each team's reefs: as its fixed reefs look here, else as the board file paints them."""
     colours: list[tuple[str | None, FloatArray | None]] = []
@@ -100,7 +106,8 @@ def _team_colours(board: Board, paint: FloatImage, camera: FloatArray,
             continue
         painted = paint_value(team.reef_colour)
         fixed = [o for o in board.obstacles if o.kind == "reef" and o.team == team.name]
-        seen = [c for o in fixed if (c := _top_colour(paint, camera, o, shape)) is not None]
+        seen = [c for o in fixed if (c := _top_colour(view, camera, o, shape)) is not None]
+        seen = [c * gains for c in seen]
         alike = [c for c in seen if colour_distance(c, painted) <= MOST_FIXED_COLOUR]
         colours.append((team.name, np.mean(alike, axis=0) if alike else painted))
     return tuple(colours)
@@ -111,12 +118,12 @@ def paint_value(colour: str) -> FloatArray:
     return np.array([int(colour[i : i + 2], 16) for i in (5, 3, 1)]) / 255.0
 
 
-def _top_colour(paint: FloatImage, camera: FloatArray, obstacle: Obstacle, shape: ReefShape) -> FloatArray | None:
+def _top_colour(view: Image, camera: FloatArray, obstacle: Obstacle, shape: ReefShape) -> FloatArray | None:
     """Median colour of an obstacle's top, away from its edges; None where too little of it is seen."""
     corners = np.column_stack([np.array(obstacle.polygon), np.full(len(obstacle.polygon), obstacle.height_mm)])
     outline = seen_on_plane(camera, corners, shape.height_mm)
-    mask = filled(paint.shape[:2], [outline], FIT_PX_PER_MM)
-    pixels = paint[cv2.erode(mask, np.ones((5, 5), dtype=np.uint8)) > 0]
+    mask = filled(view.shape[:2], [outline], FIT_PX_PER_MM)
+    pixels = view[cv2.erode(mask, np.ones((5, 5), dtype=np.uint8)) > 0]
     return np.median(pixels, axis=0).astype(np.float64) if len(pixels) >= 16 else None
 
 
@@ -162,7 +169,8 @@ def _candidates(search: _Search) -> list[Place]:
     ratio = SEARCH_PX_PER_MM / FIT_PX_PER_MM
     small = cv2.resize(search.view, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
     hidden = cv2.resize(search.hidden, small.shape[1::-1], interpolation=cv2.INTER_AREA)
-    floats, mask = np.asarray(small, dtype=np.float32), np.asarray(hidden, dtype=np.uint8)
+    floats = np.asarray(small * search.gains.astype(np.float32), dtype=np.float32)
+    mask = np.asarray(hidden, dtype=np.uint8)
     peaks = [p for a in np.arange(0.0, 180.0, SEARCH_STEP_DEG) for p in _peaks_at(floats, mask, search, float(a))]
     chosen: list[Place] = []
     for (x, y, angle), _ in sorted(peaks, key=lambda peak: peak[1], reverse=True):

@@ -16,7 +16,7 @@ Image = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
 FloatImage = NDArray[np.float32]
 
-NODE_STEP_MM = 8.0  # the lens bends a line of this length by less than a hundredth of a pixel
+NODE_STEP_PX = 16  # of a top view; the lens bends so short a line by less than a hundredth of a pixel
 CIRCLE_POINTS = 24
 BRIGHTEST_SHARE = 0.15  # of a marker's pixels: well inside its white cells
 PAPER_WHITE = 0.92  # sRGB value of printed paper
@@ -32,23 +32,25 @@ class TopView:
     height_mm: float
 
 
-def plane_pixels(pose: Pose, x_mm: FloatArray, y_mm: FloatArray, height_mm: float) -> tuple[FloatImage, FloatImage]:
-    """Image coordinates of the grid of points x_mm (W,) by y_mm (H,) at a height: two (H, W) maps for cv2.remap."""
-    nodes_x, nodes_y = _nodes(x_mm), _nodes(y_mm)
-    grid = np.stack(np.meshgrid(nodes_x, nodes_y), axis=-1).reshape(-1, 2)
-    pixels = pose.image_from_board(np.column_stack([grid, np.full(len(grid), height_mm)]))
-    shape = (len(nodes_y), len(nodes_x))
-    across, down = _weights(x_mm, nodes_x), _weights(y_mm, nodes_y)
-    maps = [down @ pixels[:, i].reshape(shape) @ across.T for i in (0, 1)]
-    return maps[0].astype(np.float32), maps[1].astype(np.float32)
-
-
 def top_view(image: Image, pose: Pose, size_mm: tuple[float, float], height_mm: float, px_per_mm: float) -> TopView:
     """Rectifies the whole playing surface at a height."""
-    w, h = (round(side * px_per_mm) + 1 for side in size_mm)
-    map_x, map_y = plane_pixels(pose, np.arange(w) / px_per_mm, np.arange(h) / px_per_mm, height_mm)
+    map_x, map_y = _plane_pixels(pose, size_mm, height_mm, px_per_mm)
     view = cv2.remap(image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return TopView(np.asarray(view, dtype=np.uint8), px_per_mm, height_mm)
+
+
+def _plane_pixels(pose: Pose, size_mm: tuple[float, float], height_mm: float,
+                  px_per_mm: float) -> tuple[FloatImage, FloatImage]:  # fmt: skip
+    """Image coordinates of each pixel of a top view: two (H, W) maps for cv2.remap, exact at nodes, linear between."""
+    shape = [round(side * px_per_mm) + 1 for side in reversed(size_mm)]
+    nodes = [np.arange(-1, -(-side // NODE_STEP_PX) + 1) for side in shape]
+    mm = [((n + 0.5) * NODE_STEP_PX - 0.5) / px_per_mm for n in nodes]
+    grid = np.stack(np.meshgrid(mm[1], mm[0]), axis=-1).reshape(-1, 2)
+    pixels = pose.image_from_board(np.column_stack([grid, np.full(len(grid), height_mm)])).astype(np.float32)
+    coarse = pixels.reshape(len(nodes[0]), len(nodes[1]), 2)
+    fine = cv2.resize(coarse, None, fx=NODE_STEP_PX, fy=NODE_STEP_PX, interpolation=cv2.INTER_LINEAR)
+    cut = np.asarray(fine[NODE_STEP_PX:, NODE_STEP_PX:], dtype=np.float32)[: shape[0], : shape[1]]
+    return np.ascontiguousarray(cut[..., 0]), np.ascontiguousarray(cut[..., 1])
 
 
 def paint_gains(image: Image, pose: Pose, board: Board) -> FloatArray:
@@ -93,21 +95,6 @@ def _outline(camera_mm: FloatArray, base_mm: FloatArray, top_mm: float, height_m
     corners = np.concatenate([np.column_stack([base_mm, np.full(len(base_mm), h)]) for h in (0.0, top_mm)])
     seen = seen_on_plane(camera_mm, corners, height_mm).astype(np.float32)
     return np.asarray(cv2.convexHull(seen), dtype=np.float64).reshape(-1, 2)
-
-
-def _nodes(values: FloatArray) -> FloatArray:
-    count = max(2, int(np.ceil((values[-1] - values[0]) / NODE_STEP_MM)) + 1)
-    return np.linspace(values[0], values[-1], count)
-
-
-def _weights(values: FloatArray, nodes: FloatArray) -> FloatArray:
-    """(N, M) matrix of linear interpolation between nodes."""
-    place = (values - nodes[0]) / (nodes[1] - nodes[0])
-    left = np.clip(place.astype(int), 0, len(nodes) - 2)
-    weights = np.zeros((len(values), len(nodes)))
-    rows = np.arange(len(values))
-    weights[rows, left], weights[rows, left + 1] = 1 - (place - left), place - left
-    return weights
 
 
 def _marker_white(image: Image, pose: Pose, corners_mm: FloatArray) -> FloatArray | None:
