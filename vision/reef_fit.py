@@ -41,7 +41,7 @@ LEVELS = (
     _Level(0.4, 0.8, 0.4, 1.0),
     _Level(0.4, 0.8, 0.15, 0.4),
 )
-HOPELESS = 0.35  # a fit that is no better after a round is given up
+HOPELESS = 0.45  # a fit that is no better after a round is given up; blocks have 0.6 after the first
 MOST_STEPS = 12  # of one level: from half a search step away to the place
 PATCH_MARGIN_MM = 16.0
 RIDGE = 4e-4  # variance added to each colour channel: a thirtieth of full scale squared is noise
