@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import socket
 from collections.abc import Callable
@@ -59,6 +60,7 @@ def serve_companion(config: CompanionConfig, host: str, port: int, announce: Cal
     """Runs companion and dashboard until interrupted. Raises ServeError where the address was taken meanwhile."""
     from companion.dashboard import create_app, open_server
 
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a waiting request is no news
     companion = _make_companion(config)
     companion.start()
     try:
