@@ -141,7 +141,7 @@ def with_corner_errors(
     covariance is that of the least squares (J^T J); an unknown lens adds what focal length and distortion may be.
     """
     free = 6 if lens_known else 8
-    design = _slopes(pose, np.asarray(points_mm, dtype=np.float64).reshape(-1, 3))[:, :free]
+    design = pixel_slopes(pose, np.asarray(points_mm, dtype=np.float64).reshape(-1, 3))[:, :free]
     spare = max(len(design) - free, 1)
     sigma = max(sigma_px, pose.rms_px * float(np.sqrt(len(design) / 2 / spare)))
     information = design.T @ design / sigma**2
@@ -150,7 +150,7 @@ def with_corner_errors(
     covariance = np.linalg.pinv(information)
     errors = []
     for corner in surface_corners_mm(board):
-        slopes = _slopes(pose, corner[None])[:, :free]
+        slopes = pixel_slopes(pose, corner[None])[:, :free]
         px_from_mm = (pose.image_from_board(corner + np.array([[1.0, 0, 0], [0, 1.0, 0]]))
                       - pose.image_from_board(corner[None])).T  # fmt: skip
         mm = np.linalg.solve(px_from_mm, slopes)
@@ -158,7 +158,7 @@ def with_corner_errors(
     return replace(pose, corner_error_mm=tuple(errors))
 
 
-def _slopes(pose: Pose, points: FloatArray) -> FloatArray:
+def pixel_slopes(pose: Pose, points: FloatArray) -> FloatArray:
     """(2N, 8) derivatives of the points' pixels by rvec, tvec, the focal length's logarithm and k1."""
     camera = pose.lens.camera_matrix
     _, jacobian = cv2.projectPoints(_opencv_points(points), pose.rvec, pose.tvec, camera, pose.lens.distortion)
@@ -213,7 +213,7 @@ def _refined(points: _Points, start: Pose) -> Pose:
         return (moved.image_from_board(points.board) - points.pixels).ravel()
 
     def slopes(p: FloatArray) -> FloatArray:
-        return _slopes(replace(start, rvec=p[:3], tvec=p[3:]), points.board)[:, :6]
+        return pixel_slopes(replace(start, rvec=p[:3], tvec=p[3:]), points.board)[:, :6]
 
     first = np.concatenate([start.rvec, start.tvec])
     best = least_squares(residuals, first, jac=slopes, method="lm", x_scale="jac").x
