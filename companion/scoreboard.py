@@ -14,7 +14,7 @@ from companion.journal import Entry
 FACTS = ("shot", "hand", "camera", "reefs")  # what the camera saw
 ACTS = ("match_started", "round_started", "as_it_lies", "shot", "shot_by_hand", "answer", "pause", "resume")
 DERIVED = ("ruling", "question", "round_ended", "match_ended")  # written for listeners; the fold makes them itself
-REMEMBERED_ACTS = 500  # how far back undo can go
+REMEMBERED_ACTS = 200  # how far back undo can go
 CHECKPOINTS = 64  # undo of these needs no second fold of everything
 LOG_LINES = 50
 
@@ -55,21 +55,20 @@ class Score:
 def step(score: Score, entry: Entry) -> Score:
     """The score after one more entry that was not undone. What is no longer legal, since something before it was
     undone, changes nothing."""
-    score = replace(score, last_id=entry.id)
     if entry.type == "reefs":
-        return replace(score, reefs=tuple(entry.data["reefs"]))
+        return replace(score, last_id=entry.id, reefs=tuple(entry.data["reefs"]))
     if entry.type == "camera":
         score = replace(score, camera=entry.data)
     if entry.type in ("undo", "note"):
-        return replace(score, notes=(*score.notes[1 - LOG_LINES :], _note(entry)))
+        return replace(score, last_id=entry.id, notes=(*score.notes[1 - LOG_LINES :], _note(entry)))
     if entry.type == "match_started":
         return _begin(score, entry)
-    if score.game is None or entry.type in DERIVED or entry.type == "reefs":
-        return score
+    if score.game is None or entry.type in DERIVED:
+        return replace(score, last_id=entry.id)
     try:
         state = GAMES[score.game].apply(score.state, Action(entry.type, entry.data, entry.id))
     except IllegalMove:
-        return score
+        return replace(score, last_id=entry.id)
     return _changed(score, entry, state)
 
 
@@ -80,12 +79,10 @@ def _begin(score: Score, entry: Entry) -> Score:
 
 
 def _changed(score: Score, entry: Entry, state: Any) -> Score:
-    if state is score.state:
-        return score
     acts = score.acts
-    if entry.type in ACTS:
+    if state is not score.state and entry.type in ACTS:
         acts = (*acts[1 - REMEMBERED_ACTS :], (entry.id, entry.type))
-    return replace(score, state=state, acts=acts)
+    return replace(score, last_id=entry.id, state=state, acts=acts)
 
 
 def _note(entry: Entry) -> Json:

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.fusion import ShotAccount, account_from_json, puck_from_json
 from companion.games.base import Action, AmbiguousAction, Game, IllegalMove, MalformedAction, Outcome, Text
+from companion.games.paleo_case import Case, say
 from companion.games.paleo_hands import apply_hand, left_lying
 from companion.games.paleo_identity import forget_ids, pin, recognise, settle
 from companion.games.paleo_options import options_from_json
@@ -20,10 +21,10 @@ from companion.games.paleo_questions import (
     unknown_puck_question,
     wrong_side_question,
 )
-from companion.games.paleo_rulings import Case, rule_shot, say
+from companion.games.paleo_rulings import rule_shot
 from companion.games.paleo_sheet import sheet_from_json
 from companion.games.paleo_shot import PawnShot, facts_from_json, facts_seen, pin_told, shot_as_told, shot_in_pawns
-from companion.games.paleo_state import PaleoState, WaitingShot, fresh_pawns
+from companion.games.paleo_state import PaleoState, WaitingShot, changed, fresh_pawns
 from companion.games.paleo_view import view
 from companion.games.paleo_words import both, team_text
 
@@ -94,7 +95,7 @@ def apply(state: PaleoState, action: Action) -> PaleoState:
     if action.type == "shot_by_hand":
         return _shot_by_hand(state, action)
     if action.type in ("pause", "resume"):
-        return replace(state, paused=action.type == "pause")
+        return changed(state, paused=action.type == "pause")
     if action.type == "camera":
         return _camera(state, action)
     return state
@@ -144,7 +145,7 @@ def _fresh_round(state: PaleoState) -> PaleoState:
     """P31: a round begins with all pawns and keys back; what is known of pucks by their numbers stays known."""
     sure = {k: replace(p, captured=False) for k, p in state.pawns.items()}
     keys = state.keys if state.options.new_round == "keys_kept" else {}
-    return replace(
+    return changed(
         state,
         pawns=sure,
         keys=keys,
@@ -162,7 +163,7 @@ def _fresh_round(state: PaleoState) -> PaleoState:
 def _start_round(state: PaleoState, action: Action) -> PaleoState:
     """P7, P10: the round begins with 8 pawns a side as they lie on the board."""
     begins = action.data.get("begins") or p29_begins(state)
-    state = replace(_fresh_round(state), turn=begins, begins=begins)
+    state = changed(_fresh_round(state), turn=begins, begins=begins)
     seen = [puck_from_json(p) for p in action.data.get("pucks", [])]
     state = recognise(state, seen)
     text = both(
@@ -211,14 +212,14 @@ def _check_as_it_lies(state: PaleoState, action: Action) -> None:
 def _as_it_lies(state: PaleoState, action: Action) -> PaleoState:
     """P28: captured + on the board = 8 a side: whoever is neither seen nor told captured is captured."""
     turn = action.data["turn"]
-    state = replace(_fresh_round(state), turn=turn, begins=turn)
+    state = changed(_fresh_round(state), turn=turn, begins=turn)
     keys = {d: t for t, doors in (action.data.get("keys") or {}).items() for d in doors}
     told = {f"{t}-{n}" for t, numbers in (action.data.get("captured") or {}).items() for n in numbers}
     pawns = {k: replace(p, captured=k in told, sure=p.sure or k in told) for k, p in state.pawns.items()}
-    state = recognise(replace(state, keys=keys, pawns=pawns), [puck_from_json(p) for p in action.data.get("pucks", [])])
+    state = recognise(changed(state, keys=keys, pawns=pawns), [puck_from_json(p) for p in action.data.get("pucks", [])])
     if action.data.get("pucks"):
         missing = {k for k in state.pawns if k not in state.places}
-        state = replace(state, pawns={k: replace(p, captured=k in missing) for k, p in state.pawns.items()})
+        state = changed(state, pawns={k: replace(p, captured=k in missing) for k, p in state.pawns.items()})
     for team in state.sheet.names:
         state = settle(state, team)
     text = both(
@@ -257,7 +258,7 @@ def _shot(state: PaleoState, action: Action) -> PaleoState:
         return state
     if state.paused:
         return recognise(recognise(state, account.before), account.after)
-    return _rule_waiting(replace(state, waiting=(*state.waiting, WaitingShot(action.id, account))))
+    return _rule_waiting(changed(state, waiting=(*state.waiting, WaitingShot(action.id, account))))
 
 
 def _check_shot_by_hand(state: PaleoState, action: Action) -> None:
@@ -271,7 +272,7 @@ def _shot_by_hand(state: PaleoState, action: Action) -> PaleoState:
     account = ShotAccount(0, 0.0, 0.0, "", (), (), (), (), (), (), ())
     told = {k: v for k, v in action.data.items() if k != "by"}
     waiting = WaitingShot(action.id, account, {"review:shot": told})
-    return _rule_waiting(replace(state, waiting=(*state.waiting, waiting)))
+    return _rule_waiting(changed(state, waiting=(*state.waiting, waiting)))
 
 
 def _check_answer(state: PaleoState, action: Action) -> None:
@@ -295,7 +296,7 @@ def _answer(state: PaleoState, action: Action) -> PaleoState:
     assert state.question is not None
     first, *later = state.waiting
     answers = {**first.answers, state.question.slot: action.data["choice"]}
-    return _rule_waiting(replace(state, waiting=(replace(first, answers=answers), *later), question=None))
+    return _rule_waiting(changed(state, waiting=(replace(first, answers=answers), *later), question=None))
 
 
 def _rule_waiting(state: PaleoState) -> PaleoState:
@@ -303,12 +304,12 @@ def _rule_waiting(state: PaleoState) -> PaleoState:
     while state.waiting and state.question is None:
         waiting, *later = state.waiting
         if state.phase != "playing":
-            return replace(state, waiting=())
+            return changed(state, waiting=())
         try:
             ruled = _rule(_seen_before(state, waiting), waiting)
         except Asked as asked:
-            return replace(state, question=asked.question)
-        state = replace(ruled, waiting=tuple(later))
+            return changed(state, question=asked.question)
+        state = changed(ruled, waiting=tuple(later))
     return state
 
 
@@ -321,7 +322,7 @@ def _seen_before(state: PaleoState, waiting: WaitingShot) -> PaleoState:
             if about in state.seen_as or about not in state.pawns:
                 state = pin(state, about, choice)
             elif about in state.pawns:
-                state = replace(state, pawns={**state.pawns, choice: replace(state.pawns[choice], sure=True)})
+                state = changed(state, pawns={**state.pawns, choice: replace(state.pawns[choice], sure=True)})
     return state
 
 

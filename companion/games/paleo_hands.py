@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.fusion import puck_from_json
 from companion.games.base import Text
+from companion.games.paleo_case import say
 from companion.games.paleo_identity import recognise, swap_labels
 from companion.games.paleo_questions import name_of
-from companion.games.paleo_rulings import say
-from companion.games.paleo_state import PaleoState, distance
+from companion.games.paleo_state import PaleoState, changed, distance
 from companion.games.paleo_words import both
 from vision.events import PuckSeen
 
@@ -51,7 +51,7 @@ def hand_lifted(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
             pawn=name_of(state, key),
         )
         state = say(state, entry, text)
-    return replace(
+    return changed(
         state,
         places={k: p for k, p in state.places.items() if k != key},
         seen_as={i: k for i, k in state.seen_as.items() if k != key},
@@ -69,7 +69,7 @@ def hand_placed(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
     pawns = state.pawns
     if puck.number is not None and pawns[key].label == str(puck.number) and not pawns[key].sure:
         pawns = {**pawns, key: replace(pawns[key], sure=True)}
-    state = replace(
+    state = changed(
         state,
         pawns=pawns,
         places={**state.places, key: (puck.x_mm, puck.y_mm)},
@@ -81,10 +81,10 @@ def hand_placed(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
             "{pawn} a été posé sur le plateau, bien qu'il soit capturé.",
             pawn=name_of(state, key),
         )
-        return say(replace(state, to_remove=(*(k for k in state.to_remove if k != key), key)), entry, text, "P13")
+        return say(changed(state, to_remove=(*(k for k in state.to_remove if k != key), key)), entry, text, "P13")
     if key not in state.to_place:
         return state
-    state = replace(state, to_place=tuple(k for k in state.to_place if k != key))
+    state = changed(state, to_place=tuple(k for k in state.to_place if k != key))
     if on_a_circle(state, key):
         return state
     text = both(
@@ -103,7 +103,7 @@ def _laid_out(state: PaleoState, puck: PuckSeen) -> PaleoState:
     pawns = {**state.pawns, key: replace(state.pawns[key], sure=state.pawns[key].sure or puck.number is not None)}
     others = {i: k for i, k in state.seen_as.items() if k != key}
     places = {**state.places, key: (puck.x_mm, puck.y_mm)}
-    return replace(state, pawns=pawns, places=places, seen_as={**others, puck.puck: key})
+    return changed(state, pawns=pawns, places=places, seen_as={**others, puck.puck: key})
 
 
 def hand_moved(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
@@ -117,7 +117,7 @@ def hand_moved(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
     if key is None:
         return state
     if key in state.to_place and on_a_circle(state, key):
-        return replace(state, to_place=tuple(k for k in state.to_place if k != key))
+        return changed(state, to_place=tuple(k for k in state.to_place if k != key))
     far = before is not None and distance(before, (puck.x_mm, puck.y_mm)) > state.sheet.puck_mm
     if not far or key in state.to_place:
         return state

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.games.paleo_state import PaleoState, Pawn, Place, distance
+from companion.games.paleo_state import PaleoState, Pawn, Place, changed, distance
 from vision.events import PuckSeen
 
 NEAR_MM = 25.0  # a puck this close to where a pawn lay is that pawn; less than one diameter of the usual pawn
@@ -29,7 +29,7 @@ def recognise(state: PaleoState, seen: Sequence[PuckSeen], partly: bool = False)
         places = dict(state.places)
         for puck in seen:
             places[state.seen_as[puck.puck]] = (puck.x_mm, puck.y_mm)
-        return replace(state, places=places)
+        return changed(state, places=places)
     for team in state.sheet.names:
         mine = [p for p in seen if p.team == team]
         if mine:
@@ -65,7 +65,7 @@ def _recognise_team(state: PaleoState, team: str, seen: list[PuckSeen], partly: 
             pawns[key] = replace(pawns[key], sure=sure)
         places[key] = (puck.x_mm, puck.y_mm)
         seen_as[puck.puck] = key
-    state = replace(state, seen_as={**kept, **seen_as}, places=places, pawns=pawns)
+    state = changed(state, seen_as={**kept, **seen_as}, places=places, pawns=pawns)
     return settle(state, team)
 
 
@@ -136,7 +136,7 @@ def settle(state: PaleoState, team: str) -> PaleoState:
     unsure = [k for k, p in state.pawns.items() if p.team == team and not p.sure]
     if len(unsure) != 1:
         return state
-    return replace(state, pawns={**state.pawns, unsure[0]: replace(state.pawns[unsure[0]], sure=True)})
+    return changed(state, pawns={**state.pawns, unsure[0]: replace(state.pawns[unsure[0]], sure=True)})
 
 
 def swap_labels(state: PaleoState, a: str, b: str) -> PaleoState:
@@ -147,7 +147,7 @@ def swap_labels(state: PaleoState, a: str, b: str) -> PaleoState:
     pawns = dict(state.pawns)
     pawns[a], pawns[b] = _relabel(state.pawns[b], state.pawns[a]), _relabel(state.pawns[a], state.pawns[b])
     places: dict[str, Place] = {turn.get(k, k): p for k, p in state.places.items()}
-    return replace(
+    return changed(
         state,
         pawns=pawns,
         places=places,
@@ -172,9 +172,9 @@ def pin(state: PaleoState, puck_id: str, key: str) -> PaleoState:
     if now is not None and now != key:
         state = swap_labels(state, now, key)
     pawns = {**state.pawns, key: replace(state.pawns[key], sure=True)}
-    return settle(replace(state, pawns=pawns, seen_as={**state.seen_as, puck_id: key}), state.pawns[key].team)
+    return settle(changed(state, pawns=pawns, seen_as={**state.seen_as, puck_id: key}), state.pawns[key].team)
 
 
 def forget_ids(state: PaleoState) -> PaleoState:
     """Vision began anew and gives ids afresh: pawns are found again by number and place."""
-    return replace(state, seen_as={})
+    return changed(state, seen_as={})

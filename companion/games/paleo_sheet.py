@@ -38,6 +38,8 @@ def sheet_from_json(data: Mapping[str, Any]) -> Sheet:
     """The reverse of sheet_to_json. Raises MalformedAction where a field is missing."""
     try:
         teams = tuple(_team_from_json(t) for t in data["teams"])
+        if len(teams) != 2:
+            raise ValueError(f"{len(teams)} teams instead of 2")
         doors = tuple(SheetDoor(d["name"], d["team"]) for d in data["doors"])
         gate = _circle(data["gate"])
         return Sheet(data["name"], _place(data["size"]), data["puck_mm"], data["puck_height_mm"], teams, doors, gate)

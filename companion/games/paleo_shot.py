@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from companion.games.base import MalformedAction
 from companion.games.paleo_identity import pin
-from companion.games.paleo_state import PaleoState, Place, WaitingShot, could_be, plain_role, role_of
+from companion.games.paleo_state import PaleoState, Place, WaitingShot, changed, could_be, plain_role, role_of
 
 TOLD_STEP_S = 0.02  # players tell an order, not times: far enough apart that no two count as a tie (P14)
 
@@ -206,7 +206,7 @@ def pin_told(state: PaleoState, waiting: WaitingShot, facts: Facts) -> PaleoStat
 
 def _told_and_seen(facts: Facts, seen: Facts) -> list[tuple[str, tuple[str, ...]]]:
     """Each pawn told, with the pawns that the camera saw do the same."""
-    pairs = [(facts.flicked, (seen.flicked,))]
+    pairs: list[tuple[str, tuple[str, ...]]] = [(facts.flicked, (seen.flicked,))]
     pairs += [(k, tuple(s for s, d in seen.doors if d == door)) for k, door in facts.doors]
     pairs += [(k, seen.exits) for k in facts.exits]
     pairs += [(k, seen.on_gate) for k in facts.on_gate]
@@ -214,7 +214,7 @@ def _told_and_seen(facts: Facts, seen: Facts) -> list[tuple[str, tuple[str, ...]
 
 
 def _detached(state: PaleoState, key: str) -> PaleoState:
-    return replace(
+    return changed(
         state,
         seen_as={i: k for i, k in state.seen_as.items() if k != key},
         places={k: p for k, p in state.places.items() if k != key},

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.base import Json
+from companion.games.paleo_case import shown_role
 from companion.games.paleo_hands import todo
-from companion.games.paleo_rulings import shown_role
 from companion.games.paleo_state import PaleoState, Question
 
 

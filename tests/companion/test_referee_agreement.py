@@ -31,7 +31,7 @@ def random_truth(rng: random.Random, table: PaleoTable, side: str) -> dict[str, 
         chained = rng.choice([k for k in (*mine, *enemies) if k not in (played, hit[0])] or [hit[0]])
         if chained != hit[0]:
             contacts.append({"t": clock, "a": hit[0], "b": chained, "slide": 9.0, "at": [0, 0]})
-    for pawn in {played, *hit}:
+    for pawn in (played, *hit):
         if rng.random() < 0.3:
             when = clock + rng.random()
             crossings.append({"t": when, "puck": pawn, "door": rng.choice(DOORS), "direction": "in"})

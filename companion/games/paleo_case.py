@@ -1,0 +1,83 @@
+"""A shot that is being ruled: what the rules look at, what happened in it, and how the log is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.games.base import Text
+from companion.games.paleo_questions import Asked, which_pawn_question
+from companion.games.paleo_shot import PawnShot
+from companion.games.paleo_state import LOG_LINES, LogLine, PaleoState, changed, role_of
+from companion.games.paleo_words import pawn_text
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing in a shot that a rule speaks of: capture, entry or door, at its time."""
+
+    t: float
+    order: int
+    what: str
+    key: str
+    door: str = ""
+    rules: tuple[str, ...] = ()
+    because: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A shot to be ruled: the state before it, the shot in pawns, the answers given so far, its journal entry."""
+
+    state: PaleoState
+    shot: PawnShot
+    answers: Mapping[str, Any]
+    entry: int
+
+    @property
+    def side(self) -> str:
+        return self.state.pawns[self.shot.flicked].team
+
+    def name(self, key: str) -> Text:
+        pawn = self.state.pawns[key]
+        known = pawn.sure or key in self.shot.told or not self.state.sheet.team(pawn.team).numbered
+        return pawn_text(pawn.team, pawn.label if known else "?", self.shot.role(self.state, key))
+
+    def role(self, key: str) -> str:
+        """The pawn's role, asked for where it is not known (P6)."""
+        role = self.shot.role(self.state, key)
+        if role is not None:
+            return role
+        raise Asked(which_pawn_question(self.state, key, self.shot.ids.get(key, key)))
+
+
+def capture_pawn(state: PaleoState, key: str) -> PaleoState:
+    """The pawn is captured and is to be lifted off the board (P13, P16)."""
+    pawns = {**state.pawns, key: replace(state.pawns[key], captured=True)}
+    waiting = tuple(k for k in state.to_place if k != key)
+    return changed(state, pawns=pawns, to_place=waiting, to_remove=(*state.to_remove, key), immune=state.immune - {key})
+
+
+def send_to_camp(state: PaleoState, key: str) -> PaleoState:
+    """The pawn is to be put on a circle of its base camp, and cannot be captured for now (P18, P21)."""
+    to_place = (*(k for k in state.to_place if k != key), key)
+    return changed(state, to_place=to_place, immune=state.immune | {key})
+
+
+def say(state: PaleoState, entry: int, text: Text, *rules: str) -> PaleoState:
+    """The state with one more sentence in its log."""
+    return changed(state, log=(*state.log[1 - LOG_LINES :], LogLine(entry, text, tuple(dict.fromkeys(rules)))))
+
+
+def log_lines(state: PaleoState, entry: int, lines: list[tuple[Text, tuple[str, ...]]]) -> PaleoState:
+    """The state with several sentences more."""
+    for text, rules in lines:
+        state = say(state, entry, text, *rules)
+    return state
+
+
+def shown_role(state: PaleoState, key: str) -> str | None:
+    """The role that a screen shows; None while unknown or where there are none."""
+    role = role_of(state, key)
+    return None if role == "both" else role

@@ -1,0 +1,117 @@
+"""The city's door, points and the match's end (P22-P24, P35), one function a rule."""
+
+from __future__ import annotations
+
+from companion.games.paleo_captures import p20_saved
+from companion.games.paleo_case import Case, Happening, say
+from companion.games.paleo_state import PaleoState, Place, RoundResult, changed, distance, may_take_keys
+from companion.games.paleo_words import both, team_text
+
+POINTS_FOR_DOOR = 2  # P23
+POINTS_FOR_CAPTURES = 1  # P23
+
+
+def has_both_keys(state: PaleoState, team: str) -> bool:
+    """P22: whether a side holds the keys of all opposing Sanctuaries."""
+    needed = state.sheet.opposing_doors(team)
+    return bool(needed) and all(state.keys.get(d) == team for d in needed)
+
+
+def whole_on_gate(state: PaleoState, place: Place | None) -> bool:
+    """P22: whether a pawn at this place lies entirely within the round door."""
+    if state.sheet.gate is None or place is None:
+        return False
+    x, y, r = state.sheet.gate
+    return distance((x, y), place) + state.sheet.puck_mm / 2 <= r
+
+
+def p22_explorer_already_on_the_door(case: Case, state: PaleoState, team: str, t: float) -> PaleoState:
+    """P22: an Explorer that lies on the door when its side takes the last key opens it."""
+    if not has_both_keys(state, team):
+        return state
+    shot = case.shot
+    for key in state.on_board(team):
+        lying = (
+            whole_on_gate(state, shot.before.get(key, state.places.get(key))) and shot.stirred.get(key, shot.t_end) > t
+        )
+        if lying and key not in p20_saved(case) and may_take_keys(case.role(key)):
+            return p23_door_opened(case, state, Happening(t, 3, "door", key))
+    return state
+
+
+def p22_door_at_rest(case: Case) -> list[Happening]:
+    """P22, P35: Explorers that lie entirely on the round door when the shot is over (or passed it, if so chosen)."""
+    shot, options = case.shot, case.state.options
+    keys = list(shot.on_gate) + (list(shot.passed) if options.door_opens == "passing" else [])
+    mine = [k for k in dict.fromkeys(keys) if k not in p20_saved(case) and not case.state.pawns[k].captured]
+    mine.sort(key=lambda k: case.state.pawns[k].team != case.side)
+    return [Happening(shot.t_end, 3, "door", key) for key in mine]
+
+
+def p23_door_opened(case: Case, state: PaleoState, door: Happening) -> PaleoState:
+    """P23: both keys and an Explorer on the door win the round: 2 points. Mercenaries cannot open (P22)."""
+    pawn = state.pawns[door.key]
+    if pawn.captured or not has_both_keys(state, pawn.team) or not may_take_keys(case.role(door.key)):
+        return state
+    if pawn.team != case.side and state.options.door_pushed_by_enemy == "does_not_open":
+        before = case.shot.before.get(door.key, state.places.get(door.key))
+        if not whole_on_gate(state, before):
+            return state
+    text = both(
+        "{pawn} opens the door of Paleo: {team} wins the round, 2 points.",
+        "{pawn} ouvre la porte de Paleo : {team} gagne la manche, 2 points.",
+        pawn=case.name(door.key),
+        team=team_text(pawn.team),
+    )
+    return win_round(say(state, case.entry, text, "P22", "P23"), case.entry, pawn.team, POINTS_FOR_DOOR, "door")
+
+
+def p23_last_pawn_captured(
+    case: Case, state: PaleoState, capture: Happening, happenings: list[Happening]
+) -> PaleoState:
+    """P23: all opposing pawns captured win the round: 1 point. P16: an expelled one counts, unless chosen otherwise."""
+    loser = state.pawns[capture.key].team
+    if state.on_board(loser):
+        return state
+    by_rim = capture.rules == ("P16",)
+    if by_rim and state.options.expelled_last_pawn == "goes_on":
+        return state
+    winner = state.sheet.other(loser)
+    if state.options.last_pawn_and_door == "door":
+        later = [h for h in happenings if h.what == "door" and state.pawns[h.key].team == winner]
+        for door in later:
+            opened = p23_door_opened(case, state, door)
+            if opened.phase != "playing":
+                return opened
+    text = both(
+        "All pawns of {loser} are captured: {winner} wins the round, 1 point.",
+        "Tous les pions de {loser} sont capturés : {winner} gagne la manche, 1 point.",
+        loser=team_text(loser),
+        winner=team_text(winner),
+    )
+    rules = ("P16", "P23") if by_rim else ("P23",)
+    return win_round(say(state, case.entry, text, *rules), case.entry, winner, POINTS_FOR_CAPTURES, "captures")
+
+
+def win_round(state: PaleoState, entry: int, winner: str, points: int, how: str) -> PaleoState:
+    """P23: the round's points; P24: whoever has 4 wins the match."""
+    total = {**state.points, winner: state.points.get(winner, 0) + points}
+    result = RoundResult(state.round, winner, points, how)
+    state = changed(
+        state,
+        phase="round_over",
+        points=total,
+        results=(*state.results, result),
+        turn=None,
+        immune=frozenset(),
+        to_place=(),
+        to_remove=(),
+    )
+    if total[winner] < state.options.points_to_win:
+        return state
+    text = both(
+        f"{{team}} has {total[winner]} points and wins the match.",
+        f"{{team}} a {total[winner]} points et gagne la partie.",
+        team=team_text(winner),
+    )
+    return say(changed(state, phase="match_over", winner=winner), entry, text, "P24")

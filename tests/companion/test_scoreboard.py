@@ -1,0 +1,221 @@
+"""The fold over the journal: undo, restart, speed, and rules that hold over random shots."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.games import paleo
+from companion.journal import Entry
+from companion.scoreboard import Score, Scorekeeper, fold, scoreboard, step
+from tests.companion.paleo_table import BOARD, SHEET, PaleoTable
+from tests.companion.test_referee_agreement import account_of, random_truth, tidy
+
+REPLAY_S = 1.0  # 10,000 entries on one core
+MATCH = {"game": "paleo", "players": {"red": "Ann", "green": "Ben"}, "options": {}, "sheet": SHEET}
+
+
+class Recorder:
+    """Journals random play, entry by entry."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.entries: list[Entry] = []
+        self.add("match_started", MATCH)
+
+    def add(self, type: str, data: dict[str, Any]) -> None:
+        data = json.loads(json.dumps(data))
+        self.entries.append(Entry(len(self.entries) + 1, type, "2026-01-01T00:00:00+00:00", data))
+
+    def play(self, shots: int) -> list[Entry]:
+        """Rounds and matches, one after the other, until so many shots are played."""
+        while shots > 0:
+            if len(self.entries) > 1:
+                self.add("match_started", MATCH)
+            shots = self._match(shots)
+        return self.entries
+
+    def _match(self, shots: int) -> int:
+        table = PaleoTable()
+        apply = table.apply
+
+        def journalled(type: str, **data: Any) -> Any:
+            self.add(type, data)
+            table.entry = len(self.entries) - 1
+            return apply(type, **data)
+
+        table.apply = journalled  # type: ignore[method-assign]
+        while table.state.phase != "match_over" and shots > 0:
+            table.set_up()
+            table.start(self.rng.choice(["red", "green"]))
+            while table.state.phase == "playing" and shots > 0:
+                assert table.state.turn is not None
+                shots -= 1
+                table.apply("shot", **account_of(table, random_truth(self.rng, table, table.state.turn)))
+                while table.state.question is not None:
+                    table.answer(self.rng.choice(table.state.question.choices).value)
+                tidy(table)
+        return shots
+
+
+def plain(score: Score) -> dict[str, Any]:
+    """The scoreboard without what undo is allowed to change: its own line in the log."""
+    board = scoreboard(score)
+    return {k: v for k, v in board.items() if k not in ("last_id", "log", "last")}
+
+
+def test_an_empty_journal_is_the_lobby() -> None:
+    assert scoreboard(Score())["phase"] == "lobby"
+
+
+def test_the_fold_agrees_with_the_match_as_it_was_played() -> None:
+    entries = Recorder(1).play(60)
+    keeper = Scorekeeper(lambda last: entries[last:])
+    assert scoreboard(keeper.score) == scoreboard(fold(entries))
+    assert json.loads(json.dumps(scoreboard(keeper.score))) == scoreboard(keeper.score)
+
+
+@given(seed=st.integers(0, 10_000), back=st.integers(1, 12))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_undo_is_exact(seed: int, back: int) -> None:
+    """After undoing the last acts one by one, the score is what it was before each of them."""
+    entries = Recorder(seed).play(12)
+    keeper = Scorekeeper(lambda last: entries[last:])
+    for _ in range(min(back, len(keeper.score.acts))):
+        number, what = keeper.score.acts[-1]
+        gone = {e.data["undoes"] for e in entries if e.type == "undo"} | {number}
+        entries.append(Entry(len(entries) + 1, "undo", "", {"undoes": number, "what": what}))
+        keeper.take(entries[-1:])
+        expected = Score()
+        for entry in entries:
+            if entry.id not in gone and entry.type != "undo":
+                expected = step(expected, entry)
+        assert plain(keeper.score) == plain(expected)
+        assert plain(keeper.score) == plain(fold(entries))
+
+
+def test_undoing_a_shot_gives_back_captures_keys_turn_and_places() -> None:
+    recorder = Recorder(3)
+    table = PaleoTable(green_4=(325.0, 480.0))
+    recorder.add("round_started", {"begins": "red", "pucks": table.pucks()})
+    before = fold(recorder.entries)
+    recorder.add("shot", table.account("red-8", touched=["green-4"], doors=[("red-8", "green-north-east")]).to_json())
+    after = fold(recorder.entries)
+    assert plain(after) != plain(before)
+    recorder.add("undo", {"undoes": 3, "what": "shot"})
+    undone = fold(recorder.entries)
+    assert plain(undone) == plain(before)
+    assert scoreboard(undone)["last"]["en"].startswith("Undone: the last shot")
+
+
+def test_undoing_an_answer_opens_its_question_again() -> None:
+    recorder = Recorder(3)
+    table = PaleoTable()
+    recorder.add("round_started", {"begins": "red", "pucks": table.pucks()})
+    recorder.add("shot", table.account("green-8").to_json())
+    asked = scoreboard(fold(recorder.entries))["question"]
+    recorder.add("answer", {"question": asked["id"], "choice": "accept"})
+    assert scoreboard(fold(recorder.entries))["question"] is None
+    recorder.add("undo", {"undoes": 4, "what": "answer"})
+    assert scoreboard(fold(recorder.entries))["question"] == asked
+
+
+def test_an_answer_to_an_undone_shot_changes_nothing() -> None:
+    recorder = Recorder(3)
+    table = PaleoTable()
+    recorder.add("round_started", {"begins": "red", "pucks": table.pucks()})
+    before = plain(fold(recorder.entries))
+    recorder.add("shot", table.account("green-8").to_json())
+    recorder.add("answer", {"question": "3:wrong_side:green-8", "choice": "accept"})
+    recorder.add("undo", {"undoes": 3, "what": "shot"})
+    assert plain(fold(recorder.entries)) == before
+
+
+def test_undoing_a_new_match_brings_the_old_one_back() -> None:
+    recorder = Recorder(5)
+    recorder.play(5)
+    before = plain(fold(recorder.entries))
+    recorder.add("match_started", MATCH)
+    assert fold(recorder.entries).matches == 2
+    recorder.add("undo", {"undoes": recorder.entries[-1].id, "what": "match_started"})
+    assert plain(fold(recorder.entries)) == before
+
+
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_over_random_play_eight_pawns_a_side_and_points_by_the_rule(seed: int) -> None:
+    score = Score()
+    for entry in Recorder(seed).play(25):
+        before, score = score, step(score, entry)
+        state = score.state
+        for team in state.sheet.names:
+            assert len(state.on_board(team)) + len(state.captured(team)) == 8
+        assert all(state.sheet.door(d).team != t for d, t in state.keys.items()), "no side holds its own key"
+        if before.state is None or entry.type == "match_started":
+            continue
+        gained = {t: state.points[t] - before.state.points[t] for t in state.points}
+        assert sorted(gained.values()) in ([0, 0], [0, 1], [0, 2])
+        if any(gained.values()):
+            winner = max(gained, key=lambda t: gained[t])
+            assert state.results[-1].winner == winner
+            if gained[winner] == 2:
+                assert set(state.sheet.opposing_doors(winner)) <= set(state.keys_of(winner))
+            else:
+                assert not state.on_board(state.sheet.other(winner))
+        assert (state.winner is not None) == (max(state.points.values()) >= 4)
+
+
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_legal_and_apply_agree_on_random_actions(seed: int) -> None:
+    rng = random.Random(seed)
+    score = fold(Recorder(seed).play(rng.randrange(8)))
+    state = score.state
+    for action in (
+        paleo.Action("start_round", {"begins": rng.choice(["red", "green", "blue", None])}, 900),
+        paleo.Action("as_it_lies", {"turn": rng.choice(["red", 3]), "keys": {"red": ["green-north-east"]}}, 900),
+        paleo.Action("answer", {"question": "x", "choice": "none"}, 900),
+        paleo.Action("shot_by_hand", {"flicked": rng.choice(["red-1", "green-9"])}, 900),
+        paleo.Action(rng.choice(["pause", "resume", "nonsense"]), {}, 900),
+    ):
+        error = paleo.legal(state, action)
+        try:
+            paleo.apply(state, action)
+            assert error is None
+        except paleo.IllegalMove as raised:
+            assert str(raised) == str(error)
+
+
+def later(entry: Entry, by: int) -> Entry:
+    """The same entry further on in the journal; an answer names its question by the shot's id."""
+    data = dict(entry.data)
+    if entry.type == "answer":
+        number, _, rest = data["question"].partition(":")
+        data["question"] = f"{int(number) + by}:{rest}"
+    return Entry(entry.id + by, entry.type, entry.time, data)
+
+
+def test_ten_thousand_entries_are_replayed_within_a_second() -> None:
+    entries = Recorder(7).play(1200)
+    while len(entries) < 10_000:
+        entries = [*entries, *(later(e, len(entries)) for e in entries)]
+    entries = entries[:10_000]
+    began = time.process_time()
+    score = fold(entries)
+    took = time.process_time() - began
+    assert score.state.waiting == () or score.state.question is not None
+    assert took < REPLAY_S, f"{took:.2f} s for {len(entries)} entries"
+
+
+def test_the_sheet_keeps_what_the_rules_need_of_the_board() -> None:
+    from companion.games.paleo_sheet import sheet_from_json, sheet_to_json
+
+    sheet = sheet_from_json(SHEET)
+    assert sheet_to_json(sheet) == SHEET
+    assert sheet.opposing_doors("red") == ("green-north-east", "green-south-east")
+    assert sheet.team("red").circles == BOARD.team("red").start_circles
