@@ -74,12 +74,12 @@ def _commands(api: Blueprint, companion: CompanionLike) -> None:
         if name not in COMMANDS:
             abort(404)
         body = COMMANDS[name].model_validate_json(_body())
-        entries = companion.command(name, body.model_dump(), BY_TABLE)
+        entries = companion.command(name, body.model_dump(exclude_none=name != "answer"), BY_TABLE)
         return jsonify(entries=[entry_json(e) for e in entries])
 
     @api.post("/api/table")
     def table() -> Response:
-        companion.table_command(TABLE_REQUEST.validate_json(_body()).model_dump())
+        companion.table_command(TABLE_REQUEST.validate_json(_body()).model_dump(exclude_defaults=True))
         return jsonify(ok=True)
 
 

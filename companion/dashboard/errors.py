@@ -86,4 +86,4 @@ def _message(status: int) -> str:
         415: gettext("The request must be JSON."),
         500: gettext("Something went wrong here; the companion's log says what."),
     }
-    return known.get(status, gettext("The request was refused."))
+    return str(known.get(status) or gettext("The request was refused."))

@@ -178,4 +178,4 @@ def differs(before: Json, after: Json) -> bool:
 
 def _moved(a: Json, b: Json) -> bool:
     far = abs(a["x_mm"] - b["x_mm"]) > MOVED_MM or abs(a["y_mm"] - b["y_mm"]) > MOVED_MM
-    return far or a["team"] != b["team"] or a["number"] != b["number"]
+    return bool(far or a["team"] != b["team"] or a["number"] != b["number"])

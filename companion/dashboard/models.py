@@ -8,12 +8,13 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 MAX_NAME = 40  # characters of a player's name: two names fit beside each other on a phone
 MAX_ID = 64  # characters of a puck's, team's or question's id
-MAX_SPEED_MM_S = 6000.0  # twice the hardest flick in the films
+MAX_SPEED_MM_S = 3500.0  # a little more than the hardest flick in the films
 FAR_MM = 5000.0  # no table is larger
 
 Team = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 Id = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 Place = Annotated[float, Field(ge=-FAR_MM, le=FAR_MM)]
+Spot = Annotated[list[Place], Field(min_length=2, max_length=2)]
 
 
 class Request(BaseModel):
@@ -30,9 +31,9 @@ class NewMatch(Request):
 
 
 class StartRound(Request):
-    """Begin a round; `begins` is the team that flicks first."""
+    """Begin a round; `begins` is the team that flicks first, null where the rules tell."""
 
-    begins: Team
+    begins: Team | None = None
 
 
 class AsItLies(Request):
@@ -42,11 +43,28 @@ class AsItLies(Request):
     keys: dict[Team, Annotated[list[Id], Field(max_length=20)]] = Field(default_factory=dict, max_length=8)
 
 
+class DoorTold(Request):
+    """A pawn that went through a door."""
+
+    puck: Id
+    door: Id
+
+
+class ShotFacts(Request):
+    """What happened in a shot, as players saw it; pawns as on the scoreboard, such as "red-7"."""
+
+    flicked: Id
+    touched: list[Id] = Field(default_factory=list, max_length=20)
+    doors: list[DoorTold] = Field(default_factory=list, max_length=20)
+    exits: list[Id] = Field(default_factory=list, max_length=20)
+    on_gate: list[Id] = Field(default_factory=list, max_length=20)
+
+
 class Answer(Request):
-    """Answer the pending question with one of its choices."""
+    """Answer the pending question: one of its choices' values, or for a review what happened."""
 
     question: Id | int
-    choice: str | int | bool | None
+    choice: str | int | bool | ShotFacts | None
 
 
 class Nothing(Request):
@@ -58,6 +76,7 @@ COMMANDS: dict[str, type[Request]] = {
     "start_round": StartRound,
     "as_it_lies": AsItLies,
     "answer": Answer,
+    "shot_by_hand": ShotFacts,
     "undo": Nothing,
     "pause": Nothing,
     "resume": Nothing,
@@ -69,6 +88,7 @@ class Flick(Request):
 
     do: Literal["flick"]
     puck: Id
+    at: Spot | None = Field(default=None, description="[x, y]: means the puck that lies there, whatever its name")
     angle_deg: float = Field(ge=-360, le=360)
     speed_mm_s: float = Field(gt=0, le=MAX_SPEED_MM_S)
 
@@ -78,6 +98,7 @@ class Remove(Request):
 
     do: Literal["remove"]
     puck: Id
+    at: Spot | None = Field(default=None, description="[x, y]: means the puck that lies there, whatever its name")
 
 
 class PlacePuck(Request):
@@ -85,6 +106,8 @@ class PlacePuck(Request):
 
     do: Literal["place"]
     puck: Id
+    at: Spot | None = Field(default=None, description="[x, y]: means the puck that lies there, whatever its name")
+    off_board: bool = Field(default=False, description="means one of the team's pucks that lie beside the board")
     x_mm: Place
     y_mm: Place
 

@@ -109,7 +109,7 @@ def _errors(*statuses: int) -> Json:
 
 def _schemas() -> Json:
     mode: JsonSchemaMode = "validation"
-    models = {*COMMANDS.values(), Accepted, Refused}
+    models: set[type[BaseModel]] = {*COMMANDS.values(), Accepted, Refused}
     ordered = sorted(models, key=lambda m: m.__name__)
     _, document = models_json_schema([(m, mode) for m in ordered], ref_template=REF)
     table = TABLE_REQUEST.json_schema(ref_template=REF).get("$defs", {})

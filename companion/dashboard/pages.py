@@ -40,7 +40,7 @@ def make_pages(companion: CompanionLike) -> Blueprint:
     return pages
 
 
-def _here_with(**choices: str) -> str:
+def _here_with(**choices: Any) -> str:
     """This page's address with another language or theme; the start page's from an error page."""
     endpoint = request.endpoint or "pages.watch"
     if not endpoint.startswith("pages."):

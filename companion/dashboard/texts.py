@@ -59,6 +59,6 @@ def _chosen(name: str, allowed: tuple[str, ...]) -> str | None:
 def _keep_choices(response: Response) -> Response:
     for name, allowed in (("lang", LANGUAGES), ("theme", THEMES)):
         value = request.args.get(name)
-        if value in allowed:
+        if value is not None and value in allowed:
             response.set_cookie(name, value, max_age=KEEP_S, samesite="Strict")
     return response

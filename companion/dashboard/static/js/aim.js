@@ -3,7 +3,7 @@
 import { s } from "./dom.js";
 import { decimal, t } from "./texts.js";
 
-const SPEED_PER_MM = 11; // mm/s for each mm of the drag: a drag over a third of the board is a hard flick
+const SPEED_PER_MM = 8; // mm/s for each mm of the drag: 160 mm slide on for twice their length, 375 mm are the hardest
 const SLOWEST_MM_S = 150;
 const FASTEST_MM_S = 3000; // as hard as people flick
 const DEAD_MM = 12; // a shorter drag is a change of mind

@@ -51,18 +51,14 @@ function holdsAll(board, player) {
 
 /** Where each puck is drawn: the journal's pucks, moved by what the camera sees now. */
 export function placed(score, live) {
-  const seen = new Map((live?.pucks ?? []).map((puck) => [puck.puck, puck]));
-  const gone = new Set((score.players ?? []).flatMap((player) => player.captured ?? []).map(nameOf));
+  const sights = (live?.pucks ?? []).map((puck) => ({ ...puck, puck: puck.pawn ?? puck.puck }));
+  const seen = new Map(sights.map((puck) => [puck.puck, puck]));
   const known = (score.pucks ?? []).map((puck) => ({ ...puck, ...at(seen.get(puck.puck)) }));
   const ids = new Set(known.map((puck) => puck.puck));
   const extra = [...seen.values()].filter((puck) => !ids.has(puck.puck));
-  return [...known, ...extra].map((puck) => ({ ...puck, captured: gone.has(nameOf(puck)) }));
+  return [...known, ...extra];
 }
 
 function at(puck) {
   return puck ? { x_mm: puck.x_mm, y_mm: puck.y_mm } : {};
-}
-
-function nameOf(puck) {
-  return puck.number === null || puck.number === undefined ? puck.puck : `${puck.team}-${puck.number}`;
 }

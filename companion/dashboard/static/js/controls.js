@@ -26,27 +26,36 @@ export function button(label, icon, action, id) {
 
 export class Controls {
   constructor(place, board) {
-    this.board = board;
     this.score = {};
+    const dialog = new NewMatch(board);
     this.undo = button(t("control.undo"), "undo", () => attempt(() => command("undo")), "undo");
     this.pause = button(t("control.pause"), "pause", () => attempt(() => command(this.score.paused ? "resume" : "pause")), "pause");
-    this.match = button(t("control.new_match"), "add", () => this.ask(), "open-new-match");
+    this.match = button(t("control.new_match"), "add", () => dialog.ask(this.score), "open-new-match");
     place.append(this.undo, this.pause, this.match);
-    this.dialog = byId("new-match");
-    byId("new-match-start").addEventListener("click", (event) => this.start(event));
+    document.addEventListener("ask-new-match", () => dialog.ask(this.score));
   }
 
   show(score) {
     this.score = score;
+    this.undo.classList.toggle("idle", score.can_undo === false);
     const label = score.paused ? t("control.resume") : t("control.pause");
     const words = this.pause.querySelector("span");
     if (words.textContent === label) return;
     words.textContent = label;
     this.pause.querySelector("path").setAttribute("d", score.paused ? ICONS.play : ICONS.pause);
   }
+}
 
-  ask() {
-    const names = new Map((this.score.players ?? []).map((player) => [player.team, player.name]));
+/** The dialog that asks for the players' names. */
+class NewMatch {
+  constructor(board) {
+    this.board = board;
+    this.dialog = byId("new-match");
+    byId("new-match-start").addEventListener("click", (event) => this.start(event));
+  }
+
+  ask(score) {
+    const names = new Map((score.players ?? []).map((player) => [player.team, player.name]));
     byId("new-match-names").replaceChildren(...this.board.teams.map((team) =>
       h("label", {}, t("match.plays", { team: teamName(team.name) }),
         h("input", { name: team.name, value: names.get(team.name) || teamName(team.name), maxlength: 40, required: true, autocomplete: "off" }))));

@@ -19,7 +19,7 @@ export class Hands {
     this.drag = null;
     this.tray = byId("tray");
     const setup = () => attempt(() => table({ do: "setup" }));
-    byId("controls").append(button(t("control.setup"), "circles", setup, "setup"));
+    byId("setup-place").append(button(t("control.setup"), "circles", setup, "setup"));
     this.svg.addEventListener("pointerdown", (event) => this.grab(event));
     this.svg.addEventListener("keydown", (event) => this.key(event));
     this.svg.addEventListener("focusout", () => this.drag || this.aim.clear());
@@ -50,12 +50,17 @@ export class Hands {
     replaceIfChanged(this.tray, JSON.stringify(missing), () => missing.map((puck) => this.trayButton(puck)));
   }
 
-  /** The pucks of the board file that do not lie on the board. */
+  /** The pucks that do not lie on the board: by number, or as many as there are circles where none are printed. */
   missing() {
-    const there = new Set([...this.view.layer.pucks.values()].map(({ puck }) => keyOf(puck)));
-    const all = this.board.teams.flatMap((team) =>
-      [...team.mercenaries, ...team.explorers].sort((a, b) => a - b).map((number) => ({ team: team.name, number })));
-    return all.filter((puck) => !there.has(keyOf(puck)));
+    const lying = [...this.view.layer.pucks.values()].map(({ puck }) => puck);
+    const there = new Set(lying.map(keyOf));
+    return this.board.teams.flatMap((team) => {
+      const numbers = [...team.mercenaries, ...team.explorers].sort((a, b) => a - b);
+      const all = numbers.length ? numbers : team.start_circles.map(() => null);
+      const pucks = all.map((number) => ({ team: team.name, number, puck: `${team.name}-a` }));
+      const beside = all.length - lying.filter((puck) => puck.team === team.name).length;
+      return pucks.filter((puck) => puck.number === null || !there.has(keyOf(puck))).slice(0, Math.max(beside, 0));
+    });
   }
 
   trayButton(puck) {
@@ -70,7 +75,7 @@ export class Hands {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       const [x, y] = this.freeCircle(puck.team);
-      attempt(() => table({ do: "place", puck: keyOf(puck), x_mm: x, y_mm: y }));
+      attempt(() => table({ do: "place", puck: keyOf(puck), x_mm: round(x), y_mm: round(y), off_board: true }));
     });
     return element;
   }
@@ -121,14 +126,15 @@ export class Hands {
     const flick = drag.carried ? null : this.aim.flick();
     this.letGo();
     if (drag.carried) this.putDown(drag);
-    else if (flick) this.flick(drag.known.puck, flick);
+    else if (flick) this.flick(drag.known, flick);
   }
 
   putDown({ puck, known, at }) {
     const key = keyOf(puck);
     if (!this.outside(at)) {
-      attempt(() => table({ do: "place", puck: key, x_mm: round(at[0]), y_mm: round(at[1]) }));
-    } else if (known) attempt(() => table({ do: "remove", puck: key }));
+      const from = known ? { at: spot(known) } : { off_board: true };
+      attempt(() => table({ do: "place", puck: key, x_mm: round(at[0]), y_mm: round(at[1]), ...from }));
+    } else if (known) attempt(() => table({ do: "remove", puck: key, at: spot(known) }));
   }
 
   letGo() {
@@ -144,8 +150,8 @@ export class Hands {
     return x < -OFF_MM || y < -OFF_MM || x > w + OFF_MM || y > h_ + OFF_MM;
   }
 
-  flick(puck, { angle_deg, speed_mm_s }) {
-    attempt(() => table({ do: "flick", puck: keyOf(puck), angle_deg, speed_mm_s }));
+  flick(known, { angle_deg, speed_mm_s }) {
+    attempt(() => table({ do: "flick", puck: keyOf(known.puck), at: spot(known), angle_deg, speed_mm_s }));
   }
 
   point(event) {
@@ -157,7 +163,7 @@ export class Hands {
   key(event) {
     const known = this.view.layer.pucks.get(event.target.closest(".puck")?.dataset.puck);
     if (!known) return;
-    if (event.key === "Delete" || event.key === "Backspace") attempt(() => table({ do: "remove", puck: keyOf(known.puck) }));
+    if (event.key === "Delete" || event.key === "Backspace") attempt(() => table({ do: "remove", puck: keyOf(known.puck), at: spot(known) }));
     else if (event.key === "Enter" || event.key === " ") this.flickByKey(known);
     else if (!this.aim.turn(known, event.key, event.shiftKey)) return;
     event.preventDefault();
@@ -165,7 +171,7 @@ export class Hands {
 
   flickByKey(known) {
     const flick = this.aim.flick();
-    if (flick) this.flick(known.puck, flick);
+    if (flick) this.flick(known, flick);
     this.aim.clear();
   }
 }
@@ -173,6 +179,11 @@ export class Hands {
 /** The virtual table's name of a puck: team and number, or the id of one that bears none. */
 export function keyOf({ team, number, puck }) {
   return number === null || number === undefined ? puck : `${team}-${number}`;
+}
+
+/** Where a puck lies: the table means the puck that is there, even where its number was misread. */
+function spot(known) {
+  return [round(known.toX), round(known.toY)];
 }
 
 function round(value) {

@@ -18,13 +18,12 @@ if (byId("stage")) {
   const view = new BoardView(byId("stage"), board);
   parts.push((score, live) => view.show(score, live));
   parts.push((score) => showPanels(board, score));
+  const controls = new Controls(byId("controls"), board);
+  parts.push((score) => controls.show(score));
   if (boot.page === "flick") {
     const { Hands } = await import("./flick.js");
     const hands = new Hands(view, board);
     parts.push((score, live) => hands.show(score, live));
-  } else {
-    const controls = new Controls(byId("controls"), board);
-    parts.push((score) => controls.show(score));
   }
 } else {
   const { watchCamera } = await import("./camera.js");

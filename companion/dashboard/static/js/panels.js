@@ -6,13 +6,14 @@ import { byId, h, replaceIfChanged } from "./dom.js";
 import { keyIcon, puckToken, readable, teamLook } from "./shapes.js";
 import { doorBearing, doorPlace, t, teamName, told } from "./texts.js";
 
-const POINTS_TO_WIN = 4; // P24
+const POINTS_TO_WIN = 4; // P24, where the match does not say otherwise
 
 export function showPanels(board, score) {
   const sides = JSON.stringify([score.players, score.turn, score.winner, score.phase]);
   replaceIfChanged(byId("scores"), sides, () => (score.players ?? []).map((player) => side(board, score, player)));
   setText(byId("phase"), phaseText(score));
   setText(byId("said"), told(score.last) || t("said.nothing"));
+  showTodo(board, score);
   showAsk(score);
   showLog(score.log ?? []);
 }
@@ -25,7 +26,7 @@ function side(board, score, player) {
     h("h2", { class: "side-name" }, h("span", {}, player.name || teamName(player.team))),
     h("p", { class: "side-tag" }, wins ? t("side.winner") : plays ? t("side.turn") : teamName(player.team)),
     h("p", { class: "side-points" }, h("span", { class: "side-number" }, String(player.points)), " ",
-      h("span", { class: "side-of" }, t("side.of", { count: POINTS_TO_WIN }))),
+      h("span", { class: "side-of" }, t("side.of", { count: score.points_to_win ?? POINTS_TO_WIN }))),
     keys(board, player), captured(board, player));
   element.style.setProperty("--team", fill);
   element.style.setProperty("--team-ink", ink);
@@ -59,30 +60,52 @@ function phaseText(score) {
   return score.phase === "match_over" ? t("phase.match_over") : t("phase.lobby");
 }
 
+/** What hands are to do now: lift captured pawns, put returned ones on circles. */
+function showTodo(board, score) {
+  const jobs = score.todo ?? [];
+  const place = byId("todo");
+  place.hidden = jobs.length === 0;
+  const pucks = [...(score.pucks ?? []), ...(score.players ?? []).flatMap((player) => player.captured ?? [])];
+  replaceIfChanged(place, JSON.stringify(jobs), () => jobs.map(({ do: job, puck, team }) => {
+    const known = pucks.find((one) => one.puck === puck) ?? { puck, team, number: null };
+    return h("li", {}, puckToken(board, known), h("span", {}, job === "remove" ? t("todo.remove") : t("todo.place")));
+  }));
+}
+
 function showAsk(score) {
   const place = byId("ask");
-  const content = score.question ? () => question(score.question) : starts(score) ? () => start(score) : null;
+  const content = asked(score);
   place.hidden = content === null;
   const key = content === null ? "" : JSON.stringify([score.question?.id, score.question?.choices, score.phase, score.round]);
   replaceIfChanged(place, key, content ?? (() => []));
 }
 
-function question({ id, text, choices }) {
-  const buttons = choices.map((choice) => answerButton(told(choice.text), () => command("answer", { question: id, choice: choice.value })));
-  return [h("h2", { class: "ask-text", role: "alert" }, told(text)), h("div", { class: "ask-choices" }, ...buttons)];
+function asked(score) {
+  if (score.question) return () => question(score.question);
+  if (score.phase === "placing" || score.phase === "round_over") return () => start(score);
+  return score.phase === "lobby" || score.phase === "match_over" ? () => begin(score) : null;
 }
 
-function starts(score) {
-  return score.phase === "placing" || score.phase === "round_over";
+function begin(score) {
+  const again = score.phase === "match_over";
+  const button = h("button", { class: "button button-main", type: "button", id: "begin" }, again ? t("begin.again") : t("begin.first"));
+  button.addEventListener("click", () => document.dispatchEvent(new CustomEvent("ask-new-match")));
+  return [h("h2", { class: "ask-text" }, again ? t("begin.over") : t("begin.none")), h("div", { class: "ask-choices" }, button)];
+}
+
+function question({ id, text, choices, reasons }) {
+  const buttons = choices.map((choice) => answerButton(told(choice.text), () => command("answer", { question: id, choice: choice.value })));
+  const why = reasons?.length ? h("p", { class: "ask-why" }, reasons.join(" · ")) : null;
+  return [h("h2", { class: "ask-text", role: "alert" }, told(text)), h("div", { class: "ask-choices" }, ...buttons), why].filter(Boolean);
 }
 
 function start(score) {
   const teams = (score.players ?? []).map((player) => player.team);
-  const begin = (team) => answerButton(teamName(team), () => command("start_round", { begins: team }));
+  const begins = (team) => answerButton(teamName(team), () => command("start_round", { begins: team }));
   const lies = (team) => answerButton(teamName(team), () => command("as_it_lies", { turn: team, keys: held(score) }));
   return [
     h("h2", { class: "ask-text" }, t("start.who")),
-    h("div", { class: "ask-choices" }, ...teams.map(begin)),
+    h("div", { class: "ask-choices" }, ...teams.map(begins)),
     h("details", { class: "ask-more" }, h("summary", {}, t("start.lies")), h("p", {}, t("start.lies_who")),
       h("div", { class: "ask-choices" }, ...teams.map(lies))),
   ];

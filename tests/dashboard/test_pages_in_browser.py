@@ -1,0 +1,316 @@
+"""The pages in a real Chromium: what people see and do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.dashboard.fake import FakeCompanion, question
+from tests.dashboard.serving import Served, serving
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (360, 768, 1280, 1920)
+PAGES = ("/", "/table", "/camera")
+FIRST_VIEW_BYTES = 200 * 1024
+STEP_MS = 20
+PATIENCE = 400  # steps: 8 s
+
+
+def _until(page: Any, met: Callable[[], Any]) -> Any:
+    """Asks until the answer is true, as Playwright's own waiting for a function needs eval, which the pages forbid."""
+    for _ in range(PATIENCE):
+        if answer := met():
+            return answer
+        page.wait_for_timeout(STEP_MS)
+    raise AssertionError("waited in vain")
+
+
+def _waits(page: Any, condition: str) -> None:
+    _until(page, lambda: page.evaluate(condition))
+
+
+def _points(page: Any) -> list[str]:
+    return [e.inner_text() for e in page.query_selector_all(".side-number")]
+
+
+def _middle(page: Any, puck: str) -> tuple[float, float]:
+    box = page.query_selector(f'[data-puck="{puck}"]').bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _waits_for_table_command(page: Any, fake: FakeCompanion) -> dict[str, Any]:
+    _until(page, lambda: fake.table_commands)
+    return fake.table_commands[-1]
+
+
+def test_the_score_changes_on_the_page_when_a_shot_is_journalled(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open()
+    assert _points(page) == ["1", "2"]
+    fake.append("shot", players=fake.points(3, 2), turn="green", last={"en": "Red wins the round.", "fr": "x"})
+    _waits(page, "document.querySelector('.side-number').textContent === '3'")
+    assert page.inner_text("#said") == "Red wins the round."
+    assert page.get_attribute('[data-team="green"]', "data-turn") == "true"
+    assert browser.complaints == []
+
+
+def test_undo_pause_and_resume_reach_the_companion(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open()
+    page.click("#undo")
+    _waits(page, "!document.querySelector('#undo').disabled")
+    page.click("#pause")
+    page.wait_for_selector("#pause:has-text('Resume')")
+    page.click("#pause")
+    page.wait_for_selector("#pause:has-text('Pause')")
+    assert [name for name, _, _ in fake.commands] == ["undo", "pause", "resume"]
+    assert browser.complaints == []
+
+
+def test_a_question_is_answered_by_a_button(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open()
+    fake.append("question", question=question())
+    page.click("text=Exchange for red 8")
+    page.wait_for_selector("#ask", state="hidden")
+    assert fake.commands == [("answer", {"question": 7, "choice": "red-8"}, "table")]
+
+
+def test_a_new_match_is_started_with_names_by_keyboard_alone(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open()
+    page.focus("#open-new-match")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#new-match[open]")
+    page.fill('input[name="red"]', "Marie <b>Curie</b>")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Émilie")
+    page.focus("#new-match-start")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#new-match:not([open])", state="attached")
+    assert fake.commands[0][1]["players"] == {"red": "Marie <b>Curie</b>", "green": "Émilie"}
+
+
+def test_a_players_name_is_never_more_than_text(browser: Any, fake: FakeCompanion) -> None:
+    players = fake.points(0, 0)
+    players[0]["name"] = "<img src=x onerror=alert(1)>"
+    fake.append("match_started", players=players)
+    page = browser.open()
+    assert page.inner_text(".side-name") == "<img src=x onerror=alert(1)>"
+    assert browser.complaints == []
+
+
+def test_what_is_refused_is_told(browser: Any, fake: FakeCompanion) -> None:
+    from companion.games.base import IllegalMove
+
+    fake.refuse = IllegalMove("there is nothing to undo")
+    page = browser.open()
+    page.click("#undo")
+    page.wait_for_selector("#toast:has-text('there is nothing to undo')")
+
+
+def test_the_page_is_french_for_a_french_browser(browser: Any) -> None:
+    page = browser.open(locale="fr-FR")
+    assert page.get_attribute("html", "lang") == "fr"
+    assert page.inner_text("#said") == "Rouge 1 a touché Vert 4 et l'a capturé."
+    assert "À jouer" in page.inner_text("#scores")
+    page.click('a[hreflang="en"]')
+    page.wait_for_selector("text=To play")
+    assert page.get_attribute("html", "lang") == "en"
+    assert browser.complaints == []
+
+
+def test_pucks_follow_live_positions(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open()
+    puck = {"puck": "v7", "pawn": "red-1", "team": "red", "number": 1, "x_mm": 300.0, "y_mm": 450.0}
+    fake.seen = {**fake.seen, "state": "shot", "pucks": [puck]}
+    _waits(
+        page, "document.querySelector('[data-puck=\"red-1\"]').getAttribute('transform') === 'translate(300.00 450.00)'"
+    )
+    assert page.query_selector('[data-puck="v7"]') is None
+
+
+def test_every_puck_says_its_team_role_and_number(browser: Any) -> None:
+    page = browser.open()
+    assert page.get_attribute('[data-puck="red-1"]', "aria-label") == "Red, mercenary 1"
+    assert page.get_attribute('[data-puck="green-3"]', "aria-label") == "Green, explorer 3"
+    shapes = "document.querySelector('[data-puck=\"{}\"] path') !== null"
+    assert page.evaluate(shapes.format("red-1"))
+    assert not page.evaluate(shapes.format("red-3"))
+
+
+def test_dragging_a_puck_and_letting_go_flicks_it(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open("/table")
+    x, y = _middle(page, "red-1")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 60, steps=4)
+    page.mouse.up()
+    flick = _waits_for_table_command(page, fake)
+    assert (flick["do"], flick["puck"], flick["at"]) == ("flick", "red-1", [203.0, 214.0])
+    assert flick["angle_deg"] == pytest.approx(45, abs=2)
+    assert 300 < flick["speed_mm_s"] < 1500
+    assert browser.complaints == []
+
+
+def test_letting_go_at_once_is_no_flick(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open("/table")
+    x, y = _middle(page, "red-1")
+    page.mouse.click(x, y)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 80, y)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    page.wait_for_timeout(100)
+    assert fake.table_commands == []
+
+
+def test_a_finger_flicks_too(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open("/table", width=390, height=844, has_touch=True, is_mobile=True)
+    page.eval_on_selector("#stage", "stage => stage.scrollIntoView()")
+    x, y = _middle(page, "green-5")
+    touch = page.context.new_cdp_session(page)
+    for kind, points in (
+        ("touchStart", [(x, y)]),
+        ("touchMove", [(x + 20, y)]),
+        ("touchMove", [(x + 50, y)]),
+        ("touchEnd", []),
+    ):
+        places = [{"x": px, "y": py} for px, py in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+    flick = _waits_for_table_command(page, fake)
+    assert (flick["do"], flick["puck"]) == ("flick", "green-5")
+    assert flick["angle_deg"] == pytest.approx(0, abs=4)
+
+
+def test_keys_aim_and_flick(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open("/table")
+    page.focus('[data-puck="red-2"]')
+    for key in ("ArrowRight", "ArrowRight", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    flick = _waits_for_table_command(page, fake)
+    assert (flick["puck"], flick["angle_deg"]) == ("red-2", 10.0)
+
+
+def test_a_puck_is_lifted_by_dragging_it_off_the_board_and_placed_from_beside_it(
+    browser: Any, fake: FakeCompanion
+) -> None:
+    page = browser.open("/table")
+    page.check('input[value="move"]', force=True)
+    page.mouse.move(*_middle(page, "green-7"))
+    page.mouse.down()
+    page.mouse.move(1000, 650, steps=3)
+    page.mouse.up()
+    assert _waits_for_table_command(page, fake) == {"do": "remove", "puck": "green-7", "at": [300.0, 520.0]}
+    fake.table_commands.clear()
+    box = page.query_selector("#tray button").bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(*_middle(page, "red-5"), steps=3)
+    page.mouse.up()
+    placed = _waits_for_table_command(page, fake)
+    assert (placed["do"], placed["puck"], placed["off_board"]) == ("place", "red-8", True)
+    assert (placed["x_mm"], placed["y_mm"]) == (pytest.approx(420, abs=2), pytest.approx(470, abs=2))
+
+
+def test_the_page_comes_back_by_itself_when_the_server_does(chromium: Any, fake: FakeCompanion) -> None:
+    page = chromium.new_page()
+    with serving(fake) as first:
+        port = first.port
+        page.goto(first.url)
+        page.wait_for_selector('#link[data-state="live"]')
+        page.evaluate(
+            "window.same = true; window.told = []; document.addEventListener('journal', e => told.push(e.detail.id))"
+        )
+        fake.append("note")
+        _waits(page, "told.length === 1")
+    page.wait_for_selector('#link[data-state="lost"]')
+    for _ in range(3):
+        fake.append("note", players=fake.points(3, 3))
+    with serving(fake, port=port):
+        page.wait_for_selector('#link[data-state="live"]', timeout=4000)
+        _waits(page, "document.querySelector('.side-number').textContent === '3'")
+        assert page.evaluate("[window.same, told]") == [True, [1, 2, 3, 4]]
+        page.click("#undo")  # its token is of the server that was: it is renewed
+        _waits(page, "told.length === 5")
+        page.close()
+    assert [name for name, _, _ in fake.commands] == ["undo"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_is_wider_than_its_window(browser: Any, fake: FakeCompanion, path: str) -> None:
+    fake.append(
+        "question", question=question(), todo=[{"do": "remove", "puck": "green-4", "team": "green", "at": None}]
+    )
+    page = browser.open(path, width=WIDTHS[0], locale="fr-FR")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        for state in ("live", "lost"):
+            page.evaluate("s => document.querySelector('#link').dataset.state = s", state)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, state)
+
+
+def test_the_first_view_is_small_and_from_this_house_alone(browser: Any, served: Served) -> None:
+    page = browser.open(live=False)
+    page.wait_for_selector('#link[data-state="live"]')
+    entries = page.evaluate(
+        "performance.getEntries().filter(e => 'transferSize' in e)"
+        ".map(e => [e.name, e.transferSize || e.encodedBodySize])"
+    )
+    assert all(name.startswith(served.url) for name, _ in entries)
+    assert sum(size for _, size in entries) < FIRST_VIEW_BYTES
+
+
+def test_light_and_dark_follow_the_system_and_the_choice(browser: Any) -> None:
+    page = browser.open(color_scheme="dark")
+    background = "getComputedStyle(document.querySelector('.log')).backgroundColor"
+    dark = page.evaluate(background)
+    page.click('[data-theme-choice="light"]')
+    light = page.evaluate(background)
+    assert _brightness(dark) < 100 < _brightness(light)
+    page.reload()
+    assert page.evaluate(background) == light
+
+
+def _brightness(colour: str) -> float:
+    return sum(float(v) for v in re.findall(r"[\d.]+", colour)[:3]) / 3
+
+
+def test_reduced_motion_puts_pucks_where_they_are_at_once(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open(reduced_motion="reduce")
+    page.evaluate(
+        "window.seen = new Set(); "
+        "new MutationObserver(ms => ms.forEach(m => seen.add(m.target.getAttribute('transform'))))"
+        ".observe(document.querySelector('[data-puck=\"red-5\"]'), {attributes: true, attributeFilter: ['transform']})"
+    )
+    puck = {"puck": "red-5", "team": "red", "number": 5, "x_mm": 100.0, "y_mm": 100.0}
+    fake.seen = {**fake.seen, "pucks": [puck]}
+    _waits(page, "seen.size > 0")
+    assert page.evaluate("[...seen]") == ["translate(100.00 100.00)"]
+
+
+def test_what_just_happened_is_announced_and_all_is_reached_by_keyboard(browser: Any) -> None:
+    page = browser.open()
+    assert page.get_attribute("#said", "aria-live") == "polite"
+    reached = set()
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id || document.activeElement.className"))
+    assert {"skip", "brand", "undo", "pause", "open-new-match", "log"} <= reached
+
+
+def test_the_camera_page_shows_the_picture_and_the_state(browser: Any, fake: FakeCompanion) -> None:
+    import cv2
+    import numpy as np
+
+    page = browser.open("/camera")
+    page.wait_for_selector("text=No picture yet")
+    ok, jpeg = cv2.imencode(".jpg", np.full((72, 128, 3), 90, np.uint8))
+    assert ok
+    fake.pictures = {"overlay": jpeg.tobytes()}
+    _waits(
+        page, "document.querySelector('#picture').naturalWidth === 128 && !document.querySelector('#picture').hidden"
+    )
+    assert "Running" in page.inner_text("#facts")

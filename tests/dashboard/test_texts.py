@@ -1,0 +1,79 @@
+"""French and English are complete: nothing missing, nothing left over."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
+from flask.testing import FlaskClient
+
+import companion.dashboard
+from companion.dashboard.texts import LANGUAGES, catalogue
+
+HERE = Path(companion.dashboard.__file__).parent
+SCRIPTS = "\n".join(p.read_text(encoding="utf-8") for p in sorted((HERE / "static/js").glob("*.js")))
+BUILT = re.findall(r"`(\w+)\.\$\{\w+\}`", SCRIPTS)  # `team.${name}`: any text of that family may be used
+ASKED = set(re.findall(r"\bt\(\s*\"([^\"]+)\"", SCRIPTS)) | {
+    key for pair in re.findall(r"\? \"([a-z_]+\.[a-z_-]+)\" : \"([a-z_]+\.[a-z_-]+)\"", SCRIPTS) for key in pair
+}
+
+
+def _forms(text: str | dict[str, str]) -> list[str]:
+    return list(text.values()) if isinstance(text, dict) else [text]
+
+
+def test_every_text_that_the_scripts_ask_for_is_there() -> None:
+    assert ASKED
+    assert set(catalogue()) >= ASKED
+
+
+def test_every_text_in_the_catalogue_is_asked_for() -> None:
+    families = tuple(f"{name}." for name in BUILT)
+    assert {key for key in catalogue() if not key.startswith(families)} <= ASKED
+
+
+@pytest.mark.parametrize("key", sorted(catalogue()))
+def test_a_text_is_there_in_every_language_with_the_same_gaps_to_fill(key: str) -> None:
+    text = catalogue()[key]
+    assert set(text) == set(LANGUAGES)
+    gaps = {lang: {g for f in _forms(text[lang]) for g in re.findall(r"\{(\w+)\}", f)} for lang in LANGUAGES}
+    assert all(f.strip() for lang in LANGUAGES for f in _forms(text[lang]))
+    assert len({frozenset(g) for g in gaps.values()}) == 1
+
+
+def _catalog(lang: str) -> Catalog:
+    with (HERE / f"translations/{lang}/LC_MESSAGES/messages.po").open("rb") as file:
+        return read_po(file, locale=lang)
+
+
+def test_the_pages_texts_and_their_french_are_the_same_list() -> None:
+    methods = [("templates/**.html", "jinja2"), ("*.py", "python")]
+    asked = {found[2] for found in extract_from_dir(HERE, method_map=methods)}
+    french = {m.id: m.string for m in _catalog("fr") if m.id}
+    assert asked == set(french)
+    assert all(french.values())
+
+
+def test_the_compiled_french_is_up_to_date() -> None:
+    with (HERE / "translations/fr/LC_MESSAGES/messages.mo").open("rb") as file:
+        compiled = {m.id: m.string for m in read_mo(file) if m.id}
+    assert compiled == {m.id: m.string for m in _catalog("fr") if m.id}
+
+
+def test_the_browser_chooses_the_language_and_a_switch_overrules_it(client: FlaskClient) -> None:
+    french = {"Accept-Language": "fr-CH,fr;q=0.9,en;q=0.5"}
+    assert '<html lang="fr"' in client.get("/", headers=french).get_data(as_text=True)
+    assert '<html lang="en"' in client.get("/?lang=en", headers=french).get_data(as_text=True)
+    assert '<html lang="en"' in client.get("/", headers=french).get_data(as_text=True)
+    assert '<html lang="en"' in client.get("/", headers={"Accept-Language": "de"}).get_data(as_text=True)
+
+
+def test_a_choice_that_does_not_exist_is_passed_over(client: FlaskClient) -> None:
+    page = client.get("/?lang=xx&theme=purple").get_data(as_text=True)
+    assert '<html lang="en" data-theme="auto"' in page
+    assert 'data-theme="dark"' in client.get("/?theme=dark").get_data(as_text=True)
