@@ -108,7 +108,7 @@ def make_film(out: Path, *, board_path: Path | None = None, seed: int = 0, shots
         files["board.toml"].write_text(text, encoding="utf-8")
         board = load_board(files["board.toml"])
         table = VirtualTable(board, seed=seed, look=look_for(tier, seed), layout="scattered",
-                             seconds=seconds or LONGEST_S, keep_positions=True)  # fmt: skip
+                             seconds=seconds or LONGEST_S, keep_positions=True, tidy=False)  # fmt: skip
         if table.look.knock:
             table.knock(KNOCK_AFTER_S[0] + (KNOCK_AFTER_S[1] - KNOCK_AFTER_S[0]) * table.rng.random())
         writer = open_writer(files["clip"], table.size, table.fps)

@@ -52,7 +52,8 @@ class VirtualTable:
 
     layout: "start" (all pucks on their circles) or "scattered". seconds: how long the film lasts (None: for ever).
     clock, sleep: only used where realtime; frames then come at their time, and late ones are left out.
-    keep_positions: truth() then holds every puck's place in every frame, which grows with time.
+    tidy: a hand picks up what went over the rim by itself. keep_positions: truth() then holds every puck's place in
+    every frame, which grows with time.
     """
 
     def __init__(self, board: Board, *, size: tuple[int, int] = (1280, 720), fps: float = 30.0, seed: int = 0,
@@ -60,7 +61,7 @@ class VirtualTable:
                  sleep: Callable[[float], None] = time.sleep, layout: str = "start", pose: Pose | None = None,
                  reefs: Sequence[Reef] | None = None, pucks: Sequence[Puck] | None = None,
                  material: Material | None = None, seconds: float | None = None,
-                 keep_positions: bool = False) -> None:  # fmt: skip
+                 keep_positions: bool = False, tidy: bool = True) -> None:  # fmt: skip
         self.board, self.seed, self.realtime, self.seconds = board, seed, realtime, seconds
         self.look = look if look is not None else replace(look_for("standard", seed), size=size, fps=fps)
         self.rng = random.Random(f"table {seed}")
@@ -83,6 +84,7 @@ class VirtualTable:
         self._knocks: list[tuple[float, Pose]] = []
         self.frame_index = 0
         self._closed = False
+        self._tidy = tidy
 
     def _set_up(self, layout: str, reefs: Sequence[Reef] | None, pucks: Sequence[Puck] | None,
                 material: Material | None) -> None:  # fmt: skip
@@ -327,6 +329,8 @@ class VirtualTable:
         self._outside.update({p.key: p for p in shot.outside})
         self.keeper.shot(shot, running.start_s, running.want, running.pushed)
         self._free_from = max(self._free_from, running.start_s + shot.rest_s + SETTLE_S)
+        if self._tidy:
+            self._queue.extend({"do": "remove", "puck": p.key} for p in shot.outside)
         self._shot = None
 
     def _sway(self, time_s: float) -> None:

@@ -95,7 +95,7 @@ def test_setting_up_brings_every_puck_to_a_circle() -> None:
 
 
 def test_an_expelled_puck_lies_beside_the_board_until_it_is_cleared() -> None:
-    table = table_for()
+    table = table_for(tidy=False)
     key = min((k for k in table.pucks() if k.startswith("red")), key=lambda k: table.pucks()[k][2])
     table.command({"do": "flick", "puck": key, "angle_deg": 180.0, "speed_mm_s": 2600})
     run_until_idle(table)

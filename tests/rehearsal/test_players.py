@@ -1,0 +1,65 @@
+"""The simulated players: a whole match with a tracker that cannot err, through referee and journal."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from calibration.board import default_board_path, load_board
+from companion.players import Pawn, Player
+from companion.rehearsal import Players
+from companion.rehearsal_match import MatchReport, Rehearsal
+from tests.rehearsal.true_tracker import TrueTracker
+
+BOARD = load_board(default_board_path())
+SCORE = {"doors": [{"name": d.name, "team": d.team, "key": True, "held_by": None} for d in BOARD.doors],
+         "players": [{"team": t.name, "captured": []} for t in BOARD.teams], "immune": [], "reefs": []}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory: pytest.TempPathFactory) -> MatchReport:
+    rehearsal = Rehearsal(tmp_path_factory.mktemp("match"), default_board_path(), seed=1, size=(192, 108),
+                          tracker=lambda board, table: TrueTracker(board, table, review=9))  # fmt: skip
+    return rehearsal.play()
+
+
+def test_two_players_play_a_match_to_four_points(match: MatchReport) -> None:
+    assert match.ended == "won"
+    assert match.winner is not None
+    assert match.points[match.winner] >= 4
+    assert all(p < 4 for t, p in match.points.items() if t != match.winner)
+
+
+def test_every_flick_was_ruled(match: MatchReport) -> None:
+    assert len(match.truth["shots"]) == match.flicks == match.scoreboard["shots"]
+
+
+def test_a_mercenary_is_flicked_at_the_enemy_in_its_way() -> None:
+    player = Player(BOARD, "red", random.Random(1))
+    pawns = [Pawn("red-1", "red", "mercenary", 150, 230), Pawn("green-5", "green", "explorer", 300, 230)]
+    order = player.flick(pawns, SCORE)
+    assert (order["do"], order["puck"]) == ("flick", "red-1")
+    assert abs(order["angle_deg"]) < 12
+
+
+def test_an_explorer_with_both_keys_goes_for_the_gate() -> None:
+    player = Player(BOARD, "red", random.Random(1))
+    doors = [{**d, "key": d["team"] == "red", "held_by": None if d["team"] == "red" else "red"} for d in SCORE["doors"]]  # type: ignore[index, dict-item]
+    pawns = [Pawn("red-4", "red", "explorer", 325, 180), Pawn("green-5", "green", "explorer", 560, 325)]
+    order = player.flick(pawns, {**SCORE, "doors": doors})
+    assert order["puck"] == "red-4"
+    assert order["angle_deg"] == pytest.approx(90, abs=5)
+
+
+def test_players_wait_while_a_hand_is_busy_or_a_puck_moves() -> None:
+    players = Players(BOARD, 1)
+    shown = {"phase": "lobby", "question": None, "pucks": []}
+    pucks = {"red-1": ["red", 1, 88.0, 325.0]}
+    assert players.step(shown, {"state": "still"}, {"busy": True, "pucks": pucks}, 0.0) == []
+    assert players.step(shown, {"state": "shot"}, {"busy": False, "pucks": pucks}, 1.0) == []
+    assert players.step(shown, {"state": "still"}, {"busy": False, "pucks": pucks}, 2.0) == []
+    assert [a.name for a in players.step(shown, {"state": "still"}, {"busy": False, "pucks": pucks}, 3.0)] == [
+        "new_match"
+    ]

@@ -1,0 +1,80 @@
+"""A tracker that cannot err: it reads the virtual table's truth instead of its pictures."""
+
+from __future__ import annotations
+
+from calibration.board import Board
+from vision.events import (
+    Contact,
+    DoorCrossed,
+    Event,
+    GatePassed,
+    LeftBoard,
+    PuckMoved,
+    PuckPlaced,
+    PuckRemoved,
+    PuckSeen,
+    ShotEnded,
+    ShotStarted,
+)
+from vision.frames import Frame, Image
+from vision.pipeline import LiveView
+from vision.virtual_table.table import VirtualTable
+
+
+class TrueTracker:
+    """Events from the truth, ids equal to the true keys. review: every n-th shot asks for a review."""
+
+    def __init__(self, _board: Board, table: VirtualTable, review: int = 0) -> None:
+        self.table, self.review = table, review
+        self.shots = self.hands = 0
+        self.places: dict[str, tuple[float, float]] = {}
+        self.time_s = 0.0
+
+    def update(self, frame: Frame) -> list[Event]:
+        self.time_s = frame.time_s
+        truth = self.table.truth()
+        events: list[Event] = []
+        for shot in truth["shots"][self.shots :]:
+            events += self._shot(shot)
+        for deed in truth["hand"][self.hands :]:
+            events += self._hand(deed)
+        self.shots, self.hands = len(truth["shots"]), len(truth["hand"])
+        self.places = {k: (x, y) for k, (_, _, x, y) in self.table.pucks().items()}
+        return events
+
+    def _seen(self, places: dict[str, list[float]]) -> tuple[PuckSeen, ...]:
+        return tuple(PuckSeen(k, *self._who(k), x, y) for k, (x, y) in places.items())
+
+    def _who(self, key: str) -> tuple[str, int | None]:
+        team, _, label = key.partition("-")
+        return team, int(label) if label.isdecimal() else None
+
+    def _shot(self, shot: dict) -> list[Event]:  # type: ignore[type-arg]
+        n = shot["shot"]
+        out: list[Event] = [ShotStarted(shot["t_start"], n, shot["puck"], self._seen(shot["start"]), False)]
+        out += [Contact(c["t"], n, c["a"], c["b"], *c["at"], 1.0) for c in shot["contacts"]]
+        out += [DoorCrossed(c["t"], n, c["puck"], c["door"], c["direction"], 1.0) for c in shot["crossings"]]
+        out += [GatePassed(g["t"], n, g["puck"]) for g in shot["gate_passed"]]
+        out += [LeftBoard(e["t"], n, e["puck"]) for e in shot["exits"]]
+        doubt = bool(self.review) and n % self.review == 0
+        why = ("asked for by the test",) if doubt else ()
+        out.append(ShotEnded(shot["t_rest"], n, self._seen(shot["end"]), tuple(shot["on_gate"]), doubt, why))
+        return sorted(out, key=lambda e: e.t)
+
+    def _hand(self, deed: dict) -> list[Event]:  # type: ignore[type-arg]
+        for what, kind in (("removed", PuckRemoved), ("placed", PuckPlaced), ("slid", PuckMoved)):
+            if what in deed:
+                key = deed[what]
+                x, y = deed.get("at") or self.places.get(key, (0.0, 0.0))
+                return [kind(deed["t"], key, x, y, *self._who(key))]
+        return []
+
+    def finish(self) -> list[Event]:
+        return []
+
+    def live(self) -> LiveView:
+        seen = tuple(PuckSeen(k, t, n, x, y) for k, (t, n, x, y) in self.table.pucks().items())
+        return LiveView(self.time_s, "unsettled" if self.table.busy else "still", True, seen)
+
+    def draw_overlay(self, image: Image) -> Image:
+        return image.copy()
