@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.fusion import ShotAccount, account_from_json, puck_from_json
-from companion.games.base import Action, AmbiguousAction, Game, IllegalMove, MalformedAction, Outcome, Text
+from companion.fusion import ShotAccount, account_from_json
+from companion.games.base import Action, Game, IllegalMove, MalformedAction, Outcome, Text
 from companion.games.paleo_case import Case, say
 from companion.games.paleo_hands import apply_hand, left_lying
-from companion.games.paleo_identity import forget_ids, pin, recognise, settle
+from companion.games.paleo_identity import forget_ids, pin, recognise
 from companion.games.paleo_options import options_from_json
 from companion.games.paleo_questions import (
     Asked,
@@ -21,14 +21,13 @@ from companion.games.paleo_questions import (
     unknown_puck_question,
     wrong_side_question,
 )
+from companion.games.paleo_rounds import as_it_lies, check_as_it_lies, check_start, start_round
 from companion.games.paleo_rulings import rule_shot
 from companion.games.paleo_sheet import sheet_from_json
 from companion.games.paleo_shot import PawnShot, facts_from_json, facts_seen, pin_told, shot_as_told, shot_in_pawns
 from companion.games.paleo_state import PaleoState, WaitingShot, changed, fresh_pawns
 from companion.games.paleo_view import view
 from companion.games.paleo_words import both, team_text
-
-BETWEEN_ROUNDS = ("placing", "round_over")
 
 
 def start(setup: Mapping[str, Any]) -> PaleoState:
@@ -64,9 +63,9 @@ def legal(state: PaleoState, action: Action) -> IllegalMove | None:
 def check(state: PaleoState, action: Action) -> None:
     """Raises IllegalMove where the action may not be done now; physical facts always may."""
     checks = {
-        "start_round": _check_start,
-        "round_started": _check_start,
-        "as_it_lies": _check_as_it_lies,
+        "start_round": check_start,
+        "round_started": check_start,
+        "as_it_lies": check_as_it_lies,
         "answer": _check_answer,
         "shot_by_hand": _check_shot_by_hand,
         "pause": _check_pause,
@@ -89,9 +88,9 @@ def apply(state: PaleoState, action: Action) -> PaleoState:
     if action.type == "answer":
         return _answer(state, action)
     if action.type in ("start_round", "round_started"):
-        return _start_round(state, action)
+        return start_round(state, action)
     if action.type == "as_it_lies":
-        return _as_it_lies(state, action)
+        return as_it_lies(state, action)
     if action.type == "shot_by_hand":
         return _shot_by_hand(state, action)
     if action.type in ("pause", "resume"):
@@ -108,126 +107,6 @@ def outcome(state: PaleoState) -> Outcome | None:
     points = state.points[state.winner]
     reason = both(f"{{team}} has {points} points.", f"{{team}} a {points} points.", team=team_text(state.winner))
     return Outcome(state.winner, reason, state.points)
-
-
-# -- rounds --------------------------------------------------------------------------------------------
-
-
-def _check_start(state: PaleoState, action: Action) -> None:
-    """P7: a round begins after the last one is over; P29: who begins it is told or follows from the option."""
-    if state.phase not in BETWEEN_ROUNDS:
-        raise IllegalMove(f"a round cannot begin while the match is in phase {state.phase}", "P7")
-    begins = action.data.get("begins")
-    if begins is None and not state.results:
-        raise AmbiguousAction(f"who begins? expected begins to be {' or '.join(state.sheet.names)}", "P29")
-    _check_team(state, begins, "begins", optional=True)
-
-
-def _check_team(state: PaleoState, value: object, field: str, optional: bool = False) -> None:
-    if not (optional and value is None) and value not in state.sheet.names:
-        raise MalformedAction(f"{field}: found {value!r}, expected {' or '.join(state.sheet.names)}")
-
-
-def p29_begins(state: PaleoState) -> str:
-    """P29, house choice: who begins the next round."""
-    last, how = state.results[-1], state.options.next_begins
-    before = state.begins or last.winner
-    by_name = {
-        "alternate": state.sheet.other(before),
-        "same": before,
-        "winner": last.winner,
-        "loser": state.sheet.other(last.winner),
-    }
-    return by_name[how]
-
-
-def _fresh_round(state: PaleoState) -> PaleoState:
-    """P31: a round begins with all pawns and keys back; what is known of pucks by their numbers stays known."""
-    sure = {k: replace(p, captured=False) for k, p in state.pawns.items()}
-    keys = state.keys if state.options.new_round == "keys_kept" else {}
-    return changed(
-        state,
-        pawns=sure,
-        keys=keys,
-        places={},
-        to_place=(),
-        to_remove=(),
-        immune=frozenset(),
-        waiting=(),
-        question=None,
-        phase="playing",
-        round=len(state.results) + 1,
-    )
-
-
-def _start_round(state: PaleoState, action: Action) -> PaleoState:
-    """P7, P10: the round begins with 8 pawns a side as they lie on the board."""
-    begins = action.data.get("begins") or p29_begins(state)
-    state = changed(_fresh_round(state), turn=begins, begins=begins)
-    seen = [puck_from_json(p) for p in action.data.get("pucks", [])]
-    state = recognise(state, seen)
-    text = both(
-        f"Round {state.round} begins; {{team}} plays first.",
-        f"La manche {state.round} commence ; {{team}} joue en premier.",
-        team=team_text(begins),
-    )
-    state = say(state, action.id, text, "P7", "P11")
-    for team in state.sheet.names if seen else ():
-        count, full = sum(p.team == team for p in seen), len(state.sheet.team(team).labels)
-        if count != full:
-            text = both(
-                f"{{team}} has {count} pawns on the board, {full} were expected.",
-                f"{{team}} a {count} pions sur le plateau, {full} étaient attendus.",
-                team=team_text(team),
-            )
-            state = say(state, action.id, text, "P10")
-    return state
-
-
-def _check_as_it_lies(state: PaleoState, action: Action) -> None:
-    """P28: a round taken up in its middle: whose turn, which keys, which pawns are captured."""
-    if state.phase not in BETWEEN_ROUNDS:
-        raise IllegalMove(f"the board cannot be taken as it lies while the match is in phase {state.phase}", "P7")
-    _check_team(state, action.data.get("turn"), "turn")
-    for name in ("keys", "captured"):
-        told = action.data.get(name) or {}
-        if not isinstance(told, Mapping):
-            raise MalformedAction(f"{name}: found {told!r}, expected lists by team")
-        for team, values in told.items():
-            _check_team(state, team, name)
-            if not isinstance(values, list | tuple):
-                raise MalformedAction(f"{name}: found {values!r} for {team}, expected a list")
-    for team, doors in (action.data.get("keys") or {}).items():
-        for door in doors:
-            if door not in state.sheet.opposing_doors(team):
-                raise MalformedAction(
-                    f"keys: found {door!r} for {team}, expected {' or '.join(state.sheet.opposing_doors(team))}"
-                )
-    for team, labels in (action.data.get("captured") or {}).items():
-        for label in labels:
-            if f"{team}-{label}" not in state.pawns:
-                raise MalformedAction(f"captured: found {label!r} for {team}, expected numbers of its pawns")
-
-
-def _as_it_lies(state: PaleoState, action: Action) -> PaleoState:
-    """P28: captured + on the board = 8 a side: whoever is neither seen nor told captured is captured."""
-    turn = action.data["turn"]
-    state = changed(_fresh_round(state), turn=turn, begins=turn)
-    keys = {d: t for t, doors in (action.data.get("keys") or {}).items() for d in doors}
-    told = {f"{t}-{n}" for t, numbers in (action.data.get("captured") or {}).items() for n in numbers}
-    pawns = {k: replace(p, captured=k in told, sure=p.sure or k in told) for k, p in state.pawns.items()}
-    state = recognise(changed(state, keys=keys, pawns=pawns), [puck_from_json(p) for p in action.data.get("pucks", [])])
-    if action.data.get("pucks"):
-        missing = {k for k in state.pawns if k not in state.places}
-        state = changed(state, pawns={k: replace(p, captured=k in missing) for k, p in state.pawns.items()})
-    for team in state.sheet.names:
-        state = settle(state, team)
-    text = both(
-        "The board is taken as it lies; {team} plays.",
-        "Le plateau est repris tel quel ; {team} joue.",
-        team=team_text(turn),
-    )
-    return say(state, action.id, text, "P28")
 
 
 def _check_pause(state: PaleoState, action: Action) -> None:

@@ -1,0 +1,132 @@
+"""Rounds of Paleo: how they begin, from the circles or in their middle (P7, P10, P28-P31)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.fusion import puck_from_json
+from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction
+from companion.games.paleo_case import say
+from companion.games.paleo_identity import recognise, settle
+from companion.games.paleo_state import PaleoState, changed
+from companion.games.paleo_words import both, team_text
+
+BETWEEN_ROUNDS = ("placing", "round_over")
+
+
+def check_start(state: PaleoState, action: Action) -> None:
+    """P7: a round begins after the last one is over; P29: who begins it is told or follows from the option."""
+    if state.phase not in BETWEEN_ROUNDS:
+        raise IllegalMove(f"a round cannot begin while the match is in phase {state.phase}", "P7")
+    begins = action.data.get("begins")
+    if begins is None and not state.results:
+        raise AmbiguousAction(f"who begins? expected begins to be {' or '.join(state.sheet.names)}", "P29")
+    _check_team(state, begins, "begins", optional=True)
+
+
+def _check_team(state: PaleoState, value: object, field: str, optional: bool = False) -> None:
+    if not (optional and value is None) and value not in state.sheet.names:
+        raise MalformedAction(f"{field}: found {value!r}, expected {' or '.join(state.sheet.names)}")
+
+
+def p29_begins(state: PaleoState) -> str:
+    """P29, house choice: who begins the next round."""
+    last, how = state.results[-1], state.options.next_begins
+    before = state.begins or last.winner
+    by_name = {
+        "alternate": state.sheet.other(before),
+        "same": before,
+        "winner": last.winner,
+        "loser": state.sheet.other(last.winner),
+    }
+    return by_name[how]
+
+
+def _fresh_round(state: PaleoState) -> PaleoState:
+    """P31: a round begins with all pawns and keys back; what is known of pucks by their numbers stays known."""
+    sure = {k: replace(p, captured=False) for k, p in state.pawns.items()}
+    keys = state.keys if state.options.new_round == "keys_kept" else {}
+    return changed(
+        state,
+        pawns=sure,
+        keys=keys,
+        places={},
+        to_place=(),
+        to_remove=(),
+        immune=frozenset(),
+        waiting=(),
+        question=None,
+        phase="playing",
+        round=len(state.results) + 1,
+    )
+
+
+def start_round(state: PaleoState, action: Action) -> PaleoState:
+    """P7, P10: the round begins with 8 pawns a side as they lie on the board."""
+    begins = action.data.get("begins") or p29_begins(state)
+    state = changed(_fresh_round(state), turn=begins, begins=begins)
+    seen = [puck_from_json(p) for p in action.data.get("pucks", [])]
+    state = recognise(state, seen)
+    text = both(
+        f"Round {state.round} begins; {{team}} plays first.",
+        f"La manche {state.round} commence ; {{team}} joue en premier.",
+        team=team_text(begins),
+    )
+    state = say(state, action.id, text, "P7", "P11")
+    for team in state.sheet.names if seen else ():
+        count, full = sum(p.team == team for p in seen), len(state.sheet.team(team).labels)
+        if count != full:
+            text = both(
+                f"{{team}} has {count} pawns on the board, {full} were expected.",
+                f"{{team}} a {count} pions sur le plateau, {full} étaient attendus.",
+                team=team_text(team),
+            )
+            state = say(state, action.id, text, "P10")
+    return state
+
+
+def check_as_it_lies(state: PaleoState, action: Action) -> None:
+    """P28: a round taken up in its middle: whose turn, which keys, which pawns are captured."""
+    if state.phase not in BETWEEN_ROUNDS:
+        raise IllegalMove(f"the board cannot be taken as it lies while the match is in phase {state.phase}", "P7")
+    _check_team(state, action.data.get("turn"), "turn")
+    for name in ("keys", "captured"):
+        told = action.data.get(name) or {}
+        if not isinstance(told, Mapping):
+            raise MalformedAction(f"{name}: found {told!r}, expected lists by team")
+        for team, values in told.items():
+            _check_team(state, team, name)
+            if not isinstance(values, list | tuple):
+                raise MalformedAction(f"{name}: found {values!r} for {team}, expected a list")
+    for team, doors in (action.data.get("keys") or {}).items():
+        for door in doors:
+            if door not in state.sheet.opposing_doors(team):
+                raise MalformedAction(
+                    f"keys: found {door!r} for {team}, expected {' or '.join(state.sheet.opposing_doors(team))}"
+                )
+    for team, labels in (action.data.get("captured") or {}).items():
+        for label in labels:
+            if f"{team}-{label}" not in state.pawns:
+                raise MalformedAction(f"captured: found {label!r} for {team}, expected numbers of its pawns")
+
+
+def as_it_lies(state: PaleoState, action: Action) -> PaleoState:
+    """P28: captured + on the board = 8 a side: whoever is neither seen nor told captured is captured."""
+    turn = action.data["turn"]
+    state = changed(_fresh_round(state), turn=turn, begins=turn)
+    keys = {d: t for t, doors in (action.data.get("keys") or {}).items() for d in doors}
+    told = {f"{t}-{n}" for t, numbers in (action.data.get("captured") or {}).items() for n in numbers}
+    pawns = {k: replace(p, captured=k in told, sure=p.sure or k in told) for k, p in state.pawns.items()}
+    state = recognise(changed(state, keys=keys, pawns=pawns), [puck_from_json(p) for p in action.data.get("pucks", [])])
+    if action.data.get("pucks"):
+        missing = {k for k in state.pawns if k not in state.places}
+        state = changed(state, pawns={k: replace(p, captured=k in missing) for k, p in state.pawns.items()})
+    for team in state.sheet.names:
+        state = settle(state, team)
+    text = both(
+        "The board is taken as it lies; {team} plays.",
+        "Le plateau est repris tel quel ; {team} joue.",
+        team=team_text(turn),
+    )
+    return say(state, action.id, text, "P28")
