@@ -1,4 +1,4 @@
-"""Refines a pose on what the board itself shows: its edges, its rim, and the lines printed on it."""
+"""Refines a pose on what the board itself shows: the lines printed on it, or the edge of its surface."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ OUTLINE_SIGMA_PX = 0.8
 """The outline weighs as much as so many points with this error: neighbours see the same edge, paint is not exact."""
 MAX_MOVE_SIGMAS = 4.0
 """A refinement that moves a corner further than this many click errors has caught another edge."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outline:
