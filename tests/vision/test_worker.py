@@ -129,6 +129,16 @@ def test_a_killed_worker_is_started_again(start: Start) -> None:
     assert worker.alive
 
 
+def test_a_worker_that_says_nothing_more_is_started_again(start: Start) -> None:
+    worker = start(worker_parts.steady)
+    collect(worker, lambda ms: len(shots(ms)) >= 1)
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGSTOP)
+    messages = collect(worker, has_event(SourceBack))
+    lost = next(m.event for m in messages if isinstance(m, EventMessage) and isinstance(m.event, SourceLost))
+    assert "gave no sign" in lost.reason
+
+
 def test_pictures_come_only_while_somebody_asks(start: Start) -> None:
     worker = start(worker_parts.steady)
     quiet = collect(worker, lambda ms: len(shots(ms)) >= 2)
