@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib
 import threading
+from collections import deque
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from calibration.board import Board, load_board
 from companion.config import CompanionConfig
-from companion.fusion import Fact, Fusion, account_from_json, puck_to_json
+from companion.fusion import Fact, Fusion, account_from_json, puck_from_json, puck_to_json
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Json, MalformedAction
 from companion.games.paleo_hands import choice_from_hand
+from companion.games.paleo_identity import recognise
 from companion.games.paleo_sheet import sheet_to_json
 from companion.games.paleo_state import PaleoState, sheet_from_board
 from companion.journal import Entry, Journal, JournalError
@@ -71,6 +73,7 @@ class Companion:
         self._status = StatusMessage("starting")
         self._pictures: dict[str, bytes] = {}
         self._table: Json = {"pucks": {}, "busy": False}
+        self._facts: deque[Fact] = deque()
         self._fault: str | None = None
         self._changed = threading.Condition(threading.RLock())
         self._stopping = threading.Event()
@@ -117,6 +120,9 @@ class Companion:
         while not self._stopping.is_set():
             for message in self._messages.poll(POLL_S):
                 self.take(message)
+            if self._facts:
+                with self._changed:
+                    self._write_facts()
 
     def _autoplay(self) -> None:
         players = importlib.import_module("companion.rehearsal")
@@ -124,11 +130,11 @@ class Companion:
 
     # -- from the camera -----------------------------------------------------------------------------
     def take(self, message: WorkerMessage) -> None:
-        """Takes one of vision's messages in. A journal that cannot be written shows in health(), and is tried again."""
+        """Takes one of vision's messages in. While the journal cannot be written health() says so; nothing is lost."""
         with self._changed:
             if isinstance(message, EventMessage):
-                for fact in self._fusion.update(message.event):
-                    self._take_fact(fact)
+                self._facts += self._fusion.update(message.event)
+                self._write_facts()
             elif isinstance(message, LiveMessage):
                 live = message.live
                 self._live = {
@@ -144,21 +150,29 @@ class Companion:
             else:
                 self._status = message
 
-    def _take_fact(self, fact: Fact) -> None:
-        items = [(fact.type, fact.data)]
+    def _write_facts(self) -> None:
+        """Journals the facts that wait, in order; those that cannot be written now are kept for the next time."""
+        while self._facts:
+            try:
+                self._append(self._items_for(self._facts[0]))
+            except JournalError as error:
+                self._fault = str(error)
+                return
+            self._facts.popleft()
+            self._fault = None
+
+    def _items_for(self, fact: Fact) -> list[tuple[str, Json]]:
+        """A fact with what goes without saying: a film's match, or the answer that a hand has just given."""
         state = self._keeper.score.state
         if fact.type == "shot" and self._begins_by_itself():
-            items = [*self._as_first_seen(fact), *items]
+            return [*self._as_first_seen(fact), (fact.type, fact.data)]
         if fact.type == "hand" and isinstance(state, PaleoState) and state.question is not None:
             choice = choice_from_hand(state, fact.data)
             if choice is not None:
                 question = state.question.id_for(state.waiting[0].entry)
-                items.append(("answer", {"question": question, "choice": choice, "by": "camera"}))
-        try:
-            self._append(items)
-            self._fault = None
-        except JournalError as error:
-            self._fault = str(error)
+                answer = {"question": question, "choice": choice, "by": "camera"}
+                return [(fact.type, fact.data), ("answer", answer)]
+        return [(fact.type, fact.data)]
 
     def _begins_by_itself(self) -> bool:
         """A film is played without anybody at the buttons: its first shot begins a match in the middle of a round."""
@@ -176,7 +190,6 @@ class Companion:
     # -- journal -------------------------------------------------------------------------------------
     def _append(self, items: list[tuple[str, Json]]) -> list[Entry]:
         """Appends, folds, and appends what follows from it for listeners; only then anybody is told."""
-        before = self._keeper.score
         entries = self._journal.append_all(items)
         derived: list[tuple[str, Json]] = []
         for entry in entries:
@@ -186,7 +199,6 @@ class Companion:
             told = self._journal.append_all(derived)
             self._keeper.take(told)
             entries += told
-        assert self._keeper.score is not before
         self._changed.notify_all()
         return entries
 
@@ -221,8 +233,17 @@ class Companion:
     def live(self) -> Json:
         """Where every puck is now; `pawn` is its name on the scoreboard, where that is known."""
         with self._changed:
-            seen_as: Mapping[str, str] = getattr(self._keeper.score.state, "seen_as", {})
+            seen_as = self._names(self._keeper.score.state)
             return {**self._live, "pucks": [{**p, "pawn": seen_as.get(p["puck"])} for p in self._live["pucks"]]}
+
+    def _names(self, state: object) -> Mapping[str, str]:
+        """Which pawn each id in view is; after a restart of vision also ids that no shot has named yet."""
+        if not isinstance(state, PaleoState):
+            return {}
+        known = all(p["puck"] in state.seen_as for p in self._live["pucks"])
+        if known or self._live["state"] != "still" or state.phase != "playing":
+            return state.seen_as
+        return recognise(state, [puck_from_json(p) for p in self._live["pucks"]]).seen_as
 
     def picture(self, kind: str) -> bytes | None:
         """The newest picture as JPEG: "camera" or "overlay"; None while there is none. Asking keeps them coming."""

@@ -22,6 +22,8 @@ WIN_POINTS = 4
 GRAZE_MM = 1.5  # a touch that slides the other pawn less can hardly be seen
 EDGE_MM = 1.5  # nor a pawn so close to a line
 
+News = tuple[float, int, str, str, str]  # when, order among equals, what, pawn, door
+
 
 @dataclass
 class Verdict:
@@ -40,7 +42,7 @@ class Referee:
 
     def __init__(self, board: Path | Mapping[str, Any]) -> None:
         self.board: Mapping[str, Any] = board if isinstance(board, Mapping) else tomllib.loads(board.read_text())
-        self.sides = [t["name"] for t in self.board["team"]]
+        self.sides = [str(t["name"]) for t in self.board["team"]]
         self.points = dict.fromkeys(self.sides, 0)
         self.round_winners: list[tuple[str, int]] = []
         self.pawns: dict[str, str] = {}
@@ -103,7 +105,7 @@ class Referee:
 
     # -- touching ----------------------------------------------------------------------------------------
     def _touch_captures(self, truth: Mapping[str, Any], played: str, entered: Mapping[str, Any],
-                        unseen: frozenset[str], verdict: Verdict) -> list[tuple[float, int, str, str, str]]:  # fmt: skip
+                        unseen: frozenset[str], verdict: Verdict) -> list[News]:  # fmt: skip
         """Who the played Mercenary captures: everybody it touches itself, but only the first of those at home."""
         if not self._is(played, "mercenaries"):
             return []
@@ -199,4 +201,4 @@ class Referee:
 
     def _is(self, pawn: str, role: str) -> bool:
         team = next(t for t in self.board["team"] if t["name"] == self.pawns[pawn])
-        return int(pawn.rsplit("-", 1)[1]) in team[role]
+        return bool(int(pawn.rsplit("-", 1)[1]) in team[role])

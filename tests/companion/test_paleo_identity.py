@@ -12,7 +12,8 @@ ALL_GREEN = {f"green-{n}" for n in range(1, 9)}
 
 def unread_table(**away: tuple[float, float]) -> PaleoTable:
     """No number was ever read."""
-    table = PaleoTable(**away)
+    table = PaleoTable()
+    table.move(**away)
     table.unread = ALL_RED | ALL_GREEN
     return table.start()
 

@@ -206,4 +206,4 @@ def test_what_is_shown_is_json_in_both_languages() -> None:
     view = json.loads(json.dumps(paleo.GAME.view(table.state)))
     assert view["players"][0]["captured"] == [{"puck": "green-4", "team": "green", "number": 4}]
     assert view["log"][-1]["en"].startswith("Green Explorer 4 captured")
-    assert view["log"][-1]["fr"].startswith("L'Explorateur vert 4 capturé : touché directement par le Mercenaire rouge 8")
+    assert view["log"][-1]["fr"].startswith("L'Explorateur vert 4 capturé : touché directement par le Mercenaire")

@@ -15,8 +15,8 @@ RED_NORTH, RED_SOUTH = "red-north-west", "red-south-west"
 
 def with_keys(turn: str = "red", keys: dict[str, list[str]] | None = None, **places: tuple[float, float]) -> PaleoTable:
     """A round in its middle, in which red holds both keys."""
-    options = {}
-    table = PaleoTable(options=options, **places)
+    table = PaleoTable()
+    table.move(**places)
     told = {"red": [NORTH, SOUTH]} if keys is None else keys
     table.apply("as_it_lies", turn=turn, keys=told, pucks=table.pucks())
     return table

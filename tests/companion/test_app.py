@@ -1,0 +1,289 @@
+"""The companion as a whole, from vision's messages to the scoreboard."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.app import Companion
+from companion.games.base import IllegalMove, MalformedAction
+from companion.journal import Journal, JournalError
+from companion.scoreboard import fold, scoreboard
+from tests.companion.fed_companion import BOARD, TableInView, companion_for, config_for
+from vision.events import PuckPlaced, SourceBack, SourceLost
+from vision.worker_messages import EventMessage, PictureMessage, StatusMessage, TableMessage
+
+NORTH = "green-north-east"
+
+
+@pytest.fixture
+def view() -> TableInView:
+    return TableInView()
+
+
+def playing(tmp_path: Path, view: TableInView) -> Companion:
+    """A companion in the first round, red to play."""
+    companion, _ = companion_for(tmp_path)
+    companion.take(view.live())
+    companion.command("new_match", {"players": {"red": "Ann", "green": "Ben"}, "options": {}})
+    companion.command("start_round", {"begins": "red"})
+    return companion
+
+
+def play(companion: Companion, view: TableInView, flicked: str, **what: object) -> None:
+    for message in view.shot(flicked, **what):  # type: ignore[arg-type]
+        companion.take(message)
+
+
+def shown(companion: Companion) -> dict[str, object]:
+    """The scoreboard without the state of the camera, which lives outside the journal."""
+    return {k: v for k, v in companion.scoreboard().items() if k != "camera"}
+
+
+def test_before_the_first_match_there_is_the_lobby(tmp_path: Path) -> None:
+    companion, _ = companion_for(tmp_path)
+    assert companion.scoreboard()["phase"] == "lobby"
+    with pytest.raises(IllegalMove, match="begin one"):
+        companion.command("start_round", {"begins": "red"})
+
+
+def test_a_round_begins_with_the_pucks_that_the_camera_sees(tmp_path: Path, view: TableInView) -> None:
+    board = playing(tmp_path, view).scoreboard()
+    assert (board["phase"], board["turn"], board["round"]) == ("playing", "red", 1)
+    assert [p["name"] for p in board["players"]] == ["Ann", "Ben"]
+    assert len(board["pucks"]) == 16
+    assert board["pucks"][0]["role"] == "mercenary"
+
+
+def test_a_shot_from_vision_changes_the_scoreboard_and_is_told_to_who_waits(tmp_path: Path, view: TableInView) -> None:
+    companion = playing(tmp_path, view)
+    last = companion.last_id()
+    woken: list[bool] = []
+    waiter = threading.Thread(target=lambda: woken.append(companion.wait_for(last, 10)))
+    waiter.start()
+    play(companion, view, "red-8", touched=["green-4"])
+    waiter.join()
+    assert woken == [True]
+    assert companion.scoreboard()["players"][0]["captured"][0]["puck"] == "green-4"
+    assert [e.type for e in companion.entries_after(last)] == ["shot", "ruling"]
+    assert companion.scoreboard()["last_id"] == companion.last_id()
+
+
+def test_started_messages_flow_by_themselves(tmp_path: Path, view: TableInView) -> None:
+    companion, fed = companion_for(tmp_path)
+    companion.start()
+    companion.command("new_match", {})
+    companion.command("start_round", {"begins": "red"})
+    last = companion.last_id()
+    fed.put(*view.shot("red-3"))
+    assert companion.wait_for(last, 10)
+    companion.stop()
+    assert fed.config is not None
+    assert fed.config.source == "virtual"
+    companion.stop()
+
+
+def test_going_on_after_a_restart_shows_the_same(tmp_path: Path, view: TableInView) -> None:
+    companion = playing(tmp_path, view)
+    play(companion, view, "red-8", touched=["green-4"])
+    play(companion, view, "green-3", doors=[("green-3", "red-north-west")])
+    before = shown(companion)
+    assert before["question"] is not None
+    companion.stop()
+    again, _ = companion_for(tmp_path)
+    assert shown(again) == before
+    assert again.command("answer", {"question": again.scoreboard()["question"]["id"], "choice": "green-4"})
+    assert again.scoreboard()["players"][1]["keys"] == ["red-north-west"]
+
+
+def test_undo_takes_back_act_by_act_to_the_lobby(tmp_path: Path, view: TableInView) -> None:
+    companion = playing(tmp_path, view)
+    play(companion, view, "red-8", touched=["green-4"])
+    companion.command("undo", {})
+    assert companion.scoreboard()["players"][0]["captured"] == []
+    assert companion.scoreboard()["turn"] == "red"
+    companion.command("undo", {})
+    companion.command("undo", {})
+    assert companion.scoreboard()["phase"] == "lobby"
+    with pytest.raises(IllegalMove, match="nothing to undo"):
+        companion.command("undo", {})
+
+
+def test_a_refused_command_changes_nothing(tmp_path: Path, view: TableInView) -> None:
+    companion = playing(tmp_path, view)
+    before = shown(companion)
+    for name, data in (("start_round", {"begins": "red"}), ("answer", {"question": "1", "choice": "x"}), ("fly", {}),
+                       ("new_match", {"game": "chess"}), ("new_match", {"players": {"blue": "x"}})):  # fmt: skip
+        with pytest.raises(IllegalMove):
+            companion.command(name, data)
+    assert shown(companion) == before
+
+
+def test_the_camera_answers_an_exchange_by_what_hands_do(tmp_path: Path, view: TableInView) -> None:
+    companion = playing(tmp_path, view)
+    play(companion, view, "red-3")
+    play(companion, view, "green-8", touched=["red-4"])
+    play(companion, view, "red-3", doors=[("red-3", NORTH)])
+    assert companion.scoreboard()["question"]["kind"] == "exchange"
+    x, y = BOARD.team("red").start_circles[3]
+    companion.take(EventMessage(PuckPlaced(9.0, "p99", x, y, "red", 4)))
+    board = companion.scoreboard()
+    assert board["question"] is None
+    assert [p["puck"] for p in board["players"][1]["captured"]] == ["red-3"]
+    answer = next(e for e in companion.entries_after(0) if e.type == "answer")
+    assert answer.data["by"] == "camera"
+    companion.command("undo", {})
+    assert companion.scoreboard()["question"]["kind"] == "exchange"
+
+
+def test_a_film_begins_a_match_by_itself_at_its_first_shot(tmp_path: Path, view: TableInView) -> None:
+    companion, _ = companion_for(tmp_path, camera="evening.mp4")
+    view.pucks = [p for p in view.pucks if p.puck != view.ids["red-5"]]
+    play(companion, view, "green-8", touched=["red-4"])
+    board = companion.scoreboard()
+    assert board["phase"] == "playing"
+    assert [p["puck"] for p in board["players"][1]["captured"]] == ["red-4", "red-5"]
+    assert board["turn"] == "red"
+
+
+def test_the_board_is_taken_as_it_lies_in_the_middle_of_a_round(tmp_path: Path, view: TableInView) -> None:
+    companion, _ = companion_for(tmp_path)
+    view.pucks = view.pucks[2:]
+    companion.take(view.live())
+    companion.command("new_match", {})
+    companion.command("as_it_lies", {"turn": "green", "keys": {"red": [NORTH]}})
+    board = companion.scoreboard()
+    assert [p["pawns_on_board"] for p in board["players"]] == [6, 8]
+    assert board["players"][0]["keys"] == [NORTH]
+    assert board["turn"] == "green"
+
+
+def test_a_lost_camera_and_a_lost_shot_are_told(tmp_path: Path, view: TableInView) -> None:
+    companion = playing(tmp_path, view)
+    start, *_ = view.shot("red-8")
+    companion.take(start)
+    companion.take(EventMessage(SourceLost(3.0, "unplugged")))
+    companion.take(EventMessage(SourceBack(5.0, "pictures again")))
+    assert "camera was lost during a shot" in companion.scoreboard()["last"]["en"]
+    assert companion.scoreboard()["turn"] == "red"
+
+
+def test_health_pictures_live_places_and_the_virtual_table(tmp_path: Path, view: TableInView) -> None:
+    companion, fed = companion_for(tmp_path)
+    companion.take(StatusMessage("running", 29.97, 0.03))
+    companion.take(PictureMessage(b"camera", b"overlay"))
+    companion.take(TableMessage({"red-7": ("red", 7, 1.0, 2.0)}, True))
+    companion.take(view.live("hand"))
+    health = companion.health()
+    assert health["status"] == "ok"
+    assert health["camera"] == {"state": "running", "fps": 30.0, "last_frame_age_s": 0.03}
+    assert set(health) == {"status", "camera", "sensors", "journal"}
+    assert companion.picture("overlay") == b"overlay"
+    assert companion.picture("nothing") is None
+    assert fed.asked == 2
+    assert companion.live()["state"] == "hand"
+    assert companion.live()["pucks"][0]["pawn"] is None
+    assert companion.table() == {"pucks": {"red-7": ["red", 7, 1.0, 2.0]}, "busy": True}
+    companion.take(StatusMessage("lost"))
+    assert companion.health()["status"] == "degraded"
+
+
+def test_live_pucks_bear_their_pawns_names_once_known(tmp_path: Path, view: TableInView) -> None:
+    companion = playing(tmp_path, view)
+    assert {p["pawn"] for p in companion.live()["pucks"]} == set(view.ids)
+
+
+def test_only_the_virtual_table_takes_orders(tmp_path: Path) -> None:
+    companion, fed = companion_for(tmp_path / "a")
+    companion.table_command({"do": "setup"})
+    assert fed.sent == [{"do": "setup"}]
+    with pytest.raises(MalformedAction):
+        companion.table_command({"do": "explode"})
+    real, _ = companion_for(tmp_path / "b", camera="0")
+    with pytest.raises(IllegalMove, match="real camera"):
+        real.table_command({"do": "setup"})
+
+
+def test_a_broken_journal_is_refused_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite3").write_text("no database" * 1000)
+    with pytest.raises(JournalError):
+        companion_for(tmp_path)
+
+
+PLAYER = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from tests.companion.fed_companion import TableInView, companion_for
+companion, _ = companion_for(Path(sys.argv[1]))
+view = TableInView()
+companion.take(view.live())
+companion.command("new_match", {})
+companion.command("start_round", {"begins": "red"})
+n = 0
+while True:
+    side = ("red", "green")[n % 2]
+    for message in view.shot(f"{side}-{3 + n // 2 % 5}"):
+        companion.take(message)
+    n += 1
+    sys.stdout.write(f"{companion.last_id()} {companion.scoreboard()['shots']}\\n")
+    sys.stdout.flush()
+"""
+
+
+def test_a_companion_killed_in_mid_match_goes_on_with_what_it_had_told(tmp_path: Path) -> None:
+    child = subprocess.Popen([sys.executable, "-c", PLAYER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    lines = [child.stdout.readline() for _ in range(15)]
+    child.send_signal(signal.SIGKILL)
+    lines += [line for line in child.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+    child.wait()
+    last_id, shots = (int(n) for n in lines[-1].split())
+    companion, _ = companion_for(tmp_path)
+    board = companion.scoreboard()
+    assert companion.last_id() >= last_id
+    assert board["shots"] in (shots, shots + 1), "a shot that was not told yet may be kept, none that was is lost"
+    assert board["turn"] == ("red", "green")[board["shots"] % 2]
+    assert len(board["pucks"]) == 16
+    entries = Journal(config_for(tmp_path).journal_url).entries_after(0, None)
+    body = json.loads(json.dumps(scoreboard(fold(entries))))
+    assert {k: board[k] for k in ("pucks", "players", "log", "turn", "phase")} == {
+        k: body[k] for k in ("pucks", "players", "log", "turn", "phase")
+    }
+
+
+def test_what_cannot_be_written_now_is_written_later(tmp_path: Path, view: TableInView) -> None:
+    """Another program holds the database: health says so, nothing is shown as accepted, nothing is lost."""
+    companion = playing(tmp_path, view)
+    companion._journal.close()
+    before = shown(companion)
+    with sqlite3.connect(tmp_path / "journal.sqlite3", isolation_level=None) as other:
+        other.execute("ALTER TABLE entries RENAME TO hidden")
+        play(companion, view, "red-8", touched=["green-4"])
+        assert companion.health()["status"] == "degraded"
+        assert "journal" in companion.health()["journal"]["fault"]
+        assert shown(companion) == before
+        other.execute("ALTER TABLE hidden RENAME TO entries")
+    play(companion, view, "green-3")
+    assert companion.health()["status"] == "ok"
+    assert companion.scoreboard()["shots"] == 2
+
+
+def test_live_pucks_are_known_again_after_vision_began_anew(tmp_path: Path, view: TableInView) -> None:
+    companion = playing(tmp_path, view)
+    companion.stop()
+    again, _ = companion_for(tmp_path)
+    again.start()
+    view.pucks = [replace(p, puck=f"new-{p.puck}", number=None) for p in view.pucks]
+    again.take(view.live())
+    named = {p["puck"]: p["pawn"] for p in again.live()["pucks"]}
+    assert named == {f"new-{i}": key for key, i in view.ids.items()}
+    again.stop()
