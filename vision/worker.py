@@ -41,6 +41,7 @@ STALL_S = 10.0  # no message, or no frame, for longer: the worker is started aga
 START_S = 40.0  # a new worker may take this long to its first frame: some cameras take many seconds to open
 RESTART_S = (0.5, 1.0, 2.0, 5.0, 10.0)  # waits before restarts, while none in between ran well
 RAN_WELL_S = 30.0  # a worker that ran for longer starts the waits anew
+SILENT_S = 2.0  # a worker well tells of itself twice a second
 RECEIVE_S = 0.1  # how often the watchdog looks, while no message comes
 STOP_S = 2.0  # how long a worker may take to stop by itself
 INBOX_MESSAGES = 10_000  # kept for a companion that does not fetch them, hours of play; then the worker must wait
@@ -159,10 +160,10 @@ class VisionWorker:
                 self._take(message)
                 if isinstance(message, StatusMessage) and message.last_frame_age_s is not None:
                     limit_s, framed_s = self._stall_s, now - message.last_frame_age_s
-            if now - heard_s > max(limit_s, self._stall_s):
-                return f"the vision process gave no sign for {now - heard_s:.0f} s"
-            if now - framed_s > limit_s:
-                return f"the camera gave no picture for {now - framed_s:.0f} s"
+            if now - min(heard_s, framed_s) > limit_s:
+                silent = now - heard_s > SILENT_S
+                who = "the vision process gave no sign" if silent else "the camera gave no picture"
+                return f"{who} for {now - (heard_s if silent else framed_s):.0f} s"
         return None
 
     def _last_words(self) -> str | None:
