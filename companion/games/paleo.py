@@ -215,7 +215,7 @@ def _rule(state: PaleoState, waiting: WaitingShot) -> PaleoState:
     if state.pawns[shot.flicked].captured:
         raise Asked(captured_played_question(state, shot.flicked))
     side = state.pawns[shot.flicked].team
-    if side != state.turn and f"wrong_side:{shot.flicked}" not in answers:
+    if side != state.turn and "wrong_side:shot" not in answers:
         raise Asked(wrong_side_question(state, shot.flicked))
     lying = left_lying(state)
     if lying is not None:
@@ -245,7 +245,7 @@ def p32_pushed(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> Paleo
     """P11, P32: pushing is forbidden and has no penalty; the table is told, or asked where it wants to be."""
     if not waiting.account.pushed:
         return state
-    if state.options.pushed_shot == "ask" and f"pushed:{shot.flicked}" not in waiting.answers:
+    if state.options.pushed_shot == "ask" and "pushed:shot" not in waiting.answers:
         raise Asked(pushed_question(state, shot.flicked))
     text = both(
         "{pawn} seems to have been pushed, not flicked.",

@@ -92,7 +92,7 @@ def wrong_side_question(state: PaleoState, key: str) -> Question:
         pawn=name_of(state, key),
     )
     accept = Choice("accept", Text("Let it stand", "Accepter le coup"))
-    return Question("wrong_side", key, state.turn, text, (accept, REPLAY, IGNORE))
+    return Question("wrong_side", "shot", state.turn, text, (accept, REPLAY, IGNORE))
 
 
 def captured_played_question(state: PaleoState, key: str) -> Question:
@@ -102,7 +102,7 @@ def captured_played_question(state: PaleoState, key: str) -> Question:
         "{pawn} est capturé et ne peut pas être joué.",
         pawn=name_of(state, key),
     )
-    return Question("captured_played", key, None, text, (REPLAY, IGNORE))
+    return Question("captured_played", "shot", None, text, (REPLAY, IGNORE))
 
 
 def pushed_question(state: PaleoState, key: str) -> Question:
@@ -113,7 +113,7 @@ def pushed_question(state: PaleoState, key: str) -> Question:
         pawn=name_of(state, key),
     )
     accept = Choice("accept", Text("Let it stand", "Accepter le coup"))
-    return Question("pushed", key, state.pawns[key].team, text, (accept, REPLAY))
+    return Question("pushed", "shot", state.pawns[key].team, text, (accept, REPLAY))
 
 
 def review_question(seen: Mapping[str, Any], reasons: tuple[str, ...]) -> Question:

@@ -37,6 +37,17 @@ def test_an_unread_flicked_pawn_that_touches_an_enemy_is_asked_for() -> None:
     assert {c.value for c in table.state.question.choices} == ALL_RED
 
 
+def test_a_number_told_does_not_ask_again_what_was_answered_before() -> None:
+    table = unread_table(red_4=OPEN)
+    table.shot("green-8", touched=["red-4"])
+    assert table.asked == "wrong_side"
+    table.answer("accept")
+    assert table.asked == "which_pawn"
+    table.answer("green-2")
+    assert table.asked is None
+    assert len(table.captured()) == 1
+
+
 def test_the_answer_stays_known_for_the_same_puck() -> None:
     table = unread_table(green_4=OPEN, green_5=OPEN_2)
     table.shot("red-8", touched=["green-4"])

@@ -83,7 +83,7 @@ def test_the_fold_agrees_with_the_match_as_it_was_played() -> None:
 
 
 @given(seed=st.integers(0, 10_000), back=st.integers(1, 12))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_undo_is_exact(seed: int, back: int) -> None:
     """After undoing the last acts one by one, the score is what it was before each of them."""
     entries = Recorder(seed).play(12)
@@ -133,7 +133,7 @@ def test_an_answer_to_an_undone_shot_changes_nothing() -> None:
     recorder.add("round_started", {"begins": "red", "pucks": table.pucks()})
     before = plain(fold(recorder.entries))
     recorder.add("shot", table.account("green-8").to_json())
-    recorder.add("answer", {"question": "3:wrong_side:green-8", "choice": "accept"})
+    recorder.add("answer", {"question": "3:wrong_side:shot", "choice": "accept"})
     recorder.add("undo", {"undoes": 3, "what": "shot"})
     assert plain(fold(recorder.entries)) == before
 
@@ -149,7 +149,7 @@ def test_undoing_a_new_match_brings_the_old_one_back() -> None:
 
 
 @given(seed=st.integers(0, 100_000))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_over_random_play_eight_pawns_a_side_and_points_by_the_rule(seed: int) -> None:
     score = Score()
     for entry in Recorder(seed).play(25):
@@ -173,7 +173,7 @@ def test_over_random_play_eight_pawns_a_side_and_points_by_the_rule(seed: int) -
 
 
 @given(seed=st.integers(0, 100_000))
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_legal_and_apply_agree_on_random_actions(seed: int) -> None:
     rng = random.Random(seed)
     score = fold(Recorder(seed).play(rng.randrange(8)))
@@ -204,7 +204,7 @@ def later(entry: Entry, by: int) -> Entry:
 
 
 def test_ten_thousand_entries_are_replayed_within_a_second() -> None:
-    entries = Recorder(7).play(1200)
+    entries = Recorder(7).play(600)
     while len(entries) < 10_000:
         entries = [*entries, *(later(e, len(entries)) for e in entries)]
     entries = entries[:10_000]
