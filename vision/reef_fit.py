@@ -27,24 +27,28 @@ BLANK_ERROR = 0.5  # root mean square error where nothing of an edge is seen
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """One round of the search: smoothing, half the width of an edge's ramp, and the steps tried."""
+    """One round of the search: smoothing, half the width of an edge's ramp, the steps tried, and when to give up.
+
+    hopeless: a fit that is no better after this round is none; blocks have 0.6 and more in the end.
+    """
 
     smoothing_mm: float
     ramp_mm: float
     step_mm: float
     step_deg: float
+    hopeless: float
 
 
 LEVELS = (
-    _Level(1.2, 1.6, 1.6, 5.0),
-    _Level(0.8, 1.2, 0.8, 2.0),
-    _Level(0.4, 0.8, 0.4, 1.0),
-    _Level(0.4, 0.8, 0.15, 0.4),
+    _Level(1.2, 1.6, 1.6, 5.0, 0.40),
+    _Level(0.8, 1.2, 0.8, 2.0, 0.45),
+    _Level(0.4, 0.8, 0.4, 1.0, 0.45),
+    _Level(0.4, 0.8, 0.15, 0.4, 0.45),
 )
-HOPELESS = 0.45  # a fit that is no better after a round is given up; blocks have 0.6 after the first
 MOST_STEPS = 12  # of one level: from half a search step away to the place
 PATCH_MARGIN_MM = 16.0
 RIDGE = 4e-4  # variance added to each colour channel: a thirtieth of full scale squared is noise
+SLIDES_MM = np.array([0.0, -3.0, 3.0, -6.0, 6.0])
 ALL_MOVES = np.array(sorted(np.ndindex(3, 3, 3), key=lambda m: m != (1, 1, 1))) - 1.0  # stay, or step
 AXIS_MOVES = ALL_MOVES[np.abs(ALL_MOVES).sum(axis=1) <= 1]
 
@@ -81,8 +85,10 @@ def fit_box(view: Image, gains: FloatArray, px_per_mm: float, camera_mm: FloatAr
         parted = np.clip(patch @ axis - offset, *RANGE).astype(np.float32)
         plane = cv2.GaussianBlur(parted, (0, 0), level.smoothing_mm * px_per_mm)
         scene = _Scene(np.asarray(plane, dtype=np.float32), origin, px_per_mm, camera_mm, shape)
+        if level is LEVELS[0]:
+            start = _slid(scene, start, level)
         start, score = _climb(scene, start, level)
-        if score < HOPELESS:
+        if score < level.hopeless:
             break
     edges = _edges(scene, np.array([start]), LEVELS[-1].ramp_mm)[0]
     inside, around = _samples(patch, origin, px_per_mm, shape, start)
@@ -162,6 +168,14 @@ class _Scene:
     px_per_mm: float
     camera_mm: FloatArray
     shape: ReefShape
+
+
+def _slid(scene: _Scene, start: Place, level: _Level) -> Place:
+    """The best place along the block's long side, where the search leaves it open."""
+    angle = np.radians(start[2])
+    places = np.array(start) + SLIDES_MM[:, None] * np.array([np.cos(angle), np.sin(angle), 0.0])
+    best = places[int(_edges(scene, places, level.ramp_mm).mean(axis=1).argmax())]
+    return float(best[0]), float(best[1]), start[2]
 
 
 def _climb(scene: _Scene, start: Place, level: _Level) -> tuple[Place, float]:
