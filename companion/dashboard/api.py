@@ -17,6 +17,7 @@ from companion.dashboard.stream import EventStream
 from companion.dashboard.wire import entry_json
 
 PICTURES = ("camera", "overlay")
+NO_PICTURE_YET = 204  # no content: nothing is wrong, and a page that asks again is not told of an error
 MAX_LAST_ID = 2**63 - 1  # SQLite's and PostgreSQL's largest id
 BY_TABLE = "table"  # who commands: everybody at the table, until there are seats
 
@@ -52,9 +53,11 @@ def _reads(api: Blueprint, companion: CompanionLike) -> None:
 def _pictures(api: Blueprint, companion: CompanionLike) -> None:
     @api.get("/picture/<kind>.jpg")
     def picture(kind: str) -> Response:
-        jpeg = companion.picture(kind) if kind in PICTURES else None
-        if jpeg is None:
+        if kind not in PICTURES:
             abort(404)
+        jpeg = companion.picture(kind)
+        if jpeg is None:
+            return _fresh(Response(status=NO_PICTURE_YET))
         return _fresh(Response(jpeg, mimetype="image/jpeg"))
 
 

@@ -60,6 +60,11 @@ class Hub:
         self._live_at = float("-inf")
 
     @property
+    def max_clients(self) -> int:
+        """How many streams may be open at once."""
+        return self._max_clients
+
+    @property
     def clients(self) -> int:
         """How many streams are open."""
         return self._clients

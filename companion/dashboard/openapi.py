@@ -67,7 +67,11 @@ def _picture_path() -> Json:
         "get": {
             "summary": "What the camera sees, bare or with the tracker's overlay",
             "parameters": [kind],
-            "responses": {"200": {"description": "The newest picture", "content": body}, **_errors(404)},
+            "responses": {
+                "200": {"description": "The newest picture", "content": body},
+                "204": {"description": "No picture yet"},
+                **_errors(404),
+            },
         }
     }
 

@@ -10,9 +10,9 @@ from typing import Any
 import waitress
 from flask import Flask
 
-from companion.dashboard.hub import MAX_CLIENTS, Hub
+from companion.dashboard.hub import Hub
 
-THREADS = MAX_CLIENTS + 20  # every stream holds a thread; 20 are left for pages and commands
+SPARE_THREADS = 20  # every stream holds a thread; these are left for pages and commands
 CONNECTIONS = 1000
 LOOPBACK = "127.0.0.1"
 PORT = 8000
@@ -36,7 +36,7 @@ class Server:
             map=self._map,
             host=host,
             port=port,
-            threads=THREADS,
+            threads=self._hub.max_clients + SPARE_THREADS,
             connection_limit=CONNECTIONS,
             max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
             ident=None,

@@ -31,7 +31,7 @@ class Served:
 
 
 @contextmanager
-def serving(companion: CompanionLike, port: int = 0, max_streams: int = 200) -> Iterator[Served]:
+def serving(companion: CompanionLike, port: int = 0, max_streams: int = 10) -> Iterator[Served]:
     """Serves until the block ends, or close() is called in it."""
     app = create_app(companion, max_streams=max_streams)
     server = open_server(app, HOST, port)

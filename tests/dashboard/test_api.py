@@ -129,7 +129,7 @@ def test_a_number_that_is_not_finite_is_refused(client: FlaskClient, fake: FakeC
 
 
 def test_pictures_come_as_jpeg_or_not_at_all(client: FlaskClient, fake: FakeCompanion) -> None:
-    assert client.get("/picture/camera.jpg").status_code == 404
+    assert client.get("/picture/camera.jpg").status_code == 204
     fake.pictures = {"camera": b"\xff\xd8camera", "secrets": b"no"}
     answer = client.get("/picture/camera.jpg")
     assert (answer.data, answer.mimetype) == (b"\xff\xd8camera", "image/jpeg")

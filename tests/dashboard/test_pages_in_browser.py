@@ -314,3 +314,4 @@ def test_the_camera_page_shows_the_picture_and_the_state(browser: Any, fake: Fak
         page, "document.querySelector('#picture').naturalWidth === 128 && !document.querySelector('#picture').hidden"
     )
     assert "Running" in page.inner_text("#facts")
+    assert browser.complaints == []

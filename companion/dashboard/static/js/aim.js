@@ -14,7 +14,8 @@ const STEP_MM = 10;
 const HEAD_MM = 15;
 
 export class Aim {
-  constructor(svg) {
+  constructor(svg, board) {
+    this.board = board;
     this.group = s("g", { class: "aiming" });
     svg.append(this.group);
     this.vector = null;
@@ -59,11 +60,18 @@ export class Aim {
     }
     const tip = length - HEAD_MM * 0.6;
     const arrow = s("g", { transform: `translate(${known.x} ${known.y}) rotate(${(angle * 180) / Math.PI})` },
-      s("line", { class: "aim-ray", x1: length, x2: 1200 }),
+      s("line", { class: "aim-ray", x1: length, x2: Math.max(length, this.toEdge(known, angle)) }),
       s("line", { class: "aim-under", x2: tip }), s("line", { class: "aim", x2: tip }),
       s("path", { class: "aim-head", d: `M${length} 0l${-HEAD_MM}-8v16z` }));
     const words = t("aim.speed", { value: decimal(speed(length) / 1000, 1) });
     this.group.replaceChildren(arrow, s("text", { class: "aim-speed", x: known.x, y: known.y - 24 }, words));
+  }
+
+  /** How far the playing surface goes on from a puck in a direction, mm. */
+  toEdge({ x, y }, angle) {
+    const [w, h] = this.board.size;
+    const along = (at, size, step) => (step > 1e-9 ? (size - at) / step : step < -1e-9 ? -at / step : Infinity);
+    return Math.min(along(x, w, Math.cos(angle)), along(y, h, Math.sin(angle)));
   }
 }
 

@@ -6,7 +6,7 @@ import { PuckLayer } from "./glide.js";
 import { t } from "./texts.js";
 
 const HEAD_REM = 4.9; // the page's header, above the board on wide screens
-const WIDEST = 0.62; // of the window, so that the score stays readable beside it
+const WIDEST = 0.58; // of the window, so that the score stays readable beside it
 
 export class BoardView {
   constructor(stage, board) {

@@ -15,7 +15,7 @@ export class Hands {
     this.view = view;
     this.board = board;
     this.svg = view.layer.svg;
-    this.aim = new Aim(this.svg);
+    this.aim = new Aim(this.svg, board);
     this.drag = null;
     this.tray = byId("tray");
     const setup = () => attempt(() => table({ do: "setup" }));

@@ -22,9 +22,12 @@ function side(board, score, player) {
   const { fill, ink } = readable(teamLook(board, player.team).colour);
   const wins = score.winner === player.team;
   const plays = score.turn === player.team && score.phase === "playing";
+  const team = teamName(player.team);
+  const named = player.name && player.name.toLowerCase() !== player.team && player.name !== team;
+  const tag = wins ? t("side.winner") : plays ? t("side.turn") : named ? team : null;
   const element = h("article", { class: wins ? "side winner" : "side", "data-turn": String(plays || wins), "data-team": player.team },
-    h("h2", { class: "side-name" }, h("span", {}, player.name || teamName(player.team))),
-    h("p", { class: "side-tag" }, wins ? t("side.winner") : plays ? t("side.turn") : teamName(player.team)),
+    h("div", { class: "side-head" }, h("h2", { class: "side-name" }, h("span", {}, named ? player.name : team)),
+      tag ? h("p", { class: "side-tag" }, tag) : null),
     h("p", { class: "side-points" }, h("span", { class: "side-number" }, String(player.points)), " ",
       h("span", { class: "side-of" }, t("side.of", { count: score.points_to_win ?? POINTS_TO_WIN }))),
     keys(board, player), captured(board, player));
@@ -130,7 +133,8 @@ function showLog(log) {
   const place = byId("log");
   if (!place) return;
   const last = log.at(-1);
-  replaceIfChanged(place, `${log.length} ${last?.id}`, () => [...log].reverse().map(logLine));
+  const lines = () => (last ? [...log].reverse().map(logLine) : [h("li", { class: "log-empty" }, t("log.empty"))]);
+  replaceIfChanged(place, `${log.length} ${last?.id} ${last?.en}`, lines);
 }
 
 function logLine(line) {
