@@ -32,13 +32,13 @@ class TrueTracker:
 
     def update(self, frame: Frame) -> list[Event]:
         self.time_s = frame.time_s
-        truth = self.table.truth()
+        keeper = self.table.keeper
         events: list[Event] = []
-        for shot in truth["shots"][self.shots :]:
+        for shot in list(keeper.shots)[self.shots :]:
             events += self._shot(shot)
-        for deed in truth["hand"][self.hands :]:
+        for deed in list(keeper.hand)[self.hands :]:
             events += self._hand(deed)
-        self.shots, self.hands = len(truth["shots"]), len(truth["hand"])
+        self.shots, self.hands = len(keeper.shots), len(keeper.hand)
         self.places = {k: (x, y) for k, (_, _, x, y) in self.table.pucks().items()}
         return events
 
