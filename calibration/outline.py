@@ -29,7 +29,7 @@ STRONG_EDGE = 0.08
 """Slope (part of the board's contrast per pixel) at which an edge counts half: stronger is not much better."""
 MIN_WIDTH = 0.75
 """Smaller pictures (part of 1280 px) are smoothed as those of this width: lines are a pixel wide at least."""
-EDGE_WEIGHT = 4.0
+EDGE_WEIGHT = 8.0
 """Weight of one outline point's lack of edge against a clicked corner's distance in sigmas."""
 MAX_STEPS = 30
 MIN_STRENGTH = 0.1

@@ -50,7 +50,7 @@ def picture(
     camera: Pose, board: Board | None = None, *, only: tuple[int, ...] | None = None, crooked: int | None = None,
     noise: float = 1.5, light: float = 1.0, blur_px: float = 0.6, seed: int = 1,
 ) -> Image:  # fmt: skip
-    """Draws the board: only: ids of the markers that are there; crooked: one turned by 6 degrees and shifted by 2 mm."""
+    """Draws the board. only: ids of the markers that are there; crooked: one turned by 6° and shifted by 2 mm."""
     board = board or paleo()
     surface, rim = _textures(board, only, crooked)
     w, h = camera.lens.image_size

@@ -1,0 +1,114 @@
+"""The watch over the camera: quiet while it stands, awake when it is knocked or sags, not fooled by hands."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.drift import LOST_FRAMES, SLOW_FRAMES, DriftReport, DriftWatch
+from calibration.pose import Pose
+from tests.calibration import scene
+
+STOOD = scene.pose()
+KNOCKED = scene.pose(tilt=(0.082, -0.071, 0.036), aside_mm=(7.0, -5.0))
+SAGGED = scene.pose(tilt=(0.0712, -0.0604, 0.0302))
+
+
+@cache
+def frame(which: str, seed: int = 1) -> scene.Image:
+    camera = {"stood": STOOD, "knocked": KNOCKED, "sagged": SAGGED}[which]
+    return scene.picture(camera, seed=seed)
+
+
+def with_hand(picture: scene.Image, reach: float = 0.75) -> scene.Image:
+    """An arm that covers three of the four markers."""
+    covered = picture.copy()
+    h, w = picture.shape
+    cv2.rectangle(covered, (0, 0), (round(reach * w), h), (120,), -1)
+    return covered
+
+
+def run(watch: DriftWatch, picture: scene.Image, count: int) -> list[DriftReport]:
+    return [watch.check(picture) for _ in range(count)]
+
+
+def new_pose(reports: list[DriftReport]) -> Pose:
+    poses = [r.pose for r in reports if r.pose is not None]
+    assert len(poses) == 1
+    return poses[0]
+
+
+def test_a_camera_that_stands_has_not_moved() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    for report in run(watch, frame("stood", 2), 3):
+        assert report.shift_px < 0.1
+        assert not report.moved
+        assert report.pose is None
+
+
+def test_a_change_of_light_is_no_movement() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    darker = (frame("stood", 2) * 0.5).astype(np.uint8)
+    assert watch.check(darker).shift_px < 0.2
+
+
+def test_a_knock_is_seen_and_the_new_pose_given_once_it_stands() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    reports = run(watch, frame("knocked"), LOST_FRAMES + 3)
+    assert any(r.moved for r in reports)
+    found = new_pose(reports)
+    assert scene.error_mm(found, KNOCKED, scene.paleo()) < 0.4
+    assert watch.pose is found
+    assert watch.check(frame("knocked")).shift_px < 0.1
+
+
+def test_while_it_still_moves_there_is_no_new_pose() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    run(watch, frame("knocked"), LOST_FRAMES)
+    between = scene.picture(scene.pose(tilt=(0.074, -0.064, 0.033), aside_mm=(3.0, -2.0)))
+    report = watch.check(between)
+    assert report.moved
+    assert report.pose is None
+
+
+def test_slow_sagging_is_told_only_after_it_lasted() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    assert 0.4 < watch.check(frame("sagged")).shift_px < 2.0
+    reports = run(watch, frame("sagged"), SLOW_FRAMES + 3)
+    assert all(r.pose is None for r in reports[: SLOW_FRAMES - 2])
+    assert scene.error_mm(new_pose(reports), SAGGED, scene.paleo()) < 0.4
+
+
+def test_a_hand_over_three_markers_is_no_knock() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    for report in run(watch, with_hand(frame("stood", 2)), 30):
+        assert not report.moved
+        assert report.pose is None
+
+
+def test_a_hand_over_everything_is_not_known_rather_than_moved() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    reports = run(watch, with_hand(frame("stood", 2), 1.0), 30)
+    assert all(np.isnan(r.shift_px) and not r.moved for r in reports)
+    assert watch.check(frame("stood", 2)).shift_px < 0.1
+
+
+def test_a_vibration_that_comes_back_leaves_the_pose_as_it_was() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    run(watch, frame("knocked"), LOST_FRAMES)
+    reports = run(watch, frame("stood", 2), 4)
+    assert not reports[-1].moved
+    assert reports[-1].shift_px < 0.3
+    assert scene.error_mm(watch.pose, STOOD, scene.paleo()) < 0.4
+
+
+@pytest.mark.parametrize("which", ["stood", "knocked"])
+def test_a_board_without_markers_is_watched_by_its_picture(which: str) -> None:
+    watch = DriftWatch(scene.without_markers(), STOOD, frame("stood"))
+    reports = run(watch, frame(which, 2), 8)
+    assert any(r.moved for r in reports) == (which == "knocked")
+    true = STOOD if which == "stood" else KNOCKED
+    assert scene.error_mm(watch.pose, true, scene.paleo()) < 0.8

@@ -1,0 +1,144 @@
+"""The camera's pose from points: exact where the points are, honest about how far off it may be."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.lens import CalibrationError
+from calibration.outline import refine_pose_on_outline
+from calibration.pose_fit import (
+    fit_pose,
+    fit_pose_and_focal,
+    fit_pose_from_corners,
+    surface_corners_mm,
+    with_corner_errors,
+)
+from tests.calibration import scene
+
+CORNERS = surface_corners_mm(scene.paleo())
+TURNS = st.floats(-0.35, 0.35)
+
+
+def rim_points() -> scene.FloatArray:
+    return np.concatenate([m.corners_mm() for m in scene.paleo().markers])
+
+
+@given(TURNS, TURNS, st.floats(-3.1, 3.1), st.floats(500, 2000), st.floats(0, 30))
+@settings(max_examples=40, deadline=None)
+def test_millimetres_to_pixels_and_back_is_nothing_at_any_height(
+    tilt_x: float, tilt_y: float, turn: float, up: float, height: float
+) -> None:
+    camera = scene.pose(scene.lens(focal=1.2), tilt=(tilt_x, tilt_y, turn), height_mm=up + 500)
+    points = scene.grid_mm(scene.paleo(), height)
+    pixels = camera.image_from_board(points)
+    shown = ((pixels > 0) & (pixels < scene.SIZE)).all(1)
+    np.testing.assert_allclose(camera.board_from_image(pixels[shown], height), points[shown, :2], atol=0.01)
+
+
+def test_no_points_give_no_points() -> None:
+    assert scene.pose().image_from_board(np.empty((0, 3))).shape == (0, 2)
+    assert scene.pose().board_from_image(np.empty((0, 2))).shape == (0, 2)
+
+
+def test_a_higher_point_is_seen_further_from_the_middle() -> None:
+    camera = scene.pose(scene.lens(k1=0.0), tilt=(0.0, 0.0, 0.0))
+    low, high = camera.image_from_board(np.array([[640.0, 325.0, 0.0], [640.0, 325.0, 9.0]]))
+    assert high[0] > low[0] + 1
+
+
+def test_the_camera_is_where_it_is() -> None:
+    camera = scene.pose(tilt=(0.0, 0.0, 0.4), height_mm=900)
+    np.testing.assert_allclose(camera.camera_mm(), [325, 325, 900], atol=1e-6)
+
+
+@pytest.mark.parametrize("turn", [0.0, 1.57, 3.13, -2.0], ids=["upright", "portrait", "upside-down", "askew"])
+def test_the_pose_is_found_whichever_way_the_camera_is_turned(turn: float) -> None:
+    tilted, turned = (np.asarray(cv2.Rodrigues(np.array(v))[0]) for v in ([0.2, -0.1, 0.0], [0.0, 0.0, turn]))
+    camera = scene.pose(tilt=tuple(np.ravel(cv2.Rodrigues(tilted @ turned)[0])))
+    found = fit_pose(camera.image_from_board(rim_points()), rim_points(), camera.lens)
+    assert scene.error_mm(found, camera, scene.paleo()) < 1e-3
+    assert found.rms_px < 1e-3
+
+
+def test_points_of_different_heights_are_respected() -> None:
+    camera = scene.pose()
+    points = np.concatenate([rim_points(), CORNERS])
+    found = fit_pose(camera.image_from_board(points), points, camera.lens)
+    np.testing.assert_allclose(found.tvec, camera.tvec, atol=1e-3)
+
+
+def test_corners_in_the_wrong_order_are_refused() -> None:
+    pixels = scene.pose().image_from_board(CORNERS)
+    with pytest.raises(CalibrationError, match="order"):
+        fit_pose(pixels[[0, 2, 1, 3]], CORNERS, scene.lens())
+    with pytest.raises(CalibrationError, match="mirrored"):
+        fit_pose(pixels[[1, 0, 3, 2]], CORNERS, scene.lens())
+
+
+def test_points_on_one_line_are_refused() -> None:
+    points = np.array([[0, 0, 0], [100, 0, 0], [200, 0, 0], [300, 0, 0]], dtype=float)
+    with pytest.raises(CalibrationError, match="one line"):
+        fit_pose(scene.pose().image_from_board(points), points, scene.lens())
+
+
+def test_three_points_are_too_few() -> None:
+    with pytest.raises(CalibrationError, match="4 or more"):
+        fit_pose(np.zeros((3, 2)), np.zeros((3, 3)), scene.lens())
+
+
+@pytest.mark.parametrize("focal", [0.55, 0.8, 1.3])
+def test_the_focal_length_is_found_with_the_pose_of_a_tilted_camera(focal: float) -> None:
+    lens = scene.lens(focal=focal, k1=0.0)
+    lens.distortion[:] = 0
+    lens.camera_matrix[:2, 2] = (np.array(scene.SIZE) - 1) / 2
+    camera = scene.pose(lens, tilt=(0.35, 0.2, 0.0), height_mm=900 * focal / 0.6)
+    found = fit_pose_and_focal(camera.image_from_board(rim_points()), rim_points(), scene.SIZE)
+    assert found.lens.focal_px == pytest.approx(lens.focal_px, rel=0.01)
+    assert scene.error_mm(found, camera, scene.paleo()) < 0.2
+
+
+def test_four_corners_without_a_lens_are_met_exactly_even_from_straight_above() -> None:
+    clicked = np.array([[60.0, 79.6], [620.5, 82.7], [619.1, 633.5], [66.5, 646.9]])
+    found = fit_pose_from_corners(clicked, scene.paleo(), (1280, 720))
+    np.testing.assert_allclose(found.image_from_board(CORNERS), clicked, atol=0.05)
+    np.testing.assert_allclose(found.board_from_image(clicked), CORNERS[:, :2], atol=0.05)
+
+
+def test_the_estimated_error_is_the_error_that_comes_out() -> None:
+    """Many fits to points with known noise: their spread at the corners is what each of them claims."""
+    camera, board, rng = scene.pose(), scene.paleo(), np.random.default_rng(4)
+    squares, claimed = [], []
+    true_px = camera.image_from_board(rim_points())
+    for _ in range(60):
+        found = fit_pose(true_px + rng.normal(0, 0.5, true_px.shape), rim_points(), camera.lens)
+        found = with_corner_errors(found, board, rim_points(), 0.01)
+        read = found.board_from_image(camera.image_from_board(CORNERS))
+        squares.append(((read - CORNERS[:, :2]) ** 2).sum(1))
+        claimed.append(found.corner_error_mm)
+    ratio = np.sqrt(np.mean(squares, axis=0)) / np.sqrt(np.mean(np.square(claimed), axis=0))
+    assert np.all((ratio > 0.6) & (ratio < 1.6)), ratio
+
+
+def test_clicked_corners_are_refined_on_the_printed_lines() -> None:
+    camera, board, rng = scene.pose(), scene.paleo(), np.random.default_rng(8)
+    picture = scene.picture(camera, scene.without_markers())
+    before, after = [], []
+    for _ in range(4):
+        clicked = camera.image_from_board(CORNERS) + rng.normal(0, 1.06, (4, 2))
+        rough = fit_pose_from_corners(clicked, board, scene.SIZE, camera.lens)
+        refined = refine_pose_on_outline(picture, board, rough)
+        assert refined is not None
+        before.append(scene.error_mm(rough, camera, board))
+        after.append(scene.error_mm(refined, camera, board))
+    assert np.sqrt(np.mean(np.square(before))) > 1.5
+    assert np.sqrt(np.mean(np.square(after))) < 0.8
+
+
+def test_a_picture_without_the_board_refines_nothing() -> None:
+    rough = fit_pose_from_corners(scene.pose().image_from_board(CORNERS), scene.paleo(), scene.SIZE, scene.lens())
+    flat = np.full(scene.SIZE[::-1], 100, dtype=np.uint8)
+    assert refine_pose_on_outline(flat, scene.paleo(), rough) is None
