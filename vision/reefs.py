@@ -31,6 +31,8 @@ FIT_PX_PER_MM = 2.0
 SEARCH_PX_PER_MM = 0.4
 SEARCH_STEP_DEG = 15.0  # half of it turns the ends of a 42 mm block by less than 3 mm
 MOST_CANDIDATES = 26
+MOST_COLOURLESS = 60  # the same where no colour guides the search
+SEARCH_OFF_MM = 4.0  # how far off a candidate may be
 COLOUR_SCALE = 1.5  # deviations: colour counts for much, but a block in the shadow comes in still
 SEARCH_COLOUR = 4.0  # deviations from the nearest team's colour
 APART_MM = 9.0  # candidates nearer than this are the same one
@@ -47,6 +49,8 @@ MOST_FIXED_COLOUR = 4.0  # deviations of a fixed reef from its paint; one that i
 MOST_HIDDEN = 0.22  # share of the top that pucks or obstacles may cover
 MOST_OVERLAP = 0.25  # share of its footprint that a second block may have in common with the first
 PUCK_SHRINK = 0.9  # pucks may touch a reef; the outline of their top is inside of this
+SAME_MM = 2.5  # how far two looks at one reef may differ
+SAME_DEG = 4.0
 OUTSIDE_MM = 1.5  # how far a block may stand over the edge of the surface: error of pose and fit
 
 
@@ -77,6 +81,22 @@ def find_reefs(image: Image, pose: Pose, board: Board, pucks: Sequence[PuckSeen]
     kept = _apart([f for f in found if _is_reef(f[0], f[2], search)], board.reef)
     reefs = [ReefSeen(team, fit.x_mm, fit.y_mm, fit.angle_deg) for fit, team, _ in kept]
     return tuple(sorted(reefs, key=lambda r: (r.y_mm, r.x_mm)))
+
+
+def same_reefs(a: Sequence[ReefSeen], b: Sequence[ReefSeen]) -> bool:
+    """True where two looks show the same reefs: as many, of the same teams, no further apart than two looks differ."""
+    left = list(b)
+    for reef in a:
+        match = next((r for r in left if _same(reef, r)), None)
+        if match is None:
+            return False
+        left.remove(match)
+    return not left
+
+
+def _same(a: ReefSeen, b: ReefSeen) -> bool:
+    turn = abs((a.angle_deg - b.angle_deg + 90) % 180 - 90)
+    return a.team == b.team and bool(np.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) <= SAME_MM) and turn <= SAME_DEG
 
 
 def _prepare(image: Image, pose: Pose, board: Board, shape: ReefShape, pucks: Sequence[PuckSeen]) -> _Search:
@@ -174,9 +194,11 @@ def _candidates(search: _Search) -> list[Place]:
     peaks = [p for a in np.arange(0.0, 180.0, SEARCH_STEP_DEG) for p in _peaks_at(floats, mask, search, float(a))]
     chosen: list[Place] = []
     for (x, y, angle), _ in sorted(peaks, key=lambda peak: peak[1], reverse=True):
+        if min(x, y, search.size_mm[0] - x, search.size_mm[1] - y) < search.shape.width_mm / 2 - SEARCH_OFF_MM:
+            continue
         if all(np.hypot(x - cx, y - cy) > APART_MM for cx, cy, _ in chosen):
             chosen.append((x, y, angle))
-        if len(chosen) == MOST_CANDIDATES:
+        if len(chosen) == (MOST_CANDIDATES if all(c is not None for _, c in search.colours) else MOST_COLOURLESS):
             break
     return chosen
 

@@ -11,7 +11,7 @@ import pytest
 from calibration.board import Board, default_board_path, load_board
 from tests.vision.painted_board import Place, Scene, bgr, camera_over
 from vision.events import PuckSeen, ReefSeen
-from vision.reefs import find_reefs
+from vision.reefs import find_reefs, same_reefs
 
 NEAR_MM = 2.0
 NEAR_DEG = 3.0
@@ -132,3 +132,13 @@ def test_an_empty_picture_shows_no_reefs(board: Board) -> None:
     for grey in (0, 128, 255):
         assert find_reefs(np.full((720, 1280, 3), grey, dtype=np.uint8), pose, board) == ()
     assert bgr("#010203") == (3, 2, 1)
+
+
+def test_two_looks_at_the_same_reefs_are_the_same_in_any_order() -> None:
+    a, b = ReefSeen("red", 100.0, 100.0, 179.0), ReefSeen("green", 300.0, 100.0, 20.0)
+    again = (ReefSeen("green", 300.6, 99.5, 21.0), ReefSeen("red", 99.2, 100.4, 1.0))
+    assert same_reefs((a, b), again)
+    assert not same_reefs((a, b), again[:1])
+    assert not same_reefs((a,), (ReefSeen("red", 100.0, 100.0, 170.0),))
+    assert not same_reefs((a,), (ReefSeen("red", 104.0, 100.0, 179.0),))
+    assert not same_reefs((a,), (ReefSeen("green", 100.0, 100.0, 179.0),))
