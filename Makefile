@@ -42,7 +42,7 @@ test-long: $(VENV)/.ready-test
 	$(BIN)/python -m pytest -m long $(ARGS)
 
 rehearse: $(VENV)/.ready-test
-	$(BIN)/python -m tests.rehearse $(ARGS)
+	$(BIN)/python -m tests.rehearsal $(ARGS)
 
 clean:
 	rm -rf build dist artefacts *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .cache
