@@ -56,8 +56,7 @@ class Messages(Protocol):
 class Companion:
     """One table: thread-safe, without pages.
 
-    messages: the worker by default. Raises BoardFileError, ValueError (a board that Paleo cannot be played on) or
-    JournalError when made; nothing runs before start().
+    messages: the worker by default. Raises BoardFileError or JournalError when made; nothing runs before start().
     """
 
     def __init__(self, config: CompanionConfig, messages: Messages | None = None) -> None:

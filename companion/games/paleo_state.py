@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from calibration.board import Board
+from calibration.board import Board, BoardFileError
 from companion.fusion import ShotAccount
 from companion.games.base import Text
 from companion.games.paleo_options import PaleoOptions
@@ -202,9 +202,10 @@ def changed(state: PaleoState, **fields: Any) -> PaleoState:
 
 
 def sheet_from_board(board: Board) -> Sheet:
-    """What the rules need of a board file. Raises ValueError where it has not exactly two sides (P1)."""
+    """What the rules need of a board file. Raises BoardFileError where it has not exactly two sides (P1)."""
     if len(board.teams) != 2:
-        raise ValueError(f"board {board.name}: found {len(board.teams)} teams, expected 2 for Paleo; add or remove one")
+        found = len(board.teams)
+        raise BoardFileError(f"board {board.name}: found {found} teams, expected 2 for Paleo; add or remove one")
     teams = []
     for team in board.teams:
         labels = tuple(str(n) for n in team.numbers)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from calibration.board import BoardFileError, default_board_path
 from companion.app import Companion
 from companion.games.base import IllegalMove, MalformedAction
 from companion.journal import Journal, JournalError
@@ -287,3 +288,11 @@ def test_live_pucks_are_known_again_after_vision_began_anew(tmp_path: Path, view
     named = {p["puck"]: p["pawn"] for p in again.live()["pucks"]}
     assert named == {f"new-{i}": key for key, i in view.ids.items()}
     again.stop()
+
+
+def test_a_board_with_three_sides_is_refused_in_one_line(tmp_path: Path) -> None:
+    text = default_board_path().read_text() + '\n[[team]]\nname = "blue"\ncolour = "#2233aa"\n'
+    board = tmp_path / "three.toml"
+    board.write_text(text)
+    with pytest.raises(BoardFileError, match="found 3 teams, expected 2"):
+        Companion(replace(config_for(tmp_path), board_path=board))
