@@ -21,6 +21,8 @@ OUTLIER_SIGMAS = 4.0
 """A view is dropped when its rms lies so many robust deviations above the median …"""
 OUTLIER_FACTOR = 1.5
 """… and is this many times the median."""
+OUTLIER_PX = 0.15
+"""A view that fits better than this is never dropped."""
 MAX_DROPPED = 0.34
 """At most this part of the views is dropped: beyond, the pattern or its measures are wrong."""
 FOLDS = 6
@@ -157,7 +159,7 @@ def _without_outliers(views: list[View]) -> tuple[list[View], list[tuple[str, st
         fit = _calibrate(kept, MODELS["k1 k2 p1 p2"])
         median = float(np.median(fit.per_view_px))
         spread = 1.4826 * float(np.median(np.abs(fit.per_view_px - median)))
-        limit = max(median + OUTLIER_SIGMAS * spread, OUTLIER_FACTOR * median)
+        limit = max(median + OUTLIER_SIGMAS * spread, OUTLIER_FACTOR * median, OUTLIER_PX)
         worst = int(np.argmax(fit.per_view_px))
         if fit.per_view_px[worst] <= limit:
             break

@@ -23,7 +23,9 @@ REPEATED_PX = 0.002
 """Two views whose corners differ by less (part of the picture's width) are the same view."""
 FILM_VIEWS = 30
 """Views taken from a film: more add little."""
-EDGE_WINDOW_PX = 9
+SHARPER_PX = 0.5
+"""Differences of edge width that tell a sharper picture from noise."""
+EDGE_WINDOW_PX = 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def _sharp(views: list[View], refused: list[tuple[str, str]]) -> list[View]:
 
 def _different(views: list[View], refused: list[tuple[str, str]]) -> list[View]:
     kept: list[View] = []
-    for view in sorted(views, key=lambda v: v.edge_px):
+    for view in sorted(views, key=lambda v: round(v.edge_px / SHARPER_PX)):  # of twins the sharper, else the first
         twin = next((k for k in kept if _apart_px(k, view) < REPEATED_PX * view.size[0]), None)
         if twin is None:
             kept.append(view)

@@ -31,7 +31,7 @@ CENTRE_SPREAD = 0.05
 """Spread of principal points around the middle, part of the picture's width."""
 ASPECT_SPREAD = 0.02
 """Spread of the ratio of the two focal lengths, for pictures that were resized."""
-EXACT_SIGMA_PX = 0.3
+EXACT_SIGMA_PX = 0.02
 """How closely four corners are met where focal length, principal point and aspect may give way."""
 FOCAL_STARTS = (0.6, 1.2)
 """First guesses of the focal length, in picture widths."""

@@ -1,0 +1,84 @@
+"""Calibration files: what is written is read back, and nothing half-written is ever seen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.board import default_board_path, load_board
+from calibration.lens import CalibrationError, load_lens
+from calibration.pose_fit import surface_corners_mm, with_corner_errors
+from calibration.store import load_calibration, save_calibration, save_lens
+from tests.calibration import scene
+
+
+def test_a_pose_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    board = load_board(default_board_path())
+    pose = with_corner_errors(scene.pose(), board, surface_corners_mm(board), 0.5)
+    save_calibration(tmp_path / "cal.json", pose)
+    read = load_calibration(tmp_path / "cal.json")
+    np.testing.assert_array_equal(read.rvec, pose.rvec)
+    np.testing.assert_array_equal(read.tvec, pose.tvec)
+    np.testing.assert_array_equal(read.lens.camera_matrix, pose.lens.camera_matrix)
+    assert read.corner_error_mm == pose.corner_error_mm
+
+
+def test_the_calibration_file_says_rms_and_errors_at_the_corners(tmp_path: Path) -> None:
+    save_calibration(tmp_path / "cal.json", scene.pose())
+    data = json.loads((tmp_path / "cal.json").read_text())
+    assert data["rms_px"] == 0.0
+    assert data["corner_error_mm"] is None
+
+
+def test_a_lens_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    save_lens(tmp_path / "lens.json", scene.lens())
+    read = load_lens(tmp_path / "lens.json")
+    assert read.image_size == scene.SIZE
+    np.testing.assert_array_equal(read.distortion, scene.lens().distortion)
+
+
+def test_a_folder_that_does_not_exist_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
+    with pytest.raises(CalibrationError, match="cannot be written"):
+        save_lens(tmp_path / "nowhere" / "lens.json", scene.lens())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_taken_by_a_folder_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
+    (tmp_path / "lens.json").mkdir()
+    with pytest.raises(CalibrationError, match="cannot be written"):
+        save_lens(tmp_path / "lens.json", scene.lens())
+    assert [p.name for p in tmp_path.iterdir()] == ["lens.json"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "not valid JSON"),
+        ("[]", "expected an object"),
+        ('{"lens": 3}', "lens: found int"),
+        ('{"lens": {"image_size": [640, 480]}}', "camera_matrix"),
+    ],
+)
+def test_a_damaged_calibration_file_says_what_is_wrong(tmp_path: Path, content: str, said: str) -> None:
+    path = tmp_path / "cal.json"
+    path.write_text(content)
+    with pytest.raises(CalibrationError, match=said) as caught:
+        load_calibration(path)
+    assert "cal.json" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_pose_without_its_rotation_is_refused(tmp_path: Path) -> None:
+    data = scene.pose().to_json()
+    data["rvec"] = [1, 2]
+    (tmp_path / "cal.json").write_text(json.dumps(data))
+    with pytest.raises(CalibrationError, match=r"rvec: found .1, 2., expected three numbers"):
+        load_calibration(tmp_path / "cal.json")
+
+
+def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(CalibrationError, match="does not exist"):
+        load_calibration(tmp_path / "none.json")
