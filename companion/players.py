@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import random
+from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from calibration.board import Board, PolygonMm
@@ -16,7 +17,9 @@ from vision.virtual_table.setup import reef_polygon
 AIM_ERROR_RAD = 0.013  # three quarters of a degree: practised, not perfect
 SPEED_ERROR = 0.05
 HIT_ARRIVE_MM_S = (450.0, 900.0)
-FASTEST_MM_S = 2600.0
+SLOWEST_MM_S, FASTEST_MM_S = 150.0, 2600.0
+REMEMBERED, TIRED = 5, 0.75  # a pawn is this much less liked for each of the last flicks that were its own
+FREE_SLIDE = (0.75, 1.35)  # ways in this share of the expected one were most likely free
 FAR_MM = 450.0  # a target this far away is worth half
 APPROACHES = 24  # places that a player looks at before going nearer
 VALUES = {"gate": 9.0, "key": 4.0, "capture": 3.0, "exchange": 1.5}
@@ -53,17 +56,23 @@ class Player:
     def __init__(self, board: Board, team: str, rng: random.Random, material: Material | None = None) -> None:
         self.board, self.team, self.rng = board, team, rng
         self.material = material or Material()
+        self.recent: deque[str] = deque(maxlen=REMEMBERED)
+        self.last: tuple[str, Point, float] | None = None
 
     def flick(self, pawns: Sequence[Pawn], scoreboard: Mapping[str, Any]) -> dict[str, Any]:
         """A table command: the best flick that this player sees, as well as a hand does it."""
         walls = [o.polygon for o in self.board.obstacles] + reef_walls(self.board, scoreboard.get("reefs") or ())
         mine = [p for p in pawns if p.team == self.team]
         plans = [plan for pawn in mine for plan in self._plans(pawn, pawns, walls, scoreboard)]
+        self._learn(pawns)
         best = max(plans or self._approaches(mine, pawns, walls, scoreboard), key=self._liking)
         speed = best.aim.speed_mm_s(self.material, best.arrive_mm_s) * (1 + self.rng.gauss(0, SPEED_ERROR))
         angle = best.aim.angle_rad + self.rng.gauss(0, AIM_ERROR_RAD)
+        speed = min(max(speed, SLOWEST_MM_S), FASTEST_MM_S)
+        self.recent.append(best.pawn.key)
+        self.last = (best.pawn.key, best.pawn.place, speed)
         return {"do": "flick", "puck": best.pawn.key, "angle_deg": math.degrees(angle),
-                "speed_mm_s": min(max(speed, 150.0), FASTEST_MM_S)}  # fmt: skip
+                "speed_mm_s": speed}  # fmt: skip
 
     def _plans(self, pawn: Pawn, pawns: Sequence[Pawn], walls: Sequence[PolygonMm],
                scoreboard: Mapping[str, Any]) -> list[Plan]:  # fmt: skip
@@ -117,7 +126,20 @@ class Player:
         return Plan(pawn, aim, arrive_mm_s, VALUES[what] / (1 + aim.distance_mm / FAR_MM))
 
     def _liking(self, plan: Plan) -> float:
-        return plan.worth * self.rng.uniform(0.6, 1.4)
+        """What a plan is worth to this player now; a pawn that was just played in vain is liked less."""
+        return plan.worth * self.rng.uniform(0.6, 1.4) * TIRED ** self.recent.count(plan.pawn.key)
+
+    def _learn(self, pawns: Sequence[Pawn]) -> None:
+        """From how far the last flick went, how well pucks slide here; what was stopped on its way tells nothing."""
+        if self.last is None:
+            return
+        key, start, speed = self.last
+        way = next((math.dist(start, p.place) for p in pawns if p.key == key), 0.0)
+        expected = self.material.reach_mm(speed)
+        if FREE_SLIDE[0] < way / expected < FREE_SLIDE[1]:
+            felt = speed**2 / (2 * way)
+            mean = (self.material.deceleration_mm_s2 + felt) / 2
+            self.material = replace(self.material, deceleration_mm_s2=mean)
 
     def _approaches(self, mine: Sequence[Pawn], pawns: Sequence[Pawn], walls: Sequence[PolygonMm],
                     scoreboard: Mapping[str, Any]) -> list[Plan]:  # fmt: skip

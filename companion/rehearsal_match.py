@@ -24,7 +24,7 @@ from vision.worker_messages import (
     WorkerMessage,
 )
 
-MOST_SHOTS = 150  # a match of two players who aim takes 30 to 80
+MOST_SHOTS = 250  # a match of two players who aim takes 30 to 150
 MOST_IDLE_S = 60.0  # players who do nothing for so long are stuck
 PLAYERS_EVERY = 3  # frames between two looks of the players
 STATUS_EVERY = 15

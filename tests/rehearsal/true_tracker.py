@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from calibration.board import Board
 from vision.events import (
     Contact,
@@ -13,12 +15,16 @@ from vision.events import (
     PuckPlaced,
     PuckRemoved,
     PuckSeen,
+    ReefSeen,
+    ReefsSeen,
     ShotEnded,
     ShotStarted,
 )
 from vision.frames import Frame, Image
 from vision.pipeline import LiveView
 from vision.virtual_table.table import VirtualTable
+
+FIRST_LOOK = 20  # the frame after which the board has lain still for a while
 
 
 class TrueTracker:
@@ -33,7 +39,7 @@ class TrueTracker:
     def update(self, frame: Frame) -> list[Event]:
         self.time_s = frame.time_s
         keeper = self.table.keeper
-        events: list[Event] = []
+        events: list[Event] = [self._reefs(frame.time_s)] if frame.index == FIRST_LOOK else []
         for shot in list(keeper.shots)[self.shots :]:
             events += self._shot(shot)
         for deed in list(keeper.hand)[self.hands :]:
@@ -68,6 +74,14 @@ class TrueTracker:
                 x, y = deed.get("at") or self.places.get(key, (0.0, 0.0))
                 return [kind(deed["t"], key, x, y, *self._who(key))]
         return []
+
+    def _reefs(self, time_s: float) -> Event:
+        seen = []
+        for reef in self.table.reefs:
+            x, y = (sum(p[i] for p in reef.polygon) / 4 for i in (0, 1))
+            (ax, ay), (bx, by) = reef.polygon[1:3]
+            seen.append(ReefSeen(reef.team, x, y, math.degrees(math.atan2(by - ay, bx - ax)) % 180))
+        return ReefsSeen(time_s, tuple(seen))
 
     def finish(self) -> list[Event]:
         return []
