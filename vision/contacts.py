@@ -1,0 +1,252 @@
+"""Who touched whom: every puck that began to move was struck, and the one that struck it was there at that moment."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.motion import FRICTION_MM_S2, Motion
+
+MISS_MM = 9.0  # a puck further than this from where the striker must have been did not strike
+DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be told apart
+HAND_MM = 22.0  # the flicked puck lay within this distance of the hand
+HAND_COST = 0.35  # per mm further than that
+EARLY_COST_MM = 400.0  # mm per second that a puck moved earlier than the one said to be flicked
+GRAZE_MM = 4.0  # a puck that slid by at more than this beyond touching did not graze
+GRAZE_WRONG_SIDE_MM = 2.5  # what it costs to have slid by on the side towards which the other one moved
+GRAZE_STEP_S = 0.002
+CLOSING_MM_S = 60.0  # two moving pucks touch only where they close in at more than this
+DEPTH_MM = 1.0  # two straight paths that would overlap by more than this must have met
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Two pucks touched: the striker, the struck, when, where (mm), how sure (0 to 1)."""
+
+    time_s: float
+    striker: str
+    struck: str
+    x_mm: float
+    y_mm: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class ContactGraph:
+    """The flicked puck, the touches in order of time, and what was doubtful."""
+
+    flicked: str
+    touches: tuple[Touch, ...]
+    doubts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Strike:
+    cost: float
+    time_s: float
+    place: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """A puck that lies a few millimetres from where it lay, whose motion was too short to be followed."""
+
+    puck: str
+    start: tuple[float, float]
+    end: tuple[float, float]
+
+
+def find_contacts(
+    motions: Sequence[Motion], nudges: Sequence[Nudge], hand_mm: dict[str, float], diameter_mm: float, frame_s: float
+) -> ContactGraph:
+    """Explains the motion of every puck from one flick.
+
+    motions: pucks that moved by themselves; nudges: those that were only just moved; hand_mm: distance of the hand
+    from each puck's place when it left.
+    """
+    strikes = {
+        (i.puck, j.puck): _strike(i, j, diameter_mm, frame_s) for i, j in itertools.permutations(motions, 2)
+    }
+    flicked, parents, doubts = _choose_flicked(motions, strikes, hand_mm)
+    touches: list[Touch] = []
+    for struck, striker in parents.items():
+        strike = strikes[striker, struck]
+        other = min((s.cost for (a, b), s in strikes.items() if b == struck and a != striker), default=99.0)
+        if strike.cost > MISS_MM:
+            doubts.append(f"nothing was seen to strike {struck}; {striker} came nearest ({strike.cost:.1f} mm off)")
+        sure = _confidence(strike.cost, other)
+        touches.append(_touch(strike, striker, struck, {m.puck: m for m in motions}, sure))
+    touches += [t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None]
+    touches += _meetings(motions, touches, diameter_mm, frame_s)
+    return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts))
+
+
+def _graze(nudge: Nudge, motions: Sequence[Motion], diameter_mm: float) -> Touch | None:
+    """The puck that slid by closest to one that was only just moved; None where none came near enough."""
+    d = math.dist(nudge.start, nudge.end)
+    ux, uy = ((nudge.end[0] - nudge.start[0]) / d, (nudge.end[1] - nudge.start[1]) / d) if d > 0 else (0.0, 0.0)
+    best: tuple[float, float, Motion, tuple[float, float]] | None = None
+    for motion in motions:
+        for time_s in np.arange(motion.onset_s, motion.rest_s + GRAZE_STEP_S, GRAZE_STEP_S):
+            place = motion.at(float(time_s))
+            gap = math.dist(place, nudge.start) - diameter_mm
+            behind = (nudge.start[0] - place[0]) * ux + (nudge.start[1] - place[1]) * uy
+            cost = abs(gap) if gap > 0 else 0.3 * abs(gap)
+            if behind < 0:
+                cost += GRAZE_WRONG_SIDE_MM
+            if best is None or cost < best[0]:
+                best = (cost, float(time_s), motion, place)
+    if best is None or best[0] > GRAZE_MM:
+        return None
+    x, y = (best[3][0] + nudge.start[0]) / 2, (best[3][1] + nudge.start[1]) / 2
+    sure = max(0.3, min(0.95, d / 2.0)) * (1 - best[0] / (2 * GRAZE_MM))
+    return Touch(best[1], best[2].puck, nudge.puck, x, y, sure)
+
+
+def _confidence(cost: float, other: float) -> float:
+    sure = 1.0 / (1.0 + math.exp((cost - MISS_MM * 0.7) / 1.5))
+    if other - cost < DOUBT_MM:
+        sure *= 0.5 + 0.5 * max(other - cost, 0.0) / DOUBT_MM
+    return max(0.05, min(0.99, sure))
+
+
+def _touch(strike: _Strike, striker: str, struck: str, by_id: dict[str, Motion], sure: float) -> Touch:
+    sx, sy = by_id[struck].start
+    px, py = strike.place
+    return Touch(strike.time_s, striker, struck, (sx + px) / 2, (sy + py) / 2, sure)
+
+
+def _choose_flicked(
+    motions: Sequence[Motion], strikes: dict[tuple[str, str], _Strike], hand_mm: dict[str, float]
+) -> tuple[str, dict[str, str], list[str]]:
+    """The puck from whose flick the motion of all others follows best."""
+    first = min(m.onset_s for m in motions)
+    results: list[tuple[float, str, dict[str, str]]] = []
+    for root in motions:
+        total = HAND_COST * max(0.0, hand_mm.get(root.puck, 0.0) - HAND_MM)
+        total += EARLY_COST_MM * max(0.0, root.onset_s - first)
+        parents: dict[str, str] = {}
+        known = [root]
+        rest = sorted((m for m in motions if m is not root), key=lambda m: m.onset_s)
+        while rest:
+            cost, striker, struck = min(
+                ((strikes[a.puck, b.puck].cost + 0.02 * k, a, b) for k, b in enumerate(rest) for a in known),
+                key=lambda c: c[0],
+            )
+            total += min(cost, 40.0)
+            parents[struck.puck] = striker.puck
+            known.append(struck)
+            rest.remove(struck)
+        results.append((total, root.puck, parents))
+    results.sort(key=lambda r: r[0])
+    doubts = []
+    if len(results) > 1 and results[1][0] - results[0][0] < 1.0:
+        doubts.append(f"it is not clear whether {results[0][1]} or {results[1][1]} was flicked")
+    return results[0][1], results[0][2], doubts
+
+
+def _strike(striker: Motion, struck: Motion, diameter_mm: float, frame_s: float) -> _Strike:
+    """How well one puck's path explains that another began to move: the miss in mm at the best moment."""
+    sx, sy = struck.start
+    ux, uy = struck.direction
+    want = (sx - diameter_mm * ux, sy - diameter_mm * uy)
+    low, high = struck.onset_s - 1.6 * frame_s, struck.onset_s + 0.8 * frame_s
+    best = _Strike(99.0, struck.onset_s, want)
+    for time_s in np.linspace(low, high, 25):
+        for place in _places(striker, float(time_s), frame_s):
+            gap = abs(math.dist(place, struck.start) - diameter_mm)
+            aim = math.dist(place, want)
+            late = abs(time_s - struck.onset_s) / frame_s
+            cost = 0.7 * gap + 0.3 * aim + 1.5 * max(0.0, late - 0.3)
+            if time_s < striker.onset_s - 0.2 * frame_s:
+                # it still lay where it started: it can only have struck what it touched already
+                cost += 2.0 + max(0.0, gap - 2.0)
+            if cost < best.cost:
+                best = _Strike(cost, float(time_s), place)
+    return best if best.cost > MISS_MM else _sharpen(striker, struck, diameter_mm, best, frame_s)
+
+
+def _sharpen(striker: Motion, struck: Motion, diameter_mm: float, found: _Strike, frame_s: float) -> _Strike:
+    """The moment at which the striker's own run, carried on, comes within a diameter of the resting puck."""
+    k = int(np.searchsorted(striker.times_s, found.time_s - 0.15 * frame_s))
+    for end in (k, k - 1):
+        if end < 2 or end > len(striker.times_s):
+            continue
+        t1, t2 = striker.times_s[end - 2], striker.times_s[end - 1]
+        if t2 - t1 < 0.3 * frame_s:
+            continue
+        p1, p2 = striker.places_mm[end - 2], striker.places_mm[end - 1]
+        v = (p2 - p1) / (t2 - t1)
+        hit = _reach_time(p2 - np.array(struck.start), v, diameter_mm)
+        if hit is not None and -0.5 * frame_s <= hit <= 1.6 * frame_s:
+            time_s = float(t2 + hit)
+            if abs(time_s - found.time_s) < 1.2 * frame_s:
+                place = p2 + v * hit
+                return _Strike(found.cost, time_s, (float(place[0]), float(place[1])))
+    return found
+
+
+def _reach_time(offset: np.typing.NDArray[np.float64], velocity: np.typing.NDArray[np.float64], distance: float) -> float | None:
+    """When a point that moves straight comes within a distance of the origin. Source: the quadratic of two discs."""
+    a = float(velocity @ velocity)
+    b = 2 * float(offset @ velocity)
+    c = float(offset @ offset) - distance**2
+    disc = b * b - 4 * a * c
+    if a < 1.0 or disc < 0:
+        return None
+    return (-b - math.sqrt(disc)) / (2 * a)
+
+
+def _places(motion: Motion, time_s: float, frame_s: float) -> list[tuple[float, float]]:
+    """Where a puck may have been at a time: on its path, or on the run before or after carried on past a corner."""
+    out = [motion.at(time_s)]
+    t, p = motion.times_s, motion.places_mm
+    k = int(np.searchsorted(t, time_s))
+    if 2 <= k <= len(t):
+        dt = t[k - 1] - t[k - 2]
+        ahead = time_s - t[k - 1]
+        if dt > 0.2 * frame_s and ahead < 1.3 * frame_s:
+            v = (p[k - 1] - p[k - 2]) / dt
+            q = p[k - 1] + v * ahead - 0.5 * FRICTION_MM_S2 * ahead**2 * v / max(float(np.hypot(*v)), 1.0)
+            out.append((float(q[0]), float(q[1])))
+    if k + 1 < len(t) and k >= 1:
+        dt = t[k + 1] - t[k]
+        back = t[k] - time_s
+        if dt > 0.2 * frame_s and back < 1.3 * frame_s:
+            v = (p[k + 1] - p[k]) / dt
+            q = p[k] - v * back
+            out.append((float(q[0]), float(q[1])))
+    return out
+
+
+def _meetings(motions: Sequence[Motion], known: Sequence[Touch], diameter_mm: float, frame_s: float) -> list[Touch]:
+    """Touches of two pucks that both moved already: their runs, carried on, would have overlapped."""
+    out: list[Touch] = []
+    told = {frozenset((t.striker, t.struck)): t.time_s for t in known}
+    for a, b in itertools.combinations(motions, 2):
+        for k in range(2, len(a.times_s)):
+            t0, t1 = float(a.times_s[k - 1]), float(a.times_s[k])
+            if t0 < b.onset_s + 0.5 * frame_s or t1 > min(a.rest_s, b.rest_s) + frame_s:
+                continue
+            va, vb = a.velocity_before(t0), b.velocity_before(t0)
+            pa, pb = a.at(t0), b.at(t0)
+            offset = np.array([pa[0] - pb[0], pa[1] - pb[1]])
+            speed = np.array([va[0] - vb[0], va[1] - vb[1]])
+            gap = float(np.hypot(*offset))
+            if gap < diameter_mm or gap > diameter_mm + float(np.hypot(*speed)) * (t1 - t0) * 1.2:
+                continue
+            hit = _reach_time(offset, speed, diameter_mm - DEPTH_MM)
+            if hit is None or hit > t1 - t0 or float(np.hypot(*speed)) < CLOSING_MM_S:
+                continue
+            time_s = t0 + hit
+            if abs(told.get(frozenset((a.puck, b.puck)), -9.0) - time_s) < 2 * frame_s:
+                continue
+            fast, slow = (a, b) if np.hypot(*va) >= np.hypot(*vb) else (b, a)
+            qa, qb = a.at(time_s), b.at(time_s)
+            told[frozenset((a.puck, b.puck))] = time_s
+            out.append(Touch(time_s, fast.puck, slow.puck, (qa[0] + qb[0]) / 2, (qa[1] + qb[1]) / 2, 0.7))
+    return out

@@ -1,0 +1,115 @@
+"""Doors, gate and rim: what a puck's path went wholly through, over or across."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.board import Board, Door
+from vision.motion import Motion
+
+STEP_S = 0.001  # paths are walked in steps of a millisecond
+NEAR_DOOR_MM = 45.0  # a puck this far beside the middle of a door's line did not come through it
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A puck lay wholly behind a door's line (`in`), or no longer did (`out`)."""
+
+    time_s: float
+    puck: str
+    door: str
+    direction: str
+    confidence: float
+    depth_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A puck went wholly over the gate, or over the rim."""
+
+    time_s: float
+    puck: str
+    where: str
+
+
+def _walk(motion: Motion) -> tuple[np.typing.NDArray[np.float64], np.typing.NDArray[np.float64]]:
+    """Times and places along a motion, in small steps, its knots included."""
+    start, end = float(motion.times_s[0]), float(motion.times_s[-1])
+    times = np.union1d(np.arange(start, end + STEP_S, STEP_S), motion.times_s)
+    places = np.column_stack([np.interp(times, motion.times_s, motion.places_mm[:, i]) for i in (0, 1)])
+    return times, places
+
+
+def door_crossings(motion: Motion, board: Board) -> list[Crossing]:
+    """Every time that the puck came to lie wholly beyond a door's line inside its sanctuary, or left again."""
+    times, places = _walk(motion)
+    out: list[Crossing] = []
+    for door in board.doors:
+        depth = np.array([_depth(door, board, float(x), float(y)) for x, y in places])
+        inside = depth >= board.puck.radius_mm
+        if motion.end is not None:
+            inside[-1] = _depth(door, board, *motion.end) >= board.puck.radius_mm
+        for k in range(1, len(inside)):
+            if inside[k] == inside[k - 1]:
+                continue
+            reached = float(depth.max())
+            sure = 1.0 / (1.0 + math.exp(-(abs(reached - board.puck.radius_mm) - 0.5) / 0.6))
+            way = "in" if inside[k] else "out"
+            out.append(Crossing(float(times[k]), motion.puck, door.name, way, max(0.5, min(0.99, sure)), reached))
+    return out
+
+
+def _depth(door: Door, board: Board, x: float, y: float) -> float:
+    """Depth beyond the door's line, as far as the puck is in that sanctuary at all; else far outside."""
+    depth = door.depth_mm(x, y)
+    if depth < 0:
+        return depth
+    zone = board.zone(door.zone_name)
+    if zone is not None and zone.contains(x, y):
+        return depth
+    (ax, ay), (bx, by) = door.line
+    beside = math.dist((x, y), ((ax + bx) / 2, (ay + by) / 2))
+    return depth if beside < min(NEAR_DOOR_MM, math.dist(door.line[0], door.line[1]) / 2) else -99.0
+
+
+def gate_passages(motion: Motion, board: Board) -> list[Passage]:
+    """The gate that a puck slid wholly over without stopping there; none where it lay on it before."""
+    out: list[Passage] = []
+    times, places = _walk(motion)
+    for gate in board.gates:
+        gx, gy, radius = gate.circle
+        reach = radius - board.puck.radius_mm
+        if reach < 0 or math.dist(motion.start, (gx, gy)) <= reach:
+            continue
+        if motion.end is not None and math.dist(motion.end, (gx, gy)) <= reach:
+            continue
+        on = np.hypot(places[:, 0] - gx, places[:, 1] - gy) <= reach
+        if on.any():
+            out.append(Passage(float(times[int(on.argmax())]), motion.puck, gate.name))
+    return out
+
+
+def lies_on_gate(board: Board, x: float, y: float) -> bool:
+    """True where the whole puck lies on a gate."""
+    return any(math.dist((x, y), g.circle[:2]) + board.puck.radius_mm <= g.circle[2] for g in board.gates)
+
+
+def beyond_rim_mm(board: Board, x: float, y: float) -> float:
+    """How far a centre lies outside the playing surface (negative: inside, distance to the nearest edge)."""
+    w, h = board.size
+    return max(-x, x - w, -y, y - h)
+
+
+def exit_time(motion: Motion, board: Board) -> float:
+    """When the puck's centre went over the surface's edge, carried on where it was not seen any more."""
+    times, places = _walk(motion)
+    for t, (x, y) in zip(times, places, strict=True):
+        if beyond_rim_mm(board, float(x), float(y)) > 0:
+            return float(t)
+    vx, vy = motion.velocity_before(float(times[-1]))
+    speed = math.hypot(vx, vy)
+    away = -beyond_rim_mm(board, float(places[-1][0]), float(places[-1][1]))
+    return float(times[-1]) + (away / speed if speed > 100 else 0.0)

@@ -1,0 +1,157 @@
+"""Pucks at rest: circles of known radius found by their edges, placed to a fraction of a pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Image
+from vision.view import TopView
+
+FloatArray = NDArray[np.float64]
+
+EDGE_MIN = 9.0  # grey levels a pixel: weaker gradients are texture and noise
+VOTE_MIN = 0.22  # share of the circumference that must vote for a centre to be looked at
+RAYS = 72  # rays around a puck on which its edge is looked for
+REACH_MM = 3.5  # the edge is looked for this far inside and outside of where it should be
+STEP_PX = 0.5  # distance of samples along a ray, pixels of the frame
+HUBER_MM = 0.6  # an edge point further off than this is somebody else's edge
+ITERATIONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A circle of a puck's size: place of its footprint (mm), share of the rim that shows an edge, colour inside."""
+
+    x_mm: float
+    y_mm: float
+    support: float
+    residual_mm: float
+    colour: tuple[float, float, float]
+
+
+def edge_votes(top: Image, radius_px: float) -> NDArray[np.float32]:
+    """Votes of edge pixels for circle centres at a known radius, as a share of the circumference.
+
+    top: (h, w, 3) rectified picture -> (h, w). Source: fast radial symmetry (Loy and Zelinsky 2003), one radius.
+    """
+    smooth = cv2.GaussianBlur(top, (0, 0), 1.0)
+    gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=0.25)
+    magnitude = np.sqrt(gx * gx + gy * gy)
+    strongest = magnitude.argmax(axis=2)
+    rows, columns = np.nonzero(magnitude.max(axis=2) > EDGE_MIN / 2)
+    channel = strongest[rows, columns]
+    g = magnitude[rows, columns, channel]
+    ux, uy = gx[rows, columns, channel] / g, gy[rows, columns, channel] / g
+    h, w = top.shape[:2]
+    votes = np.zeros(h * w)
+    for sign in (-1.0, 1.0):
+        x = np.rint(columns + sign * radius_px * ux).astype(int)
+        y = np.rint(rows + sign * radius_px * uy).astype(int)
+        inside = (x >= 0) & (x < w) & (y >= 0) & (y < h)
+        votes += np.bincount(y[inside] * w + x[inside], minlength=h * w)
+    density = cv2.GaussianBlur(votes.reshape(h, w).astype(np.float32), (0, 0), 1.5)
+    # a full circle, two pixels wide, whose votes fall into one blurred peak
+    full = 2 * np.pi * radius_px * 2.0 / (2 * np.pi * 1.5**2 + 2 * np.pi)
+    return np.asarray(density / full, dtype=np.float32)
+
+
+def peaks(votes: NDArray[np.float32], least: float, apart_px: float) -> FloatArray:
+    """Places of local maxima, strongest first, at least apart_px from each other. -> (N, 2) x, y."""
+    size = int(apart_px) | 1
+    highest = cv2.dilate(votes, np.ones((size, size), np.uint8))
+    rows, columns = np.nonzero((votes >= highest) & (votes > least))
+    order = np.argsort(-votes[rows, columns])
+    kept: list[tuple[int, int]] = []
+    for i in order:
+        x, y = int(columns[i]), int(rows[i])
+        if all((x - a) ** 2 + (y - b) ** 2 >= apart_px**2 for a, b in kept):
+            kept.append((x, y))
+    return np.array(kept, dtype=np.float64).reshape(-1, 2)
+
+
+def locate(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
+    """Places each puck from its outline. image: the frame; places_mm: (N, 2) within about 2 mm of the truth.
+
+    The outline is the top's edge on the far side of the camera, and the foot's edge on the near side; rays across it
+    are sampled in the frame itself, and a circle of known radius is fitted with Huber weights.
+    """
+    places = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
+    if len(places) == 0:
+        return []
+    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
+    normals = np.column_stack([np.cos(angles), np.sin(angles)])
+    support = np.zeros(len(places))
+    spread = np.zeros(len(places))
+    for _ in range(ITERATIONS):
+        offset, strength = _edge_offsets(image, view, places, normals)
+        weight = np.where(strength > EDGE_MIN, np.minimum(strength / (4 * EDGE_MIN), 1.0), 0.0)
+        step, spread = _solve(offset, weight, normals)
+        places += step
+        support = ((strength > EDGE_MIN) & (np.abs(offset) < 1.5)).mean(axis=1)
+    colours = interior_colours(image, view, places)
+    return [
+        Disc(float(p[0]), float(p[1]), float(s), float(r), (float(c[0]), float(c[1]), float(c[2])))
+        for p, s, r, c in zip(places, support, spread, colours, strict=True)
+    ]
+
+
+def _edge_offsets(image: Image, view: TopView, places: FloatArray, normals: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Where along each ray the strongest edge lies, relative to the outline expected. -> (N, RAYS) mm, strength."""
+    radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
+    shift = view.foot_shift_mm(places)
+    on_foot = shift @ normals.T > 0  # the foot shows on the side towards the camera
+    native = view.pose.lens.focal_px / max(view.pose.camera_mm()[2], 1.0)
+    count = int(np.ceil(2 * REACH_MM * native / STEP_PX)) | 1
+    along = np.linspace(-REACH_MM, REACH_MM, max(count, 9))
+    points = places[:, None, None, :] + normals[None, :, None, :] * (radius + along)[None, None, :, None]
+    heights = np.where(on_foot, 0.0, height)[:, :, None] * np.ones(len(along))
+    flat = np.column_stack([points.reshape(-1, 2), heights.ravel()])
+    pixels = view.pose.image_from_board(flat).astype(np.float32)
+    shape = (len(places) * RAYS, len(along))
+    samples = cv2.remap(
+        image, pixels[:, 0].reshape(shape), pixels[:, 1].reshape(shape), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    ).astype(np.float32)
+    slope = np.zeros_like(samples)
+    slope[:, 1:-1] = samples[:, 2:] - samples[:, :-2]
+    energy = np.sqrt((slope**2).sum(axis=2)).reshape(len(places), RAYS, len(along))
+    energy = energy * np.exp(-0.5 * (along / (REACH_MM * 0.6)) ** 2)
+    best = energy[:, :, 1:-1].argmax(axis=2) + 1
+    n, k = np.ogrid[: len(places), :RAYS]
+    before, peak, after = energy[n, k, best - 1], energy[n, k, best], energy[n, k, best + 1]
+    bend = before - 2 * peak + after
+    fine = np.where(np.abs(bend) > 1e-6, 0.5 * (before - after) / np.where(np.abs(bend) > 1e-6, bend, 1), 0.0)
+    spacing = along[1] - along[0]
+    return along[best] + np.clip(fine, -1, 1) * spacing, peak
+
+
+def _solve(offset: FloatArray, weight: FloatArray, normals: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """One robust least-squares step of each centre. -> (N, 2) mm, (N,) weighted residual mm."""
+    step = np.zeros((len(offset), 2))
+    spread = np.zeros(len(offset))
+    for i in range(len(offset)):
+        d, bias = np.zeros(2), 0.0
+        for _ in range(6):
+            residual = offset[i] - normals @ d
+            w = weight[i] * np.minimum(1.0, HUBER_MM / np.maximum(np.abs(residual), 1e-9))
+            a = (normals * w[:, None]).T @ normals + np.eye(2) * 1e-6
+            d = np.linalg.solve(a, (normals * w[:, None]).T @ offset[i])
+        total = w.sum() + 1e-9
+        spread[i] = np.sqrt((w * (offset[i] - normals @ d - bias) ** 2).sum() / total)
+        step[i] = np.clip(d, -2.0, 2.0)
+    return step, spread
+
+
+def interior_colours(image: Image, view: TopView, places_mm: FloatArray, share: float = 0.8) -> FloatArray:
+    """Median colour of each puck's top, as the frame shows it. -> (N, 3) BGR."""
+    places = np.asarray(places_mm, dtype=np.float64).reshape(-1, 2)
+    grid = np.stack(np.meshgrid(np.linspace(-1, 1, 15), np.linspace(-1, 1, 15)), axis=-1).reshape(-1, 2)
+    grid = grid[(grid**2).sum(axis=1) <= 1] * view.board.puck.radius_mm * share
+    points = (places[:, None, :] + grid[None]).reshape(-1, 2)
+    pixels = view.pose.image_from_board(np.column_stack([points, np.full(len(points), view.board.puck.height_mm)]))
+    maps = pixels.astype(np.float32).reshape(len(places), len(grid), 2)
+    samples = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(np.median(samples.reshape(len(places), len(grid), 3), axis=1), dtype=np.float64)

@@ -1,0 +1,114 @@
+"""Frame differencing: what changed since the last frame, and since the board last lay still."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Image
+
+Mask = NDArray[np.uint8]
+FloatArray = NDArray[np.float64]
+
+STEP = 2  # masks have half the resolution of the pictures: a puck is still 8 to 20 pixels wide
+BLOCK = 24  # pixels of a block over which light is taken to be even
+COARSE = 32  # the same, pixels of the frame, for the light of every frame
+LIGHT_SPAN = (0.45, 1.9)  # people's shadows change the light by so much against the rest of the board
+LIGHT_HUE = 1.09  # colours that change by more than this against each other are things, not light
+NOISE_FACTOR = 4.5  # a change counts above this many standard deviations of the camera's noise
+CHANGE_MIN = 9.0  # grey levels: below that it is compression and texture, however quiet the camera
+CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
+GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
+
+
+def small_gray(image: Image, roi: tuple[int, int, int, int]) -> Image:
+    """Half-size grey picture of the part of a frame that shows the board."""
+    x0, y0, x1, y1 = roi
+    part = image[y0:y1:STEP, x0:x1:STEP]
+    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), (3, 3), 0))
+
+
+def light_gain(now: Image, before: Image) -> float:
+    """How much brighter `now` is than `before` as a whole, by the median of blocks, so that a hand does not count."""
+    size = (max(now.shape[1] // BLOCK, 1), max(now.shape[0] // BLOCK, 1))
+    a = cv2.resize(now, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 1.0
+    b = cv2.resize(before, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 1.0
+    return float(np.clip(np.median(a / b), *GAIN_LIMITS))
+
+
+def changed(now: Image, before: Image, threshold: float) -> Mask:
+    """Where a grey picture differs from an earlier one, light divided out. -> mask of 0 and 255."""
+    gain = light_gain(now, before)
+    if abs(gain - 1.0) > 0.004:
+        before = cv2.convertScaleAbs(before, alpha=gain)
+    return np.asarray(cv2.threshold(cv2.absdiff(now, before), threshold, 255, cv2.THRESH_BINARY)[1])
+
+
+def coarse_picture(image: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
+    """Mean colours of blocks of COARSE pixels of the board's part of a frame. -> (rows, columns, 3)"""
+    x0, y0, x1, y1 = roi
+    part = image[y0:y1:4, x0:x1:4]
+    size = (max(part.shape[1] * 4 // COARSE, 1), max(part.shape[0] * 4 // COARSE, 1))
+    return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32) + 2.0
+
+
+def coarse_light(now: NDArray[np.float32], before: NDArray[np.float32]) -> tuple[NDArray[np.float32], FloatArray]:
+    """How the light has changed over the board. -> (rows, columns, 3) ratio, and (3,) the ratio of the whole.
+
+    What changes colour, or brightness by more than a shadow does, is taken for a thing and not for light.
+    """
+    ratio = now / before
+    overall = np.median(ratio.reshape(-1, 3), axis=0)
+    relative = ratio / overall
+    low, high = relative.min(axis=2), relative.max(axis=2)
+    light = (low > LIGHT_SPAN[0]) & (high < LIGHT_SPAN[1]) & (high < LIGHT_HUE * low)
+    weight = np.where(light, 1.0, 0.0).astype(np.float32)[..., None]
+    known = cv2.blur(np.dstack([relative * weight, weight + 0.0]), (3, 3), borderType=cv2.BORDER_REPLICATE)
+    wide = cv2.blur(np.dstack([relative * weight, weight + 1e-3]), (9, 9), borderType=cv2.BORDER_REPLICATE)
+    smooth = (known[..., :3] + 0.1 * wide[..., :3]) / (known[..., 3:] + 0.1 * wide[..., 3:])
+    relative = np.where(light[..., None], 0.5 * relative + 0.5 * smooth, smooth)
+    return np.asarray(relative * overall, dtype=np.float32), np.asarray(overall, dtype=np.float64)
+
+
+def changed_in_light(now: Image, before: Image, field: NDArray[np.float32], threshold: float) -> Mask:
+    """Where a grey picture differs from the board at rest, under the light of now. -> mask of 0 and 255."""
+    gray = cv2.resize(field.mean(axis=2), (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR)
+    lit = cv2.multiply(before, gray, dtype=cv2.CV_8U)
+    return np.asarray(cv2.threshold(cv2.absdiff(now, lit), threshold, 255, cv2.THRESH_BINARY)[1])
+
+
+@dataclass(slots=True)
+class NoiseMeter:
+    """Follows the camera's noise, so that the threshold fits a dim room and a bright one."""
+
+    sigma: float = 2.0
+
+    def update(self, now: Image, before: Image) -> None:
+        """Learns from two successive pictures, whatever moves in a small part of them."""
+        difference = cv2.absdiff(now[::4, ::4], before[::4, ::4])
+        sigma = float(np.percentile(difference, 70)) / 1.47 + 0.3
+        self.sigma += 0.1 * (sigma - self.sigma)
+
+    @property
+    def threshold(self) -> float:
+        return float(np.clip(NOISE_FACTOR * self.sigma, CHANGE_MIN, CHANGE_MAX))
+
+
+def light_field(now: Image, before: Image, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """Smooth ratio of light between two top views, per colour. -> (h, w, 3) float32, to multiply `before` with.
+
+    Blocks that differ from their neighbourhood (a hand, a puck) are outvoted by the median of a 5 x 5 window.
+    """
+    h, w = shape[:2]
+    size = (max(w // BLOCK, 1), max(h // BLOCK, 1))
+    a = cv2.resize(now, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2.0
+    b = cv2.resize(before, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2.0
+    ratio = a / b
+    overall = np.median(ratio.reshape(-1, 3), axis=0)
+    relative = np.clip(ratio / overall, 0.5, 2.0).astype(np.float32)
+    channels = [cv2.medianBlur(np.ascontiguousarray(relative[..., c]), 5) for c in range(3)]
+    smooth = cv2.GaussianBlur(np.dstack(channels), (0, 0), 1.5)
+    return np.asarray(cv2.resize(smooth * overall.astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR))

@@ -1,0 +1,186 @@
+"""A path made continuous in time: straight runs under friction, with corners where a puck was hit or bounced."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.paths import Path
+
+FloatArray = NDArray[np.float64]
+
+FRICTION_MM_S2 = 3000.0  # deceleration of a sliding puck; 2500 to 3500 on boards measured
+BEND_MM = 4.0  # a place this far off the straight line is behind a corner
+LEAVING_MM = 2.0  # nearer than this to its place a puck still lies there
+STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A puck's motion in time.
+
+    times_s: (K,) knots, rising; places_mm: (K, 2); onset_s, rest_s: when it began to move and came to rest (or was
+    last seen, where it is gone); direction: (2,) unit vector in which it left its place.
+    """
+
+    puck: str
+    team: str
+    start: tuple[float, float]
+    end: tuple[float, float] | None
+    times_s: FloatArray
+    places_mm: FloatArray
+    onset_s: float
+    rest_s: float
+    direction: tuple[float, float]
+    speed_mm_s: float
+
+    def at(self, time_s: float) -> tuple[float, float]:
+        """Where the puck was, between knots on a straight line."""
+        x = float(np.interp(time_s, self.times_s, self.places_mm[:, 0]))
+        y = float(np.interp(time_s, self.times_s, self.places_mm[:, 1]))
+        return x, y
+
+    def velocity_before(self, time_s: float) -> tuple[float, float]:
+        """mm/s on the run that ends at or holds this time."""
+        k = int(np.clip(np.searchsorted(self.times_s, time_s, side="left"), 1, len(self.times_s) - 1))
+        return self._slope(k)
+
+    def _slope(self, k: int) -> tuple[float, float]:
+        dt = max(float(self.times_s[k] - self.times_s[k - 1]), 1e-4)
+        dx, dy = self.places_mm[k] - self.places_mm[k - 1]
+        return float(dx / dt), float(dy / dt)
+
+
+def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | None:
+    """Fits the onset, the corners and the rest of a linked path. None for a puck that was never seen to move."""
+    left = path.left if path.left is not None else -1
+    points = [p for p in path.points if p.frame > left]
+    if not points and path.end is None:
+        return None
+    seen_t = [times[p.frame] for p in points]
+    seen = [p.place for p in points]
+    t_left = times[max(left, 0)]
+    if seen:
+        for point in reversed(path.near[-2:]):  # a slow puck is still near its place in its first frames
+            if point.frame != left or not _leaving(path.start, point.place, seen[0]):
+                break
+            seen_t, seen = [times[point.frame], *seen_t], [point.place, *seen]
+            left -= 1
+            t_left = times[max(left, 0)]
+    elif path.end is not None:
+        half = 0.4 * math.dist(path.start, path.end)
+        first = next((p for p in path.near if math.dist(p.place, path.start) > half
+                      and math.dist(p.place, path.end) < math.dist(path.start, path.end)), None)  # fmt: skip
+        if first is not None:
+            t_left = times[max(first.frame - 1, 0)]
+            seen_t, seen = [times[first.frame]], [first.place]
+    while len(seen) > 1 and path.end is not None and math.dist(seen[-1], seen[-2]) < STOP_MM:
+        seen_t.pop()
+        seen.pop()
+    if not seen:
+        assert path.end is not None
+        seen_t, seen = [t_left + frame_s], [path.end]
+    onset, speed = _onset(path.start, t_left, seen_t, seen, frame_s)
+    rest = _rest(path.end, seen_t, seen)
+    knots_t, knots = [onset], [path.start]
+    for k, (t, p) in enumerate(zip(seen_t, seen, strict=True)):
+        if t <= onset + 1e-4:
+            continue
+        corner = _corner(knots_t, knots, seen_t[k:], seen[k:])
+        if corner is not None:
+            knots_t.append(corner[0])
+            knots.append(corner[1])
+        knots_t.append(t)
+        knots.append(p)
+    if path.end is not None and rest > knots_t[-1] + 1e-3:
+        knots_t.append(rest)
+        knots.append(path.end)
+    if len(knots) < 2:
+        knots_t.append(onset + frame_s)
+        knots.append(path.end or seen[-1])
+    direction = _direction(path.start, seen, path.end)
+    return Motion(path.puck, path.team, path.start, path.end, np.array(knots_t), np.array(knots, dtype=np.float64),
+                  onset, max(rest, onset), direction, speed)  # fmt: skip
+
+
+def _leaving(start: tuple[float, float], place: tuple[float, float], following: tuple[float, float]) -> bool:
+    """True where a place close to a puck's own lies on its way out, and is not shifted by a finger over it."""
+    way, whole = math.dist(start, place), math.dist(start, following)
+    if way < LEAVING_MM or whole < 1e-6:
+        return False
+    along = ((place[0] - start[0]) * (following[0] - start[0]) + (place[1] - start[1]) * (following[1] - start[1])) / whole
+    return along > 0.93 * way and way < 0.75 * whole
+
+
+def _direction(start: tuple[float, float], seen: list[tuple[float, float]],
+               end: tuple[float, float] | None) -> tuple[float, float]:  # fmt: skip
+    for p in [*seen, *([end] if end else [])]:
+        d = math.dist(start, p)
+        if d > 1.5:
+            return ((p[0] - start[0]) / d, (p[1] - start[1]) / d)
+    if end is not None and (d := math.dist(start, end)) > 1e-6:
+        return ((end[0] - start[0]) / d, (end[1] - start[1]) / d)
+    return (0.0, 0.0)
+
+
+def _onset(start: tuple[float, float], t_left: float, seen_t: list[float], seen: list[tuple[float, float]],
+           frame_s: float) -> tuple[float, float]:  # fmt: skip
+    """When a puck left its place, and how fast, from its first two places. -> seconds, mm/s"""
+    d1 = math.dist(start, seen[0])
+    if len(seen) > 1 and seen_t[1] - seen_t[0] < 2.5 * frame_s:
+        dt = seen_t[1] - seen_t[0]
+        step = math.dist(seen[0], seen[1])
+        speed = step / dt + FRICTION_MM_S2 * dt / 2  # at the first place
+        straight = math.dist(start, seen[1]) > 0.9 * (d1 + step)
+        if speed > 30.0 and straight:
+            # d1 = speed * tau + friction / 2 * tau^2, backwards in time
+            tau = (-speed + math.sqrt(speed**2 + 2 * FRICTION_MM_S2 * d1)) / FRICTION_MM_S2
+            onset = float(np.clip(seen_t[0] - tau, t_left - frame_s / 2, seen_t[0]))
+            return onset, speed + FRICTION_MM_S2 * (seen_t[0] - onset)
+    speed = math.sqrt(2 * FRICTION_MM_S2 * max(d1, 1e-3))
+    tau = min(d1 / max(speed, 1.0), max(seen_t[0] - t_left, 0.0) + frame_s / 2)
+    return seen_t[0] - tau, d1 / max(tau, 1e-3)
+
+
+def _rest(end: tuple[float, float] | None, seen_t: list[float], seen: list[tuple[float, float]]) -> float:
+    """When a puck came to rest: friction stops it over the way that was left at the last moving place."""
+    if end is None:
+        return seen_t[-1]
+    last = seen[-1]
+    for t, p in zip(reversed(seen_t), reversed(seen), strict=True):
+        d = math.dist(p, last)
+        if d > STOP_MM:
+            return t + math.sqrt(2 * d / FRICTION_MM_S2)
+    return seen_t[0]
+
+
+def _corner(knots_t: list[float], knots: list[tuple[float, float]], next_t: list[float],
+            nexts: list[tuple[float, float]]) -> tuple[float, tuple[float, float]] | None:  # fmt: skip
+    """Where the run so far and the run that follows cross, if the puck turned between two frames."""
+    if len(knots) < 2 or len(nexts) < 2:
+        return None
+    (ax, ay), (bx, by) = knots[-2], knots[-1]
+    (cx, cy), (dx, dy) = nexts[0], nexts[1]
+    ux, uy, vx, vy = bx - ax, by - ay, dx - cx, dy - cy
+    nu, nv = math.hypot(ux, uy), math.hypot(vx, vy)
+    if nu < 2.0 or nv < 2.0:
+        return None
+    cross = (ux * vy - uy * vx) / (nu * nv)
+    if abs(cross) < 0.12:
+        return None
+    wx, wy = cx - bx, cy - by
+    s = (wx * vy - wy * vx) / (ux * vy - uy * vx)
+    r = (wx * uy - wy * ux) / (ux * vy - uy * vx)
+    dt_u = knots_t[-1] - knots_t[-2]
+    gap = next_t[0] - knots_t[-1]
+    if s < 0 or r > 0 or s * nu > nu / max(dt_u, 1e-4) * gap * 1.3 + 3.0:
+        return None
+    way = s * nu - r * nv
+    if way < 1e-6:
+        return None
+    corner_t = knots_t[-1] + gap * float(np.clip(s * dt_u / max(gap, 1e-6), 0.02, 0.98))
+    return corner_t, (bx + s * ux, by + s * uy)

@@ -1,0 +1,103 @@
+"""Teams told apart by colour: what paint looks like under this room's light, learned from the pucks themselves."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board
+
+FloatArray = NDArray[np.float64]
+
+GAMMA = 2.2  # of sRGB, near enough for telling paints apart
+EXPOSURES = tuple(2.0 ** (k / 2) for k in range(-5, 3))  # how bright the camera may have made the paint
+TINTS = (0.7, 0.82, 1.0, 1.2, 1.42)  # red and blue against green: the colour cast that may be left
+TOLERANCE = 0.13  # distance of two paints, cube-root units as below, that still counts as the same
+TINT_COST = 0.35  # an odd cast must explain this many more pucks for each unit of log tint
+
+
+def linear_from_bgr(colours: FloatArray) -> FloatArray:
+    """(N, 3) 8-bit BGR -> (N, 3) linear light 0..1, RGB order."""
+    return np.asarray((np.asarray(colours, dtype=np.float64)[..., ::-1] / 255.0) ** GAMMA)
+
+
+def perceived(linear: FloatArray) -> FloatArray:
+    """Opponent coordinates (lightness, red-green, yellow-blue) of linear RGB; lightness counts less than colour."""
+    r, g, b = np.moveaxis(np.cbrt(np.clip(linear, 0.0, None)), -1, 0)
+    return np.stack([0.55 * (0.3 * r + 0.6 * g + 0.1 * b), 1.3 * (r - g), 0.8 * (0.5 * (r + g) - b)], axis=-1)
+
+
+def linear_from_hex(colour: str) -> FloatArray:
+    """'#rrggbb' -> (3,) linear light RGB."""
+    return (np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0) ** GAMMA
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """What each team's puck looks like now. linear: (T, 3) linear RGB as observed, in the order of names."""
+
+    names: tuple[str, ...]
+    linear: FloatArray
+
+    def distances(self, colours: FloatArray) -> FloatArray:
+        """How far each colour is from each team. colours: (N, 3) BGR -> (N, T)."""
+        seen = perceived(linear_from_bgr(colours))
+        return np.asarray(np.linalg.norm(seen[:, None] - perceived(self.linear)[None], axis=2))
+
+    def bgr(self, name: str) -> FloatArray:
+        """(3,) the 8-bit BGR that a team's puck shows."""
+        value = self.linear[self.names.index(name)] ** (1 / GAMMA) * 255.0
+        return np.asarray(value[::-1], dtype=np.float64)
+
+    def updated(self, colours: FloatArray, teams: list[str], rate: float = 1.0) -> Palette:
+        """The palette after pucks of known teams were seen again; rate 1 forgets what was before."""
+        seen = linear_from_bgr(colours)
+        linear = self.linear.copy()
+        for k, name in enumerate(self.names):
+            mine = seen[[i for i, t in enumerate(teams) if t == name]]
+            if len(mine):
+                linear[k] = (1 - rate) * linear[k] + rate * np.median(mine, axis=0)
+        return Palette(self.names, linear)
+
+
+def painted(board: Board) -> Palette:
+    """The palette as the board file paints it, in neutral light."""
+    return Palette(tuple(t.name for t in board.teams), np.stack([linear_from_hex(t.colour) for t in board.teams]))
+
+
+def learn_palette(board: Board, colours: FloatArray, weights: FloatArray) -> Palette:
+    """Finds the light under which most candidates look like pucks of some team.
+
+    colours: (N, 3) BGR inside candidate circles; weights: (N,) how much like a puck's outline each is.
+    """
+    paint = painted(board)
+    if len(colours) == 0:
+        return paint
+    seen = perceived(linear_from_bgr(colours))
+    best, best_score = np.ones(3), -np.inf
+    for exposure, red, blue in itertools.product(EXPOSURES, TINTS, TINTS):
+        gain = exposure * np.array([red, 1.0, blue])
+        score = _agreement(seen, weights, paint.linear * gain)
+        score -= TINT_COST * (abs(np.log(red)) + abs(np.log(blue)) + 0.3 * abs(np.log(exposure)))
+        if score > best_score:
+            best, best_score = gain, score
+    palette = Palette(paint.names, paint.linear * best)
+    for _ in range(3):
+        distance = palette.distances(colours)
+        nearest = distance.argmin(axis=1)
+        good = distance[np.arange(len(colours)), nearest] < TOLERANCE
+        teams = [palette.names[k] if g else "" for k, g in zip(nearest, good, strict=True)]
+        palette = palette.updated(colours, teams)
+    return palette
+
+
+def _agreement(seen: FloatArray, weights: FloatArray, linear: FloatArray) -> float:
+    """Weighted count of candidates that look like a team, one team's crowd counting less than two teams' crowds."""
+    distance = np.linalg.norm(seen[:, None] - perceived(linear)[None], axis=2)
+    nearest = distance.argmin(axis=1)
+    close = np.clip(1.0 - distance[np.arange(len(seen)), nearest] / (1.5 * TOLERANCE), 0.0, 1.0) * weights
+    per_team = np.bincount(nearest, weights=close, minlength=len(linear))
+    return float(np.sqrt(per_team).sum() ** 2 / len(linear))

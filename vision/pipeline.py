@@ -1,0 +1,488 @@
+"""The whole of vision: frames in, events out.
+
+    frame -> pose (markers) -> top view -> differencing -> still or not
+          -> episode (the changed part of every frame, until the board rests again)
+          -> solve -> events
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board
+from calibration.lens import CalibrationError, Lens
+from calibration.marker_pose import find_pose
+from calibration.pose import Pose
+from vision.contacts import Nudge
+from vision.crossings import lies_on_gate
+from vision.detection import locate
+from vision.differencing import (
+    COARSE,
+    STEP,
+    NoiseMeter,
+    changed,
+    changed_in_light,
+    coarse_light,
+    coarse_picture,
+    small_gray,
+)
+from vision.events import (
+    CameraMoved,
+    Contact,
+    DoorCrossed,
+    Event,
+    GatePassed,
+    LeftBoard,
+    PuckMoved,
+    PuckPlaced,
+    PuckRemoved,
+    PuckSeen,
+    ReefsSeen,
+    ShotEnded,
+    ShotStarted,
+)
+from vision.frames import Frame, Image
+from vision.palette import Palette
+from vision.reefs import find_reefs
+from vision.resting import SeenDisc, first_look, look_again
+from vision.shots import Episode, Record, Rest, Scene, Shot, solve
+from vision.streaks import Ground, strongest
+from vision.view import TopView, make_view
+
+Mask = NDArray[np.uint8]
+FloatArray = NDArray[np.float64]
+
+POSE_FRAMES = 3  # pictures whose markers are averaged
+QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
+STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
+PREROLL_S = 0.35  # kept from before the first change
+ROLL_S = 1.2  # of an episode in which nothing has come to pass yet, the latest part is kept
+EPISODE_MAX_S = 20.0
+MOTION_SHARE = 0.10  # puck areas that must change between two frames to call it motion
+CHANGE_SHARE = 0.10  # the same against the board at rest
+HAND_AT_EDGE = 0.25  # puck areas: a change that reaches in from outside and is larger is a hand
+HAND_SHARE = 7.0  # the same for a change that does not touch the edge, or light
+MOVED_MM = 0.8  # a puck that lies this far from where it lay has moved …
+NUDGED_MM = 5.0  # … and up to this too little for its way to be followed
+REEF_STILL_S = 0.5
+LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
+KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
+LOOK_MM = 6.0
+
+
+class BoardNotSeen(CalibrationError):
+    """The board's markers were never seen; the message says what was looked for and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveView:
+    """What a screen shows between events: where every puck is now. state: searching, still, hand, shot, unsettled."""
+
+    time_s: float
+    state: str
+    pose_known: bool
+    pucks: tuple[PuckSeen, ...]
+
+
+@dataclass(slots=True)
+class _Puck:
+    puck: str
+    team: str
+    number: int | None
+    x_mm: float
+    y_mm: float
+
+    def seen(self) -> PuckSeen:
+        return PuckSeen(self.puck, self.team, self.number, self.x_mm, self.y_mm)
+
+
+class Tracker:
+    """Follows one board. Feed it frames in order; it gives the contract's events."""
+
+    def __init__(
+        self, board: Board, *, frame_size: tuple[int, int], fps: float, pose: Pose | None = None, lens: Lens | None = None
+    ) -> None:
+        self.board = board
+        self._size = frame_size
+        self._frame_s = 1.0 / fps if fps > 0 else 1 / 30
+        self._lens = lens
+        self._pose = pose
+        self._view: TopView | None = None
+        self._why = ""
+        self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
+        self._noise = NoiseMeter()
+        self._previous: Image | None = None
+        self._reference: Image | None = None  # small grey picture of the board at rest
+        self._reference_coarse: NDArray[np.float32] | None = None
+        self._before: Image | None = None  # top view of the board at rest
+        self._palette: Palette | None = None
+        self._pucks: dict[str, _Puck] = {}
+        self._named = 0
+        self._shot = 0
+        self._records: deque[Record] = deque()
+        self._recent: deque[tuple[float, Image]] = deque()
+        self._quiet_s = 0.0
+        self._still_s = 0.0
+        self._episode = False
+        self._hand = False
+        self._missed = 0
+        self._time_s = 0.0
+        self._reefs: tuple[object, ...] | None = None
+        self._reefs_due = True
+        self._markers_px: FloatArray | None = None
+        if pose is not None:
+            self._set_pose(pose)
+
+    # -- the loop --------------------------------------------------------------------------------
+    def update(self, frame: Frame) -> list[Event]:
+        """Takes the next frame; returns what has become known by it, in the contract's order."""
+        dt = max(frame.time_s - self._time_s, 0.0) if self._previous is not None else self._frame_s
+        self._time_s = frame.time_s
+        if self._view is None and not self._find_pose(frame):
+            return []
+        view = self._view
+        assert view is not None
+        gray = small_gray(frame.image, view.roi)
+        previous, self._previous = self._previous, gray
+        if previous is None or previous.shape != gray.shape:
+            return []
+        self._noise.update(gray, previous)
+        motion = changed(gray, previous, self._noise.threshold)
+        moving = cv2.countNonZero(motion) > MOTION_SHARE * self._puck_area()
+        self._quiet_s = 0.0 if moving else self._quiet_s + dt
+        if self._reference is None:
+            return self._begin(frame, gray)
+        change, light = self._change(frame.image, gray)
+        differs = cv2.countNonZero(change) > CHANGE_SHARE * self._puck_area()
+        if not self._episode and not differs and not moving:
+            return self._rest(frame, gray, dt)
+        return self._act(frame, change, light, dt)
+
+    def finish(self) -> list[Event]:
+        """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""
+        if self._view is None:
+            raise BoardNotSeen(self._why or "the source ended before its first frame; expected a film of the board")
+        if self._episode and self._recent and self._reference is not None:
+            return self._settle(self._recent[-1][1], force=True)
+        return []
+
+    def live(self) -> LiveView:
+        """Where every puck is now, as far as is known."""
+        state = "searching" if self._view is None else "still"
+        if self._episode:
+            state = "hand" if self._hand else "shot"
+        return LiveView(self._time_s, state, self._view is not None, self._seen())
+
+    def draw_overlay(self, image: Image) -> Image:
+        """What the tracker sees, drawn on a copy of a frame."""
+        out = image.copy()
+        if self._view is None:
+            return out
+        pose, board = self._view.pose, self.board
+        w, h = board.size
+        corners = pose.image_from_board(np.array([[0, 0, 0], [w, 0, 0], [w, h, 0], [0, h, 0]], dtype=np.float64))
+        cv2.polylines(out, [np.rint(corners).astype(np.int32)], True, (255, 255, 255), 1, cv2.LINE_AA)
+        for puck in self._pucks.values():
+            angles = np.linspace(0, 2 * np.pi, 40)
+            ring = np.column_stack([
+                puck.x_mm + board.puck.radius_mm * np.cos(angles),
+                puck.y_mm + board.puck.radius_mm * np.sin(angles),
+                np.full(40, board.puck.height_mm),
+            ])  # fmt: skip
+            points = np.rint(pose.image_from_board(ring)).astype(np.int32)
+            cv2.polylines(out, [points], True, (255, 255, 255), 2, cv2.LINE_AA)
+            label = f"{puck.number if puck.number is not None else '?'}"
+            at = points[0]
+            cv2.putText(out, label, (int(at[0]) + 3, int(at[1])), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+        return out
+
+    # -- pose ------------------------------------------------------------------------------------
+    def _find_pose(self, frame: Frame) -> bool:
+        self._tries.append(frame.image)
+        if len(self._tries) < POSE_FRAMES:
+            return False
+        try:
+            self._set_pose(find_pose(list(self._tries), self.board, self._lens).pose)
+        except CalibrationError as error:
+            self._why = str(error)
+            return False
+        self._tries.clear()
+        return True
+
+    def _set_pose(self, pose: Pose) -> None:
+        self._pose = pose
+        self._view = view = make_view(self.board, pose, self._size)
+        x0, y0, x1, y1 = view.roi
+        blocks = ((x1 - x0) / (max((x1 - x0) // COARSE, 1)), (y1 - y0) / (max((y1 - y0) // COARSE, 1)))
+        step = LIGHT_STEP
+        self._light_maps = (
+            ((view.map_x[step // 2 :: step, step // 2 :: step] - x0) / blocks[0] - 0.5).astype(np.float32),
+            ((view.map_y[step // 2 :: step, step // 2 :: step] - y0) / blocks[1] - 0.5).astype(np.float32),
+        )
+        self._previous = None
+        self._reference = None
+        self._quiet_s = 0.0
+
+    def _puck_area(self) -> float:
+        """A puck's area in pixels of the small grey pictures."""
+        assert self._view is not None
+        native = self._view.pose.lens.focal_px / max(float(self._view.pose.camera_mm()[2]), 1.0)
+        return math.pi * (self.board.puck.radius_mm * native / STEP) ** 2
+
+    # -- beginning and rest ----------------------------------------------------------------------
+    def _begin(self, frame: Frame, gray: Image) -> list[Event]:
+        """The first look at the board, as soon as it lies still."""
+        if self._quiet_s < QUIET_S:
+            return []
+        assert self._view is not None
+        seen, self._palette = first_look(frame.image, self._view)
+        for disc in sorted(seen, key=lambda d: (d.team, d.y_mm, d.x_mm)):
+            self._add(disc)
+        self._refer(frame.image, gray)
+        return []
+
+    def _rest(self, frame: Frame, gray: Image, dt: float) -> list[Event]:
+        """Nothing changes: keep the reference fresh, look for reefs once."""
+        self._still_s += dt
+        self._keep(frame)
+        if self._still_s >= REEF_STILL_S and self._reefs_due:
+            self._reefs_due = False
+            return self._look_for_reefs(frame)
+        if self._still_s >= 1.0 and self._quiet_s >= QUIET_S:
+            self._still_s = REEF_STILL_S
+            self._refer(frame.image, gray)
+        return []
+
+    def _refer(self, image: Image, gray: Image) -> None:
+        assert self._view is not None
+        self._reference = gray
+        self._reference_coarse = coarse_picture(image, self._view.roi)
+        self._before = self._view.rectify(image)
+
+    def _roi(self) -> tuple[int, int, int, int]:
+        assert self._view is not None
+        return self._view.roi
+
+    def _keep(self, frame: Frame) -> None:
+        self._recent.append((frame.time_s, frame.image))
+        while len(self._recent) > 1 and frame.time_s - self._recent[0][0] > PREROLL_S:
+            self._recent.popleft()
+
+    def _look_for_reefs(self, frame: Frame) -> list[Event]:
+        if self.board.reef is None or self._view is None:
+            return []
+        reefs = find_reefs(frame.image, self._view.pose, self.board, [p.seen() for p in self._pucks.values()])
+        if self._reefs == tuple(reefs):
+            return []
+        self._reefs = tuple(reefs)
+        return [ReefsSeen(frame.time_s, tuple(reefs))]
+
+    # -- an episode ------------------------------------------------------------------------------
+    def _change(self, image: Image, gray: Image) -> tuple[Mask, NDArray[np.float32]]:
+        """Where a frame differs from the board at rest, and how its light does, over the top view."""
+        assert self._view is not None and self._reference is not None and self._reference_coarse is not None
+        field, _ = coarse_light(coarse_picture(image, self._view.roi), self._reference_coarse)
+        change = changed_in_light(gray, self._reference, field, self._noise.threshold)
+        return change, cv2.remap(field, *self._light_maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+    def _act(self, frame: Frame, change: Mask, light: NDArray[np.float32], dt: float) -> list[Event]:
+        """Something is going on: record it, and see whether the board rests again."""
+        if not self._episode:
+            self._episode = True
+            self._missed = 0
+            for time_s, image in list(self._recent)[:-1] if self._recent else []:
+                self._record(time_s, image, *self._change(image, small_gray(image, self._roi())))
+        self._still_s = 0.0
+        self._missed += frame.missed
+        self._keep(frame)
+        self._record(frame.time_s, frame.image, change, light)
+        self._hand = self._sees_hand(change)
+        if self._quiet_s < QUIET_S:
+            self._trim()
+            return []
+        if self._hand and self._quiet_s < STUCK_S:
+            self._trim()
+            return []
+        return self._settle(frame.image)
+
+    def _sees_hand(self, change: Mask) -> bool:
+        """True where something reaches in from outside, or is far larger than pucks."""
+        count, _, stats, _ = cv2.connectedComponentsWithStats(change, connectivity=8)
+        h, w = change.shape
+        for x, y, cw, ch, area in stats[1:count]:
+            at_edge = x <= 1 or y <= 1 or x + cw >= w - 1 or y + ch >= h - 1
+            if area > (HAND_AT_EDGE if at_edge else HAND_SHARE) * self._puck_area():
+                return True
+        return False
+
+    def _record(self, time_s: float, image: Image, change: Mask, light: NDArray[np.float32]) -> None:
+        """Keeps the part of a frame that differs from the board at rest."""
+        view = self._view
+        assert view is not None
+        x, y, w, h = cv2.boundingRect(change)
+        if w == 0:
+            self._records.append(Record(time_s, (0, 0), np.zeros((0, 0, 3), np.uint8), light))
+            return
+        px = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], dtype=np.float64) * STEP + view.roi[:2]
+        corners = view.view_from_image(px)
+        pad = view.radius_px * 0.8 + 4
+        x0, y0 = np.maximum(np.floor(corners.min(axis=0) - pad), 0).astype(int)
+        x1 = int(min(math.ceil(corners[:, 0].max() + pad), view.size[0]))
+        y1 = int(min(math.ceil(corners[:, 1].max() + pad), view.size[1]))
+        if x1 <= x0 or y1 <= y0:
+            self._records.append(Record(time_s, (0, 0), np.zeros((0, 0, 3), np.uint8), light))
+            return
+        patch = cv2.remap(image, view.map_x[y0:y1, x0:x1], view.map_y[y0:y1, x0:x1], cv2.INTER_LINEAR,
+                          borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
+        self._records.append(Record(time_s, (int(x0), int(y0)), np.asarray(patch), light))
+
+    def _trim(self) -> None:
+        while self._records and self._time_s - self._records[0].time_s > EPISODE_MAX_S:
+            self._records.popleft()
+
+    def _settle(self, image: Image, force: bool = False) -> list[Event]:
+        """The board rests: find out what has changed, and tell it."""
+        view, palette = self._view, self._palette
+        assert view is not None and palette is not None and self._before is not None and self._reference is not None
+        if (moved := self._knocked(image)) is not None:
+            return moved
+        where = self._where_changed(image)
+        vacated, appeared, stayed, nudges = self._compare(image, where)
+        scene = Scene(self.board, view, palette, self._before, view.rectify(image), list(self._records), vacated,
+                      appeared, nudges, self._frame_s, self._missed)  # fmt: skip
+        episode = solve(scene)
+        events = self._tell(episode)
+        for puck, disc in stayed:
+            self._pucks[puck].x_mm, self._pucks[puck].y_mm = disc
+        self._episode = self._hand and not force
+        self._records.clear()
+        if not self._hand:
+            self._refer(image, small_gray(image, view.roi))
+            self._reefs_due = self._reefs_due or not events
+            self._learn(image)
+        else:
+            self._quiet_s = 0.0
+        return events
+
+    def _learn(self, image: Image) -> None:
+        from vision.detection import interior_colours
+
+        pucks = list(self._pucks.values())
+        if pucks and self._palette is not None and self._view is not None:
+            colours = interior_colours(image, self._view, np.array([(p.x_mm, p.y_mm) for p in pucks]))
+            distance = self._palette.distances(colours)
+            self._palette = self._palette.updated(colours, [p.team for p in pucks], 0.5)
+            del distance
+
+    def _where_changed(self, image: Image) -> Mask:
+        """Mask of the top view where the board differs from how it lay before."""
+        view = self._view
+        assert view is not None and self._before is not None and self._reference_coarse is not None
+        _, light = self._change(image, small_gray(image, view.roi))
+        lit = Ground(self._before).lit((0, 0), self._before.shape, light)
+        top = view.rectify(image)
+        level = max(12.0, self._noise.threshold * 1.2)
+        busy = strongest(cv2.absdiff(cv2.blur(top, (3, 3)), cv2.blur(lit, (3, 3))), level)
+        busy = cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        size = round(view.radius_px * 2.4) | 1
+        return np.asarray(cv2.dilate(busy, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))))
+
+    def _compare(
+        self, image: Image, where: Mask
+    ) -> tuple[list[Rest], list[SeenDisc], list[tuple[str, tuple[float, float]]], list[Nudge]]:
+        """Which pucks left their places, which discs lie where none lay, and where the others lie exactly."""
+        view, palette = self._view, self._palette
+        assert view is not None and palette is not None
+        near = [p for p in self._pucks.values() if self._touched(where, p)]
+        if not where.any():
+            return [], [], [], []
+        seen = look_again(image, view, palette, where)
+        vacated, stayed, used, nudges = [], [], [], []
+        for puck in near:
+            here = [d for d in seen if d.team == puck.team and math.dist(d.place, (puck.x_mm, puck.y_mm)) < LOOK_MM]
+            best = min(here, key=lambda d: math.dist(d.place, (puck.x_mm, puck.y_mm)), default=None)
+            away = math.dist(best.place, (puck.x_mm, puck.y_mm)) if best is not None else 99.0
+            if best is not None and away <= NUDGED_MM:
+                used.append(best)
+                stayed.append((puck.puck, best.place))
+                if away > MOVED_MM:
+                    nudges.append(Nudge(puck.puck, (puck.x_mm, puck.y_mm), best.place))
+            else:
+                vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))
+        others = [p for p in self._pucks.values() if p not in near]
+        d = self.board.puck.diameter_mm
+        appeared = [
+            s for s in seen
+            if s not in used and all(math.dist(s.place, (p.x_mm, p.y_mm)) > 0.6 * d for p in others)
+        ]  # fmt: skip
+        return vacated, appeared, stayed, nudges
+
+    def _touched(self, where: Mask, puck: _Puck) -> bool:
+        assert self._view is not None
+        x, y = self._view.px_from_mm(np.array([[puck.x_mm, puck.y_mm]]))[0]
+        h, w = where.shape
+        return bool(where[int(np.clip(round(y), 0, h - 1)), int(np.clip(round(x), 0, w - 1))])
+
+    def _knocked(self, image: Image) -> list[Event] | None:
+        return None
+
+    # -- telling ---------------------------------------------------------------------------------
+    def _add(self, disc: SeenDisc) -> _Puck:
+        self._named += 1
+        puck = _Puck(f"p{self._named}", disc.team, None, disc.x_mm, disc.y_mm)
+        self._pucks[puck.puck] = puck
+        return puck
+
+    def _seen(self) -> tuple[PuckSeen, ...]:
+        return tuple(p.seen() for p in self._pucks.values())
+
+    def _tell(self, episode: Episode) -> list[Event]:
+        events: list[Event] = []
+        if episode.shot is not None:
+            events += self._tell_shot(episode.shot, episode)
+        for puck, disc in episode.ends.items():
+            self._pucks[puck].x_mm, self._pucks[puck].y_mm = disc.place
+        for handled in episode.handled:
+            x, y = handled.place
+            if handled.kind == "removed":
+                puck = self._pucks.pop(str(handled.puck))
+                events.append(PuckRemoved(handled.time_s, puck.puck, x, y, puck.team, puck.number))
+            elif handled.kind == "moved":
+                puck = self._pucks[str(handled.puck)]
+                events.append(PuckMoved(handled.time_s, puck.puck, x, y, puck.team, puck.number))
+            elif handled.disc is not None:
+                puck = self._add(handled.disc)
+                events.append(PuckPlaced(handled.time_s, puck.puck, x, y, puck.team, puck.number))
+        for gone in episode.gone:
+            self._pucks.pop(gone, None)
+        return events
+
+    def _tell_shot(self, shot: Shot, episode: Episode) -> list[Event]:
+        self._shot += 1
+        n = self._shot
+        started = ShotStarted(shot.start_s, n, shot.flicked, self._seen(), shot.pushed)
+        middle: list[Event] = [
+            Contact(max(t.time_s, shot.start_s), n, t.striker, t.struck, t.x_mm, t.y_mm, t.confidence)
+            for t in shot.graph.touches
+        ]
+        middle += [DoorCrossed(c.time_s, n, c.puck, c.door, c.direction, c.confidence) for c in shot.crossings]
+        middle += [GatePassed(p.time_s, n, p.puck) for p in shot.passages]
+        middle += [LeftBoard(p.time_s, n, p.puck) for p in shot.exits]
+        middle.sort(key=lambda e: e.t)
+        lost = {m.puck for m in shot.motions if m.end is None}
+        lies = [
+            replace(p.seen(), x_mm=episode.ends[i].x_mm, y_mm=episode.ends[i].y_mm) if i in episode.ends else p.seen()
+            for i, p in self._pucks.items() if i not in lost
+        ]  # fmt: skip
+        on_gate = tuple(p.puck for p in lies if lies_on_gate(self.board, p.x_mm, p.y_mm))
+        last = max([shot.rest_s, *(e.t for e in middle)])
+        return [started, *middle, ShotEnded(last, n, tuple(lies), on_gate, bool(shot.reasons), shot.reasons)]
+
+
+__all__ = ["BoardNotSeen", "CameraMoved", "LiveView", "Tracker", "locate"]

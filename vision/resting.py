@@ -1,0 +1,150 @@
+"""Pucks that lie still: found by outline and colour, named, and looked at again."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board
+from vision.detection import Disc, edge_votes, locate, peaks
+from vision.frames import Image
+from vision.palette import Palette, learn_palette, linear_from_bgr, perceived
+from vision.view import TopView
+
+FloatArray = NDArray[np.float64]
+Mask = NDArray[np.uint8]
+
+VOTES_MIN = 0.55  # of a full circle; whole pucks give 1.1 to 2
+SUPPORT_MIN = 0.62  # share of the outline that shows an edge
+SUPPORT_PART = 0.42  # the same where a wall hides a part of the puck
+STEP_MIN = 0.55  # share of the outline across which the colour changes: a printed ring has the same on both sides
+STEP_LEVEL = 16.0  # grey levels that count as a change
+COLOUR_MAX = 0.24  # distance of paints beyond which a circle is no puck of the team
+COLOUR_GOOD = 0.10
+STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
+SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
+CANDIDATES_MAX = 90
+OVERLAP = 0.93  # pucks lie at least this share of a diameter apart
+EDGE_SLACK_MM = 4.0  # a puck's centre may lie this much nearer to the rim than its radius says
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDisc:
+    """A puck found at rest: team, place in mm, how well outline and colour fit (0 to 1)."""
+
+    team: str
+    x_mm: float
+    y_mm: float
+    score: float
+    colour: tuple[float, float, float]
+
+    @property
+    def place(self) -> tuple[float, float]:
+        return (self.x_mm, self.y_mm)
+
+
+def find_discs(image: Image, view: TopView, where: Mask | None = None) -> tuple[list[Disc], FloatArray]:
+    """All circles of a puck's size on the board. where: (h, w) mask of the top view outside which none is looked for.
+
+    Returns the discs and (N, 2): the share of each one's outline across which the colour changes, and the distance of
+    the colours inside and outside.
+    """
+    if where is not None:
+        box = cv2.boundingRect(where)
+        if box[2] == 0:
+            return [], np.empty((0, 2))
+    else:
+        box = (0, 0, view.size[0], view.size[1])
+    pad = round(view.radius_px * 2)
+    x0, y0 = max(0, box[0] - pad), max(0, box[1] - pad)
+    x1, y1 = min(view.size[0], box[0] + box[2] + pad), min(view.size[1], box[1] + box[3] + pad)
+    top = cv2.remap(image, view.map_x[y0:y1, x0:x1], view.map_y[y0:y1, x0:x1], cv2.INTER_LINEAR,
+                    borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
+    votes = edge_votes(np.asarray(top), view.radius_px)
+    if where is not None:
+        votes[where[y0:y1, x0:x1] == 0] = 0
+    found = peaks(votes, VOTES_MIN, view.radius_px * 1.1)[:CANDIDATES_MAX] + (x0, y0)
+    discs = [d for d in locate(image, view, view.mm_from_px(found)) if _on_board(d, view.board)]
+    places = np.array([(d.x_mm, d.y_mm) for d in discs]).reshape(-1, 2)
+    return discs, step_share(image, view, places, np.array([d.colour for d in discs]).reshape(-1, 3))
+
+
+def _on_board(disc: Disc, board: Board) -> bool:
+    w, h = board.size
+    least = board.puck.radius_mm - EDGE_SLACK_MM if board.rim and board.rim.width_mm > 0 else -board.puck.radius_mm / 2
+    return least <= disc.x_mm <= w - least and least <= disc.y_mm <= h - least
+
+
+def step_share(image: Image, view: TopView, places_mm: FloatArray, inside: FloatArray) -> FloatArray:
+    """How far each circle stands out from the ground. -> (N, 2)
+
+    First the share of its outline across which the colour changes for good, not only at a printed line; then the
+    distance of the colour `inside` (N, 3) BGR from the median outside, as paints are compared.
+    """
+    if len(places_mm) == 0:
+        return np.empty((0, 2))
+    radius = view.board.puck.radius_mm
+    angles = np.arange(48) * (2 * np.pi / 48)
+    normals = np.column_stack([np.cos(angles), np.sin(angles)])
+    inner = _ring(image, view, places_mm, normals, 0.84 * radius)
+    outer = [_ring(image, view, places_mm, normals, k * radius) for k in (1.2, 1.34, 1.48)]
+    change = np.min([np.linalg.norm(o - inner, axis=2) for o in outer], axis=0)
+    outside = np.median(np.concatenate(outer, axis=1), axis=1)
+    apart = np.linalg.norm(perceived(linear_from_bgr(inside)) - perceived(linear_from_bgr(outside)), axis=1)
+    return np.column_stack([(change > STEP_LEVEL).mean(axis=1), apart])
+
+
+def _ring(image: Image, view: TopView, places_mm: FloatArray, normals: FloatArray, radius_mm: float) -> FloatArray:
+    points = (places_mm[:, None] + normals[None] * radius_mm).reshape(-1, 2)
+    heights = np.full(len(points), view.board.puck.height_mm)
+    pixels = view.pose.image_from_board(np.column_stack([points, heights])).astype(np.float32)
+    maps = pixels.reshape(len(places_mm), len(normals), 2)
+    samples = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(samples, dtype=np.float64)
+
+
+def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
+    """Finds all pucks with nothing known but the board file, and learns what the teams look like in this light."""
+    discs, steps = find_discs(image, view)
+    good = np.array([d.support > SUPPORT_MIN and s[0] > STEP_MIN for d, s in zip(discs, steps, strict=True)], dtype=bool)
+    colours = np.array([d.colour for d in discs]).reshape(-1, 3)
+    weights = np.array([d.support for d in discs])
+    palette = learn_palette(view.board, colours[good], weights[good])
+    seen = _classify(discs, steps, palette, view)
+    if seen:
+        palette = palette.updated(np.array([s.colour for s in seen]), [s.team for s in seen])
+    return seen, palette
+
+
+def look_again(image: Image, view: TopView, palette: Palette, where: Mask | None = None) -> list[SeenDisc]:
+    """Finds the pucks in a part of the board. where: (h, w) mask of the top view."""
+    discs, steps = find_discs(image, view, where)
+    return _classify(discs, steps, palette, view)
+
+
+def _classify(discs: list[Disc], steps: FloatArray, palette: Palette, view: TopView) -> list[SeenDisc]:
+    """Keeps the circles that are pucks, best first, none overlapping a better one."""
+    if not discs:
+        return []
+    distance = palette.distances(np.array([d.colour for d in discs]))
+    order = []
+    for i, disc in enumerate(discs):
+        team = int(distance[i].argmin())
+        off = float(distance[i, team])
+        if off > COLOUR_MAX or steps[i, 0] < STEP_MIN or disc.support < SUPPORT_PART:
+            continue
+        if off > steps[i, 1] < STAND_OUT or (disc.support < SUPPORT_MIN and off > COLOUR_GOOD):
+            continue
+        score = 0.5 * disc.support + 0.2 * float(steps[i, 0]) + 0.3 * max(0.0, 1 - off / COLOUR_MAX)
+        if score < SCORE_MIN and off > COLOUR_GOOD:
+            continue
+        order.append((score, SeenDisc(palette.names[team], disc.x_mm, disc.y_mm, score, disc.colour)))
+    kept: list[SeenDisc] = []
+    for _, seen in sorted(order, key=lambda o: -o[0]):
+        if all(math.dist(seen.place, k.place) >= OVERLAP * view.board.puck.diameter_mm for k in kept):
+            kept.append(seen)
+    return kept

@@ -1,0 +1,349 @@
+"""One episode, from a board at rest to a board at rest, solved when it is over: a shot, or what hands did."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from calibration.board import Board
+from vision.contacts import ContactGraph, Nudge, find_contacts
+from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
+from vision.frames import Image
+from vision.motion import Motion, make_motion
+from vision.palette import Palette
+from vision.paths import Path, link
+from vision.resting import SeenDisc
+from vision.streaks import Ground, Streak, find_streaks, make_ground
+from vision.view import TopView
+
+FloatArray = NDArray[np.float64]
+Mask = NDArray[np.uint8]
+
+COVERED_SHARE = 0.22  # a place is hidden where a hand covers this share of a puck's disc there
+FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at least 250
+FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
+END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
+SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
+RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
+HAND_FAR_MM = 200.0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One frame of an episode: the changed part of the top view. light: (rows, columns, 3) against the board at rest."""
+
+    time_s: float
+    corner: tuple[int, int]
+    patch: Image
+    light: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A puck at rest under its id."""
+
+    puck: str
+    team: str
+    x_mm: float
+    y_mm: float
+
+    @property
+    def place(self) -> tuple[float, float]:
+        return (self.x_mm, self.y_mm)
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """What a hand did with a puck: `removed`, `placed` (puck is None: a new one) or `moved`; place in mm."""
+
+    kind: str
+    time_s: float
+    puck: str | None
+    disc: SeenDisc | None
+    place: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A solved shot. ends: puck -> where it lies now (None: gone); reasons: why a person should look."""
+
+    flicked: str
+    start_s: float
+    rest_s: float
+    graph: ContactGraph
+    crossings: tuple[Crossing, ...]
+    passages: tuple[Passage, ...]
+    exits: tuple[Passage, ...]
+    motions: tuple[Motion, ...]
+    pushed: bool | None
+    reasons: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Episode:
+    """What an episode came to: a shot or none, what hands did, and where every puck that changed place lies now."""
+
+    shot: Shot | None = None
+    handled: list[Handled] = field(default_factory=list)
+    ends: dict[str, SeenDisc] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+    new: list[SeenDisc] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that the solver looks at.
+
+    before, after: top views at rest; vacated: pucks that no longer lie where they lay; appeared: discs that lie where
+    none lay; missed: frames lost in the episode.
+    """
+
+    board: Board
+    view: TopView
+    palette: Palette
+    before: Image
+    after: Image
+    records: Sequence[Record]
+    vacated: Sequence[Rest]
+    appeared: Sequence[SeenDisc]
+    nudges: Sequence[Nudge]
+    frame_s: float
+    missed: int = 0
+
+
+def solve(scene: Scene) -> Episode:
+    """Tells what happened between two moments of rest."""
+    episode = Episode()
+    if not scene.vacated and not scene.appeared:
+        return episode
+    watch = _Watch(scene)
+    paths = [Path(r.puck, r.team, r.place) for r in scene.vacated]
+    link(watch.streaks, watch.times, paths, watch.covered, watch.unchanged)
+    joined, doubts = _join_ends(paths, scene)
+    free = [p for p in paths if _moved_freely(p, watch)]
+    if free:
+        episode.shot = _solve_shot(scene, watch, paths, free, joined, doubts)
+        shot_pucks = {m.puck for m in episode.shot.motions} | {e.puck for e in episode.shot.exits}
+    else:
+        shot_pucks = set()
+    _account(episode, scene, watch, paths, joined, shot_pucks)
+    return episode
+
+
+class _Watch:
+    """Streaks and hands of every record, and questions about them."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.times = [r.time_s for r in scene.records]
+        view = scene.view
+        vacated = view.px_from_mm(np.array([r.place for r in scene.vacated]).reshape(-1, 2))
+        taken = view.px_from_mm(np.array([d.place for d in scene.appeared]).reshape(-1, 2))
+        self.ground: Ground = make_ground(scene.before, scene.after, vacated, taken, view.radius_px)
+        teams = {r.team for r in scene.vacated} | {d.team for d in scene.appeared}
+        paints = {t: scene.palette.bgr(t) for t in teams}
+        self.streaks: list[list[Streak]] = []
+        self.hands: list[Mask] = []
+        for k, record in enumerate(scene.records):
+            if record.patch.size == 0:
+                self.streaks.append([])
+                self.hands.append(np.zeros((0, 0), np.uint8))
+                continue
+            found, hand = find_streaks(k, record.patch, record.corner, record.light, self.ground, view, paints)
+            self.streaks.append(found)
+            self.hands.append(hand)
+
+    def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where a hand hides a part of a puck that lay there."""
+        return self.hand_share(frame, x_mm, y_mm) > COVERED_SHARE
+
+    def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where a puck's place lies outside of what changed in a frame."""
+        patch, corner = self.scene.records[frame].patch, self.scene.records[frame].corner
+        px, py = self.scene.view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - corner
+        return not (0 <= px < patch.shape[1] and 0 <= py < patch.shape[0])
+
+    def hand_share(self, frame: int, x_mm: float, y_mm: float) -> float:
+        """Share of a puck's disc that a hand hides."""
+        hand = self.hands[frame]
+        if hand.size == 0:
+            return 0.0
+        view = self.scene.view
+        px, py = view.px_from_mm(np.array([[x_mm, y_mm]]))[0]
+        cx, cy = px - self.scene.records[frame].corner[0], py - self.scene.records[frame].corner[1]
+        r = view.radius_px
+        x0, x1, y0, y1 = max(0, int(cx - r)), int(cx + r) + 1, max(0, int(cy - r)), int(cy + r) + 1
+        part = hand[y0:y1, x0:x1] if x1 > 0 and y1 > 0 else hand[:0]
+        return float(part.sum() / (math.pi * r * r))
+
+    def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        """From a puck's edge there to the nearest hand; HAND_FAR_MM where no hand is near."""
+        if not 0 <= frame < len(self.hands) or self.hands[frame].size == 0:
+            return HAND_FAR_MM
+        rows, columns = np.nonzero(self.hands[frame][::2, ::2])
+        if len(rows) == 0:
+            return HAND_FAR_MM
+        view, corner = self.scene.view, self.scene.records[frame].corner
+        px, py = view.px_from_mm(np.array([[x_mm, y_mm]]))[0]
+        d = np.hypot(columns * 2 + corner[0] - px, rows * 2 + corner[1] - py).min() / view.scale
+        return float(min(max(0.0, d - self.scene.board.puck.radius_mm), HAND_FAR_MM))
+
+
+def _join_ends(paths: Sequence[Path], scene: Scene) -> tuple[dict[str, SeenDisc], list[str]]:
+    """Which puck that left its place is which disc that lies somewhere new. -> puck: disc, doubts."""
+    joined: dict[str, SeenDisc] = {}
+    doubts: list[str] = []
+    for team in {p.team for p in paths}:
+        mine = [p for p in paths if p.team == team]
+        discs = [d for d in scene.appeared if d.team == team]
+        if not discs:
+            continue
+        far = max(scene.board.size) * 2
+        cost = np.array([[min(math.dist(p.last(), d.place), far) for d in discs] for p in mine])
+        for row, column in zip(*linear_sum_assignment(cost), strict=True):
+            path, disc = mine[row], discs[column]
+            if cost[row, column] > END_MM and (len(mine) > 1 or len(discs) > 1) and path.points:
+                if cost[row, column] > 3 * END_MM and beyond_rim_mm(scene.board, *path.last()) > -RIM_MM / 2:
+                    continue
+                doubts.append(f"{path.puck} was lost from sight {cost[row, column]:.0f} mm from where it lies")
+            joined[path.puck] = disc
+            path.end = disc.place
+    return joined, doubts
+
+
+def _moved_freely(path: Path, watch: _Watch) -> bool:
+    """True where a puck moved faster than a hand slides it, and away from the hand at least once."""
+    places = [(path.last_seen_at_rest, path.start)] if path.last_seen_at_rest >= 0 else []
+    places += [(p.frame, p.place) for p in path.points]
+    fast = 0
+    for (fa, a), (fb, b) in zip(places, places[1:], strict=False):
+        way = math.dist(a, b)
+        speed = way / max(watch.times[fb] - watch.times[fa], 1e-3)
+        if speed > FREE_SPEED_MM_S and way > FREE_STEP_MM and watch.hand_distance_mm(fb, *b) > 1.5:
+            fast += 1
+    return fast >= 1
+
+
+def _solve_shot(scene: Scene, watch: _Watch, paths: Sequence[Path], free: Sequence[Path],
+                joined: dict[str, SeenDisc], doubts: list[str]) -> Shot:  # fmt: skip
+    """Motions, contacts, doors and exits of the pucks that moved in a shot."""
+    motions: list[Motion] = []
+    hand: dict[str, float] = {}
+    began = min(watch.times[max(p.left if p.left is not None else 0, 0)] for p in free)
+    for path in paths:
+        carried = path not in free and path.puck not in joined
+        if carried or (path not in free and not _moved_with_shot(path, watch, began)):
+            continue
+        motion = make_motion(path, watch.times, scene.frame_s)
+        if motion is None:
+            continue
+        motions.append(motion)
+        frame = max(path.left if path.left is not None else 0, 0)
+        hand[path.puck] = min(watch.hand_distance_mm(f, *path.start) for f in (frame, frame + 1))
+    graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s)
+    reasons = [*doubts, *graph.doubts]
+    exits = []
+    for motion in motions:
+        if motion.end is None:
+            if _went_out(motion, scene.board):
+                exits.append(Passage(exit_time(motion, scene.board), motion.puck, "rim"))
+            else:
+                reasons.append(f"{motion.puck} was lost from sight on the board")
+    crossings = [c for m in motions for c in door_crossings(m, scene.board)]
+    passages = [g for m in motions for g in gate_passages(m, scene.board)]
+    flicked = next(m for m in motions if m.puck == graph.flicked)
+    rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
+    if scene.missed:
+        reasons.append(f"{scene.missed} frames are missing")
+    return Shot(graph.flicked, flicked.onset_s, max(rest, flicked.onset_s), graph, tuple(crossings), tuple(passages),
+                tuple(exits), tuple(motions), _pushed(flicked, watch), tuple(reasons))  # fmt: skip
+
+
+def _moved_with_shot(path: Path, watch: _Watch, began: float) -> bool:
+    """True for a puck that moved little or unseen, while the shot ran and no hand lay on it."""
+    if path.end is None:
+        return False
+    first = watch.times[path.points[0].frame] if path.points else watch.times[max(path.last_seen_at_rest, 0)]
+    return first >= began - 0.1
+
+
+def _went_out(motion: Motion, board: Board) -> bool:
+    x, y = motion.places_mm[-1]
+    if beyond_rim_mm(board, float(x), float(y)) > -board.puck.radius_mm:
+        return True
+    vx, vy = motion.velocity_before(float(motion.times_s[-1]))
+    ahead = (float(x) + vx * 0.1, float(y) + vy * 0.1)
+    near = beyond_rim_mm(board, float(x), float(y)) > -max(RIM_MM, math.hypot(vx, vy) * 0.07)
+    return near and beyond_rim_mm(board, *ahead) > -board.puck.radius_mm
+
+
+def _pushed(flicked: Motion, watch: _Watch) -> bool | None:
+    """True where the hand went along with the puck for more than 60 ms of its motion."""
+    along = 0.0
+    for k, time_s in enumerate(watch.times):
+        if not flicked.onset_s < time_s < flicked.rest_s:
+            continue
+        x, y = flicked.at(time_s)
+        if math.dist((x, y), flicked.start) > 12.0 and watch.hand_distance_mm(k, x, y) < 3.0:
+            along += watch.scene.frame_s
+    return along > 0.06
+
+
+def _account(episode: Episode, scene: Scene, watch: _Watch, paths: Sequence[Path], joined: dict[str, SeenDisc],
+             shot_pucks: set[str]) -> None:  # fmt: skip
+    """Where everything lies now, and what hands did with the pucks that the shot does not account for."""
+    out = {e.puck for e in episode.shot.exits} if episode.shot else set()
+    used = []
+    for path in paths:
+        disc = joined.get(path.puck)
+        if path.puck in shot_pucks:
+            if disc is not None:
+                episode.ends[path.puck] = disc
+                used.append(disc)
+            else:
+                episode.gone.add(path.puck)
+                if path.puck not in out:
+                    pass
+            continue
+        if disc is not None and math.dist(disc.place, path.start) < SLIDE_MAX_MM:
+            time_s = _hand_time(watch, path, disc)
+            episode.handled.append(Handled("moved", time_s, path.puck, disc, disc.place))
+            episode.ends[path.puck] = disc
+            used.append(disc)
+        else:
+            time_s = _gone_time(watch, path)
+            episode.handled.append(Handled("removed", time_s, path.puck, None, path.start))
+            episode.gone.add(path.puck)
+    for disc in scene.appeared:
+        if disc not in used:
+            episode.handled.append(Handled("placed", _came_time(watch, disc), None, disc, disc.place))
+            episode.new.append(disc)
+    episode.handled.sort(key=lambda h: h.time_s)
+
+
+def _gone_time(watch: _Watch, path: Path) -> float:
+    """When a lifted puck was gone: after it was last seen, in the middle of the time that a hand hid its place."""
+    hidden = [watch.times[k] for k in range(max(path.last_seen_at_rest, 0), len(watch.times))
+              if watch.covered(k, *path.start)]  # fmt: skip
+    if hidden:
+        return (hidden[0] + hidden[-1]) / 2
+    return watch.times[max(min(path.last_seen_at_rest, len(watch.times) - 1), 0)]
+
+
+def _came_time(watch: _Watch, disc: SeenDisc) -> float:
+    """When a placed puck was there: the first time that it is seen and stays."""
+    for k, streaks in enumerate(watch.streaks):
+        if any(s.team == disc.team and math.dist(s.place, disc.place) < 4 for s in streaks):
+            return watch.times[k]
+    return watch.times[-1]
+
+
+def _hand_time(watch: _Watch, path: Path, disc: SeenDisc) -> float:
+    """When a puck that was slid lay in its new place."""
+    hidden = [watch.times[k] for k in range(len(watch.times)) if watch.covered(k, *disc.place)]
+    return hidden[-1] if hidden else watch.times[-1]

@@ -1,0 +1,206 @@
+"""Pucks in motion: each frame's share of puck in every pixel, gathered into streaks.
+
+A puck that moves while the shutter is open smears into a streak. The share of puck in each pixel sums up to the puck's
+own area whatever its speed, and the streak's centroid is the puck's place in the middle of the exposure.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.differencing import light_field
+from vision.frames import Image
+from vision.view import TopView
+
+FloatArray = NDArray[np.float64]
+Mask = NDArray[np.uint8]
+
+SHARE_MIN = 0.10  # less puck than this in a pixel is noise
+COLOUR_COS = 0.80  # how well a change must point from the ground's colour to the puck's
+CONTRAST_MIN = 22.0  # grey levels between ground and puck below which a pixel tells nothing
+SHARE_MAX = 1.7  # brighter than the paint by so much is something else
+CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to be looked at
+HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its side and its shadow
+HAND_BREADTH = 0.6  # radii: what is thinner is no hand
+HAND_AREA = 0.7  # puck areas: what is smaller is no hand
+MASS_MIN = 0.22  # share of a puck's area below which a streak is not looked at
+BREADTH_MAX = 7.0  # radii: what is broader in its narrower direction is no streak
+MASS_MAX = 3.2  # more than three pucks at once is no streak
+MINOR_MAX = 0.72  # breadth of a streak, standard deviation across in radii (0.5 is a disc's own)
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """One puck-coloured patch in one frame. Place in mm; mass in puck areas; spread in mm along and across."""
+
+    frame: int
+    team: str
+    x_mm: float
+    y_mm: float
+    mass: float
+    along_mm: float
+    across_mm: float
+    angle_rad: float
+    box: tuple[int, int, int, int]
+
+    @property
+    def place(self) -> tuple[float, float]:
+        return (self.x_mm, self.y_mm)
+
+    def length_mm(self, radius_mm: float) -> float:
+        """How far the puck moved while the shutter was open, from the streak's second moment."""
+        return math.sqrt(max(0.0, 12.0 * (self.along_mm**2 - radius_mm**2 / 4)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the board looks like without the pucks that moved. image: (h, w, 3) top view."""
+
+    image: Image
+
+    def lit(self, corner: tuple[int, int], shape: tuple[int, ...], field: NDArray[np.float32]) -> Image:
+        """A part of the ground under a frame's light. corner: (x, y); field: (rows, columns, 3) over the whole view."""
+        (x0, y0), (h, w) = corner, shape[:2]
+        part = self.image[y0 : y0 + h, x0 : x0 + w]
+        rows, columns = field.shape[:2]
+        sy, sx = rows / self.image.shape[0], columns / self.image.shape[1]
+        move = np.array([[sx, 0, x0 * sx - 0.5 + sx / 2], [0, sy, y0 * sy - 0.5 + sy / 2]])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        light = cv2.warpAffine(field, move, (w, h), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(cv2.multiply(part, light, dtype=cv2.CV_8U))
+
+
+def make_ground(
+    before: Image, after: Image, vacated_px: FloatArray, taken_px: FloatArray, radius_px: float
+) -> Ground:
+    """The board before the shot without the pucks that were to move.
+
+    Where a puck lay, the board after the shot shows the ground; where the one or another lies there afterwards too,
+    the ground is guessed from around. vacated_px, taken_px: (N, 2) places before and after, pixels of the view.
+    """
+    ground = before.copy()
+    if len(vacated_px):
+        shape = before.shape[:2]
+        hole = _discs(shape, vacated_px, radius_px * HOLE)
+        taken = cv2.bitwise_and(hole, _discs(shape, taken_px, radius_px * HOLE))
+        relit = np.clip(after / np.maximum(light_field(after, before, shape), 1e-3), 0, 255).astype(np.uint8)
+        ground[hole > 0] = relit[hole > 0]
+        if taken.any():
+            ground = np.asarray(cv2.inpaint(ground, taken, 3, cv2.INPAINT_TELEA))
+    return Ground(ground)
+
+
+def _discs(shape: tuple[int, ...], places_px: FloatArray, radius_px: float) -> Mask:
+    mask = np.zeros(shape[:2], np.uint8)
+    for x, y in places_px:
+        cv2.circle(mask, (round(x * 16), round(y * 16)), round(radius_px * 16), 255, -1, cv2.LINE_8, 4)
+    return mask
+
+
+def find_streaks(
+    frame: int, patch: Image, corner: tuple[int, int], field: NDArray[np.float32], ground: Ground, view: TopView,
+    paints: dict[str, FloatArray],
+) -> tuple[list[Streak], Mask]:  # fmt: skip
+    """All streaks of the given teams in one frame, and what else hides the ground there.
+
+    patch: (h, w, 3) the changed part of the top view, whose pixel (0, 0) is the view's `corner` (x, y).
+    field: (rows, columns, 3) BGR, the frame's light against the ground's over the whole view; paints: team -> (3,) BGR in the light of the ground.
+    Returns streaks and a mask (h, w), 0 and 1, of hands and the like.
+    """
+    h, w = patch.shape[:2]
+    lit = ground.lit(corner, patch.shape, field)
+    gain = np.median(field.reshape(-1, 3), axis=0).astype(np.float64)
+    busy = strongest(cv2.absdiff(patch, lit), CHANGE_LEVEL)
+    out: list[Streak] = []
+    rows, columns = np.nonzero(busy)
+    if len(rows) == 0:
+        return out, busy
+    now, was = patch[rows, columns].astype(np.float32), lit[rows, columns].astype(np.float32)
+    pucks = np.zeros((h, w), np.uint8)
+    for team, paint in paints.items():
+        share = np.zeros((h, w), np.float32)
+        share[rows, columns] = puck_share(now, was, paint * gain)
+        found, mask = _gather(frame, team, share, corner, view)
+        out += found
+        pucks |= mask
+    return out, _others(busy, pucks, view.radius_px)
+
+
+def strongest(difference: Image, level: float) -> Mask:
+    """1 where any colour of a difference picture is above a level, else 0. (h, w, 3) -> (h, w)"""
+    b, g, r = cv2.split(difference)
+    return np.asarray(cv2.threshold(cv2.max(cv2.max(b, g), r), level, 1, cv2.THRESH_BINARY)[1])
+
+
+def _others(busy: Mask, pucks: Mask, radius_px: float) -> Mask:
+    """What hides the ground and is no puck: broad and large, as hands are, not thin as shadows' rims."""
+    rest = cv2.bitwise_and(busy, 1 - cv2.dilate(pucks, np.ones((5, 5), np.uint8)))
+    size = max(3, round(radius_px * HAND_BREADTH)) | 1
+    broad = cv2.morphologyEx(rest, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(broad, connectivity=8)
+    keep = stats[:, cv2.CC_STAT_AREA] > HAND_AREA * math.pi * radius_px**2
+    keep[0] = False
+    return np.asarray(keep[labels], dtype=np.uint8) if count > 1 else np.zeros_like(busy)
+
+
+def puck_share(now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray) -> NDArray[np.float32]:
+    """Share of a team's puck in each pixel. now, was: (N, 3) BGR -> (N,), 0 where the change is of another colour."""
+    change, toward = now - was, paint_bgr.astype(np.float32) - was
+    dot = (change * toward).sum(axis=1)
+    far, size = (toward * toward).sum(axis=1), (change * change).sum(axis=1)
+    share = dot / np.maximum(far, 1.0)
+    cosine = dot / np.sqrt(np.maximum(far * size, 1.0))
+    good = (far > CONTRAST_MIN**2) & (cosine > COLOUR_COS) & (share > SHARE_MIN) & (share < SHARE_MAX)
+    return np.where(good, np.minimum(share, 1.0), 0.0).astype(np.float32)
+
+
+def _gather(
+    frame: int, team: str, share: NDArray[np.float32], corner: tuple[int, int], view: TopView
+) -> tuple[list[Streak], Mask]:
+    """Connected patches of puck share as streaks, and the mask that they cover."""
+    radius = view.radius_px
+    area = math.pi * radius**2
+    size = max(3, round(radius * 0.5)) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    opened = cv2.morphologyEx((share > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel)
+    smooth = cv2.GaussianBlur(share, (0, 0), 1.0)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    out: list[Streak] = []
+    used = np.zeros(share.shape, np.uint8)
+    for k in range(1, count):
+        x, y, w, h, pixels = (int(v) for v in stats[k])
+        if pixels < 0.2 * area or min(w, h) > BREADTH_MAX * radius:
+            continue
+        window = (slice(y, y + h), slice(x, x + w))
+        inside = labels[window] == k
+        weight = np.where(inside, smooth[window], 0.0)
+        if min(w, h) < 4 * radius and weight.max() > 0.75:  # resting or slow: its number's strokes are puck too
+            weight = cv2.morphologyEx(weight, cv2.MORPH_CLOSE, kernel)
+        mass = float(weight.sum()) / area
+        if not MASS_MIN <= mass <= MASS_MAX:
+            continue
+        streak = _streak(frame, team, weight, (x + corner[0], y + corner[1]), mass, (w, h), view)
+        if streak.across_mm < MINOR_MAX * view.board.puck.radius_mm or mass > 1.3:
+            out.append(streak)
+            used[window] |= inside.astype(np.uint8)
+    return out, used
+
+
+def _streak(frame: int, team: str, weight: FloatArray, corner: tuple[int, int], mass: float,
+            size: tuple[int, int], view: TopView) -> Streak:  # fmt: skip
+    total = float(weight.sum())
+    ys, xs = np.mgrid[0 : weight.shape[0], 0 : weight.shape[1]]
+    cx, cy = float((weight * xs).sum() / total), float((weight * ys).sum() / total)
+    dx, dy = xs - cx, ys - cy
+    xx, yy, xy = (float((weight * m).sum() / total) for m in (dx * dx, dy * dy, dx * dy))
+    mean, half = (xx + yy) / 2, math.hypot((xx - yy) / 2, xy)
+    place = view.mm_from_px(np.array([[cx + corner[0], cy + corner[1]]]))[0]
+    return Streak(frame, team, float(place[0]), float(place[1]), mass,
+                  math.sqrt(mean + half) / view.scale, math.sqrt(max(mean - half, 0.0)) / view.scale,
+                  0.5 * math.atan2(2 * xy, xx - yy), (*corner, *size))  # fmt: skip

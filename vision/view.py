@@ -1,0 +1,93 @@
+"""The board seen straight from above: a picture in which pucks are circles of one size, at the height of their tops."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board
+from calibration.pose import Pose
+from vision.frames import Image
+
+FloatArray = NDArray[np.float64]
+
+MARGIN_MM = 20.0  # seen beyond the rim, so that a puck that goes over it is seen to go
+MIN_RADIUS_PX = 9.0  # a puck is drawn at least this large, so that streaks of small pictures still have a middle
+MAX_SCALE_UP = 2.0  # but a picture is never blown up more than this
+
+
+@dataclass(frozen=True, slots=True)
+class TopView:
+    """A rectified view at the height of a puck's top.
+
+    scale: pixels a millimetre; origin_mm: board place of the centre of pixel (0, 0); size: (width, height) pixels;
+    map_x, map_y: where each pixel lies in the frame; roi: (x0, y0, x1, y1) the part of the frame that is used.
+    """
+
+    pose: Pose
+    board: Board
+    scale: float
+    origin_mm: tuple[float, float]
+    size: tuple[int, int]
+    map_x: NDArray[np.float32]
+    map_y: NDArray[np.float32]
+    roi: tuple[int, int, int, int]
+
+    @property
+    def radius_px(self) -> float:
+        return self.board.puck.radius_mm * self.scale
+
+    def rectify(self, image: Image) -> Image:
+        """The frame as seen from above. image: (H, W, 3) -> (h, w, 3)."""
+        return np.asarray(cv2.remap(image, self.map_x, self.map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+    def mm_from_px(self, points_px: FloatArray) -> FloatArray:
+        """(N, 2) pixels of the view -> (N, 2) board millimetres."""
+        return np.asarray(points_px, dtype=np.float64).reshape(-1, 2) / self.scale + self.origin_mm
+
+    def px_from_mm(self, points_mm: FloatArray) -> FloatArray:
+        """(N, 2) board millimetres -> (N, 2) pixels of the view."""
+        return (np.asarray(points_mm, dtype=np.float64).reshape(-1, 2) - self.origin_mm) * self.scale
+
+    def view_from_image(self, points_px: FloatArray) -> FloatArray:
+        """(N, 2) pixels of the frame -> (N, 2) pixels of the view."""
+        return self.px_from_mm(self.pose.board_from_image(points_px, self.board.puck.height_mm))
+
+    def foot_shift_mm(self, points_mm: FloatArray) -> FloatArray:
+        """How far a puck's foot seems to lie from its top, towards the point under the camera. (N, 2) -> (N, 2) mm."""
+        points = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
+        ground = np.column_stack([points, np.zeros(len(points))])
+        pixels = self.pose.image_from_board(ground)
+        return self.pose.board_from_image(pixels, self.board.puck.height_mm) - points
+
+
+def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
+    """Lays out the top view of a board for a pose. frame_size: (width, height) of frames."""
+    height = board.puck.height_mm
+    margin = (board.rim.width_mm if board.rim else 0.0) + MARGIN_MM
+    width_mm, height_mm = board.size
+    scale = _native_scale(board, pose)
+    radius = board.puck.radius_mm
+    scale = min(max(scale, MIN_RADIUS_PX / radius), scale * MAX_SCALE_UP)
+    size = (math.ceil((width_mm + 2 * margin) * scale), math.ceil((height_mm + 2 * margin) * scale))
+    origin = (-margin, -margin)
+    ys, xs = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float64)
+    grid = np.column_stack([xs.ravel() / scale + origin[0], ys.ravel() / scale + origin[1], np.full(xs.size, height)])
+    pixels = pose.image_from_board(grid).astype(np.float32)
+    map_x, map_y = pixels[:, 0].reshape(xs.shape), pixels[:, 1].reshape(xs.shape)
+    w, h = frame_size
+    x0, y0 = max(0, math.floor(map_x.min())), max(0, math.floor(map_y.min()))
+    x1, y1 = min(w, math.ceil(map_x.max()) + 1), min(h, math.ceil(map_y.max()) + 1)
+    return TopView(pose, board, scale, origin, size, map_x, map_y, (x0, y0, x1, y1))
+
+
+def _native_scale(board: Board, pose: Pose) -> float:
+    """Frame pixels a millimetre in the middle of the board."""
+    x, y = board.size[0] / 2, board.size[1] / 2
+    points = np.array([[x, y, 0.0], [x + 10, y, 0.0], [x, y + 10, 0.0]])
+    a, b, c = pose.image_from_board(points)
+    return float(math.sqrt(math.dist(a, b) * math.dist(a, c)) / 10)
