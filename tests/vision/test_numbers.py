@@ -1,0 +1,163 @@
+"""Numbers on pucks: read right or left unread, one look or many, one puck or a whole team."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from calibration.board import Board, default_board_path, load_board
+from tests.vision.painted_board import Scene, camera_over
+from vision.numbers import NumberBelief, NumberReader, Reading, assign, puck_patch
+
+NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8)
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return load_board(default_board_path())
+
+
+def sixteen(board: Board, size: tuple[int, int], seed: int, light: tuple[float, float, float] = (1, 1, 1)) -> Scene:
+    """All pucks of two teams on a grid, each turned anyhow."""
+    rng = np.random.default_rng(seed)
+    pucks = [(team.name, number, (100.0 + 60 * i, 150.0 + 300 * k + rng.uniform(-20, 20), rng.uniform(0, 360)))
+             for k, team in enumerate(board.teams) for i, number in enumerate(team.numbers)]  # fmt: skip
+    return Scene(board, camera_over(board, size), [], pucks, light=light, seed=seed)
+
+
+def readings(scene: Scene) -> list[tuple[int, Reading]]:
+    """The true number and what is read, puck by puck."""
+    reader, image = NumberReader(scene.board), scene.picture()
+    patches = [puck_patch(image, scene.pose, scene.board, x, y) for _, _, (x, y, _) in scene.pucks]
+    looks = reader.read_many(patches, [t for t, _, _ in scene.pucks])
+    return [(number, look) for (_, number, _), look in zip(scene.pucks, looks, strict=True)]
+
+
+def believed(*looks: dict[int, float]) -> NumberBelief:
+    """A belief from looks given as log-likelihoods; other numbers are as unlikely as can be."""
+    belief = NumberBelief()
+    for look in looks:
+        scores = {n: look.get(n, -6.0) for n in NUMBERS}
+        belief.combine(Reading(scores, max(scores, key=lambda n: scores[n]), 0.0))
+    return belief
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
+def test_numbers_in_any_rotation_are_read_at_one_look(board: Board, size: tuple[int, int]) -> None:
+    looks = [look for seed in range(3) for look in readings(sixteen(board, size, seed))]
+    wrong = [(true, look.best) for true, look in looks if look.best != true and look.margin >= 3.0]
+    assert wrong == []
+    assert sum(look.best == true for true, look in looks) >= 0.97 * len(looks)
+
+
+@pytest.mark.parametrize("light", [(0.3, 0.28, 0.25), (0.7, 0.9, 1.1), (1.15, 0.9, 0.75)], ids=["dim", "warm", "cold"])
+def test_light_does_not_make_numbers_wrong(board: Board, light: tuple[float, float, float]) -> None:
+    looks = readings(sixteen(board, (1280, 720), 5, light))
+    assert [true for true, look in looks if look.best != true and look.margin >= 3.0] == []
+    assert sum(look.best == true for true, look in looks) >= 15
+
+
+def test_in_a_small_picture_a_number_is_right_or_unread(board: Board) -> None:
+    """At 640x480 a puck is 17 pixels wide: what is certain there must be right all the same."""
+    looks = [look for seed in range(3) for look in readings(sixteen(board, (640, 480), seed))]
+    assert [(true, look.best) for true, look in looks if look.best != true and look.margin >= 3.0] == []
+
+
+def test_only_numbers_that_the_board_allows_are_read(board: Board) -> None:
+    teams = tuple(dataclasses.replace(t, mercenaries=(3,), explorers=(5,)) for t in board.teams)
+    few = dataclasses.replace(board, teams=teams)
+    scene = Scene(few, camera_over(few), [], [("red", 3, (200.0, 200.0, 30.0)), ("green", 5, (400.0, 400.0, 250.0))])
+    assert [(look.best, set(look.scores)) for _, look in readings(scene)] == [(3, {3, 5}), (5, {3, 5})]
+
+
+def test_a_six_that_may_be_a_nine_stays_unread(board: Board) -> None:
+    nine = dataclasses.replace(board.teams[0], mercenaries=(6, 9), explorers=(1,))
+    both = dataclasses.replace(board, teams=(nine,))
+    scene = Scene(both, camera_over(both), [], [("red", 6, (150.0, 200.0, 10.0)), ("red", 9, (400.0, 300.0, 100.0))])
+    for _, look in readings(scene):
+        belief = NumberBelief()
+        belief.combine(look)
+        assert look.best in (6, 9)
+        assert belief.number() is None
+
+
+def test_two_digits_are_read(board: Board) -> None:
+    team = dataclasses.replace(board.teams[0], mercenaries=(10, 12, 23), explorers=(35, 47))
+    two = dataclasses.replace(board, teams=(team,))
+    pucks = [("red", n, (120.0 + 100 * i, 200.0 + 40 * i, 70.0 * i)) for i, n in enumerate(team.numbers)]
+    looks = readings(Scene(two, camera_over(two, (1920, 1080)), [], pucks))
+    assert sum(look.best == true for true, look in looks) >= 4
+
+
+def test_numbers_beyond_what_the_reader_knows_stay_unread(board: Board) -> None:
+    team = dataclasses.replace(board.teams[0], mercenaries=(3, 100), explorers=())
+    many = dataclasses.replace(board, teams=(team,))
+    look = readings(Scene(many, camera_over(many), [], [("red", 3, (200.0, 200.0, 0.0))]))[0][1]
+    assert (look.best, look.margin) == (None, 0.0)
+
+
+def test_a_team_without_numbers_has_nothing_to_read(board: Board) -> None:
+    bare = dataclasses.replace(board.teams[0], mercenaries=(), explorers=())
+    look = NumberReader(dataclasses.replace(board, teams=(bare,))).read(np.zeros((32, 32, 3), dtype=np.uint8), "red")
+    belief = NumberBelief()
+    belief.combine(look)
+    assert (look.best, belief.number()) == (None, None)
+
+
+def test_a_blank_puck_is_not_read_with_certainty(board: Board) -> None:
+    reader = NumberReader(board)
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        patch = np.clip(np.array([42, 52, 200]) + rng.normal(0, 2, (32, 32, 3)), 0, 255).astype(np.uint8)
+        belief = NumberBelief()
+        belief.combine(reader.read(patch, "red"))
+        assert belief.number() is None
+
+
+def test_looks_at_one_place_count_less_and_less() -> None:
+    look = Reading({3: 0.0, 8: -1.0}, 3, 1.0)
+    still, moved = NumberBelief(), NumberBelief()
+    for i in range(4):
+        still.combine(look, (100.0, 100.0))
+        moved.combine(look, (100.0 + 50 * i, 100.0))
+    assert still.margin == pytest.approx(1 + 1 / 2 + 1 / 3 + 1 / 4)
+    assert moved.margin == pytest.approx(4.0)
+    assert (still.number(), moved.number()) == (None, 3)
+
+
+def test_a_belief_without_looks_knows_nothing() -> None:
+    assert (NumberBelief().number(), NumberBelief().best) == (None, None)
+
+
+def test_the_number_that_is_left_goes_to_the_puck_that_is_hard_to_read() -> None:
+    beliefs = {f"p{n}": believed({n: 0.0}) for n in NUMBERS if n != 8}
+    beliefs["p8"] = believed({3: 0.0, 8: -0.4})
+    given = assign(beliefs, NUMBERS)
+    assert given == {f"p{n}": n for n in NUMBERS}
+
+
+def test_two_pucks_that_both_look_like_a_three_are_not_guessed() -> None:
+    beliefs = {"a": believed({3: 0.0}), "b": believed({3: 0.0}), "c": believed({5: 0.0})}
+    assert assign(beliefs, NUMBERS) == {"a": None, "b": None, "c": 5}
+
+
+def test_with_pucks_missing_a_doubtful_one_stays_unread() -> None:
+    assert assign({"a": believed({3: 0.0, 8: -1.0}), "b": believed({1: 0.0})}, NUMBERS) == {"a": None, "b": 1}
+
+
+def test_more_pucks_than_numbers_leave_the_worst_one_without() -> None:
+    given = assign({"a": believed({1: 0.0}), "b": believed({2: 0.0}), "c": NumberBelief()}, (1, 2))
+    assert given == {"a": 1, "b": 2, "c": None}
+    assert assign({}, NUMBERS) == {}
+
+
+def test_a_patch_shows_the_pucks_top_where_its_height_puts_it(board: Board) -> None:
+    x, y = 600.0, 60.0
+    scene = Scene(board, camera_over(board), [], [("red", 8, (x, y, 0.0))], noise=0.0)
+    patch = puck_patch(scene.picture(), scene.pose, board, x, y, 64).astype(float)
+    bright = patch[..., 0] > patch[..., 0].mean() + 40
+    rows, cols = np.nonzero(bright)
+    assert math.hypot(rows.mean() - 31.5, cols.mean() - 31.5) < 2.5

@@ -1,0 +1,261 @@
+"""Reads the number printed on a puck: picture of its top -> likelihoods -> belief -> number, or unread.
+
+The reader is a small convolutional network trained on numbers drawn in many typefaces, turned by any angle and
+spoilt as cameras do it (benchmarks/train_numbers.py); its weights ship beside this file. It knows 0 to 99; whatever
+the board file allows beyond stays unread. A 6 without a line below is a 9 as well: where both are allowed, the two
+come out equally likely, and so unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from math import hypot, inf
+
+import cv2
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from calibration.board import Board
+from calibration.pose import Pose
+
+Image = NDArray[np.uint8]
+FloatArray = NDArray[np.float64]
+FloatImage = NDArray[np.float32]
+
+PATCH_PX = 32  # the network's input
+PATCH_REACH = 0.85  # half of the patch's side, in radii of the puck: the number without the rim
+KNOWN_NUMBERS = 100
+LEAST_SCALE = 6.0  # grey levels: what contrasts less than this is noise
+FLOOR = -6.0  # log-likelihood below the best: one bad picture must not outweigh many good ones
+SAME_PLACE_MM = 1.5  # pictures of a puck nearer than this are the same view of it
+CERTAIN = 3.0  # log-likelihood by which a number must beat the next
+CERTAIN_JOINTLY = 3.5  # the same for all pucks of a team together
+FOREIGN = -5.0  # log-likelihood, below a puck's best number, of a puck that bears none of the free numbers
+LUMA = np.array([0.114, 0.587, 0.299], dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One look at a number: log-likelihood per allowed number (the best one's is the largest), best and its lead."""
+
+    scores: Mapping[int, float]
+    best: int | None
+    margin: float
+
+
+def puck_patch(image: Image, pose: Pose, board: Board, x_mm: float, y_mm: float, size_px: int = PATCH_PX) -> Image:
+    """Cuts out a puck's top, upright in board coordinates, size_px square; PATCH_REACH radii to each side.
+
+    The pose maps so small a piece almost linearly, hence an affine map; finer pictures are averaged, not skipped.
+    """
+    reach, height = PATCH_REACH * board.puck.radius_mm, board.puck.height_mm
+    signs = ((-1, -1), (1, -1), (-1, 1), (1, 1))
+    corners = np.array([[x_mm + sx * reach, y_mm + sy * reach, height] for sx, sy in signs])
+    a, b, c, d = pose.image_from_board(corners)
+    right, down, middle = (b - a + d - c) / 2, (c - a + d - b) / 2, (a + b + c + d) / 4
+    finer = max(1, int(np.ceil(hypot(*right) / size_px)))
+    side = size_px * finer
+    step = np.column_stack([right / side, down / side])
+    matrix = np.column_stack([step, middle - step @ np.full(2, (side - 1) / 2)])
+    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    patch = cv2.warpAffine(image, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    if finer > 1:
+        patch = cv2.resize(patch, (size_px, size_px), interpolation=cv2.INTER_AREA)
+    return np.asarray(patch, dtype=np.uint8)
+
+
+def ink(patch: Image, puck_colour: FloatArray, digit_colour: FloatArray) -> FloatImage:
+    """(2, S, S) how much each pixel is number rather than puck: along the two paints' difference, and in brightness.
+
+    puck_colour, digit_colour: (3,) BGR as painted, any scale. The puck counts 0, the number about 1.
+    """
+    pixels = patch.astype(np.float32)
+    disc = _disc(patch.shape[0])
+    base = np.median(pixels[disc], axis=0)
+    towards = np.asarray(digit_colour - puck_colour, dtype=np.float32)
+    axis = towards / max(float(np.linalg.norm(towards)), 1e-6)
+    bright = LUMA if towards @ LUMA >= 0 else -LUMA
+    planes = np.moveaxis((pixels - base) @ np.column_stack([axis, bright]).astype(np.float32), -1, 0)
+    scale = np.maximum(np.quantile(planes[:, disc], 0.97, axis=1), LEAST_SCALE)
+    return np.ascontiguousarray(np.clip(planes / scale[:, None, None], -1.5, 1.5), dtype=np.float32)
+
+
+@lru_cache(maxsize=4)
+def _disc(size: int) -> NDArray[np.bool_]:
+    away = np.hypot(*(np.indices((size, size)) - (size - 1) / 2))
+    return np.asarray(away < 0.8 / PATCH_REACH * size / 2, dtype=np.bool_)
+
+
+class DigitNet:
+    """The network: three convolutions, each with halving, then two dense layers; plain numpy.
+
+    Weights: arrays named c1, c2, c3 (out, in, 3, 3), d1, d2 (out, in), each with a bias named b + its name.
+    """
+
+    def __init__(self, weights: Mapping[str, NDArray[np.float32]]) -> None:
+        self._weights = {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
+
+    def log_likelihoods(self, inputs: FloatImage) -> FloatArray:
+        """inputs: (N, 2, 32, 32) of `ink` -> (N, 100) natural logarithms."""
+        values = inputs
+        for name in ("c1", "c2", "c3"):
+            values = _halved(_relu(_convolved(values, self._weights[name], self._weights["b" + name])))
+        flat = values.reshape(len(values), -1)
+        hidden = _relu(flat @ self._weights["d1"].T + self._weights["bd1"])
+        logits = (hidden @ self._weights["d2"].T + self._weights["bd2"]).astype(np.float64)
+        top = logits.max(axis=1, keepdims=True)
+        return np.asarray(logits - top - np.log(np.exp(logits - top).sum(axis=1, keepdims=True)), dtype=np.float64)
+
+
+def _convolved(values: FloatImage, kernels: FloatImage, bias: FloatImage) -> FloatImage:
+    padded = np.pad(values, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    windows = sliding_window_view(padded, (3, 3), axis=(2, 3))
+    n, channels, h, w = values.shape
+    columns = windows.transpose(0, 2, 3, 1, 4, 5).reshape(n * h * w, channels * 9)
+    out = columns @ kernels.reshape(len(kernels), -1).T + bias
+    return out.reshape(n, h, w, -1).transpose(0, 3, 1, 2)
+
+
+def _relu(values: FloatImage) -> FloatImage:
+    return np.maximum(values, 0)
+
+
+def _halved(values: FloatImage) -> FloatImage:
+    n, c, h, w = values.shape
+    return np.asarray(values.reshape(n, c, h // 2, 2, w // 2, 2).max(axis=(3, 5)), dtype=np.float32)
+
+
+@lru_cache(maxsize=1)
+def shipped_net() -> DigitNet:
+    """The network with the weights that ship with the package."""
+    with resources.files("vision").joinpath("numbers.npz").open("rb") as file, np.load(file) as data:
+        return DigitNet({name: data[name] for name in data.files})
+
+
+class NumberReader:
+    """Reads numbers of the teams of one board."""
+
+    def __init__(self, board: Board, net: DigitNet | None = None) -> None:
+        self._net = net or shipped_net()
+        self._numbers = {t.name: t.numbers for t in board.teams}
+        self._colours = {t.name: (_bgr(t.colour), _bgr(t.digit_colour)) for t in board.teams}
+
+    def numbers(self, team: str) -> tuple[int, ...]:
+        """The numbers that the team's pucks may bear."""
+        return self._numbers[team]
+
+    def read(self, patch: Image, team: str) -> Reading:
+        """One puck: patch as puck_patch cuts it, in any rotation."""
+        return self.read_many([patch], [team])[0]
+
+    def read_many(self, patches: Sequence[Image], teams: Sequence[str]) -> list[Reading]:
+        """Several pucks at once, which is faster."""
+        if not patches:
+            return []
+        inputs = np.stack([ink(_sized(p), *self._colours[t]) for p, t in zip(patches, teams, strict=True)])
+        likelihoods = self._net.log_likelihoods(inputs)
+        return [_reading(row, self._numbers[team]) for row, team in zip(likelihoods, teams, strict=True)]
+
+
+def _sized(patch: Image) -> Image:
+    if patch.shape[0] == PATCH_PX:
+        return patch
+    how = cv2.INTER_AREA if patch.shape[0] > PATCH_PX else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(patch, (PATCH_PX, PATCH_PX), interpolation=how), dtype=np.uint8)
+
+
+def _bgr(colour: str) -> FloatArray:
+    return np.array([int(colour[i : i + 2], 16) for i in (5, 3, 1)], dtype=np.float64)
+
+
+def _reading(likelihoods: FloatArray, numbers: tuple[int, ...]) -> Reading:
+    """Keeps the allowed numbers. A number that the network does not know makes every look inconclusive."""
+    if not numbers or max(numbers) >= KNOWN_NUMBERS:
+        return Reading(dict.fromkeys(numbers, 0.0), None, 0.0)
+    scores = {n: float(likelihoods[n]) for n in numbers}
+    top = max(scores.values())
+    scores = {n: max(s - top, FLOOR) for n, s in scores.items()}
+    best, margin = _lead(scores)
+    return Reading(scores, best, margin)
+
+
+def _lead(scores: Mapping[int, float]) -> tuple[int | None, float]:
+    """The best number and its lead over the next (infinite where it is the only one)."""
+    ranked = sorted(scores, key=lambda n: scores[n], reverse=True)
+    if not ranked:
+        return None, 0.0
+    return ranked[0], scores[ranked[0]] - scores[ranked[1]] if len(ranked) > 1 else inf
+
+
+@dataclass(slots=True)
+class NumberBelief:
+    """What is known of one puck's number after several looks."""
+
+    scores: dict[int, float] = field(default_factory=dict)
+    looks: int = 0
+    _place: tuple[float, float] | None = None
+    _here: int = 0
+
+    def combine(self, reading: Reading, place_mm: tuple[float, float] | None = None) -> None:
+        """Adds a look. Looks at the same place are much alike: the second counts half, the third a third."""
+        moved = place_mm is None or self._place is None or hypot(
+            place_mm[0] - self._place[0], place_mm[1] - self._place[1]) > SAME_PLACE_MM  # fmt: skip
+        known_place = place_mm is not None and self._place is not None
+        self._here = 1 if moved and known_place else self._here + 1
+        self._place = place_mm
+        self.looks += 1
+        for number, score in reading.scores.items():
+            self.scores[number] = self.scores.get(number, 0.0) + score / self._here
+
+    @property
+    def best(self) -> int | None:
+        return _lead(self.scores)[0]
+
+    @property
+    def margin(self) -> float:
+        return _lead(self.scores)[1] if self.looks else 0.0
+
+    def number(self) -> int | None:
+        """The number, or None while it is not certain."""
+        return self.best if self.looks and self.margin >= CERTAIN else None
+
+
+def assign(beliefs: Mapping[str, NumberBelief], numbers: Sequence[int]) -> dict[str, int | None]:
+    """Gives the pucks of one team their numbers, each number once, where that is certain.
+
+    A puck may also bear none of the numbers that are left (a foreign one), at a price. A number is certain when
+    every other way to give out the numbers, in which this puck bears another or none, is less likely by
+    CERTAIN_JOINTLY. Source: scipy's linear_sum_assignment.
+    """
+    pucks = [p for p in beliefs if beliefs[p].looks]
+    given: dict[str, int | None] = dict.fromkeys(beliefs)
+    if not pucks or not numbers:
+        return given
+    gains = _gains([beliefs[p] for p in pucks], list(numbers))
+    rows, columns = linear_sum_assignment(gains, maximize=True)
+    total = float(gains[rows, columns].sum())
+    for row, column in zip(rows, columns, strict=True):
+        if column < len(numbers) and total - _without(gains, int(row), int(column)) >= CERTAIN_JOINTLY:
+            given[pucks[row]] = numbers[column]
+    return given
+
+
+def _gains(beliefs: list[NumberBelief], numbers: list[int]) -> FloatArray:
+    """(P, N + P) log-likelihoods below each puck's best: its numbers, then its own way to bear none of them."""
+    out = np.full((len(beliefs), len(numbers) + len(beliefs)), -1e6)
+    for i, belief in enumerate(beliefs):
+        top = max(belief.scores.values(), default=0.0)
+        out[i, : len(numbers)] = [belief.scores.get(n, -1e6) - top for n in numbers]
+        out[i, len(numbers) + i] = FOREIGN
+    return out
+
+
+def _without(gains: FloatArray, row: int, column: int) -> float:
+    barred = gains.copy()
+    barred[row, column] = -1e6
+    return float(barred[linear_sum_assignment(barred, maximize=True)].sum())
