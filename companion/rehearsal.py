@@ -22,6 +22,7 @@ LOOK_S = 1.0  # after an order players wait this long before they look whether t
 STILL_S = 0.6  # the table has lain still this long before anybody acts
 ANSWER_S = 0.8  # and they think this long about a question
 SEEN_S = 3.0  # so long the screen may take to show what was just done
+PATIENCE_S = 6.0  # so long players wait for a camera that does not yet see what they see
 AGAIN_S = 20.0  # after a match the players rest before the next
 MOST_TRIES = 3  # what hands cannot put right after so many tries is left as it is
 STEP_S = 0.1
@@ -64,6 +65,7 @@ class Players:
         self.sides = {t.name: Player(board, t.name, random.Random(f"player {t.name} {seed}")) for t in board.teams}
         self.busy_until = 0.0
         self.still_since: float | None = None
+        self.idle_since: float | None = None
         self.set_up_for: tuple[int, int] | None = None
         self.tries: dict[str, int] = {}
         self.flicks = 0
@@ -82,12 +84,15 @@ class Players:
 
     def _may_act(self, scoreboard: Json, live: Json, table: Json, now_s: float) -> bool:
         """All is still, the hands are done, and the screen shows the last shot."""
-        quiet = not table.get("busy", True) and live.get("state") == "still" and bool(table.get("pucks"))
-        if not quiet:
+        if table.get("busy", True) or not table.get("pucks"):
+            self.still_since = self.idle_since = None
+            return False
+        self.idle_since = now_s if self.idle_since is None else self.idle_since
+        # People see for themselves that all lies still, even where the camera takes long to be sure.
+        if live.get("state") != "still" and now_s - self.idle_since < PATIENCE_S:
             self.still_since = None
             return False
-        if self.still_since is None:
-            self.still_since = now_s
+        self.still_since = now_s if self.still_since is None else self.still_since
         if now_s < self.busy_until or now_s - self.still_since < STILL_S or scoreboard.get("paused"):
             return False
         if self.awaited is not None and _mark(scoreboard) == self.awaited[1] and now_s < self.awaited[0]:
@@ -105,7 +110,7 @@ class Players:
             return self._after_the_match(now_s)
         self.over_since = None
         if phase in ("placing", "round_over"):
-            return self._begin_round(scoreboard, pucks, now_s)
+            return self._begin_round(scoreboard, live, pucks, now_s)
         chore = self._chore(scoreboard, pucks)
         if chore is not None:
             return [chore]
@@ -123,7 +128,7 @@ class Players:
             self.over_since = now_s
         return [self._new_match()] if now_s - self.over_since >= self.again_s else []
 
-    def _begin_round(self, scoreboard: Json, pucks: TablePucks, now_s: float) -> list[Act]:
+    def _begin_round(self, scoreboard: Json, live: Json, pucks: TablePucks, now_s: float) -> list[Act]:
         """P10: all pawns on circles of their own camps; then the round begins."""
         this = (int(scoreboard.get("match", 0)), len(scoreboard.get("rounds") or ()))
         if self.set_up_for != this:
@@ -131,6 +136,9 @@ class Players:
             self.tries.clear()
             if not self._all_on_circles(pucks):
                 return [Act("table", "setup", {"do": "setup"})]
+        assert self.idle_since is not None
+        if len(live.get("pucks", ())) != len(pucks) and now_s - self.idle_since < PATIENCE_S:
+            return []
         self.awaited = (now_s + SEEN_S, _mark(scoreboard))
         first = not scoreboard.get("rounds")
         begins = {"begins": self.rng.choice(self.board.teams).name} if first else {}

@@ -18,6 +18,7 @@ TEXELS_PER_MM = 3.0
 TABLE_TEXELS_PER_MM = 1.0
 TABLE_SIDE_MM = 1024
 ORNAMENTS = 46
+CIRCLE_GAP_MM = 2.0  # a start circle is printed a little wider than a puck
 DIGIT_TEXELS = 256
 FIXED_BITS = 4  # cv2's sub-pixel drawing: coordinates times 16
 
@@ -70,7 +71,7 @@ def paint_surface(board: Board, seed: int) -> Texture:
         _paint_gate(brush, gate.circle)
     for team in board.teams:
         for x, y in team.start_circles:
-            brush.ring(x, y, board.puck.radius_mm + 1.5, 0.9, mixed(bgr(team.colour), (20, 30, 40), 0.35))
+            brush.ring(x, y, board.puck.radius_mm + CIRCLE_GAP_MM, 1.0, mixed(bgr(team.colour), (20, 30, 40), 0.35))
     image = brush.image
     image += clouds(shape, rng, (700,))[..., None] * 1.5
     return Texture(np.clip(image, 0, 255), (0.0, 0.0), TEXELS_PER_MM)
@@ -236,10 +237,10 @@ def paint_top(team: Team, number: int | None, texels: int) -> FloatImage:
     colour = np.array(bgr(team.colour), np.float32)
     image = np.empty((n, n, 3), np.float32)
     image[:] = colour
-    image *= (1.03 - 0.10 * np.clip(r, 0, 1) ** 2)[..., None]
-    bevel = np.exp(-(((r - 0.86) / 0.035) ** 2))
-    image *= (1 - 0.22 * bevel)[..., None]
-    image *= np.where(r > 0.9, 0.9, 1.0)[..., None]
+    image *= (1.02 - 0.05 * np.clip(r, 0, 1) ** 2)[..., None]
+    groove, bevel = np.exp(-(((r - 0.77) / 0.025) ** 2)), np.exp(-(((r - 0.88) / 0.04) ** 2))
+    image *= (1 - 0.08 * groove + 0.06 * bevel)[..., None]
+    image *= np.where(r > 0.975, 0.82, 1.0)[..., None]
     if number is not None:
         mask = np.zeros((n, n), np.uint8)
         text, font = str(number), cv2.FONT_HERSHEY_DUPLEX

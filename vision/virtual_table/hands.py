@@ -24,6 +24,7 @@ PUSH_S = 0.14  # a push goes along with the puck longer than the 60 ms that a fl
 LIFT_MM, TOUCH_MM, HIGH_MM = 28.0, 14.0, 55.0
 AWAY_MM = 430.0  # a hand starts this far outside the board
 FINGER_GAP_MM = 2.0
+PALM_MM, PINCH_MM = 78.0, 5.0  # where a held puck is, behind the fingertip
 FLICK_WAY_MM = 9.0
 FLICK_S = 0.035
 
@@ -71,10 +72,12 @@ class Gesture:
 
 
 class Hands:
-    """Plans gestures over one board. rng: pace and angles; who: 0 for the first team, 1 for the second."""
+    """Plans gestures over one board. rng: pace and angles; pinch: pucks are held by the fingertips, in view,
+    not under the palm; who: 0 for the first team, 1 for the second."""
 
-    def __init__(self, board: Board, rng: random.Random) -> None:
+    def __init__(self, board: Board, rng: random.Random, pinch: bool = False) -> None:
         self.board, self.rng = board, rng
+        self.grip = PINCH_MM if pinch else PALM_MM
         self.radius = board.puck.radius_mm
 
     def flick(self, start_s: float, puck: Puck, angle_rad: float, *, push: bool = False) -> Gesture:
@@ -130,7 +133,8 @@ class Hands:
         arm = self._arm(origin)
         reach = self.rng.uniform(*REACH_S)
         t = np.cumsum([start_s, reach, GRASP_S, SLIDE_S, GRASP_S, reach])
-        a, b, far = self._over(origin, arm), self._over((x_mm, y_mm), arm), self._away(origin, arm)
+        far = self._away(origin, arm)
+        a, b = self._over(origin, arm, PINCH_MM), self._over((x_mm, y_mm), arm, PINCH_MM)
         ways = [(*far, HIGH_MM), (*a, TOUCH_MM), (*a, TOUCH_MM), (*b, TOUCH_MM), (*b, TOUCH_MM), (*far, HIGH_MM)]
         deeds = (Deed(float(t[2]), "slide", puck.key, x_mm, y_mm), Deed(float(t[3]), "slid", puck.key, x_mm, y_mm))
         return Gesture(t, np.array(ways), arm, deeds, self._who(puck))
@@ -156,9 +160,10 @@ class Hands:
         gaps = ((x, 0.0), (w - x, math.pi), (y, math.pi / 2), (h - y, -math.pi / 2))
         return min(gaps)[1] + self.rng.uniform(-0.45, 0.45)
 
-    def _over(self, point: tuple[float, float], arm: float) -> tuple[float, float]:
-        """Where the fingertip is when the fingers hold a puck at a point."""
-        return point[0] + 5 * math.cos(arm), point[1] + 5 * math.sin(arm)
+    def _over(self, point: tuple[float, float], arm: float, grip: float | None = None) -> tuple[float, float]:
+        """Where the fingertip is when the hand holds a puck at a point."""
+        way = self.grip if grip is None else grip
+        return point[0] + way * math.cos(arm), point[1] + way * math.sin(arm)
 
     def _away(self, point: tuple[float, float], arm: float) -> tuple[float, float]:
         """Back along the arm until the hand is outside the board, and out of the picture."""
@@ -171,10 +176,10 @@ class Hands:
 
 
 def held_place(gesture: Gesture, time_s: float) -> tuple[float, float, float]:
-    """Where a puck between the fingers is: x, y, lift."""
+    """Where a puck between the fingertips is: x, y, lift."""
     x, y, z = gesture.tip(time_s)
     lift = max(z - TOUCH_MM, 0.0)
-    return x - 5 * math.cos(gesture.angle_rad), y - 5 * math.sin(gesture.angle_rad), lift
+    return x - PINCH_MM * math.cos(gesture.angle_rad), y - PINCH_MM * math.sin(gesture.angle_rad), lift
 
 
 def due(deeds: Sequence[Deed], after_s: float, until_s: float) -> list[Deed]:

@@ -14,7 +14,8 @@ class Look:
 
     exposure_s: how long the shutter is open; noise: standard deviation in grey values; gain_bgr: light times cast;
     flicker: amplitude of brightness with the mains; light_change: share by which the room's light drifts and jumps;
-    knock: the camera is knocked once; tilt_deg: lean of the camera; sharpness_px: width of an edge.
+    knock: the camera is knocked once; tilt_deg: lean of the camera;
+    pinch: lifted pucks are held in view by the fingertips, not hidden under the palm; sharpness_px: width of an edge.
     """
 
     tier: str = "standard"
@@ -31,6 +32,7 @@ class Look:
     sharpness_px: float = 1.3
     vignette: float = 0.25
     shadow: float = 0.38
+    pinch: bool = False
     seed: int = 0
 
 
@@ -42,6 +44,7 @@ TIERS: dict[str, Look] = {
     "slant": Look("slant", tilt_deg=22.0),
     "bump": Look("bump", knock=True),
     "lights": Look("lights", light_change=0.35, people=0.35, noise=2.4),
+    "pinch": Look("pinch", pinch=True),
     "vga": Look("vga", (640, 480), 30.0, 1 / 70, 2.6, sharpness_px=1.5),
 }
 CLEAN = Look("clean", noise=0.0, flicker=0.0, vignette=0.0, exposure_s=1e-4, tilt_deg=3.0)

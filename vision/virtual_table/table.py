@@ -69,7 +69,7 @@ class VirtualTable:
         self._set_up(layout, reefs, pucks, material)
         lens = make_lens(self.look.size, self._chance("lens"))
         self.pose = pose or make_pose(board, lens, self._chance("pose"), tilt_deg=self.look.tilt_deg)
-        self.hands = Hands(board, self.rng)
+        self.hands = Hands(board, self.rng, self.look.pinch)
         self.renderer = Renderer(board, self.reefs, self.pose, self.look, seed)
         keys = tuple(sorted(self._all))
         self.keeper = TruthKeeper(board, self.look, self.reefs, keep_positions, keys)
@@ -358,7 +358,7 @@ class VirtualTable:
             puck = self._on_board[self._sliding.puck or ""]
             moving.append(Moving(puck.at(float(places[:, 0].mean()), float(places[:, 1].mean())), places))
             moved.add(puck.key)
-        if self._held and gesture:
+        if self._held and gesture and self.look.pinch:
             ways = np.array([held_place(gesture, float(t)) for t in times])
             x, y, lift = (float(v) for v in ways.mean(axis=0))
             moving.append(Moving(self._all[self._held].at(x, y), ways[:, :2], max(lift, 0.01)))
