@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from calibration.board import Board, default_board_path, load_board
+from calibration.board import Board, Team, default_board_path, load_board
 from tests.vision.painted_board import Scene, camera_over
 from vision.numbers import NumberBelief, NumberReader, Reading, assign, puck_patch
 
@@ -18,6 +18,11 @@ NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8)
 @pytest.fixture(scope="module")
 def board() -> Board:
     return load_board(default_board_path())
+
+
+def only(board: Board, team: Team) -> Board:
+    """A board of one team, with nothing on it that belongs to others."""
+    return dataclasses.replace(board, teams=(team,), obstacles=(), doors=())
 
 
 def sixteen(board: Board, size: tuple[int, int], seed: int, light: tuple[float, float, float] = (1, 1, 1)) -> Scene:
@@ -75,7 +80,7 @@ def test_only_numbers_that_the_board_allows_are_read(board: Board) -> None:
 
 def test_a_six_that_may_be_a_nine_stays_unread(board: Board) -> None:
     nine = dataclasses.replace(board.teams[0], mercenaries=(6, 9), explorers=(1,))
-    both = dataclasses.replace(board, teams=(nine,))
+    both = only(board, nine)
     scene = Scene(both, camera_over(both), [], [("red", 6, (150.0, 200.0, 10.0)), ("red", 9, (400.0, 300.0, 100.0))])
     for _, look in readings(scene):
         belief = NumberBelief()
@@ -86,7 +91,7 @@ def test_a_six_that_may_be_a_nine_stays_unread(board: Board) -> None:
 
 def test_two_digits_are_read(board: Board) -> None:
     team = dataclasses.replace(board.teams[0], mercenaries=(10, 12, 23), explorers=(35, 47))
-    two = dataclasses.replace(board, teams=(team,))
+    two = only(board, team)
     pucks = [("red", n, (120.0 + 100 * i, 200.0 + 40 * i, 70.0 * i)) for i, n in enumerate(team.numbers)]
     looks = readings(Scene(two, camera_over(two, (1920, 1080)), [], pucks))
     assert sum(look.best == true for true, look in looks) >= 4
@@ -94,14 +99,14 @@ def test_two_digits_are_read(board: Board) -> None:
 
 def test_numbers_beyond_what_the_reader_knows_stay_unread(board: Board) -> None:
     team = dataclasses.replace(board.teams[0], mercenaries=(3, 100), explorers=())
-    many = dataclasses.replace(board, teams=(team,))
+    many = only(board, team)
     look = readings(Scene(many, camera_over(many), [], [("red", 3, (200.0, 200.0, 0.0))]))[0][1]
     assert (look.best, look.margin) == (None, 0.0)
 
 
 def test_a_team_without_numbers_has_nothing_to_read(board: Board) -> None:
     bare = dataclasses.replace(board.teams[0], mercenaries=(), explorers=())
-    look = NumberReader(dataclasses.replace(board, teams=(bare,))).read(np.zeros((32, 32, 3), dtype=np.uint8), "red")
+    look = NumberReader(only(board, bare)).read(np.zeros((32, 32, 3), dtype=np.uint8), "red")
     belief = NumberBelief()
     belief.combine(look)
     assert (look.best, belief.number()) == (None, None)
