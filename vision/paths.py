@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -14,8 +15,11 @@ from vision.streaks import Streak
 NEAR_MM = 8.0  # a streak this near to a puck's place is that puck, at rest or just leaving: fingers shift what is seen
 SPEED_MAX_MM_S = 4500.0  # nobody flicks faster
 SLACK_MM = 10.0  # error of a place in a frame, a turn within it included
+FIRST_MM = 15.0  # walls and shadows beside a puck shift its streak by less than this …
+STILL_MM = 3.0  # … but it stands still from frame to frame
 TURN_COST = 0.55  # a bounce costs this share of the way it bends
 MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so much
+UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
 GONE_COST_MM = 60.0  # a puck without a streak in a frame costs so much
 HIDDEN_COST_MM = 25.0  # and this where a hand covers the place where it should be
 
@@ -50,7 +54,6 @@ class Path:
     near: list[PathPoint] = field(default_factory=list)
     points: list[PathPoint] = field(default_factory=list)
     end: tuple[float, float] | None = None
-    hidden: int = 0
 
     @property
     def moving(self) -> bool:
@@ -74,78 +77,93 @@ class Path:
         return ((b.x_mm - a.x_mm) / dt, (b.y_mm - a.y_mm) / dt)
 
 
-def link(
-    streaks: Sequence[Sequence[Streak]],
-    times: Sequence[float],
-    paths: Sequence[Path],
-    covered: Callable[[int, float, float], bool],
-    unchanged: Callable[[int, float, float], bool],
-) -> None:
-    """Follows each puck through the frames; fills in `left` and `points` of the paths.
+class Sight(Protocol):
+    """What can be asked of a frame besides its streaks."""
 
-    streaks: one sequence a frame; times: seconds; covered(frame, x_mm, y_mm): True where a hand hides that place;
-    unchanged(frame, x_mm, y_mm): True where the frame shows that place as it was before.
+    def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where a hand hides that place."""
+
+    def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where the frame shows that place as it was before."""
+
+    def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where the frame shows the ground there."""
+
+    def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        """From a puck's edge at that place to the nearest hand."""
+
+
+def link(
+    streaks: Sequence[Sequence[Streak]], times: Sequence[float], paths: Sequence[Path], sight: Sight, radius_mm: float
+) -> None:
+    """Follows each puck through the frames; fills in `left`, `near` and `points` of the paths.
+
+    streaks: one sequence a frame; times: seconds, one a frame.
     """
     for frame, seen in enumerate(streaks):
         for path in paths:
-            if not path.moving and unchanged(frame, *path.start):
+            if not path.moving and sight.unchanged(frame, *path.start):
                 path.last_seen_at_rest = frame
         for team in {p.team for p in paths}:
             mine = [p for p in paths if p.team == team]
-            _follow(frame, _split([s for s in seen if s.team == team], mine), times, mine, covered)
+            _follow(frame, _split([s for s in seen if s.team == team], mine), times, mine, sight, radius_mm)
 
 
-def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[Path],
-            covered: Callable[[int, float, float], bool]) -> None:  # fmt: skip
+def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[Path], sight: Sight,
+            radius_mm: float) -> None:  # fmt: skip
     """One frame, one team: resting pucks take the streaks that lie on them, moving ones the best of the others."""
     free = list(seen)
     leaving: list[Path] = []
     for path in paths:
         if path.moving or path.last_seen_at_rest == frame:
             continue
-        hidden = covered(frame, *path.start)
         near = min(free, key=lambda s: math.dist(s.place, path.start), default=None)
-        if near is not None and math.dist(near.place, path.start) <= NEAR_MM:
+        if near is not None and _at_rest(path, near):
             free.remove(near)
             path.last_seen_at_rest = frame
             path.near.append(PathPoint(frame, near.x_mm, near.y_mm, near))
-            path.hidden = 0
-        elif hidden:
-            path.hidden += 1
-            leaving.append(path)
         else:
             leaving.append(path)
-    moving = [p for p in paths if p.moving]
-    candidates = moving + leaving
-    if not candidates or not free:
-        _mark_left([p for p in leaving if not covered(frame, *p.start)], frame)
-        return
-    cost = np.array([[_cost(p, s, frame, times, covered) for s in free] for p in candidates])
-    stay = np.array([_absent_cost(p, frame, covered) for p in candidates])
-    table = np.hstack([cost, np.where(np.eye(len(candidates)) > 0, stay[:, None], 1e6)])
-    for row, column in zip(*linear_sum_assignment(table), strict=True):
-        path = candidates[row]
-        if column < len(free) and cost[row, column] < 1e5:
-            streak = free[column]
-            if not path.moving:
-                path.left = max(path.last_seen_at_rest, -1)
-            path.points.append(PathPoint(frame, streak.x_mm, streak.y_mm, streak))
-        elif not path.moving and not covered(frame, *path.start):
-            _mark_left([path], frame)
-
-
-def _mark_left(paths: list[Path], frame: int) -> None:
-    for path in paths:
-        if path.left is None and path.last_seen_at_rest >= 0:
+    candidates = [p for p in paths if p.moving] + leaving
+    gone = {p.puck for p in leaving if sight.bare(frame, *p.start)}
+    if candidates and free:
+        cost = np.array([[_cost(p, s, frame, times) + _leave_cost(p, s, frame, p.puck in gone, sight, radius_mm)
+                          for s in free] for p in candidates])  # fmt: skip
+        stay = np.array([HIDDEN_COST_MM if sight.covered(frame, *p.last()) else GONE_COST_MM for p in candidates])
+        table = np.hstack([cost, np.where(np.eye(len(candidates)) > 0, stay[:, None], 1e6)])
+        for row, column in zip(*linear_sum_assignment(table), strict=True):
+            if column < len(free) and cost[row, column] < 1e5:
+                path, streak = candidates[row], free[column]
+                if not path.moving:
+                    path.left = max(path.last_seen_at_rest, -1)
+                path.points.append(PathPoint(frame, streak.x_mm, streak.y_mm, streak))
+    for path in leaving:
+        if not path.moving and path.puck in gone and path.last_seen_at_rest >= 0:
             path.left = path.last_seen_at_rest
 
 
-def _absent_cost(path: Path, frame: int, covered: Callable[[int, float, float], bool]) -> float:
-    return HIDDEN_COST_MM if covered(frame, *path.last()) else GONE_COST_MM
+def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight, radius_mm: float) -> float:
+    """What it costs to take a streak for a puck that lay still until now; 1e6 where it surely is not."""
+    if path.moving:
+        return 0.0 if streak.clean(radius_mm) else UNCLEAN_COST_MM
+    if gone:
+        return 0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM
+    if not streak.clean(radius_mm) or sight.hand_distance_mm(frame, *streak.place) < 1.0:
+        return 1e6
+    return 0.0
 
 
-def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float],
-          covered: Callable[[int, float, float], bool]) -> float:  # fmt: skip
+def _at_rest(path: Path, streak: Streak) -> bool:
+    """True where a streak is the puck in its place, or as far off it as it was when it surely lay there."""
+    away = math.dist(streak.place, path.start)
+    if away <= NEAR_MM:
+        return True
+    if away > FIRST_MM:
+        return False
+    return not path.near or math.dist(streak.place, path.near[-1].place) < STILL_MM
+
+
+def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float]) -> float:
     """How badly a streak continues a path, in millimetres; 1e6 where it cannot."""
     last, before = path.last(), path.last_frame()
     dt = times[frame] - times[max(before, 0)] if frame != before else 1e-3

@@ -24,9 +24,12 @@ from vision.view import TopView
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
+BARE_SHARE = 0.5  # a place is bare where this share of the disc shows the ground
 COVERED_SHARE = 0.22  # a place is hidden where a hand covers this share of a puck's disc there
 FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at least 250
 FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
+FREE_LEAP_MM = 35.0  # one step of this length is enough, where two shorter ones one way would be asked for
+FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
@@ -123,7 +126,7 @@ def solve(scene: Scene) -> Episode:
         return episode
     watch = _Watch(scene)
     paths = [Path(r.puck, r.team, r.place) for r in scene.vacated]
-    link(watch.streaks, watch.times, paths, watch.covered, watch.unchanged)
+    link(watch.streaks, watch.times, paths, watch, scene.board.puck.radius_mm)
     joined, doubts = _join_ends(paths, scene)
     free = [p for p in paths if _moved_freely(p, watch)]
     if free:
@@ -149,14 +152,17 @@ class _Watch:
         paints = {t: scene.palette.bgr(t) for t in teams}
         self.streaks: list[list[Streak]] = []
         self.hands: list[Mask] = []
+        self.busy: list[Mask] = []
         for k, record in enumerate(scene.records):
             if record.patch.size == 0:
                 self.streaks.append([])
                 self.hands.append(np.zeros((0, 0), np.uint8))
+                self.busy.append(np.zeros((0, 0), np.uint8))
                 continue
-            found, hand = find_streaks(k, record.patch, record.corner, record.light, self.ground, view, paints)
+            found, hand, busy = find_streaks(k, record.patch, record.corner, record.light, self.ground, view, paints)
             self.streaks.append(found)
             self.hands.append(hand)
+            self.busy.append(busy)
 
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
         """True where a hand hides a part of a puck that lay there."""
@@ -170,16 +176,21 @@ class _Watch:
 
     def hand_share(self, frame: int, x_mm: float, y_mm: float) -> float:
         """Share of a puck's disc that a hand hides."""
-        hand = self.hands[frame]
-        if hand.size == 0:
+        return self._share(self.hands[frame], frame, x_mm, y_mm)
+
+    def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where a place shows the bare ground, so that no puck lies there any more."""
+        return self._share(self.busy[frame], frame, x_mm, y_mm) < 1.0 - BARE_SHARE
+
+    def _share(self, mask: Mask, frame: int, x_mm: float, y_mm: float) -> float:
+        if mask.size == 0:
             return 0.0
         view = self.scene.view
-        px, py = view.px_from_mm(np.array([[x_mm, y_mm]]))[0]
-        cx, cy = px - self.scene.records[frame].corner[0], py - self.scene.records[frame].corner[1]
-        r = view.radius_px
-        x0, x1, y0, y1 = max(0, int(cx - r)), int(cx + r) + 1, max(0, int(cy - r)), int(cy + r) + 1
-        part = hand[y0:y1, x0:x1] if x1 > 0 and y1 > 0 else hand[:0]
-        return float(part.sum() / (math.pi * r * r))
+        px, py = view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - self.scene.records[frame].corner
+        r = view.radius_px * 0.8
+        x0, x1, y0, y1 = max(0, int(px - r)), int(px + r) + 1, max(0, int(py - r)), int(py + r) + 1
+        part = mask[y0:y1, x0:x1] if x1 > 0 and y1 > 0 else mask[:0]
+        return float(part.mean()) if part.size else 0.0
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         """From a puck's edge there to the nearest hand; HAND_FAR_MM where no hand is near."""
@@ -218,15 +229,19 @@ def _join_ends(paths: Sequence[Path], scene: Scene) -> tuple[dict[str, SeenDisc]
 
 def _moved_freely(path: Path, watch: _Watch) -> bool:
     """True where a puck moved faster than a hand slides it, and away from the hand at least once."""
+    seen = [p for p in path.points if p.streak is None or p.streak.clean(watch.scene.board.puck.radius_mm)]
     places = [(path.last_seen_at_rest, path.start)] if path.last_seen_at_rest >= 0 else []
-    places += [(p.frame, p.place) for p in path.points]
-    fast = 0
+    places += [(p.frame, p.place) for p in seen]
+    fast: list[tuple[float, float]] = []
     for (fa, a), (fb, b) in zip(places, places[1:], strict=False):
-        way = math.dist(a, b)
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        way = math.hypot(dx, dy)
         speed = way / max(watch.times[fb] - watch.times[fa], 1e-3)
-        if speed > FREE_SPEED_MM_S and way > FREE_STEP_MM and watch.hand_distance_mm(fb, *b) > 1.5:
-            fast += 1
-    return fast >= 1
+        free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and watch.hand_distance_mm(fb, *b) > FREE_GAP_MM
+        if free and (way > FREE_LEAP_MM or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
+            return True
+        fast = [*fast, (dx, dy)] if free else []
+    return False
 
 
 def _solve_shot(scene: Scene, watch: _Watch, paths: Sequence[Path], free: Sequence[Path],

@@ -52,6 +52,10 @@ class Streak:
     def place(self) -> tuple[float, float]:
         return (self.x_mm, self.y_mm)
 
+    def clean(self, radius_mm: float) -> bool:
+        """True where size and breadth are those of one whole puck."""
+        return 0.55 <= self.mass <= 1.6 and 0.36 * radius_mm <= self.across_mm <= 0.64 * radius_mm
+
     def length_mm(self, radius_mm: float) -> float:
         """How far the puck moved while the shutter was open, from the streak's second moment."""
         return math.sqrt(max(0.0, 12.0 * (self.along_mm**2 - radius_mm**2 / 4)))
@@ -105,12 +109,12 @@ def _discs(shape: tuple[int, ...], places_px: FloatArray, radius_px: float) -> M
 def find_streaks(
     frame: int, patch: Image, corner: tuple[int, int], field: NDArray[np.float32], ground: Ground, view: TopView,
     paints: dict[str, FloatArray],
-) -> tuple[list[Streak], Mask]:  # fmt: skip
+) -> tuple[list[Streak], Mask, Mask]:  # fmt: skip
     """All streaks of the given teams in one frame, and what else hides the ground there.
 
     patch: (h, w, 3) the changed part of the top view, whose pixel (0, 0) is the view's `corner` (x, y).
     field: (rows, columns, 3) BGR, the frame's light against the ground's over the whole view; paints: team -> (3,) BGR in the light of the ground.
-    Returns streaks and a mask (h, w), 0 and 1, of hands and the like.
+    Returns streaks, a mask (h, w), 0 and 1, of hands and the like, and one of all that is not bare ground.
     """
     h, w = patch.shape[:2]
     lit = ground.lit(corner, patch.shape, field)
@@ -119,7 +123,7 @@ def find_streaks(
     out: list[Streak] = []
     rows, columns = np.nonzero(busy)
     if len(rows) == 0:
-        return out, busy
+        return out, busy, busy
     now, was = patch[rows, columns].astype(np.float32), lit[rows, columns].astype(np.float32)
     pucks = np.zeros((h, w), np.uint8)
     for team, paint in paints.items():
@@ -128,7 +132,7 @@ def find_streaks(
         found, mask = _gather(frame, team, share, corner, view)
         out += found
         pucks |= mask
-    return out, _others(busy, pucks, view.radius_px)
+    return out, _others(busy, pucks, view.radius_px), busy
 
 
 def strongest(difference: Image, level: float) -> Mask:
