@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, Team, Zone
+from vision.frames import Image
 
 FloatImage = NDArray[np.float32]
 Colour = tuple[float, float, float]
@@ -25,9 +27,9 @@ FIXED_BITS = 4  # cv2's sub-pixel drawing: coordinates times 16
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """A painted plane: image (H, W, 3) float32 BGR 0..255, place of its first texel's corner, texels a millimetre."""
+    """A painted plane: image (H, W, 3) BGR, place of its first texel's corner, texels a millimetre."""
 
-    image: FloatImage
+    image: Image
     origin_mm: tuple[float, float]
     texels_per_mm: float
 
@@ -55,6 +57,7 @@ def clouds(
     return np.asarray(out / max(float(out.std()), 1e-6), np.float32)
 
 
+@lru_cache(maxsize=2)
 def paint_surface(board: Board, seed: int) -> Texture:
     """The playing surface, without anything that stands on it."""
     rng = np.random.default_rng((seed, 1))
@@ -74,7 +77,11 @@ def paint_surface(board: Board, seed: int) -> Texture:
             brush.ring(x, y, board.puck.radius_mm + CIRCLE_GAP_MM, 1.0, mixed(bgr(team.colour), (20, 30, 40), 0.35))
     image = brush.image
     image += clouds(shape, rng, (700,))[..., None] * 1.5
-    return Texture(np.clip(image, 0, 255), (0.0, 0.0), TEXELS_PER_MM)
+    return Texture(_whole(image), (0.0, 0.0), TEXELS_PER_MM)
+
+
+def _whole(image: FloatImage) -> Image:
+    return np.asarray(np.clip(image + np.float32(0.5), 0, 255), np.uint8)
 
 
 def _water_colour(rng: np.random.Generator) -> Colour:
@@ -206,6 +213,7 @@ def _ornament_colour(board: Board, rng: np.random.Generator) -> Colour:
     return float(b), float(g), float(r)
 
 
+@lru_cache(maxsize=2)
 def paint_table(seed: int) -> Texture:
     """The table around the board: cloth or planks, far enough out for any camera (it repeats)."""
     rng = np.random.default_rng((seed, 2))
@@ -215,9 +223,10 @@ def paint_table(seed: int) -> Texture:
     planks = rng.random() < 0.5
     grain = clouds((side, side), rng, (5, 12), 14.0) if planks else clouds((side, side), rng, (14, 45, 130))
     image = base + grain[..., None] * np.array([9.0, 10.0, 11.0], np.float32)
-    return Texture(np.clip(image, 0, 255).astype(np.float32), (-180.0, -180.0), TABLE_TEXELS_PER_MM)
+    return Texture(_whole(image), (-180.0, -180.0), TABLE_TEXELS_PER_MM)
 
 
+@lru_cache(maxsize=2)
 def paint_rim(board: Board, seed: int) -> Texture:
     """The rim's top as one plane around the surface (its middle is unused)."""
     assert board.rim is not None
@@ -226,7 +235,7 @@ def paint_rim(board: Board, seed: int) -> Texture:
     shape = (round((h + 2 * m) * TEXELS_PER_MM), round((w + 2 * m) * TEXELS_PER_MM))
     wood = np.array([62.0, 118.0, 168.0], np.float32) + rng.normal(0, 7, 3).astype(np.float32)
     image = wood + clouds(shape, rng, (30, 90), 1.0)[..., None] * np.array([5.0, 7.0, 8.0], np.float32)
-    return Texture(np.clip(image, 0, 255).astype(np.float32), (-m, -m), TEXELS_PER_MM)
+    return Texture(_whole(image), (-m, -m), TEXELS_PER_MM)
 
 
 def paint_top(team: Team, number: int | None, texels: int) -> FloatImage:
