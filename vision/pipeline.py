@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
+from calibration.drift import DriftWatch
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
 from calibration.pose import Pose
 from vision.contacts import Nudge
 from vision.crossings import lies_on_gate
-from vision.detection import locate
+from vision.detection import interior_colours
 from vision.differencing import (
     COARSE,
     STEP,
@@ -51,7 +52,8 @@ from vision.frames import Frame, Image
 from vision.palette import Palette
 from vision.reefs import find_reefs
 from vision.resting import SeenDisc, first_look, look_again
-from vision.shots import Episode, Record, Rest, Scene, Shot, solve
+from vision.roster import Puck, Roster
+from vision.shots import Episode, Handled, Record, Rest, Scene, Shot, solve
 from vision.streaks import Ground, strongest
 from vision.view import TopView, make_view
 
@@ -74,6 +76,11 @@ REEF_STILL_S = 0.5
 LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
 LOOK_MM = 6.0
+FOUND_AGAIN_MM = 18.0  # after a knock, a puck is looked for this far from where it lay
+DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
+READS = 6  # looks at the numbers of pucks that lie still
+READ_EVERY_S = 0.15
+LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 
 class BoardNotSeen(CalibrationError):
@@ -88,18 +95,6 @@ class LiveView:
     state: str
     pose_known: bool
     pucks: tuple[PuckSeen, ...]
-
-
-@dataclass(slots=True)
-class _Puck:
-    puck: str
-    team: str
-    number: int | None
-    x_mm: float
-    y_mm: float
-
-    def seen(self) -> PuckSeen:
-        return PuckSeen(self.puck, self.team, self.number, self.x_mm, self.y_mm)
 
 
 class Tracker:
@@ -122,8 +117,10 @@ class Tracker:
         self._reference_coarse: NDArray[np.float32] | None = None
         self._before: Image | None = None  # top view of the board at rest
         self._palette: Palette | None = None
-        self._pucks: dict[str, _Puck] = {}
-        self._named = 0
+        self._pucks = Roster(board)
+        self._watch: DriftWatch | None = None
+        self._knocked = False
+        self._reads = 0
         self._shot = 0
         self._records: deque[Record] = deque()
         self._recent: deque[tuple[float, Image]] = deque()
@@ -133,6 +130,7 @@ class Tracker:
         self._hand = False
         self._missed = 0
         self._time_s = 0.0
+        self._read_s = 0.0
         self._reefs: tuple[object, ...] | None = None
         self._reefs_due = True
         self._markers_px: FloatArray | None = None
@@ -152,6 +150,8 @@ class Tracker:
         previous, self._previous = self._previous, gray
         if previous is None or previous.shape != gray.shape:
             return []
+        if (knock := self._check_pose(frame)) is not None:
+            return knock
         self._noise.update(gray, previous)
         motion = changed(gray, previous, self._noise.threshold)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * self._puck_area()
@@ -188,7 +188,7 @@ class Tracker:
         w, h = board.size
         corners = pose.image_from_board(np.array([[0, 0, 0], [w, 0, 0], [w, h, 0], [0, h, 0]], dtype=np.float64))
         cv2.polylines(out, [np.rint(corners).astype(np.int32)], True, (255, 255, 255), 1, cv2.LINE_AA)
-        for puck in self._pucks.values():
+        for puck in self._pucks:
             angles = np.linspace(0, 2 * np.pi, 40)
             ring = np.column_stack([
                 puck.x_mm + board.puck.radius_mm * np.cos(angles),
@@ -229,6 +229,32 @@ class Tracker:
         self._reference = None
         self._quiet_s = 0.0
 
+    def _check_pose(self, frame: Frame) -> list[Event] | None:
+        """Asks whether the camera still stands where it stood. None: it does, or a hand hides everything."""
+        if self._watch is None or (not self._episode and frame.index % DRIFT_EVERY and not self._knocked):
+            return None
+        report = self._watch.check(frame.image)
+        if report.pose is not None:
+            shift = report.shift_px if math.isfinite(report.shift_px) else 0.0
+            if not self._knocked and (self._episode or shift < KNOCK_PX):
+                return None
+            self._knocked = False
+            self._drop_episode()
+            self._set_pose(report.pose)
+            return [CameraMoved(frame.time_s, shift, True)]
+        if report.moved and not self._knocked:
+            self._knocked = True
+            self._drop_episode()
+            shift = report.shift_px if math.isfinite(report.shift_px) else 0.0
+            return [CameraMoved(frame.time_s, shift, False)]
+        return [] if self._knocked else None
+
+    def _drop_episode(self) -> None:
+        self._episode = False
+        self._records.clear()
+        self._recent.clear()
+        self._quiet_s = 0.0
+
     def _puck_area(self) -> float:
         """A puck's area in pixels of the small grey pictures."""
         assert self._view is not None
@@ -242,15 +268,42 @@ class Tracker:
             return []
         assert self._view is not None
         seen, self._palette = first_look(frame.image, self._view)
-        for disc in sorted(seen, key=lambda d: (d.team, d.y_mm, d.x_mm)):
-            self._add(disc)
+        if len(self._pucks):
+            self._find_again(seen)
+        else:
+            for disc in sorted(seen, key=lambda d: (d.team, d.y_mm, d.x_mm)):
+                self._pucks.add(disc.team, disc.place)
         self._refer(frame.image, gray)
+        self._watch = DriftWatch(self.board, self._view.pose, frame.image)
+        self._read(frame.image)
         return []
+
+    def _find_again(self, seen: list[SeenDisc]) -> None:
+        """After the camera was knocked: each puck is the nearest disc of its team; what is not found stays."""
+        left = list(seen)
+        for puck in list(self._pucks):
+            near = [d for d in left if d.team == puck.team and math.dist(d.place, puck.place) < FOUND_AGAIN_MM]
+            if near:
+                best = min(near, key=lambda d: math.dist(d.place, puck.place))
+                left.remove(best)
+                puck.move(best.place)
+        apart = self.board.puck.diameter_mm
+        for disc in left:
+            if all(math.dist(disc.place, p.place) > 0.8 * apart for p in self._pucks):
+                self._pucks.add(disc.team, disc.place)
+
+    def _read(self, image: Image, only: list[str] | None = None) -> None:
+        assert self._view is not None
+        self._pucks.read_numbers(image, self._view, only)
+        self._reads = self._reads + 1 if only is None else 1
+        self._read_s = self._time_s
 
     def _rest(self, frame: Frame, gray: Image, dt: float) -> list[Event]:
         """Nothing changes: keep the reference fresh, look for reefs once."""
         self._still_s += dt
         self._keep(frame)
+        if self._reads < READS and self._time_s - self._read_s > READ_EVERY_S:
+            self._read(frame.image)
         if self._still_s >= REEF_STILL_S and self._reefs_due:
             self._reefs_due = False
             return self._look_for_reefs(frame)
@@ -277,7 +330,7 @@ class Tracker:
     def _look_for_reefs(self, frame: Frame) -> list[Event]:
         if self.board.reef is None or self._view is None:
             return []
-        reefs = find_reefs(frame.image, self._view.pose, self.board, [p.seen() for p in self._pucks.values()])
+        reefs = find_reefs(frame.image, self._view.pose, self.board, list(self._pucks.seen()))
         if self._reefs == tuple(reefs):
             return []
         self._reefs = tuple(reefs)
@@ -350,16 +403,14 @@ class Tracker:
         """The board rests: find out what has changed, and tell it."""
         view, palette = self._view, self._palette
         assert view is not None and palette is not None and self._before is not None and self._reference is not None
-        if (moved := self._knocked(image)) is not None:
-            return moved
         where = self._where_changed(image)
         vacated, appeared, stayed, nudges = self._compare(image, where)
         scene = Scene(self.board, view, palette, self._before, view.rectify(image), list(self._records), vacated,
                       appeared, nudges, self._frame_s, self._missed)  # fmt: skip
         episode = solve(scene)
-        events = self._tell(episode)
+        events = self._tell(episode, image)
         for puck, disc in stayed:
-            self._pucks[puck].x_mm, self._pucks[puck].y_mm = disc
+            self._pucks[puck].move(disc)
         self._episode = self._hand and not force
         self._records.clear()
         if not self._hand:
@@ -371,14 +422,12 @@ class Tracker:
         return events
 
     def _learn(self, image: Image) -> None:
-        from vision.detection import interior_colours
-
-        pucks = list(self._pucks.values())
-        if pucks and self._palette is not None and self._view is not None:
-            colours = interior_colours(image, self._view, np.array([(p.x_mm, p.y_mm) for p in pucks]))
-            distance = self._palette.distances(colours)
-            self._palette = self._palette.updated(colours, [p.team for p in pucks], 0.5)
-            del distance
+        """Teams' colours as the light is now."""
+        assert self._view is not None and self._palette is not None
+        pucks = list(self._pucks)
+        if pucks:
+            colours = interior_colours(image, self._view, np.array([p.place for p in pucks]))
+            self._palette = self._palette.updated(colours, [p.team for p in pucks], LEARN_RATE)
 
     def _where_changed(self, image: Image) -> Mask:
         """Mask of the top view where the board differs from how it lay before."""
@@ -399,7 +448,7 @@ class Tracker:
         """Which pucks left their places, which discs lie where none lay, and where the others lie exactly."""
         view, palette = self._view, self._palette
         assert view is not None and palette is not None
-        near = [p for p in self._pucks.values() if self._touched(where, p)]
+        near = [p for p in self._pucks if self._touched(where, p)]
         if not where.any():
             return [], [], [], []
         seen = look_again(image, view, palette, where)
@@ -415,7 +464,7 @@ class Tracker:
                     nudges.append(Nudge(puck.puck, (puck.x_mm, puck.y_mm), best.place))
             else:
                 vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))
-        others = [p for p in self._pucks.values() if p not in near]
+        others = [p for p in self._pucks if p not in near]
         d = self.board.puck.diameter_mm
         appeared = [
             s for s in seen
@@ -423,44 +472,35 @@ class Tracker:
         ]  # fmt: skip
         return vacated, appeared, stayed, nudges
 
-    def _touched(self, where: Mask, puck: _Puck) -> bool:
+    def _touched(self, where: Mask, puck: Puck) -> bool:
         assert self._view is not None
         x, y = self._view.px_from_mm(np.array([[puck.x_mm, puck.y_mm]]))[0]
         h, w = where.shape
         return bool(where[int(np.clip(round(y), 0, h - 1)), int(np.clip(round(x), 0, w - 1))])
 
-    def _knocked(self, image: Image) -> list[Event] | None:
-        return None
-
     # -- telling ---------------------------------------------------------------------------------
-    def _add(self, disc: SeenDisc) -> _Puck:
-        self._named += 1
-        puck = _Puck(f"p{self._named}", disc.team, None, disc.x_mm, disc.y_mm)
-        self._pucks[puck.puck] = puck
-        return puck
-
     def _seen(self) -> tuple[PuckSeen, ...]:
-        return tuple(p.seen() for p in self._pucks.values())
+        return self._pucks.seen()
 
-    def _tell(self, episode: Episode) -> list[Event]:
+    def _tell(self, episode: Episode, image: Image) -> list[Event]:
         events: list[Event] = []
         if episode.shot is not None:
             events += self._tell_shot(episode.shot, episode)
-        for puck, disc in episode.ends.items():
-            self._pucks[puck].x_mm, self._pucks[puck].y_mm = disc.place
+        for puck_id, disc in episode.ends.items():
+            self._pucks[puck_id].move(disc.place)
+        told: list[tuple[Handled, Puck]] = []
         for handled in episode.handled:
-            x, y = handled.place
-            if handled.kind == "removed":
-                puck = self._pucks.pop(str(handled.puck))
-                events.append(PuckRemoved(handled.time_s, puck.puck, x, y, puck.team, puck.number))
-            elif handled.kind == "moved":
-                puck = self._pucks[str(handled.puck)]
-                events.append(PuckMoved(handled.time_s, puck.puck, x, y, puck.team, puck.number))
-            elif handled.disc is not None:
-                puck = self._add(handled.disc)
-                events.append(PuckPlaced(handled.time_s, puck.puck, x, y, puck.team, puck.number))
+            if handled.kind == "placed" and handled.disc is not None:
+                told.append((handled, self._pucks.add(handled.disc.team, handled.place)))
+            elif handled.puck is not None:
+                told.append((handled, self._pucks[handled.puck]))
         for gone in episode.gone:
-            self._pucks.pop(gone, None)
+            self._pucks.remove(gone)
+        if episode.shot is not None or episode.handled:
+            self._read(image, [*episode.ends, *(p.puck for h, p in told if h.kind != "removed")])
+        for handled, puck in told:
+            kind = {"removed": PuckRemoved, "moved": PuckMoved, "placed": PuckPlaced}[handled.kind]
+            events.append(kind(handled.time_s, puck.puck, *handled.place, puck.team, puck.number))
         return events
 
     def _tell_shot(self, shot: Shot, episode: Episode) -> list[Event]:
@@ -478,11 +518,11 @@ class Tracker:
         lost = {m.puck for m in shot.motions if m.end is None}
         lies = [
             replace(p.seen(), x_mm=episode.ends[i].x_mm, y_mm=episode.ends[i].y_mm) if i in episode.ends else p.seen()
-            for i, p in self._pucks.items() if i not in lost
+            for i, p in ((p.puck, p) for p in self._pucks) if i not in lost
         ]  # fmt: skip
         on_gate = tuple(p.puck for p in lies if lies_on_gate(self.board, p.x_mm, p.y_mm))
         last = max([shot.rest_s, *(e.t for e in middle)])
         return [started, *middle, ShotEnded(last, n, tuple(lies), on_gate, bool(shot.reasons), shot.reasons)]
 
 
-__all__ = ["BoardNotSeen", "CameraMoved", "LiveView", "Tracker", "locate"]
+__all__ = ["BoardNotSeen", "CameraMoved", "LiveView", "Tracker"]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
@@ -24,6 +25,8 @@ from vision.view import TopView
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
+SPAN_MARGIN = 3  # records looked at before the first that shows a change where pucks lay
+DIFFERS_LEVEL = 7.0  # mean grey levels by which a place must differ to call it changed
 BARE_SHARE = 0.5  # a place is bare where this share of the disc shows the ground
 COVERED_SHARE = 0.22  # a place is hidden where a hand covers this share of a puck's disc there
 FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at least 250
@@ -153,8 +156,9 @@ class _Watch:
         self.streaks: list[list[Streak]] = []
         self.hands: list[Mask] = []
         self.busy: list[Mask] = []
+        first, last = self._span()
         for k, record in enumerate(scene.records):
-            if record.patch.size == 0:
+            if record.patch.size == 0 or not first <= k <= last:
                 self.streaks.append([])
                 self.hands.append(np.zeros((0, 0), np.uint8))
                 self.busy.append(np.zeros((0, 0), np.uint8))
@@ -164,12 +168,37 @@ class _Watch:
             self.hands.append(hand)
             self.busy.append(busy)
 
+    def _span(self) -> tuple[int, int]:
+        """The records between which something happens to the places that pucks left or came to, with a margin."""
+        scene = self.scene
+        places = [(r.place, Ground(scene.before)) for r in scene.vacated]
+        first = next((k for k in range(len(scene.records)) if any(self._differs(k, p, g) for p, g in places)), 0)
+        self.first = max(first - SPAN_MARGIN, 0)
+        if not scene.appeared or len(scene.appeared) < len(scene.vacated):
+            return self.first, len(scene.records)
+        return self.first, len(scene.records)
+
+    def _differs(self, frame: int, place: tuple[float, float], ground: Ground) -> bool:
+        """True where a frame shows a place other than a picture of the board does."""
+        record, view = self.scene.records[frame], self.scene.view
+        px, py = view.px_from_mm(np.array([place]))[0]
+        r = int(view.radius_px) + 2
+        x0, y0 = int(px) - r - record.corner[0], int(py) - r - record.corner[1]
+        part = record.patch[max(y0, 0) : max(y0 + 2 * r, 0), max(x0, 0) : max(x0 + 2 * r, 0)]
+        if part.size == 0:
+            return False
+        corner = (max(x0, 0) + record.corner[0], max(y0, 0) + record.corner[1])
+        lit = ground.lit(corner, part.shape, record.light)
+        return bool(cv2.absdiff(part, lit).mean() > DIFFERS_LEVEL)
+
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
         """True where a hand hides a part of a puck that lay there."""
         return self.hand_share(frame, x_mm, y_mm) > COVERED_SHARE
 
     def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
         """True where a puck's place lies outside of what changed in a frame."""
+        if frame < self.first:
+            return True
         patch, corner = self.scene.records[frame].patch, self.scene.records[frame].corner
         px, py = self.scene.view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - corner
         return not (0 <= px < patch.shape[1] and 0 <= py < patch.shape[0])

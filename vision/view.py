@@ -17,6 +17,7 @@ FloatArray = NDArray[np.float64]
 
 MARGIN_MM = 20.0  # seen beyond the rim, so that a puck that goes over it is seen to go
 MIN_RADIUS_PX = 9.0  # a puck is drawn at least this large, so that streaks of small pictures still have a middle
+GRID_PX = 4  # a lens bends less than 0.01 pixels from a straight line over such a distance
 MAX_SCALE_UP = 2.0  # but a picture is never blown up more than this
 
 
@@ -75,14 +76,26 @@ def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     scale = min(max(scale, MIN_RADIUS_PX / radius), scale * MAX_SCALE_UP)
     size = (math.ceil((width_mm + 2 * margin) * scale), math.ceil((height_mm + 2 * margin) * scale))
     origin = (-margin, -margin)
-    ys, xs = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float64)
-    grid = np.column_stack([xs.ravel() / scale + origin[0], ys.ravel() / scale + origin[1], np.full(xs.size, height)])
-    pixels = pose.image_from_board(grid).astype(np.float32)
-    map_x, map_y = pixels[:, 0].reshape(xs.shape), pixels[:, 1].reshape(xs.shape)
+    map_x, map_y = _maps(pose, origin, scale, size, height)
     w, h = frame_size
     x0, y0 = max(0, math.floor(map_x.min())), max(0, math.floor(map_y.min()))
     x1, y1 = min(w, math.ceil(map_x.max()) + 1), min(h, math.ceil(map_y.max()) + 1)
     return TopView(pose, board, scale, origin, size, map_x, map_y, (x0, y0, x1, y1))
+
+
+def _maps(
+    pose: Pose, origin: tuple[float, float], scale: float, size: tuple[int, int], height_mm: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Where each pixel of the view lies in the frame: projected on a grid of GRID_PX pixels, interpolated between."""
+    columns, rows = math.ceil(size[0] / GRID_PX) + 3, math.ceil(size[1] / GRID_PX) + 3
+    ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float64)
+    x_mm, y_mm = (xs - 1) * GRID_PX / scale + origin[0], (ys - 1) * GRID_PX / scale + origin[1]
+    grid = np.column_stack([x_mm.ravel(), y_mm.ravel(), np.full(xs.size, height_mm)])
+    pixels = pose.image_from_board(grid).astype(np.float32).reshape(rows, columns, 2)
+    move = np.array([[1 / GRID_PX, 0, 1.0], [0, 1 / GRID_PX, 1.0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    maps = [cv2.warpAffine(np.ascontiguousarray(pixels[..., i]), move, size, flags=flags) for i in (0, 1)]
+    return np.asarray(maps[0]), np.asarray(maps[1])
 
 
 def _native_scale(board: Board, pose: Pose) -> float:

@@ -1,0 +1,82 @@
+"""The pucks on the board: their ids, their places, and what is known of their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from calibration.board import Board
+from vision.events import PuckSeen
+from vision.frames import Image
+from vision.numbers import NumberBelief, NumberReader, assign, puck_patch
+from vision.view import TopView
+
+
+@dataclass(slots=True)
+class Puck:
+    """A puck that lies on the board, under an id that stays with it as long as it does."""
+
+    puck: str
+    team: str
+    x_mm: float
+    y_mm: float
+    number: int | None = None
+    belief: NumberBelief = field(default_factory=NumberBelief)
+
+    @property
+    def place(self) -> tuple[float, float]:
+        return (self.x_mm, self.y_mm)
+
+    def move(self, place: tuple[float, float]) -> None:
+        self.x_mm, self.y_mm = place
+
+    def seen(self) -> PuckSeen:
+        return PuckSeen(self.puck, self.team, self.number, self.x_mm, self.y_mm)
+
+
+class Roster:
+    """All pucks that lie on the board now."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._reader = NumberReader(board) if board.numbered else None
+        self._pucks: dict[str, Puck] = {}
+        self._named = 0
+
+    def __iter__(self) -> Iterator[Puck]:
+        return iter(self._pucks.values())
+
+    def __len__(self) -> int:
+        return len(self._pucks)
+
+    def __getitem__(self, puck: str) -> Puck:
+        return self._pucks[puck]
+
+    def add(self, team: str, place: tuple[float, float]) -> Puck:
+        """A puck that nobody knew before."""
+        self._named += 1
+        puck = Puck(f"p{self._named}", team, *place)
+        self._pucks[puck.puck] = puck
+        return puck
+
+    def remove(self, puck: str) -> Puck | None:
+        """Forgets a puck that has left the board."""
+        return self._pucks.pop(puck, None)
+
+    def seen(self) -> tuple[PuckSeen, ...]:
+        return tuple(p.seen() for p in self._pucks.values())
+
+    def read_numbers(self, image: Image, view: TopView, only: Iterable[str] | None = None) -> None:
+        """Looks at the pucks' numbers once more, and settles which is which among each team's. image: the frame."""
+        if self._reader is None:
+            return
+        wanted = [self._pucks[i] for i in (self._pucks if only is None else only) if i in self._pucks]
+        if not wanted:
+            return
+        patches = [puck_patch(image, view.pose, self._board, p.x_mm, p.y_mm) for p in wanted]
+        for puck, reading in zip(wanted, self._reader.read_many(patches, [p.team for p in wanted]), strict=True):
+            puck.belief.combine(reading, puck.place)
+        for team in self._board.teams:
+            mine = {p.puck: p.belief for p in self._pucks.values() if p.team == team.name}
+            for puck_id, number in assign(mine, team.numbers).items():
+                self._pucks[puck_id].number = number
