@@ -89,12 +89,15 @@ class Rehearsal:
     """One match in the making. watch is called after every change of the scoreboard."""
 
     def __init__(self, data_dir: Path, board_path: Path, *, seed: int, size: tuple[int, int] = (1280, 720),
-                 tracker: TrackerFactory = camera_tracker, watch: Watch | None = None) -> None:  # fmt: skip
+                 fps: float = 30.0, tracker: TrackerFactory = camera_tracker,
+                 watch: Watch | None = None) -> None:  # fmt: skip
         self.seed, self.watch = seed, watch
         board = load_board(board_path)
-        self.table = VirtualTable(board, size=size, seed=seed)
+        self.table = VirtualTable(board, size=size, fps=fps, seed=seed)
         self.messages = TableMessages(self.table, tracker(board, self.table))
-        config = CompanionConfig(data_dir, board_path, autoplay=False, seed=seed, realtime=False, resolution=size)
+        config = CompanionConfig(
+            data_dir, board_path, autoplay=False, seed=seed, realtime=False, resolution=size, fps=fps
+        )
         self.companion = Companion(config, self.messages)
         self.players = Players(board, seed, truth=self.last_true_shot, again_s=None)
 
@@ -141,5 +144,5 @@ class Rehearsal:
 
 
 def play_match(data_dir: Path, board_path: Path, *, seed: int, most_shots: int = MOST_SHOTS, **how: Any) -> MatchReport:
-    """Plays one match. data_dir: an empty folder for its journal; how: size, tracker, watch, as Rehearsal has them."""
+    """Plays one match. data_dir: an empty folder for its journal; how: as Rehearsal has it."""
     return Rehearsal(data_dir, board_path, seed=seed, **how).play(most_shots)

@@ -19,7 +19,7 @@ SCORE = {"doors": [{"name": d.name, "team": d.team, "key": True, "held_by": None
 
 @pytest.fixture(scope="module")
 def match(tmp_path_factory: pytest.TempPathFactory) -> MatchReport:
-    rehearsal = Rehearsal(tmp_path_factory.mktemp("match"), default_board_path(), seed=1, size=(192, 108),
+    rehearsal = Rehearsal(tmp_path_factory.mktemp("match"), default_board_path(), seed=1, size=(192, 108), fps=10.0,
                           tracker=lambda board, table: TrueTracker(board, table, review=9))  # fmt: skip
     return rehearsal.play()
 
