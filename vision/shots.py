@@ -25,6 +25,7 @@ from vision.view import TopView
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
+SAME_PAINT = 14.0  # grey levels by which a puck must differ from its team's paint to be looked for on its own
 SPAN_MARGIN = 3  # records looked at before the first that shows a change where pucks lay
 DIFFERS_LEVEL = 7.0  # mean grey levels by which a place must differ to call it changed
 BARE_SHARE = 0.5  # a place is bare where this share of the disc shows the ground
@@ -33,6 +34,7 @@ FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at
 FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
 FREE_LEAP_MM = 35.0  # one step of this length is enough, where two shorter ones one way would be asked for
 FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
+HAND_NEAR_MM = 6.0  # a hand that places or lifts a puck comes at least so near
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
@@ -132,6 +134,9 @@ def solve(scene: Scene) -> Episode:
     link(watch.streaks, watch.times, paths, watch, scene.board.puck.radius_mm)
     joined, doubts = _join_ends(paths, scene)
     free = [p for p in paths if _moved_freely(p, watch)]
+    if not free and (unseen := _unhandled(paths, joined, scene, watch)):
+        free = unseen
+        doubts = [*doubts, "a puck changed its place, and neither its way nor a hand on it was seen"]
     if free:
         episode.shot = _solve_shot(scene, watch, paths, free, joined, doubts)
         shot_pucks = {m.puck for m in episode.shot.motions} | {e.puck for e in episode.shot.exits}
@@ -139,6 +144,14 @@ def solve(scene: Scene) -> Episode:
         shot_pucks = set()
     _account(episode, scene, watch, paths, joined, shot_pucks)
     return episode
+
+
+def _colour_at(top: Image, x: float, y: float, radius_px: float) -> FloatArray:
+    """(3,) median colour of a puck's top in a top view."""
+    r = max(1, int(radius_px * 0.6))
+    x0, y0 = max(0, round(x) - r), max(0, round(y) - r)
+    part = top[y0 : y0 + 2 * r + 1, x0 : x0 + 2 * r + 1].reshape(-1, 3)
+    return np.asarray(np.median(part, axis=0), dtype=np.float64) if len(part) else np.zeros(3)
 
 
 class _Watch:
@@ -152,7 +165,14 @@ class _Watch:
         taken = view.px_from_mm(np.array([d.place for d in scene.appeared]).reshape(-1, 2))
         self.ground: Ground = make_ground(scene.before, scene.after, vacated, taken, view.radius_px)
         teams = {r.team for r in scene.vacated} | {d.team for d in scene.appeared}
-        paints = {t: scene.palette.bgr(t) for t in teams}
+        paints = {t: [scene.palette.bgr(t)] for t in teams}
+        for team, top, (px, py) in [
+            *((r.team, scene.before, p) for r, p in zip(scene.vacated, vacated, strict=True)),
+            *((d.team, scene.after, p) for d, p in zip(scene.appeared, taken, strict=True)),
+        ]:
+            colour = _colour_at(top, float(px), float(py), view.radius_px)
+            if all(np.abs(colour - p).max() > SAME_PAINT for p in paints[team]):
+                paints[team].append(colour)
         self.streaks: list[list[Streak]] = []
         self.hands: list[Mask] = []
         self.busy: list[Mask] = []
@@ -254,6 +274,21 @@ def _join_ends(paths: Sequence[Path], scene: Scene) -> tuple[dict[str, SeenDisc]
             joined[path.puck] = disc
             path.end = disc.place
     return joined, doubts
+
+
+def _unhandled(
+    paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, watch: _Watch
+) -> list[Path]:
+    """Pucks that no hand can have taken away or brought: none ever came near where they were or are."""
+    frames = [k for k in range(watch.first, len(watch.times)) if watch.hands[k].size]
+    taken = {id(d) for d in joined.values()}
+
+    def touched(place: tuple[float, float]) -> bool:
+        return any(watch.hand_distance_mm(k, *place) < HAND_NEAR_MM for k in frames)
+
+    strange = any(not touched(d.place) for d in scene.appeared if id(d) not in taken)
+    out = [p for p in paths if not touched(p.start) or (p.end is not None and not touched(p.end))]
+    return out or (list(paths) if strange else [])
 
 
 def _moved_freely(path: Path, watch: _Watch) -> bool:

@@ -108,12 +108,13 @@ def _discs(shape: tuple[int, ...], places_px: FloatArray, radius_px: float) -> M
 
 def find_streaks(
     frame: int, patch: Image, corner: tuple[int, int], field: NDArray[np.float32], ground: Ground, view: TopView,
-    paints: dict[str, FloatArray],
+    paints: dict[str, list[FloatArray]],
 ) -> tuple[list[Streak], Mask, Mask]:  # fmt: skip
     """All streaks of the given teams in one frame, and what else hides the ground there.
 
     patch: (h, w, 3) the changed part of the top view, whose pixel (0, 0) is the view's `corner` (x, y).
-    field: (rows, columns, 3) BGR, the frame's light against the ground's over the whole view; paints: team -> (3,) BGR in the light of the ground.
+    field: (rows, columns, 3) BGR, the frame's light against the ground's over the whole view.
+    paints: team -> (3,) BGR colours of its pucks in the light of the ground (gloss makes them differ).
     Returns streaks, a mask (h, w), 0 and 1, of hands and the like, and one of all that is not bare ground.
     """
     h, w = patch.shape[:2]
@@ -128,7 +129,7 @@ def find_streaks(
     pucks = np.zeros((h, w), np.uint8)
     for team, paint in paints.items():
         share = np.zeros((h, w), np.float32)
-        share[rows, columns] = puck_share(now, was, paint * gain)
+        share[rows, columns] = np.max([puck_share(now, was, p * gain) for p in paint], axis=0)
         found, mask = _gather(frame, team, share, corner, view)
         out += found
         pucks |= mask

@@ -17,7 +17,7 @@ from calibration.board import BoardFileError
 from calibration.lens import CalibrationError
 from vision.events import Event
 from vision.frames import Frame, FrameSource, Image
-from vision.pacing import Drain, capacity_for
+from vision.pacing import AHEAD_FRAMES, Drain, capacity_for
 from vision.relays import Commanded
 from vision.sources import SourceError
 from vision.worker_messages import (
@@ -76,7 +76,8 @@ class Child:
         source: FrameSource = parts.source
         if parts.table is not None:
             source = Commanded(source, parts.table, self._commands, self._refuse)
-        drain = Drain(source, drop=self._orders.config.realtime, capacity=capacity_for(source.size))
+        drop = self._orders.config.realtime and parts.table is None  # a virtual table waits for us, a camera does not
+        drain = Drain(source, drop=drop, capacity=capacity_for(source.size) if drop else AHEAD_FRAMES)
         while True:
             frame = drain.take(TAKE_S)
             self._dropped, self._arrived_s = drain.dropped, drain.arrived_s

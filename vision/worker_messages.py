@@ -23,7 +23,8 @@ class WorkerConfig:
     """What the worker watches, and with what calibration.
 
     source: "virtual", a device number, a path or a stream's address. realtime: a film or the virtual table goes at
-    its own speed, and frames are dropped where the tracker cannot keep up; otherwise as fast as can be, all frames.
+    its own speed; where the tracker cannot keep up frames are dropped, and the virtual table's time goes slower;
+    otherwise as fast as can be, all frames.
     resolution: (width, height) and fps asked of a device or the virtual table.
     """
 

@@ -25,9 +25,9 @@ def make_parts(orders: Orders) -> Parts:
     """
     config = orders.config
     board = load_board(config.board_path)
-    lens = load_lens(config.lens_path) if config.lens_path else None
     pose = load_calibration(config.calibration_path) if config.calibration_path else None
     table = _lay_out(orders, board) if config.source == "virtual" else None
+    lens = load_lens(config.lens_path) if config.lens_path else table.lens if table is not None else None
     source = _open(orders) if table is None else Resumed(table, shift_s=orders.resume_s)
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
     if table is None:
@@ -51,11 +51,10 @@ def _open(orders: Orders) -> FrameSource:
 
 
 def _lay_out(orders: Orders, board: Board) -> VirtualTable:
-    """The virtual table, as the last worker left it where there was one."""
+    """The virtual table, as the last worker left it where there was one; on a slow machine its time goes slower."""
     config = orders.config
-    return VirtualTable(
-        board, size=config.resolution, fps=config.fps, seed=config.seed, realtime=config.realtime, **orders.kept
-    )
+    return VirtualTable(board, size=config.resolution, fps=config.fps, seed=config.seed, realtime=config.realtime,
+                        patient=True, **orders.kept)  # fmt: skip
 
 
 def _kept(table: VirtualTable) -> Mapping[str, Any]:

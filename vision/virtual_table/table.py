@@ -51,18 +51,20 @@ class VirtualTable:
     """A FrameSource with hands. Deterministic for a seed and the same commands at the same frames.
 
     layout: "start" (all pucks on their circles) or "scattered". seconds: how long the film lasts (None: for ever).
-    clock, sleep: only used where realtime; frames then come at their time, and late ones are left out.
+    clock, sleep: only used where realtime; frames then come at their time, and late ones are left out; where patient
+    the table's time waits instead, and no frame is ever left out.
     tidy: a hand picks up what went over the rim by itself. keep_positions: truth() then holds every puck's place in
     every frame, which grows with time.
     """
 
     def __init__(self, board: Board, *, size: tuple[int, int] = (1280, 720), fps: float = 30.0, seed: int = 0,
-                 look: Look | None = None, realtime: bool = False, clock: Callable[[], float] | None = None,
+                 look: Look | None = None, realtime: bool = False, patient: bool = False, clock: Callable[[], float] | None = None,
                  sleep: Callable[[float], None] = time.sleep, layout: str = "start", pose: Pose | None = None,
                  reefs: Sequence[Reef] | None = None, pucks: Sequence[Puck] | None = None,
                  material: Material | None = None, seconds: float | None = None,
                  keep_positions: bool = False, tidy: bool = True) -> None:  # fmt: skip
-        self.board, self.seed, self.realtime, self.seconds = board, seed, realtime, seconds
+        self.board, self.seed, self.seconds = board, seed, seconds
+        self.realtime, self.patient = realtime, patient
         self.look = look if look is not None else replace(look_for("standard", seed), size=size, fps=fps)
         self.rng = random.Random(f"table {seed}")
         self._clock, self._sleep = clock or time.monotonic, sleep
@@ -131,6 +133,8 @@ class VirtualTable:
                 late = self._clock() - began - self._time(self.frame_index)
                 if late < 0:
                     self._sleep(-late)
+                elif self.patient:
+                    began += late
                 elif late * self.fps > LATE_FRAMES:
                     missed = int(late * self.fps)
                     self.frame_index += missed
