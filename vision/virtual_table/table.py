@@ -133,7 +133,7 @@ class VirtualTable:
                 late = self._clock() - began - self._time(self.frame_index)
                 if late < 0:
                     self._sleep(-late)
-                elif self.patient:
+                elif late * self.fps > LATE_FRAMES and self.patient:
                     began += late
                 elif late * self.fps > LATE_FRAMES:
                     missed = int(late * self.fps)

@@ -150,6 +150,20 @@ def test_in_real_time_a_late_source_leaves_frames_out_and_says_so() -> None:
     assert late.time_s == pytest.approx(now[0], abs=2 / 30)
 
 
+def test_a_patient_table_lets_its_time_wait_rather_than_leave_frames_out() -> None:
+    now = [0.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    frames = table_for(realtime=True, patient=True, clock=lambda: now[0], sleep=sleep).frames()
+    next(frames)
+    now[0] += 10 / 30
+    late, then = next(frames), next(frames)
+    assert (late.index, late.missed, then.index) == (1, 0, 2)
+    assert now[0] == pytest.approx(11.5 / 30), "the table goes on at its own speed"
+
+
 def test_positions_are_kept_only_when_asked_for() -> None:
     for keep in (True, False):
         table = table_for(keep_positions=keep, seconds=0.2)
