@@ -58,9 +58,10 @@ class VirtualTable:
     """
 
     def __init__(self, board: Board, *, size: tuple[int, int] = (1280, 720), fps: float = 30.0, seed: int = 0,
-                 look: Look | None = None, realtime: bool = False, patient: bool = False, clock: Callable[[], float] | None = None,
-                 sleep: Callable[[float], None] = time.sleep, layout: str = "start", pose: Pose | None = None,
-                 reefs: Sequence[Reef] | None = None, pucks: Sequence[Puck] | None = None,
+                 look: Look | None = None, realtime: bool = False, patient: bool = False,
+                 clock: Callable[[], float] | None = None, sleep: Callable[[float], None] = time.sleep,
+                 layout: str = "start", pose: Pose | None = None, reefs: Sequence[Reef] | None = None,
+                 pucks: Sequence[Puck] | None = None,
                  material: Material | None = None, seconds: float | None = None,
                  keep_positions: bool = False, tidy: bool = True) -> None:  # fmt: skip
         self.board, self.seed, self.seconds = board, seed, seconds
