@@ -24,8 +24,8 @@ ONLY_IN = {  # a library, and where alone it may be used: input and output at na
     "serial": ("firmware_bridge/", "companion/doctor.py"),
     "pymunk": ("vision/virtual_table/",),
 }
-UNWANTED = {
-    "a path of somebody's machine": r"/(?:work|root)/|/(?:home|Users)/[a-z]|C:\\Users",
+UNWANTED = {  # ada is the person of our examples
+    "a path of somebody's machine": r"/(?:work|root)/|/(?:home|Users)/(?!ada/)[a-z]|C:\\Users",
     "a package registry's address": r"(?:pypi|npmjs)\.org|pythonhosted|deb\.debian",
 }
 MODULES = sorted(p for package in MAY_IMPORT for p in (ROOT / package).rglob("*.py"))
