@@ -89,6 +89,9 @@ class Sight(Protocol):
     def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
         """True where the frame shows the ground there."""
 
+    def fresh(self, frame: int, streak: Streak) -> bool:
+        """True where a streak does not stand still, or lies where a puck came to rest."""
+
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         """From a puck's edge at that place to the nearest hand."""
 
@@ -146,6 +149,8 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
     """What it costs to take a streak for a puck that lay still until now; 1e6 where it surely is not."""
     if path.moving:
         return 0.0 if streak.clean(radius_mm) else UNCLEAN_COST_MM
+    if not sight.fresh(frame, streak):
+        return 1e6
     if gone:
         return 0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM
     if not streak.clean(radius_mm) or sight.hand_distance_mm(frame, *streak.place) < 1.0:

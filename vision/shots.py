@@ -25,6 +25,9 @@ from vision.view import TopView
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
+OUTSIDE_MM = 45.0  # streaks further outside of the playing surface are no pucks
+ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
+REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
 SAME_PAINT = 14.0  # grey levels by which a puck must differ from its team's paint to be looked for on its own
 SPAN_MARGIN = 3  # records looked at before the first that shows a change where pucks lay
 DIFFERS_LEVEL = 7.0  # mean grey levels by which a place must differ to call it changed
@@ -184,7 +187,7 @@ class _Watch:
                 self.busy.append(np.zeros((0, 0), np.uint8))
                 continue
             found, hand, busy = find_streaks(k, record.patch, record.corner, record.light, self.ground, view, paints)
-            self.streaks.append(found)
+            self.streaks.append([s for s in found if beyond_rim_mm(scene.board, *s.place) < OUTSIDE_MM])
             self.hands.append(hand)
             self.busy.append(busy)
 
@@ -226,6 +229,31 @@ class _Watch:
     def hand_share(self, frame: int, x_mm: float, y_mm: float) -> float:
         """Share of a puck's disc that a hand hides."""
         return self._share(self.hands[frame], frame, x_mm, y_mm)
+
+    def fresh(self, frame: int, streak: Streak) -> bool:
+        """True where a streak has only just come there, or lies where a puck lies in the end."""
+        if any(d.team == streak.team and math.dist(d.place, streak.place) < ARRIVED_MM for d in self.scene.appeared):
+            return True
+        around = (self.streaks[max(frame - 3, 0) : frame], self.streaks[frame + 1 : frame + 4])
+        still = [sum(any(math.dist(s.place, streak.place) < 3.0 for s in seen) for seen in side) for side in around]
+        return max(still) < 2
+
+    def reached(self, place: tuple[float, float]) -> bool:
+        """True where a hand, or whatever else is larger than pucks, came near a place in any frame."""
+        least = REACHING_AREA * math.pi * self.scene.view.radius_px**2
+        px = self.scene.view.px_from_mm(np.array([place]))[0]
+        reach = int(self.scene.view.radius_px + HAND_NEAR_MM * self.scene.view.scale)
+        for k, mask in enumerate(self.busy):
+            if mask.size == 0:
+                continue
+            if self.hand_distance_mm(k, *place) < HAND_NEAR_MM:
+                return True
+            x, y = (px - self.scene.records[k].corner).astype(int)
+            _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+            part = labels[max(y - reach, 0) : max(y + reach, 0), max(x - reach, 0) : max(x + reach, 0)]
+            if any(stats[i, cv2.CC_STAT_AREA] > least for i in np.unique(part) if i):
+                return True
+        return False
 
     def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
         """True where a place shows the bare ground, so that no puck lies there any more."""
@@ -280,14 +308,9 @@ def _unhandled(
     paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, watch: _Watch
 ) -> list[Path]:
     """Pucks that no hand can have taken away or brought: none ever came near where they were or are."""
-    frames = [k for k in range(watch.first, len(watch.times)) if watch.hands[k].size]
     taken = {id(d) for d in joined.values()}
-
-    def touched(place: tuple[float, float]) -> bool:
-        return any(watch.hand_distance_mm(k, *place) < HAND_NEAR_MM for k in frames)
-
-    strange = any(not touched(d.place) for d in scene.appeared if id(d) not in taken)
-    out = [p for p in paths if not touched(p.start) or (p.end is not None and not touched(p.end))]
+    strange = any(not watch.reached(d.place) for d in scene.appeared if id(d) not in taken)
+    out = [p for p in paths if not watch.reached(p.start) or (p.end is not None and not watch.reached(p.end))]
     return out or (list(paths) if strange else [])
 
 
