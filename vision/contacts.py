@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.motion import FRICTION_MM_S2, Motion
+
+FloatArray = NDArray[np.float64]
 
 MISS_MM = 9.0  # a puck further than this from where the striker must have been did not strike
 DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be told apart
@@ -190,7 +193,7 @@ def _sharpen(striker: Motion, struck: Motion, diameter_mm: float, found: _Strike
     return found
 
 
-def _reach_time(offset: np.typing.NDArray[np.float64], velocity: np.typing.NDArray[np.float64], distance: float) -> float | None:
+def _reach_time(offset: FloatArray, velocity: FloatArray, distance: float) -> float | None:
     """When a point that moves straight comes within a distance of the origin. Source: the quadratic of two discs."""
     a = float(velocity @ velocity)
     b = 2 * float(offset @ velocity)

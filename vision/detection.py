@@ -99,7 +99,9 @@ def locate(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
     ]
 
 
-def _edge_offsets(image: Image, view: TopView, places: FloatArray, normals: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _edge_offsets(
+    image: Image, view: TopView, places: FloatArray, normals: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Where along each ray the strongest edge lies, relative to the outline expected. -> (N, RAYS) mm, strength."""
     radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
     shift = view.foot_shift_mm(places)
@@ -112,9 +114,8 @@ def _edge_offsets(image: Image, view: TopView, places: FloatArray, normals: Floa
     flat = np.column_stack([points.reshape(-1, 2), heights.ravel()])
     pixels = view.pose.image_from_board(flat).astype(np.float32)
     shape = (len(places) * RAYS, len(along))
-    samples = cv2.remap(
-        image, pixels[:, 0].reshape(shape), pixels[:, 1].reshape(shape), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    ).astype(np.float32)
+    map_x, map_y = pixels[:, 0].reshape(shape), pixels[:, 1].reshape(shape)
+    samples = cv2.remap(image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     slope = np.zeros_like(samples)
     slope[:, 1:-1] = samples[:, 2:] - samples[:, :-2]
     energy = np.sqrt((slope**2).sum(axis=2)).reshape(len(places), RAYS, len(along))

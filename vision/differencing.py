@@ -43,7 +43,7 @@ def changed(now: Image, before: Image, threshold: float) -> Mask:
     """Where a grey picture differs from an earlier one, light divided out. -> mask of 0 and 255."""
     gain = light_gain(now, before)
     if abs(gain - 1.0) > 0.004:
-        before = cv2.convertScaleAbs(before, alpha=gain)
+        before = np.asarray(cv2.convertScaleAbs(before, alpha=gain))
     return np.asarray(cv2.threshold(cv2.absdiff(now, before), threshold, 255, cv2.THRESH_BINARY)[1])
 
 

@@ -112,7 +112,8 @@ def _leaving(start: tuple[float, float], place: tuple[float, float], following: 
     way, whole = math.dist(start, place), math.dist(start, following)
     if way < LEAVING_MM or whole < 1e-6:
         return False
-    along = ((place[0] - start[0]) * (following[0] - start[0]) + (place[1] - start[1]) * (following[1] - start[1])) / whole
+    (ax, ay), (bx, by) = (place[0] - start[0], place[1] - start[1]), (following[0] - start[0], following[1] - start[1])
+    along = (ax * bx + ay * by) / whole
     return along > 0.93 * way and way < 0.75 * whole
 
 

@@ -101,7 +101,13 @@ class Tracker:
     """Follows one board. Feed it frames in order; it gives the contract's events."""
 
     def __init__(
-        self, board: Board, *, frame_size: tuple[int, int], fps: float, pose: Pose | None = None, lens: Lens | None = None
+        self,
+        board: Board,
+        *,
+        frame_size: tuple[int, int],
+        fps: float,
+        pose: Pose | None = None,
+        lens: Lens | None = None,
     ) -> None:
         self.board = board
         self._size = frame_size
@@ -198,8 +204,8 @@ class Tracker:
             points = np.rint(pose.image_from_board(ring)).astype(np.int32)
             cv2.polylines(out, [points], True, (255, 255, 255), 2, cv2.LINE_AA)
             label = f"{puck.number if puck.number is not None else '?'}"
-            at = points[0]
-            cv2.putText(out, label, (int(at[0]) + 3, int(at[1])), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+            at = (int(points[0][0]) + 3, int(points[0][1]))
+            cv2.putText(out, label, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
         return out
 
     # -- pose ------------------------------------------------------------------------------------
@@ -342,7 +348,9 @@ class Tracker:
         assert self._view is not None and self._reference is not None and self._reference_coarse is not None
         field, _ = coarse_light(coarse_picture(image, self._view.roi), self._reference_coarse)
         change = changed_in_light(gray, self._reference, field, self._noise.threshold)
-        return change, cv2.remap(field, *self._light_maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        map_x, map_y = self._light_maps
+        light = cv2.remap(field, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return change, np.asarray(light, dtype=np.float32)
 
     def _act(self, frame: Frame, change: Mask, light: NDArray[np.float32], dt: float) -> list[Event]:
         """Something is going on: record it, and see whether the board rests again."""
@@ -437,8 +445,9 @@ class Tracker:
         lit = Ground(self._before).lit((0, 0), self._before.shape, light)
         top = view.rectify(image)
         level = max(12.0, self._noise.threshold * 1.2)
-        busy = strongest(cv2.absdiff(cv2.blur(top, (3, 3)), cv2.blur(lit, (3, 3))), level)
-        busy = cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        difference = cv2.absdiff(cv2.blur(top, (3, 3)), cv2.blur(lit, (3, 3)))
+        busy = strongest(np.asarray(difference), level)
+        busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         size = round(view.radius_px * 2.4) | 1
         return np.asarray(cv2.dilate(busy, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))))
 

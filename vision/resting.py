@@ -110,10 +110,10 @@ def _ring(image: Image, view: TopView, places_mm: FloatArray, normals: FloatArra
 def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
     """Finds all pucks with nothing known but the board file, and learns what the teams look like in this light."""
     discs, steps = find_discs(image, view)
-    good = np.array([d.support > SUPPORT_MIN and s[0] > STEP_MIN for d, s in zip(discs, steps, strict=True)], dtype=bool)
+    support = np.array([d.support for d in discs])
+    good = (support > SUPPORT_MIN) & (steps[:, 0] > STEP_MIN)
     colours = np.array([d.colour for d in discs]).reshape(-1, 3)
-    weights = np.array([d.support for d in discs])
-    palette = learn_palette(view.board, colours[good], weights[good])
+    palette = learn_palette(view.board, colours[good], support[good])
     seen = _classify(discs, steps, palette, view)
     if seen:
         palette = palette.updated(np.array([s.colour for s in seen]), [s.team for s in seen])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -46,7 +47,7 @@ HAND_FAR_MM = 200.0
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One frame of an episode: the changed part of the top view. light: (rows, columns, 3) against the board at rest."""
+    """One frame of an episode: what changed in the top view. light: (rows, columns, 3) against the board at rest."""
 
     time_s: float
     corner: tuple[int, int]
@@ -197,8 +198,6 @@ class _Watch:
         places = [(r.place, Ground(scene.before)) for r in scene.vacated]
         first = next((k for k in range(len(scene.records)) if any(self._differs(k, p, g) for p, g in places)), 0)
         self.first = max(first - SPAN_MARGIN, 0)
-        if not scene.appeared or len(scene.appeared) < len(scene.vacated):
-            return self.first, len(scene.records)
         return self.first, len(scene.records)
 
     def _differs(self, frame: int, place: tuple[float, float], ground: Ground) -> bool:
@@ -320,7 +319,7 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
     places = [(path.last_seen_at_rest, path.start)] if path.last_seen_at_rest >= 0 else []
     places += [(p.frame, p.place) for p in seen]
     fast: list[tuple[float, float]] = []
-    for (fa, a), (fb, b) in zip(places, places[1:], strict=False):
+    for (fa, a), (fb, b) in itertools.pairwise(places):
         dx, dy = b[0] - a[0], b[1] - a[1]
         way = math.hypot(dx, dy)
         speed = way / max(watch.times[fb] - watch.times[fa], 1e-3)

@@ -120,7 +120,7 @@ def find_streaks(
     h, w = patch.shape[:2]
     lit = ground.lit(corner, patch.shape, field)
     gain = np.median(field.reshape(-1, 3), axis=0).astype(np.float64)
-    busy = strongest(cv2.absdiff(patch, lit), CHANGE_LEVEL)
+    busy = strongest(np.asarray(cv2.absdiff(patch, lit)), CHANGE_LEVEL)
     out: list[Streak] = []
     rows, columns = np.nonzero(busy)
     if len(rows) == 0:
