@@ -53,7 +53,8 @@ class CompanionLike(Protocol):
 
 
 class Players:
-    """Both players. truth: gives the latest shot as it truly was, for questions about it; None: they trust the camera.
+    """Both players. truth: gives the shot asked about as it truly was, or None where there was none; without it
+    they trust the camera.
 
     Deterministic for a seed and the same sequence of step() calls.
     """
@@ -222,6 +223,8 @@ class Players:
         kind = question.get("kind")
         if kind == "review" and shot is not None:
             return self._facts(shot, scoreboard)
+        if self.truth is not None and shot is None and "ignore" in values:
+            return "ignore"  # nobody has played
         if kind == "which_pawn":
             return self._which_pawn(question, values, scoreboard, live, pucks)
         if kind == "first_touched" and shot is not None:

@@ -26,6 +26,7 @@ from vision.worker_messages import (
 
 MOST_SHOTS = 250  # a match of two players who aim takes 30 to 150
 MOST_IDLE_S = 60.0  # players who do nothing for so long are stuck
+SLACK_S = 0.1  # a shot is seen to begin and end this close to when it truly does
 PLAYERS_EVERY = 3  # frames between two looks of the players
 STATUS_EVERY = 15
 
@@ -99,12 +100,18 @@ class Rehearsal:
             data_dir, board_path, autoplay=False, seed=seed, realtime=False, resolution=size, fps=fps
         )
         self.companion = Companion(config, self.messages)
-        self.players = Players(board, seed, truth=self.last_true_shot, again_s=None)
+        self.players = Players(board, seed, truth=self.true_shot, again_s=None)
 
-    def last_true_shot(self) -> dict[str, Any] | None:
-        """The latest shot as it truly was."""
+    def true_shot(self) -> dict[str, Any] | None:
+        """The shot that the screen asks about, as it truly was; None where nobody played."""
+        state = self.companion.score.state
+        if state is None or not state.waiting:
+            return None
+        account = state.waiting[0].account
         shots = self.table.truth()["shots"]
-        return shots[-1] if shots else None
+        near = min(shots, key=lambda s: abs(s["t_start"] - account.t_start), default=None)
+        return near if near is not None and near["t_start"] < account.t_end + SLACK_S and (
+            account.t_start < near["t_end"] + SLACK_S) else None  # fmt: skip
 
     def play(self, most_shots: int = MOST_SHOTS) -> MatchReport:
         """Plays the match to its end, or until it is clear that it will not come to one."""
