@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import ReefShape
-from vision.top_view import seen_on_plane
+from vision.reef_view import seen_on_plane
 
 FloatArray = NDArray[np.float64]
 FloatImage = NDArray[np.float32]

@@ -13,13 +13,13 @@ from calibration.board import Board, Obstacle, ReefShape
 from calibration.pose import Pose
 from vision.events import PuckSeen, ReefSeen
 from vision.reef_fit import BoxFit, Place, box_corners, fit_box
-from vision.top_view import (
+from vision.reef_view import (
     filled,
     obstacle_outline,
     paint_gains,
+    plane_view,
     puck_outline,
     seen_on_plane,
-    top_view,
 )
 
 Image = NDArray[np.uint8]
@@ -101,14 +101,14 @@ def _same(a: ReefSeen, b: ReefSeen) -> bool:
 
 def _prepare(image: Image, pose: Pose, board: Board, shape: ReefShape, pucks: Sequence[PuckSeen]) -> _Search:
     camera = pose.camera_mm()
-    view = top_view(image, pose, board.size, shape.height_mm, FIT_PX_PER_MM)
+    view = plane_view(image, pose, board.size, shape.height_mm, FIT_PX_PER_MM)
     gains = paint_gains(image, pose, board)
     outlines = [obstacle_outline(camera, o, shape.height_mm) for o in board.obstacles]
     outlines += [puck_outline(camera, (p.x_mm, p.y_mm), PUCK_SHRINK * board.puck.radius_mm, board.puck.height_mm,
                               shape.height_mm) for p in pucks]  # fmt: skip
-    hidden = filled(view.image.shape[:2], outlines, FIT_PX_PER_MM)
-    colours = _team_colours(board, view.image, gains, camera, shape)
-    return _Search(view.image, gains, hidden, camera, shape, board.size, colours)
+    hidden = filled(view.shape[:2], outlines, FIT_PX_PER_MM)
+    colours = _team_colours(board, view, gains, camera, shape)
+    return _Search(view, gains, hidden, camera, shape, board.size, colours)
 
 
 def _fitted(search: _Search, start: Place) -> BoxFit:

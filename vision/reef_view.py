@@ -1,9 +1,8 @@
-"""The board seen straight from above at one height: a picture in millimetres, and what hides it."""
+"""The plane at the height of the reefs' tops, as a picture in millimetres: its light, and what hides it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -16,32 +15,23 @@ Image = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
 FloatImage = NDArray[np.float32]
 
-NODE_STEP_PX = 16  # of a top view; the lens bends so short a line by less than a hundredth of a pixel
+NODE_STEP_PX = 16  # of a plane's view; the lens bends so short a line by less than a hundredth of a pixel
 CIRCLE_POINTS = 24
 BRIGHTEST_SHARE = 0.15  # of a marker's pixels: well inside its white cells
 PAPER_WHITE = 0.92  # sRGB value of printed paper
 LEAST_WHITE = 20.0  # grey levels: a picture darker than this has no colours to tell
 
 
-@dataclass(frozen=True, slots=True)
-class TopView:
-    """A picture of the plane at `height_mm`; pixel (c, r) shows x = c / px_per_mm, y = r / px_per_mm."""
-
-    image: Image
-    px_per_mm: float
-    height_mm: float
-
-
-def top_view(image: Image, pose: Pose, size_mm: tuple[float, float], height_mm: float, px_per_mm: float) -> TopView:
-    """Rectifies the whole playing surface at a height."""
+def plane_view(image: Image, pose: Pose, size_mm: tuple[float, float], height_mm: float, px_per_mm: float) -> Image:
+    """Rectifies the plane at a height over all the surface; pixel (c, r) shows (c, r) / px_per_mm millimetres."""
     map_x, map_y = _plane_pixels(pose, size_mm, height_mm, px_per_mm)
     view = cv2.remap(image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return TopView(np.asarray(view, dtype=np.uint8), px_per_mm, height_mm)
+    return np.asarray(view, dtype=np.uint8)
 
 
 def _plane_pixels(pose: Pose, size_mm: tuple[float, float], height_mm: float,
                   px_per_mm: float) -> tuple[FloatImage, FloatImage]:  # fmt: skip
-    """Image coordinates of each pixel of a top view: two (H, W) maps for cv2.remap, exact at nodes, linear between."""
+    """Image coordinates of each pixel of a plane's view, as two (H, W) maps: exact at nodes, linear between."""
     shape = [round(side * px_per_mm) + 1 for side in reversed(size_mm)]
     nodes = [np.arange(-1, -(-side // NODE_STEP_PX) + 1) for side in shape]
     mm = [((n + 0.5) * NODE_STEP_PX - 0.5) / px_per_mm for n in nodes]
