@@ -1,0 +1,127 @@
+"""Paths made continuous in time: flicks of known physics, sampled at 30 frames a second with a camera's noise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from calibration.board import Board
+from tests.vision.seen_shots import FRAME_S, Camera, play
+from tests.vision.virtual_table.tables import plain_board, puck
+from vision.motion import Motion, make_motion
+from vision.paths import Path, PathPoint
+from vision.virtual_table.physics import Shot
+
+BOARD = plain_board()
+PHASES = [0.05, 0.3, 0.55, 0.8, 0.97]
+FRICTION = 2900.0  # mm/s²
+STILL_NOISE_MM = 0.1  # a puck at rest is not blurred
+PLACE_MM = 3.0  # ten times the noise of one place: two of them, carried on over a frame
+LAST_STEP_S = FRAME_S + math.sqrt(2 * 0.8 / FRICTION)  # the last 0.8 mm, lost in the noise, take friction so long
+
+
+def slide(angle_deg: float, speed_mm_s: float, x: float = 150, y: float = 200, board: Board = BOARD) -> Shot:
+    return play(board, [puck("red-1", x, y)], "red-1", angle_deg, speed_mm_s)
+
+
+def worst_mm(camera: Camera, motion: Motion) -> float:
+    """The furthest that a motion ever is from the truth, from flick to rest."""
+    moments = np.arange(camera.flick_s, camera.flick_s + camera.shot.rest_s, 0.002)
+    return max(math.dist(motion.at(float(t)), camera.true_place(motion.puck, float(t))) for t in moments)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("speed", [300.0, 800.0, 2000.0])
+def test_the_moment_of_the_flick_is_found_between_two_frames(phase: float, speed: float) -> None:
+    camera = Camera(BOARD, slide(190.0, speed, 560), phase)
+    motion = camera.motions()["red-1"]
+    noise_s = 3 * camera.noise_mm / speed  # three deviations of a place, at the puck's speed
+    assert motion.onset_s == pytest.approx(camera.flick_s, abs=0.003 + noise_s)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("speed", [300.0, 800.0, 1200.0])
+def test_a_puck_is_said_to_rest_when_it_has_come_to_rest(phase: float, speed: float) -> None:
+    camera = Camera(BOARD, slide(190.0, speed, 560), phase, noise_mm=STILL_NOISE_MM)
+    motion = camera.motions()["red-1"]
+    assert motion.rest_s == pytest.approx(camera.flick_s + camera.shot.rest_s, abs=LAST_STEP_S)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_free_slide_is_followed_between_the_frames(phase: float) -> None:
+    camera = Camera(BOARD, slide(185.0, 1000.0, 560), phase)
+    assert worst_mm(camera, camera.motions()["red-1"]) < PLACE_MM
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_bounce_off_the_rim_gets_its_corner(phase: float) -> None:
+    camera = Camera(BOARD, slide(50.0, 1200.0, 150, 250), phase)
+    assert worst_mm(camera, camera.motions()["red-1"]) < PLACE_MM
+
+
+def test_the_direction_of_a_flick_is_known_to_two_degrees() -> None:
+    for angle in (0.0, 33.0, 150.0, 270.0):
+        motion = Camera(BOARD, slide(angle, 700.0, 250)).motions()["red-1"]
+        off = math.degrees(math.atan2(motion.direction[1], motion.direction[0])) - angle
+        assert abs((off + 180) % 360 - 180) < 2.0
+
+
+def test_a_puck_that_went_over_the_rim_ends_where_it_was_last_seen() -> None:
+    shot = slide(0.0, 2600.0, 350)
+    assert not shot.end
+    camera = Camera(BOARD, shot)
+    motion = camera.motions()["red-1"]
+    assert motion.end is None
+    assert motion.rest_s <= camera.times[-1]
+    x, y = motion.places_mm[-1]
+    assert math.dist((x, y), camera.true_place("red-1", motion.rest_s)) < PLACE_MM
+
+
+def watched_path(before: list[tuple[float, float]], after: list[tuple[float, float]]) -> Path:
+    """A puck at (100, 100): its streak's places while it lay there, and once it had left."""
+    path = Path("red-1", "red", (100.0, 100.0), end=after[-1])
+    path.near = [PathPoint(k, *place, None) for k, place in enumerate(before)]
+    path.left = path.last_seen_at_rest = len(before) - 1
+    path.points = [PathPoint(len(before) + k, *place, None) for k, place in enumerate(after)]
+    return path
+
+
+def slid(speed_mm_s: float, since_s: float, times: list[float]) -> list[float]:
+    """How far a puck has slid at each moment, until friction stops it."""
+    taus = [t - since_s for t in times if t - since_s < speed_mm_s / FRICTION]
+    return [speed_mm_s * tau - FRICTION / 2 * tau**2 for tau in taus]
+
+
+def test_a_finger_that_shifts_what_is_seen_does_not_start_the_motion() -> None:
+    times = [k * FRAME_S for k in range(16)]
+    flick_s = times[5] + 0.4 * FRAME_S
+    ways = slid(1000.0, flick_s, times[6:])
+    finger = [(100.0, 100.0), (101.0, 98.0), (103.0, 96.0), (104.0, 95.0), (104.0, 95.0), (104.0, 95.0)]
+    motion = make_motion(watched_path(finger, [(100.0 + way, 100.0) for way in ways]), times, FRAME_S)
+    assert motion is not None
+    assert motion.onset_s == pytest.approx(flick_s, abs=0.003)
+
+
+def test_a_slow_puck_that_is_still_near_its_place_has_started_already() -> None:
+    times = [k * FRAME_S for k in range(16)]
+    flick_s = times[4] + 0.3 * FRAME_S
+    ways = slid(250.0, flick_s, times[5:])
+    near, left = [(100.0, 100.0)] * 5, [(100.0 + way, 100.0) for way in ways]
+    motion = make_motion(watched_path([*near, left[0]], left[1:]), times, FRAME_S)
+    assert motion is not None
+    assert motion.onset_s == pytest.approx(flick_s, abs=FRAME_S / 4)
+
+
+def test_a_puck_that_never_moved_has_no_motion() -> None:
+    assert make_motion(Path("red-1", "red", (100.0, 100.0)), [0.0, FRAME_S], FRAME_S) is None
+
+
+def test_velocity_is_that_of_the_run_before_a_moment() -> None:
+    camera = Camera(BOARD, slide(0.0, 900.0, 150))
+    motion = camera.motions()["red-1"]
+    vx, vy = motion.velocity_before(camera.flick_s + 0.1)
+    true = 900.0 - FRICTION * 0.1
+    assert vx == pytest.approx(true, abs=FRICTION * 1.5 * FRAME_S)  # the speed of a run is that of its middle
+    assert abs(vy) < 3 * camera.noise_mm / FRAME_S

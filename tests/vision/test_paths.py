@@ -1,0 +1,140 @@
+"""Streaks linked into paths: every puck keeps its own through touches, hands and turns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.vision.seen_shots import FRAME_S, Camera, play
+from tests.vision.virtual_table.tables import plain_board, puck
+from vision.paths import Path, link
+from vision.streaks import Streak
+
+BOARD = plain_board()
+RADIUS = BOARD.puck.radius_mm
+PHASES = [0.05, 0.3, 0.55, 0.8, 0.97]
+NOISE_MM = 6.0  # no streak lies further from where its puck is: 20 deviations; the next puck is 28 mm away
+
+
+def streak(frame: int, x: float, y: float, *, team: str = "red", mass: float = 1.0, along: float = 0.0,
+           angle: float = 0.0) -> Streak:  # fmt: skip
+    """A puck's streak; along: how far it moved in the exposure."""
+    spread = math.sqrt(RADIUS**2 / 4 + along**2 / 12)
+    return Streak(frame, team, x, y, mass, spread, RADIUS / 2, angle, (0, 0, 1, 1))
+
+
+@dataclass
+class Sight:
+    """A view in which the places given are hidden, bare or unchanged in the frames given."""
+
+    bare_from: dict[tuple[float, float], int] = field(default_factory=dict)
+    hidden: dict[int, tuple[float, float]] = field(default_factory=dict)
+    still: set[tuple[float, float]] = field(default_factory=set)
+
+    def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return frame in self.hidden and math.dist(self.hidden[frame], (x_mm, y_mm)) < 60
+
+    def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return frame == 0
+
+    def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return frame >= self.bare_from.get((x_mm, y_mm), 999)
+
+    def fresh(self, frame: int, seen: Streak) -> bool:
+        return seen.place not in self.still
+
+    def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        return 0.0 if self.covered(frame, x_mm, y_mm) else 200.0
+
+
+def times(count: int) -> list[float]:
+    return [k * FRAME_S for k in range(count)]
+
+
+def frames_of(path: Path) -> list[int]:
+    return [p.frame for p in path.points]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("aside_mm", [0.0, 9.0, -20.0])
+def test_two_pucks_of_a_team_that_touch_keep_their_own_paths(phase: float, aside_mm: float) -> None:
+    shot = play(BOARD, [puck("red-1", 100, 200), puck("red-2", 190, 200 + aside_mm)], "red-1", 0.0, 1000)
+    camera = Camera(BOARD, shot, phase)
+    for path in camera.paths():
+        assert path.points
+        for point in path.points:
+            assert math.dist(point.place, camera.true_place(path.puck, camera.times[point.frame])) < NOISE_MM
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_chain_of_one_team_keeps_three_paths_apart(phase: float) -> None:
+    pucks = [puck("red-1", 80, 200), puck("red-2", 170, 206), puck("red-3", 240, 190)]
+    camera = Camera(BOARD, play(BOARD, pucks, "red-1", 0.0, 1300), phase)
+    for path in camera.paths():
+        for point in path.points:
+            assert math.dist(point.place, camera.true_place(path.puck, camera.times[point.frame])) < NOISE_MM
+
+
+def test_a_finger_that_shifts_the_streak_does_not_start_the_shot() -> None:
+    shifted = [(100.0, 100.0), (102.0, 97.0), (104.0, 95.0), (104.5, 94.5), (104.5, 94.5)]
+    streaks = [[streak(k, *place)] for k, place in enumerate(shifted)]
+    streaks += [[streak(5, 120, 100, along=10)], [streak(6, 150, 100, along=10)]]
+    path = Path("red-1", "red", (100.0, 100.0))
+    link(streaks, times(7), [path], Sight(bare_from={(100.0, 100.0): 5}), RADIUS)
+    assert path.left == 4
+    assert [p.frame for p in path.near] == [1, 2, 3, 4]
+    assert frames_of(path) == [5, 6]
+
+
+def test_a_shadow_that_shifts_a_resting_streak_by_half_a_puck_is_no_motion() -> None:
+    streaks = [[streak(k, 112.0, 100.0)] for k in range(6)]
+    path = Path("red-1", "red", (100.0, 100.0))
+    link(streaks, times(6), [path], Sight(), RADIUS)
+    assert not path.moving
+
+
+def test_a_puck_hidden_for_a_frame_is_found_again_ahead() -> None:
+    way = [(100.0, 100.0), (120.0, 100.0), (150.0, 100.0), None, (205.0, 100.0), (230.0, 100.0)]
+    streaks = [[streak(k, *place)] if place else [] for k, place in enumerate(way)]
+    path = Path("red-1", "red", (100.0, 100.0))
+    link(streaks, times(6), [path], Sight({(100.0, 100.0): 1}, {3: (178.0, 100.0)}), RADIUS)
+    assert frames_of(path) == [1, 2, 4, 5]
+
+
+def test_a_streak_that_no_flick_could_have_reached_is_not_taken() -> None:
+    streaks = [[streak(0, 100, 100)], [streak(1, 130, 100)], [streak(2, 400, 300)]]
+    path = Path("red-1", "red", (100.0, 100.0))
+    link(streaks, times(3), [path], Sight({(100.0, 100.0): 1}), RADIUS)
+    assert frames_of(path) == [1]
+
+
+def test_a_streak_of_the_other_team_is_not_taken() -> None:
+    streaks = [[streak(0, 100, 100)], [streak(1, 120, 100, team="green")], [streak(2, 150, 100, team="green")]]
+    path = Path("red-1", "red", (100.0, 100.0))
+    link(streaks, times(3), [path], Sight({(100.0, 100.0): 1}), RADIUS)
+    assert not path.points
+
+
+def test_what_stands_still_beside_a_puck_is_not_its_way() -> None:
+    beside = (150.0, 100.0)
+    streaks = [[streak(k, 100, 100), streak(k, *beside)] for k in range(3)] + [[streak(3, *beside)]]
+    path = Path("red-1", "red", (100.0, 100.0))
+    link(streaks, times(4), [path], Sight({(100.0, 100.0): 3}, still={beside}), RADIUS)
+    assert (path.left, path.points) == (2, [])
+
+
+def test_two_touching_pucks_seen_as_one_streak_are_taken_apart() -> None:
+    both = Streak(1, "red", 114.0, 100.0, 2.0, math.hypot(RADIUS / 2, RADIUS), RADIUS / 2, 0.0, (0, 0, 1, 1))
+    first, second = Path("red-1", "red", (80.0, 100.0)), Path("red-2", "red", (128.0, 100.0))
+    before = [streak(0, 80, 100), streak(0, 128, 100)]
+    link([before, [both]], times(2), [first, second], Sight({(80.0, 100.0): 1}), RADIUS)
+    assert not second.moving
+    assert first.points[0].place == pytest.approx((100.0, 100.0), abs=0.5)
+
+
+def test_a_puck_whose_place_is_bare_has_left_though_it_is_not_seen() -> None:
+    path = Path("red-1", "red", (100.0, 100.0))
+    link([[streak(0, 100, 100)], [streak(1, 100, 100)], [], []], times(4), [path], Sight({(100.0, 100.0): 2}), RADIUS)
+    assert (path.left, path.points) == (1, [])
