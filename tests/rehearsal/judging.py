@@ -53,7 +53,7 @@ class Judge:
         self.referee = Referee(self.board)
         self.true_of: dict[str, str] = {}  # the companion's name of a pawn -> the pawn that it truly is
         self.paired: set[int] = set()
-        self.rounds = 0
+        self.deeds: list[Json] = []  # what hands were seen to do
 
     def __call__(self, rehearsal: Rehearsal) -> None:
         """Takes in what the journal has new."""
@@ -67,7 +67,7 @@ class Judge:
         """The match is over: shots that no account told of were not seen."""
         for shot in truths:
             if shot["shot"] not in self.paired and shot["t_end"] < self._until(truths):
-                self.findings.append(Finding("not seen", shot["t_start"], _told(shot)))
+                self.findings.append(Finding("not seen", shot["t_start"], f"{_told(shot)} | {self._instead(shot)}"))
         self.findings.sort(key=lambda f: f.time_s)
 
     def count(self, outcome: str) -> int:
@@ -77,6 +77,11 @@ class Judge:
     def reviewed(self) -> int:
         return sum(f.reviewed for f in self.findings)
 
+    def _instead(self, shot: Json) -> str:
+        """What was told at the time of a shot that was not seen."""
+        near = [d for d in self.deeds if shot["t_start"] - 1.0 < d["t"] < shot["t_end"] + 1.0]
+        return "; ".join(f"{d['did']} {d['team']} ({d['x_mm']:.0f}, {d['y_mm']:.0f})" for d in near) or "nothing told"
+
     def _until(self, truths: Sequence[Json]) -> float:
         """The last shot of a match that was broken off may not have been told yet."""
         ended = self.score.state is not None and self.score.state.phase == "match_over"
@@ -85,6 +90,8 @@ class Judge:
     # -- following the journal ---------------------------------------------------------------------------
     def _follow(self, before: PaleoState | None, entry: Entry, truths: Sequence[Json]) -> None:
         state = self.score.state
+        if entry.type == "hand":
+            self.deeds.append(entry.data)
         if entry.type == "match_started":
             self.referee = Referee(self.board)
         elif entry.type == "round_started":
@@ -125,6 +132,9 @@ class Judge:
             verdict = by_truth.shot(truth, chosen)
             outcome = self._outcome(now, _standing(by_truth, verdict), verdict, agrees, after, shot)
             detail = "" if outcome == "right" else f"true: {_told(truth)} | seen: {_told(seen)}"
+        wrong_names = ", ".join(f"{k} is {t}" for k, t in self.true_of.items() if k != t and after.pawns[k].sure)
+        if wrong_names and outcome != "right":
+            detail += f" | misread: {wrong_names}"
         if outcome != "right":
             detail += f" | {dict(shot.answers)} | companion {_short(now)} referee {_short(_standing(by_sight, sight))}"
         self.findings.append(Finding(outcome, shot.account.t_start, detail, reviewed))
