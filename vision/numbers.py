@@ -16,7 +16,6 @@ from math import hypot, inf
 
 import cv2
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
@@ -102,32 +101,29 @@ class DigitNet:
 
     def log_likelihoods(self, inputs: FloatImage) -> FloatArray:
         """inputs: (N, 2, 32, 32) of `ink` -> (N, 100) natural logarithms."""
-        values = inputs
+        values = np.ascontiguousarray(inputs.transpose(0, 2, 3, 1))
         for name in ("c1", "c2", "c3"):
-            values = _halved(_relu(_convolved(values, self._weights[name], self._weights["b" + name])))
-        flat = values.reshape(len(values), -1)
-        hidden = _relu(flat @ self._weights["d1"].T + self._weights["bd1"])
+            values = np.maximum(_halved(_convolved(values, self._weights[name], self._weights["b" + name])), 0)
+        flat = values.transpose(0, 3, 1, 2).reshape(len(values), -1)
+        hidden = np.maximum(flat @ self._weights["d1"].T + self._weights["bd1"], 0)
         logits = (hidden @ self._weights["d2"].T + self._weights["bd2"]).astype(np.float64)
         top = logits.max(axis=1, keepdims=True)
         return np.asarray(logits - top - np.log(np.exp(logits - top).sum(axis=1, keepdims=True)), dtype=np.float64)
 
 
 def _convolved(values: FloatImage, kernels: FloatImage, bias: FloatImage) -> FloatImage:
-    padded = np.pad(values, ((0, 0), (0, 0), (1, 1), (1, 1)))
-    windows = sliding_window_view(padded, (3, 3), axis=(2, 3))
-    n, channels, h, w = values.shape
-    columns = windows.transpose(0, 2, 3, 1, 4, 5).reshape(n * h * w, channels * 9)
-    out = columns @ kernels.reshape(len(kernels), -1).T + bias
-    return out.reshape(n, h, w, -1).transpose(0, 3, 1, 2)
-
-
-def _relu(values: FloatImage) -> FloatImage:
-    return np.maximum(values, 0)
+    """(N, H, W, C) -> (N, H, W, K): 3 x 3 kernels (K, C, 3, 3), zeros around."""
+    n, h, w, channels = values.shape
+    padded = np.pad(values, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    shifted = [padded[:, row : row + h, column : column + w] for row in range(3) for column in range(3)]
+    columns = np.concatenate(shifted, axis=-1).reshape(n * h * w, 9 * channels)
+    weights = kernels.transpose(2, 3, 1, 0).reshape(9 * channels, -1)
+    return (columns @ weights + bias).reshape(n, h, w, -1)
 
 
 def _halved(values: FloatImage) -> FloatImage:
-    n, c, h, w = values.shape
-    return np.asarray(values.reshape(n, c, h // 2, 2, w // 2, 2).max(axis=(3, 5)), dtype=np.float32)
+    rows = np.maximum(values[:, ::2], values[:, 1::2])
+    return np.maximum(rows[:, :, ::2], rows[:, :, 1::2])
 
 
 @lru_cache(maxsize=1)
@@ -154,11 +150,16 @@ class NumberReader:
         return self.read_many([patch], [team])[0]
 
     def read_many(self, patches: Sequence[Image], teams: Sequence[str]) -> list[Reading]:
-        """Several pucks at once, which is faster."""
+        """Several pucks at once, which is faster.
+
+        Each is looked at in four rotations: what is doubtful in one of them is rarely so in all, and where they
+        disagree the mean of the log-likelihoods is not certain.
+        """
         if not patches:
             return []
         inputs = np.stack([ink(_sized(p), *self._colours[t]) for p, t in zip(patches, teams, strict=True)])
-        likelihoods = self._net.log_likelihoods(inputs)
+        turned = np.concatenate([np.rot90(inputs, quarter, (2, 3)) for quarter in range(4)])
+        likelihoods = self._net.log_likelihoods(turned).reshape(4, len(inputs), -1).mean(axis=0)
         return [_reading(row, self._numbers[team]) for row, team in zip(likelihoods, teams, strict=True)]
 
 
@@ -202,7 +203,7 @@ class NumberBelief:
     _here: int = 0
 
     def combine(self, reading: Reading, place_mm: tuple[float, float] | None = None) -> None:
-        """Adds a look. Looks at the same place are much alike: the second counts half, the third a third."""
+        """Adds a look. Looks at the same place are much alike: the second counts a quarter, the third a ninth."""
         moved = place_mm is None or self._place is None or hypot(
             place_mm[0] - self._place[0], place_mm[1] - self._place[1]) > SAME_PLACE_MM  # fmt: skip
         known_place = place_mm is not None and self._place is not None
@@ -210,7 +211,7 @@ class NumberBelief:
         self._place = place_mm
         self.looks += 1
         for number, score in reading.scores.items():
-            self.scores[number] = self.scores.get(number, 0.0) + score / self._here
+            self.scores[number] = self.scores.get(number, 0.0) + score / self._here**2
 
     @property
     def best(self) -> int | None:

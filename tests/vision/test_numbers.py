@@ -128,7 +128,7 @@ def test_looks_at_one_place_count_less_and_less() -> None:
     for i in range(4):
         still.combine(look, (100.0, 100.0))
         moved.combine(look, (100.0 + 50 * i, 100.0))
-    assert still.margin == pytest.approx(1 + 1 / 2 + 1 / 3 + 1 / 4)
+    assert still.margin == pytest.approx(1 + 1 / 4 + 1 / 9 + 1 / 16)
     assert moved.margin == pytest.approx(4.0)
     assert (still.number(), moved.number()) == (None, 3)
 
