@@ -52,7 +52,8 @@ def test_in_and_out_again_within_two_frames_gives_both() -> None:
 
 def test_a_door_crossed_and_left_in_the_physics_is_found_through_the_camera() -> None:
     board = plain_board()
-    shot = play(board, [puck("red-1", 440, 200)], "red-1", 0.0, 1500, Material(rim_speed_mm_s=9000.0, wall_restitution=0.9))
+    high_rim = Material(rim_speed_mm_s=9000.0, wall_restitution=0.9)
+    shot = play(board, [puck("red-1", 440, 200)], "red-1", 0.0, 1500, high_rim)
     true = [(c.direction, c.time_s) for c in shot.facts.crossings]
     assert [d for d, _ in true] == ["in", "out"]
     for phase in (0.1, 0.4, 0.7):

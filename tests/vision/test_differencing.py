@@ -1,0 +1,136 @@
+"""What counts as a change: things do, light and noise do not."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.board import default_board_path, load_board
+from tests.vision.painted_board import Scene, camera_over
+from vision.differencing import (
+    CHANGE_MAX,
+    CHANGE_MIN,
+    STEP,
+    NoiseMeter,
+    changed,
+    changed_in_light,
+    coarse_light,
+    coarse_picture,
+    light_field,
+    light_gain,
+    small_gray,
+)
+from vision.frames import Image
+
+BOARD = load_board(default_board_path())
+POSE = camera_over(BOARD)
+ROI = (0, 0, 1280, 720)
+NEWCOMER = (325.0, 480.0)
+PUCKS = [("red", 3, (88.0, 325.0, 40.0)), ("green", 7, (562.0, 325.0, 200.0))]
+MM = float(np.linalg.norm(np.diff(POSE.image_from_board(np.array([[320.0, 325, 0], [330.0, 325, 0]])), axis=0))) / 10
+PUCK_AREA = math.pi * (BOARD.puck.radius_mm * MM / STEP) ** 2  # pixels of the small grey pictures
+
+
+def board_picture(extra: bool = False) -> Image:
+    pucks = [*PUCKS, ("red", 5, (*NEWCOMER, 10.0))] if extra else PUCKS
+    return Scene(BOARD, POSE, pucks=list(pucks), noise=1.5).picture()
+
+
+@pytest.fixture(scope="module")
+def at_rest() -> Image:
+    return board_picture()
+
+
+@pytest.fixture(scope="module")
+def with_newcomer() -> Image:
+    return board_picture(extra=True)
+
+
+def shadow(share: float, soft_px: float) -> NDArray[np.float32]:
+    """Light over a frame whose left half lies in a shadow with a soft rim."""
+    x = np.arange(1280, dtype=np.float32)
+    row = 1 - share / (1 + np.exp((x - 640) / (soft_px / 4)))
+    return np.asarray(np.repeat(row[None, :, None], 720, axis=0), dtype=np.float32)
+
+
+def lit(image: Image, light: NDArray[np.float32] | float) -> Image:
+    return np.asarray(np.clip(image * light, 0, 255), dtype=np.uint8)
+
+
+def change_of(now: Image, before: Image) -> NDArray[np.uint8]:
+    field, _ = coarse_light(coarse_picture(now, ROI), coarse_picture(before, ROI))
+    return changed_in_light(small_gray(now, ROI), small_gray(before, ROI), field, CHANGE_MIN)
+
+
+def puck_shares(mask: NDArray[np.uint8]) -> float:
+    """How many pucks' area a mask covers."""
+    return cv2.countNonZero(mask) / PUCK_AREA
+
+
+@pytest.mark.parametrize("share", [0.15, 0.3, 0.45])
+def test_a_soft_shadow_over_half_the_board_is_no_change(at_rest: Image, share: float) -> None:
+    assert puck_shares(change_of(lit(at_rest, shadow(share, 160.0)), at_rest)) < 0.1
+
+
+@pytest.mark.parametrize(("was", "light"), [(1.0, 0.5), (1.0, 0.8), (0.7, 1.0)], ids=["half", "dimmer", "brighter"])
+def test_light_that_changes_all_over_is_no_change(at_rest: Image, was: float, light: float) -> None:
+    now, before = lit(at_rest, light), lit(at_rest, was)
+    assert light_gain(small_gray(now, ROI), small_gray(before, ROI)) == pytest.approx(light / was, rel=0.03)
+    assert puck_shares(change_of(now, before)) < 0.1
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.45])
+def test_a_puck_that_came_is_a_change_in_shadow_too(at_rest: Image, with_newcomer: Image, share: float) -> None:
+    mask = change_of(lit(with_newcomer, shadow(share, 160.0)), at_rest)
+    assert 0.5 < puck_shares(mask) < 1.6  # its side and its number are a part of it, or not
+    ys, xs = np.nonzero(mask)
+    place = POSE.image_from_board(np.array([[*NEWCOMER, 0.0]]))[0] / STEP
+    assert math.dist((xs.mean(), ys.mean()), place) < BOARD.puck.radius_mm * MM / STEP / 2
+
+
+def test_two_pictures_of_a_still_board_do_not_differ(at_rest: Image) -> None:
+    again = np.clip(at_rest + np.random.default_rng(2).normal(0, 1.5, at_rest.shape), 0, 255).astype(np.uint8)
+    assert puck_shares(changed(small_gray(again, ROI), small_gray(at_rest, ROI), CHANGE_MIN)) < 0.1
+
+
+def test_a_hand_does_not_count_for_the_light(at_rest: Image) -> None:
+    hand = at_rest.copy()
+    cv2.rectangle(hand, (500, 300), (780, 719), (120, 150, 205), -1)
+    field, overall = coarse_light(coarse_picture(hand, ROI), coarse_picture(at_rest, ROI))
+    assert overall == pytest.approx([1.0, 1.0, 1.0], abs=0.02)
+    columns = field.shape[1]
+    assert np.abs(field[:, : columns // 4] - 1).max() < 0.05
+
+
+@pytest.mark.parametrize("noise", [1.0, 3.0, 6.0])
+def test_the_threshold_rises_with_the_cameras_noise(noise: float) -> None:
+    rng, meter = np.random.default_rng(1), NoiseMeter()
+    pictures = [np.clip(120 + rng.normal(0, noise, (360, 640)), 0, 255).astype(np.uint8) for _ in range(60)]
+    for before, now in itertools.pairwise(pictures):
+        meter.update(now, before)
+    assert CHANGE_MIN <= meter.threshold <= CHANGE_MAX
+    deviation = noise * math.sqrt(2)  # of the difference of two pictures
+    assert meter.threshold > min(3 * deviation, CHANGE_MAX * 0.99)
+
+
+def test_something_that_moves_does_not_pass_for_noise() -> None:
+    rng, meter = np.random.default_rng(1), NoiseMeter()
+    for k in range(60):
+        now, before = (np.clip(120 + rng.normal(0, 1, (360, 640)), 0, 255).astype(np.uint8) for _ in range(2))
+        now[100:160, 10 * k : 10 * k + 60] = 250
+        meter.update(now, before)
+    assert meter.threshold < 1.5 * CHANGE_MIN
+
+
+def test_the_light_between_two_views_is_smooth_and_a_thing_is_outvoted(at_rest: Image) -> None:
+    now = lit(at_rest, shadow(0.3, 300.0))
+    cv2.circle(now, (900, 300), 25, (200, 200, 200), -1)
+    field = light_field(now, at_rest, now.shape)
+    assert field.shape == (720, 1280, 3)
+    assert float(field[360, 100].mean()) == pytest.approx(0.7, abs=0.03)
+    assert float(field[300, 900].mean()) == pytest.approx(1.0, abs=0.05)

@@ -1,0 +1,109 @@
+"""Pucks at rest: all that lie there are found where they lie, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.board import Board, default_board_path, load_board
+from calibration.pose import Pose
+from tests.vision.painted_board import Place, Scene, bgr, camera_over, circle_mm
+from vision.frames import Image
+from vision.resting import SeenDisc, first_look, look_again
+from vision.view import make_view
+
+BOARD = load_board(default_board_path())
+NEAR_MM = 1.0  # less than a pixel of a 720p film of the board
+Pucks = list[tuple[str, int, Place]]
+
+SCATTERED: Pucks = [
+    ("red", 1, (88.0, 325.0, 40.0)), ("red", 2, (138.0, 325.0, 0.0)), ("red", 3, (300.0, 420.0, 10.0)),
+    ("red", 4, (200.0, 120.0, 80.0)), ("red", 5, (430.0, 570.0, 123.0)), ("red", 6, (325.0, 200.0, 200.0)),
+    ("red", 7, (40.0, 590.0, 270.0)), ("red", 8, (328.1, 420.5, 300.0)),
+    ("green", 1, (562.0, 325.0, 200.0)), ("green", 2, (400.0, 330.0, 300.0)), ("green", 3, (520.0, 560.0, 77.0)),
+    ("green", 4, (480.0, 220.0, 15.0)), ("green", 5, (612.0, 60.0, 190.0)), ("green", 6, (250.0, 500.0, 99.0)),
+    ("green", 7, (140.0, 450.0, 33.0)), ("green", 8, (508.1, 221.5, 60.0)),
+]  # fmt: skip
+
+
+def look(image: Image, pose: Pose, board: Board = BOARD) -> list[SeenDisc]:
+    return first_look(image, make_view(board, pose, pose.lens.image_size))[0]
+
+
+def right(seen: Sequence[SeenDisc], pucks: Pucks) -> int:
+    """How many pucks are found where they lie, with their team."""
+    return sum(any(s.team == t and math.dist(s.place, (x, y)) < NEAR_MM for s in seen) for t, _, (x, y, _) in pucks)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_all_sixteen_pucks_are_found_and_none_invented(size: tuple[int, int]) -> None:
+    pose = camera_over(BOARD, size)
+    seen = look(Scene(BOARD, pose, pucks=list(SCATTERED)).picture(), pose)
+    assert (right(seen, SCATTERED), len(seen)) == (16, 16)
+
+
+@pytest.mark.parametrize("light", [(0.4, 0.38, 0.36), (0.75, 0.9, 1.1), (1.15, 0.95, 0.75)],
+                         ids=["dim", "warm", "cold"])  # fmt: skip
+def test_all_pucks_and_their_teams_are_found_in_other_light(light: tuple[float, float, float]) -> None:
+    pose = camera_over(BOARD)
+    seen = look(Scene(BOARD, pose, pucks=list(SCATTERED), light=light).picture(), pose)
+    assert (right(seen, SCATTERED), len(seen)) == (16, 16)
+
+
+def test_a_camera_that_looks_aslant_sees_pucks_at_their_feet() -> None:
+    pose = camera_over(BOARD, tilt_deg=22.0)
+    seen = look(Scene(BOARD, pose, pucks=list(SCATTERED)).picture(), pose)
+    assert (right(seen, SCATTERED), len(seen)) == (16, 16)
+
+
+def test_an_empty_board_has_no_pucks() -> None:
+    pose = camera_over(BOARD)
+    assert look(Scene(BOARD, pose).picture(), pose) == []
+
+
+def with_rings(image: Image, pose: Pose, places: list[tuple[float, float]], colour: tuple[int, int, int]) -> Image:
+    """The picture with circles of the pucks' size printed on the ground, two millimetres broad."""
+    out, scale = image.copy(), float(pose.lens.focal_px / pose.camera_mm()[2])
+    for x, y in places:
+        ring = circle_mm(x, y, BOARD.puck.radius_mm)
+        pixels = pose.image_from_board(np.column_stack([ring, np.zeros(len(ring))]))
+        line = np.round(pixels * 16).astype(np.int32)
+        cv2.polylines(out, [line], True, colour, max(1, round(2 * scale)), cv2.LINE_AA, 4)
+    return out
+
+
+@pytest.mark.parametrize("colour", [(240, 240, 240), (20, 20, 20), bgr("#c8342a"), bgr("#2f8f4e")],
+                         ids=["white", "black", "red", "green"])  # fmt: skip
+def test_printed_rings_of_the_pucks_size_are_no_pucks(colour: tuple[int, int, int]) -> None:
+    pose = camera_over(BOARD)
+    image = Scene(BOARD, pose, pucks=SCATTERED[:6] + SCATTERED[8:14]).picture()
+    rings = [(200.0, 200.0), (160.0, 560.0), (450.0, 420.0), (560.0, 460.0), (430.0, 120.0)]
+    seen = look(with_rings(image, pose, rings, colour), pose)
+    assert (right(seen, SCATTERED[:6] + SCATTERED[8:14]), len(seen)) == (12, 12)
+
+
+def test_pucks_of_other_paints_and_sizes_are_found() -> None:
+    teams = (replace(BOARD.teams[0], colour="#2c58b8"), replace(BOARD.teams[1], colour="#e0b020"))
+    board = replace(BOARD, teams=teams, puck=replace(BOARD.puck, diameter_mm=24.0, height_mm=6.0))
+    pose = camera_over(board)
+    seen = look(Scene(board, pose, pucks=list(SCATTERED), sea=(70, 90, 60)).picture(), pose, board)
+    assert (right(seen, SCATTERED), len(seen)) == (16, 16)
+
+
+def test_a_second_look_at_a_part_finds_what_lies_there_and_no_more() -> None:
+    pose = camera_over(BOARD)
+    view = make_view(BOARD, pose, pose.lens.image_size)
+    image = Scene(BOARD, pose, pucks=list(SCATTERED)).picture()
+    _, palette = first_look(image, view)
+    where = np.zeros(view.size[::-1], np.uint8)
+    x, y = view.px_from_mm(np.array([SCATTERED[4][2][:2]]))[0].round().astype(int)
+    cv2.circle(where, (int(x), int(y)), round(view.radius_px * 1.5), (1,), -1)
+    (seen,) = look_again(image, view, palette, where)
+    assert seen.team == "red"
+    assert math.dist(seen.place, SCATTERED[4][2][:2]) < NEAR_MM
+    assert look_again(image, view, palette, np.zeros_like(where)) == []

@@ -1,0 +1,169 @@
+"""Streaks: discs swept over a ground while the shutter was open, gathered again."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.board import Board, default_board_path, load_board
+from tests.vision.painted_board import bgr, camera_over
+from vision.frames import Image
+from vision.streaks import Ground, Streak, find_streaks, make_ground, puck_share
+from vision.view import TopView, make_view
+
+FloatImage = NDArray[np.float32]
+
+EXPOSURE_S = 1 / 60
+SEA = (150.0, 120.0, 60.0)  # BGR
+PLACE_MM = 0.5  # a pixel and a half of the view
+MASS_SHARE = 0.12  # the ends of a streak fade under the noise
+
+
+@pytest.fixture(scope="module")
+def view() -> TopView:
+    board = load_board(default_board_path())
+    return make_view(board, camera_over(board), (1280, 720))
+
+
+def paint(board: Board, team: str) -> NDArray[np.float64]:
+    return np.array(bgr(board.team(team).colour), dtype=float)
+
+
+def ground_of(view: TopView, seed: int = 3) -> FloatImage:
+    """A sea with soft patches of light and dark."""
+    rng = np.random.default_rng(seed)
+    patches = cv2.resize(rng.normal(0, 6, (12, 12)).astype(np.float32), view.size, interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.array(SEA) + patches[..., None], dtype=np.float32)
+
+
+def swept(view: TopView, places_mm: NDArray[np.float64]) -> FloatImage:
+    """The share of the exposure for which a disc at these places in turn hides each pixel."""
+    w, h = view.size
+    ys, xs = np.mgrid[0:h, 0:w].astype(np.float32)
+    total = np.zeros((h, w), np.float32)
+    for x, y in view.px_from_mm(places_mm).astype(np.float32):
+        total += np.clip(view.radius_px + 0.5 - np.hypot(xs - x, ys - y), 0, 1) / len(places_mm)
+    return total
+
+
+def picture(ground: FloatImage, covers: list[tuple[FloatImage, NDArray[np.float64]]], noise: float = 2.0) -> Image:
+    image = ground.copy()
+    for cover, colour in covers:
+        image = image * (1 - cover[..., None]) + cover[..., None] * colour.astype(np.float32)
+    noisy = image + np.random.default_rng(5).normal(0, noise, image.shape)
+    return np.asarray(np.clip(noisy, 0, 255), dtype=np.uint8)
+
+
+def streaks_in(image: Image, ground: FloatImage, view: TopView, *teams: str, light: float = 1.0) -> list[Streak]:
+    field = np.full((view.size[1] // 16 + 1, view.size[0] // 16 + 1, 3), light, np.float32)
+    paints = {team: [paint(view.board, team)] for team in teams}
+    clean = Ground(np.asarray(np.clip(ground, 0, 255), dtype=np.uint8))
+    return find_streaks(0, image, (0, 0), field, clean, view, paints)[0]
+
+
+def way(middle: tuple[float, float], speed_mm_s: float, angle_deg: float) -> NDArray[np.float64]:
+    """Places of a puck that slides evenly through a middle while the shutter is open."""
+    along = np.linspace(-0.5, 0.5, 41)[:, None] * speed_mm_s * EXPOSURE_S
+    turn = math.radians(angle_deg)
+    return np.asarray(np.array(middle) + along * np.array([math.cos(turn), math.sin(turn)]))
+
+
+@pytest.mark.parametrize("team", ["red", "green"])
+@pytest.mark.parametrize("speed", [0.0, 300.0, 1000.0, 2000.0, 3000.0])
+def test_a_swept_disc_is_one_puck_at_its_place_in_mid_exposure(view: TopView, team: str, speed: float) -> None:
+    ground, middle = ground_of(view), (301.3, 248.7)
+    image = picture(ground, [(swept(view, way(middle, speed, 33.0)), paint(view.board, team))])
+    (streak,) = streaks_in(image, ground, view, team)
+    assert streak.team == team
+    assert streak.mass == pytest.approx(1.0, abs=MASS_SHARE)
+    assert math.dist(streak.place, middle) < PLACE_MM
+    assert streak.clean(view.board.puck.radius_mm)
+
+
+@pytest.mark.parametrize("speed", [1000.0, 2000.0, 3000.0])
+def test_a_streak_tells_how_far_and_which_way_the_puck_moved(view: TopView, speed: float) -> None:
+    ground = ground_of(view)
+    image = picture(ground, [(swept(view, way((301.3, 248.7), speed, 33.0)), paint(view.board, "red"))])
+    (streak,) = streaks_in(image, ground, view, "red")
+    assert streak.length_mm(view.board.puck.radius_mm) == pytest.approx(speed * EXPOSURE_S, rel=0.15)
+    assert math.degrees(streak.angle_rad) == pytest.approx(33.0, abs=3.0)
+
+
+def test_bare_ground_has_no_streaks(view: TopView) -> None:
+    ground = ground_of(view)
+    assert streaks_in(picture(ground, []), ground, view, "red", "green") == []
+
+
+def test_the_light_of_the_frame_is_no_streak(view: TopView) -> None:
+    ground = ground_of(view)
+    dimmed = np.asarray(picture(ground, []) * 0.7, dtype=np.uint8)
+    assert streaks_in(dimmed, ground, view, "red", "green", light=0.7) == []
+
+
+def test_a_puck_in_dim_light_is_still_one_puck(view: TopView) -> None:
+    ground, middle = ground_of(view), (301.3, 248.7)
+    image = picture(ground, [(swept(view, way(middle, 800.0, 100.0)), paint(view.board, "red"))])
+    (streak,) = streaks_in(np.asarray(image * 0.7, dtype=np.uint8), ground, view, "red", light=0.7)
+    assert streak.mass == pytest.approx(1.0, abs=MASS_SHARE)
+    assert math.dist(streak.place, middle) < PLACE_MM
+
+
+def test_pucks_of_two_teams_give_a_streak_each(view: TopView) -> None:
+    ground = ground_of(view)
+    covers = [(swept(view, way((200.0, 300.0), 900.0, 0.0)), paint(view.board, "red")),
+              (swept(view, way((400.0, 300.0), 900.0, 90.0)), paint(view.board, "green"))]  # fmt: skip
+    found = {s.team: s.place for s in streaks_in(picture(ground, covers), ground, view, "red", "green")}
+    assert set(found) == {"red", "green"}
+    assert math.dist(found["red"], (200.0, 300.0)) < PLACE_MM
+    assert math.dist(found["green"], (400.0, 300.0)) < PLACE_MM
+
+
+def test_a_hand_is_no_streak_but_hides_the_ground(view: TopView) -> None:
+    ground = ground_of(view)
+    hand = np.zeros(ground.shape[:2], np.float32)
+    x, y = view.px_from_mm(np.array([[300.0, 300.0]]))[0].astype(int)
+    cv2.rectangle(hand, (x, y), (x + round(80 * view.scale), ground.shape[0] - 1), (1.0,), -1)
+    image = picture(ground, [(hand, np.array([130.0, 160.0, 215.0]))])
+    clean = Ground(ground.astype(np.uint8))
+    field = np.ones((30, 30, 3), np.float32)
+    streaks, hands, busy = find_streaks(0, image, (0, 0), field, clean, view, {"green": [paint(view.board, "green")]})
+    assert streaks == []
+    for mask in (hands, busy):
+        assert mask[hand > 0].mean() > 0.9
+        assert mask[hand == 0].mean() < 0.02
+
+
+def test_half_a_puck_is_half_of_the_way_from_ground_to_paint() -> None:
+    was = np.array([[60.0, 120.0, 150.0]] * 3, dtype=np.float32)
+    colour = np.array([42.0, 52.0, 200.0])
+    shares = np.array([[0.0], [0.5], [1.0]], dtype=np.float32)
+    now = was + shares * (colour.astype(np.float32) - was)
+    assert puck_share(now, was, colour) == pytest.approx([0.0, 0.5, 1.0], abs=0.01)
+
+
+def test_a_change_of_another_colour_is_no_share_of_a_puck() -> None:
+    was = np.array([[60.0, 120.0, 150.0]], dtype=np.float32)
+    assert puck_share(was + np.float32(60), was, np.array([42.0, 52.0, 200.0])) == pytest.approx([0.0])
+
+
+def test_the_ground_shows_what_lay_under_a_puck_that_left(view: TopView) -> None:
+    bare = ground_of(view)
+    place = np.array([[300.0, 250.0]])
+    before = picture(bare, [(swept(view, place), paint(view.board, "red"))])
+    ground = make_ground(before, picture(bare, []), view.px_from_mm(place), np.empty((0, 2)), view.radius_px)
+    under = swept(view, place) > 0
+    assert np.abs(ground.image[under] - bare[under]).mean() < 4.0  # two deviations of the noise
+
+
+def test_the_ground_is_guessed_where_another_puck_came_to_lie(view: TopView) -> None:
+    bare = ground_of(view)
+    left, came = np.array([[300.0, 250.0]]), np.array([[305.0, 250.0]])
+    before = picture(bare, [(swept(view, left), paint(view.board, "red"))])
+    after = picture(bare, [(swept(view, came), paint(view.board, "green"))])
+    ground = make_ground(before, after, view.px_from_mm(left), view.px_from_mm(came), view.radius_px)
+    under = swept(view, left) > 0
+    assert np.abs(ground.image[under] - bare[under]).mean() < 8.0  # the patches of the sea, and the noise
