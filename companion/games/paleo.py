@@ -227,13 +227,13 @@ def _rule(state: PaleoState, waiting: WaitingShot) -> PaleoState:
 def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnShot]:
     """The shot as the camera saw it, or as players told it where the camera was not certain."""
     account, told = waiting.account, waiting.answers.get("review:shot")
-    seen = shot_in_pawns(state, waiting) if account.flicked in state.seen_as else None
+    seen = shot_in_pawns(state, waiting)
     if account.needs_review and told is None:
         raise Asked(review_question(facts_seen(seen).to_json() if seen else {}, account.reasons))
     if isinstance(told, Mapping):
         facts = facts_from_json(state, told)
         state = pin_told(state, waiting, facts)
-        seen = shot_in_pawns(state, waiting) if seen else None
+        seen = shot_in_pawns(state, waiting)  # None from now on where the flicked puck proved to be another pawn
         return state, shot_as_told(state, facts, seen, account.t_start, account.t_end)
     if seen is None:
         team = next((p.team for p in account.before if p.puck == account.flicked), None)

@@ -65,11 +65,16 @@ class PawnShot:
         return plain_role(state, key) if key in self.told else role_of(state, key)
 
 
-def shot_in_pawns(state: PaleoState, waiting: WaitingShot) -> PawnShot:
-    """The account with ids turned into pawns; ids that are no pawn are left out. The state knows the ids already."""
+def shot_in_pawns(state: PaleoState, waiting: WaitingShot) -> PawnShot | None:
+    """The account with ids turned into pawns, or None where the one flicked is no known pawn.
+
+    The state knows the ids already; other ids that are no pawn, and doors that the match's board has not, are left out.
+    """
     account, name = waiting.account, state.seen_as
+    if account.flicked not in name:
+        return None
     direct: dict[str, PawnTouch] = {}
-    stirred: dict[str, float] = {name.get(account.flicked, ""): account.t_start}
+    stirred: dict[str, float] = {name[account.flicked]: account.t_start}
     for touch in account.touches:
         for puck in (touch.puck, touch.other):
             stirred.setdefault(name.get(puck, ""), touch.t)
@@ -80,7 +85,7 @@ def shot_in_pawns(state: PaleoState, waiting: WaitingShot) -> PawnShot:
                 direct.setdefault(other, PawnTouch(touch.t, other, at))
     entries: dict[str, PawnEntry] = {}
     for e in account.doors_in:
-        if e.puck in name:
+        if e.puck in name and state.sheet.door(e.door) is not None:
             entries.setdefault(name[e.puck], PawnEntry(e.t, name[e.puck], e.door))
     return PawnShot(
         flicked=name[account.flicked],
@@ -189,16 +194,17 @@ def pin_told(state: PaleoState, waiting: WaitingShot, facts: Facts) -> PaleoStat
 
     A named pawn that no puck of the account fits is no longer taken to be the puck that bore its label by chance.
     """
-    if waiting.account.flicked not in state.seen_as:
+    shot = shot_in_pawns(state, waiting)
+    if shot is None:
         return state
-    seen = facts_seen(shot_in_pawns(state, waiting))
+    seen = facts_seen(shot)
     ids = {k: i for i, k in state.seen_as.items()}
     used: set[str] = set()
     for told, candidates in _told_and_seen(facts, seen):
         if state.pawns[told].sure or told in used:
             continue
         fits = [ids[k] for k in candidates if k in ids and ids[k] not in used]
-        fits = [i for i in fits if told in could_be(state, state.seen_as[i])]
+        fits = [i for i in fits if i in state.seen_as and told in could_be(state, state.seen_as[i])]
         state = pin(state, fits[0], told) if fits else _detached(state, told)
         used |= {told, *fits[:1]}
     return state

@@ -220,3 +220,17 @@ def test_a_board_without_numbers_is_played_by_pawns_that_do_both() -> None:
     state = paleo.apply(state, Action("shot", account, 2))
     assert len(state.captured("green")) == 1
     assert state.keys == {NORTH: "red"}
+
+
+def test_a_puck_that_proves_to_be_another_than_the_one_flicked_leaves_the_shot_to_the_players_word() -> None:
+    """The camera took the flicked puck for the unread red 3; players say that red 3 went through a door elsewhere."""
+    table = PaleoTable()
+    table.unread = {f"red-{n}" for n in (3, 4, 5)}
+    table.start()
+    flicked = next(i for i, k in table.state.seen_as.items() if k == "red-3")
+    account = table.account("red-8", needs_review=True, reasons=("a hand hid it",)).to_json()
+    table.apply("shot", **{**account, "flicked": flicked})
+    table.answer({"flicked": "red-8", "doors": [{"puck": "red-3", "door": NORTH}]})
+    assert table.asked is None
+    assert table.state.turn == "green"
+    assert table.state.to_place == ("red-3",)
