@@ -136,6 +136,7 @@ class Companion:
                 self._write_facts()
             elif isinstance(message, LiveMessage):
                 live = message.live
+                self._fusion.watch(live.state, live.time_s, live.pucks)
                 self._live = {
                     "time_s": live.time_s,
                     "state": live.state,
@@ -148,6 +149,9 @@ class Companion:
                 self._table = {"pucks": {k: list(p) for k, p in message.pucks.items()}, "busy": message.busy}
             else:
                 self._status = message
+                if message.state == "lost":
+                    self._facts += self._fusion.vision_gone()
+                    self._write_facts()
 
     def _write_facts(self) -> None:
         """Journals the facts that wait, in order; those that cannot be written now are kept for the next time."""

@@ -27,6 +27,9 @@ from vision.events import (
     SourceLost,
 )
 
+CUT_OFF = "the camera was lost during the shot"
+CUT_SHORT = "another shot began before this one had ended"
+UNKNOWN = ""  # the id of the flicked puck where nobody saw which it was
 TIME_DIGITS = 4  # 0.1 ms, as vision's events are written
 PLACE_DIGITS = 2  # 0.01 mm
 
@@ -159,6 +162,12 @@ class _OpenShot:
     exits: dict[str, Moment] = field(default_factory=dict)
     passed: dict[str, Moment] = field(default_factory=dict)
 
+    @property
+    def last_s(self) -> float:
+        """When the last thing happened that was seen of it."""
+        return max([self.start.t, *(e.t for seen in (self.touches, self.doors, self.exits, self.passed)
+                                    for e in seen.values())])  # fmt: skip
+
     def add(self, event: Event) -> None:
         if isinstance(event, Contact):
             low, high = sorted((event.puck, event.other))
@@ -194,13 +203,29 @@ class Fusion:
 
     def __init__(self) -> None:
         self._open: _OpenShot | None = None
+        self._moving: tuple[float, tuple[PuckSeen, ...]] | None = None
+
+    def watch(self, state: str, time_s: float, pucks: tuple[PuckSeen, ...]) -> None:
+        """Takes note of the live view: vision tells a shot only when it is over. pucks: as they lay before it."""
+        self._moving = (time_s, pucks) if state == "shot" else None
+
+    def vision_gone(self) -> list[Fact]:
+        """Vision will begin anew: a shot in progress will never be told by it, so players are asked about it."""
+        moving, self._moving = self._moving, None
+        if self._open is not None:
+            return self._cut(CUT_OFF)
+        if moving is None:
+            return []
+        time_s, pucks = moving
+        account = ShotAccount(0, time_s, time_s, UNKNOWN, (), (), (), (), pucks, (), (), None, True, (CUT_OFF,))
+        return [Fact("shot", account.to_json())]
 
     def update(self, event: Event) -> list[Fact]:
         """The facts that this event completes: mostly none, a shot when it has ended."""
         if isinstance(event, ShotStarted):
-            lost = self._lost("a second shot began before the first one ended") if self._open else []
+            cut = self._cut(CUT_SHORT)
             self._open = _OpenShot(event)
-            return lost
+            return cut
         if isinstance(event, ShotEnded):
             return self._ended(event)
         if isinstance(event, Contact | DoorCrossed | LeftBoard | GatePassed):
@@ -239,11 +264,15 @@ class Fusion:
             }
             return [Fact("camera", data)]
         if isinstance(event, SourceLost | SourceBack):
-            lost = self._lost(event.reason) if self._open else []
-            return [*lost, Fact("camera", {"what": event.type, "t": event.t, "reason": event.reason})]
+            cut = self._cut(CUT_OFF) if isinstance(event, SourceLost) else []
+            return [*cut, Fact("camera", {"what": event.type, "t": event.t, "reason": event.reason})]
         return []
 
-    def _lost(self, reason: str) -> list[Fact]:
-        assert self._open is not None
-        start, self._open = self._open.start, None
-        return [Fact("camera", {"what": "shot_lost", "t": start.t, "shot": start.shot, "reason": reason})]
+    def _cut(self, reason: str) -> list[Fact]:
+        """The open shot, where there is one, as far as it was seen: players say what became of it."""
+        if self._open is None:
+            return []
+        start, last_s = self._open.start, self._open.last_s
+        end = ShotEnded(last_s, start.shot, (), (), True, (reason,))
+        account, self._open = self._open.account(end), None
+        return [Fact("shot", account.to_json())]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.fusion import ShotAccount, account_from_json
+from companion.fusion import UNKNOWN, ShotAccount, account_from_json
 from companion.games.base import Action, Game, IllegalMove, MalformedAction, Outcome, Text
 from companion.games.paleo_case import Case, say
 from companion.games.paleo_hands import apply_hand, left_lying
@@ -148,7 +148,7 @@ def _check_shot_by_hand(state: PaleoState, action: Action) -> None:
 
 def _shot_by_hand(state: PaleoState, action: Action) -> PaleoState:
     """A shot that players enter in words: it is ruled as if the camera had seen it."""
-    account = ShotAccount(0, 0.0, 0.0, "", (), (), (), (), (), (), ())
+    account = ShotAccount(0, 0.0, 0.0, UNKNOWN, (), (), (), (), (), (), ())
     told = {k: v for k, v in action.data.items() if k != "by"}
     waiting = WaitingShot(action.id, account, {"review:shot": told})
     return _rule_waiting(changed(state, waiting=(*state.waiting, waiting)))
@@ -229,7 +229,8 @@ def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnSh
     account, told = waiting.account, waiting.answers.get("review:shot")
     seen = shot_in_pawns(state, waiting)
     if account.needs_review and told is None:
-        raise Asked(review_question(facts_seen(seen).to_json() if seen else {}, account.reasons))
+        blind = account.flicked == UNKNOWN
+        raise Asked(review_question(facts_seen(seen).to_json() if seen else {}, account.reasons, blind=blind))
     if isinstance(told, Mapping):
         facts = facts_from_json(state, told)
         state = pin_told(state, waiting, facts)

@@ -116,11 +116,15 @@ def pushed_question(state: PaleoState, key: str) -> Question:
     return Question("pushed", "shot", state.pawns[key].team, text, (accept, REPLAY))
 
 
-def review_question(seen: Mapping[str, Any], reasons: tuple[str, ...]) -> Question:
-    """The camera is not certain of what it saw: players say whether it is right, or what happened."""
+def review_question(seen: Mapping[str, Any], reasons: tuple[str, ...], *, blind: bool = False) -> Question:
+    """The camera is not certain of what it saw: players say whether it is right, or what happened.
+
+    blind: it saw nothing of the shot itself, so that there is nothing to agree to.
+    """
     text = Text(
         "The camera is not certain of this shot. What happened?",
         "La caméra n'est pas certaine de ce coup. Que s'est-il passé ?",
     )
     as_seen = Choice("as_seen", Text("As the camera saw it", "Comme la caméra l'a vu"))
-    return Question("review", "shot", None, text, (as_seen, REPLAY, IGNORE), seen=seen, reasons=reasons)
+    choices = (REPLAY, IGNORE) if blind else (as_seen, REPLAY, IGNORE)
+    return Question("review", "shot", None, text, choices, seen=seen, reasons=reasons)

@@ -167,14 +167,29 @@ def test_the_board_is_taken_as_it_lies_in_the_middle_of_a_round(tmp_path: Path, 
     assert board["turn"] == "green"
 
 
-def test_a_lost_camera_and_a_lost_shot_are_told(tmp_path: Path, view: TableInView) -> None:
+def test_a_shot_that_the_camera_lost_is_asked_about(tmp_path: Path, view: TableInView) -> None:
     companion = playing(tmp_path, view)
-    start, *_ = view.shot("red-8")
-    companion.take(start)
-    companion.take(EventMessage(SourceLost(3.0, "unplugged")))
+    companion.take(view.live("shot"))
+    companion.take(EventMessage(SourceLost(3.0, "the vision process ended by itself")))
+    companion.take(StatusMessage("lost"))
     companion.take(EventMessage(SourceBack(5.0, "pictures again")))
-    assert "camera was lost during a shot" in companion.scoreboard()["last"]["en"]
-    assert companion.scoreboard()["turn"] == "red"
+    companion.take(view.live("searching"))
+    question = companion.scoreboard()["question"]
+    assert question["kind"] == "review"
+    assert question["reasons"] == ["the camera was lost during the shot"]
+    assert {c["value"] for c in question["choices"]} == {"replay", "ignore"}, "nothing was seen to agree to"
+    companion.command("answer", {"question": question["id"], "choice": {"flicked": "red-8", "touched": ["green-4"]}})
+    assert companion.scoreboard()["turn"] == "green"
+    assert [p["puck"] for p in companion.scoreboard()["players"][0]["captured"]] == ["green-4"]
+
+
+def test_a_camera_that_is_lost_while_nothing_moves_asks_nothing(tmp_path: Path, view: TableInView) -> None:
+    companion = playing(tmp_path, view)
+    companion.take(view.live())
+    companion.take(EventMessage(SourceLost(3.0, "unplugged")))
+    companion.take(StatusMessage("lost"))
+    assert companion.scoreboard()["question"] is None
+    assert companion.scoreboard()["camera"]["last"]["what"] == "source_lost"
 
 
 def test_health_pictures_live_places_and_the_virtual_table(tmp_path: Path, view: TableInView) -> None:

@@ -65,9 +65,37 @@ def test_events_of_no_open_shot_are_left_out() -> None:
     assert facts_of(Contact(1.2, 5, "a", "b", 0, 0, 1.0), ShotEnded(2.0, 5, (A, B))) == []
 
 
-def test_a_shot_cut_off_by_the_camera_is_told_as_lost() -> None:
-    facts = facts_of(ShotStarted(1.0, 5, "a", (A, B)), SourceLost(1.5, "unplugged"), ShotEnded(2.0, 5, (A, B)))
-    assert [(t, d["what"]) for t, d in facts] == [("camera", "shot_lost"), ("camera", "source_lost")]
+def test_a_shot_cut_off_by_the_camera_goes_to_review_as_far_as_it_was_seen() -> None:
+    facts = facts_of(ShotStarted(1.0, 5, "a", (A, B)), Contact(1.2, 5, "a", "b", 0, 0, 1.0),
+                     SourceLost(1.5, "unplugged"), ShotEnded(2.0, 5, (A, B)))  # fmt: skip
+    assert [t for t, _ in facts] == ["shot", "camera"]
+    account = account_from_json(facts[0][1])
+    assert account.needs_review
+    assert account.reasons == ("the camera was lost during the shot",)
+    assert (account.flicked, len(account.touches), account.t_end, account.after) == ("a", 1, 1.2, ())
+
+
+def test_a_shot_that_never_ended_goes_to_review_when_the_next_begins() -> None:
+    facts = facts_of(ShotStarted(1.0, 5, "a", (A, B)), ShotStarted(4.0, 6, "b", (A, B)), ShotEnded(5.0, 6, (A, B)))
+    first, second = (account_from_json(data) for _, data in facts)
+    assert (first.flicked, first.needs_review) == ("a", True)
+    assert (second.flicked, second.needs_review) == ("b", False)
+
+
+def test_pucks_in_motion_when_vision_begins_anew_are_a_shot_of_which_nothing_is_known() -> None:
+    fusion = Fusion()
+    fusion.watch("shot", 7.0, (A, B))
+    facts = fusion.vision_gone()
+    account = account_from_json(facts[0].data)
+    assert (account.flicked, account.before, account.needs_review) == ("", (A, B), True)
+    assert fusion.vision_gone() == [], "it is asked about once"
+
+
+def test_pucks_at_rest_when_vision_begins_anew_are_no_shot() -> None:
+    fusion = Fusion()
+    fusion.watch("shot", 7.0, (A, B))
+    fusion.watch("still", 8.0, (A, B))
+    assert fusion.vision_gone() == []
 
 
 def test_what_hands_do_and_what_the_camera_suffers_are_facts_of_their_own() -> None:
