@@ -86,12 +86,20 @@ class Companion:
             self._append([("camera", {"what": "session_started", "source": _source_kind(c.camera)})])
         self._messages.start(
             WorkerConfig(
-                c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed, c.resolution, c.fps
+                c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed, c.resolution, c.fps,
+                self._layout(),
             )
-        )
+        )  # fmt: skip
         self._run("companion", self._loop)
         if c.autoplay and c.camera == VIRTUAL:
             self._run("simulated players", self._autoplay)
+
+    def _layout(self) -> dict[str, tuple[float, float]] | None:
+        """How the pucks lay when the journal's last match was left: the virtual table is laid out so again."""
+        state = self._keeper.score.state
+        if self.config.camera != VIRTUAL or not isinstance(state, PaleoState) or state.phase != "playing":
+            return None
+        return dict(state.places)
 
     def stop(self) -> None:
         """Stops everything and closes the journal; safe to call twice."""

@@ -26,6 +26,7 @@ class WorkerConfig:
     its own speed; where the tracker cannot keep up frames are dropped, and the virtual table's time goes slower;
     otherwise as fast as can be, all frames.
     resolution: (width, height) and fps asked of a device or the virtual table.
+    layout: how the virtual table's pucks lie at first, key -> (x_mm, y_mm); None: all on their circles.
     """
 
     source: str
@@ -36,6 +37,7 @@ class WorkerConfig:
     seed: int = 0
     resolution: tuple[int, int] = (1280, 720)
     fps: float = 30.0
+    layout: Mapping[str, tuple[float, float]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -14,6 +16,8 @@ from vision.pacing import Paced
 from vision.pipeline import Tracker
 from vision.relays import Resumed
 from vision.sources import open_source
+from vision.virtual_table.physics import Puck
+from vision.virtual_table.setup import puck_keys
 from vision.virtual_table.table import VirtualTable
 from vision.worker_messages import Orders, Parts
 
@@ -53,8 +57,16 @@ def _open(orders: Orders) -> FrameSource:
 def _lay_out(orders: Orders, board: Board) -> VirtualTable:
     """The virtual table, as the last worker left it where there was one; on a slow machine its time goes slower."""
     config = orders.config
+    laid = orders.kept or ({} if config.layout is None else {"pucks": _laid(board, config.layout, config.seed)})
     return VirtualTable(board, size=config.resolution, fps=config.fps, seed=config.seed, realtime=config.realtime,
-                        patient=True, **orders.kept)  # fmt: skip
+                        patient=True, **laid)  # fmt: skip
+
+
+def _laid(board: Board, layout: Mapping[str, tuple[float, float]], seed: int) -> tuple[Puck, ...]:
+    """The pucks as they lay when the companion ended; keys that are no puck of this board are passed over."""
+    rng = random.Random(f"layout {seed}")
+    return tuple(Puck(key, team, number, *layout[key], rng.uniform(0, 2 * math.pi))
+                 for key, team, number in puck_keys(board) if key in layout)  # fmt: skip
 
 
 def _kept(table: VirtualTable) -> Mapping[str, Any]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
+import random
 import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from companion.journal import Journal
+from companion.scoreboard import fold, scoreboard
 from tests.cli.running import PATIENCE_S, Running
 from vision.virtual_table.film import make_film
 
@@ -68,9 +73,30 @@ def test_the_vision_process_does_not_outlive_a_killed_companion(start: Callable[
         assert time.monotonic() < deadline
 
 
-def test_the_same_data_folder_goes_on_with_the_same_journal(start: Callable[..., Running]) -> None:
-    running = start("--no-autoplay")
-    before = running.get("/healthz")["journal"]["last_id"]
-    running.end(signal.SIGKILL)
-    again = start("--no-autoplay")
-    assert again.get("/healthz")["journal"]["last_id"] > before
+SAME = ("match", "round", "phase", "turn", "players", "shots", "keys", "doors", "todo", "question")
+
+
+def told_of(board: dict[str, Any]) -> dict[str, Any]:
+    """What must be the same; the ids under which vision knows the pucks are given anew."""
+    pucks = [{k: v for k, v in p.items() if k != "seen_as"} for p in board["pucks"]]
+    return {**{k: board.get(k) for k in SAME}, "pucks": pucks}
+
+
+def test_a_companion_killed_in_mid_play_goes_on_with_the_same_score_turn_and_board(
+    start: Callable[..., Running], tmp_path: Path
+) -> None:
+    """Killed twice at moments of chance while the simulated players play; nobody is asked to start over."""
+    chance = random.Random(8)
+    for _ in range(2):
+        running = start("--size", "640x360", "--fps", "20")
+        entries = running.get("/healthz")["journal"]["last_id"] + chance.randint(4, 9)
+        running.wait("/healthz", lambda health, enough=entries: health["journal"]["last_id"] >= enough)
+        running.end(signal.SIGKILL)
+        journal = Journal(f"sqlite:///{tmp_path}/data/journal.sqlite3")
+        left = scoreboard(fold(journal.entries_after(0, None)))
+        journal.close()
+        again = start("--no-autoplay", "--size", "640x360", "--fps", "20")
+        now = again.get("/api/scoreboard")
+        again.end(signal.SIGKILL)
+        assert left["match"] == 1
+        assert told_of(now) == told_of(json.loads(json.dumps(left)))

@@ -305,6 +305,29 @@ def test_live_pucks_are_known_again_after_vision_began_anew(tmp_path: Path, view
     again.stop()
 
 
+def test_the_virtual_table_is_laid_out_again_as_the_match_was_left(tmp_path: Path, view: TableInView) -> None:
+    companion = playing(tmp_path, view)
+    view.pucks = [p if p.puck != view.ids["red-3"] else replace(p, x_mm=300.0, y_mm=222.0) for p in view.pucks]
+    play(companion, view, "red-3", exits=["green-1"])
+    companion.stop()
+    again, fed = companion_for(tmp_path)
+    again.start()
+    assert fed.config is not None
+    layout = fed.config.layout
+    assert layout is not None
+    assert layout["red-3"] == (300.0, 222.0)
+    assert set(layout) == set(view.ids) - {"green-1"}
+    again.stop()
+
+
+def test_a_new_virtual_table_begins_with_all_pucks_on_their_circles(tmp_path: Path) -> None:
+    companion, fed = companion_for(tmp_path)
+    companion.start()
+    assert fed.config is not None
+    assert fed.config.layout is None
+    companion.stop()
+
+
 def test_a_board_with_three_sides_is_refused_in_one_line(tmp_path: Path) -> None:
     text = default_board_path().read_text() + '\n[[team]]\nname = "blue"\ncolour = "#2233aa"\n'
     board = tmp_path / "three.toml"
