@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Generic, TypeVar
 
 Json = dict[str, Any]
@@ -52,11 +53,51 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended: who won, and why."""
+    """How a match ended: who won, and why; `winners` names all of them where a victory is shared."""
 
     winner: str | None
     reason: Text
     points: Mapping[str, int]
+    winners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A point that the rules leave open: the choices (the default first), the rule's id, and why it is the default."""
+
+    name: str
+    choices: tuple[str, ...]
+    rule: str
+    why: Text
+
+    @property
+    def default(self) -> str:
+        return self.choices[0]
+
+    def to_json(self) -> Json:
+        """As the set-up page and the API show it."""
+        return {
+            "name": self.name,
+            "choices": list(self.choices),
+            "default": self.default,
+            "rule": self.rule,
+            "why": self.why.to_json(),
+        }
+
+
+def nothing_hidden(action: Action, seat: str | None) -> Json:
+    """An action's data as a seat may read it, in a game in which nothing is hidden."""
+    return dict(action.data)
+
+
+def no_moves(state: Any, seat: str) -> Iterable[Action]:
+    """The legal actions of a seat, in a game that cannot list them."""
+    return ()
+
+
+def no_pick(state: Any, rng: Random) -> Action | None:
+    """A random legal action, in a game that cannot draw one."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +106,12 @@ class Game(Generic[State]):
 
     start(setup) -> State; legal(state, action) -> None, or the IllegalMove that apply would raise;
     apply(state, action) -> State; outcome(state) -> Outcome or None while the match goes on;
-    view(state) -> what a screen shows, as JSON.
+    view(state) -> what a screen in the middle of the table shows, as JSON: nothing that only one seat may know.
+
+    What follows is for games kept by taps: view_for(state, seat) -> the same with what that seat alone may know;
+    told(action, seat) -> an action's data with what the seat may not know left out; moves(state, seat) -> its legal
+    actions; pick(state, rng) -> one legal action of anybody, drawn quickly, None where nobody can act;
+    waiting(state) -> the seats that are to act now; to_json and from_json -> the whole state and back.
     """
 
     name: str
@@ -75,3 +121,19 @@ class Game(Generic[State]):
     apply: Callable[[State, Action], State]
     outcome: Callable[[State], Outcome | None]
     view: Callable[[State], Json]
+    players: tuple[int, int] = (2, 2)
+    options: tuple[Option, ...] = ()
+    view_for: Callable[[State, str], Json] | None = None
+    told: Callable[[Action, str | None], Json] = nothing_hidden
+    moves: Callable[[State, str], Iterable[Action]] = no_moves
+    pick: Callable[[State, Random], Action | None] = no_pick
+    waiting: Callable[[State], tuple[str, ...]] | None = None
+    to_json: Callable[[State], Json] | None = None
+    from_json: Callable[[Json], State] | None = None
+    seat_names: tuple[str, ...] = ()
+
+    def seen_by(self, state: State, seat: str | None) -> Json:
+        """What a seat's screen shows; the spectators' view where there is no seat."""
+        if seat is None or self.view_for is None:
+            return self.view(state)
+        return self.view_for(state, seat)

@@ -1,0 +1,142 @@
+"""What the games kept by taps share: seats, options, one line of a log, and a seat's word checked field by field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.base import Action, IllegalMove, Json, MalformedAction, Option, Text
+
+LOG_LINES = 50  # what a screen can show of a match; the journal has the rest
+MAX_SEED = 2**53  # what JSON carries exactly everywhere
+SEAT = re.compile(r"[a-z][a-z0-9_-]{0,19}")
+MAX_NAME = 60  # letters; longer names break every screen
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence of a match's log: the journal's entry, the text, and the rules it rests on."""
+
+    entry: int
+    text: Text
+    rules: tuple[str, ...] = ()
+
+    def to_json(self) -> Json:
+        return {"id": self.entry, "en": self.text.en, "fr": self.text.fr, "rules": list(self.rules)}
+
+
+def logged(log: tuple[Line, ...], entry: int, en: str, fr: str, *rules: str) -> tuple[Line, ...]:
+    """The log with one more line, the oldest dropped where it grows too long."""
+    return (*log[1 - LOG_LINES :], Line(entry, Text(en, fr), rules))
+
+
+def option(name: str, *choices: str, rule: str, en: str, fr: str) -> Option:
+    """An open point of the rules with its default first."""
+    return Option(name, choices, rule, Text(en, fr))
+
+
+def read_options(options: Iterable[Option], told: Mapping[str, Any]) -> dict[str, str]:
+    """Every option's value, defaults filled in. Raises MalformedAction on an unknown name or value."""
+    known = {o.name: o for o in options}
+    for name, value in told.items():
+        if name not in known:
+            raise MalformedAction(f"unknown option {name!r}; expected one of {', '.join(known)}")
+        if value not in known[name].choices:
+            found = f"option {name}: found {value!r}, expected one of {', '.join(known[name].choices)}"
+            raise MalformedAction(found, known[name].rule)
+    return {name: str(told.get(name, o.default)) for name, o in known.items()}
+
+
+def read_seats(
+    setup: Mapping[str, Any], least: int, most: int, rule: str, among: tuple[str, ...] = ()
+) -> dict[str, str]:
+    """Seats in clockwise order with their players' names. Raises MalformedAction where there are too few or many.
+
+    among: the only seats that there are, in games in which a seat is a people or a side; the first ones by default.
+    """
+    players = setup.get("players")
+    if not players and among:
+        players = {seat: seat for seat in among[:least]}
+    if not isinstance(players, Mapping) or not least <= len(players) <= most:
+        found = len(players) if isinstance(players, Mapping) else repr(players)
+        raise MalformedAction(f"players: found {found}, expected {least} to {most} seats with a name each", rule)
+    for seat, name in players.items():
+        if not isinstance(seat, str) or not SEAT.fullmatch(seat):
+            raise MalformedAction(f"players: found seat {seat!r}, expected a short name in small letters", rule)
+        if among and seat not in among:
+            raise MalformedAction(f"players: found seat {seat!r}, expected one of {', '.join(among)}", rule)
+        if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME:
+            raise MalformedAction(f"players: found {name!r} for {seat}, expected a name of at most {MAX_NAME} letters")
+    return {str(seat): str(name) for seat, name in players.items()}
+
+
+def read_seed(setup: Mapping[str, Any]) -> int:
+    """The number that all of a match's chance is drawn from; 0 where none is given."""
+    seed = setup.get("seed", 0)
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < MAX_SEED:
+        raise MalformedAction(f"seed: found {seed!r}, expected a whole number from 0 to {MAX_SEED - 1}")
+    return seed
+
+
+def read_begins(setup: Mapping[str, Any], seats: tuple[str, ...], default: int, rule: str) -> int:
+    """Index of the seat that begins: as told, or the default."""
+    begins = setup.get("begins")
+    if begins is None:
+        return default
+    if begins not in seats:
+        raise MalformedAction(f"begins: found {begins!r}, expected one of {', '.join(seats)}", rule)
+    return seats.index(begins)
+
+
+def seat_of(seats: tuple[str, ...], action: Action, rule: str) -> int:
+    """Index of the seat that acts. Raises MalformedAction where the seat is none of this match."""
+    seat = action.data.get("seat")
+    if seat not in seats:
+        raise MalformedAction(f"seat: found {seat!r}, expected one of {', '.join(seats)}", rule)
+    return seats.index(seat)
+
+
+def known_fields(action: Action, *names: str) -> None:
+    """Raises MalformedAction where an action has fields that mean nothing."""
+    for name in action.data:
+        if name not in names and name not in ("seat", "by"):
+            expected = ", ".join(names) or "none"
+            raise MalformedAction(f"{action.type}: unknown field {name!r}, expected {expected}")
+
+
+def whole(action: Action, name: str, least: int, most: int) -> int:
+    """A whole number of an action. Raises MalformedAction."""
+    value = action.data.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise MalformedAction(f"{action.type}: {name}: found {value!r}, expected {least} to {most}")
+    return value
+
+
+def word(action: Action, name: str, among: Iterable[str] | None = None) -> str:
+    """A text of an action. Raises MalformedAction."""
+    value = action.data.get(name)
+    if not isinstance(value, str):
+        raise MalformedAction(f"{action.type}: {name}: found {value!r}, expected a text")
+    if among is not None and value not in among:
+        raise MalformedAction(f"{action.type}: {name}: found {value!r}, expected one of {', '.join(among)}")
+    return value
+
+
+def words(action: Action, name: str) -> tuple[str, ...]:
+    """A list of texts of an action. Raises MalformedAction."""
+    value = action.data.get(name)
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
+        raise MalformedAction(f"{action.type}: {name}: found {value!r}, expected a list of texts")
+    return tuple(value)
+
+
+def unknown_action(action: Action, known: Iterable[str]) -> MalformedAction:
+    """The error for an action type that the game does not have."""
+    return MalformedAction(f"unknown action {action.type!r}; expected one of {', '.join(known)}")
+
+
+def over(rule: str) -> IllegalMove:
+    """The error for acting after the end."""
+    return IllegalMove("the match is over; begin a new one", rule)
