@@ -1,0 +1,196 @@
+"""Keeps one sensor board connected, and hands over what it reports; acknowledges what has been kept for good."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from firmware_bridge.ports import find_board, other_version
+from firmware_bridge.session import SILENT_S, Counters, Gap, Item, Mark, Session, marks_of
+from firmware_bridge.transport import PortError, PortLostError, SerialTransport, Transport
+
+REOPEN_S = 0.25  # how often a port that has gone is looked for
+WAITING_MOST = 256  # items that the journal has not yet taken; then nothing is read, and the board keeps the rest
+
+Deliver = Callable[[list[Item]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeState:
+    """How the bridge does. state: "searching", "connected", "silent", "refused" or "stopped"; detail for people.
+
+    levels: a bit for each active input, None while unknown; waiting: items that the journal has not yet taken.
+    """
+
+    state: str
+    detail: str = ""
+    port: str = ""
+    board: int | None = None
+    firmware: int | None = None
+    fitted: int | None = None
+    levels: int | None = None
+    drift_ppm: float = 0.0
+    waiting: int = 0
+    counters: Counters = field(default_factory=Counters)
+
+
+class Bridge:
+    """deliver: takes items, in order, and returns True once they are kept for good; False has them offered again.
+
+    find: gives the port, or raises PortError; by default the board is looked for. marks, new_id: see Session.
+    Runs in a thread of its own between start() and stop().
+    """
+
+    def __init__(
+        self,
+        deliver: Deliver,
+        *,
+        find: Callable[[], str] = find_board,
+        open_port: Callable[[str], Transport] = SerialTransport,
+        marks: Mapping[int, Mark] | None = None,
+        new_id: int = 0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._deliver, self._find, self._open, self._clock = deliver, find, open_port, clock
+        self._marks, self._new_id = dict(marks or {}), new_id
+        self._waiting: deque[Item] = deque()
+        self._transport: Transport | None = None
+        self._session: Session | None = None
+        self._port = ""
+        self._silent = False
+        self._next_try_s = self._opened_s = -math.inf
+        self._state = BridgeState("searching")
+        self._lock = threading.RLock()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    # -- running ---------------------------------------------------------------------------------------
+    def start(self) -> None:
+        """Begins to look for the board; returns at once."""
+        self._thread = threading.Thread(target=self._run, name="sensor bridge", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Lets go of the port; safe to call twice."""
+        self._stopping.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+        self._close()
+        self._state = replace(self._state, state="stopped")
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            if not self.step():
+                self._stopping.wait(REOPEN_S)
+
+    def step(self) -> bool:
+        """Does what is due once: opens, reads, hands over, acknowledges. False where there is no port to read from."""
+        now = self._clock()
+        if self._transport is None and (now < self._next_try_s or not self._connect(now)):
+            self._hand_over()
+            return False
+        try:
+            self._work()
+        except PortLostError as error:
+            self._lose(str(error))
+            return False
+        return True
+
+    def _connect(self, now: float) -> bool:
+        self._next_try_s = now + REOPEN_S
+        try:
+            self._port = self._find()
+            transport = self._open(self._port)
+        except PortError as error:
+            self._state = BridgeState("searching", str(error), self._port, waiting=len(self._waiting))
+            return False
+        with self._lock:
+            self._transport, self._silent = transport, False
+            self._session = Session(self._marks, self._waiting, new_id=self._new_id)
+            self._state = BridgeState("searching", "waiting for the board's hello", self._port)
+        self._opened_s = now
+        return True
+
+    def _work(self) -> None:
+        transport, session = self._transport, self._session
+        assert transport is not None and session is not None
+        full = len(self._waiting) >= WAITING_MOST
+        data = b"" if full else transport.read()
+        with self._lock:
+            self._waiting += session.receive(data, self._clock())
+            if not full:
+                self._note_silence(session)
+            self._hand_over()
+            out = session.outgoing(self._clock())
+        if out:
+            transport.write(out)
+        self._show(session)
+        if full:
+            self._stopping.wait(REOPEN_S)  # the journal takes nothing: the board keeps what comes, and tells of the rest
+
+    def _hand_over(self) -> None:
+        """Offers what waits to the journal; what it took is acknowledged, and will not be taken again."""
+        if not self._waiting:
+            return
+        items = list(self._waiting)
+        if not self._deliver(items):
+            return
+        self._waiting.clear()
+        self._marks.update(marks_of(items))
+        if self._session is not None:
+            for item in items:
+                self._session.committed(item)
+
+    def _note_silence(self, session: Session) -> None:
+        now = self._clock()
+        silent = session.silent(now) and now - self._opened_s > SILENT_S
+        if silent and not self._silent and session.board is not None:
+            self._waiting.append(Gap(session.board, None, None, now, "silent", None))
+        self._silent = silent
+
+    def _lose(self, why: str) -> None:
+        session = self._session
+        if session is not None and session.board is not None:
+            self._waiting.append(Gap(session.board, None, None, self._clock(), "unplugged", None))
+        self._close()
+        self._hand_over()
+        self._state = BridgeState("searching", why, self._port, waiting=len(self._waiting))
+
+    def _close(self) -> None:
+        with self._lock:
+            transport, self._transport, self._session = self._transport, None, None
+        if transport is not None:
+            transport.close()
+
+    # -- for others ------------------------------------------------------------------------------------
+    def _show(self, session: Session) -> None:
+        hello = session.hello
+        if session.other_version is not None:
+            state, detail = "refused", other_version(self._port, session.other_version)
+        elif self._silent:
+            state, detail = "silent", "the sensor board says nothing; look at its cable and its status light"
+        elif session.board is None:
+            state, detail = "searching", "waiting for the board's hello"
+        else:
+            state, detail = "connected", ""
+        self._state = BridgeState(
+            state, detail, self._port, session.board,
+            hello.firmware if hello else self._state.firmware, hello.fitted if hello else self._state.fitted,
+            session.levels, session.clock.drift_ppm, len(self._waiting), replace(session.counters),
+        )  # fmt: skip
+
+    def state(self) -> BridgeState:
+        """How things are now."""
+        return self._state
+
+    def command(self, do: Callable[[Session], None]) -> bool:
+        """Gives the board a command, such as lambda s: s.light(0, 1); False where no board is connected."""
+        with self._lock:
+            if self._session is None or self._session.board is None:
+                return False
+            do(self._session)
+            return True

@@ -1,0 +1,104 @@
+"""The board's time as the host's: offset and drift from heartbeats that come late by chance, but never early.
+
+Source of the idea: the lower envelope of one-way delays (Moon, Skelly, Towsley 1999; Paxson 1998).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from firmware_bridge.protocol import MICROS
+
+WINDOW_S = 40.0  # of heartbeats: long enough for drift, short enough for a resonator that warms up
+LEAST_SPAN_S = 2.0  # drift is not guessed from less
+MOST_DRIFT = 0.01  # ceramic resonators are within 0.5 %; a steeper fit is noise
+EARLY_S = 0.02  # once there are many heartbeats, one cannot be earlier than all of them by more: it is refused
+MANY = 32
+LEAST_STRETCHES, MOST_STRETCHES = 4, 12
+LATE_S = 0.3  # nor are all of them this late: then the host has slept
+REFUSED_IN_A_ROW = 8  # so many refused ones mean that the old fit is wrong: 2 s of heartbeats
+US = 1e-6
+
+
+class Clock:
+    """Host seconds from a board's microseconds. One for each boot of a board."""
+
+    def __init__(self) -> None:
+        self._samples: deque[tuple[float, float]] = deque()  # board s, host s minus board s
+        self._micros: int | None = None
+        self._turns = 0
+        self._fit = (0.0, 0.0)
+        self._early = self._late = 0
+        self.refused = 0
+
+    @property
+    def ready(self) -> bool:
+        """False before the first heartbeat."""
+        return bool(self._samples)
+
+    @property
+    def drift_ppm(self) -> float:
+        """How much faster the host's clock goes than the board's, millionths."""
+        return self._fit[1] * 1e6
+
+    def add(self, micros: int, host_s: float) -> None:
+        """A heartbeat: the board's time as it began to send, and the host's, less the time that the line takes."""
+        board_s = self._unwrapped(micros, move=True) * US
+        late_s = host_s - board_s
+        if self._samples and not self._plausible(board_s, late_s):
+            return
+        self._samples.append((board_s, late_s))
+        while self._samples[0][0] < board_s - WINDOW_S:
+            self._samples.popleft()
+        self._fit = fit(list(self._samples))
+
+    def host_s(self, micros: int) -> float:
+        """When a moment of the board was by the host's clock. Needs at least one heartbeat."""
+        board_s = self._unwrapped(micros) * US
+        return board_s + self._fit[0] + self._fit[1] * board_s
+
+    def _plausible(self, board_s: float, late_s: float) -> bool:
+        over = late_s - (self._fit[0] + self._fit[1] * board_s)
+        self._early = self._early + 1 if over < -EARLY_S and len(self._samples) >= MANY else 0
+        self._late = self._late + 1 if over > LATE_S else 0
+        if max(self._early, self._late) >= REFUSED_IN_A_ROW:
+            self._samples.clear()
+            self._early = self._late = 0
+            return True
+        if self._early:
+            self.refused += 1
+        return not self._early
+
+    def _unwrapped(self, micros: int, move: bool = False) -> int:
+        """The board's time without its wraps: the nearest to the last heartbeat."""
+        if self._micros is None:
+            self._micros = micros
+        total = self._turns + (micros - self._turns + MICROS // 2) % MICROS - MICROS // 2
+        if move:
+            self._turns = total
+        return total
+
+
+def fit(samples: list[tuple[float, float]]) -> tuple[float, float]:
+    """Offset and slope of a line that lies under all samples (x, y), x rising.
+
+    The slope is that of the least late samples of some equal stretches of time, by least squares.
+    """
+    x0, span = samples[0][0], samples[-1][0] - samples[0][0]
+    if span < LEAST_SPAN_S:
+        return min(y for _, y in samples), 0.0
+    stretches = min(max(int(span), LEAST_STRETCHES), MOST_STRETCHES)
+    least: dict[int, tuple[float, float]] = {}
+    for x, y in samples:
+        stretch = min(int((x - x0) / span * stretches), stretches - 1)
+        if stretch not in least or y < least[stretch][1]:
+            least[stretch] = (x, y)
+    slope = min(max(_slope(list(least.values())), -MOST_DRIFT), MOST_DRIFT)
+    return min(y - slope * x for x, y in samples), slope
+
+
+def _slope(points: list[tuple[float, float]]) -> float:
+    x_mean = sum(x for x, _ in points) / len(points)
+    y_mean = sum(y for _, y in points) / len(points)
+    spread = sum((x - x_mean) ** 2 for x, _ in points)
+    return sum((x - x_mean) * (y - y_mean) for x, y in points) / spread if spread else 0.0

@@ -1,0 +1,52 @@
+"""What is wired to the sensor board: input numbers, and what they mean. The pins are in firmware/board.h."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DOORS = 4
+BEAMS_A_DOOR = 2
+GATE, KNOCK, BUTTON = 8, 9, 10
+INPUTS = 11
+ALL_INPUTS = (1 << INPUTS) - 1
+ACTIVE_LOW = ALL_INPUTS & ~(1 << KNOCK)
+
+OUTER, INNER = "outer", "inner"  # the beam on the door's line, and the one behind it, inside the sanctuary
+PINS = ("D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "A0", "A1", "A2")
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """kind: "beam", "gate", "knock" or "button"; door: 0 to 3 in the board file's order, side: OUTER or INNER."""
+
+    number: int
+    kind: str
+    door: int | None = None
+    side: str | None = None
+
+    @property
+    def pin(self) -> str:
+        """The Arduino's name of the pin."""
+        return PINS[self.number]
+
+
+WIRED = (
+    *(Input(n, "beam", n // BEAMS_A_DOOR, (OUTER, INNER)[n % BEAMS_A_DOOR]) for n in range(DOORS * BEAMS_A_DOOR)),
+    Input(GATE, "gate"),
+    Input(KNOCK, "knock"),
+    Input(BUTTON, "button"),
+)
+
+
+def beam(door: int, side: str) -> int:
+    """The input of a door's beam."""
+    return door * BEAMS_A_DOOR + (side == INNER)
+
+
+def label(number: int, doors: tuple[str, ...] = ()) -> str:
+    """An input's name for people, with the doors as the board file names them: "red-north-west outer beam"."""
+    wired = WIRED[number]
+    if wired.door is None:
+        return {"gate": "gate", "knock": "knock", "button": "turn button"}[wired.kind]
+    name = doors[wired.door] if wired.door < len(doors) else f"door {wired.door + 1}"
+    return f"{name} {wired.side} beam"

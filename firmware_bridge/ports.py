@@ -1,0 +1,116 @@
+"""Which port is the sensor board's: told, or found by its name, its USB numbers, and at last by its hello."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from serial.tools import list_ports
+
+from firmware_bridge.protocol import PROTOCOL_VERSION
+from firmware_bridge.session import Session
+from firmware_bridge.transport import PortError, SerialTransport, Transport
+
+BY_ID = Path("/dev/serial/by-id")  # Linux: names that stay with a device, whatever order they are plugged in
+USB_VENDORS = {  # of boards, or of the chips on them that make USB out of serial
+    0x2341: "Arduino",
+    0x2A03: "Arduino",
+    0x1A86: "CH340, on most Nanos",
+    0x0403: "FTDI",
+    0x10C4: "CP210x",
+    0x067B: "PL2303",
+}
+HELLO_S = 2.5  # an Uno that is opened starts anew, and its boot loader takes a second
+
+OpenPort = Callable[[str], Transport]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A port that may be a sensor board's; why it is thought so."""
+
+    path: str
+    why: str
+
+
+def candidates(by_id: Path = BY_ID) -> list[Candidate]:
+    """Ports that may be a sensor board's, the likeliest first; each once."""
+    found: dict[Path, Candidate] = {}
+    known = [p for p in list_ports.comports() if p.vid in USB_VENDORS]
+    names = sorted(by_id.iterdir()) if by_id.is_dir() else []
+    for name in names:
+        if any(Path(p.device) == name.resolve() for p in known):
+            found.setdefault(name.resolve(), Candidate(str(name), name.name))
+    for port in sorted(known, key=lambda p: str(p.device)):
+        found.setdefault(Path(port.device).resolve(), Candidate(port.device, USB_VENDORS[port.vid]))
+    for name in names:
+        found.setdefault(name.resolve(), Candidate(str(name), name.name))
+    return list(found.values())
+
+
+def ask_who(transport: Transport, path: str, clock: Callable[[], float] = time.monotonic) -> int:
+    """The id of the board on an open port. Raises PortError where none answers, or one that speaks otherwise."""
+    session = Session()
+    end_s = clock() + HELLO_S
+    heard = 0
+    while clock() < end_s:
+        if data := session.outgoing(clock()):
+            transport.write(data)
+        heard += len(data := transport.read())
+        session.receive(data, clock())
+        if session.other_version is not None:
+            raise PortError(other_version(path, session.other_version))
+        if session.hello is not None:
+            return session.hello.board
+    seen = f"{heard} bytes that are not its language" if heard else "nothing"
+    raise PortError(
+        f"{path}: no sensor board answers there (heard {seen} in {HELLO_S:g} s); give another port, "
+        "or flash the firmware as hardware.md says"
+    )
+
+
+def other_version(path: str, version: int) -> str:
+    """One line about a board that speaks another version of the protocol."""
+    newer = version > PROTOCOL_VERSION
+    what = "update Paleo Companion" if newer else "flash the firmware that came with this companion (see hardware.md)"
+    return (
+        f"{path}: the sensor board speaks protocol {version}, which is {'newer' if newer else 'older'} than this "
+        f"companion's {PROTOCOL_VERSION}; {what}"
+    )
+
+
+def find_board(
+    paths: Iterable[Candidate] | None = None,
+    *,
+    open_port: OpenPort = SerialTransport,
+    clock: Callable[[], float] = time.monotonic,
+) -> str:
+    """The port of the one sensor board there is. Raises PortError where there is none, or more than one."""
+    listed = list(candidates() if paths is None else paths)
+    answered: dict[str, int] = {}
+    refused: list[str] = []
+    for candidate in listed:
+        try:
+            transport = open_port(candidate.path)
+            try:
+                answered[candidate.path] = ask_who(transport, candidate.path, clock)
+            finally:
+                transport.close()
+        except PortError as error:
+            refused.append(str(error))
+    if len(answered) == 1:
+        return next(iter(answered))
+    if answered:
+        raise PortError(_too_many(answered))
+    if refused:
+        raise PortError("; ".join(refused))
+    raise PortError("no sensor board is plugged in (no USB serial port was found); plug it in, or name its port")
+
+
+def _too_many(answered: dict[str, int]) -> str:
+    ports = ", ".join(f"{path} (id {board:08X})" for path, board in answered.items())
+    if len(set(answered.values())) < len(answered):
+        return f"two sensor boards with one id: {ports}; unplug one, then run `paleo sensors --new-id`"
+    return f"more than one sensor board is plugged in: {ports}; name the one to use with --sensors"

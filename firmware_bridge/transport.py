@@ -1,0 +1,96 @@
+"""The serial port itself: the only module that opens one. Everything above works on bytes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import Protocol
+
+import serial
+
+BAUD = 115200
+READ_S = 0.02  # the longest that a read waits for the first byte
+WRITE_S = 1.0  # a port that takes nothing for longer is broken
+
+
+class PortError(OSError):
+    """A port cannot be used; one line: which, why, and what to do."""
+
+
+class PortLostError(PortError):
+    """The port has gone: unplugged, or its driver has ended."""
+
+
+class Transport(Protocol):
+    """Bytes both ways. read waits a short while for the first byte. Both raise PortLostError."""
+
+    def read(self) -> bytes: ...
+    def write(self, data: bytes) -> None: ...
+    def close(self) -> None: ...
+
+
+class SerialTransport:
+    """A serial port, ours alone. Raises PortError where it cannot be opened."""
+
+    def __init__(self, path: str, *, read_s: float = READ_S) -> None:
+        self.path = path
+        try:
+            self._port = serial.Serial(path, BAUD, timeout=read_s, write_timeout=WRITE_S, exclusive=True)
+        except (OSError, ValueError) as error:
+            raise PortError(why_not_open(path, error)) from None
+
+    def read(self) -> bytes:
+        try:
+            return bytes(self._port.read(max(1, self._port.in_waiting)))
+        except (OSError, TypeError) as error:  # TypeError: pyserial's, when it is closed meanwhile
+            raise PortLostError(f"{self.path}: the port has gone ({error}); plug the sensor board in again") from None
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._port.write(data)
+        except (OSError, TypeError) as error:
+            raise PortLostError(f"{self.path}: the port has gone ({error}); plug the sensor board in again") from None
+
+    def close(self) -> None:
+        try:
+            self._port.close()
+        except OSError:
+            return  # it has gone already
+
+
+def why_not_open(path: str, error: Exception) -> str:
+    """One line for people: what is wrong with a port, and what to do."""
+    number = getattr(error, "errno", None)
+    text = str(error)
+    if number == errno.ENOENT or not os.path.exists(path):
+        return f"{path}: there is no such port; plug the sensor board in, or see `paleo doctor` for the ports there are"
+    if number in (errno.EACCES, errno.EPERM) or "Permission denied" in text:
+        group = group_of(path)
+        return (
+            f"{path}: no permission to open it; it belongs to the group {group}: "
+            f"run `sudo usermod -aG {group} $USER` and log in again"
+        )
+    if number in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in text or "busy" in text:
+        return f"{path}: another program has it open; close the Arduino IDE's monitor or the other companion"
+    if not is_terminal(path):
+        return f"{path}: this is no serial port; give one such as /dev/ttyUSB0 or COM3"
+    return f"{path}: cannot be opened ({text}); pull the cable out and plug it in again"
+
+
+def is_terminal(path: str) -> bool:
+    """True where the path names a character device; on Windows anything may."""
+    return os.name != "posix" or stat.S_ISCHR(os.stat(path).st_mode)
+
+
+def group_of(path: str) -> str:
+    """The name of the group that may open a device."""
+    if os.name != "posix":
+        return "Users"
+    import grp
+
+    number = os.stat(path).st_gid
+    try:
+        return grp.getgrgid(number).gr_name
+    except KeyError:
+        return str(number)
