@@ -19,8 +19,9 @@ DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be
 HAND_MM = 22.0  # the flicked puck lay within this distance of the hand
 HAND_COST = 0.35  # per mm further than that
 EARLY_COST_MM = 400.0  # mm per second that a puck moved earlier than the one said to be flicked
-GRAZE_MM = 4.0  # a puck that slid by at more than this beyond touching did not graze
+GRAZE_MM = 2.5  # a puck that slid by at more than this beyond touching did not graze
 GRAZE_WRONG_SIDE_MM = 2.5  # what it costs to have slid by on the side towards which the other one moved
+GRAZE_COS = 0.3  # a grazed puck moves away from the one that grazed it, by the cosine of that angle at least
 GRAZE_STEP_S = 0.002
 CLOSING_MM_S = 60.0  # two moving pucks touch only where they close in at more than this
 DEPTH_MM = 1.0  # two straight paths that would overlap by more than this must have met
@@ -99,7 +100,7 @@ def _graze(nudge: Nudge, motions: Sequence[Motion], diameter_mm: float) -> Touch
             gap = math.dist(place, nudge.start) - diameter_mm
             behind = (nudge.start[0] - place[0]) * ux + (nudge.start[1] - place[1]) * uy
             cost = abs(gap) if gap > 0 else 0.3 * abs(gap)
-            if behind < 0:
+            if behind < GRAZE_COS * diameter_mm:
                 cost += GRAZE_WRONG_SIDE_MM
             if best is None or cost < best[0]:
                 best = (cost, float(time_s), motion, place)

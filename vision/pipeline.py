@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -54,7 +55,7 @@ from vision.reefs import find_reefs
 from vision.resting import SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
 from vision.shots import Episode, Handled, Record, Rest, Scene, Shot, solve
-from vision.streaks import Ground, strongest
+from vision.streaks import HOLE, Ground, strongest
 from vision.view import TopView, make_view
 
 Mask = NDArray[np.uint8]
@@ -63,19 +64,22 @@ FloatArray = NDArray[np.float64]
 POSE_FRAMES = 3  # pictures whose markers are averaged
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
+LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
 PREROLL_S = 0.35  # kept from before the first change
 ROLL_S = 1.2  # of an episode in which nothing has come to pass yet, the latest part is kept
 EPISODE_MAX_S = 20.0
 MOTION_SHARE = 0.10  # puck areas that must change between two frames to call it motion
 CHANGE_SHARE = 0.10  # the same against the board at rest
-HAND_AT_EDGE = 0.25  # puck areas: a change that reaches in from outside and is larger is a hand
-HAND_SHARE = 7.0  # the same for a change that does not touch the edge, or light
+HAND_AT_EDGE = 0.25  # puck areas: a change of which more lies outside of the playing surface is a hand
+HAND_SHARE = 3.0  # the same for what lies where neither pucks lay nor lie
+BORDER_MM = 5.0  # shadows and reflections of pucks at the border reach so far over it
 MOVED_MM = 0.8  # a puck that lies this far from where it lay has moved …
 NUDGED_MM = 5.0  # … and up to this too little for its way to be followed
 REEF_STILL_S = 0.5
 LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
 LOOK_MM = 6.0
+HIDDEN_PART = 0.12  # a puck of which a hand hides more than this share may lie there or not
 FOUND_AGAIN_MM = 18.0  # after a knock, a puck is looked for this far from where it lay
 DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
 READS = 6  # looks at the numbers of pucks that lie still
@@ -121,6 +125,7 @@ class Tracker:
         self._previous: Image | None = None
         self._reference: Image | None = None  # small grey picture of the board at rest
         self._reference_coarse: NDArray[np.float32] | None = None
+        self._board_image: Image | None = None  # the frame that they were made from
         self._before: Image | None = None  # top view of the board at rest
         self._palette: Palette | None = None
         self._pucks = Roster(board)
@@ -132,6 +137,7 @@ class Tracker:
         self._recent: deque[tuple[float, Image]] = deque()
         self._quiet_s = 0.0
         self._still_s = 0.0
+        self._looked_s = 0.0  # how long nothing had stirred when the board was looked at although a hand was there
         self._episode = False
         self._hand = False
         self._missed = 0
@@ -231,8 +237,16 @@ class Tracker:
             ((view.map_x[step // 2 :: step, step // 2 :: step] - x0) / blocks[0] - 0.5).astype(np.float32),
             ((view.map_y[step // 2 :: step, step // 2 :: step] - y0) / blocks[1] - 0.5).astype(np.float32),
         )
+        rows, columns = math.ceil((y1 - y0) / STEP), math.ceil((x1 - x0) / STEP)
+        ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float64)
+        inverse = view.view_from_image(np.column_stack([xs.ravel() * STEP + x0, ys.ravel() * STEP + y0]))
+        x_mm, y_mm = np.moveaxis(view.mm_from_px(inverse).reshape(rows, columns, 2), -1, 0)
+        width, height = self.board.size
+        off = np.maximum(np.abs(x_mm - width / 2) - width / 2, np.abs(y_mm - height / 2) - height / 2)
+        self._outside = np.asarray(off > BORDER_MM, dtype=np.uint8)
         self._previous = None
         self._reference = None
+        self._board_image = None
         self._quiet_s = 0.0
 
     def _check_pose(self, frame: Frame) -> list[Event] | None:
@@ -261,11 +275,15 @@ class Tracker:
         self._recent.clear()
         self._quiet_s = 0.0
 
-    def _puck_area(self) -> float:
-        """A puck's area in pixels of the small grey pictures."""
+    def _native_radius(self) -> float:
+        """A puck's radius in pixels of the frame."""
         assert self._view is not None
         native = self._view.pose.lens.focal_px / max(float(self._view.pose.camera_mm()[2]), 1.0)
-        return math.pi * (self.board.puck.radius_mm * native / STEP) ** 2
+        return self.board.puck.radius_mm * native
+
+    def _puck_area(self) -> float:
+        """A puck's area in pixels of the small grey pictures."""
+        return math.pi * (self._native_radius() / STEP) ** 2
 
     # -- beginning and rest ----------------------------------------------------------------------
     def _begin(self, frame: Frame, gray: Image) -> list[Event]:
@@ -279,7 +297,7 @@ class Tracker:
         else:
             for disc in sorted(seen, key=lambda d: (d.team, d.y_mm, d.x_mm)):
                 self._pucks.add(disc.team, disc.place)
-        self._refer(frame.image, gray)
+        self._refer(frame.image)
         self._watch = DriftWatch(self.board, self._view.pose, frame.image)
         self._read(frame.image)
         return []
@@ -315,14 +333,35 @@ class Tracker:
             return self._look_for_reefs(frame)
         if self._still_s >= 1.0 and self._quiet_s >= QUIET_S:
             self._still_s = REEF_STILL_S
-            self._refer(frame.image, gray)
+            self._refer(frame.image)
         return []
 
-    def _refer(self, image: Image, gray: Image) -> None:
-        assert self._view is not None
-        self._reference = gray
-        self._reference_coarse = coarse_picture(image, self._view.roi)
-        self._before = self._view.rectify(image)
+    def _refer(self, image: Image, only: Sequence[tuple[float, float]] | None = None) -> None:
+        """Takes a frame as what the board looks like at rest. only: the puck places (mm) where it has changed."""
+        view = self._view
+        assert view is not None
+        if only is not None and self._board_image is not None:
+            image = self._changed_at(image, only)
+        self._board_image = image
+        self._reference = small_gray(image, view.roi)
+        self._reference_coarse = coarse_picture(image, view.roi)
+        self._before = view.rectify(image)
+
+    def _changed_at(self, image: Image, places: Sequence[tuple[float, float]]) -> Image:
+        """The board's last picture in the light of a frame, with what the frame shows at some pucks' places."""
+        view = self._view
+        assert view is not None and self._board_image is not None and self._reference_coarse is not None
+        x0, y0, x1, y1 = view.roi
+        field, _ = coarse_light(coarse_picture(image, view.roi), self._reference_coarse)
+        light = cv2.resize(field, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
+        out = image.copy()
+        out[y0:y1, x0:x1] = cv2.multiply(self._board_image[y0:y1, x0:x1], light, dtype=cv2.CV_8U)
+        mask = np.zeros(image.shape[:2], np.uint8)
+        for x, y in places:
+            px = view.pose.image_from_board(np.array([[x, y, 0.0]]))[0]
+            cv2.circle(mask, (round(px[0]), round(px[1])), round(HOLE * self._native_radius()), 1, -1)
+        cv2.copyTo(image, mask, out)
+        return out
 
     def _roi(self) -> tuple[int, int, int, int]:
         assert self._view is not None
@@ -367,20 +406,16 @@ class Tracker:
         if self._quiet_s < QUIET_S:
             self._trim()
             return []
-        if self._hand and self._quiet_s < STUCK_S:
+        if self._quiet_s < dt:
+            self._looked_s = 0.0
+        if self._hand and self._quiet_s < (LAID_S if self._looked_s else STUCK_S):
             self._trim()
             return []
         return self._settle(frame.image)
 
     def _sees_hand(self, change: Mask) -> bool:
-        """True where something reaches in from outside, or is far larger than pucks."""
-        count, _, stats, _ = cv2.connectedComponentsWithStats(change, connectivity=8)
-        h, w = change.shape
-        for x, y, cw, ch, area in stats[1:count]:
-            at_edge = x <= 1 or y <= 1 or x + cw >= w - 1 or y + ch >= h - 1
-            if area > (HAND_AT_EDGE if at_edge else HAND_SHARE) * self._puck_area():
-                return True
-        return False
+        """True where something reaches in over the border of the playing surface."""
+        return bool(_reaching(change, self._outside, HAND_AT_EDGE * self._puck_area()).any())
 
     def _record(self, time_s: float, image: Image, change: Mask, light: NDArray[np.float32]) -> None:
         """Keeps the part of a frame that differs from the board at rest."""
@@ -408,25 +443,38 @@ class Tracker:
             self._records.popleft()
 
     def _settle(self, image: Image, force: bool = False) -> list[Event]:
-        """The board rests: find out what has changed, and tell it."""
+        """The board rests: find out what has changed, and tell it.
+
+        While a hand is about, only a shot that hides nothing is told; all else waits until the hand has left.
+        """
         view, palette = self._view, self._palette
         assert view is not None and palette is not None and self._before is not None and self._reference is not None
-        where = self._where_changed(image)
-        vacated, appeared, stayed, nudges = self._compare(image, where)
+        busy, where = self._where_changed(image)
+        found = look_again(image, view, palette, where) if where.any() else []
+        waits = not force and self._quiet_s < LAID_S
+        hidden = self._hand_in(busy, found) if waits else np.zeros_like(busy)
+        waits = waits and (self._hand or bool(hidden.any()))
+        self._hand = waits
+        self._looked_s = self._quiet_s
+        vacated, appeared, stayed, nudges = self._compare(where, found, hidden)
+        if waits and not vacated:
+            return []
         scene = Scene(self.board, view, palette, self._before, view.rectify(image), list(self._records), vacated,
                       appeared, nudges, self._frame_s, self._missed)  # fmt: skip
         episode = solve(scene)
+        if waits and (episode.shot is None or episode.shot.reasons or episode.handled):
+            return []
         events = self._tell(episode, image)
         for puck, disc in stayed:
             self._pucks[puck].move(disc)
-        self._episode = self._hand and not force
         self._records.clear()
-        if not self._hand:
-            self._refer(image, small_gray(image, view.roi))
+        self._episode = waits
+        if waits:
+            self._refer(image, [r.place for r in vacated] + [d.place for d in episode.ends.values()])
+        else:
+            self._refer(image)
             self._reefs_due = self._reefs_due or not events
             self._learn(image)
-        else:
-            self._quiet_s = 0.0
         return events
 
     def _learn(self, image: Image) -> None:
@@ -437,8 +485,8 @@ class Tracker:
             colours = interior_colours(image, self._view, np.array([p.place for p in pucks]))
             self._palette = self._palette.updated(colours, [p.team for p in pucks], LEARN_RATE)
 
-    def _where_changed(self, image: Image) -> Mask:
-        """Mask of the top view where the board differs from how it lay before."""
+    def _where_changed(self, image: Image) -> tuple[Mask, Mask]:
+        """Masks of the top view: where the board differs from how it lay before, and the same a puck wider."""
         view = self._view
         assert view is not None and self._before is not None and self._reference_coarse is not None
         _, light = self._change(image, small_gray(image, view.roi))
@@ -449,18 +497,44 @@ class Tracker:
         busy = strongest(np.asarray(difference), level)
         busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         size = round(view.radius_px * 2.4) | 1
-        return np.asarray(cv2.dilate(busy, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))))
+        wide = cv2.dilate(busy, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+        return busy, np.asarray(wide)
+
+    def _hand_in(self, busy: Mask, found: Sequence[SeenDisc]) -> Mask:
+        """What of a change reaches in from outside, or is far more than pucks come and gone. (h, w) of 0 and 1"""
+        view = self._view
+        assert view is not None
+        radius, area = view.radius_px, math.pi * view.radius_px**2
+        inner = np.rint(view.px_from_mm(np.array([(-BORDER_MM, -BORDER_MM), np.add(self.board.size, BORDER_MM)])))
+        outside = np.ones_like(busy)
+        (x0, y0), (x1, y1) = inner.astype(int)
+        outside[y0:y1, x0:x1] = 0
+        odd = cv2.bitwise_and(busy, 1 - self._discs(busy, [d.place for d in found]))
+        size = round(radius * 0.6) | 1
+        odd = cv2.morphologyEx(odd, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+        strange = 1 - self._discs(busy, [p.place for p in self._pucks])
+        hand = _reaching(np.asarray(odd), outside, HAND_AT_EDGE * area)
+        hand |= _reaching(np.asarray(odd), strange, HAND_SHARE * area)
+        if not hand.any():
+            return hand
+        size = round(radius) | 1  # a hand is in one piece, whatever of it looks like the board
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+        return np.asarray(cv2.morphologyEx(hand, cv2.MORPH_CLOSE, kernel))
+
+    def _discs(self, like: Mask, places: Sequence[tuple[float, float]]) -> Mask:
+        """Mask of pucks' places, their sides and shadows included. -> (h, w) of 0 and 1"""
+        assert self._view is not None
+        mask = np.zeros_like(like)
+        for x, y in self._view.px_from_mm(np.array(places).reshape(-1, 2)):
+            cv2.circle(mask, (round(x), round(y)), round(HOLE * self._view.radius_px), 1, -1)
+        return mask
 
     def _compare(
-        self, image: Image, where: Mask
+        self, where: Mask, found: Sequence[SeenDisc], hidden: Mask
     ) -> tuple[list[Rest], list[SeenDisc], list[tuple[str, tuple[float, float]]], list[Nudge]]:
         """Which pucks left their places, which discs lie where none lay, and where the others lie exactly."""
-        view, palette = self._view, self._palette
-        assert view is not None and palette is not None
         near = [p for p in self._pucks if self._touched(where, p)]
-        if not where.any():
-            return [], [], [], []
-        seen = look_again(image, view, palette, where)
+        seen = [d for d in found if self._hidden_share(hidden, d.place) < HIDDEN_PART]
         vacated, stayed, used, nudges = [], [], [], []
         for puck in near:
             here = [d for d in seen if d.team == puck.team and math.dist(d.place, (puck.x_mm, puck.y_mm)) < LOOK_MM]
@@ -471,7 +545,7 @@ class Tracker:
                 stayed.append((puck.puck, best.place))
                 if away > MOVED_MM:
                     nudges.append(Nudge(puck.puck, (puck.x_mm, puck.y_mm), best.place))
-            else:
+            elif self._hidden_share(hidden, puck.place) < HIDDEN_PART:
                 vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))
         others = [p for p in self._pucks if p not in near]
         d = self.board.puck.diameter_mm
@@ -480,6 +554,14 @@ class Tracker:
             if s not in used and all(math.dist(s.place, (p.x_mm, p.y_mm)) > 0.6 * d for p in others)
         ]  # fmt: skip
         return vacated, appeared, stayed, nudges
+
+    def _hidden_share(self, hidden: Mask, place: tuple[float, float]) -> float:
+        """Share of a puck's disc that a hand hides."""
+        assert self._view is not None
+        x, y = self._view.px_from_mm(np.array([place]))[0]
+        r = self._view.radius_px
+        part = hidden[max(int(y - r), 0) : max(int(y + r) + 1, 0), max(int(x - r), 0) : max(int(x + r) + 1, 0)]
+        return float(part.mean()) if part.size else 0.0
 
     def _touched(self, where: Mask, puck: Puck) -> bool:
         assert self._view is not None
@@ -532,6 +614,15 @@ class Tracker:
         on_gate = tuple(p.puck for p in lies if lies_on_gate(self.board, p.x_mm, p.y_mm))
         last = max([shot.rest_s, *(e.t for e in middle)])
         return [started, *middle, ShotEnded(last, n, tuple(lies), on_gate, bool(shot.reasons), shot.reasons)]
+
+
+def _reaching(change: Mask, outside: Mask, least: float) -> Mask:
+    """The pieces of a mask of which more than `least` pixels lie outside. -> mask of 0 and 1"""
+    count, labels, _, _ = cv2.connectedComponentsWithStats(change, connectivity=8)
+    if count < 2:
+        return np.zeros_like(change)
+    beyond = np.bincount(labels[(outside > 0) & (change > 0)], minlength=count) > least
+    return np.asarray(beyond[labels], dtype=np.uint8)
 
 
 __all__ = ["BoardNotSeen", "CameraMoved", "LiveView", "Tracker"]

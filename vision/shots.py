@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,6 +30,7 @@ Mask = NDArray[np.uint8]
 OUTSIDE_MM = 45.0  # streaks further outside of the playing surface are no pucks
 ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
 REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
+CARRYING_AREA = 10.0  # puck areas: pucks that touch, with their shadows, are smaller; a hand that holds one is larger
 SAME_PAINT = 14.0  # grey levels by which a puck must differ from its team's paint to be looked for on its own
 SPAN_MARGIN = 3  # records looked at before the first that shows a change where pucks lay
 DIFFERS_LEVEL = 7.0  # mean grey levels by which a place must differ to call it changed
@@ -37,6 +39,7 @@ COVERED_SHARE = 0.22  # a place is hidden where a hand covers this share of a pu
 FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at least 250
 FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
 FREE_LEAP_MM = 35.0  # one step of this length is enough, where two shorter ones one way would be asked for
+FREE_LEAP_FRAMES = 3  # but not after it was out of sight for longer, unless it is found at rest in the end
 FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
 HAND_NEAR_MM = 6.0  # a hand that places or lifts a puck comes at least so near
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
@@ -143,9 +146,7 @@ def solve(scene: Scene) -> Episode:
         doubts = [*doubts, "a puck changed its place, and neither its way nor a hand on it was seen"]
     if free:
         episode.shot = _solve_shot(scene, watch, paths, free, joined, doubts)
-        shot_pucks = {m.puck for m in episode.shot.motions} | {e.puck for e in episode.shot.exits}
-    else:
-        shot_pucks = set()
+    shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
     _account(episode, scene, watch, paths, joined, shot_pucks)
     return episode
 
@@ -180,6 +181,7 @@ class _Watch:
         self.streaks: list[list[Streak]] = []
         self.hands: list[Mask] = []
         self.busy: list[Mask] = []
+        self._pieces: dict[int, tuple[NDArray[Any], NDArray[Any]]] = {}
         first, last = self._span()
         for k, record in enumerate(scene.records):
             if record.patch.size == 0 or not first <= k <= last:
@@ -236,6 +238,25 @@ class _Watch:
         around = (self.streaks[max(frame - 3, 0) : frame], self.streaks[frame + 1 : frame + 4])
         still = [sum(any(math.dist(s.place, streak.place) < 3.0 for s in seen) for seen in side) for side in around]
         return max(still) < 2
+
+    def free(self, frame: int, streak: Streak) -> bool:
+        """True where nothing larger than pucks hangs together with a streak: no hand carries it."""
+        mask, view = self.busy[frame], self.scene.view
+        if mask.size == 0:
+            return True
+        if self.hand_distance_mm(frame, *streak.place) <= FREE_GAP_MM:
+            return False
+        x, y = (view.px_from_mm(np.array([streak.place]))[0] - self.scene.records[frame].corner).astype(int)
+        if not (0 <= x < mask.shape[1] and 0 <= y < mask.shape[0]):
+            return True
+        if frame not in self._pieces:
+            _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+            self._pieces[frame] = (np.asarray(labels), np.asarray(stats))
+        labels, stats = self._pieces[frame]
+        piece = labels[y, x]
+        radius = self.scene.board.puck.radius_mm
+        most = CARRYING_AREA * math.pi * radius**2 + 3 * radius * streak.length_mm(radius)
+        return bool(piece == 0 or stats[piece, cv2.CC_STAT_AREA] / view.scale**2 < most)
 
     def reached(self, place: tuple[float, float]) -> bool:
         """True where a hand, or whatever else is larger than pucks, came near a place in any frame."""
@@ -314,24 +335,32 @@ def _unhandled(
 
 
 def _moved_freely(path: Path, watch: _Watch) -> bool:
-    """True where a puck moved faster than a hand slides it, and away from the hand at least once."""
-    seen = [p for p in path.points if p.streak is None or p.streak.clean(watch.scene.board.puck.radius_mm)]
+    """True where a puck moved faster than a hand slides it, and away from the hand at least once.
+
+    Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
+    """
+    radius = watch.scene.board.puck.radius_mm
+    seen = [p for p in path.points if p.streak is None or p.streak.clean(radius)]
+    loose = {p.frame for p in seen if p.streak is not None and watch.free(p.frame, p.streak)}
     places = [(path.last_seen_at_rest, path.start)] if path.last_seen_at_rest >= 0 else []
     places += [(p.frame, p.place) for p in seen]
+    followed = path.end is not None and math.dist(path.end, path.last()) < ARRIVED_MM and len(seen) == len(path.points)
     fast: list[tuple[float, float]] = []
     for (fa, a), (fb, b) in itertools.pairwise(places):
         dx, dy = b[0] - a[0], b[1] - a[1]
         way = math.hypot(dx, dy)
         speed = way / max(watch.times[fb] - watch.times[fa], 1e-3)
-        free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and watch.hand_distance_mm(fb, *b) > FREE_GAP_MM
-        if free and (way > FREE_LEAP_MM or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
+        followed = followed and fb - fa == 1
+        free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and (fb in loose or followed)
+        leap = way > FREE_LEAP_MM and (fb - fa <= FREE_LEAP_FRAMES or path.end is not None)
+        if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
         fast = [*fast, (dx, dy)] if free else []
     return False
 
 
 def _solve_shot(scene: Scene, watch: _Watch, paths: Sequence[Path], free: Sequence[Path],
-                joined: dict[str, SeenDisc], doubts: list[str]) -> Shot:  # fmt: skip
+                joined: dict[str, SeenDisc], doubts: list[str]) -> Shot | None:  # fmt: skip
     """Motions, contacts, doors and exits of the pucks that moved in a shot."""
     motions: list[Motion] = []
     hand: dict[str, float] = {}
@@ -346,6 +375,8 @@ def _solve_shot(scene: Scene, watch: _Watch, paths: Sequence[Path], free: Sequen
         motions.append(motion)
         frame = max(path.left if path.left is not None else 0, 0)
         hand[path.puck] = min(watch.hand_distance_mm(f, *path.start) for f in (frame, frame + 1))
+    if not motions:
+        return None
     graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s)
     reasons = [*doubts, *graph.doubts]
     exits = []
@@ -398,7 +429,6 @@ def _pushed(flicked: Motion, watch: _Watch) -> bool | None:
 def _account(episode: Episode, scene: Scene, watch: _Watch, paths: Sequence[Path], joined: dict[str, SeenDisc],
              shot_pucks: set[str]) -> None:  # fmt: skip
     """Where everything lies now, and what hands did with the pucks that the shot does not account for."""
-    out = {e.puck for e in episode.shot.exits} if episode.shot else set()
     used = []
     for path in paths:
         disc = joined.get(path.puck)
@@ -408,8 +438,6 @@ def _account(episode: Episode, scene: Scene, watch: _Watch, paths: Sequence[Path
                 used.append(disc)
             else:
                 episode.gone.add(path.puck)
-                if path.puck not in out:
-                    pass
             continue
         if disc is not None and math.dist(disc.place, path.start) < SLIDE_MAX_MM:
             time_s = _hand_time(watch, path, disc)

@@ -119,7 +119,8 @@ class Child:
         self._send(status)
         if parts.table is not None:
             refused = self._refused
-            self._send(TableMessage(dict(parts.table.pucks()), parts.table.busy, parts.keep(), refused))
+            pucks, busy = dict(parts.table.pucks()), parts.table.busy
+            self._send(TableMessage(pucks, busy, parts.keep(), refused, parts.shots()))
 
     def _status(self, state: str, detail: str = "") -> StatusMessage:
         now = time.monotonic()

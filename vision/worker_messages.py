@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -78,13 +78,15 @@ class StatusMessage:
 class TableMessage:
     """How the virtual table stands: its true pucks, {key: (team, number, x_mm, y_mm)}, and whether a hand is busy.
 
-    keep: what a new worker needs to lay out the same table; refused: why the last order was not carried out.
+    keep: what a new worker needs to lay out the same table; refused: why the last order was not carried out;
+    shots: the last shots as they truly were, as people who stand around the table have seen them.
     """
 
     pucks: Mapping[str, tuple[str, int | None, float, float]]
     busy: bool
     keep: Mapping[str, Any] = field(default_factory=dict)
     refused: str = ""
+    shots: Sequence[Mapping[str, Any]] = ()
 
 
 WorkerMessage = EventMessage | LiveMessage | PictureMessage | StatusMessage | TableMessage
@@ -122,12 +124,14 @@ class TrackerLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a worker is made of. keep: gives what a new worker needs to lay out the same virtual table."""
+    """What a worker is made of. keep: gives what a new worker needs to lay out the same virtual table; shots: its
+    last shots as they truly were."""
 
     source: FrameSource
     tracker: TrackerLike
     table: Table | None = None
     keep: Callable[[], Mapping[str, Any]] = dict
+    shots: Callable[[], Sequence[Mapping[str, Any]]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calibration.board import Board, load_board
@@ -20,6 +20,8 @@ from vision.virtual_table.physics import Puck
 from vision.virtual_table.setup import puck_keys
 from vision.virtual_table.table import VirtualTable
 from vision.worker_messages import Orders, Parts
+
+TOLD_SHOTS = 3  # a question is about the last shot, or one of those that waited behind it
 
 
 def make_parts(orders: Orders) -> Parts:
@@ -36,7 +38,7 @@ def make_parts(orders: Orders) -> Parts:
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
     if table is None:
         return Parts(source, tracker)
-    return Parts(source, tracker, table, keep=lambda: _kept(table))
+    return Parts(source, tracker, table, keep=lambda: _kept(table), shots=lambda: _seen_by_all(table, orders.resume_s))
 
 
 def _open(orders: Orders) -> FrameSource:
@@ -67,6 +69,12 @@ def _laid(board: Board, layout: Mapping[str, tuple[float, float]], seed: int) ->
     rng = random.Random(f"layout {seed}")
     return tuple(Puck(key, team, number, *layout[key], rng.uniform(0, 2 * math.pi))
                  for key, team, number in puck_keys(board) if key in layout)  # fmt: skip
+
+
+def _seen_by_all(table: VirtualTable, shift_s: float) -> Sequence[Mapping[str, Any]]:
+    """The last shots as they truly were, in the time of the frames' stamps."""
+    shots = table.latest_shots(TOLD_SHOTS)
+    return [{**s, "t_start": s["t_start"] + shift_s, "t_end": s["t_end"] + shift_s} for s in shots]
 
 
 def _kept(table: VirtualTable) -> Mapping[str, Any]:

@@ -237,6 +237,11 @@ class VirtualTable:
         with self._lock:
             return self.keeper.as_json(tuple(self._all.values()), self.frame_index)
 
+    def latest_shots(self, count: int) -> list[dict[str, Any]]:
+        """The last shots as they truly were, oldest first, in the form of the recordings' truth."""
+        with self._lock:
+            return list(self.keeper.shots)[-count:]
+
     def knock(self, at_s: float) -> None:
         """The camera is knocked at a moment: it sways for some frames, and looks from elsewhere from then on."""
         with self._lock:
