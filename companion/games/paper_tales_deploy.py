@@ -1,0 +1,193 @@
+"""Paper Tales' second phase (T6, T16): face-down plans, the common reveal, its costs and its effects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.paper_tales_cards import FOOD, TYPE_OF
+from companion.games.paper_tales_realm import resources
+from companion.games.paper_tales_state import (
+    Kingdom,
+    PaperTalesState,
+    Plan,
+    Unit,
+    all_done,
+    drawn,
+    fresh_phase,
+    gained,
+    with_kingdom,
+)
+from companion.games.setup import known_fields, logged, word, words
+
+ROW = 2  # T6: spots in each of the two rows
+CHEAP = 3  # Shapeshifter: the first unit of at most this cost
+AGES_SELF = ("cave_spirit", "demon", "veteran")
+AGES_OTHERS = ("kraken", "necromancer")
+
+
+def t6_spots(state: PaperTalesState, kingdom: Kingdom) -> tuple[int, int, int]:
+    """T6, T15: spots at the front, at the back, and in all; a level-2 building gives the fifth."""
+    fifth = 2 in kingdom.buildings.values()
+    either = fifth and state.options["fifth_spot"] == "either"
+    return ROW + fifth, ROW + either, 2 * ROW + fifth
+
+
+def t6_deploy(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
+    """T6, T12: the cards of both rows, face down, and at most one card kept; units in play not named are discarded."""
+    known_fields(action, "front", "back", "keep")
+    kingdom = state.kingdoms[n]
+    if kingdom.done:
+        raise IllegalMove(f"{state.seats[n]} has laid its cards; the others have not yet", "T6")
+    front, back, keep = words(action, "front"), words(action, "back"), action.data.get("keep")
+    _check_rows(state, kingdom, front, back)
+    mine = {u.card for u in kingdom.units}
+    for card in (*front, *back):
+        if card not in mine:
+            _check_owned(state, n, card)
+    if keep is not None:
+        if not isinstance(keep, str) or keep in (*front, *back) or keep in mine:
+            raise IllegalMove(f"keep: found {keep!r}, expected one card that stays in the hand", "T6")
+        _check_owned(state, n, keep)
+    state = with_kingdom(state, n, replace(kingdom, plan=Plan(front, back, keep), done=True))
+    return t6_reveal(state) if all_done(state) else state
+
+
+def _check_rows(state: PaperTalesState, kingdom: Kingdom, front: tuple[str, ...], back: tuple[str, ...]) -> None:
+    most_front, most_back, most = t6_spots(state, kingdom)
+    if len(front) > most_front or len(back) > most_back or len(front) + len(back) > most:
+        found = f"found {len(front)} at the front and {len(back)} at the back"
+        raise IllegalMove(f"{found}, expected at most {most_front} and {most_back}, {most} in all", "T12")
+    if len({*front, *back}) != len(front) + len(back):
+        raise MalformedAction("a card is named twice", "T6")
+
+
+def _check_owned(state: PaperTalesState, n: int, card: str) -> None:
+    if card not in TYPE_OF:
+        raise MalformedAction(f"card: found {card!r}, expected one such as archer-1", "T16")
+    if state.dealt:
+        if card not in state.kingdoms[n].hand:
+            raise IllegalMove(f"{state.seats[n]} does not hold {card}", "T6")
+        return
+    for m, other in enumerate(state.kingdoms):
+        elsewhere = {u.card for u in other.units} | ({other.kept} if m != n and other.kept else set())
+        if other.plan is not None:
+            elsewhere |= {*other.plan.front, *other.plan.back, *({other.plan.keep} if other.plan.keep else ())}
+        if card in elsewhere:
+            raise IllegalMove(f"{card} lies with {state.seats[m]}; take another card of that type", "T6")
+
+
+def order_of_seats(state: PaperTalesState) -> list[int]:
+    """T6: who goes first where simultaneity matters: highest score, then least gold (public: rules.dized.com)."""
+    return sorted(range(len(state.seats)), key=lambda n: (-state.kingdoms[n].score, state.kingdoms[n].gold, n))
+
+
+def t6_reveal(state: PaperTalesState) -> PaperTalesState:
+    """T6: all plans are turned over: paid, and what cannot be paid is discarded; then the effects of revealing."""
+    order = order_of_seats(state)
+    fresh: dict[int, list[str]] = {}
+    for n in order:
+        state, fresh[n] = _paid(state, n)
+    for n in order:
+        state = _effects(state, n, sorted(fresh[n], key=lambda card: TYPE_OF[card].key != "golem"))
+    return fresh_phase(state, "choose")
+
+
+def _paid(state: PaperTalesState, n: int) -> tuple[PaperTalesState, list[str]]:
+    kingdom, plan = state.kingdoms[n], state.kingdoms[n].plan
+    assert plan is not None
+    old = {u.card: u.age for u in kingdom.units}
+    new = [c for c in (*plan.front, *plan.back) if c not in old]
+    gold, refused = kingdom.gold, []
+    for card in sorted(new, key=lambda c: TYPE_OF[c].cost >= 0):  # a Monkey's gold can pay for the others
+        cost = TYPE_OF[card].cost
+        if cost > gold:
+            refused.append(card)
+        else:
+            gold -= cost
+    units = tuple(Unit(c, old.get(c, 0), c in plan.front) for c in (*plan.front, *plan.back) if c not in refused)
+    laid = {*plan.front, *plan.back}
+    gone = [c for c in old if c not in laid] + [c for c in kingdom.hand if c not in laid and c != plan.keep] + refused
+    kingdom = replace(kingdom, gold=gold, units=units, hand=(), kept=plan.keep, plan=None)
+    log = state.log
+    for card in refused:
+        name, who = TYPE_OF[card].name, state.names[n]
+        log = logged(
+            log, 0, f"{who} cannot pay {name.en}: discarded.", f"{who} ne peut payer {name.fr} : défaussé.", "T6"
+        )
+    state = with_kingdom(replace(state, discard=(*state.discard, *gone), log=log), n, kingdom)
+    return state, [c for c in new if c not in refused]
+
+
+def aged(kingdom: Kingdom, who: set[str], by: int = 1) -> Kingdom:
+    """A kingdom some of whose units have got age tokens."""
+    return replace(kingdom, units=tuple(replace(u, age=u.age + by) if u.card in who else u for u in kingdom.units))
+
+
+def _effects(state: PaperTalesState, n: int, cards: list[str]) -> PaperTalesState:
+    """T16: what units do when revealed; the Golem before the Kraken, whose price counts level-2 buildings."""
+    for card in cards:
+        state = _effect(state, n, card)
+    return state
+
+
+def _effect(state: PaperTalesState, n: int, card: str) -> PaperTalesState:
+    kingdom, name = state.kingdoms[n], TYPE_OF[card].key
+    if name == "shapeshifter" and state.dealt:
+        return _shapeshifter(state, n, card)
+    if name in AGES_SELF:
+        kingdom = aged(kingdom, {card})
+    elif name == "golem":
+        kingdom = replace(kingdom, buildings=dict.fromkeys(kingdom.buildings, 2))
+    elif name in ("time_master", "shapeshifter") or (name == "master_alchemist" and resources(kingdom)[FOOD]):
+        kingdom = replace(kingdom, pending=(*kingdom.pending, card))
+    if name in AGES_OTHERS:
+        kingdom = aged(kingdom, {u.card for u in kingdom.units if u.card != card})
+    if name == "kraken":
+        grown = sum(1 for level in kingdom.buildings.values() if level == 2)
+        kingdom = gained(kingdom, state.round, "deploy", card, -3 * grown)
+    return with_kingdom(state, n, kingdom)
+
+
+def _shapeshifter(state: PaperTalesState, n: int, card: str) -> PaperTalesState:
+    """T16: cards are turned over until one costs at most 3; it takes the place, free, with an age token."""
+    gone: list[str] = []
+    while True:
+        state, found = drawn(state, 1)
+        if not found:
+            return replace(state, discard=(*state.discard, *gone))
+        if TYPE_OF[found[0]].cost <= CHEAP:
+            break
+        gone.append(found[0])
+    state = replace(state, discard=(*state.discard, *gone))
+    return _replaced(state, n, card, found[0])
+
+
+def _replaced(state: PaperTalesState, n: int, card: str, by: str) -> PaperTalesState:
+    kingdom = state.kingdoms[n]
+    units = tuple(Unit(by, u.age + 1, u.front) if u.card == card else u for u in kingdom.units)
+    state = with_kingdom(replace(state, discard=(*state.discard, card)), n, replace(kingdom, units=units))
+    if state.options["shapeshifters_unit"] == "revealed":
+        return _effect(state, n, by)
+    return state
+
+
+def t6_choose(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
+    """T6, T16: the choice of a Time Master, a Master Alchemist, or, with paper cards, of a Shapeshifter's unit."""
+    known_fields(action, "card", "target")
+    kingdom = state.kingdoms[n]
+    card = word(action, "card")
+    if card not in kingdom.pending:
+        waiting = ", ".join(kingdom.pending) or "nothing"
+        raise IllegalMove(f"{card} waits for no choice; {waiting} does", "T6")
+    target = word(action, "target")
+    kingdom = replace(kingdom, pending=tuple(c for c in kingdom.pending if c != card))
+    if TYPE_OF[card].key == "shapeshifter":
+        _check_owned(state, n, target)
+        if TYPE_OF[target].cost > CHEAP:
+            raise IllegalMove(f"{target} costs more than {CHEAP}", "T16")
+        return _replaced(with_kingdom(state, n, kingdom), n, card, target)
+    if target not in {u.card for u in kingdom.units}:
+        raise IllegalMove(f"{target} is no unit in the kingdom of {state.seats[n]}", "T16")
+    by = 2 if TYPE_OF[card].key == "time_master" else resources(kingdom)[FOOD]
+    return with_kingdom(state, n, aged(kingdom, {target}, by))
