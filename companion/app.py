@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 import threading
+import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from calibration.board import Board, load_board
-from companion.config import CompanionConfig
+from companion.config import SIMULATED, CompanionConfig
 from companion.fusion import Fact, Fusion, account_from_json, puck_from_json, puck_to_json
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Json, MalformedAction
@@ -30,6 +31,7 @@ from vision.worker_messages import (
     WorkerMessage,
 )
 
+PEOPLE_S = 90.0  # the simulated players wait this long after a person last moved a puck
 POLL_S = 0.1  # the longest that stop() waits for the loop to notice
 GAME_COMMANDS = {
     "start_round": "round_started",
@@ -39,6 +41,7 @@ GAME_COMMANDS = {
     "pause": "pause",
     "resume": "resume",
 }
+TABLE_ORDERS = ("flick", "remove", "place", "slide", "setup", "pass", "clear")
 COMMANDS = ("new_match", *GAME_COMMANDS, "undo")
 VIRTUAL = "virtual"
 
@@ -56,11 +59,14 @@ class Messages(Protocol):
 class Companion:
     """One table: thread-safe, without pages.
 
-    messages: the worker by default. Raises BoardFileError or JournalError when made; nothing runs before start().
+    messages: the worker by default; clock: monotonic seconds. Raises BoardFileError or JournalError when made;
+    nothing runs before start().
     """
 
-    def __init__(self, config: CompanionConfig, messages: Messages | None = None) -> None:
+    def __init__(self, config: CompanionConfig, messages: Messages | None = None, *,
+                 clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
         self.config = config
+        self._clock = clock
         self.board: Board = load_board(config.board_path)
         self._sheet = sheet_to_json(sheet_from_board(self.board))
         self._messages: Messages = messages if messages is not None else VisionWorker()
@@ -71,9 +77,10 @@ class Companion:
         self._live: Json = {"time_s": 0.0, "state": "searching", "pose_known": False, "pucks": []}
         self._status = StatusMessage("starting")
         self._pictures: dict[str, bytes] = {}
-        self._table: Json = {"pucks": {}, "busy": False}
+        self._table: Json = {"pucks": {}, "busy": False, "shots": []}
         self._facts: deque[Fact] = deque()
         self._fault: str | None = None
+        self._people_until_s = 0.0
         self._changed = threading.Condition(threading.RLock())
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -154,7 +161,8 @@ class Companion:
             elif isinstance(message, PictureMessage):
                 self._pictures = {"camera": message.jpeg, "overlay": message.overlay}
             elif isinstance(message, TableMessage):
-                self._table = {"pucks": {k: list(p) for k, p in message.pucks.items()}, "busy": message.busy}
+                pucks = {k: list(p) for k, p in message.pucks.items()}
+                self._table = {"pucks": pucks, "busy": message.busy, "shots": list(message.shots)}
             else:
                 self._status = message
                 if message.state == "lost":
@@ -245,7 +253,8 @@ class Companion:
         """Where every puck is now; `pawn` is its name on the scoreboard, where that is known."""
         with self._changed:
             seen_as = self._names(self._keeper.score.state)
-            return {**self._live, "pucks": [{**p, "pawn": seen_as.get(p["puck"])} for p in self._live["pucks"]]}
+            pucks = [{**p, "pawn": seen_as.get(p["puck"])} for p in self._live["pucks"]]
+            return {**self._live, "pucks": pucks, "players": self.players}
 
     def _names(self, state: object) -> Mapping[str, str]:
         """Which pawn each id in view is; after a restart of vision also ids that no shot has named yet."""
@@ -263,7 +272,7 @@ class Companion:
             return self._pictures.get(kind)
 
     def table(self) -> Json:
-        """The virtual table's true pucks and whether a hand or a puck moves; empty with a real camera."""
+        """The virtual table's true pucks and last shots, and whether a hand or a puck moves; empty with a camera."""
         with self._changed:
             return self._table
 
@@ -327,13 +336,34 @@ class Companion:
         number, what = acts[-1]
         return "undo", {"undoes": number, "what": what, "by": by}
 
-    def table_command(self, data: Json) -> None:
-        """Passes an order to the virtual table. Raises IllegalMove with a real camera."""
+    def table_command(self, data: Json, by: str = "table") -> None:
+        """Passes an order to the virtual table; a person's makes the simulated players wait.
+
+        Raises IllegalMove with a real camera.
+        """
         if self.config.camera != VIRTUAL:
             raise IllegalMove("only the virtual table can be played from the screen; this table has a real camera")
-        if data.get("do") not in ("flick", "remove", "place", "setup"):
-            raise MalformedAction(f"do: found {data.get('do')!r}, expected flick, remove, place or setup")
+        if data.get("do") not in TABLE_ORDERS:
+            raise MalformedAction(f"do: found {data.get('do')!r}, expected one of {', '.join(TABLE_ORDERS)}")
+        if by != SIMULATED:
+            self._people_until_s = self._clock() + PEOPLE_S
         self._messages.send(dict(data))
+
+    @property
+    def players(self) -> str:
+        """The simulated players: "play", "wait" while people play by hand, or "none"."""
+        if not (self.config.autoplay and self.config.camera == VIRTUAL):
+            return "none"
+        return "wait" if self._clock() < self._people_until_s else "play"
+
+    def let_players(self, play: bool) -> None:
+        """Lets the simulated players play on at once, or makes them wait as a person's flick does.
+
+        Raises IllegalMove where there are none.
+        """
+        if self.players == "none":
+            raise IllegalMove("no simulated players are here; start with --camera virtual and without --no-autoplay")
+        self._people_until_s = 0.0 if play else self._clock() + PEOPLE_S
 
     @property
     def score(self) -> Score:

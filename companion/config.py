@@ -12,6 +12,7 @@ import platformdirs
 APP_NAME = "paleo-companion"
 DATA_DIR_VARIABLE = "PALEO_DATA"
 DATABASE_VARIABLE = "PALEO_DATABASE_URL"
+SIMULATED = "simulated players"  # as whom they command, and how the journal names them
 JOURNAL_FILE = "journal.sqlite3"
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from calibration.board import Board
+from companion.config import SIMULATED
 from companion.games.base import IllegalMove
 from companion.players import Pawn, Player
 
@@ -26,6 +27,7 @@ PATIENCE_S = 6.0  # so long players wait for a camera that does not yet see what
 AGAIN_S = 20.0  # after a match the players rest before the next
 MOST_TRIES = 3  # what hands cannot put right after so many tries is left as it is
 STEP_S = 0.1
+SLACK_S = 0.1  # a shot is seen to begin and end this close to when it truly does
 
 Json = dict[str, Any]
 TablePucks = Mapping[str, Sequence[Any]]  # key: team, number, x_mm, y_mm
@@ -45,11 +47,15 @@ class CompanionLike(Protocol):
 
     @property
     def board(self) -> Board: ...
+    @property
+    def score(self) -> Any: ...
+    @property
+    def players(self) -> str: ...
     def scoreboard(self) -> Json: ...
     def live(self) -> Json: ...
     def table(self) -> Json: ...
     def command(self, name: str, data: Json, by: str = ...) -> Any: ...
-    def table_command(self, data: Json) -> None: ...
+    def table_command(self, data: Json, by: str = ...) -> None: ...
 
 
 class Players:
@@ -276,6 +282,17 @@ class Players:
         }
 
 
+def shot_asked_about(state: Any, table: Json) -> Json | None:
+    """The shot that the screen asks about, as it truly was; None where nobody played. table: with its "shots"."""
+    if state is None or not state.waiting:
+        return None
+    account = state.waiting[0].account
+    near = min(table["shots"], key=lambda s: abs(s["t_start"] - account.t_start), default=None)
+    if near is None or near["t_start"] >= account.t_end + SLACK_S or account.t_start >= near["t_end"] + SLACK_S:
+        return None
+    return dict(near)
+
+
 def _mark(scoreboard: Json) -> Any:
     """Changes whenever a shot was ruled or asked about."""
     question = scoreboard.get("question") or {}
@@ -287,17 +304,22 @@ def act_on(companion: CompanionLike, acts: Sequence[Act]) -> None:
     for act in acts:
         try:
             if act.kind == "command":
-                companion.command(act.name, act.data)
+                companion.command(act.name, act.data, SIMULATED)
             else:
-                companion.table_command(act.data)
+                companion.table_command(act.data, SIMULATED)
         except IllegalMove:
             continue
 
 
 def autoplay(companion: CompanionLike, *, seed: int, stop: threading.Event,
              clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
-    """Plays match after match in real time until stop is set."""
-    players = Players(companion.board, seed)
+    """Plays match after match in real time until stop is set; waits while people play by hand.
+
+    What they are asked about a shot they answer by what they saw of it, as people around a table do.
+    """
+    players = Players(companion.board, seed, truth=lambda: shot_asked_about(companion.score.state, companion.table()))
     while not stop.wait(STEP_S):
+        if companion.players == "wait":
+            continue
         acts = players.step(companion.scoreboard(), companion.live(), companion.table(), clock())
         act_on(companion, acts)

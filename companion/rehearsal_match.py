@@ -11,7 +11,7 @@ from calibration.board import Board, load_board
 from calibration.lens import Lens
 from companion.app import Companion
 from companion.config import CompanionConfig
-from companion.rehearsal import Players, act_on
+from companion.rehearsal import Players, act_on, shot_asked_about
 from vision.frames import Frame
 from vision.virtual_table.table import VirtualTable
 from vision.worker import WorkerConfig
@@ -26,7 +26,6 @@ from vision.worker_messages import (
 
 MOST_SHOTS = 250  # a match of two players who aim takes 30 to 150
 MOST_IDLE_S = 60.0  # players who do nothing for so long are stuck
-SLACK_S = 0.1  # a shot is seen to begin and end this close to when it truly does
 PLAYERS_EVERY = 3  # frames between two looks of the players
 STATUS_EVERY = 15
 
@@ -104,14 +103,7 @@ class Rehearsal:
 
     def true_shot(self) -> dict[str, Any] | None:
         """The shot that the screen asks about, as it truly was; None where nobody played."""
-        state = self.companion.score.state
-        if state is None or not state.waiting:
-            return None
-        account = state.waiting[0].account
-        shots = self.table.truth()["shots"]
-        near = min(shots, key=lambda s: abs(s["t_start"] - account.t_start), default=None)
-        return near if near is not None and near["t_start"] < account.t_end + SLACK_S and (
-            account.t_start < near["t_end"] + SLACK_S) else None  # fmt: skip
+        return shot_asked_about(self.companion.score.state, self.table.truth())
 
     def play(self, most_shots: int = MOST_SHOTS) -> MatchReport:
         """Plays the match to its end, or until it is clear that it will not come to one."""

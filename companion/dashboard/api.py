@@ -10,7 +10,7 @@ from flask_wtf.csrf import generate_csrf
 
 from companion.dashboard.geometry import board_json
 from companion.dashboard.hub import Hub
-from companion.dashboard.models import COMMANDS, TABLE_REQUEST
+from companion.dashboard.models import COMMANDS, TABLE_REQUEST, LetPlayers
 from companion.dashboard.openapi import openapi_document
 from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.stream import EventStream
@@ -82,7 +82,12 @@ def _commands(api: Blueprint, companion: CompanionLike) -> None:
 
     @api.post("/api/table")
     def table() -> Response:
-        companion.table_command(TABLE_REQUEST.validate_json(_body()).model_dump(exclude_defaults=True))
+        companion.table_command(TABLE_REQUEST.validate_json(_body()).model_dump(exclude_defaults=True), BY_TABLE)
+        return jsonify(ok=True)
+
+    @api.post("/api/players")
+    def players() -> Response:
+        companion.let_players(LetPlayers.model_validate_json(_body()).play)
         return jsonify(ok=True)
 
 

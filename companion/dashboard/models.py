@@ -91,6 +91,7 @@ class Flick(Request):
     at: Spot | None = Field(default=None, description="[x, y]: means the puck that lies there, whatever its name")
     angle_deg: float = Field(ge=-360, le=360)
     speed_mm_s: float = Field(gt=0, le=MAX_SPEED_MM_S)
+    push: bool = Field(default=False, description="the hand goes along with the puck, which is a foul (P11)")
 
 
 class Remove(Request):
@@ -112,14 +113,42 @@ class PlacePuck(Request):
     y_mm: Place
 
 
+class Slide(Request):
+    """Slide a puck of the virtual table a little, as from a wall (P12)."""
+
+    do: Literal["slide"]
+    puck: Id
+    at: Spot | None = Field(default=None, description="[x, y]: means the puck that lies there, whatever its name")
+    x_mm: Place
+    y_mm: Place
+
+
+class Pass(Request):
+    """A hand passes over the virtual table and does nothing."""
+
+    do: Literal["pass"]
+
+
+class Clear(Request):
+    """Pick up the pucks that lie beside the virtual table's board."""
+
+    do: Literal["clear"]
+
+
 class SetUp(Request):
     """Put all pucks of the virtual table on their circles."""
 
     do: Literal["setup"]
 
 
-TableRequest = Annotated[Flick | Remove | PlacePuck | SetUp, Field(discriminator="do")]
-TABLE_REQUEST: TypeAdapter[Flick | Remove | PlacePuck | SetUp] = TypeAdapter(TableRequest)
+class LetPlayers(Request):
+    """Let the simulated players play, or make them wait for a while."""
+
+    play: bool
+
+
+Hand = Flick | Remove | PlacePuck | Slide | Pass | Clear | SetUp
+TABLE_REQUEST: TypeAdapter[Hand] = TypeAdapter(Annotated[Hand, Field(discriminator="do")])
 
 
 class Refused(BaseModel):

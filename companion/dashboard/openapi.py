@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from companion.dashboard.models import COMMANDS, TABLE_REQUEST, Accepted, Refused
+from companion.dashboard.models import COMMANDS, TABLE_REQUEST, Accepted, LetPlayers, Refused
 from companion.dashboard.protocol import Json
 from companion.dashboard.security import CSRF_HEADER
 
@@ -21,7 +21,7 @@ def openapi_document(version: str) -> Json:
             "version": version,
             "description": "Score, board and journal of one table. Lengths are millimetres, x to the east, y south.",
         },
-        "paths": {**_reads(), **_commands(), "/api/table": _table_path()},
+        "paths": {**_reads(), **_commands(), "/api/table": _table_path(), "/api/players": _players_path()},
         "components": {
             "schemas": _schemas(),
             "securitySchemes": {"csrf": {"type": "apiKey", "in": "header", "name": CSRF_HEADER}},
@@ -93,6 +93,11 @@ def _table_path() -> Json:
     return {"post": _operation(summary, schema, _json_body("The hand is on its way", {"type": "object"}))}
 
 
+def _players_path() -> Json:
+    schema = {"$ref": REF.format(model=LetPlayers.__name__)}
+    return {"post": _operation((LetPlayers.__doc__ or "").strip(), schema, _json_body("Done", {"type": "object"}))}
+
+
 def _operation(summary: str, schema: Json, accepted: Json) -> Json:
     return {
         "summary": summary,
@@ -113,7 +118,7 @@ def _errors(*statuses: int) -> Json:
 
 def _schemas() -> Json:
     mode: JsonSchemaMode = "validation"
-    models: set[type[BaseModel]] = {*COMMANDS.values(), Accepted, Refused}
+    models: set[type[BaseModel]] = {*COMMANDS.values(), LetPlayers, Accepted, Refused}
     ordered = sorted(models, key=lambda m: m.__name__)
     _, document = models_json_schema([(m, mode) for m in ordered], ref_template=REF)
     table = TABLE_REQUEST.json_schema(ref_template=REF).get("$defs", {})

@@ -9,7 +9,7 @@ from typing import Any
 from companion.fusion import UNKNOWN, ShotAccount, account_from_json
 from companion.games.base import Action, Game, IllegalMove, MalformedAction, Outcome, Text
 from companion.games.paleo_case import Case, say
-from companion.games.paleo_hands import apply_hand, left_lying
+from companion.games.paleo_hands import apply_hand, left_lying, still_lifted
 from companion.games.paleo_identity import forget_ids, pin, recognise
 from companion.games.paleo_options import options_from_json
 from companion.games.paleo_questions import (
@@ -21,6 +21,7 @@ from companion.games.paleo_questions import (
     unknown_puck_question,
     wrong_side_question,
 )
+from companion.games.paleo_reasons import reasons_in_words
 from companion.games.paleo_rounds import as_it_lies, check_as_it_lies, check_start, start_round
 from companion.games.paleo_rulings import rule_shot
 from companion.games.paleo_sheet import sheet_from_json
@@ -220,6 +221,8 @@ def _rule(state: PaleoState, waiting: WaitingShot) -> PaleoState:
     lying = left_lying(state)
     if lying is not None:
         state = say(state, waiting.entry, lying, "P13")
+    if waiting.account.before:
+        state = still_lifted(state, waiting.entry, waiting.account.before)
     state = p32_pushed(state, waiting, shot)
     return rule_shot(Case(state, shot, answers, waiting.entry))
 
@@ -230,7 +233,8 @@ def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnSh
     seen = shot_in_pawns(state, waiting)
     if account.needs_review and told is None:
         blind = account.flicked == UNKNOWN
-        raise Asked(review_question(facts_seen(seen).to_json() if seen else {}, account.reasons, blind=blind))
+        why = reasons_in_words(state, account.reasons, state.seen_as)
+        raise Asked(review_question(facts_seen(seen).to_json() if seen else {}, account.reasons, why, blind=blind))
     if isinstance(told, Mapping):
         facts = facts_from_json(state, told)
         state = pin_told(state, waiting, facts)

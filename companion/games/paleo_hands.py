@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from companion.games.base import Text
 from companion.games.paleo_case import say
 from companion.games.paleo_identity import recognise, swap_labels
 from companion.games.paleo_questions import name_of
-from companion.games.paleo_state import PaleoState, changed, distance
+from companion.games.paleo_state import PaleoState, Place, changed, distance
 from companion.games.paleo_words import both
 from vision.events import PuckSeen
 
@@ -32,7 +32,10 @@ def apply_hand(state: PaleoState, entry: int, data: Mapping[str, Any]) -> PaleoS
 
 
 def hand_lifted(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
-    """A puck was lifted: a captured pawn on its way to the rim (P13), one on its way to a circle (P18), or another."""
+    """A puck was lifted: a captured pawn on its way to the rim (P13), one on its way to a circle (P18), or another.
+
+    Another may be put back at once, so that nothing is said of it before the next shot (see still_lifted).
+    """
     if state.phase == "playing":
         state = recognise(state, [puck], partly=True)
     key = state.seen_as.get(puck.puck)
@@ -44,13 +47,8 @@ def hand_lifted(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
         unsure = [k for k in expected if not state.pawns[k].sure and k not in known]
         if len(unsure) == 1:
             state, key = swap_labels(state, key, unsure[0]), unsure[0]
-    if state.phase == "playing" and key not in expected and not state.pawns[key].captured:
-        text = both(
-            "{pawn} was lifted, although it is not captured.",
-            "{pawn} a été enlevé, bien qu'il ne soit pas capturé.",
-            pawn=name_of(state, key),
-        )
-        state = say(state, entry, text)
+    if state.phase == "playing" and key not in expected and not state.pawns[key].captured and key in state.places:
+        state = changed(state, lifted={**state.lifted, key: state.places[key]})
     return changed(
         state,
         places={k: p for k, p in state.places.items() if k != key},
@@ -83,7 +81,7 @@ def hand_placed(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
         )
         return say(changed(state, to_remove=(*(k for k in state.to_remove if k != key), key)), entry, text, "P13")
     if key not in state.to_place:
-        return state
+        return _put_back(state, entry, key)
     state = changed(state, to_place=tuple(k for k in state.to_place if k != key))
     if on_a_circle(state, key):
         return state
@@ -93,6 +91,43 @@ def hand_placed(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
         pawn=name_of(state, key),
     )
     return say(state, entry, text, "P18")
+
+
+def _put_back(state: PaleoState, entry: int, key: str) -> PaleoState:
+    """A pawn that was taken up unasked lies on the board again: told only where it lies elsewhere now (P12)."""
+    before = state.lifted.get(key)
+    if before is None:
+        return state
+    state = changed(state, lifted={k: p for k, p in state.lifted.items() if k != key})
+    return _moved_far(state, entry, key, before)
+
+
+def _moved_far(state: PaleoState, entry: int, key: str, before: Place) -> PaleoState:
+    """The notice where a hand moved a pawn further than P12 allows."""
+    if distance(before, state.places[key]) <= state.sheet.puck_mm:
+        return state
+    text = both(
+        "{pawn} was moved by hand further than a pawn's thickness.",
+        "{pawn} a été déplacé à la main de plus d'une épaisseur de pion.",
+        pawn=name_of(state, key),
+    )
+    return say(state, entry, text, "P12")
+
+
+def still_lifted(state: PaleoState, entry: int, seen: Sequence[PuckSeen]) -> PaleoState:
+    """The notice before a shot about pawns that were taken up unasked and are not back; told once."""
+    if not state.lifted:
+        return state
+    there = {state.seen_as.get(p.puck) for p in seen}
+    for key in state.lifted:
+        if key not in there and not state.pawns[key].captured and key not in state.to_place:
+            text = both(
+                "{pawn} was lifted off the board, although it is not captured.",
+                "{pawn} a été enlevé du plateau, bien qu'il ne soit pas capturé.",
+                pawn=name_of(state, key),
+            )
+            state = say(state, entry, text)
+    return changed(state, lifted={})
 
 
 def _laid_out(state: PaleoState, puck: PuckSeen) -> PaleoState:
@@ -118,15 +153,9 @@ def hand_moved(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
         return state
     if key in state.to_place and on_a_circle(state, key):
         return changed(state, to_place=tuple(k for k in state.to_place if k != key))
-    far = before is not None and distance(before, (puck.x_mm, puck.y_mm)) > state.sheet.puck_mm
-    if not far or key in state.to_place:
+    if before is None or key in state.to_place:
         return state
-    text = both(
-        "{pawn} was moved by hand further than a pawn's thickness.",
-        "{pawn} a été déplacé à la main de plus d'une épaisseur de pion.",
-        pawn=name_of(state, key),
-    )
-    return say(state, entry, text, "P12")
+    return _moved_far(state, entry, key, before)
 
 
 def _which_was_placed(state: PaleoState, puck: PuckSeen) -> str | None:

@@ -116,7 +116,9 @@ def pushed_question(state: PaleoState, key: str) -> Question:
     return Question("pushed", "shot", state.pawns[key].team, text, (accept, REPLAY))
 
 
-def review_question(seen: Mapping[str, Any], reasons: tuple[str, ...], *, blind: bool = False) -> Question:
+def review_question(
+    seen: Mapping[str, Any], reasons: tuple[str, ...], why: tuple[Text, ...], *, blind: bool = False
+) -> Question:
     """The camera is not certain of what it saw: players say whether it is right, or what happened.
 
     blind: it saw nothing of the shot itself, so that there is nothing to agree to.
@@ -127,4 +129,4 @@ def review_question(seen: Mapping[str, Any], reasons: tuple[str, ...], *, blind:
     )
     as_seen = Choice("as_seen", Text("As the camera saw it", "Comme la caméra l'a vu"))
     choices = (REPLAY, IGNORE) if blind else (as_seen, REPLAY, IGNORE)
-    return Question("review", "shot", None, text, choices, seen=seen, reasons=reasons)
+    return Question("review", "shot", None, text, choices, seen=seen, reasons=reasons, why=why)

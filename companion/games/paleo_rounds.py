@@ -54,6 +54,7 @@ def _fresh_round(state: PaleoState) -> PaleoState:
         places={},
         to_place=(),
         to_remove=(),
+        lifted={},
         immune=frozenset(),
         waiting=(),
         question=None,

@@ -109,7 +109,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What players have to say before a shot can be ruled; `about` names the pawn or moment asked about."""
+    """What players have to say before a shot can be ruled; `about` names the pawn or moment asked about.
+
+    reasons: why the camera is not certain, as it says so; why: the same for people.
+    """
 
     kind: str
     about: str
@@ -118,6 +121,7 @@ class Question:
     choices: tuple[Choice, ...]
     seen: Mapping[str, Any] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
+    why: tuple[Text, ...] = ()
 
     @property
     def slot(self) -> str:
@@ -154,7 +158,7 @@ class PaleoState:
 
     pawns: by key; places: where pawns lie physically, board mm; seen_as: vision's id -> key;
     keys: door -> side that holds its key; to_place, to_remove: what hands are to do;
-    immune: pawns that cannot be captured now (P21).
+    immune: pawns that cannot be captured now (P21); lifted: where pawns lay that a hand took up unasked.
     """
 
     sheet: Sheet
@@ -174,6 +178,7 @@ class PaleoState:
     to_place: tuple[str, ...] = ()
     to_remove: tuple[str, ...] = ()
     immune: frozenset[str] = frozenset()
+    lifted: Mapping[str, Place] = field(default_factory=dict)
     waiting: tuple[WaitingShot, ...] = ()
     question: Question | None = None
     results: tuple[RoundResult, ...] = ()

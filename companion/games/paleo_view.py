@@ -80,4 +80,5 @@ def question_json(question: Question, entry: int) -> Json:
         "choices": [{"value": c.value, "text": c.text.to_json()} for c in question.choices],
         "seen": dict(question.seen),
         "reasons": list(question.reasons),
+        "why": [text.to_json() for text in question.why],
     }

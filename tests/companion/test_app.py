@@ -15,10 +15,11 @@ import pytest
 
 from calibration.board import BoardFileError, default_board_path
 from companion.app import Companion
+from companion.config import SIMULATED
 from companion.games.base import IllegalMove, MalformedAction
 from companion.journal import Journal, JournalError
 from companion.scoreboard import fold, scoreboard
-from tests.companion.fed_companion import BOARD, TableInView, companion_for, config_for
+from tests.companion.fed_companion import BOARD, Fed, TableInView, companion_for, config_for
 from vision.events import PuckPlaced, SourceBack, SourceLost
 from vision.worker_messages import EventMessage, PictureMessage, StatusMessage, TableMessage
 
@@ -207,7 +208,7 @@ def test_health_pictures_live_places_and_the_virtual_table(tmp_path: Path, view:
     assert fed.asked == 2
     assert companion.live()["state"] == "hand"
     assert companion.live()["pucks"][0]["pawn"] is None
-    assert companion.table() == {"pucks": {"red-7": ["red", 7, 1.0, 2.0]}, "busy": True}
+    assert companion.table() == {"pucks": {"red-7": ["red", 7, 1.0, 2.0]}, "busy": True, "shots": []}
     companion.take(StatusMessage("lost"))
     assert companion.health()["status"] == "degraded"
 
@@ -226,6 +227,39 @@ def test_only_the_virtual_table_takes_orders(tmp_path: Path) -> None:
     real, _ = companion_for(tmp_path / "b", camera="0")
     with pytest.raises(IllegalMove, match="real camera"):
         real.table_command({"do": "setup"})
+
+
+def test_the_simulated_players_wait_while_a_person_plays_and_play_on_after_a_while(tmp_path: Path) -> None:
+    now = [100.0]
+    config = replace(config_for(tmp_path), autoplay=True)
+    companion = Companion(config, Fed(), clock=lambda: now[0])
+    assert companion.players == "play"
+    companion.table_command({"do": "pass"}, SIMULATED)
+    assert companion.players == "play", "their own hands do not make them wait"
+    companion.table_command({"do": "flick", "puck": "red-3", "angle_deg": 0.0, "speed_mm_s": 900.0})
+    assert companion.players == companion.live()["players"] == "wait"
+    now[0] += 89.0
+    assert companion.players == "wait"
+    now[0] += 2.0
+    assert companion.players == "play"
+    companion.let_players(False)
+    assert companion.players == "wait"
+    companion.let_players(True)
+    assert companion.players == "play"
+
+
+def test_where_there_are_no_simulated_players_nobody_can_be_let_play(tmp_path: Path) -> None:
+    companion, _ = companion_for(tmp_path)
+    assert companion.live()["players"] == "none"
+    with pytest.raises(IllegalMove, match="no simulated players"):
+        companion.let_players(True)
+
+
+@pytest.mark.parametrize("order", ["flick", "remove", "place", "slide", "setup", "pass", "clear"])
+def test_every_order_that_the_virtual_table_knows_is_passed_on(tmp_path: Path, order: str) -> None:
+    companion, fed = companion_for(tmp_path)
+    companion.table_command({"do": order})
+    assert fed.sent == [{"do": order}]
 
 
 def test_a_broken_journal_is_refused_at_the_start(tmp_path: Path) -> None:

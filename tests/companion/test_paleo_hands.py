@@ -70,12 +70,37 @@ def test_p18_a_pawn_put_beside_every_circle_is_told() -> None:
     assert table.said("Red Explorer 3 should stand on a circle")
 
 
-def test_a_wrong_pawn_lifted_is_told() -> None:
+def test_a_wrong_pawn_lifted_and_not_put_back_is_told_with_the_next_shot_and_once() -> None:
     table = PaleoTable().start()
     table.lift("green-5")
-    assert table.said("Green Explorer 5 was lifted, although it is not captured")
+    assert not table.said("lifted")
+    table.shot("red-3")
+    assert table.said("Green Explorer 5 was lifted off the board, although it is not captured")
+    told = sum("lifted" in line.text.en for line in table.state.log)
+    table.shot("green-3")
+    assert sum("lifted" in line.text.en for line in table.state.log) == told == 1
     table.place("green-5", OPEN)
     assert table.captured() == set()
+
+
+def test_a_pawn_taken_up_and_put_back_where_it_lay_is_not_worth_a_word() -> None:
+    table = PaleoTable(green_5=OPEN).start()
+    lines = len(table.state.log)
+    table.lift("green-5")
+    table.place("green-5", (OPEN[0] + 5, OPEN[1]), puck_id="p77")
+    assert len(table.state.log) == lines
+    table.shot("red-3")
+    assert not table.said("lifted")
+
+
+def test_p12_a_pawn_taken_up_and_put_down_elsewhere_is_told_in_one_line() -> None:
+    table = PaleoTable(green_5=OPEN).start()
+    lines = len(table.state.log)
+    table.lift("green-5")
+    table.place("green-5", (OPEN[0] + 90, OPEN[1]))
+    assert [line.text.en for line in table.state.log[lines:]] == [
+        "Green Explorer 5 was moved by hand further than a pawn's thickness."
+    ]
 
 
 def test_a_captured_pawn_put_back_on_the_board_is_told() -> None:

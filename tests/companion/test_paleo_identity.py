@@ -185,7 +185,8 @@ def test_an_unread_pawn_that_was_not_touched_is_not_captured_by_being_lifted() -
     held = table.captured()
     table.lift("green-5")
     assert table.captured() == held
-    assert table.said("was lifted, although it is not captured")
+    table.shot("green-3")
+    assert table.said("was lifted off the board, although it is not captured")
 
 
 def test_a_pawn_named_by_players_is_the_one_that_hands_lift_then() -> None:
@@ -196,8 +197,8 @@ def test_a_pawn_named_by_players_is_the_one_that_hands_lift_then() -> None:
     table.answer({"flicked": "red-8", "touched": ["green-4"]})
     assert table.captured() == {"green-4"}
     table.lift("green-4")
-    assert not table.said("was lifted, although")
     table.shot("green-3")
+    assert not table.said("was lifted")
     assert table.captured() == {"green-4"}
     assert set(table.state.seen_as) == {f"~{k}" for k in table.places}
 

@@ -89,10 +89,15 @@ class FakeCompanion:
             return [self.append(name, data, paused=name == "pause")]
         return [self.append(name, data)]
 
-    def table_command(self, data: Json) -> None:
+    def table_command(self, data: Json, by: str = "table") -> None:
         if self.refuse is not None:
             raise self.refuse
         self.table_commands.append(data)
+
+    def let_players(self, play: bool) -> None:
+        if self.refuse is not None:
+            raise self.refuse
+        self.seen = {**self.seen, "players": "play" if play else "wait"}
 
 
 def first_scoreboard() -> Json:

@@ -96,6 +96,10 @@ def test_a_body_of_the_wrong_form_is_refused_and_says_where(
         {"do": "flick", "puck": "red-1", "at": [203.0, 214.0], "angle_deg": -90.0, "speed_mm_s": 900.0},
         {"do": "remove", "puck": "red-1"},
         {"do": "place", "puck": "red-1", "x_mm": 100.0, "y_mm": 200.0, "off_board": True},
+        {"do": "slide", "puck": "red-1", "x_mm": 100.0, "y_mm": 200.0},
+        {"do": "flick", "puck": "red-1", "angle_deg": 30.5, "speed_mm_s": 1200.0, "push": True},
+        {"do": "pass"},
+        {"do": "clear"},
         {"do": "setup"},
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 
 from calibration.board import default_board_path, load_board
 from companion.players import Pawn, Player
-from companion.rehearsal import Players
+from companion.rehearsal import Players, shot_asked_about
 from companion.rehearsal_match import MatchReport, Rehearsal
 from tests.rehearsal.true_tracker import TrueTracker
 
@@ -50,6 +50,18 @@ def test_an_explorer_with_both_keys_goes_for_the_gate() -> None:
     order = player.flick(pawns, {**SCORE, "doors": doors})
     assert order["puck"] == "red-4"
     assert order["angle_deg"] == pytest.approx(90, abs=5)
+
+
+def test_the_shot_asked_about_is_the_true_one_at_that_time() -> None:
+    from tests.companion.paleo_table import PaleoTable
+
+    table = PaleoTable().start()
+    table.time_s = 12.0
+    table.shot("red-3", needs_review=True, reasons=("a hand hid it",))
+    shots = [{"shot": 1, "t_start": 3.0, "t_end": 5.0}, {"shot": 2, "t_start": 12.1, "t_end": 13.2}]
+    assert shot_asked_about(table.state, {"shots": shots}) == shots[1]
+    assert shot_asked_about(table.state, {"shots": shots[:1]}) is None, "nobody played then"
+    assert shot_asked_about(None, {"shots": shots}) is None
 
 
 def test_players_wait_while_a_hand_is_busy_or_a_puck_moves() -> None:

@@ -17,6 +17,11 @@ export function table(body) {
   return post("/api/table", body);
 }
 
+/** The simulated players: let them play on, or make them wait. */
+export function letPlayers(play) {
+  return post("/api/players", { play });
+}
+
 export async function getJson(url) {
   const response = await fetch(url, { headers: { Accept: "application/json" } });
   if (!response.ok) throw new Refused(`${response.status}`, null);

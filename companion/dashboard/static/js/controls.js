@@ -1,6 +1,6 @@
 // Undo, pause, new match.
 
-import { command } from "./api.js";
+import { command, letPlayers } from "./api.js";
 import { byId, h, s } from "./dom.js";
 import { attempt } from "./link.js";
 import { t, teamName } from "./texts.js";
@@ -10,6 +10,7 @@ const ICONS = {
   pause: "M6 3v12M12 3v12",
   play: "M5 3l10 6-10 6z",
   add: "M9 3v12M3 9h12",
+  hand: "M6 9V4.500a1 1 0 0 1 2 0V8V3.500a1 1 0 0 1 2 0V8V4.500a1 1 0 0 1 2 0V11c0 3-1.500 4.500-4 4.500S4.500 14 3 11l-.5-1c1-1 2-.5 3.500 1",
   circles: "M9 3a6 6 0 1 0 0 12A6 6 0 0 0 9 3zM9 7.500v3M7.500 9h3",
 };
 
@@ -31,19 +32,27 @@ export class Controls {
     this.undo = button(t("control.undo"), "undo", () => attempt(() => command("undo")), "undo");
     this.pause = button(t("control.pause"), "pause", () => attempt(() => command(this.score.paused ? "resume" : "pause")), "pause");
     this.match = button(t("control.new_match"), "add", () => dialog.ask(this.score), "open-new-match");
-    place.append(this.undo, this.pause, this.match);
+    this.others = button(t("control.i_play"), "hand", () => attempt(() => letPlayers(this.waiting)), "players");
+    this.waiting = false;
+    place.append(this.undo, this.pause, this.match, this.others);
     document.addEventListener("ask-new-match", () => dialog.ask(this.score));
   }
 
-  show(score) {
+  show(score, live) {
     this.score = score;
     this.undo.classList.toggle("idle", score.can_undo === false);
-    const label = score.paused ? t("control.resume") : t("control.pause");
-    const words = this.pause.querySelector("span");
-    if (words.textContent === label) return;
-    words.textContent = label;
-    this.pause.querySelector("path").setAttribute("d", score.paused ? ICONS.play : ICONS.pause);
+    relabel(this.pause, score.paused ? t("control.resume") : t("control.pause"), score.paused ? ICONS.play : ICONS.pause);
+    this.waiting = live?.players === "wait";
+    this.others.hidden = !live || (live.players ?? "none") === "none";
+    relabel(this.others, this.waiting ? t("control.they_play") : t("control.i_play"), this.waiting ? ICONS.play : ICONS.hand);
   }
+}
+
+function relabel(element, label, icon) {
+  const words = element.querySelector("span");
+  if (words.textContent === label) return;
+  words.textContent = label;
+  element.querySelector("path").setAttribute("d", icon);
 }
 
 /** The dialog that asks for the players' names. */

@@ -19,7 +19,7 @@ if (byId("stage")) {
   parts.push((score, live) => view.show(score, live));
   parts.push((score) => showPanels(board, score));
   const controls = new Controls(byId("controls"), board);
-  parts.push((score) => controls.show(score));
+  parts.push((score, live) => controls.show(score, live));
   if (boot.page === "flick") {
     const { Hands } = await import("./flick.js");
     const hands = new Hands(view, board);

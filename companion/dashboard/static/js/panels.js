@@ -96,9 +96,9 @@ function begin(score) {
   return [h("h2", { class: "ask-text" }, again ? t("begin.over") : t("begin.none")), h("div", { class: "ask-choices" }, button)];
 }
 
-function question({ id, text, choices, reasons }) {
+function question({ id, text, choices, why: reasons }) {
   const buttons = choices.map((choice) => answerButton(told(choice.text), () => command("answer", { question: id, choice: choice.value })));
-  const why = reasons?.length ? h("p", { class: "ask-why" }, reasons.join(" · ")) : null;
+  const why = reasons?.length ? h("p", { class: "ask-why" }, reasons.map(told).join(" ")) : null;
   return [h("h2", { class: "ask-text", role: "alert" }, told(text)), h("div", { class: "ask-choices" }, ...buttons), why].filter(Boolean);
 }
 

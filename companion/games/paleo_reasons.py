@@ -1,0 +1,78 @@
+"""Why the camera is not certain of a shot, in the players' words and both languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from companion.games.base import Text
+from companion.games.paleo_questions import name_of
+from companion.games.paleo_state import PaleoState
+
+# What vision says (English, with its own ids) and how players are told; {0}, {1} are the groups, pawns by name.
+KNOWN: tuple[tuple[str, str, str], ...] = (
+    (
+        r"the camera was lost during the shot",
+        "The camera was lost during the shot.",
+        "La caméra a été perdue pendant le coup.",
+    ),
+    (
+        r"another shot began before this one had ended",
+        "Another shot began before this one had ended.",
+        "Un autre coup a commencé avant la fin de celui-ci.",
+    ),
+    (
+        r"a puck changed its place, and neither its way nor a hand on it was seen",
+        "A pawn lies elsewhere, and neither its way nor a hand on it was seen.",
+        "Un pion se trouve ailleurs, sans qu'on ait vu son trajet ni une main dessus.",
+    ),
+    (
+        r"(\S+) was lost from sight (\d+) mm from where it lies",
+        "{0} was lost from sight {1} mm from where it lies.",
+        "{0} a été perdu de vue à {1} mm de l'endroit où il se trouve.",
+    ),
+    (
+        r"(\S+) was lost from sight on the board",
+        "{0} was lost from sight on the board.",
+        "{0} a été perdu de vue sur le plateau.",
+    ),
+    (
+        r"(\d+) frames are missing",
+        "Pictures are missing: {0}.",
+        "Il manque des images : {0}.",
+    ),
+    (
+        r"nothing was seen to strike (\S+); (\S+) came nearest \(([\d.]+) mm off\)",
+        "Nothing was seen to strike {0}; {1} came nearest, {2} mm off.",
+        "On n'a rien vu heurter {0} ; le plus proche était {1}, à {2} mm.",
+    ),
+    (
+        r"it is not clear whether (\S+) or (\S+) was flicked",
+        "It is not clear which was flicked: {0} or {1}.",
+        "On ne sait pas lequel a été joué : {0} ou {1}.",
+    ),
+)
+PATTERNS = tuple((re.compile(pattern), en, fr) for pattern, en, fr in KNOWN)
+
+
+def reasons_in_words(state: PaleoState, reasons: Sequence[str], ids: Mapping[str, str]) -> tuple[Text, ...]:
+    """The reasons for players, each once. ids: vision's id -> pawn; a reason not known here is told as it came."""
+    return tuple(dict.fromkeys(_in_words(state, reason, ids) for reason in reasons))
+
+
+def _in_words(state: PaleoState, reason: str, ids: Mapping[str, str]) -> Text:
+    for pattern, en, fr in PATTERNS:
+        found = pattern.fullmatch(reason)
+        if found:
+            words = [_named(state, group, ids) for group in found.groups()]
+            return Text(_sentence(en.format(*(w.en for w in words))), _sentence(fr.format(*(w.fr for w in words))))
+    return Text(_sentence(reason), f"La caméra signale : {reason}")
+
+
+def _named(state: PaleoState, word: str, ids: Mapping[str, str]) -> Text:
+    key = ids.get(word)
+    return name_of(state, key) if key is not None else Text(word, word.replace(".", ","))
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
