@@ -132,6 +132,7 @@ LAYOUT: dict[str, tuple[type[Message], tuple[int, ...]]] = {
 COMMANDS: dict[str, tuple[int, ...]] = {
     "Q": (2,),
     "P": (),
+    "N": (),
     "A": (4, 4),
     "L": (4, 1, 1),
     "S": (4, 2, 8),

@@ -154,6 +154,8 @@ class Session:
     def _take(self, message: Message | Damaged, now_s: float) -> list[Item]:
         if isinstance(message, Damaged):
             self.counters.damaged += 1
+            if self._order is not None and command("N") not in self._out:
+                self._out.append(command("N"))
             return []
         if isinstance(message, OtherVersion):
             self.other_version = message.version

@@ -14,6 +14,7 @@
 
 #define RESEND_MS 30       /* a line takes 4 ms, a journal some 20 ms to commit */
 #define RESEND_SLOW_MS 250 /* while no host answers */
+#define RESEND_SOON_MS 8   /* when the host has seen something damaged */
 #define HOST_GONE_MS 2000
 #define WATCHDOG WDTO_500MS
 #define BLINK_SLOW_BIT 9 /* of the milliseconds: half a second on, half a second off */
@@ -25,9 +26,9 @@ static uint8_t reset_cause __attribute__((section(".noinit")));
 static reader_t reader;
 static uint16_t send_next = FIRST_SEQUENCE;  /* the event that goes out next */
 static uint16_t sent_until = FIRST_SEQUENCE; /* events before it have gone out at least once */
-static uint16_t resent, heard_ms, sent_ms, beat_ms;
+static uint16_t resent, heard_ms, rewound_ms, beat_ms;
 static uint16_t command_number, commands_done, commands_refused;
-static uint8_t command_why, host_there, hello_due = 1, beat_due = 1, answer_due, restarting;
+static uint8_t command_why, host_there, damage_seen, hello_due = 1, beat_due = 1, answer_due, restarting;
 static uint8_t lights[SIDES];
 
 /* Before main: why the chip was reset, and no watchdog until it is wanted. */
@@ -111,9 +112,16 @@ static uint8_t write_event(writer_t *w, char *buffer) {
 
 /* After a while without an acknowledgement, all that is not acknowledged goes out again, oldest first. */
 static void rewind_when_due(uint16_t ms) {
-    const uint16_t patience = host_there ? RESEND_MS : RESEND_SLOW_MS;
-    if (send_next != ring_first() && send_next == ring_next() && (uint16_t)(ms - sent_ms) >= patience)
-        send_next = ring_first();
+    const uint16_t patience = damage_seen ? RESEND_SOON_MS : host_there ? RESEND_MS : RESEND_SLOW_MS;
+    const uint16_t first = ring_first();
+    if (send_next == first) {
+        rewound_ms = ms;
+        damage_seen = 0;
+    } else if (send_next == ring_next() && (uint16_t)(ms - rewound_ms) >= patience) {
+        send_next = first;
+        rewound_ms = ms;
+        damage_seen = 0;
+    }
 }
 
 static void speak(uint16_t ms) {
@@ -134,9 +142,7 @@ static void speak(uint16_t ms) {
     } else if (answer_due) {
         write_answer(&w, buffer);
         answer_due = 0;
-    } else if (write_event(&w, buffer)) {
-        sent_ms = ms;
-    } else {
+    } else if (!write_event(&w, buffer)) {
         return;
     }
     serial_send(line_end(&w));
@@ -151,7 +157,7 @@ static void acknowledge(uint16_t boot, uint16_t sequence) {
     first = ring_first();
     if ((int16_t)(send_next - first) < 0)
         send_next = first;
-    sent_ms = clock_milliseconds();
+    rewound_ms = clock_milliseconds();
 }
 
 static uint8_t carry_out(void) {
@@ -204,6 +210,8 @@ static void listen(uint16_t ms) {
             hello_due = 1;
         else if (reader.kind == 'P')
             beat_due = 1;
+        else if (reader.kind == 'N')
+            damage_seen = 1;
         else
             command();
     }

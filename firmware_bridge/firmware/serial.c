@@ -15,8 +15,8 @@ static char line[LINE_MAX];
 static volatile uint8_t line_length, line_at;
 
 void serial_begin(void) {
-    UBRR0 = UBRR_VALUE;
     UCSR0A = _BV(U2X0);
+    UBRR0 = UBRR_VALUE;
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
 }

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include <simavr/avr_eeprom.h>
+#include <simavr/avr_extint.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
@@ -30,7 +31,7 @@
 
 #define CPU_HZ 16000000ULL
 #define CYCLES_PER_US (CPU_HZ / 1000000)
-#define CYCLES_PER_BYTE (CPU_HZ * 10 / 115200)
+#define CYCLES_PER_BYTE 1520 /* simavr takes eleven bits a byte at the 117,647 baud that the chip really has */
 #define EEPROM_BYTES 1024
 #define PAINT 0xA5
 #define RAM_FROM 0x100
@@ -79,7 +80,14 @@ static void on_sent(struct avr_irq_t *irq, uint32_t value, void *param) {
 
 static void no_sleep(avr_t *a, avr_cycle_count_t cycles) { (void)a, (void)cycles; } /* time passes at once */
 
+/* The level is also kept as the port's external one: simavr looks there whenever the port is written. */
 static void set_pin(int input, int level) {
+    static avr_ioport_external_t outside[3];
+    avr_ioport_external_t *port = &outside[PINS[input].port - 'B'];
+    port->name = PINS[input].port;
+    port->mask |= (uint8_t)(1 << PINS[input].bit);
+    port->value = (uint8_t)((port->value & ~(1 << PINS[input].bit)) | level << PINS[input].bit);
+    avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(port->name), port);
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(PINS[input].port), PINS[input].bit), (uint32_t)level);
 }
 
@@ -191,6 +199,8 @@ static void begin(const char *path) {
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     uart_in = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_sent, NULL);
+    for (int i = 0; i < 2; i++) /* or simavr would look at a low D2 or D3 in every single cycle */
+        avr_extint_set_strict_lvl_trig(avr, (uint8_t)i, 0);
     paint_ram();
     for (int i = 0; i < INPUTS; i++)
         set_pin(i, i != 9); /* all sensors at rest: high, but for the knock sensor */
