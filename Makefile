@@ -35,8 +35,9 @@ lint: $(VENV)/.ready-test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-test: lint
-	$(BIN)/python -m pytest -m "not long" $(ARGS)
+test: $(VENV)/.ready-test
+	@clean=0; $(MAKE) --no-print-directory lint || clean=$$?; \
+	$(BIN)/python -m pytest -m "not long" $(ARGS) && exit $$clean
 
 test-long: $(VENV)/.ready-test
 	$(BIN)/python -m pytest -m long $(ARGS)

@@ -40,6 +40,7 @@ GAME_COMMANDS = {
     "shot_by_hand": "shot_by_hand",
     "pause": "pause",
     "resume": "resume",
+    "correct": "correction",
 }
 TABLE_ORDERS = ("flick", "remove", "place", "slide", "setup", "pass", "clear")
 COMMANDS = ("new_match", *GAME_COMMANDS, "undo")

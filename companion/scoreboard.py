@@ -13,6 +13,7 @@ from companion.journal import Entry
 
 FACTS = ("shot", "hand", "camera", "reefs")  # what the camera saw
 ACTS = ("match_started", "round_started", "as_it_lies", "shot", "shot_by_hand", "answer", "pause", "resume")
+CORRECTED = Text("A shot was corrected by the players.", "Un coup a été corrigé par les joueurs.")
 DERIVED = ("ruling", "question", "round_ended", "match_ended")  # written for listeners; the fold makes them itself
 REMEMBERED_ACTS = 200  # how far back undo can go
 CHECKPOINTS = 64  # undo of these needs no second fold of everything
@@ -29,6 +30,7 @@ UNDONE = {
     "shot": Text("the last shot; put the pucks back as they lay", "le dernier coup ; remettez les pions en place"),
     "shot_by_hand": Text("the shot entered by hand", "le coup saisi à la main"),
     "answer": Text("the last answer", "la dernière réponse"),
+    "correction": Text("the correction of a shot", "la correction d'un coup"),
     "pause": Text("the pause", "la pause"),
     "resume": Text("the end of the pause", "la fin de la pause"),
 }
@@ -61,6 +63,9 @@ def step(score: Score, entry: Entry) -> Score:
         score = replace(score, camera=entry.data)
     if entry.type in ("undo", "note"):
         return replace(score, last_id=entry.id, notes=(*score.notes[1 - LOG_LINES :], _note(entry)))
+    if entry.type == "correction":
+        notes, acts = (*score.notes[1 - LOG_LINES :], _note(entry)), (*score.acts, (entry.id, entry.type))
+        return replace(score, last_id=entry.id, notes=notes, acts=acts)
     if entry.type == "match_started":
         return _begin(score, entry)
     if score.game is None or entry.type in DERIVED:
@@ -89,22 +94,53 @@ def _note(entry: Entry) -> Json:
     if entry.type == "undo":
         what = UNDONE.get(entry.data.get("what", ""), Text("the last entry", "la dernière entrée"))
         return {"id": entry.id, "en": f"Undone: {what.en}.", "fr": f"Annulé : {what.fr}.", "rules": []}
+    if entry.type == "correction":
+        return {"id": entry.id, **CORRECTED.to_json(), "rules": []}
     return {"id": entry.id, "en": entry.data.get("en", ""), "fr": entry.data.get("fr", ""), "rules": []}
 
 
+class Amendments:
+    """What later entries say of earlier ones: undone, or a shot that happened otherwise."""
+
+    def __init__(self) -> None:
+        self._undone: set[int] = set()
+        self._corrections: dict[int, tuple[int, Json]] = {}
+
+    def add(self, entry: Entry) -> int | None:
+        """Takes an entry in; returns the earliest entry whose meaning it changes, None where it changes none."""
+        if entry.type == "correction":
+            self._corrections[entry.id] = (int(entry.data["of"]), entry.data["facts"])
+            return int(entry.data["of"])
+        if entry.type != "undo":
+            return None
+        undone = int(entry.data["undoes"])
+        self._undone.add(undone)
+        return self._corrections[undone][0] if undone in self._corrections else undone
+
+    def amended(self, entry: Entry) -> Entry | None:
+        """The entry as it counts now; None where it was undone."""
+        if entry.id in self._undone:
+            return None
+        if entry.type not in ("shot", "shot_by_hand"):
+            return entry
+        told = [facts for n, (of, facts) in self._corrections.items() if of == entry.id and n not in self._undone]
+        if not told:
+            return entry
+        data = {**entry.data, "told": told[-1]} if entry.type == "shot" else {**told[-1], "by": "table"}
+        return replace(entry, data=data)
+
+
 def fold(entries: Iterable[Entry], score: Score | None = None) -> Score:
-    """The score after all entries, those undone left out."""
+    """The score after all entries, those undone left out, corrected shots as corrected."""
     entries = list(entries)
-    undone = undone_ids(entries)
+    amendments = Amendments()
+    for entry in entries:
+        amendments.add(entry)
     score = score or Score()
     for entry in entries:
-        score = replace(score, last_id=entry.id) if entry.id in undone else step(score, entry)
+        counts = amendments.amended(entry)
+        score = replace(score, last_id=entry.id) if counts is None else step(score, counts)
     return score
-
-
-def undone_ids(entries: Iterable[Entry]) -> frozenset[int]:
-    """Ids of the entries that later entries undo."""
-    return frozenset(int(e.data["undoes"]) for e in entries if e.type == "undo")
 
 
 class Scorekeeper:
@@ -116,35 +152,35 @@ class Scorekeeper:
     def __init__(self, read: Callable[[int], Sequence[Entry]]) -> None:
         self._read = read
         self._before: deque[tuple[int, Score]] = deque(maxlen=CHECKPOINTS)
-        self._undone: frozenset[int] = frozenset()
+        self._amendments = Amendments()
         self.score = Score()
         self.take(read(0))
 
     def take(self, entries: Sequence[Entry]) -> Score:
         """Takes entries in that follow the last one, and returns the score."""
-        undone = undone_ids(entries)
-        self._undone |= undone
-        if undone and min(undone) <= self.score.last_id:
-            return self._take_again(min(undone))
+        touched = [n for entry in entries if (n := self._amendments.add(entry)) is not None]
+        if touched and min(touched) <= self.score.last_id:
+            return self._take_again(min(touched))
         for entry in entries:
             self._take(entry)
         return self.score
 
     def _take(self, entry: Entry) -> None:
-        if entry.id in self._undone:
+        counts = self._amendments.amended(entry)
+        if counts is None:
             self.score = replace(self.score, last_id=entry.id)
             return
         before = self.score
-        self.score = step(before, entry)
+        self.score = step(before, counts)
         if self.score.acts is not before.acts:
             self._before.append((entry.id, before))
 
-    def _take_again(self, undone: int) -> Score:
-        """Goes back to the score before an undone entry, and takes everything after it anew."""
+    def _take_again(self, touched: int) -> Score:
+        """Goes back to the score before an entry that counts otherwise now, and takes everything after it anew."""
         self.score = Score()
         while self._before:
             number, score = self._before.pop()
-            if number <= undone:
+            if number <= touched:
                 self.score = score
                 break
         for entry in self._read(self.score.last_id):

@@ -60,6 +60,13 @@ class ShotFacts(Request):
     on_gate: list[Id] = Field(default_factory=list, max_length=20)
 
 
+class Correction(Request):
+    """Tell a shot of this round otherwise; it and all that came after are ruled anew, and the journal keeps both."""
+
+    of: int = Field(ge=1, description="the shot's journal entry, as in the scoreboard's `ruled`")
+    facts: ShotFacts
+
+
 class Answer(Request):
     """Answer the pending question: one of its choices' values, or for a review what happened."""
 
@@ -77,6 +84,7 @@ COMMANDS: dict[str, type[Request]] = {
     "as_it_lies": AsItLies,
     "answer": Answer,
     "shot_by_hand": ShotFacts,
+    "correct": Correction,
     "undo": Nothing,
     "pause": Nothing,
     "resume": Nothing,

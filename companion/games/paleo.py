@@ -26,7 +26,7 @@ from companion.games.paleo_rounds import as_it_lies, check_as_it_lies, check_sta
 from companion.games.paleo_rulings import rule_shot
 from companion.games.paleo_sheet import sheet_from_json
 from companion.games.paleo_shot import PawnShot, facts_from_json, facts_seen, pin_told, shot_as_told, shot_in_pawns
-from companion.games.paleo_state import PaleoState, WaitingShot, changed, fresh_pawns
+from companion.games.paleo_state import CORRECTABLE, PaleoState, WaitingShot, changed, fresh_pawns
 from companion.games.paleo_view import view
 from companion.games.paleo_words import both, team_text
 
@@ -69,6 +69,7 @@ def check(state: PaleoState, action: Action) -> None:
         "as_it_lies": check_as_it_lies,
         "answer": _check_answer,
         "shot_by_hand": _check_shot_by_hand,
+        "correction": _check_correction,
         "pause": _check_pause,
         "resume": _check_pause,
     }
@@ -138,7 +139,17 @@ def _shot(state: PaleoState, action: Action) -> PaleoState:
         return state
     if state.paused:
         return recognise(recognise(state, account.before), account.after)
-    return _rule_waiting(changed(state, waiting=(*state.waiting, WaitingShot(action.id, account))))
+    told = action.data.get("told")  # players have corrected it since
+    answers = {} if told is None else {"review:shot": told}
+    return _rule_waiting(changed(state, waiting=(*state.waiting, WaitingShot(action.id, account, answers))))
+
+
+def _check_correction(state: PaleoState, action: Action) -> None:
+    """Players may tell a shot of this round otherwise; the fold rules it anew, and all that came after it."""
+    of = action.data.get("of")
+    if of not in [entry for entry, _ in state.ruled]:
+        raise IllegalMove(f"entry {of!r} is none of this round's last shots, and cannot be corrected")
+    facts_from_json(state, action.data.get("facts"))
 
 
 def _check_shot_by_hand(state: PaleoState, action: Action) -> None:
@@ -224,6 +235,7 @@ def _rule(state: PaleoState, waiting: WaitingShot) -> PaleoState:
     if waiting.account.before:
         state = still_lifted(state, waiting.entry, waiting.account.before)
     state = p32_pushed(state, waiting, shot)
+    state = changed(state, ruled=(*state.ruled[1 - CORRECTABLE :], (waiting.entry, facts_seen(shot).to_json())))
     return rule_shot(Case(state, shot, answers, waiting.entry))
 
 

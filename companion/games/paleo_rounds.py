@@ -55,6 +55,7 @@ def _fresh_round(state: PaleoState) -> PaleoState:
         to_place=(),
         to_remove=(),
         lifted={},
+        ruled=(),
         immune=frozenset(),
         waiting=(),
         question=None,

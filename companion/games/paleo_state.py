@@ -14,6 +14,7 @@ from companion.games.paleo_options import PaleoOptions
 
 PAWNS_A_SIDE = 8  # P6: five Explorers and three Mercenaries
 LOG_LINES = 50
+CORRECTABLE = 8  # so many of the round's last shots are kept at hand, to be told otherwise
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 Place = tuple[float, float]
@@ -158,7 +159,8 @@ class PaleoState:
 
     pawns: by key; places: where pawns lie physically, board mm; seen_as: vision's id -> key;
     keys: door -> side that holds its key; to_place, to_remove: what hands are to do;
-    immune: pawns that cannot be captured now (P21); lifted: where pawns lay that a hand took up unasked.
+    immune: pawns that cannot be captured now (P21); lifted: where pawns lay that a hand took up unasked;
+    ruled: this round's last shots, by their journal entry, with what was taken to have happened.
     """
 
     sheet: Sheet
@@ -185,6 +187,7 @@ class PaleoState:
     winner: str | None = None
     log: tuple[LogLine, ...] = ()
     shots: int = 0
+    ruled: tuple[tuple[int, Mapping[str, Any]], ...] = ()
 
     def on_board(self, team: str) -> tuple[str, ...]:
         """Keys of a side's pawns that are not captured."""
