@@ -31,9 +31,8 @@ def field(points: int = 4, minerals: str = "", options: dict[str, str] | None = 
             kind, _, where = item.partition(" ")
             count[kind] = count.get(kind, 0) + 1
             square = NAMES[where] if where else DEAD
-            placed[f"{seat}-{kind}-{count[kind]}"] = Piece(
-                kind, side, square, where[1:] in (("1", "2"), ("11", "12"))[side]
-            )
+            elevated = where[1:] in (("1", "2"), ("11", "12"))[side]
+            placed[f"{seat}-{kind}-{count[kind]}"] = Piece(kind, side, square, elevated)
     lying = {}
     for n, item in enumerate(filter(None, minerals.split(", ")), 1):
         owner, where = item.split(" ")
@@ -92,7 +91,7 @@ def test_s4_at_least_one_move_a_turn() -> None:
 
 def test_s4_who_cannot_move_at_all_may_end_the_turn() -> None:
     state = field(ann="monkey a9", ben="monkey a8, martyr b9, builder h5")
-    blocked = replace(state, points=1)
+    blocked = replace(state, points=1, walls=frozenset({(NAMES["a9"], NAMES["a10"])}))
     assert act(GAME, blocked, "ann", "end").turn == 1
 
 
@@ -143,7 +142,7 @@ def test_s9_nobody_enters_the_own_elevation_zone() -> None:
 
 
 def test_s9_in_the_enemys_elevation_zone_a_piece_is_frozen_where_it_entered() -> None:
-    state = field(ann="monkey c3, builder h9", ben="builder h5")
+    state = field(minerals="a h8", ann="monkey c3, builder h9", ben="builder h5")
     assert no(state, "ann-monkey-1", "c2", "c1") == "S9"
     state = go(state, "ann-monkey-1", "c2")
     assert state.pieces["ann-monkey-1"].elevated
@@ -244,7 +243,7 @@ def test_s26_whether_a_mineral_keeps_a_falcon_off_a_square(choice: str, rule: st
 
 def test_s6_killing_costs_one_point_more_and_the_killer_may_go_on() -> None:
     """The text's example: two points to come to the builder's square, a third one to kill it."""
-    state = field(ann="monkey c8, builder h9", ben="builder c6, builder h3")
+    state = field(minerals="b h4", ann="monkey c8, builder h9", ben="builder c6, builder h3, monkey g3")
     state = go(state, "ann-monkey-1", "c7", "c6")
     assert (on(state, "ben-builder-1"), state.points) == (None, 1)
     assert go(state, "ann-monkey-1", "c5").points == 0
@@ -375,7 +374,7 @@ def test_s15_a_wall_stands_beside_a_builder_for_good_and_costs_nothing() -> None
     assert no(state, "ann-builder-1", "c6") == "S15"
 
 
-@pytest.mark.parametrize("edge", ["c6-c7", "c7-d7", "d6-d7", "d6-e6"][:3])
+@pytest.mark.parametrize("edge", ["c6-c7", "d6-d7", "c6-d6"])
 def test_s15_three_types_of_contact(edge: str) -> None:
     """Along the square, going on from its side, or standing off from its corner."""
     assert len(build(field(ann="builder c7", ben="monkey h3"), edge).walls) == 1
