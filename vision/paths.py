@@ -151,6 +151,8 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
         return 0.0 if streak.clean(radius_mm) else UNCLEAN_COST_MM
     if not sight.fresh(frame, streak):
         return 1e6
+    if streak.outlined:
+        return 0.0
     if gone:
         return 0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM
     if not streak.clean(radius_mm) or sight.hand_distance_mm(frame, *streak.place) < 1.0:

@@ -17,6 +17,7 @@ from calibration.board import Board
 from vision.contacts import ContactGraph, Nudge, find_contacts
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
 from vision.frames import Image
+from vision.glimpses import find_glimpses
 from vision.motion import Motion, make_motion
 from vision.palette import Palette
 from vision.paths import Path, link
@@ -190,9 +191,21 @@ class _Watch:
                 self.busy.append(np.zeros((0, 0), np.uint8))
                 continue
             found, hand, busy = find_streaks(k, record.patch, record.corner, record.light, self.ground, view, paints)
+            found += self._glimpses(k, found, busy, paints)
             self.streaks.append([s for s in found if beyond_rim_mm(scene.board, *s.place) < OUTSIDE_MM])
             self.hands.append(hand)
             self.busy.append(busy)
+
+    def _glimpses(
+        self, frame: int, found: list[Streak], busy: Mask, paints: dict[str, list[FloatArray]]
+    ) -> list[Streak]:
+        """Pucks whose outline shows near where they left or came to rest, and that are no clean streak."""
+        scene, record = self.scene, self.scene.records[frame]
+        wanted = [(r.team, r.place) for r in scene.vacated] + [(d.team, d.place) for d in scene.appeared]
+        lit = self.ground.lit(record.corner, record.patch.shape, record.light)
+        gain = np.median(record.light.reshape(-1, 3), axis=0).astype(np.float64)
+        lit_paints = {team: [p * gain for p in paint] for team, paint in paints.items()}
+        return find_glimpses(frame, record.patch, record.corner, lit, busy, scene.view, wanted, lit_paints, found)
 
     def _span(self) -> tuple[int, int]:
         """The records between which something happens to the places that pucks left or came to, with a margin."""
@@ -343,6 +356,8 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
     seen = [p for p in path.points if p.streak is None or p.streak.clean(radius)]
     loose = {p.frame for p in seen if p.streak is not None and watch.free(p.frame, p.streak)}
     places = [(path.last_seen_at_rest, path.start)] if path.last_seen_at_rest >= 0 else []
+    if path.near and path.near[-1].frame == path.last_seen_at_rest:  # it may have left already, and still be near
+        places = [(p.frame, p.place) for p in path.near[-2:] if p.streak is not None and p.streak.outlined] or places
     places += [(p.frame, p.place) for p in seen]
     followed = path.end is not None and math.dist(path.end, path.last()) < ARRIVED_MM and len(seen) == len(path.points)
     fast: list[tuple[float, float]] = []

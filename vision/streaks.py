@@ -36,7 +36,10 @@ MINOR_MAX = 0.72  # breadth of a streak, standard deviation across in radii (0.5
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """One puck-coloured patch in one frame. Place in mm; mass in puck areas; spread in mm along and across."""
+    """One puck-coloured patch in one frame. Place in mm; mass in puck areas; spread in mm along and across.
+
+    outlined: found by a puck's outline, so that it is one whole puck whatever lies beside it.
+    """
 
     frame: int
     team: str
@@ -47,6 +50,7 @@ class Streak:
     across_mm: float
     angle_rad: float
     box: tuple[int, int, int, int]
+    outlined: bool = False
 
     @property
     def place(self) -> tuple[float, float]:

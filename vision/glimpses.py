@@ -1,0 +1,99 @@
+"""Pucks next to a hand: their outline is looked for where shadow and skin blur what colour alone would show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection import edge_votes, peaks
+from vision.frames import Image
+from vision.palette import linear_from_bgr, perceived
+from vision.streaks import Streak
+from vision.view import TopView
+
+FloatArray = NDArray[np.float64]
+Mask = NDArray[np.uint8]
+
+WINDOW = 3.2  # radii around a place in which a puck is looked for
+VOTES_MIN = 0.62  # of a full circle; whole pucks give 1.1 to 2, one with a finger on it 0.7
+PAINT_MAX = 0.17  # distance of paints from the team's colour
+BUSY_MIN = 0.6  # share of the disc that must differ from the ground
+NEW_LEVEL = 18.0  # grey levels by which its middle must differ from what lay there before
+APART = 0.6  # diameters: nearer to a streak that is seen well, it is that streak
+
+
+def find_glimpses(
+    frame: int, patch: Image, corner: tuple[int, int], lit: Image, busy: Mask, view: TopView,
+    wanted: Sequence[tuple[str, tuple[float, float]]], paints: dict[str, list[FloatArray]], seen: Sequence[Streak],
+) -> list[Streak]:  # fmt: skip
+    """Pucks found by their outline near places where they left or came to rest.
+
+    patch, lit: (h, w, 3) the changed part of the top view and the bare ground under the same light; busy: (h, w) where
+    they differ; wanted: (team, place in mm) to look around; paints: team -> (3,) BGR colours in this light; seen: the
+    streaks that are known. Returns streaks of one whole puck each.
+    """
+    radius = view.board.puck.radius_mm
+    out: list[Streak] = []
+    for team, place in wanted:
+        good = [s for s in (*seen, *out) if s.team == team and s.clean(radius)]
+        px = view.px_from_mm(np.array([place]))[0] - corner
+        reach = WINDOW * view.radius_px
+        x0, y0 = max(int(px[0] - reach), 0), max(int(px[1] - reach), 0)
+        x1, y1 = min(int(px[0] + reach) + 1, patch.shape[1]), min(int(px[1] + reach) + 1, patch.shape[0])
+        if x1 - x0 < 2 * view.radius_px or y1 - y0 < 2 * view.radius_px:
+            continue
+        if any(math.dist(s.place, place) < WINDOW * radius for s in good):
+            continue
+        window = (slice(y0, y1), slice(x0, x1))
+        if int(busy[window].sum()) < math.pi * view.radius_px**2 * BUSY_MIN:
+            continue
+        out += _in_window(frame, patch[window], (corner[0] + x0, corner[1] + y0), lit[window], busy[window], view,
+                          team, paints[team], good)  # fmt: skip
+    return out
+
+
+def _in_window(
+    frame: int, part: Image, corner: tuple[int, int], lit: Image, busy: Mask, view: TopView, team: str,
+    paint: list[FloatArray], good: Sequence[Streak],
+) -> list[Streak]:  # fmt: skip
+    """The outlines of one team's pucks in one window."""
+    radius_px, radius = view.radius_px, view.board.puck.radius_mm
+    votes = edge_votes(part, radius_px)
+    votes[busy == 0] = 0
+    looks = perceived(linear_from_bgr(np.array(paint)))
+    out: list[Streak] = []
+    for x, y in peaks(votes, VOTES_MIN, radius_px * 1.1):
+        disc = _disc(part.shape, x, y, 0.75 * radius_px)
+        if not disc.any() or busy[disc].mean() < BUSY_MIN:
+            continue
+        now, was = np.median(part[disc], axis=0), np.median(lit[disc], axis=0)
+        if np.abs(now - was).max() < NEW_LEVEL:
+            continue
+        if np.linalg.norm(perceived(linear_from_bgr(now[None])) - looks, axis=1).min() > PAINT_MAX:
+            continue
+        fx, fy = _fine(votes, int(x), int(y))
+        place = view.mm_from_px(np.array([[fx + corner[0], fy + corner[1]]]))[0]
+        spot = (float(place[0]), float(place[1]))
+        if any(math.dist(s.place, spot) < APART * 2 * radius for s in (*good, *out)):
+            continue
+        box = (int(x - radius_px) + corner[0], int(y - radius_px) + corner[1], int(2 * radius_px), int(2 * radius_px))
+        out.append(Streak(frame, team, *spot, 1.0, radius / 2, radius / 2, 0.0, box, True))
+    return out
+
+
+def _disc(shape: tuple[int, ...], x: float, y: float, radius_px: float) -> NDArray[np.bool_]:
+    rows, columns = np.ogrid[: shape[0], : shape[1]]
+    return np.asarray((columns - x) ** 2 + (rows - y) ** 2 <= radius_px**2)
+
+
+def _fine(votes: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
+    """A peak's place to a part of a pixel: the votes' centroid around it."""
+    y0, x0 = max(y - 2, 0), max(x - 2, 0)
+    part = votes[y0 : y + 3, x0 : x + 3]
+    weight = np.maximum(part - 0.5 * part.max(), 0)
+    rows, columns = np.mgrid[0 : part.shape[0], 0 : part.shape[1]]
+    total = float(weight.sum()) or 1.0
+    return x0 + float((weight * columns).sum()) / total, y0 + float((weight * rows).sum()) / total
