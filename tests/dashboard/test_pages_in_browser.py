@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.base import IllegalMove
 from tests.dashboard.fake import FakeCompanion, question
 from tests.dashboard.serving import Served, serving
 
@@ -315,3 +316,67 @@ def test_the_camera_page_shows_the_picture_and_the_state(browser: Any, fake: Fak
     )
     assert "Running" in page.inner_text("#facts")
     assert browser.complaints == []
+
+
+REVIEW = {
+    "id": "9:review:shot", "kind": "review",
+    "text": {"en": "The camera is not certain of this shot. What happened?",
+             "fr": "La caméra n'est pas certaine de ce coup. Que s'est-il passé ?"},
+    "choices": [{"value": "as_seen", "text": {"en": "As the camera saw it", "fr": "Comme la caméra l'a vu"}}],
+    "seen": {"flicked": "red-1", "touched": ["green-2"], "doors": [], "exits": [], "on_gate": []},
+    "reasons": ["2 frames are missing"],
+    "why": [{"en": "Pictures are missing: 2.", "fr": "Il manque des images : 2."}],
+}  # fmt: skip
+
+
+def test_players_tell_by_taps_what_happened_in_a_shot(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open()
+    fake.append("question", question=REVIEW)
+    page.get_by_text("Pictures are missing: 2.").wait_for()
+    page.get_by_role("button", name="Say what happened").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="Touched, in order").check(force=True)
+    dialog.get_by_role("button", name="Green, explorer 5").click()
+    dialog.get_by_role("radio", name="Through Green north-east").check(force=True)
+    dialog.get_by_role("button", name="Red, mercenary 1").click()
+    assert "Touched, in order Green, mercenary 2, Green, explorer 5" in dialog.inner_text().replace("\n", " ")
+    dialog.get_by_role("button", name="Rule it so").click()
+    dialog.wait_for(state="hidden")
+    name, data, _ = fake.commands[-1]
+    assert (name, data["question"]) == ("answer", "9:review:shot")
+    assert data["choice"] == {
+        "flicked": "red-1", "touched": ["green-2", "green-5"], "doors": [{"puck": "red-1", "door": "green-north-east"}],
+        "exits": [], "on_gate": [],
+    }  # fmt: skip
+
+
+def test_the_last_shot_is_corrected_from_the_page(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open()
+    fake.append("shot", ruled=[{"id": 4, "facts": REVIEW["seen"]}])
+    page.locator("#otherwise").get_by_role("button", name="We saw it otherwise").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="Touched, in order").check(force=True)
+    dialog.get_by_role("button", name="Green, mercenary 2").click()
+    dialog.get_by_role("button", name="Rule it so").click()
+    dialog.wait_for(state="hidden")
+    name, data, _ = fake.commands[-1]
+    assert (name, data["of"], data["facts"]["touched"]) == ("correct", 4, [])
+
+
+def test_a_correction_that_is_refused_leaves_the_dialog_open(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open()
+    fake.append("shot", ruled=[{"id": 4, "facts": REVIEW["seen"]}])
+    page.locator("#otherwise").get_by_role("button", name="We saw it otherwise").click()
+    fake.refuse = IllegalMove("entry 4 is none of this round's last shots, and cannot be corrected")
+    page.get_by_role("button", name="Rule it so").click()
+    page.get_by_text("none of this round's last shots").wait_for()
+    assert page.get_by_role("dialog").is_visible()
+
+
+def test_the_simulated_players_can_be_made_to_wait_and_to_play_on(browser: Any, fake: FakeCompanion) -> None:
+    fake.seen = {**fake.seen, "players": "play"}
+    page = browser.open("/table")
+    page.get_by_role("button", name="I play").click()
+    page.get_by_role("button", name="Let them play on").click()
+    page.get_by_role("button", name="I play").wait_for()
+    assert fake.seen["players"] == "play"

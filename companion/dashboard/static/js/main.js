@@ -6,6 +6,7 @@ import { byId } from "./dom.js";
 import { showLink } from "./link.js";
 import { showPanels } from "./panels.js";
 import { Stream } from "./stream.js";
+import { Tell } from "./tell.js";
 import { speak } from "./texts.js";
 
 const boot = JSON.parse(byId("boot").textContent);
@@ -18,6 +19,7 @@ if (byId("stage")) {
   const view = new BoardView(byId("stage"), board);
   parts.push((score, live) => view.show(score, live));
   parts.push((score) => showPanels(board, score));
+  new Tell(board);
   const controls = new Controls(byId("controls"), board);
   parts.push((score, live) => controls.show(score, live));
   if (boot.page === "flick") {

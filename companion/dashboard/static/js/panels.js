@@ -2,6 +2,7 @@
 
 import { attempt } from "./link.js";
 import { command } from "./api.js";
+import { askToTell } from "./tell.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
 import { keyIcon, puckToken, readable, teamLook } from "./shapes.js";
 import { doorBearing, doorPlace, t, teamName, told } from "./texts.js";
@@ -15,7 +16,8 @@ export function showPanels(board, score) {
   setText(byId("said"), told(score.last) || t("said.nothing"));
   showTodo(board, score);
   showAsk(score);
-  showLog(score.log ?? []);
+  showLog(score.log ?? [], score.ruled ?? []);
+  showCorrect(score);
 }
 
 function side(board, score, player) {
@@ -96,10 +98,18 @@ function begin(score) {
   return [h("h2", { class: "ask-text" }, again ? t("begin.over") : t("begin.none")), h("div", { class: "ask-choices" }, button)];
 }
 
-function question({ id, text, choices, why: reasons }) {
+function question({ id, kind, text, choices, seen, why: reasons }) {
   const buttons = choices.map((choice) => answerButton(told(choice.text), () => command("answer", { question: id, choice: choice.value })));
+  if (kind === "review") buttons.push(tellButton(t("ask.tell"), seen, (facts) => command("answer", { question: id, choice: facts })));
   const why = reasons?.length ? h("p", { class: "ask-why" }, reasons.map(told).join(" ")) : null;
   return [h("h2", { class: "ask-text", role: "alert" }, told(text)), h("div", { class: "ask-choices" }, ...buttons), why].filter(Boolean);
+}
+
+/** Opens the dialog in which players say what happened. */
+function tellButton(label, seen, send, looks = "button") {
+  const element = h("button", { class: looks, type: "button" }, label);
+  element.addEventListener("click", () => askToTell(seen, send));
+  return element;
 }
 
 function start(score) {
@@ -129,17 +139,33 @@ function answerButton(label, action) {
   return button;
 }
 
-function showLog(log) {
+function showLog(log, ruled) {
   const place = byId("log");
   if (!place) return;
   const last = log.at(-1);
-  const lines = () => (last ? [...log].reverse().map(logLine) : [h("li", { class: "log-empty" }, t("log.empty"))]);
-  replaceIfChanged(place, `${log.length} ${last?.id} ${last?.en}`, lines);
+  const facts = new Map(ruled.map((shot) => [shot.id, shot.facts]));
+  const offered = new Set();
+  const line = (one) => logLine(one, offered.has(one.id) ? undefined : facts.get(one.id), offered.add(one.id));
+  const lines = () => (last ? [...log].reverse().map(line) : [h("li", { class: "log-empty" }, t("log.empty"))]);
+  replaceIfChanged(place, `${log.length} ${last?.id} ${last?.en} ${JSON.stringify(ruled)}`, lines);
 }
 
-function logLine(line) {
+function logLine(line, facts) {
   const rules = (line.rules ?? []).map((rule) => h("span", { class: "rule" }, rule));
-  return h("li", {}, h("span", {}, told(line)), h("span", { class: "rules" }, ...rules));
+  const correct = facts ? correctButton({ id: line.id, facts }, "log-correct") : null;
+  return h("li", {}, h("span", {}, told(line), correct), h("span", { class: "rules" }, ...rules));
+}
+
+/** Under what just happened: the last shot can be told otherwise. */
+function showCorrect(score) {
+  const place = byId("otherwise");
+  const shot = score.question ? undefined : score.ruled?.at(-1);
+  place.hidden = shot === undefined;
+  replaceIfChanged(place, JSON.stringify(shot ?? null), () => (shot ? [correctButton(shot, "button button-quiet")] : []));
+}
+
+function correctButton({ id, facts }, looks) {
+  return tellButton(t("said.otherwise"), facts, (told) => command("correct", { of: id, facts: told }), looks);
 }
 
 function setText(element, text) {

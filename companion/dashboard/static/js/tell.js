@@ -1,0 +1,126 @@
+// Players tell a shot: which pawn was played, whom it touched, through which door, over the rim, on the gate.
+
+import { byId, h } from "./dom.js";
+import { attempt } from "./link.js";
+import { puckLabel, puckToken } from "./shapes.js";
+import { doorPlace, t, teamName } from "./texts.js";
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const NOTHING = { flicked: null, touched: [], doors: [], exits: [], on_gate: [] };
+
+export class Tell {
+  constructor(board) {
+    this.board = board;
+    this.dialog = byId("tell");
+    this.facts = NOTHING;
+    this.part = "flicked";
+    this.parts = ["flicked", "touched", ...board.doors.map((door) => `door:${door.name}`), "exits", ...(board.gates.length ? ["on_gate"] : [])];
+    byId("tell-send").addEventListener("click", (event) => this.done(event));
+    document.addEventListener("ask-tell", ({ detail }) => this.ask(detail));
+  }
+
+  /** seen: facts to begin with, as far as there are some; send: gets the facts as told. */
+  ask({ seen, send }) {
+    this.facts = structuredClone({ ...NOTHING, ...seen });
+    this.facts.doors = this.facts.doors.map((one) => (Array.isArray(one) ? { puck: one[0], door: one[1] } : one));
+    this.send = send;
+    this.part = "flicked";
+    byId("tell-parts").replaceChildren(...this.parts.map((part) => this.radio(part)));
+    byId("tell-pawns").replaceChildren(...this.board.teams.map((team) => this.row(team)));
+    this.show();
+    this.dialog.showModal();
+  }
+
+  radio(part) {
+    const input = h("input", { type: "radio", name: "tell-part", value: part, checked: part === this.part });
+    input.addEventListener("change", () => {
+      this.part = part;
+      this.show();
+    });
+    return h("label", {}, input, h("span", {}, this.nameOf(part)));
+  }
+
+  row(team) {
+    return h("div", { class: "tell-row", role: "group", "aria-label": teamName(team.name) }, ...pawnsOf(team).map((pawn) => this.token(pawn)));
+  }
+
+  token(pawn) {
+    const picture = puckToken(this.board, pawn);
+    picture.setAttribute("aria-hidden", "true");
+    const element = h("button", { type: "button", "data-pawn": pawn.puck, "aria-label": puckLabel(this.board, pawn) }, picture, h("span", { class: "tell-order" }));
+    element.addEventListener("click", () => this.toggle(pawn.puck));
+    return element;
+  }
+
+  toggle(key) {
+    const { facts, part } = this;
+    if (part === "flicked") {
+      facts.flicked = key;
+      facts.touched = facts.touched.filter((one) => one !== key);
+      this.choosePart("touched");
+    } else if (part.startsWith("door:")) {
+      const door = part.slice(5);
+      const there = facts.doors.some((one) => one.puck === key && one.door === door);
+      facts.doors = facts.doors.filter((one) => one.puck !== key);
+      if (!there) facts.doors.push({ puck: key, door });
+    } else {
+      facts[part] = facts[part].includes(key) ? facts[part].filter((one) => one !== key) : [...facts[part], key];
+    }
+    this.show();
+  }
+
+  choosePart(part) {
+    this.part = part;
+    this.dialog.querySelector(`input[value="${part}"]`).checked = true;
+  }
+
+  /** The pawns that are named in a part, in order. */
+  named(part) {
+    const { facts } = this;
+    if (part === "flicked") return facts.flicked ? [facts.flicked] : [];
+    if (part.startsWith("door:")) return facts.doors.filter((one) => one.door === part.slice(5)).map((one) => one.puck);
+    return facts[part];
+  }
+
+  show() {
+    const named = this.named(this.part);
+    for (const element of this.dialog.querySelectorAll("[data-pawn]")) {
+      const at = named.indexOf(element.dataset.pawn);
+      element.setAttribute("aria-pressed", String(at >= 0));
+      element.disabled = this.part === "touched" && element.dataset.pawn === this.facts.flicked;
+      element.querySelector(".tell-order").textContent = this.part === "touched" && at >= 0 ? String(at + 1) : "";
+    }
+    const told = this.parts.filter((part) => this.named(part).length);
+    byId("tell-words").replaceChildren(...told.map((part) => h("li", {}, h("b", {}, this.nameOf(part)), " ", this.named(part).map((key) => this.wordsFor(key)).join(", "))));
+    byId("tell-send").disabled = !this.facts.flicked;
+  }
+
+  wordsFor(key) {
+    const pawn = this.board.teams.flatMap(pawnsOf).find((one) => one.puck === key);
+    return pawn ? puckLabel(this.board, pawn) : key;
+  }
+
+  nameOf(part) {
+    if (!part.startsWith("door:")) return t(`tell.${part}`);
+    const door = this.board.doors.find((one) => one.name === part.slice(5));
+    return t("tell.door", { team: teamName(door.team), place: doorPlace(door.name, door.team) });
+  }
+
+  async done(event) {
+    event.preventDefault();
+    if (await attempt(() => this.send(this.facts))) this.dialog.close();
+  }
+}
+
+/** Opens the dialog from anywhere on the page. */
+export function askToTell(seen, send) {
+  document.dispatchEvent(new CustomEvent("ask-tell", { detail: { seen, send } }));
+}
+
+/** All pawns of a side by the referee's keys: "red-7", or "red-a" where no numbers are printed. */
+function pawnsOf(team) {
+  const numbers = [...team.mercenaries, ...team.explorers].sort((a, b) => a - b);
+  if (numbers.length) return numbers.map((number) => ({ puck: `${team.name}-${number}`, team: team.name, number }));
+  const count = team.start_circles.length || 8;
+  return Array.from({ length: count }, (_, i) => ({ puck: `${team.name}-${LETTERS[i]}`, team: team.name, number: LETTERS[i] }));
+}
