@@ -130,7 +130,7 @@ class Bridge:
             transport.write(out)
         self._show(session)
         if full:
-            self._stopping.wait(REOPEN_S)  # the journal takes nothing: the board keeps what comes, and tells of the rest
+            self._stopping.wait(REOPEN_S)  # the journal takes nothing: the board keeps what comes meanwhile
 
     def _hand_over(self) -> None:
         """Offers what waits to the journal; what it took is acknowledged, and will not be taken again."""

@@ -62,7 +62,7 @@ class OtherVersion:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """Sent every beat_ms. levels: a bit for each active input; counters since boot, 16 bits that wrap."""
+    """Sent every beat_ms, and when asked. levels: a bit for each active input."""
 
     board: int
     boot: int
@@ -70,6 +70,14 @@ class Heartbeat:
     first: int
     next: int
     levels: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What the line has been through since boot, 16 bits that wrap: events sent again, lines and bytes lost."""
+
+    board: int
+    boot: int
     resent: int
     damaged: int
     overruns: int
@@ -117,13 +125,14 @@ class Damaged:
     length: int
 
 
-Message = Hello | OtherVersion | Heartbeat | Edge | Overflow | Answer
+Message = Hello | OtherVersion | Heartbeat | Counts | Edge | Overflow | Answer
 Event = Edge | Overflow
 
 # A kind's letter, its message, and the digits of each of its fields, in order.
 LAYOUT: dict[str, tuple[type[Message], tuple[int, ...]]] = {
     "H": (Hello, (2, 8, 4, 10, 4, 4, 4, 4, 4, 4, 4, 2)),
-    "B": (Heartbeat, (8, 4, 10, 4, 4, 4, 4, 4, 4)),
+    "B": (Heartbeat, (8, 4, 10, 4, 4, 4)),
+    "C": (Counts, (8, 4, 4, 4, 4)),
     "E": (Edge, (8, 4, 4, 10, 1, 1)),
     "G": (Overflow, (8, 4, 4, 10, 4)),
     "K": (Answer, (8, 4, 4, 4, 4, 2)),

@@ -18,6 +18,7 @@ from firmware_bridge.protocol import (
     SEQUENCES,
     SETTING_KEYS,
     Answer,
+    Counts,
     Damaged,
     Edge,
     Event,
@@ -31,7 +32,7 @@ from firmware_bridge.protocol import (
 )
 
 BYTE_S = 10 / 115200  # a start bit, eight bits, a stop bit
-BEAT_BYTES, HELLO_BYTES = 65, 79  # with "$" and newline; how late a stamp is when the last byte has come
+BEAT_BYTES, HELLO_BYTES = 52, 78  # with "$" and newline; how late a stamp is when the last byte has come
 SILENT_S = 1.5  # without a byte for longer, the board is silent: six heartbeats
 ASK_AGAIN_S = 0.25  # how often a board is asked for its hello, and a command repeated, until there is an answer
 FIRST_PINGS = 40  # heartbeats asked for at once, so that the clock is good within the first second,
@@ -130,7 +131,7 @@ class Session:
         self._commands: deque[tuple[int, bytes]] = deque()
         self._number = 0
         self._asked_s = self._pinged_s = -math.inf
-        self._pings = 0
+        self._pings = FIRST_PINGS
         self._heard_s: float | None = None
         self.clock = Clock()
         self.counters = Counters()
@@ -163,6 +164,10 @@ class Session:
         if isinstance(message, Answer):
             self._answered(message)
             return []
+        if isinstance(message, Counts):
+            c = self.counters
+            c.resent, c.damaged_there, c.overruns = message.resent, message.damaged, message.overruns
+            return []
         if isinstance(message, Hello | Heartbeat):
             return self._beat(message, now_s)
         return self._event(message, now_s)
@@ -177,8 +182,6 @@ class Session:
                 self.set("id", self._new_id)
         else:
             self.levels = beat.levels
-            c = self.counters
-            c.resent, c.damaged_there, c.overruns = beat.resent, beat.damaged, beat.overruns
         return gaps
 
     def _follow(self, beat: Hello | Heartbeat, now_s: float) -> list[Item]:
@@ -271,8 +274,8 @@ class Session:
         elif self._commands and now_s - self._asked_s >= ASK_AGAIN_S:
             self._asked_s = now_s
             self._out.append(self._commands[0][1])
-        if self._order is not None and now_s - self._pinged_s >= (FIRST_PING_S if self._pings else PING_S):
-            self._pings = max(self._pings - 1, 0)
+        if now_s - self._pinged_s >= (FIRST_PING_S if self._pings else PING_S):
+            self._pings -= bool(self._pings and self._order)
             self._pinged_s = now_s
             self._out.append(command("P"))
         data = b"".join(self._out)

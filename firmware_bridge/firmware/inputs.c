@@ -28,8 +28,9 @@ void inputs_settle(stamp_t now) {
     while (waiting) { /* the one that has waited longest goes first: edges are numbered in the order of time */
         uint32_t longest = 0;
         uint8_t first = INPUTS;
-        for (uint8_t i = 0; i < INPUTS; i++) {
-            if (waiting & (uint16_t)1 << i) {
+        uint16_t bit = 1;
+        for (uint8_t i = 0; i < INPUTS; i++, bit <<= 1) {
+            if (waiting & bit) {
                 const uint32_t held = now.low - since[i];
                 if (held >= settings.hold_us && (first == INPUTS || held > longest)) {
                     longest = held;
@@ -49,8 +50,8 @@ static void __attribute__((noinline)) changed(void) {
     const uint16_t differs = level ^ seen;
     inputs_settle(now);
     seen = level;
-    for (uint8_t i = 0; i < INPUTS; i++) {
-        const uint16_t bit = (uint16_t)1 << i;
+    uint16_t bit = 1;
+    for (uint8_t i = 0; i < INPUTS; i++, bit <<= 1) {
         if (!(differs & bit))
             continue;
         if ((level ^ stable) & bit) {

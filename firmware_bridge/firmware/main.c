@@ -20,6 +20,7 @@
 #define BLINK_SLOW_BIT 9 /* of the milliseconds: half a second on, half a second off */
 #define BLINK_FAST_BIT 7
 #define RESTART_WORD 0xB007
+#define COUNTERS_BEATS 4 /* the counters come with every fourth heartbeat */
 
 static uint8_t reset_cause __attribute__((section(".noinit")));
 
@@ -28,7 +29,7 @@ static uint16_t send_next = FIRST_SEQUENCE;  /* the event that goes out next */
 static uint16_t sent_until = FIRST_SEQUENCE; /* events before it have gone out at least once */
 static uint16_t resent, heard_ms, rewound_ms, beat_ms;
 static uint16_t command_number, commands_done, commands_refused;
-static uint8_t command_why, host_there, damage_seen, hello_due = 1, beat_due = 1, answer_due, restarting;
+static uint8_t command_why, host_there, damage_seen, hello_due = 1, beat_due = 1, counters_due, answer_due, restarting;
 static uint8_t lights[SIDES];
 
 /* Before main: why the chip was reset, and no watchdog until it is wanted. */
@@ -76,6 +77,10 @@ static void write_beat(writer_t *w, char *buffer) {
     begin(w, buffer, 'B');
     put_queue(w, now_stamp());
     line_hex(w, inputs_levels(), 4);
+}
+
+static void write_counters(writer_t *w, char *buffer) {
+    begin(w, buffer, 'C');
     line_hex(w, resent, 4);
     line_hex(w, reader.damaged, 4);
     line_hex(w, serial_overruns(), 4);
@@ -129,8 +134,11 @@ static void speak(uint16_t ms) {
     writer_t w;
     if (buffer == NULL)
         return;
-    if ((uint16_t)(ms - beat_ms) >= settings.beat_ms)
+    if ((uint16_t)(ms - beat_ms) >= settings.beat_ms) {
+        beat_ms = ms;
         beat_due = 1;
+        counters_due++;
+    }
     rewind_when_due(ms);
     if (hello_due) {
         write_hello(&w, buffer);
@@ -138,7 +146,9 @@ static void speak(uint16_t ms) {
     } else if (beat_due) {
         write_beat(&w, buffer);
         beat_due = 0;
-        beat_ms = ms;
+    } else if (counters_due >= COUNTERS_BEATS) {
+        write_counters(&w, buffer);
+        counters_due = 0;
     } else if (answer_due) {
         write_answer(&w, buffer);
         answer_due = 0;
@@ -248,7 +258,7 @@ int main(void) {
         listen(ms);
         speak(ms);
         light(ms);
-        if (!settings_work() || !restarting)
+        if (settings_work() || !restarting)
             wdt_reset(); /* a restart is a watchdog that nobody feeds, once the settings are saved */
         rest();
     }

@@ -6,7 +6,7 @@
 #include "board.h"
 #include "protocol.h"
 
-#define RECEIVED 128 /* a power of two; 11 ms of bytes */
+#define RECEIVED 64 /* a power of two; 5 ms of bytes, several times what the main loop needs for a turn */
 
 static volatile char received[RECEIVED];
 static volatile uint8_t received_in, received_out;
