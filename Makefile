@@ -2,7 +2,7 @@
 # but for `make test`, which adds a Chromium by apt where it is root on a Debian-like system.
 #
 #   make run         play: a match on a virtual table at http://127.0.0.1:8000   (make run ARGS="--port 9000")
-#   make test        lint, types and the tests that take minutes                 (make test ARGS="-k sources")
+#   make test        lint, types and the tests that take minutes                 (make test ARGS="-k sources" JOBS=4)
 #   make test-long   the matrices of boards, lights and seeds
 #   make rehearse    whole matches through camera and pipeline, judged by a second referee
 #   make lint        ruff and mypy only
@@ -11,6 +11,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
+JOBS ?= 2
 PYTHON ?=
 export PYTHON VENV
 
@@ -37,7 +38,7 @@ lint: $(VENV)/.ready-test
 
 test: $(VENV)/.ready-test
 	@clean=0; $(MAKE) --no-print-directory lint || clean=$$?; \
-	$(BIN)/python -m pytest -m "not long" $(ARGS) && exit $$clean
+	$(BIN)/python -m pytest -m "not long" -n $(JOBS) --dist loadfile $(ARGS) && exit $$clean
 
 test-long: $(VENV)/.ready-test
 	$(BIN)/python -m pytest -m long $(ARGS)
