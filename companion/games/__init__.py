@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games import paleo
+from companion.games import armadora, paleo, paper_tales, sacrifice, zargo
 from companion.games.base import Game
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (paleo.GAME,)}
+GAMES: dict[str, Game[Any]] = {
+    game.name: game for game in (paleo.GAME, armadora.GAME, paper_tales.GAME, sacrifice.GAME, zargo.GAME)
+}

@@ -1,0 +1,293 @@
+"""Zargo's engagements (Z10-Z12, Z14, Z15): shots first, then combats and sieges, read from tables or told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.setup import known_fields, logged, whole, word, words
+from companion.games.zargo_map import SEA, direction, distance, neighbours
+from companion.games.zargo_moves import can_act, z14_partner
+from companion.games.zargo_setup import hex_in, own_counter
+from companion.games.zargo_state import OFF, SHOOTERS, City, ZargoState, with_counter
+from companion.games.zargo_tables import FACES, FLAME_RANGE, RESULTS, combat_row
+
+CHARGE = {"front": 3, "side": 1}  # Z11
+MOST_BONUS = 9
+
+
+def _fighters(state: ZargoState, people: str, names: tuple[str, ...]) -> None:
+    if not names or len(set(names)) != len(names):
+        raise MalformedAction("name the counters that act, each once", "Z6")
+    for name in names:
+        own_counter(state, people, name)
+        if not can_act(state.counters[name]):
+            raise IllegalMove(f"{name} is paralysed or has vanished", "Z9")
+        if name in state.acted:
+            raise IllegalMove(f"{name} has acted this turn", "Z6")
+        partner = z14_partner(state, name)
+        if partner is not None and not state.counters[name].escorts:
+            raise IllegalMove(f"{name} is escorted and has no power", "Z14")
+
+
+def _in_the_open(state: ZargoState, names: tuple[str, ...]) -> ZargoState:
+    """Z4: counters of a garrison that act are turned over by it."""
+    for name in names:
+        if state.counters[name].hidden:
+            state = with_counter(state, name, hidden=False)
+    return state
+
+
+def _target(state: ZargoState, people: str, name: str) -> int:
+    """The hex of an enemy that may be attacked: no ally, not in a chasm or a city, an escort before the escorted."""
+    counter = state.counters.get(name)
+    if counter is None or counter.place < 0 or counter.vanished or state.friends(people, counter.people):
+        raise IllegalMove(f"{name} is no enemy on the map", "Z10")
+    if counter.stuck:
+        raise IllegalMove(f"{name} is paralysed in a chasm and cannot be attacked", "Z9")
+    if state.city_at(counter.place) is not None:
+        raise IllegalMove(f"{name} stands in a city, which is besieged as a whole", "Z15")
+    partner = z14_partner(state, name)
+    if partner is not None and not counter.escorts:
+        raise IllegalMove(f"{name} is escorted: its escort {partner} suffers the attack", "Z14")
+    return counter.place
+
+
+def z6_shoot(state: ZargoState, action: Action, people: str) -> ZargoState:
+    """Z6, Z11-Z13: arrows, flames or visions at one enemy, before all combats. Fields: shooters, target, and die, or
+    hit where the players read their own table. Flames add up; a Dragon may flame before it moves."""
+    known_fields(action, "shooters", "target", "die", "hit")
+    names, target = words(action, "shooters"), word(action, "target")
+    _fighters(state, people, names)
+    weapons = {SHOOTERS.get(state.counters[n].kind, "") for n in names}
+    if len(weapons) != 1 or "" in weapons:
+        raise IllegalMove("those who shoot together have the same weapon", "Z12")
+    weapon = weapons.pop()
+    if len(names) > 1 and weapon != "flames":
+        raise IllegalMove(f"{weapon} do not add up; one shooter at a time", "Z12")
+    if state.fought:
+        raise IllegalMove("combats have begun; shots come first", "Z6")
+    early = state.phase == "moves"
+    if early and any(state.counters[n].kind != "dragon" or n in state.moved for n in names):
+        raise IllegalMove("only a Dragon that has not moved yet flames during the movements", "Z12")
+    place = _target(state, people, target)
+    far = [
+        n for n in names if weapon == "flames" and distance(state.world, state.counters[n].place, place) > FLAME_RANGE
+    ]
+    if far:
+        raise IllegalMove(f"{far[0]} is more than {FLAME_RANGE} hexes away", "Z12")
+    hit = _hit(state, action, weapon, names, place)
+    state = replace(_in_the_open(state, names), acted=state.acted | set(names))
+    shown = f"{', '.join(names)} → {target}"
+    log = logged(state.log, action.id, f"{shown}: {'hit' if hit else 'missed'}.",
+                 f"{shown} : {'touché' if hit else 'manqué'}.", "Z6")  # fmt: skip
+    state = replace(state, log=log)
+    return eliminated(state, target) if hit else state
+
+
+def _hit(state: ZargoState, action: Action, weapon: str, names: tuple[str, ...], place: int) -> bool:
+    if state.options["combat_results"] == "told":
+        hit = action.data.get("hit")
+        if not isinstance(hit, bool):
+            raise MalformedAction("shoot: hit: tell whether your table says so (true or false)", "Z18")
+        return hit
+    table = state.tables.shots.get(weapon)
+    if table is None:
+        raise IllegalMove(f"the table of {weapon} is empty; type it into the editor, or tell results", "Z18")
+    die = whole(action, "die", 1, FACES)
+    rows = [table.get(distance(state.world, state.counters[n].place, place)) for n in names]
+    return sum(row[die - 1] for row in rows if row is not None) >= 1
+
+
+def eliminated(state: ZargoState, name: str) -> ZargoState:
+    """Z14: a counter leaves the map; one whose escort it was must fall back by its full movement."""
+    escorted = state.counters[name].escorts
+    state = with_counter(state, name, place=OFF, out=True, escorts="", hidden=False)
+    if escorted and state.counters[escorted].place >= 0:
+        return z14_fall_back(state, escorted, state.movement(escorted))
+    return state
+
+
+def z14_fall_back(state: ZargoState, name: str, far: int) -> ZargoState:
+    """Z14: a counter must retreat; where no free hex is far enough it is eliminated."""
+    if not retreat_hexes(state, name, far):
+        return eliminated(state, name)
+    return replace(state, retreats={**state.retreats, name: far})
+
+
+def retreat_hexes(state: ZargoState, name: str, far: int) -> set[int]:
+    """Z14: the free hexes at that distance over free land, not through enemies."""
+    counter, occupied = state.counters[name], state.occupied()
+    seen, edge = {counter.place}, {counter.place}
+    for _ in range(far):
+        following = {p for here in edge for p in neighbours(state.world)[here]} - seen
+        edge = {p for p in following if _passable(state, counter.people, p, occupied)}
+        seen |= following
+    return {p for p in edge if p not in occupied and state.city_at(p) is None}
+
+
+def _passable(state: ZargoState, people: str, place: int, occupied: dict[int, str]) -> bool:
+    there, city = occupied.get(place), state.city_at(place)
+    if state.world.at(place) == SEA or (there is not None and not state.friends(people, state.counters[there].people)):
+        return False
+    return city is None or bool(state.cities[city].owner and state.friends(people, state.cities[city].owner))
+
+
+def z14_retreat(state: ZargoState, action: Action, people: str) -> ZargoState:
+    """Z14: the owner says where its counter falls back to; an escorted one follows its escort."""
+    known_fields(action, "counter", "hex")
+    name = word(action, "counter")
+    own_counter(state, people, name)
+    if name not in state.retreats:
+        raise IllegalMove(f"{name} need not fall back", "Z14")
+    place = hex_in(state, action.data.get("hex"), "retreat: hex")
+    if place not in retreat_hexes(state, name, state.retreats[name]):
+        raise IllegalMove(f"{name} falls back by {state.retreats[name]} to a free hex", "Z14")
+    state = _no_retreat(state, name)
+    for mover in filter(None, (name, state.counters[name].escorts)):
+        state = with_counter(state, mover, place=place)
+    for other, far in tuple(state.retreats.items()):  # the way of the others may be closed now
+        if not retreat_hexes(state, other, far):
+            state = eliminated(_no_retreat(state, other), other)
+    return state
+
+
+def _no_retreat(state: ZargoState, name: str) -> ZargoState:
+    return replace(state, retreats={n: far for n, far in state.retreats.items() if n != name})
+
+
+def z10_combat(state: ZargoState, action: Action, people: str) -> ZargoState:
+    """Z10, Z11, Z18: counters beside an enemy attack it. Fields: attackers, target; charges {knight: front or side};
+    bonus (what the paragraphs that the text lost add, as the table reads them); die, or the result as told."""
+    known_fields(action, "attackers", "target", "charges", "bonus", "die", "result")
+    names, target = words(action, "attackers"), word(action, "target")
+    _fighters(state, people, names)
+    place = _target(state, people, target)
+    for name in names:
+        if place not in neighbours(state.world)[state.counters[name].place]:
+            raise IllegalMove(f"{name} is not beside {target}", "Z10")
+    bonus = whole(action, "bonus", -MOST_BONUS, MOST_BONUS) if "bonus" in action.data else 0
+    attack = sum(state.combat(n) for n in names) + z11_charges(state, action, names, place) + bonus
+    difference = attack - state.combat(target)
+    result = _result(state, action, difference)
+    shown = f"{', '.join(names)} ({attack}) → {target} ({state.combat(target)})"
+    log = logged(state.log, action.id, f"{shown}: {result}.", f"{shown} : {result}.", "Z10")
+    state = replace(_in_the_open(state, names), acted=state.acted | set(names), fought=True, log=log)
+    return _outcome(state, names, (target,), result)
+
+
+def z11_charges(state: ZargoState, action: Action, names: tuple[str, ...], place: int) -> int:
+    """Z11: a Knight that has moved wholly in a straight line adds 3 at the front, 1 at the side."""
+    told = action.data.get("charges") or {}
+    if not isinstance(told, Mapping) or not set(map(str, told)) <= set(names):
+        raise MalformedAction(f"charges: found {told!r}, expected front or side by attacker", "Z11")
+    total = 0
+    for name, side in told.items():
+        if side not in CHARGE:
+            raise MalformedAction(f"charges: found {side!r}, expected front or side", "Z11")
+        step = state.moved.get(str(name))
+        if state.counters[str(name)].kind != "knight" or step is None or step.way < 0:
+            raise IllegalMove(f"{name} is no Knight that has moved in a straight line this turn", "Z11")
+        total += CHARGE[str(side)]
+    return total
+
+
+def _result(state: ZargoState, action: Action, difference: int) -> str:
+    if state.options["combat_results"] == "told":
+        return word(action, "result", RESULTS)
+    if not state.tables.combats:
+        raise IllegalMove("the table of combats is empty; type it into the editor, or tell results", "Z18")
+    row = combat_row(state.tables, difference)
+    if row is None:
+        raise IllegalMove(f"a difference of {difference} is below the table's lowest", "Z15")
+    return row[whole(action, "die", 1, FACES) - 1]
+
+
+def _outcome(state: ZargoState, attackers: tuple[str, ...], defenders: tuple[str, ...], result: str) -> ZargoState:
+    gone = {"defender_out": defenders, "attackers_out": attackers, "both_out": (*attackers, *defenders)}.get(result, ())
+    back = {"defender_back": defenders, "attackers_back": attackers}.get(result, ())
+    for name in gone:
+        state = eliminated(state, name)
+    for name in back:
+        state = z14_fall_back(state, name, 1)
+    if result in ("defender_out", "defender_back"):
+        won = {n: replace(state.moved[n], won=True) for n in attackers if n in state.moved}
+        state = replace(state, moved={**state.moved, **won})
+    return state
+
+
+def z12_charge_on(state: ZargoState, action: Action, people: str) -> ZargoState:
+    """Z12: a serpent that came straight, and whose enemy is gone, goes on along the same line and may attack again."""
+    known_fields(action, "counter", "path", "target")
+    name, path = word(action, "counter"), [hex_in(state, h, "path") for h in words(action, "path")]
+    own_counter(state, people, name)
+    step = state.moved.get(name)
+    if state.counters[name].kind != "serpent" or step is None or step.way < 0 or not step.won:
+        raise IllegalMove(f"{name} is no serpent that came straight and won", "Z12")
+    here, occupied = state.counters[name].place, state.occupied()
+    if not path or step.spent + len(path) > state.movement(name):
+        raise IllegalMove(f"{name} has {state.movement(name) - step.spent} hexes left", "Z12")
+    for place in path:
+        if direction(state.world, here, place) != step.way or place in occupied or state.city_at(place) is not None:
+            raise IllegalMove(f"{name} goes on along its line over free hexes only", "Z12")
+        if state.world.at(place) == SEA:
+            raise IllegalMove(f"{state.world.name(place)} is sea", "Z9")
+        here = place
+    target = word(action, "target", state.counters)
+    if _target(state, people, target) not in neighbours(state.world)[here]:
+        raise IllegalMove(f"{target} is not beside {state.world.name(here)}", "Z10")
+    moved = {**state.moved, name: replace(step, steps=step.steps + len(path), spent=step.spent + len(path), won=False)}
+    return replace(with_counter(state, name, place=here), moved=moved, acted=state.acted - {name})
+
+
+def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
+    """Z15: a city is attacked as a whole: at least as many besiegers as counters in it; the garrison is revealed and
+    its factors are summed; besiegers found too weak for the table are eliminated.
+
+    Fields: attackers, city, die or result; told without a result, the garrison is only revealed.
+    """
+    known_fields(action, "attackers", "city", "die", "result")
+    names, name = words(action, "attackers"), word(action, "city", state.cities)
+    _fighters(state, people, names)
+    city = state.cities[name]
+    if city.owner and state.friends(people, city.owner):
+        raise IllegalMove(f"{name} is no enemy's city", "Z15")
+    for attacker in names:
+        if city.place not in neighbours(state.world)[state.counters[attacker].place]:
+            raise IllegalMove(f"{attacker} is not beside {name}", "Z15")
+    garrison = tuple(state.garrison(city.place))
+    if len(names) < len(garrison):
+        raise IllegalMove(f"{name} is held by {len(garrison)} counters; at least as many must attack it", "Z15")
+    state = replace(state, acted=state.acted | set(names), fought=True)
+    if not garrison:
+        return _conquered(state, action, name, people)
+    hidden = any(state.counters[c].hidden for c in garrison)
+    for counter in garrison:
+        state = with_counter(state, counter, hidden=False)
+    if hidden and state.options["combat_results"] == "told" and "result" not in action.data:
+        log = logged(
+            state.log, action.id, f"{name}: the garrison is revealed.", f"{name} : la garnison se révèle.", "Z15"
+        )
+        return replace(state, acted=state.acted - set(names), log=log)
+    difference = sum(state.combat(n) for n in names) - sum(state.combat(n) for n in garrison)
+    if state.tables.combats and difference < min(state.tables.combats):
+        log = logged(state.log, action.id, f"{name}: the besiegers are too weak, and eliminated.",
+                     f"{name} : les assiégeants, trop faibles, sont éliminés.", "Z15")  # fmt: skip
+        return _outcome(replace(state, log=log), names, garrison, "attackers_out")
+    result = _result(state, action, difference)
+    if result == "defender_back":
+        raise IllegalMove("a garrison does not fall back; it holds or is eliminated", "Z15")
+    log = logged(state.log, action.id, f"{name}: {result}.", f"{name} : {result}.", "Z15")
+    state = _outcome(replace(state, log=log), names, garrison, result)
+    return _conquered(state, action, name, people) if result == "defender_out" else state
+
+
+def _conquered(state: ZargoState, action: Action, name: str, people: str) -> ZargoState:
+    """Z15, Z19: an emptied city is the conqueror's at once, or waits to be entered."""
+    city = state.cities[name]
+    owner = "" if state.options["emptied_city"] == "must_be_entered" else people
+    log = state.log
+    if owner:
+        log = logged(log, action.id, f"{people} conquers {name}.", f"{people} conquiert {name}.", "Z15")
+    return replace(state, cities={**state.cities, name: City(city.people, owner, city.place)}, log=log)

@@ -1,0 +1,161 @@
+"""Zargo's hex map (Z2, Z9, Z18): terrain, continents, bridges and wraps; a house map until the table draws its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from companion.games.base import MalformedAction
+
+SEA, PLAIN, MOUNTAIN, WOOD, CHASM = "~", ".", "^", "w", "o"
+TERRAIN = (SEA, PLAIN, MOUNTAIN, WOOD, CHASM)
+CONTINENTS = 4
+MOST = 99  # columns and rows, so that a hex is named by four digits
+FIELDS = ("terrain", "continents", "bridges", "wraps")
+DIRECTIONS = ((1, 0, -1), (1, -1, 0), (0, -1, 1), (-1, 0, 1), (-1, 1, 0), (0, 1, -1))  # cube coordinates
+
+
+@dataclass(frozen=True, slots=True)
+class ZargoMap:
+    """Rows of letters; continents as digits, 0 for the sea; bridges and wraps join two hexes each.
+
+    A hex is row * columns + column; its name is column and row with two digits each, from 01: 0103. Odd columns, the
+    first among them, lie half a hex higher.
+    """
+
+    terrain: tuple[str, ...]
+    continents: tuple[str, ...]
+    bridges: tuple[tuple[int, int], ...] = ()
+    wraps: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def columns(self) -> int:
+        return len(self.terrain[0])
+
+    @property
+    def hexes(self) -> int:
+        return len(self.terrain) * self.columns
+
+    def name(self, place: int) -> str:
+        return f"{place % self.columns + 1:02d}{place // self.columns + 1:02d}"
+
+    def at(self, place: int) -> str:
+        return self.terrain[place // self.columns][place % self.columns]
+
+    def continent(self, place: int) -> int:
+        return int(self.continents[place // self.columns][place % self.columns])
+
+
+@cache
+def names_of(world: ZargoMap) -> dict[str, int]:
+    """Every hex by its name."""
+    return {world.name(n): n for n in range(world.hexes)}
+
+
+def _cube(world: ZargoMap, place: int) -> tuple[int, int, int]:
+    column, row = place % world.columns, place // world.columns
+    z = row - (column - (column & 1)) // 2
+    return column, -column - z, z
+
+
+@cache
+def _by_cube(world: ZargoMap) -> dict[tuple[int, int, int], int]:
+    return {_cube(world, n): n for n in range(world.hexes)}
+
+
+@cache
+def neighbours(world: ZargoMap) -> tuple[tuple[int, ...], ...]:
+    """Z2: the hexes beside each hex, those over the map's edge by its letters with them; bridges are not among them."""
+    places, found = _by_cube(world), []
+    for n in range(world.hexes):
+        x, y, z = _cube(world, n)
+        near = [places[(x + a, y + b, z + c)] for a, b, c in DIRECTIONS if (x + a, y + b, z + c) in places]
+        over = [b if a == n else a for a, b in world.wraps if n in (a, b)]
+        found.append((*near, *(o for o in over if o not in near)))
+    return tuple(found)
+
+
+@cache
+def bridges_from(world: ZargoMap) -> dict[int, tuple[int, ...]]:
+    """Z9: where the bridges lead from each coast hex."""
+    found: dict[int, tuple[int, ...]] = {}
+    for a, b in world.bridges:
+        found[a] = (*found.get(a, ()), b)
+        found[b] = (*found.get(b, ()), a)
+    return found
+
+
+@cache
+def coastal(world: ZargoMap) -> frozenset[int]:
+    """Z4: the land hexes beside the sea."""
+    near = neighbours(world)
+    return frozenset(n for n in range(world.hexes) if world.at(n) != SEA and any(world.at(m) == SEA for m in near[n]))
+
+
+def direction(world: ZargoMap, one: int, other: int) -> int:
+    """The number of the direction from a hex to one beside it; -1 over a bridge or the map's edge."""
+    (a, b, c), (x, y, z) = _cube(world, one), _cube(world, other)
+    step = (x - a, y - b, z - c)
+    return DIRECTIONS.index(step) if step in DIRECTIONS else -1
+
+
+@cache
+def distance(world: ZargoMap, one: int, other: int) -> int:
+    """Z12: how many hexes lie from one to the other, as a flame flies."""
+    a, b = _cube(world, one), _cube(world, other)
+    return max(abs(p - q) for p, q in zip(a, b, strict=True))
+
+
+def default_map() -> ZargoMap:
+    """Z18: the printed map is not in the text. A house map: four continents of 9 x 7 hexes with every terrain."""
+    columns, rows = 23, 19
+    terrain = [[SEA] * columns for _ in range(rows)]
+    continents = [["0"] * columns for _ in range(rows)]
+    special = {(2, 2): MOUNTAIN, (3, 2): MOUNTAIN, (6, 4): WOOD, (6, 5): WOOD, (2, 4): CHASM}
+    for number, (left, top) in enumerate(((1, 1), (13, 1), (1, 11), (13, 11)), 1):
+        for c in range(9):
+            for r in range(7):
+                terrain[top + r][left + c] = special.get((c, r), PLAIN)
+                continents[top + r][left + c] = str(number)
+    bridges = ((9, 4, 13, 4), (9, 14, 13, 14), (5, 7, 5, 11), (17, 7, 17, 11))
+    joined = tuple((r * columns + c, s * columns + d) for c, r, d, s in bridges)
+    return ZargoMap(tuple(map("".join, terrain)), tuple(map("".join, continents)), joined)
+
+
+def read_map(told: Any) -> ZargoMap:
+    """Z2, Z18: a map as the editor gives it, with bridges and wraps as pairs of hex names. Raises MalformedAction."""
+    if told is None:
+        return default_map()
+    if not isinstance(told, Mapping) or not set(told) <= set(FIELDS) or "terrain" not in told:
+        raise MalformedAction(f"map: expected the fields {', '.join(FIELDS)}", "Z2")
+    terrain = _rows(told.get("terrain"), "terrain", TERRAIN)
+    digits = tuple("01234")
+    continents = _rows(told.get("continents"), "continents", digits)
+    if [len(r) for r in terrain] != [len(r) for r in continents]:
+        raise MalformedAction("map: terrain and continents have different sizes", "Z2")
+    plain = ZargoMap(terrain, continents)
+    return ZargoMap(terrain, continents, _pairs(plain, told, "bridges"), _pairs(plain, told, "wraps"))
+
+
+def _rows(told: Any, name: str, letters: tuple[str, ...]) -> tuple[str, ...]:
+    rows = tuple(told) if isinstance(told, list | tuple) else ()
+    if not rows or len(rows) > MOST or not all(isinstance(r, str) and set(r) <= set(letters) for r in rows):
+        raise MalformedAction(f"map.{name}: expected rows of the letters {' '.join(letters)}", "Z2")
+    if len({len(r) for r in rows}) != 1 or not 1 <= len(rows[0]) <= MOST:
+        raise MalformedAction(f"map.{name}: expected rows of one length from 1 to {MOST}", "Z2")
+    return rows
+
+
+def _pairs(world: ZargoMap, told: Mapping[str, Any], name: str) -> tuple[tuple[int, int], ...]:
+    known, found = names_of(world), []
+    pairs = told.get(name, [])
+    for pair in pairs if isinstance(pairs, list | tuple) else [None]:
+        if not isinstance(pair, list | tuple) or len(pair) != 2 or not set(map(str, pair)) <= set(known):
+            raise MalformedAction(f"map.{name}: found {pair!r}, expected two hexes such as 0103 and 0203", "Z2")
+        one, other = known[str(pair[0])], known[str(pair[1])]
+        if SEA in (world.at(one), world.at(other)):
+            raise MalformedAction(f"map.{name}: {pair!r} has an end in the sea", "Z9")
+        found.append((one, other))
+    return tuple(found)

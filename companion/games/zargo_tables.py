@@ -1,0 +1,74 @@
+"""Zargo's four tables (Z1, Z12, Z15, Z18): none is in the text, so they begin empty and the table types in its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.games.base import MalformedAction
+
+SHOTS = ("arrows", "flames", "visions")
+RESULTS = ("none", "defender_out", "defender_back", "attackers_out", "attackers_back", "both_out")
+FACES = 6  # Z1: one die
+FLAME_RANGE = 5  # Z12
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """shots: by weapon and distance, for each face of the die how much of a hit it is: 1 eliminates, parts of flames
+    add up; combats: by difference of factors, for each face one of RESULTS. Both are empty by default."""
+
+    shots: Mapping[str, Mapping[int, tuple[float, ...]]] = field(default_factory=dict)
+    combats: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+
+def read_tables(told: Any) -> Tables:
+    """Z18: tables as the editor imports them: {arrows: {"1": [six numbers]}, ..., combats: {"-2": [six results]}}.
+
+    Raises MalformedAction.
+    """
+    if told is None:
+        return Tables()
+    if not isinstance(told, Mapping) or not set(told) <= {*SHOTS, "combats"}:
+        raise MalformedAction(f"tables: expected some of {', '.join((*SHOTS, 'combats'))}", "Z18")
+    shots: dict[str, Mapping[int, tuple[float, ...]]] = {}
+    for name in SHOTS:
+        if name in told:
+            shots[name] = {k: tuple(float(v) for v in row) for k, row in _rows(told[name], name, _is_part).items()}
+    combats = {k: tuple(map(str, row)) for k, row in _rows(told.get("combats", {}), "combats", _is_result).items()}
+    return Tables(shots, combats)
+
+
+def write_tables(tables: Tables) -> dict[str, Any]:
+    """Z18: the tables as read_tables() reads them, for export."""
+    shots = {name: {str(k): list(row) for k, row in rows.items()} for name, rows in tables.shots.items()}
+    return {**shots, "combats": {str(k): list(row) for k, row in tables.combats.items()}}
+
+
+def _is_part(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _is_result(value: Any) -> bool:
+    return value in RESULTS
+
+
+def _rows(told: Any, name: str, good: Any) -> dict[int, list[Any]]:
+    found = {}
+    for key, row in told.items() if isinstance(told, Mapping) else [(None, None)]:
+        text = str(key)
+        if not text.lstrip("-").isdecimal() or len(text) > 3:
+            raise MalformedAction(f"tables.{name}: found {key!r}, expected a whole number", "Z18")
+        if not isinstance(row, list | tuple) or len(row) != FACES or not all(map(good, row)):
+            expected = "results" if name == "combats" else "numbers from 0 to 1"
+            raise MalformedAction(f"tables.{name}.{text}: found {row!r}, expected six {expected}", "Z18")
+        found[int(text)] = list(row)
+    return found
+
+
+def combat_row(tables: Tables, difference: int) -> tuple[str, ...] | None:
+    """Z15: the row for a difference; greater ones than the table's use its last row, smaller ones have none."""
+    if not tables.combats or difference < min(tables.combats):
+        return None
+    return tables.combats[max(d for d in tables.combats if d <= difference)]

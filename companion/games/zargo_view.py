@@ -1,0 +1,93 @@
+"""What screens show of Zargo: map, calendar and cities; who stands in a garrison only to its own people."""
+
+from __future__ import annotations
+
+from companion.games.base import Action, Json
+from companion.games.zargo_state import FORCES, OFF, ZargoState
+from companion.games.zargo_turns import z16_cities, z16_outcome
+
+SECRET = {"garrison": ("counters",)}  # fields that only the acting people may read
+
+
+def view(state: ZargoState) -> Json:
+    """Z4: the table as everybody may see it."""
+    return _view(state, None)
+
+
+def view_for(state: ZargoState, seat: str) -> Json:
+    """Z4: the same with this people's own garrisons."""
+    return {**_view(state, seat), "seat": seat}
+
+
+def told(action: Action, seat: str | None) -> Json:
+    """Z4: an action's data for the stream; a garrison's counters go to its owner only.
+
+    A counter that enters a city of its own is turned over there, and was in the open before.
+    """
+    hidden = SECRET.get(action.type, ()) if action.data.get("seat") != seat else ()
+    return {k: v for k, v in action.data.items() if k not in hidden}
+
+
+def _view(state: ZargoState, seat: str | None) -> Json:
+    outcome, name = z16_outcome(state), state.world.name
+    shown = {n: c for n, c in state.counters.items() if c.place != OFF and (not c.hidden or c.people == seat)}
+    setting_up = state.phase in ("cities", "garrisons", "rest")
+    return {
+        "game": "zargo",
+        "match": 1,
+        "phase": "match_over" if state.phase == "over" else state.phase,
+        "round": state.month,
+        "months": state.months,
+        "paused": False,
+        "turn": None if setting_up or state.phase == "over" else state.people,
+        "players": [_player(state, p, seat) for p in state.seats],
+        "map": {
+            "columns": state.world.columns,
+            "rows": len(state.world.terrain),
+            "terrain": list(state.world.terrain),
+            "continents": list(state.world.continents),
+            "bridges": [[name(a), name(b)] for a, b in state.world.bridges],
+            "wraps": [[name(a), name(b)] for a, b in state.world.wraps],
+        },
+        "counters": [
+            {"counter": n, "team": c.people, "kind": c.kind, "hex": name(c.place), "stuck": c.stuck,
+             "vanished": bool(c.vanished), "escorts": c.escorts or None, "hidden": c.hidden,
+             "movement": state.movement(n), "combat": state.combat(n), "moved": n in state.moved,
+             "acted": n in state.acted}
+            for n, c in shown.items()
+        ],
+        "cities": [
+            {"city": n, "people": c.people, "owner": c.owner or None, "hex": name(c.place) if c.place != OFF else None,
+             "garrison": len(state.garrison(c.place)) if c.place != OFF else 0}
+            for n, c in state.cities.items()
+        ],
+        "alliances": sorted(list(pair) for pair in state.alliances),
+        "proposals": sorted(list(pair) for pair in state.proposals),
+        "retreats": [{"counter": n, "hexes": far} for n, far in state.retreats.items()],
+        "targets": dict(state.targets),
+        "tables_filled": bool(state.tables.combats),
+        "options": dict(state.options),
+        "pucks": [], "doors": [], "todo": [], "question": None, "rounds": [],
+        "winner": outcome.winner if outcome else None,
+        "winners": list(outcome.winners) if outcome else [],
+        "reason": outcome.reason.to_json() if outcome else None,
+        "last": state.log[-1].text.to_json() if state.log else None,
+        "log": [line.to_json() for line in state.log],
+    }  # fmt: skip
+
+
+def _player(state: ZargoState, people: str, seat: str | None) -> Json:
+    mine = [c for c in state.counters.values() if c.people == people]
+    known = people == seat or not any(c.hidden for c in mine)
+    body: Json = {
+        "team": people,
+        "name": state.names[state.seats.index(people)],
+        "points": z16_cities(state)[people],
+        "continents": list(state.continents[people]),
+        "ready": people in state.ready,
+        "counters_left": sum(1 for c in mine if not c.out),
+        "lost": {kind: sum(1 for c in mine if c.kind == kind and c.out) for kind in FORCES[people]},
+    }
+    if known:
+        body["to_place"] = state.unplaced(people)
+    return body
