@@ -58,7 +58,7 @@ def step(score: Score, entry: Entry) -> Score:
     """The score after one more entry that was not undone. What is no longer legal, since something before it was
     undone, changes nothing."""
     if entry.type == "reefs":
-        return replace(score, last_id=entry.id, reefs=tuple(entry.data["reefs"]))
+        score = replace(score, reefs=tuple(entry.data["reefs"]))
     if entry.type == "camera":
         score = replace(score, camera=entry.data)
     if entry.type in ("undo", "note"):
@@ -79,7 +79,7 @@ def step(score: Score, entry: Entry) -> Score:
 
 def _begin(score: Score, entry: Entry) -> Score:
     game: Game[Any] = GAMES[entry.data["game"]]
-    state = game.start({**entry.data, "match": score.matches + 1})
+    state = game.start({**entry.data, "match": score.matches + 1, "reefs": score.reefs})
     return _changed(replace(score, game=game.name, matches=score.matches + 1), entry, state)
 
 

@@ -22,6 +22,7 @@ from companion.games.paleo_questions import (
     wrong_side_question,
 )
 from companion.games.paleo_reasons import reasons_in_words
+from companion.games.paleo_reefs import see_reefs
 from companion.games.paleo_rounds import as_it_lies, check_as_it_lies, check_start, start_round
 from companion.games.paleo_rulings import rule_shot
 from companion.games.paleo_sheet import sheet_from_json
@@ -32,7 +33,7 @@ from companion.games.paleo_words import both, team_text
 
 
 def start(setup: Mapping[str, Any]) -> PaleoState:
-    """A new match. setup: sheet (JSON), players {team: name}, options, match. Raises MalformedAction."""
+    """A new match. setup: sheet (JSON), players {team: name}, options, match, reefs. Raises MalformedAction."""
     sheet = sheet_from_json(setup["sheet"])
     players = setup.get("players") or {}
     for team, name in players.items():
@@ -42,7 +43,7 @@ def start(setup: Mapping[str, Any]) -> PaleoState:
             raise MalformedAction(f"players: found {name!r} for {team}, expected a name")
     names = {t: str(players.get(t) or team_text(t).en) for t in sheet.names}
     options = options_from_json(setup.get("options") or {})
-    return PaleoState(
+    state = PaleoState(
         sheet,
         options,
         names,
@@ -50,6 +51,7 @@ def start(setup: Mapping[str, Any]) -> PaleoState:
         match=int(setup.get("match", 1)),
         points=dict.fromkeys(sheet.names, 0),
     )
+    return see_reefs(state, setup.get("reefs") or ())
 
 
 def legal(state: PaleoState, action: Action) -> IllegalMove | None:
@@ -99,6 +101,8 @@ def apply(state: PaleoState, action: Action) -> PaleoState:
         return changed(state, paused=action.type == "pause")
     if action.type == "camera":
         return _camera(state, action)
+    if action.type == "reefs":
+        return see_reefs(state, action.data["reefs"])
     return state
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.fusion import puck_from_json
 from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction
-from companion.games.paleo_case import say
+from companion.games.paleo_case import log_lines, say
 from companion.games.paleo_identity import recognise, settle
 from companion.games.paleo_state import PaleoState, changed
 from companion.games.paleo_words import both, team_text
@@ -85,7 +85,7 @@ def start_round(state: PaleoState, action: Action) -> PaleoState:
                 team=team_text(team),
             )
             state = say(state, action.id, text, "P10")
-    return state
+    return log_lines(state, action.id, list(state.reef_notices))
 
 
 def check_as_it_lies(state: PaleoState, action: Action) -> None:

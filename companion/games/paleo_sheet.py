@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.base import Json, MalformedAction
-from companion.games.paleo_state import Place, Sheet, SheetDoor, SheetTeam
+from companion.games.paleo_state import Place, ReefSheet, Shape, Sheet, SheetDoor, SheetTeam
 
 
 def sheet_to_json(sheet: Sheet) -> Json:
@@ -19,6 +19,7 @@ def sheet_to_json(sheet: Sheet) -> Json:
         "teams": [_team_to_json(t) for t in sheet.teams],
         "doors": [{"name": d.name, "team": d.team} for d in sheet.doors],
         "gate": list(sheet.gate) if sheet.gate else None,
+        "reefs": _reefs_to_json(sheet.reefs) if sheet.reefs else None,
     }
 
 
@@ -42,7 +43,9 @@ def sheet_from_json(data: Mapping[str, Any]) -> Sheet:
             raise ValueError(f"{len(teams)} teams instead of 2")
         doors = tuple(SheetDoor(d["name"], d["team"]) for d in data["doors"])
         gate = _circle(data["gate"])
-        return Sheet(data["name"], _place(data["size"]), data["puck_mm"], data["puck_height_mm"], teams, doors, gate)
+        reefs = _reefs_from_json(data["reefs"]) if data.get("reefs") else None  # older journals have none
+        size = _place(data["size"])
+        return Sheet(data["name"], size, data["puck_mm"], data["puck_height_mm"], teams, doors, gate, reefs)
     except (KeyError, TypeError, ValueError) as error:
         raise MalformedAction(f"the board's sheet: {error!r}; expected one made from a board file") from None
 
@@ -58,6 +61,24 @@ def _team_from_json(data: Mapping[str, Any]) -> SheetTeam:
         _circle(data["camp_circle"]),
         tuple(_place(p) for p in polygon) if polygon else None,
     )
+
+
+def _reefs_to_json(reefs: ReefSheet) -> Json:
+    def shapes(of: tuple[Shape, ...]) -> list[Json]:
+        return [{"circle": list(c)} if c else {"polygon": [list(p) for p in polygon or ()]} for c, polygon in of]
+
+    size = {"length_mm": reefs.length_mm, "width_mm": reefs.width_mm}
+    return {**size, "closed": shapes(reefs.closed), "advanced": shapes(reefs.advanced)}
+
+
+def _reefs_from_json(data: Mapping[str, Any]) -> ReefSheet:
+    def shape(one: Mapping[str, Any]) -> Shape:
+        if "circle" in one:
+            return _circle(one["circle"]), None
+        return None, tuple(_place(p) for p in one["polygon"])
+
+    closed, advanced = (tuple(shape(s) for s in data[name]) for name in ("closed", "advanced"))
+    return ReefSheet(data["length_mm"], data["width_mm"], closed, advanced)
 
 
 def _place(value: Any) -> Place:

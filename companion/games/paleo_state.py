@@ -41,6 +41,19 @@ class SheetDoor:
     team: str
 
 
+Shape = tuple[tuple[float, float, float] | None, tuple[Place, ...] | None]  # a circle x, y, r, or a polygon
+
+
+@dataclass(frozen=True, slots=True)
+class ReefSheet:
+    """The reefs that players place, and where they may not: closed for all (P25), advanced camps by option (P39)."""
+
+    length_mm: float
+    width_mm: float
+    closed: tuple[Shape, ...]
+    advanced: tuple[Shape, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """What the rules need of a board; kept in the journal so that a match can be read without its board file."""
@@ -52,6 +65,7 @@ class Sheet:
     teams: tuple[SheetTeam, ...]
     doors: tuple[SheetDoor, ...]
     gate: tuple[float, float, float] | None
+    reefs: ReefSheet | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -160,6 +174,7 @@ class PaleoState:
     pawns: by key; places: where pawns lie physically, board mm; seen_as: vision's id -> key;
     keys: door -> side that holds its key; to_place, to_remove: what hands are to do;
     immune: pawns that cannot be captured now (P21); lifted: where pawns lay that a hand took up unasked;
+    reefs: as last seen; reef_notices: what is amiss with them (P8, P25-P27);
     ruled: this round's last shots, by their journal entry, with what was taken to have happened.
     """
 
@@ -187,6 +202,8 @@ class PaleoState:
     winner: str | None = None
     log: tuple[LogLine, ...] = ()
     shots: int = 0
+    reefs: tuple[Mapping[str, Any], ...] = ()
+    reef_notices: tuple[tuple[Text, tuple[str, ...]], ...] = ()
     ruled: tuple[tuple[int, Mapping[str, Any]], ...] = ()
 
     def on_board(self, team: str) -> tuple[str, ...]:
@@ -232,7 +249,18 @@ def sheet_from_board(board: Board) -> Sheet:
         )
     gate = board.gates[0].circle if board.gates else None
     doors = tuple(SheetDoor(d.name, d.team) for d in board.doors)
-    return Sheet(board.name, board.size, board.puck.diameter_mm, board.puck.height_mm, tuple(teams), doors, gate)
+    return Sheet(
+        board.name, board.size, board.puck.diameter_mm, board.puck.height_mm, tuple(teams), doors, gate, _reefs(board)
+    )
+
+
+def _reefs(board: Board) -> ReefSheet | None:
+    if board.reef is None:
+        return None
+    shapes = {
+        kind: tuple((z.circle, z.polygon) for z in board.zones_of_kind(kind)) for kind in ("no_reef", "advanced_camp")
+    }
+    return ReefSheet(board.reef.length_mm, board.reef.width_mm, shapes["no_reef"], shapes["advanced_camp"])
 
 
 def fresh_pawns(sheet: Sheet) -> dict[str, Pawn]:

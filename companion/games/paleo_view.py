@@ -48,6 +48,7 @@ def view(state: PaleoState) -> Json:
         "shots": state.shots,
         "last": state.log[-1].text.to_json() if state.log else None,
         "log": [line.to_json() for line in state.log],
+        "reef_notices": [{**text.to_json(), "rules": list(rules)} for text, rules in state.reef_notices],
         "ruled": [{"id": entry, "facts": dict(facts)} for entry, facts in state.ruled],
     }
 

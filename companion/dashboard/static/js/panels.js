@@ -81,7 +81,7 @@ function showAsk(score) {
   const place = byId("ask");
   const content = asked(score);
   place.hidden = content === null;
-  const key = content === null ? "" : JSON.stringify([score.question?.id, score.question?.choices, score.phase, score.round]);
+  const key = content === null ? "" : JSON.stringify([score.question?.id, score.question?.choices, score.phase, score.round, score.reef_notices]);
   replaceIfChanged(place, key, content ?? (() => []));
 }
 
@@ -118,10 +118,17 @@ function start(score) {
   const lies = (team) => answerButton(teamName(team), () => command("as_it_lies", { turn: team, keys: held(score) }));
   return [
     h("h2", { class: "ask-text" }, t("start.who")),
+    notices(score),
     h("div", { class: "ask-choices" }, ...teams.map(begins)),
     h("details", { class: "ask-more" }, h("summary", {}, t("start.lies")), h("p", {}, t("start.lies_who")),
       h("div", { class: "ask-choices" }, ...teams.map(lies))),
-  ];
+  ].filter(Boolean);
+}
+
+/** What the camera finds amiss with the reefs; nobody is kept from beginning. */
+function notices(score) {
+  const found = score.reef_notices ?? [];
+  return found.length ? h("ul", { class: "ask-notices" }, ...found.map((one) => logLine(one))) : null;
 }
 
 function held(score) {

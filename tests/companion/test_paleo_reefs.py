@@ -1,0 +1,123 @@
+"""Reefs held against the rules of placing, as the camera sees them: notices, never a block."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games import paleo
+from tests.companion.paleo_table import BOARD, PaleoTable
+
+# five a side, well apart, two or more of each side's in its own half, outside all lines
+GOOD = [
+    ("red", 200.0, 470.0, 0.0), ("red", 240.0, 170.0, 90.0), ("red", 300.0, 80.0, 0.0), ("red", 420.0, 100.0, 90.0),
+    ("red", 420.0, 560.0, 0.0),
+    ("green", 450.0, 470.0, 0.0), ("green", 410.0, 185.0, 90.0), ("green", 350.0, 500.0, 90.0),
+    ("green", 250.0, 560.0, 0.0), ("green", 180.0, 210.0, 90.0),
+]  # fmt: skip
+
+
+def reefs(placed: list[tuple[str, float, float, float]]) -> list[dict[str, Any]]:
+    return [{"team": t, "x_mm": x, "y_mm": y, "angle_deg": a} for t, x, y, a in placed]
+
+
+def amiss(placed: list[tuple[str, float, float, float]], **options: Any) -> list[tuple[str, list[str]]]:
+    """What is told of these reefs."""
+    table = PaleoTable(options=options)
+    table.apply("reefs", t=1.0, reefs=reefs(placed))
+    return [(n["en"], n["rules"]) for n in paleo.GAME.view(table.state)["reef_notices"]]
+
+
+def moved(index: int, *to: Any) -> list[tuple[str, float, float, float]]:
+    return [*GOOD[:index], (GOOD[index][0], *to), *GOOD[index + 1 :]]
+
+
+def test_reefs_that_lie_well_are_not_worth_a_word() -> None:
+    assert amiss(GOOD) == []
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 7, 9])
+def test_p8_reefs_that_are_being_placed_in_order_are_fine_whoever_begins(count: int) -> None:
+    turns = [0, 1, 1, 0, 0, 1, 1, 0, 0, 1]
+    for first in ("red", "green"):
+        second = "green" if first == "red" else "red"
+        queues = {t: [r for r in GOOD if r[0] == t] for t in ("red", "green")}
+        placed = [queues[(first, second)[turn]].pop(0) for turn in turns[:count]]
+        assert amiss(placed) == []
+
+
+def test_p8_two_at_once_at_the_start_are_told() -> None:
+    assert [rules for _, rules in amiss(GOOD[:2])] == [["P6", "P8"]]
+
+
+def test_p6_a_sixth_reef_is_told() -> None:
+    told = amiss([*GOOD, ("red", 60.0, 120.0, 0.0)])
+    assert any("Red has placed 6 reefs" in text and "P8" in rules for text, rules in told)
+
+
+def test_p25_a_reef_inside_the_line_around_a_camp_is_told() -> None:
+    x, y, r = next(z.circle for z in BOARD.zones_of_kind("no_reef") if z.circle and z.circle[0] < 200)
+    assert amiss(moved(0, x + r - 10, y, 90.0)) == [
+        ("A reef of Red lies inside a line within which no reef may be placed.", ["P25"])
+    ]
+
+
+def test_p25_a_reef_that_touches_the_line_within_the_cameras_error_is_let_be() -> None:
+    x, y, r = next(z.circle for z in BOARD.zones_of_kind("no_reef") if z.circle and z.circle[0] < 200)
+    assert BOARD.reef is not None
+    assert amiss(moved(0, x + r + BOARD.reef.width_mm / 2 - 1.5, y, 90.0)) == []
+
+
+def test_p39_reefs_in_advanced_camps_are_an_option() -> None:
+    zone = BOARD.zones_of_kind("advanced_camp")[0]
+    x, y = zone.circle[:2] if zone.circle else zone.polygon[0]  # type: ignore[index]
+    placed = [("red", x, y, 0.0)]
+    assert amiss(placed) == []
+    assert [rules for _, rules in amiss(placed, reefs_in_advanced_camps="forbidden")] == [["P25"]]
+
+
+def test_p26_two_reefs_closer_than_a_pawn_and_a_half_are_told() -> None:
+    assert amiss([("red", 300.0, 80.0, 0.0), ("green", 300.0, 80.0 + 12 + 30.0, 0.0)]) == [
+        ("A reef of Red and one of Green are closer than a pawn and a half.", ["P26"])
+    ]
+    assert amiss([("red", 300.0, 80.0, 0.0), ("green", 300.0, 80.0 + 12 + 43.0, 0.0)]) == []
+
+
+def test_p38_the_gap_by_a_pawns_thickness_is_an_option() -> None:
+    assert amiss([("red", 300.0, 80.0, 0.0), ("green", 300.0, 122.0, 0.0)], reef_gap="thickness") == []
+
+
+def test_p26_a_reef_close_to_the_edge_is_told() -> None:
+    assert amiss(moved(2, 325.0, 40.0, 0.0)) == [
+        ("A reef of Red is closer to the board's edge than a pawn and a half.", ["P26"])
+    ]
+
+
+def test_p27_at_least_two_reefs_belong_in_the_own_half() -> None:
+    away = [("red", 420.0, 240.0, 0.0), ("red", 430.0, 300.0, 0.0), ("red", 420.0, 100.0, 90.0),
+            ("red", 420.0, 560.0, 0.0), ("red", 300.0, 80.0, 0.0)]  # fmt: skip
+    told = amiss([*away, *[r for r in GOOD if r[0] == "green"]])
+    assert ("Red has 1 of its reefs in its own half; at least 2 belong there.", ["P27"]) in told
+
+
+def test_what_is_amiss_is_told_when_the_round_begins_and_blocks_nothing() -> None:
+    table = PaleoTable()
+    table.apply("reefs", t=1.0, reefs=reefs(moved(2, 325.0, 40.0, 0.0)))
+    table.start()
+    assert table.state.phase == "playing"
+    assert table.said("closer to the board's edge")
+
+
+def test_reefs_seen_before_the_match_are_known_to_it() -> None:
+    from tests.companion.paleo_table import SHEET
+
+    state = paleo.start({"sheet": SHEET, "reefs": reefs(GOOD[:2])})
+    assert len(state.reef_notices) == 1
+
+
+def test_a_sheet_of_an_older_journal_without_reefs_says_nothing_of_them() -> None:
+    from tests.companion.paleo_table import SHEET
+
+    state = paleo.start({"sheet": {k: v for k, v in SHEET.items() if k != "reefs"}, "reefs": reefs(GOOD[:2])})
+    assert state.reef_notices == ()
