@@ -60,7 +60,7 @@ def _may_move(state: ZargoState, name: str, partner: str | None, leave: bool) ->
     counter = state.counters[name]
     if counter.place < 0:
         raise IllegalMove(f"{name} is not on the map", "Z8")
-    if name in state.moved or name in state.acted:
+    if name in state.moved or (name in state.acted and counter.kind != "dragon"):  # Z12: a Dragon may flame, then move
         raise IllegalMove(f"{name} has moved or acted this turn", "Z8")
     if counter.stuck:
         raise IllegalMove(f"{name} is paralysed in a chasm for {counter.stuck} turns more", "Z9")
@@ -111,9 +111,9 @@ def z8_enemy(state: ZargoState, name: str, place: int, occupied: dict[int, str],
     """Z8, Z10: not through enemies, nor through their zones except to attack; flyers pass over both."""
     people = state.counters[name].people
     there = occupied.get(place)
+    z15_city(state, people, place, there, last=last, flies=flies)  # first: who stands in a city is not told
     if there is not None and not state.friends(people, state.counters[there].people) and (last or not flies):
         raise IllegalMove(f"{there} bars the way", "Z8")
-    z15_city(state, people, place, there, last=last, flies=flies)
     if not last and not flies and z10_zones(state, people, place, occupied):
         raise IllegalMove(f"{state.world.name(place)} lies in an enemy's zone of influence", "Z10")
 
@@ -169,13 +169,19 @@ def z10_target(state: ZargoState, name: str, path: list[int], action: Action, oc
         city = state.cities[str(told)]
         if city.place not in near or (city.owner and state.friends(people, city.owner)):
             raise IllegalMove(f"{told} is no enemy's city beside {state.world.name(path[-1])}", "Z15")
-    elif told not in state.counters or occupied.get(state.counters[str(told)].place) != told:
+    elif told not in state.counters or not _in_the_open(state, str(told), occupied):
         raise IllegalMove(f"{told} is no counter that can be attacked", "Z10")
     elif state.counters[str(told)].place not in near or state.friends(people, state.counters[str(told)].people):
         raise IllegalMove(f"{told} is no enemy beside {state.world.name(path[-1])}", "Z10")
     if zones and told not in zones and told not in state.targets.values():
         raise IllegalMove(f"the zone of {zones[0]} is entered only to attack it", "Z10")
     return str(told)
+
+
+def _in_the_open(state: ZargoState, name: str, occupied: dict[int, str]) -> bool:
+    """Z4, Z14: whether a counter can be named as a target: not one of a garrison, and not one that is escorted."""
+    place = state.counters[name].place
+    return occupied.get(place) == name and state.city_at(place) is None
 
 
 def _arrived(state: ZargoState, name: str, path: list[int], cost: int, with_it: str | None) -> ZargoState:
