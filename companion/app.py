@@ -164,7 +164,7 @@ class Companion:
             elif isinstance(message, TableMessage):
                 pucks = {k: list(p) for k, p in message.pucks.items()}
                 self._table = {"pucks": pucks, "busy": message.busy, "shots": list(message.shots)}
-            else:
+            elif isinstance(message, StatusMessage):
                 self._status = message
                 if message.state == "lost":
                     self._facts += self._fusion.vision_gone()

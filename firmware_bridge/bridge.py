@@ -124,7 +124,8 @@ class Bridge:
             self._waiting += session.receive(data, self._clock())
             if not full:
                 self._note_silence(session)
-            self._hand_over()
+        self._hand_over()
+        with self._lock:
             out = session.outgoing(self._clock())
         if out:
             transport.write(out)

@@ -16,6 +16,7 @@ from vision.events import Event, ShotStarted, SourceBack, SourceLost
 from vision.worker_child import run_child
 from vision.worker_messages import (
     EventMessage,
+    FeltMessage,
     LiveMessage,
     Orders,
     Parts,
@@ -28,6 +29,7 @@ from vision.worker_messages import (
 
 __all__ = [
     "EventMessage",
+    "FeltMessage",
     "LiveMessage",
     "PictureMessage",
     "StatusMessage",
@@ -253,7 +255,7 @@ class Inbox:
         """Adds a message; a newer one replaces what it makes out of date. Waits while the box is full."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or len(self._messages) < INBOX_MESSAGES)
-            if not isinstance(message, EventMessage):
+            if not isinstance(message, EventMessage | FeltMessage):
                 self._forget(message)
             self._messages.append(message)
             self._changed.notify_all()

@@ -22,6 +22,7 @@ from vision.relays import Commanded
 from vision.sources import SourceError
 from vision.worker_messages import (
     EventMessage,
+    FeltMessage,
     LiveMessage,
     Orders,
     Parts,
@@ -92,6 +93,8 @@ class Child:
         now = time.monotonic()
         self._taken.append(now)
         self._time_s = frame.time_s
+        if felt := parts.felt():
+            self._send(FeltMessage(tuple(felt), frame.time_s))
         self._events(parts.tracker.update(frame))
         if self._is_due("live", LIVE_EVERY_S, now):
             self._send(LiveMessage(parts.tracker.live()))

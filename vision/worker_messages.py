@@ -12,6 +12,7 @@ from vision.frames import Frame, FrameSource, Image
 
 if TYPE_CHECKING:
     from vision.pipeline import LiveView
+    from vision.virtual_table.beams import Felt
 
 # "starting" until the first frame; "stalled" while no frame comes; "lost" when the worker is down and will be tried
 # again; "ended" at a film's end.
@@ -27,6 +28,7 @@ class WorkerConfig:
     otherwise as fast as can be, all frames.
     resolution: (width, height) and fps asked of a device or the virtual table.
     layout: how the virtual table's pucks lie at first, key -> (x_mm, y_mm); None: all on their circles.
+    sensors: the virtual table tells what a sensor board would feel.
     """
 
     source: str
@@ -38,6 +40,7 @@ class WorkerConfig:
     resolution: tuple[int, int] = (1280, 720)
     fps: float = 30.0
     layout: Mapping[str, tuple[float, float]] | None = None
+    sensors: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,15 @@ class TableMessage:
     shots: Sequence[Mapping[str, Any]] = ()
 
 
-WorkerMessage = EventMessage | LiveMessage | PictureMessage | StatusMessage | TableMessage
+@dataclass(frozen=True, slots=True)
+class FeltMessage:
+    """What the virtual table's sensors felt, up to the source's time_s."""
+
+    felt: tuple[Felt, ...]
+    time_s: float
+
+
+WorkerMessage = EventMessage | LiveMessage | PictureMessage | StatusMessage | TableMessage | FeltMessage
 
 
 class Table(Protocol):
@@ -125,13 +136,15 @@ class TrackerLike(Protocol):
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What a worker is made of. keep: gives what a new worker needs to lay out the same virtual table; shots: its
-    last shots as they truly were."""
+    last shots as they truly were; felt: what its sensors felt since the last call, in the time of the frames' stamps.
+    """
 
     source: FrameSource
     tracker: TrackerLike
     table: Table | None = None
     keep: Callable[[], Mapping[str, Any]] = dict
     shots: Callable[[], Sequence[Mapping[str, Any]]] = tuple
+    felt: Callable[[], Sequence[Felt]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import math
 import random
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from calibration.board import Board, load_board
@@ -38,7 +39,9 @@ def make_parts(orders: Orders) -> Parts:
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
     if table is None:
         return Parts(source, tracker)
-    return Parts(source, tracker, table, keep=lambda: _kept(table), shots=lambda: _seen_by_all(table, orders.resume_s))
+    shift_s = orders.resume_s
+    return Parts(source, tracker, table, keep=lambda: _kept(table), shots=lambda: _seen_by_all(table, shift_s),
+                 felt=lambda: [replace(f, time_s=f.time_s + shift_s) for f in table.felt()])  # fmt: skip
 
 
 def _open(orders: Orders) -> FrameSource:
@@ -61,7 +64,7 @@ def _lay_out(orders: Orders, board: Board) -> VirtualTable:
     config = orders.config
     laid = orders.kept or ({} if config.layout is None else {"pucks": _laid(board, config.layout, config.seed)})
     return VirtualTable(board, size=config.resolution, fps=config.fps, seed=config.seed, realtime=config.realtime,
-                        patient=True, **laid)  # fmt: skip
+                        patient=True, sensors=config.sensors, **laid)  # fmt: skip
 
 
 def _laid(board: Board, layout: Mapping[str, tuple[float, float]], seed: int) -> tuple[Puck, ...]:

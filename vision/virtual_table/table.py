@@ -21,6 +21,7 @@ from calibration.board import Board
 from calibration.lens import Lens
 from calibration.pose import Pose
 from vision.frames import Frame
+from vision.virtual_table.beams import STEP_S, Felt, Sensors
 from vision.virtual_table.camera import knocked, make_lens, make_pose
 from vision.virtual_table.commands import Command, checked_command
 from vision.virtual_table.hands import SLIDE_S, Deed, Gesture, Hands, due, held_place
@@ -54,7 +55,7 @@ class VirtualTable:
     clock, sleep: only used where realtime; frames then come at their time, and late ones are left out; where patient
     the table's time waits instead, and no frame is ever left out.
     tidy: a hand picks up what went over the rim by itself. keep_positions: truth() then holds every puck's place in
-    every frame, which grows with time.
+    every frame, which grows with time. sensors: felt() tells what a sensor board at this table would.
     """
 
     def __init__(self, board: Board, *, size: tuple[int, int] = (1280, 720), fps: float = 30.0, seed: int = 0,
@@ -63,7 +64,7 @@ class VirtualTable:
                  layout: str = "start", pose: Pose | None = None, reefs: Sequence[Reef] | None = None,
                  pucks: Sequence[Puck] | None = None,
                  material: Material | None = None, seconds: float | None = None,
-                 keep_positions: bool = False, tidy: bool = True) -> None:  # fmt: skip
+                 keep_positions: bool = False, tidy: bool = True, sensors: bool = False) -> None:  # fmt: skip
         self.board, self.seed, self.seconds = board, seed, seconds
         self.realtime, self.patient = realtime, patient
         self.look = look if look is not None else replace(look_for("standard", seed), size=size, fps=fps)
@@ -88,6 +89,9 @@ class VirtualTable:
         self.frame_index = 0
         self._closed = False
         self._tidy = tidy
+        self._sensors = Sensors(board) if sensors else None
+        self._felt: list[Felt] = []
+        self._felt_until, self._touches_felt = 0.0, 0
 
     def _set_up(self, layout: str, reefs: Sequence[Reef] | None, pucks: Sequence[Puck] | None,
                 material: Material | None) -> None:  # fmt: skip
@@ -150,6 +154,7 @@ class VirtualTable:
         with self._lock:
             time_s, index = self._time(self.frame_index), self.frame_index
             self._advance(time_s + self.look.exposure_s / 2)
+            self._feel(time_s)
             self._sway(time_s)
             view = self._view(time_s)
             self.keeper.frame(self._places(time_s))
@@ -226,6 +231,12 @@ class VirtualTable:
         """The pucks on the board, as they lay when last all was still."""
         with self._lock:
             return tuple(self._on_board.values())
+
+    def felt(self) -> list[Felt]:
+        """What the sensors felt since the last call, up to the last frame; nothing where there are none."""
+        with self._lock:
+            felt, self._felt = self._felt, []
+            return felt
 
     def outside(self) -> tuple[Puck, ...]:
         """Pucks that went over the rim and lie there still."""
@@ -331,6 +342,7 @@ class VirtualTable:
         flick = Flick(deed.puck or "", math.radians(command["angle_deg"]), command["speed_mm_s"])
         rng = random.Random(f"rim {self.seed} {self.keeper.count}")
         run = Simulation(self.board, [r.polygon for r in self.reefs], pucks, flick, self.material, rng)
+        self._touches_felt = 0
         self._shot = _Running(run, deed.time_s, str(command.get("want", "hand")), bool(command.get("push", False)))
 
     def _end_shot(self, running: _Running) -> None:
@@ -375,6 +387,23 @@ class VirtualTable:
         resting = tuple(p for p in (*self._on_board.values(), *self._outside.values()) if p.key not in moved)
         hands = (gesture.seen(time_s, self.look.exposure_s),) if gesture else ()
         return View(time_s, resting, tuple(moving), hands)
+
+    def _feel(self, until_s: float) -> None:
+        """Has the sensors feel what was played since they last did, as finely as the paths are kept."""
+        if self._sensors is None:
+            return
+        times = np.arange(self._felt_until + STEP_S, until_s, STEP_S) if self._shot else np.array([until_s])
+        if not len(times):
+            return
+        self._felt_until = float(times[-1])
+        moving, knocks = dict[str, Any](), list[float]()
+        if self._shot:
+            start_s, run = self._shot.start_s, self._shot.run
+            moving = {k: run.track(k, times - start_s)[:, :2] for k in run.samples}
+            knocks = [start_s + touch[0] for touch in run.raw_touches[self._touches_felt :]]
+            self._touches_felt = len(run.raw_touches)
+        resting = [(p.x_mm, p.y_mm) for k, p in self._on_board.items() if k not in moving]
+        self._felt += self._sensors.feel(times, moving, resting, knocks)
 
     def _slid_place(self, time_s: float) -> tuple[float, float]:
         assert self._sliding is not None
