@@ -17,9 +17,10 @@ from companion.games.base import Action, IllegalMove, Json, MalformedAction
 from companion.games.paleo_hands import choice_from_hand
 from companion.games.paleo_identity import recognise
 from companion.games.paleo_sheet import sheet_to_json
-from companion.games.paleo_state import PaleoState, sheet_from_board
+from companion.games.paleo_state import PaleoState, same_board, sheet_from_board
 from companion.journal import Entry, Journal, JournalError
 from companion.scoreboard import Score, Scorekeeper, news, scoreboard
+from companion.sensor_desk import SensorDesk, marks_in
 from vision.sources import STREAM_SCHEMES
 from vision.worker import VisionWorker, WorkerConfig
 from vision.worker_messages import (
@@ -75,6 +76,8 @@ class Companion:
         self._keeper = Scorekeeper(lambda last_id: self._journal.entries_after(last_id, None))
         self._shown: tuple[int, Json] | None = None
         self._fusion = Fusion()
+        said = self._journal.entries_after(0, None) if config.sensors != "none" else []
+        self._sensors = SensorDesk(self.board, config.sensors, self._keep_sensed, marks_in(said))
         self._live: Json = {"time_s": 0.0, "state": "searching", "pose_known": False, "pucks": []}
         self._status = StatusMessage("starting")
         self._pictures: dict[str, bytes] = {}
@@ -91,21 +94,35 @@ class Companion:
         """Starts the camera and, where they were asked for, the simulated players; returns at once."""
         c = self.config
         with self._changed:
-            self._append([("camera", {"what": "session_started", "source": _source_kind(c.camera)})])
+            self._append([("camera", {"what": "session_started", "source": _source_kind(c.camera)}), *self._other_board()])
         self._messages.start(
             WorkerConfig(
                 c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed, c.resolution, c.fps,
-                self._layout(),
+                self._layout(), self._sensors.virtual,
             )
         )  # fmt: skip
+        self._sensors.start()
         self._run("companion", self._loop)
         if c.autoplay and c.camera == VIRTUAL:
             self._run("simulated players", self._autoplay)
 
+    def _other_board(self) -> list[tuple[str, Json]]:
+        """A word to the players where the match that is on was begun on another board than the one watched now."""
+        state = self._keeper.score.state
+        if not isinstance(state, PaleoState) or state.winner is not None or same_board(state.sheet, self.board):
+            return []
+        here, there = self.board.name, state.sheet.name
+        return [("note", {
+            "en": f"The match that is on was begun on another board ({there}); on this one ({here}) begin a new match.",
+            "fr": f"La partie en cours a commencé sur un autre plateau ({there}) ; sur celui-ci ({here}), "
+                  "commencez une nouvelle partie.",
+        })]  # fmt: skip
+
     def _layout(self) -> dict[str, tuple[float, float]] | None:
         """How the pucks lay when the journal's last match was left: the virtual table is laid out so again."""
         state = self._keeper.score.state
-        if self.config.camera != VIRTUAL or not isinstance(state, PaleoState) or state.phase != "playing":
+        playing = isinstance(state, PaleoState) and state.phase == "playing" and same_board(state.sheet, self.board)
+        if self.config.camera != VIRTUAL or not playing:
             return None
         return dict(state.places)
 
@@ -115,6 +132,7 @@ class Companion:
         with self._changed:
             self._changed.notify_all()
         self._messages.stop()
+        self._sensors.stop()
         for thread in self._threads:
             if thread is not threading.current_thread():
                 thread.join()
@@ -147,8 +165,9 @@ class Companion:
     def take(self, message: WorkerMessage) -> None:
         """Takes one of vision's messages in. While the journal cannot be written health() says so; nothing is lost."""
         with self._changed:
+            self._facts += self._sensors.take(message, self._side_to_play)
             if isinstance(message, EventMessage):
-                self._facts += self._fusion.update(message.event)
+                self._facts += self._sensors.combine(self._fusion.update(message.event))
                 self._write_facts()
             elif isinstance(message, LiveMessage):
                 live = message.live
@@ -167,8 +186,23 @@ class Companion:
             elif isinstance(message, StatusMessage):
                 self._status = message
                 if message.state == "lost":
-                    self._facts += self._fusion.vision_gone()
+                    self._facts += self._sensors.combine(self._fusion.vision_gone())
                     self._write_facts()
+
+    def _keep_sensed(self, items: list[tuple[str, Json]]) -> bool:
+        """Journals what the sensor board said; True once it is kept, and the board may forget it."""
+        with self._changed:
+            try:
+                self._append(items)
+            except JournalError as error:
+                self._fault = str(error)
+                return False
+            return True
+
+    def _side_to_play(self) -> int | None:
+        """Which of the board's sides plays now, 0 or 1."""
+        turn = getattr(self._keeper.score.state, "turn", None)
+        return next((i for i, team in enumerate(self.board.teams) if team.name == turn), None)
 
     def _write_facts(self) -> None:
         """Journals the facts that wait, in order; those that cannot be written now are kept for the next time."""
@@ -288,7 +322,7 @@ class Companion:
             return {
                 "status": "ok" if well else "degraded",
                 "camera": {"state": s.state, "fps": round(s.fps, 1), "last_frame_age_s": s.last_frame_age_s},
-                "sensors": {"state": self.config.sensors if self.config.sensors == "none" else "unknown"},
+                "sensors": self._sensors.health(),
                 "journal": journal,
             }
 

@@ -68,7 +68,7 @@ def step(score: Score, entry: Entry) -> Score:
         return replace(score, last_id=entry.id, notes=notes, acts=acts)
     if entry.type == "match_started":
         return _begin(score, entry)
-    if score.game is None or entry.type in DERIVED:
+    if score.game is None or entry.type in DERIVED or entry.type == "sensor":
         return replace(score, last_id=entry.id)
     try:
         state = GAMES[score.game].apply(score.state, Action(entry.type, entry.data, entry.id))

@@ -51,6 +51,26 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "It is not clear which was flicked: {0} or {1}.",
         "On ne sait pas lequel a été joué : {0} ou {1}.",
     ),
+    (
+        r"the camera saw (\S+) go in at (\S+), the beams there did not",
+        "The camera saw {0} go in at {1}, the beams there did not.",
+        "La caméra a vu {0} entrer à {1}, les faisceaux non.",
+    ),
+    (
+        r"the beams at (\S+) felt (\d+) pucks? go in, the camera saw (\d+)",
+        "Pawns that went in at {0}: {1} by the beams, {2} by the camera.",
+        "Pions entrés à {0} : {1} selon les faisceaux, {2} selon la caméra.",
+    ),
+    (
+        r"the gate's sensor feels a puck, the camera sees none there",
+        "The gate's sensor feels a pawn on it, the camera sees none there.",
+        "Le capteur de la porte de la cité sent un pion, la caméra n'y en voit aucun.",
+    ),
+    (
+        r"the camera sees a puck on the gate, the sensor there feels none",
+        "The camera sees a pawn on the gate, the sensor there feels none.",
+        "La caméra voit un pion sur la porte de la cité, le capteur n'en sent aucun.",
+    ),
 )
 PATTERNS = tuple((re.compile(pattern), en, fr) for pattern, en, fr in KNOWN)
 

@@ -1,0 +1,194 @@
+"""The companion's side of the sensors: bridge, journal, time of the pictures, fusion and the sides' lights."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from calibration.board import Board
+from companion.fusion import Fact
+from companion.fusion_sensors import SensorFusion
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.inputs import GATE, INNER, KNOCK, OUTER, beam, label
+from firmware_bridge.ports import find_board
+from firmware_bridge.session import Gap, Item, Mark, SensorEvent
+from firmware_bridge.transport import SerialTransport
+from firmware_bridge.virtual_board import VirtualBoard
+from firmware_bridge.virtual_port import VIRTUAL_PORT, VirtualPort
+from vision.events import ShotEnded
+from vision.virtual_table.beams import Felt
+from vision.worker_messages import EventMessage, FeltMessage, LiveMessage, StatusMessage, WorkerMessage
+
+NONE, AUTO = "none", "auto"
+ENTRY = "sensor"  # the journal's type of what the board said
+TIME_DIGITS = 4
+LIGHT_OFF, LIGHT_ON = 0, 1
+OFFSETS = 40  # of the last pictures' times: 20 s of the worker's status; the least late of them counts
+
+Json = dict[str, Any]
+Keep = Callable[[list[tuple[str, Json]]], bool]
+
+
+def marks_in(entries: Iterable[Any]) -> dict[int, Mark]:
+    """The last event of each board that the journal has. entries: the journal's, in order."""
+    marks = {}
+    for entry in entries:
+        if entry.type == ENTRY and entry.data.get("sequence") is not None:
+            marks[int(entry.data["board"], 16)] = Mark(entry.data["boot"], entry.data["sequence"])
+    return marks
+
+
+class SensorDesk:
+    """choice: a port, "auto", "virtual" or "none". keep: journals entries, and returns whether they are kept.
+
+    Its bridge runs in a thread of its own; facts for players wait here until take() or combine() is called.
+    """
+
+    def __init__(self, board: Board, choice: str, keep: Keep, marks: Mapping[int, Mark] | None = None) -> None:
+        self.choice = choice
+        self._keep = keep
+        self._fusion = SensorFusion(board)
+        self._facts: deque[Fact] = deque()
+        self._offsets: deque[float] = deque(maxlen=OFFSETS)
+        self._lock = threading.RLock()
+        self._lit: int | None = None
+        self._virtual = VirtualBoard() if choice == VIRTUAL_PORT else None
+        self._bridge = self._make_bridge(marks or {}) if choice != NONE else None
+
+    def _make_bridge(self, marks: Mapping[int, Mark]) -> Bridge:
+        new_id = secrets.randbits(32) or 1
+        if self._virtual is not None:
+            # a virtual board starts with each companion: what an earlier one said is another board's word
+            port = VirtualPort(self._virtual)
+            return Bridge(self._deliver, find=lambda: VIRTUAL_PORT, open_port=port.open)
+        find = find_board if self.choice == AUTO else lambda: self.choice
+        return Bridge(self._deliver, find=find, open_port=SerialTransport, marks=marks, new_id=new_id)
+
+    @property
+    def wanted(self) -> bool:
+        """True where there are to be sensors."""
+        return self._bridge is not None
+
+    @property
+    def virtual(self) -> bool:
+        """True where the virtual table's own sensors are used."""
+        return self._virtual is not None
+
+    def start(self) -> None:
+        """Looks for the board from now on."""
+        if self._bridge is not None:
+            self._bridge.start()
+
+    def stop(self) -> None:
+        """Lets go of the port; safe to call twice."""
+        if self._bridge is not None:
+            self._bridge.stop()
+
+    # -- from the board, in the bridge's thread ----------------------------------------------------------
+    def _deliver(self, items: list[Item]) -> bool:
+        if not self._keep([(ENTRY, self._entry(item)) for item in items]):
+            return False
+        with self._lock:
+            self._fusion.hearing = True
+            for item in items:
+                self._facts += self._fusion.feel(item, self._t(item.host_s))
+        return True
+
+    def _entry(self, item: Item) -> Json:
+        body: Json = {
+            "board": None if item.board is None else f"{item.board:08X}",
+            "boot": item.boot,
+            "sequence": item.sequence,
+            "t": round(self._t(item.host_s), TIME_DIGITS),
+        }
+        if isinstance(item, Gap):
+            return {**body, "gap": item.reason, "count": item.count}
+        assert isinstance(item, SensorEvent)
+        return {**body, "micros": item.micros, "input": item.input, "active": item.active,
+                "sensor": label(item.input, self._fusion.doors)}  # fmt: skip
+
+    def _t(self, host_s: float) -> float:
+        """The pictures' time of a moment of the host's clock; before the first picture, the host's own."""
+        return host_s - min(self._offsets, default=0.0)
+
+    # -- from vision, in the companion's thread ----------------------------------------------------------
+    def take(self, message: WorkerMessage, turn: Callable[[], int | None]) -> list[Fact]:
+        """Takes one of vision's messages in; what players are to be told meanwhile. turn: whose turn it is."""
+        if self._bridge is None:
+            return []
+        with self._lock:
+            if isinstance(message, FeltMessage):
+                self._feel(message)
+            elif isinstance(message, StatusMessage) and message.last_frame_age_s is not None:
+                self._offsets.append(time.monotonic() - message.last_frame_age_s - message.time_s)
+            elif isinstance(message, EventMessage):
+                self._fusion.see(message.event)
+                if isinstance(message.event, ShotEnded):
+                    self._lit = None  # light again: the board may have restarted
+            elif isinstance(message, LiveMessage):
+                self._hear()
+                self._facts += self._fusion.watch(message.live.state, message.live.time_s, message.live.pucks)
+                self._light(turn())
+            facts = list(self._facts)
+            self._facts.clear()
+        return facts
+
+    def combine(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Vision's facts with what the sensors know of them."""
+        if self._bridge is None:
+            return list(facts)
+        with self._lock:
+            self._hear()
+            return [self._fusion.combine(fact) for fact in facts]
+
+    def _hear(self) -> None:
+        assert self._bridge is not None
+        state = self._bridge.state()
+        self._fusion.hearing = state.state == "connected"
+        if state.fitted is not None:
+            self._fusion.fitted = state.fitted
+
+    def _feel(self, message: FeltMessage) -> None:
+        """The virtual table's physics moves the virtual board's inputs."""
+        if self._virtual is None:
+            return
+        now = time.monotonic()
+        for felt in message.felt:
+            self._virtual.set(input_of(felt), felt.active, now - (message.time_s - felt.time_s))
+
+    def _light(self, turn: int | None) -> None:
+        """The LED of the side whose turn it is."""
+        if turn == self._lit or self._bridge is None:
+            return
+
+        def light(session: Any) -> None:
+            for side in (0, 1):
+                session.light(side, LIGHT_ON if side == turn else LIGHT_OFF)
+
+        if self._bridge.command(light):
+            self._lit = turn
+
+    # -- for others ------------------------------------------------------------------------------------
+    def health(self) -> Json:
+        """What /healthz says of the sensors."""
+        if self._bridge is None:
+            return {"state": NONE}
+        state = self._bridge.state()
+        body: Json = {"state": state.state}
+        if state.detail:
+            body["detail"] = state.detail
+        with self._lock:
+            if self._fusion.aside:
+                body["set_aside"] = [label(n, self._fusion.doors) for n in sorted(self._fusion.aside)]
+        return body
+
+
+def input_of(felt: Felt) -> int:
+    """The input that a sensor of the virtual table is wired to."""
+    if felt.what == "beam":
+        return beam(felt.door, INNER if felt.inner else OUTER)
+    return {"gate": GATE, "knock": KNOCK}[felt.what]

@@ -1,0 +1,95 @@
+"""What sensors say, in the players' words and both languages."""
+
+from __future__ import annotations
+
+from companion.games.base import Text
+from firmware_bridge.inputs import GATE, INNER, KNOCK, WIRED
+
+BEAM = {"outer": Text("outer beam", "faisceau extérieur"), "inner": Text("inner beam", "faisceau intérieur")}
+
+
+def sensor_name(number: int, doors: tuple[str, ...]) -> Text:
+    """An input, for people."""
+    wired = WIRED[number]
+    if wired.kind == "beam" and wired.door is not None:
+        name = doors[wired.door] if wired.door < len(doors) else f"{wired.door + 1}"
+        side = BEAM[wired.side or INNER]
+        return Text(f"the {side.en} at {name}", f"le {side.fr} de {name}")
+    if number == GATE:
+        return Text("the gate's sensor", "le capteur de la porte de la cité")
+    if number == KNOCK:
+        return Text("the knock sensor", "le capteur de chocs")
+    return Text("the turn button", "le bouton de tour")
+
+
+def stuck(number: int, doors: tuple[str, ...]) -> Text:
+    """A sensor is set aside."""
+    name = sensor_name(number, doors)
+    return Text(
+        f"{name.en[:1].upper()}{name.en[1:]} is broken or covered with nothing there: it does not count until it is "
+        "free. Look for dirt, or a beam knocked out of line.",
+        f"{name.fr[:1].upper()}{name.fr[1:]} est coupé ou couvert sans rien devant : il ne compte plus tant qu'il "
+        "n'est pas libre. Cherchez de la poussière, ou un faisceau déréglé.",
+    )
+
+
+def flickers(number: int, doors: tuple[str, ...]) -> Text:
+    """A sensor changes too often to be believed."""
+    name = sensor_name(number, doors)
+    return Text(
+        f"{name.en[:1].upper()}{name.en[1:]} flickers: it does not count until it is quiet. Look at its plug.",
+        f"{name.fr[:1].upper()}{name.fr[1:]} clignote : il ne compte plus tant qu'il n'est pas calme. Vérifiez "
+        "sa prise.",
+    )
+
+
+def works_again(number: int, doors: tuple[str, ...]) -> Text:
+    """A sensor that was set aside counts again."""
+    name = sensor_name(number, doors)
+    return Text(
+        f"{name.en[:1].upper()}{name.en[1:]} works again.", f"{name.fr[:1].upper()}{name.fr[1:]} marche de nouveau."
+    )
+
+
+def alone_door(door: str, direction: str) -> Text:
+    """The beams saw what the camera could not."""
+    way = ("went in at", "est entré à") if direction == "in" else ("came out at", "est sorti de")
+    return Text(
+        f"While the camera was away, the beams felt that a pawn {way[0]} {door}.",
+        f"Pendant l'absence de la caméra, les faisceaux ont senti qu'un pion {way[1]} {door}.",
+    )
+
+
+def alone_gate(covered: bool) -> Text:
+    """The gate's sensor saw what the camera could not."""
+    what = ("came onto the gate", "est arrivé sur la porte de la cité")
+    gone = ("left the gate", "a quitté la porte de la cité")
+    en, fr = what if covered else gone
+    return Text(
+        f"While the camera was away, the gate's sensor felt that a pawn {en}.",
+        f"Pendant l'absence de la caméra, le capteur a senti qu'un pion {fr}.",
+    )
+
+
+def alone_knock() -> Text:
+    """Something struck the board while the camera could not see."""
+    return Text(
+        "While the camera was away, something struck the board.",
+        "Pendant l'absence de la caméra, quelque chose a heurté le plateau.",
+    )
+
+
+def gap(reason: str, count: int | None) -> Text:
+    """Events of the sensors were lost."""
+    many = (f"{count} events", f"{count} événements") if count is not None else ("some events", "des événements")
+    en, fr = {
+        "overflow": ("its memory was full", "sa mémoire était pleine"),
+        "reboot": ("it has started anew", "elle a redémarré"),
+        "elsewhere": ("another program took them", "un autre programme les a pris"),
+        "unplugged": ("its cable was pulled out", "son câble a été débranché"),
+        "silent": ("it says nothing any more", "elle ne dit plus rien"),
+    }[reason]
+    return Text(
+        f"The sensor board may have missed {many[0]}: {en}.",
+        f"La carte des capteurs a pu manquer {many[1]} : {fr}.",
+    )
