@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.armadora_board import SQUARE_NAMES, SQUARE_NUMBERS, territory_of
 from companion.games.armadora_state import ArmadoraState
 from companion.games.armadora_turns import complete, laid_extra, may_act, placed_face_up, square_in
 from companion.games.base import Action, IllegalMove
+from companion.games.fast import replace
 from companion.games.setup import known_fields, logged
 
 POWER_OF = {"look": "mage", "extra_warrior": "goblin", "extra_palisade": "orc", "arrow": "elf"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.armadora_board import (
     ALL,
     EDGES_BY_NAME,
@@ -16,6 +14,7 @@ from companion.games.armadora_board import (
 )
 from companion.games.armadora_state import ArmadoraState, Warrior
 from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, whole, word
 
 BEST = 5  # the highest value of a Warrior

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from companion.games.armadora_board import COLUMNS, ROWS, SQUARE_NAMES, edges_laid, names_in, territories
 from companion.games.armadora_score import a8_outcome, a8_piles, a8_territory
 from companion.games.armadora_state import ArmadoraState, Warrior
 from companion.games.base import Action, Json
+from companion.games.fast import replace
 
 SECRET = ("warrior",)  # actions whose value only the acting seat may read
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
 from companion.games.base import Action, Game, IllegalMove, Text
+from companion.games.fast import replace
 from companion.games.paper_tales_age import savable, t10_ageing, t10_begin, t10_save, t11_outcome
 from companion.games.paper_tales_build import t9_build, t9_price
 from companion.games.paper_tales_cards import BUILDINGS, CARDS, TYPE_OF

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.base import Action, IllegalMove, Outcome, Text
+from companion.games.fast import replace
 from companion.games.paper_tales_cards import POINTS
 from companion.games.paper_tales_deploy import aged
 from companion.games.paper_tales_realm import kind

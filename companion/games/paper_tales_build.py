@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 from companion.games.base import Action, IllegalMove
+from companion.games.fast import replace
 from companion.games.paper_tales_cards import BUILDINGS, WOOD
 from companion.games.paper_tales_realm import kind, resources
 from companion.games.paper_tales_state import Kingdom, PaperTalesState, with_kingdom

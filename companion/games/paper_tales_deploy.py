@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.fast import replace
 from companion.games.paper_tales_cards import FOOD, TYPE_OF
 from companion.games.paper_tales_realm import resources
 from companion.games.paper_tales_state import (

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.base import Action, IllegalMove
+from companion.games.fast import replace
 from companion.games.paper_tales_state import PaperTalesState, all_done, fresh_phase, with_kingdom
 from companion.games.setup import known_fields, word
 

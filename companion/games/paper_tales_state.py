@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from companion.games.base import MalformedAction
+from companion.games.fast import replace
 from companion.games.paper_tales_cards import CARDS
 from companion.games.paper_tales_options import OPTIONS
 from companion.games.setup import Line, logged, read_options, read_seats, read_seed

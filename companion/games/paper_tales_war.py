@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.games.fast import replace
 from companion.games.paper_tales_realm import (
     gold_per_war_won,
     income,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.base import Outcome, Text
+from companion.games.fast import replace
 from companion.games.sacrifice_kills import emissary_of
 from companion.games.sacrifice_state import CARRIERS, DEAD, SacrificeState
 from companion.games.setup import logged

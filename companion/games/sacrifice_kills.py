@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.base import IllegalMove, Json
+from companion.games.fast import replace
 from companion.games.sacrifice_state import DEAD, Pending, SacrificeState, moved_to
 from companion.games.setup import logged
 

@@ -107,11 +107,13 @@ def god_reach(state: SacrificeState, piece: Piece, places: Places) -> set[int]:
 
 def _flood(state: SacrificeState, piece: Piece, area: frozenset[int], places: Places, corner: bool) -> set[int]:
     near = steps_from(state.board, corner or state.options["steps"] == "diagonal_too")
-    seen, edge = {piece.square}, [piece.square]
+    seen, edge, walls = {piece.square}, [piece.square], state.walls
     while edge:
         here = edge.pop()
         for square in near[here]:
-            if square in area and square not in seen and not wall_between(state.board, state.walls, here, square):
+            if square not in area or square in seen:
+                continue
+            if not walls or not wall_between(state.board, walls, here, square):
                 seen.add(square)
                 there = places.get(square)
                 if there is None or state.pieces[there].side == piece.side:

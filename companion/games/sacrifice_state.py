@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
+from companion.games.fast import replace
 from companion.games.sacrifice_board import RACES, Edge, Field, read_board
 from companion.games.sacrifice_options import OPTIONS
 from companion.games.setup import Line, read_begins, read_options, read_seats
@@ -84,14 +85,16 @@ class SacrificeState:
 
     def at(self, square: int) -> str | None:
         """The character on a square."""
-        for name, piece in self.pieces.items():
-            if piece.square == square:
-                return name
-        return None
+        return self.places().get(square)
 
     def places(self) -> dict[int, str]:
-        """Every character on the board by its square."""
-        return {p.square: name for name, p in self.pieces.items() if p.square != DEAD}
+        """Every character on the board by its square; remembered for the state that is asked many questions."""
+        global _last
+        pieces, places = _last
+        if pieces is not self.pieces:
+            places = {p.square: name for name, p in self.pieces.items() if p.square != DEAD}
+            _last = (self.pieces, places)
+        return places
 
     def minerals_on(self, square: int) -> list[str]:
         return [name for name, m in self.minerals.items() if m.square == square]
@@ -104,6 +107,9 @@ class SacrificeState:
         """S25: the characters of a side that may be sacrificed: elevated ones only where the table says so."""
         safe = self.options["elevated_pieces"] == "safe"
         return [n for n in self.alive(side) if not (safe and self.pieces[n].elevated)]
+
+
+_last: tuple[Mapping[str, Piece] | None, dict[int, str]] = (None, {})
 
 
 def s3_points(turns: int) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.fast import replace
 from companion.games.sacrifice_board import elevation_of, names_of, steps_from
 from companion.games.sacrifice_kills import s7_killed, s13_asked, s13_cancelled
 from companion.games.sacrifice_moves import path_cost, reachable, s17_axis

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.base import IllegalMove, MalformedAction
+from companion.games.fast import replace
 from companion.games.sacrifice_board import Edge, corners_of, edge, names_of, wall_ends, zone_of
 from companion.games.sacrifice_state import SacrificeState
 from companion.games.setup import logged

@@ -229,12 +229,20 @@ def _pick_alliance(state: ZargoState, seat: str, rng: Random) -> Action:
     return _action(seat, "next")
 
 
-def _random_step(state: ZargoState, seat: str, rng: Random) -> Action | None:
+def _random_counter(state: ZargoState, seat: str, rng: Random) -> str | None:
     names = list(state.counters)
-    name = names[int(rng.random() * len(names))]
-    counter = state.counters[name]
-    if counter.people != seat or counter.place < 0 or name in state.moved:
+    for _ in range(TRIES):
+        name = names[int(rng.random() * len(names))]
+        if state.counters[name].people == seat and state.counters[name].place >= 0:
+            return name
+    return None
+
+
+def _random_step(state: ZargoState, seat: str, rng: Random) -> Action | None:
+    name = _random_counter(state, seat, rng)
+    if name is None or name in state.moved:
         return None
+    counter = state.counters[name]
     if counter.vanished == 2:
         places = sorted(z13_radius(state, name))
         return _action(seat, "reappear", counter=name, hex=state.world.name(rng.choice(places))) if places else None
@@ -268,11 +276,10 @@ def _random_way(state: ZargoState, seat: str, name: str, rng: Random) -> Action:
 
 
 def _random_fight(state: ZargoState, seat: str, rng: Random) -> Action | None:
-    names = list(state.counters)
-    name = names[int(rng.random() * len(names))]
-    counter = state.counters[name]
-    if counter.people != seat or not can_act(counter) or name in state.acted:
+    name = _random_counter(state, seat, rng)
+    if name is None or not can_act(state.counters[name]) or name in state.acted:
         return None
+    counter = state.counters[name]
     found = []
     for place in neighbours(state.world)[counter.place]:
         city = state.city_at(place)
@@ -286,7 +293,7 @@ def _random_fight(state: ZargoState, seat: str, rng: Random) -> Action | None:
                 told_ = _read(state, rng, result=rng.choice(RESULTS))
                 found.append(_action(seat, "combat", attackers=[name], target=target, **told_))
     if counter.kind in SHOOTERS and rng.random() < 0.2:
-        target = rng.choice(names)
+        target = rng.choice(list(state.counters))
         found.append(
             _action(seat, "shoot", shooters=[name], target=target, **_read(state, rng, hit=rng.random() < 0.5))
         )

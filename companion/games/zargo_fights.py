@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, whole, word, words
 from companion.games.zargo_map import SEA, direction, distance, neighbours
 from companion.games.zargo_moves import can_act, z14_partner
@@ -127,7 +127,7 @@ def retreat_hexes(state: ZargoState, name: str, far: int) -> set[int]:
     return {p for p in edge if p not in occupied and state.city_at(p) is None}
 
 
-def _passable(state: ZargoState, people: str, place: int, occupied: dict[int, str]) -> bool:
+def _passable(state: ZargoState, people: str, place: int, occupied: Mapping[int, str]) -> bool:
     there, city = occupied.get(place), state.city_at(place)
     if state.world.at(place) == SEA or (there is not None and not state.friends(people, state.counters[there].people)):
         return False

@@ -30,6 +30,10 @@ class ZargoMap:
     bridges: tuple[tuple[int, int], ...] = ()
     wraps: tuple[tuple[int, int], ...] = ()
 
+    def __hash__(self) -> int:
+        """Of two rows only: maps are hashed all the time, and two different ones in one process are rare."""
+        return hash((len(self.terrain), self.terrain[len(self.terrain) // 2], self.continents[-1]))
+
     @property
     def columns(self) -> int:
         return len(self.terrain[0])
@@ -42,16 +46,48 @@ class ZargoMap:
         return f"{place % self.columns + 1:02d}{place // self.columns + 1:02d}"
 
     def at(self, place: int) -> str:
-        return self.terrain[place // self.columns][place % self.columns]
+        return geometry(self).flat[place]
 
     def continent(self, place: int) -> int:
         return int(self.continents[place // self.columns][place % self.columns])
 
 
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """What follows from a map: its terrain in one row, each hex's cube coordinates and neighbours, bridges by end."""
+
+    flat: str
+    cubes: tuple[tuple[int, int, int], ...]
+    near: tuple[tuple[int, ...], ...]
+    bridges: Mapping[int, tuple[int, ...]]
+
+
+_last: tuple[ZargoMap | None, Geometry | None] = (None, None)  # of the map asked about last: it is asked all the time
+
+
+def geometry(world: ZargoMap) -> Geometry:
+    """What follows from a map, made once."""
+    global _last
+    known, found = _last
+    if known is not world or found is None:
+        found = _geometry(world)
+        _last = (world, found)
+    return found
+
+
 @cache
-def names_of(world: ZargoMap) -> dict[str, int]:
-    """Every hex by its name."""
-    return {world.name(n): n for n in range(world.hexes)}
+def _geometry(world: ZargoMap) -> Geometry:
+    cubes = tuple(_cube(world, n) for n in range(world.hexes))
+    places, near = {cube: n for n, cube in enumerate(cubes)}, []
+    for n, (x, y, z) in enumerate(cubes):
+        beside = [places[(x + a, y + b, z + c)] for a, b, c in DIRECTIONS if (x + a, y + b, z + c) in places]
+        over = [b if a == n else a for a, b in world.wraps if n in (a, b)]
+        near.append((*beside, *(o for o in over if o not in beside)))
+    bridges: dict[int, tuple[int, ...]] = {}
+    for a, b in world.bridges:
+        bridges[a] = (*bridges.get(a, ()), b)
+        bridges[b] = (*bridges.get(b, ()), a)
+    return Geometry("".join(world.terrain), cubes, tuple(near), bridges)
 
 
 def _cube(world: ZargoMap, place: int) -> tuple[int, int, int]:
@@ -61,30 +97,19 @@ def _cube(world: ZargoMap, place: int) -> tuple[int, int, int]:
 
 
 @cache
-def _by_cube(world: ZargoMap) -> dict[tuple[int, int, int], int]:
-    return {_cube(world, n): n for n in range(world.hexes)}
+def names_of(world: ZargoMap) -> dict[str, int]:
+    """Every hex by its name."""
+    return {world.name(n): n for n in range(world.hexes)}
 
 
-@cache
 def neighbours(world: ZargoMap) -> tuple[tuple[int, ...], ...]:
     """Z2: the hexes beside each hex, those over the map's edge by its letters with them; bridges are not among them."""
-    places, found = _by_cube(world), []
-    for n in range(world.hexes):
-        x, y, z = _cube(world, n)
-        near = [places[(x + a, y + b, z + c)] for a, b, c in DIRECTIONS if (x + a, y + b, z + c) in places]
-        over = [b if a == n else a for a, b in world.wraps if n in (a, b)]
-        found.append((*near, *(o for o in over if o not in near)))
-    return tuple(found)
+    return geometry(world).near
 
 
-@cache
-def bridges_from(world: ZargoMap) -> dict[int, tuple[int, ...]]:
+def bridges_from(world: ZargoMap) -> Mapping[int, tuple[int, ...]]:
     """Z9: where the bridges lead from each coast hex."""
-    found: dict[int, tuple[int, ...]] = {}
-    for a, b in world.bridges:
-        found[a] = (*found.get(a, ()), b)
-        found[b] = (*found.get(b, ()), a)
-    return found
+    return geometry(world).bridges
 
 
 @cache
@@ -96,18 +121,25 @@ def coastal(world: ZargoMap) -> frozenset[int]:
 
 def direction(world: ZargoMap, one: int, other: int) -> int:
     """The number of the direction from a hex to one beside it; -1 over a bridge or the map's edge."""
-    (a, b, c), (x, y, z) = _cube(world, one), _cube(world, other)
+    cubes = geometry(world).cubes
+    (a, b, c), (x, y, z) = cubes[one], cubes[other]
     step = (x - a, y - b, z - c)
     return DIRECTIONS.index(step) if step in DIRECTIONS else -1
 
 
-@cache
 def distance(world: ZargoMap, one: int, other: int) -> int:
     """Z12: how many hexes lie from one to the other, as a flame flies."""
-    a, b = _cube(world, one), _cube(world, other)
-    return max(abs(p - q) for p, q in zip(a, b, strict=True))
+    cubes = geometry(world).cubes
+    return max(abs(p - q) for p, q in zip(cubes[one], cubes[other], strict=True))
 
 
+@cache
+def the_same(world: ZargoMap) -> ZargoMap:
+    """The first map that equals this one: what is remembered about it is found by identity then, which is quick."""
+    return world
+
+
+@cache
 def default_map() -> ZargoMap:
     """Z18: the printed map is not in the text. A house map: four continents of 9 x 7 hexes with every terrain."""
     columns, rows = 23, 19
@@ -136,7 +168,7 @@ def read_map(told: Any) -> ZargoMap:
     if [len(r) for r in terrain] != [len(r) for r in continents]:
         raise MalformedAction("map: terrain and continents have different sizes", "Z2")
     plain = ZargoMap(terrain, continents)
-    return ZargoMap(terrain, continents, _pairs(plain, told, "bridges"), _pairs(plain, told, "wraps"))
+    return the_same(ZargoMap(terrain, continents, _pairs(plain, told, "bridges"), _pairs(plain, told, "wraps")))
 
 
 def _rows(told: Any, name: str, letters: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.fast import replace
 from companion.games.setup import known_fields, word, words
 from companion.games.zargo_map import CHASM, MOUNTAIN, SEA, WOOD, bridges_from, direction, neighbours
 from companion.games.zargo_setup import hex_in, own_counter
-from companion.games.zargo_state import CHASM_TURNS, FLYERS, GARRISON, Counter, Step, ZargoState, with_counter
+from companion.games.zargo_state import (
+    CHASM_TURNS,
+    FLYERS,
+    GARRISON,
+    Counter,
+    Step,
+    ZargoState,
+    places_of,
+    with_counter,
+)
 
 WOOD_COST = 2  # Z9
 
@@ -32,8 +42,9 @@ def z8_move(state: ZargoState, action: Action, people: str) -> ZargoState:
     if cost > state.movement(name):
         raise IllegalMove(f"this costs {cost}; {name} moves {state.movement(name)}", "Z8")
     target = z10_target(state, name, path, action, occupied)
+    there = state.garrison(path[-1])
     state = _arrived(state, name, path, cost, partner if not leave else None)
-    state = _changed_stack(state, name, partner, path[-1], _flag(action, "escort"), leave)
+    state = _changed_stack(state, name, partner, path[-1], there, _flag(action, "escort"), leave)
     if target is not None:
         state = replace(state, targets={**state.targets, name: target})
     return state
@@ -48,12 +59,7 @@ def _flag(action: Action, name: str) -> bool:
 
 def z14_partner(state: ZargoState, name: str) -> str | None:
     """Z14: the counter that shares an escort's hex with it: the escorted one, or the escort."""
-    if state.counters[name].escorts:
-        return state.counters[name].escorts
-    for other, counter in state.counters.items():
-        if counter.escorts == name:
-            return other
-    return None
+    return places_of(state.counters).partner.get(name)
 
 
 def _may_move(state: ZargoState, name: str, partner: str | None, leave: bool) -> None:
@@ -74,7 +80,7 @@ def _may_move(state: ZargoState, name: str, partner: str | None, leave: bool) ->
         raise IllegalMove(f"{name} is escorted: its escort moves, or it leaves the stack", "Z14")
 
 
-def z9_cost(state: ZargoState, name: str, path: list[int], occupied: dict[int, str], *, flies: bool) -> int:
+def z9_cost(state: ZargoState, name: str, path: list[int], occupied: Mapping[int, str], *, flies: bool) -> int:
     """Z8-Z10: what a path costs step by step. Raises IllegalMove where terrain, enemies or zones forbid it."""
     here, cost, bridged = state.counters[name].place, 0, False
     for n, place in enumerate(path):
@@ -107,7 +113,7 @@ def z9_terrain(state: ZargoState, here: int, place: int, *, first: bool, last: b
     return WOOD_COST if terrain == WOOD else 1
 
 
-def z8_enemy(state: ZargoState, name: str, place: int, occupied: dict[int, str], *, last: bool, flies: bool) -> None:
+def z8_enemy(state: ZargoState, name: str, place: int, occupied: Mapping[int, str], *, last: bool, flies: bool) -> None:
     """Z8, Z10: not through enemies, nor through their zones except to attack; flyers pass over both."""
     people = state.counters[name].people
     there = occupied.get(place)
@@ -133,7 +139,7 @@ def z15_city(state: ZargoState, people: str, place: int, there: str | None, *, l
         raise IllegalMove(f"{name} is an enemy's city; it is besieged from beside it", "Z15")
 
 
-def z18_leaving(state: ZargoState, name: str, occupied: dict[int, str]) -> None:
+def z18_leaving(state: ZargoState, name: str, occupied: Mapping[int, str]) -> None:
     """Z18: where the table says so, a counter that begins in an enemy's zone stays there and fights; not a flyer."""
     counter = state.counters[name]
     if state.options["zones_while_leaving"] == "free" or counter.kind in FLYERS:
@@ -142,7 +148,7 @@ def z18_leaving(state: ZargoState, name: str, occupied: dict[int, str]) -> None:
         raise IllegalMove(f"{name} is held in an enemy's zone of influence", "Z18")
 
 
-def z10_zones(state: ZargoState, people: str, place: int, occupied: dict[int, str]) -> list[str]:
+def z10_zones(state: ZargoState, people: str, place: int, occupied: Mapping[int, str]) -> list[str]:
     """Z10: the enemies whose zone a hex lies in; those attacked this turn, paralysed ones and garrisons have none."""
     found, attacked = [], set(state.targets.values())
     for near in neighbours(state.world)[place]:
@@ -156,7 +162,9 @@ def z10_zones(state: ZargoState, people: str, place: int, occupied: dict[int, st
     return found
 
 
-def z10_target(state: ZargoState, name: str, path: list[int], action: Action, occupied: dict[int, str]) -> str | None:
+def z10_target(
+    state: ZargoState, name: str, path: list[int], action: Action, occupied: Mapping[int, str]
+) -> str | None:
     """Z10: whom the counter will attack; in an enemy's zone it must be one of those whose zone it is."""
     people, told = state.counters[name].people, action.data.get("target")
     zones = z10_zones(state, people, path[-1], occupied)
@@ -178,7 +186,7 @@ def z10_target(state: ZargoState, name: str, path: list[int], action: Action, oc
     return str(told)
 
 
-def _in_the_open(state: ZargoState, name: str, occupied: dict[int, str]) -> bool:
+def _in_the_open(state: ZargoState, name: str, occupied: Mapping[int, str]) -> bool:
     """Z4, Z14: whether a counter can be named as a target: not one of a garrison, and not one that is escorted."""
     place = state.counters[name].place
     return occupied.get(place) == name and state.city_at(place) is None
@@ -202,11 +210,11 @@ def _arrived(state: ZargoState, name: str, path: list[int], cost: int, with_it: 
 
 
 def _changed_stack(
-    state: ZargoState, name: str, partner: str | None, place: int, escort: bool, leave: bool
+    state: ZargoState, name: str, partner: str | None, place: int, standing: list[str], escort: bool, leave: bool
 ) -> ZargoState:
     """Z8, Z14, Z15: who stands where the counter has come: nobody, a garrison with room, or one to be escorted."""
     moving = {name} | ({partner} if partner is not None and not leave else set())
-    there = [n for n in state.garrison(place) if n not in moving]
+    there = [n for n in standing if n not in moving]
     if leave and partner is not None:
         infantry = name if state.counters[name].escorts else partner
         state = with_counter(state, infantry, escorts="")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, word, words
 from companion.games.zargo_map import SEA, coastal, names_of
 from companion.games.zargo_state import GARRISON, OFF, City, ZargoState

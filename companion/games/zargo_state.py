@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.base import MalformedAction
+from companion.games.fast import replace
 from companion.games.setup import Line, logged, read_options, read_seats, read_seed
 from companion.games.zargo_map import CONTINENTS, ZargoMap, read_map
 from companion.games.zargo_options import OPTIONS
@@ -125,18 +126,59 @@ class ZargoState:
 
     def garrison(self, place: int) -> list[str]:
         """The counters that stand on a hex, those in a city with them; the vanished are nowhere."""
-        return [n for n, c in self.counters.items() if c.place == place and not c.vanished]
+        return list(places_of(self.counters).standing.get(place, ()))
 
-    def occupied(self) -> dict[int, str]:
+    def occupied(self) -> Mapping[int, str]:
         """One counter of each hex, the escort where there is one."""
-        found: dict[int, str] = {}
-        for name, c in self.counters.items():
-            if c.place != OFF and not c.vanished and (c.place not in found or c.escorts):
-                found[c.place] = name
-        return found
+        return places_of(self.counters).first
 
     def unplaced(self, people: str) -> list[str]:
         return [n for n, c in self.counters.items() if c.people == people and c.place == OFF and not c.out]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Who stands where. standing: all counters by hex; first: one of them, the escort where there is one; partner:
+    escort and escorted of each other."""
+
+    counters: Mapping[str, Counter]
+    standing: Mapping[int, list[str]]
+    first: Mapping[int, str]
+    partner: Mapping[str, str]
+
+
+_last: Places | None = None  # of the counters looked at last: one state is asked many questions
+
+
+def places_of(counters: Mapping[str, Counter]) -> Places:
+    """The index of a mapping of counters, remembered while the same mapping is asked about."""
+    global _last
+    known = _last
+    if known is None or known.counters is not counters:
+        _last = known = _indexed(counters)
+    return known
+
+
+def _indexed(counters: Mapping[str, Counter]) -> Places:
+    standing: dict[int, list[str]] = {}
+    first: dict[int, str] = {}
+    partner: dict[str, str] = {}
+    for name, counter in counters.items():
+        place = counter.place
+        if place == OFF:
+            continue
+        if counter.escorts:
+            partner[name], partner[counter.escorts] = counter.escorts, name
+        if counter.vanished:
+            continue
+        if place not in first:
+            first[place] = name
+            standing[place] = [name]
+        else:
+            standing[place].append(name)
+            if counter.escorts:
+                first[place] = name
+    return Places(counters, standing, first, partner)
 
 
 def with_counter(state: ZargoState, name: str, **changes: Any) -> ZargoState:

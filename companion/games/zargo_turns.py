@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.base import Action, IllegalMove, Outcome, Text
+from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, word
 from companion.games.zargo_moves import z13_radius
 from companion.games.zargo_setup import z7_month
