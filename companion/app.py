@@ -94,7 +94,8 @@ class Companion:
         """Starts the camera and, where they were asked for, the simulated players; returns at once."""
         c = self.config
         with self._changed:
-            self._append([("camera", {"what": "session_started", "source": _source_kind(c.camera)}), *self._other_board()])
+            session = {"what": "session_started", "source": _source_kind(c.camera)}
+            self._append([("camera", session), *self._other_board()])
         self._messages.start(
             WorkerConfig(
                 c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed, c.resolution, c.fps,

@@ -102,7 +102,7 @@ def run(
     from companion.serving import check_inputs, serve_companion
 
     config = CompanionConfig(
-        data_dir=prepare_data_dir(data or default_data_dir()),
+        data_dir=data or default_data_dir(),
         board_path=board or default_board_path(),
         camera=camera,
         lens_path=lens,
@@ -115,6 +115,7 @@ def run(
         fps=fps,
     )
     check_inputs(config, host, port)
+    prepare_data_dir(config.data_dir)
     serve_companion(config, host, port, announce=typer.echo)
 
 

@@ -62,6 +62,8 @@ def database_url_from_environment() -> str | None:
 
 def prepare_data_dir(path: Path) -> Path:
     """Makes the data folder and tries to write in it. Raises ConfigError."""
+    if path.exists() and not path.is_dir():
+        raise ConfigError(f"{path}: this is a file, but the data folder is needed; give another one with --data")
     try:
         path.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path) as probe:

@@ -14,7 +14,7 @@ from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration
 from companion.config import CompanionConfig, ConfigError
-from vision.sources import STREAM_SCHEMES, open_film
+from vision.sources import STREAM_SCHEMES, open_film, open_source
 
 if TYPE_CHECKING:
     from companion.app import Companion
@@ -27,16 +27,19 @@ NEIGHBOUR = ("192.0.2.1", 9)  # a documentation address (RFC 5737): asking the w
 def check_inputs(config: CompanionConfig, host: str, port: int) -> None:
     """Opens what can be opened before the start, so that a mistake is one line now and not a page that stays empty.
 
-    Raises BoardFileError, CalibrationError, SourceError or ConfigError. Cameras and streams may come later.
+    Raises BoardFileError, CalibrationError, SourceError or ConfigError. A camera or stream has to be there at the
+    start; one that is lost later is waited for.
     """
     load_board(config.board_path)
     if config.lens_path is not None:
         load_lens(config.lens_path)
     if config.calibration_path is not None:
         load_calibration(config.calibration_path)
+    check_port(host, port)
     if names_a_film(config.camera):
         open_film(Path(config.camera)).close()
-    check_port(host, port)
+    elif config.camera != "virtual":
+        open_source(config.camera).close()
 
 
 def names_a_film(camera: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from calibration.board import Board, BoardFileError
@@ -252,6 +252,11 @@ def sheet_from_board(board: Board) -> Sheet:
     return Sheet(
         board.name, board.size, board.puck.diameter_mm, board.puck.height_mm, tuple(teams), doors, gate, _reefs(board)
     )
+
+
+def same_board(sheet: Sheet, board: Board) -> bool:
+    """Whether a match's sheet was made of this board, or of one that looks alike to the rules."""
+    return replace(sheet, reefs=None) == replace(sheet_from_board(board), reefs=None)
 
 
 def _reefs(board: Board) -> ReefSheet | None:

@@ -118,6 +118,27 @@ def test_run_refuses_a_port_in_use(tmp_path: Path) -> None:
 def test_run_refuses_a_data_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     assert "data folder cannot be written" in refused("run", "--data", tmp_path / "file" / "data")
+    assert "this is a file, but the data folder is needed" in refused("run", "--data", tmp_path / "file")
+
+
+def test_run_refuses_a_broken_journal_and_leaves_it_as_it_is(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.sqlite3"
+    journal.write_bytes(b"no database at all" * 100)
+    assert "move the file away" in refused("run", "--data", tmp_path)
+    assert journal.read_bytes() == b"no database at all" * 100
+
+
+@pytest.mark.parametrize(
+    ("camera", "words"),
+    [
+        ("97", "camera 97: no such camera"),
+        ("http://127.0.0.1:9/stream", "no stream answers there"),
+        ("rtsp://127.0.0.1:9/stream", "no stream answers there"),
+    ],
+)
+def test_run_refuses_a_camera_that_is_not_there_and_makes_no_folder(tmp_path: Path, camera: str, words: str) -> None:
+    assert words in refused("run", "--port", "0", "--camera", camera, "--data", tmp_path / "data")
+    assert not (tmp_path / "data").exists()
 
 
 def test_run_refuses_a_missing_film_a_picture_and_a_wrong_board(tmp_path: Path) -> None:
@@ -126,6 +147,9 @@ def test_run_refuses_a_missing_film_a_picture_and_a_wrong_board(tmp_path: Path) 
     assert "there is no such file" in refused("run", "--camera", tmp_path / "none.mp4", *data)
     assert "this is a picture" in refused("run", "--camera", tmp_path / "board.png", *data)
     assert "board.toml" in refused("run", "--board", wrong_board(tmp_path), *data)
+    (tmp_path / "text.mp4").write_text("no film at all")
+    assert "no film can be read" in refused("run", "--camera", tmp_path / "text.mp4", *data)
+    assert not (tmp_path / "data").exists(), "nothing is made before everything was looked at"
 
 
 def test_run_refuses_a_lens_file_that_is_no_lens(tmp_path: Path) -> None:

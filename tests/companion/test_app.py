@@ -354,6 +354,23 @@ def test_the_virtual_table_is_laid_out_again_as_the_match_was_left(tmp_path: Pat
     again.stop()
 
 
+def test_a_match_begun_on_another_board_is_told_and_the_table_is_not_laid_out_by_it(
+    tmp_path: Path, view: TableInView
+) -> None:
+    playing(tmp_path, view).stop()
+    other = tmp_path / "other.toml"
+    other.write_text(default_board_path().read_text().replace('name = "Paleo"', 'name = "Garden table"', 1)
+                     .replace("diameter = 28.0", "diameter = 27.0"))  # fmt: skip
+    fed = Fed()
+    again = Companion(replace(config_for(tmp_path), board_path=other), fed)
+    again.start()
+    assert "another board (Paleo); on this one (Garden table) begin a new match" in again.scoreboard()["last"]["en"]
+    assert fed.config is not None
+    assert fed.config.layout is None
+    assert again.scoreboard()["phase"] == "playing", "the score is kept"
+    again.stop()
+
+
 def test_a_new_virtual_table_begins_with_all_pucks_on_their_circles(tmp_path: Path) -> None:
     companion, fed = companion_for(tmp_path)
     companion.start()
