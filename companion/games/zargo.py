@@ -281,6 +281,7 @@ def _random_fight(state: ZargoState, seat: str, rng: Random) -> Action | None:
         return None
     counter = state.counters[name]
     found = []
+    occupied = state.occupied()
     for place in neighbours(state.world)[counter.place]:
         city = state.city_at(place)
         if city is not None and not (state.cities[city].owner and state.friends(seat, state.cities[city].owner)):
@@ -288,7 +289,7 @@ def _random_fight(state: ZargoState, seat: str, rng: Random) -> Action | None:
             ready = [n for n in around if state.counters[n].people == seat and n not in state.acted]
             result = rng.choice([r for r in RESULTS if r != "defender_back"])
             found.append(_action(seat, "siege", attackers=ready, city=city, **_read(state, rng, result=result)))
-        for target in state.garrison(place):
+        for target in state.garrison(place) if place in occupied else ():
             if not state.friends(seat, state.counters[target].people):
                 told_ = _read(state, rng, result=rng.choice(RESULTS))
                 found.append(_action(seat, "combat", attackers=[name], target=target, **told_))

@@ -42,7 +42,7 @@ def z8_move(state: ZargoState, action: Action, people: str) -> ZargoState:
     if cost > state.movement(name):
         raise IllegalMove(f"this costs {cost}; {name} moves {state.movement(name)}", "Z8")
     target = z10_target(state, name, path, action, occupied)
-    there = state.garrison(path[-1])
+    there = state.garrison(path[-1]) if path[-1] in occupied else []
     state = _arrived(state, name, path, cost, partner if not leave else None)
     state = _changed_stack(state, name, partner, path[-1], there, _flag(action, "escort"), leave)
     if target is not None:

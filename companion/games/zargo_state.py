@@ -126,11 +126,11 @@ class ZargoState:
 
     def garrison(self, place: int) -> list[str]:
         """The counters that stand on a hex, those in a city with them; the vanished are nowhere."""
-        return list(places_of(self.counters).standing.get(place, ()))
+        return [n for n, c in self.counters.items() if c.place == place and not c.vanished]
 
     def occupied(self) -> Mapping[int, str]:
         """One counter of each hex, the escort where there is one."""
-        return places_of(self.counters).first
+        return places_of(self.counters).standing
 
     def unplaced(self, people: str) -> list[str]:
         return [n for n, c in self.counters.items() if c.people == people and c.place == OFF and not c.out]
@@ -138,12 +138,11 @@ class ZargoState:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Who stands where. standing: all counters by hex; first: one of them, the escort where there is one; partner:
-    escort and escorted of each other."""
+    """Who stands where. standing: one counter by hex, the escort where there is one; partner: escort and escorted of
+    each other."""
 
     counters: Mapping[str, Counter]
-    standing: Mapping[int, list[str]]
-    first: Mapping[int, str]
+    standing: Mapping[int, str]
     partner: Mapping[str, str]
 
 
@@ -160,25 +159,15 @@ def places_of(counters: Mapping[str, Counter]) -> Places:
 
 
 def _indexed(counters: Mapping[str, Counter]) -> Places:
-    standing: dict[int, list[str]] = {}
-    first: dict[int, str] = {}
+    standing = {c.place: name for name, c in counters.items() if not c.vanished}
+    standing.pop(OFF, None)
     partner: dict[str, str] = {}
-    for name, counter in counters.items():
-        place = counter.place
-        if place == OFF:
-            continue
-        if counter.escorts:
-            partner[name], partner[counter.escorts] = counter.escorts, name
-        if counter.vanished:
-            continue
-        if place not in first:
-            first[place] = name
-            standing[place] = [name]
-        else:
-            standing[place].append(name)
-            if counter.escorts:
-                first[place] = name
-    return Places(counters, standing, first, partner)
+    for name in [name for name, c in counters.items() if c.escorts]:
+        counter = counters[name]
+        partner[name], partner[counter.escorts] = counter.escorts, name
+        if counter.place != OFF and not counter.vanished:
+            standing[counter.place] = name
+    return Places(counters, standing, partner)
 
 
 def with_counter(state: ZargoState, name: str, **changes: Any) -> ZargoState:
