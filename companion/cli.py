@@ -59,6 +59,7 @@ def expected_errors() -> tuple[type[BaseException], ...]:
     from companion.atomic import OutputError
     from companion.dashboard import ServeError
     from companion.journal import JournalError
+    from firmware_bridge.transport import PortError
     from vision.sources import SourceError
     from vision.virtual_table.film import FilmError
 
@@ -68,6 +69,7 @@ def expected_errors() -> tuple[type[BaseException], ...]:
         OutputError,
         FilmError,
         JournalError,
+        PortError,
         ServeError,
         SourceError,
         ConfigError,
@@ -84,7 +86,7 @@ def run(
     lens: LensOption = None,
     calibration: CalibrationOption = None,
     sensors: Annotated[
-        str, typer.Option(metavar="PORT", help="The sensor board's serial port, [bold]virtual[/] or [bold]none[/].")
+        str, typer.Option(metavar="PORT", help="The sensor board's port, [bold]auto[/], [bold]virtual[/] or [bold]none[/].")
     ] = "none",
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other devices in the house in.")] = (
         "127.0.0.1"
@@ -174,6 +176,30 @@ def doctor(
 
     findings = examine(data or default_data_dir(), port)
     raise typer.Exit(show(findings))
+
+
+@app.command(rich_help_panel="Set-up")
+def sensors(
+    port: Annotated[
+        str,
+        typer.Option(
+            "--sensors", metavar="PORT", help="The sensor board's serial port, [bold]auto[/] or [bold]virtual[/]."
+        ),
+    ] = "auto",
+    board: BoardOption = None,
+    test: Annotated[bool, typer.Option("--test", help="Ask for each sensor in turn, and say which work.")] = False,
+    new_id: Annotated[bool, typer.Option("--new-id", help="Give the board another id.")] = False,
+    seconds: Annotated[float | None, typer.Option(min=0.1, help="Stop after so many seconds.")] = None,
+) -> None:
+    """Show what each sensor does and how the line is, or test the sensors in turn."""
+    from rich.console import Console
+
+    from calibration.board import default_board_path
+    from companion.sensors import run as run_sensors
+
+    board_path = board or default_board_path()
+    code = run_sensors(port, board_path, test=test, new_id=new_id, seconds=seconds, console=Console())
+    raise typer.Exit(code)
 
 
 @calibrate_app.command("lens")
