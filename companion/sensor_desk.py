@@ -21,13 +21,13 @@ from firmware_bridge.virtual_board import VirtualBoard
 from firmware_bridge.virtual_port import VIRTUAL_PORT, VirtualPort
 from vision.events import ShotEnded
 from vision.virtual_table.beams import Felt
-from vision.worker_messages import EventMessage, FeltMessage, LiveMessage, StatusMessage, WorkerMessage
+from vision.worker_messages import EventMessage, FeltMessage, LiveMessage, WorkerMessage
 
 NONE, AUTO = "none", "auto"
 ENTRY = "sensor"  # the journal's type of what the board said
 TIME_DIGITS = 4
 LIGHT_OFF, LIGHT_ON = 0, 1
-OFFSETS = 40  # of the last pictures' times: 20 s of the worker's status; the least late of them counts
+OFFSETS = 400  # of the last pictures' times, 20 s of live views: the least late of them counts
 
 Json = dict[str, Any]
 Keep = Callable[[list[tuple[str, Json]]], bool]
@@ -123,19 +123,24 @@ class SensorDesk:
         with self._lock:
             if isinstance(message, FeltMessage):
                 self._feel(message)
-            elif isinstance(message, StatusMessage) and message.last_frame_age_s is not None:
-                self._offsets.append(time.monotonic() - message.last_frame_age_s - message.time_s)
             elif isinstance(message, EventMessage):
                 self._fusion.see(message.event)
                 if isinstance(message.event, ShotEnded):
                     self._lit = None  # light again: the board may have restarted
             elif isinstance(message, LiveMessage):
+                self._note_time(message.live.time_s)
                 self._hear()
                 self._facts += self._fusion.watch(message.live.state, message.live.time_s, message.live.pucks)
                 self._light(turn())
             facts = list(self._facts)
             self._facts.clear()
         return facts
+
+    def _note_time(self, picture_s: float) -> None:
+        """A picture has just come. A virtual table's time may go slower than ours: there only the newest counts."""
+        if self._virtual is not None:
+            self._offsets.clear()
+        self._offsets.append(time.monotonic() - picture_s)
 
     def combine(self, facts: Iterable[Fact]) -> list[Fact]:
         """Vision's facts with what the sensors know of them."""
@@ -157,6 +162,7 @@ class SensorDesk:
         if self._virtual is None:
             return
         now = time.monotonic()
+        self._note_time(message.time_s)
         for felt in message.felt:
             self._virtual.set(input_of(felt), felt.active, now - (message.time_s - felt.time_s))
 

@@ -20,6 +20,7 @@ from vision.frames import Frame, FrameSource, Image
 from vision.pacing import AHEAD_FRAMES, Drain, capacity_for
 from vision.relays import Commanded
 from vision.sources import SourceError
+from vision.virtual_table.beams import Felt
 from vision.worker_messages import (
     EventMessage,
     FeltMessage,
@@ -62,6 +63,7 @@ class Child:
         self._dropped = 0
         self._arrived_s: float | None = None
         self._refused = ""
+        self._felt: list[Felt] = []
 
     def run(self) -> None:
         """Runs until the source ends or fails, or the companion is gone."""
@@ -93,14 +95,21 @@ class Child:
         now = time.monotonic()
         self._taken.append(now)
         self._time_s = frame.time_s
-        if felt := parts.felt():
-            self._send(FeltMessage(tuple(felt), frame.time_s))
+        self._pass_on_felt(parts, frame.time_s)
         self._events(parts.tracker.update(frame))
         if self._is_due("live", LIVE_EVERY_S, now):
             self._send(LiveMessage(parts.tracker.live()))
         if now < self._pictures_until_s and self._is_due("picture", PICTURE_EVERY_S, now):
             overlay = parts.tracker.draw_overlay(frame.image)
             self._send(PictureMessage(encode_jpeg(frame.image), encode_jpeg(overlay)))
+
+    def _pass_on_felt(self, parts: Parts, until_s: float) -> None:
+        """What the table's sensors felt by this frame: the table itself may be some frames ahead."""
+        self._felt += parts.felt()
+        ready = tuple(f for f in self._felt if f.time_s <= until_s)
+        if ready:
+            self._felt = [f for f in self._felt if f.time_s > until_s]
+            self._send(FeltMessage(ready, until_s))
 
     def _finish(self, parts: Parts) -> None:
         detail = getattr(parts.source, "warning", None) or "the film is over"
