@@ -192,7 +192,7 @@ def scoreboard(score: Score) -> Json:
     """What a screen shows, as JSON."""
     body = LOBBY if score.game is None else GAMES[score.game].view(score.state)
     log = sorted([*body["log"], *score.notes], key=lambda line: int(line["id"]))[-LOG_LINES:]
-    last = {"en": log[-1]["en"], "fr": log[-1]["fr"]} if log else None
+    last = _said(log)
     return {
         **body,
         "log": log,
@@ -202,6 +202,15 @@ def scoreboard(score: Score) -> Json:
         "last_id": score.last_id,
         "can_undo": bool(score.acts),
     }
+
+
+def _said(log: Sequence[Json]) -> Json | None:
+    """What just happened in one sentence: a decision of round or match (P23, P24), else the newest entry's first."""
+    if not log:
+        return None
+    newest = [line for line in log if line["id"] == log[-1]["id"]]
+    line = newest[-1] if {"P23", "P24"} & set(newest[-1]["rules"]) else newest[0]
+    return {"en": line["en"], "fr": line["fr"]}
 
 
 def news(before: Score, after: Score, entry: Entry) -> list[tuple[str, Json]]:

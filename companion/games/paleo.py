@@ -239,7 +239,7 @@ def _rule(state: PaleoState, waiting: WaitingShot) -> PaleoState:
     if waiting.account.before:
         state = still_lifted(state, waiting.entry, waiting.account.before)
     state = p32_pushed(state, waiting, shot)
-    state = changed(state, ruled=(*state.ruled[1 - CORRECTABLE :], (waiting.entry, facts_seen(shot).to_json())))
+    state = changed(state, ruled=(*state.ruled[1 - CORRECTABLE :], (waiting.entry, shot)))
     return rule_shot(Case(state, shot, answers, waiting.entry))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from calibration.board import Board, BoardFileError
 from companion.fusion import ShotAccount
@@ -16,6 +16,9 @@ PAWNS_A_SIDE = 8  # P6: five Explorers and three Mercenaries
 LOG_LINES = 50
 CORRECTABLE = 8  # so many of the round's last shots are kept at hand, to be told otherwise
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+if TYPE_CHECKING:
+    from companion.games.paleo_shot import PawnShot
 
 Place = tuple[float, float]
 
@@ -204,7 +207,7 @@ class PaleoState:
     shots: int = 0
     reefs: tuple[Mapping[str, Any], ...] = ()
     reef_notices: tuple[tuple[Text, tuple[str, ...]], ...] = ()
-    ruled: tuple[tuple[int, Mapping[str, Any]], ...] = ()
+    ruled: tuple[tuple[int, PawnShot], ...] = ()
 
     def on_board(self, team: str) -> tuple[str, ...]:
         """Keys of a side's pawns that are not captured."""

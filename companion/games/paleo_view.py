@@ -7,6 +7,7 @@ from typing import Any
 from companion.games.base import Json
 from companion.games.paleo_case import shown_role
 from companion.games.paleo_hands import todo
+from companion.games.paleo_shot import facts_seen
 from companion.games.paleo_state import PaleoState, Question
 
 
@@ -49,7 +50,7 @@ def view(state: PaleoState) -> Json:
         "last": state.log[-1].text.to_json() if state.log else None,
         "log": [line.to_json() for line in state.log],
         "reef_notices": [{**text.to_json(), "rules": list(rules)} for text, rules in state.reef_notices],
-        "ruled": [{"id": entry, "facts": dict(facts)} for entry, facts in state.ruled],
+        "ruled": [{"id": entry, "facts": facts_seen(shot).to_json()} for entry, shot in state.ruled],
     }
 
 

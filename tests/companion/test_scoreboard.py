@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import time
 from typing import Any
@@ -19,7 +20,7 @@ from tests.companion.paleo_table import BOARD, SHEET, PaleoTable
 from tests.companion.test_referee_agreement import account_of, random_truth, tidy
 
 REPLAY_S = 1.0  # 10,000 entries on one core
-TRIES = 4
+TRIES = 6
 MATCH = {"game": "paleo", "players": {"red": "Ann", "green": "Ben"}, "options": {}, "sheet": SHEET}
 
 
@@ -209,7 +210,7 @@ def test_ten_thousand_entries_are_replayed_within_a_second() -> None:
     while len(entries) < 10_000:
         entries = [*entries, *(later(e, len(entries)) for e in entries)]
     entries = entries[:10_000]
-    took = REPLAY_S
+    took = math.inf
     for _ in range(TRIES):  # whatever else the machine does counts against us; the best try tells our own speed
         began = time.process_time()
         score = fold(entries)

@@ -150,7 +150,7 @@ function showLog(log, ruled) {
   const place = byId("log");
   if (!place) return;
   const last = log.at(-1);
-  const facts = new Map(ruled.map((shot) => [shot.id, shot.facts]));
+  const facts = new Map(ruled.slice(0, -1).map((shot) => [shot.id, shot.facts]));
   const offered = new Set();
   const line = (one) => logLine(one, offered.has(one.id) ? undefined : facts.get(one.id), offered.add(one.id));
   const lines = () => (last ? [...log].reverse().map(line) : [h("li", { class: "log-empty" }, t("log.empty"))]);
