@@ -14,6 +14,7 @@ from vision.motion import FRICTION_MM_S2, Motion
 
 FloatArray = NDArray[np.float64]
 
+ONSET_WEIGHT = 0.75  # of the struck puck's onset in the time of a touch; the striker's run errs three times as much
 MISS_MM = 9.0  # a puck further than this from where the striker must have been did not strike
 DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be told apart
 HAND_MM = 22.0  # the flicked puck lay within this distance of the hand
@@ -190,6 +191,8 @@ def _sharpen(striker: Motion, struck: Motion, diameter_mm: float, found: _Strike
             time_s = float(t2 + hit)
             if abs(time_s - found.time_s) < 1.2 * frame_s:
                 place = p2 + v * hit
+                if len(struck.times_s) > 3 and abs(time_s - struck.onset_s) < 0.5 * frame_s:
+                    time_s = ONSET_WEIGHT * struck.onset_s + (1 - ONSET_WEIGHT) * time_s
                 return _Strike(found.cost, time_s, (float(place[0]), float(place[1])))
     return found
 
@@ -244,7 +247,7 @@ def _meetings(motions: Sequence[Motion], known: Sequence[Touch], diameter_mm: fl
             if gap < diameter_mm or gap > diameter_mm + float(np.hypot(*speed)) * (t1 - t0) * 1.2:
                 continue
             hit = _reach_time(offset, speed, diameter_mm - DEPTH_MM)
-            if hit is None or hit > t1 - t0 or float(np.hypot(*speed)) < CLOSING_MM_S:
+            if hit is None or not 0.0 <= hit <= t1 - t0 or float(np.hypot(*speed)) < CLOSING_MM_S:
                 continue
             time_s = t0 + hit
             if abs(told.get(frozenset((a.puck, b.puck)), -9.0) - time_s) < 2 * frame_s:

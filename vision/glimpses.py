@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ VOTES_MIN = 0.62  # of a full circle; whole pucks give 1.1 to 2, one with a fing
 PAINT_MAX = 0.17  # distance of paints from the team's colour
 BUSY_MIN = 0.6  # share of the disc that must differ from the ground
 NEW_LEVEL = 18.0  # grey levels by which its middle must differ from what lay there before
+CROWD_MIN = 1.45  # puck areas: a streak of more may be two pucks that touch
+LEFT_MASS = (0.6, 1.6)  # puck areas left beside the pucks that were glimpsed in a streak: one more puck
 APART = 0.6  # diameters: nearer to a streak that is seen well, it is that streak
 
 
@@ -37,7 +40,8 @@ def find_glimpses(
     """
     radius = view.board.puck.radius_mm
     out: list[Streak] = []
-    for team, place in wanted:
+    crowds = [s for s in seen if s.mass > CROWD_MIN and not s.clean(radius)]
+    for team, place in [*((c.team, c.place) for c in crowds), *wanted]:
         good = [s for s in (*seen, *out) if s.team == team and s.clean(radius)]
         px = view.px_from_mm(np.array([place]))[0] - corner
         reach = WINDOW * view.radius_px
@@ -45,7 +49,8 @@ def find_glimpses(
         x1, y1 = min(int(px[0] + reach) + 1, patch.shape[1]), min(int(px[1] + reach) + 1, patch.shape[0])
         if x1 - x0 < 2 * view.radius_px or y1 - y0 < 2 * view.radius_px:
             continue
-        if any(math.dist(s.place, place) < WINDOW * radius for s in good):
+        crowded = any(c.team == team and math.dist(c.place, place) < WINDOW * radius for c in crowds)
+        if not crowded and any(math.dist(s.place, place) < WINDOW * radius for s in good):
             continue
         window = (slice(y0, y1), slice(x0, x1))
         if int(busy[window].sum()) < math.pi * view.radius_px**2 * BUSY_MIN:
@@ -97,3 +102,21 @@ def _fine(votes: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
     rows, columns = np.mgrid[0 : part.shape[0], 0 : part.shape[1]]
     total = float(weight.sum()) or 1.0
     return x0 + float((weight * columns).sum()) / total, y0 + float((weight * rows).sum()) / total
+
+
+def parted(streaks: Sequence[Streak], glimpses: Sequence[Streak], radius_mm: float) -> list[Streak]:
+    """Streaks and glimpses together, with the glimpsed pucks taken out of the streaks that hold them."""
+    out: list[Streak] = list(glimpses)
+    for s in streaks:
+        reach = radius_mm + 2 * s.along_mm
+        held = [g for g in glimpses if g.team == s.team and math.dist(g.place, s.place) < reach]
+        if s.clean(radius_mm) or not held:
+            out.append(s)
+            continue
+        rest = s.mass - len(held)
+        if LEFT_MASS[0] < rest < LEFT_MASS[1]:
+            x = (s.mass * s.x_mm - sum(g.x_mm for g in held)) / rest
+            y = (s.mass * s.y_mm - sum(g.y_mm for g in held)) / rest
+            if all(math.dist((x, y), g.place) > APART * 2 * radius_mm for g in held):
+                out.append(replace(s, x_mm=x, y_mm=y, mass=rest, along_mm=radius_mm / 2, across_mm=radius_mm / 2))
+    return out

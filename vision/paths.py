@@ -132,7 +132,7 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
     if candidates and free:
         cost = np.array([[_cost(p, s, frame, times) + _leave_cost(p, s, frame, p.puck in gone, sight, radius_mm)
                           for s in free] for p in candidates])  # fmt: skip
-        stay = np.array([HIDDEN_COST_MM if sight.covered(frame, *p.last()) else GONE_COST_MM for p in candidates])
+        stay = np.array([HIDDEN_COST_MM if _hidden(p, frame, times, sight) else GONE_COST_MM for p in candidates])
         table = np.hstack([cost, np.where(np.eye(len(candidates)) > 0, stay[:, None], 1e6)])
         for row, column in zip(*linear_sum_assignment(table), strict=True):
             if column < len(free) and cost[row, column] < 1e5:
@@ -145,9 +145,20 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
             path.left = path.last_seen_at_rest
 
 
+def _hidden(path: Path, frame: int, times: Sequence[float], sight: Sight) -> bool:
+    """True where a hand covers the place where a puck should be now, and the one where it was."""
+    if not sight.covered(frame, *path.last()):
+        return False
+    velocity = path.velocity(times)
+    if velocity is None:
+        return True
+    dt = times[frame] - times[path.last_frame()]
+    return sight.covered(frame, path.last()[0] + velocity[0] * dt, path.last()[1] + velocity[1] * dt)
+
+
 def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight, radius_mm: float) -> float:
     """What it costs to take a streak for a puck that lay still until now; 1e6 where it surely is not."""
-    if path.moving:
+    if path.points:
         return 0.0 if streak.clean(radius_mm) else UNCLEAN_COST_MM
     if not sight.fresh(frame, streak):
         return 1e6

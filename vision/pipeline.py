@@ -52,6 +52,7 @@ from vision.events import (
 from vision.frames import Frame, Image
 from vision.palette import Palette
 from vision.reefs import find_reefs
+from vision.registration import shift_px
 from vision.resting import SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
 from vision.shots import Episode, Handled, Record, Rest, Scene, Shot, solve
@@ -73,7 +74,8 @@ CHANGE_SHARE = 0.10  # the same against the board at rest
 HAND_AT_EDGE = 0.25  # puck areas: a change of which more lies outside of the playing surface is a hand
 HAND_SHARE = 3.0  # the same for what lies where neither pucks lay nor lie
 BORDER_MM = 5.0  # shadows and reflections of pucks at the border reach so far over it
-MOVED_MM = 0.8  # a puck that lies this far from where it lay has moved …
+MOVED_MM = 0.5  # a puck that lies this far from where it lay, by its own picture, has moved …
+MOVED_UNSURE_MM = 1.5  # … and this far, where its picture has changed so that only its outline can tell …
 NUDGED_MM = 5.0  # … and up to this too little for its way to be followed
 REEF_STILL_S = 0.5
 LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
@@ -449,17 +451,18 @@ class Tracker:
         """
         view, palette = self._view, self._palette
         assert view is not None and palette is not None and self._before is not None and self._reference is not None
-        busy, where = self._where_changed(image)
-        found = look_again(image, view, palette, where) if where.any() else []
+        busy, where, light, lit = self._where_changed(image)
+        found = look_again(image, view, palette, where, light) if where.any() else []
         waits = not force and self._quiet_s < LAID_S
         hidden = self._hand_in(busy, found) if waits else np.zeros_like(busy)
         waits = waits and (self._hand or bool(hidden.any()))
         self._hand = waits
         self._looked_s = self._quiet_s
-        vacated, appeared, stayed, nudges = self._compare(where, found, hidden)
+        after = view.rectify(image)
+        vacated, appeared, stayed, nudges = self._compare(where, found, hidden, (lit, after))
         if waits and not vacated:
             return []
-        scene = Scene(self.board, view, palette, self._before, view.rectify(image), list(self._records), vacated,
+        scene = Scene(self.board, view, palette, self._before, after, list(self._records), vacated,
                       appeared, nudges, self._frame_s, self._missed)  # fmt: skip
         episode = solve(scene)
         if waits and (episode.shot is None or episode.shot.reasons or episode.handled):
@@ -485,8 +488,8 @@ class Tracker:
             colours = interior_colours(image, self._view, np.array([p.place for p in pucks]))
             self._palette = self._palette.updated(colours, [p.team for p in pucks], LEARN_RATE)
 
-    def _where_changed(self, image: Image) -> tuple[Mask, Mask]:
-        """Masks of the top view: where the board differs from how it lay before, and the same a puck wider."""
+    def _where_changed(self, image: Image) -> tuple[Mask, Mask, NDArray[np.float32], Image]:
+        """Where the board differs from how it lay before, the same a puck wider, the light, and it in this light."""
         view = self._view
         assert view is not None and self._before is not None and self._reference_coarse is not None
         _, light = self._change(image, small_gray(image, view.roi))
@@ -498,7 +501,7 @@ class Tracker:
         busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         size = round(view.radius_px * 2.4) | 1
         wide = cv2.dilate(busy, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
-        return busy, np.asarray(wide)
+        return busy, np.asarray(wide), light, lit
 
     def _hand_in(self, busy: Mask, found: Sequence[SeenDisc]) -> Mask:
         """What of a change reaches in from outside, or is far more than pucks come and gone. (h, w) of 0 and 1"""
@@ -521,6 +524,16 @@ class Tracker:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
         return np.asarray(cv2.morphologyEx(hand, cv2.MORPH_CLOSE, kernel))
 
+    def _shifted(self, puck: Puck, disc: SeenDisc, tops: tuple[Image, Image]) -> tuple[float, float] | None:
+        """Where a puck lies that was only nudged; None for one that was not."""
+        assert self._view is not None
+        x, y = self._view.px_from_mm(np.array([puck.place]))[0]
+        shift = shift_px(*tops, (float(x), float(y)), self._view.radius_px)
+        if shift is None:
+            return disc.place if math.dist(disc.place, puck.place) > MOVED_UNSURE_MM else None
+        dx, dy = shift / self._view.scale
+        return (puck.x_mm + dx, puck.y_mm + dy) if math.hypot(dx, dy) > MOVED_MM else None
+
     def _discs(self, like: Mask, places: Sequence[tuple[float, float]]) -> Mask:
         """Mask of pucks' places, their sides and shadows included. -> (h, w) of 0 and 1"""
         assert self._view is not None
@@ -530,7 +543,7 @@ class Tracker:
         return mask
 
     def _compare(
-        self, where: Mask, found: Sequence[SeenDisc], hidden: Mask
+        self, where: Mask, found: Sequence[SeenDisc], hidden: Mask, tops: tuple[Image, Image]
     ) -> tuple[list[Rest], list[SeenDisc], list[tuple[str, tuple[float, float]]], list[Nudge]]:
         """Which pucks left their places, which discs lie where none lay, and where the others lie exactly."""
         near = [p for p in self._pucks if self._touched(where, p)]
@@ -542,9 +555,9 @@ class Tracker:
             away = math.dist(best.place, (puck.x_mm, puck.y_mm)) if best is not None else 99.0
             if best is not None and away <= NUDGED_MM:
                 used.append(best)
-                stayed.append((puck.puck, best.place))
-                if away > MOVED_MM:
-                    nudges.append(Nudge(puck.puck, (puck.x_mm, puck.y_mm), best.place))
+                if (end := self._shifted(puck, best, tops)) is not None:
+                    stayed.append((puck.puck, end))
+                    nudges.append(Nudge(puck.puck, (puck.x_mm, puck.y_mm), end))
             elif self._hidden_share(hidden, puck.place) < HIDDEN_PART:
                 vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))
         others = [p for p in self._pucks if p not in near]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import Board
 from vision.detection import Disc, edge_votes, locate, peaks
 from vision.frames import Image
+from vision.outline import refine
 from vision.palette import Palette, learn_palette, linear_from_bgr, perceived
 from vision.view import TopView
 
@@ -114,23 +115,43 @@ def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
     good = (support > SUPPORT_MIN) & (steps[:, 0] > STEP_MIN)
     colours = np.array([d.colour for d in discs]).reshape(-1, 3)
     palette = learn_palette(view.board, colours[good], support[good])
-    seen = _classify(discs, steps, palette, view)
+    seen = _classify(image, discs, steps, palette, view)
     if seen:
         palette = palette.updated(np.array([s.colour for s in seen]), [s.team for s in seen])
     return seen, palette
 
 
-def look_again(image: Image, view: TopView, palette: Palette, where: Mask | None = None) -> list[SeenDisc]:
-    """Finds the pucks in a part of the board. where: (h, w) mask of the top view."""
+def look_again(
+    image: Image, view: TopView, palette: Palette, where: Mask | None = None, light: NDArray[np.float32] | None = None
+) -> list[SeenDisc]:
+    """Finds the pucks in a part of the board.
+
+    where: (h, w) mask of the top view; light: (rows, columns, 3) over the whole view, the light of the picture against
+    that in which the palette was learned.
+    """
     discs, steps = find_discs(image, view, where)
-    return _classify(discs, steps, palette, view)
+    return _classify(image, discs, steps, palette, view, light)
 
 
-def _classify(discs: list[Disc], steps: FloatArray, palette: Palette, view: TopView) -> list[SeenDisc]:
+def _in_light(discs: list[Disc], view: TopView, light: NDArray[np.float32] | None) -> FloatArray:
+    """The discs' colours as they would be in the palette's light. -> (N, 3) BGR"""
+    colours = np.array([d.colour for d in discs])
+    if light is None:
+        return colours
+    even = np.dstack([cv2.medianBlur(np.ascontiguousarray(light[..., c]), 5) for c in range(3)])
+    share = view.px_from_mm(np.array([(d.x_mm, d.y_mm) for d in discs])) / view.size
+    at = np.clip((share * even.shape[1::-1]).astype(int), 0, np.array(even.shape[1::-1]) - 1)
+    return np.asarray(np.clip(colours / np.maximum(even[at[:, 1], at[:, 0]], 0.1), 0, 255), dtype=np.float64)
+
+
+def _classify(
+    image: Image, discs: list[Disc], steps: FloatArray, palette: Palette, view: TopView,
+    light: NDArray[np.float32] | None = None,
+) -> list[SeenDisc]:  # fmt: skip
     """Keeps the circles that are pucks, best first, none overlapping a better one."""
     if not discs:
         return []
-    distance = palette.distances(np.array([d.colour for d in discs]))
+    distance = palette.distances(_in_light(discs, view, light))
     order = []
     for i, disc in enumerate(discs):
         team = int(distance[i].argmin())
@@ -147,4 +168,7 @@ def _classify(discs: list[Disc], steps: FloatArray, palette: Palette, view: TopV
     for _, seen in sorted(order, key=lambda o: -o[0]):
         if all(math.dist(seen.place, k.place) >= OVERLAP * view.board.puck.diameter_mm for k in kept):
             kept.append(seen)
-    return kept
+    if not kept:
+        return kept
+    exact = refine(image, view, np.array([k.place for k in kept]))
+    return [replace(k, x_mm=float(x), y_mm=float(y)) for k, (x, y) in zip(kept, exact, strict=True)]

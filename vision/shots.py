@@ -17,7 +17,7 @@ from calibration.board import Board
 from vision.contacts import ContactGraph, Nudge, find_contacts
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
 from vision.frames import Image
-from vision.glimpses import find_glimpses
+from vision.glimpses import find_glimpses, parted
 from vision.motion import Motion, make_motion
 from vision.palette import Palette
 from vision.paths import Path, link
@@ -191,7 +191,8 @@ class _Watch:
                 self.busy.append(np.zeros((0, 0), np.uint8))
                 continue
             found, hand, busy = find_streaks(k, record.patch, record.corner, record.light, self.ground, view, paints)
-            found += self._glimpses(k, found, busy, paints)
+            glimpses = self._glimpses(k, found, busy, paints)
+            found = parted(found, glimpses, scene.board.puck.radius_mm)
             self.streaks.append([s for s in found if beyond_rim_mm(scene.board, *s.place) < OUTSIDE_MM])
             self.hands.append(hand)
             self.busy.append(busy)

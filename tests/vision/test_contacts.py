@@ -1,0 +1,122 @@
+"""Who touched whom: flicks of known physics, sampled at 30 frames a second with a camera's noise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.vision.seen_shots import FPS, FRAME_S, Camera, play
+from tests.vision.virtual_table.tables import plain_board, puck
+from vision.contacts import ContactGraph, Nudge, find_contacts
+from vision.virtual_table.physics import Material
+
+BOARD = plain_board()
+DIAMETER = BOARD.puck.diameter_mm
+HIT_S = 0.005  # at 500 mm/s a puck goes 2.5 mm in it: the noise of two places, and a frame's friction
+WORST_S = FRAME_S / 3  # the same where the hit falls into an exposure
+PHASES = [0.05, 0.3, 0.55, 0.8, 0.97]
+
+
+def pairs(graph: ContactGraph) -> set[frozenset[str]]:
+    return {frozenset((t.striker, t.struck)) for t in graph.touches}
+
+
+def direct(graph: ContactGraph) -> list[str]:
+    """The pucks that the flicked one touched, in order."""
+    touches = [t for t in graph.touches if graph.flicked in (t.striker, t.struck)]
+    return list(dict.fromkeys(t.struck if t.striker == graph.flicked else t.striker for t in touches))
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("aside_mm", [0.0, 11.0, -20.0])
+def test_a_hit_is_found_with_its_striker_and_its_moment(phase: float, aside_mm: float) -> None:
+    shot = play(BOARD, [puck("red-1", 100, 200), puck("green-1", 190, 200 + aside_mm)], "red-1", 0.0, 1000)
+    camera = Camera(BOARD, shot, phase)
+    graph = camera.contacts()
+    assert [(t.striker, t.struck) for t in graph.touches] == [("red-1", "green-1")]
+    assert graph.touches[0].time_s == pytest.approx(camera.flick_s + shot.touches[0].time_s, abs=WORST_S)
+    assert graph.doubts == ()
+
+
+def test_hits_are_timed_to_five_milliseconds_whatever_their_moment_within_a_frame() -> None:
+    shot = play(BOARD, [puck("red-1", 100, 200), puck("green-1", 190, 205)], "red-1", 0.0, 1000)
+    errors = []
+    for phase in np.linspace(0.02, 0.98, 15):
+        camera = Camera(BOARD, shot, float(phase), seed=round(phase * 100))
+        touch = next(t for t in camera.contacts().touches if t.struck == "green-1")
+        errors.append(abs(touch.time_s - camera.flick_s - shot.touches[0].time_s))
+    assert np.median(errors) < HIT_S
+
+
+def test_the_point_of_touch_lies_between_the_two_pucks() -> None:
+    shot = play(BOARD, [puck("red-1", 100, 200), puck("green-1", 190, 210)], "red-1", 0.0, 1000)
+    touch = Camera(BOARD, shot).contacts().touches[0]
+    true = shot.touches[0]
+    assert math.dist((touch.x_mm, touch.y_mm), (true.x_mm, true.y_mm)) < 1000 * WORST_S
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_graze_that_nudges_by_a_millimetre_and_a_half_is_a_touch(phase: float) -> None:
+    speed, material = 800.0, Material()
+    at_touch = math.sqrt(speed**2 - 2 * material.deceleration_mm_s2 * 90)
+    cosine = material.speed_mm_s(1.5) / (at_touch * (1 + material.puck_restitution) / 2)
+    aside = DIAMETER * math.sqrt(1 - cosine**2)
+    shot = play(BOARD, [puck("red-1", 100, 200), puck("green-1", 190, 200 + aside)], "red-1", 0.0, speed, material)
+    camera = Camera(BOARD, shot, phase)
+    assert [n.puck for n in camera.nudges()] == ["green-1"]
+    graph = camera.contacts()
+    assert [(t.striker, t.struck) for t in graph.touches] == [("red-1", "green-1")]
+    assert graph.touches[0].time_s == pytest.approx(camera.flick_s + shot.touches[0].time_s, abs=FRAME_S / 2)
+
+
+def test_a_puck_that_lies_a_little_off_with_nobody_near_was_not_touched() -> None:
+    shot = play(BOARD, [puck("red-1", 100, 200)], "red-1", 0.0, 800)
+    camera = Camera(BOARD, shot)
+    stray = Nudge("green-1", (200.0, 200.0 + DIAMETER + 12.0), (200.0, 201.2 + DIAMETER + 12.0))
+    graph = find_contacts(list(camera.motions().values()), [stray], {"red-1": 4.0}, DIAMETER, FRAME_S)
+    assert graph.touches == ()
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_in_a_chain_of_three_the_last_is_touched_by_the_middle_one_alone(phase: float) -> None:
+    pucks = [puck("red-1", 80, 200), puck("green-1", 180, 200), puck("green-2", 240, 201)]
+    graph = Camera(BOARD, play(BOARD, pucks, "red-1", 0.0, 1300), phase).contacts()
+    assert graph.flicked == "red-1"
+    assert direct(graph) == ["green-1"]
+    assert frozenset(("green-1", "green-2")) in pairs(graph)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_two_pucks_touched_one_after_the_other_are_told_in_order(phase: float) -> None:
+    pucks = [puck("red-1", 80, 200), puck("green-1", 180, 224), puck("green-2", 260, 180)]
+    shot = play(BOARD, pucks, "red-1", 0.0, 1500)
+    true = [t.b for t in shot.touches if t.a == "red-1"]
+    assert true == ["green-1", "green-2"]
+    assert shot.touches[1].time_s - shot.touches[0].time_s > 1 / FPS
+    assert direct(Camera(BOARD, shot, phase).contacts()) == true
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_flick_and_a_hit_within_one_frame_are_told_apart_by_the_hand(phase: float) -> None:
+    pucks = [puck("red-1", 200, 200), puck("green-1", 200 + DIAMETER + 5, 204)]
+    shot = play(BOARD, pucks, "red-1", 0.0, 1200)
+    assert shot.touches[0].time_s < FRAME_S / 4
+    graph = Camera(BOARD, shot, phase).contacts()
+    assert graph.flicked == "red-1"
+    assert direct(graph) == ["green-1"]
+
+
+def test_nobody_is_touched_by_a_puck_that_slides_alone() -> None:
+    shot = play(BOARD, [puck("red-1", 100, 200), puck("green-1", 200, 260)], "red-1", 0.0, 900)
+    graph = Camera(BOARD, shot).contacts()
+    assert (graph.flicked, graph.touches, graph.doubts) == ("red-1", (), ())
+
+
+def test_a_puck_that_moved_and_that_nothing_came_near_is_doubtful() -> None:
+    near = Camera(BOARD, play(BOARD, [puck("red-1", 100, 200)], "red-1", 0.0, 900)).motions()
+    far = Camera(BOARD, play(BOARD, [puck("green-1", 300, 320)], "green-1", 0.0, 900), 0.9).motions()
+    graph = find_contacts([*near.values(), *far.values()], [], {"red-1": 4.0, "green-1": 200.0}, DIAMETER, FRAME_S)
+    assert graph.flicked == "red-1"
+    assert any("green-1" in doubt for doubt in graph.doubts)

@@ -1,0 +1,99 @@
+"""A puck's place to a fraction of a millimetre: its outline in the colours that tell it best from what lies around."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Image
+from vision.view import TopView
+
+FloatArray = NDArray[np.float64]
+
+RAYS = 96
+REACH_MM = 2.6  # the outline is looked for this far inside and outside of where it should be
+STEP_MM = 0.2
+INSIDE = (0.25, 0.5, 0.66, 0.8)  # radii of rings whose colours are the puck's …
+OUTSIDE = (1.3, 1.6, 2.0)  # … and the ground's
+SHADES = (1.0, 0.6, 0.35)  # shadow and a puck's dark side change brightness by these
+HUBER_MM = 0.6
+ROUNDS = 4
+PRIOR_MM = 2.5  # an edge this far from where it should be counts for less
+
+
+def refine(image: Image, view: TopView, places_mm: FloatArray) -> FloatArray:
+    """Places pucks more exactly, from (N, 2) mm within about 1.5 mm of the truth. -> (N, 2) mm
+
+    Around each puck the colours are projected on the one direction that parts its paint from the ground whatever shadow
+    lies on either (Fisher's discriminant); the outline is where that falls most steeply.
+    """
+    places = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
+    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
+    normals = np.column_stack([np.cos(angles), np.sin(angles)])
+    return np.array([_refine_one(image, view, p, normals) for p in places]).reshape(-1, 2)
+
+
+def _refine_one(image: Image, view: TopView, start: FloatArray, normals: FloatArray) -> FloatArray:
+    radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
+    place: FloatArray = np.array(start, dtype=np.float64)
+    direction = _discriminant(image, view, start, normals)
+    along = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
+    for _ in range(ROUNDS):
+        on_foot = normals @ view.foot_shift_mm(place[None])[0] > 0
+        points = place + normals[:, None] * (radius + along)[None, :, None]
+        heights = np.where(on_foot, 0.0, height)[:, None] * np.ones(len(along))
+        tone = _sample(image, view, points, heights) @ direction
+        tone = cv2.GaussianBlur(tone.astype(np.float32), (0, 0), sigmaX=2.0, sigmaY=0.01)
+        fall = np.maximum(tone[:, :-2] - tone[:, 2:], 0.0)  # from paint to ground
+        fall = fall * np.exp(-0.5 * (along[1:-1] / PRIOR_MM) ** 2)
+        best = np.clip(fall.argmax(axis=1), 1, fall.shape[1] - 2)
+        rows = np.arange(RAYS)
+        a, b, c = fall[rows, best - 1], fall[rows, best], fall[rows, best + 1]
+        bend = np.minimum(a - 2 * b + c, -1e-6)
+        offset = along[best + 1] + np.clip(0.5 * (a - c) / bend, -1, 1) * STEP_MM
+        place = np.asarray(place + _fit(offset, b, normals), dtype=np.float64)
+        if np.hypot(*(place - start)) > REACH_MM:
+            return start
+    return place
+
+
+def _sample(image: Image, view: TopView, points_mm: FloatArray, heights_mm: FloatArray) -> FloatArray:
+    """Colours at places of the board. points_mm: (..., 2); heights_mm: (...) -> (..., 3)"""
+    flat = np.column_stack([points_mm.reshape(-1, 2), np.broadcast_to(heights_mm, points_mm.shape[:-1]).ravel()])
+    pixels = view.pose.image_from_board(flat).astype(np.float32).reshape(*points_mm.shape)
+    out = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, dtype=np.float64)
+
+
+def _discriminant(image: Image, view: TopView, place: FloatArray, normals: FloatArray) -> FloatArray:
+    """(3,) direction of colour from the ground to the puck, whatever the shade; 1 from mean to mean."""
+    radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
+    some = normals[::2]
+    rings = [
+        _sample(image, view, place + some[None] * np.array(k)[:, None, None] * radius, np.array(h)).reshape(-1, 3)
+        for k, h in ((INSIDE, height), (OUTSIDE, 0.0))
+    ]
+    inside, outside = rings
+    middle = np.median(inside, axis=0)
+    inside = inside[np.abs(inside - middle).max(axis=1) < 45]  # without the number's strokes
+    if len(inside) < 8:
+        inside = rings[0]
+    classes = [np.concatenate([c * s for s in SHADES]) for c in (inside, outside)]
+    within = sum(np.cov(c.T) for c in classes) / 2 + np.eye(3) * 12.0
+    apart = classes[0].mean(axis=0) - classes[1].mean(axis=0)
+    w = np.linalg.solve(within, apart)
+    return np.asarray(w / max(float(w @ apart), 1e-9))
+
+
+def _fit(offset: FloatArray, strength: FloatArray, normals: FloatArray) -> FloatArray:
+    """(2,) step of the centre that makes the outline a circle of the known radius, by Huber weights."""
+    step = np.zeros(2)
+    base = np.minimum(strength / (np.median(strength) + 1e-9), 1.0)
+    for _ in range(8):
+        residual = offset - normals @ step
+        weight = base * np.minimum(1.0, HUBER_MM / np.maximum(np.abs(residual), 1e-9))
+        a = (normals * weight[:, None]).T @ normals + np.eye(2) * 1e-6
+        step = np.linalg.solve(a, (normals * weight[:, None]).T @ offset)
+    return np.asarray(np.clip(step, -1.0, 1.0))
+
