@@ -147,9 +147,14 @@ def z14_retreat(state: ZargoState, action: Action, people: str) -> ZargoState:
     state = _no_retreat(state, name)
     for mover in filter(None, (name, state.counters[name].escorts)):
         state = with_counter(state, mover, place=place)
-    for other, far in tuple(state.retreats.items()):  # the way of the others may be closed now
-        if not retreat_hexes(state, other, far):
-            state = eliminated(_no_retreat(state, other), other)
+    return _still_open(state)
+
+
+def _still_open(state: ZargoState) -> ZargoState:
+    """Z14: those who must fall back, and whose way has closed meanwhile, are eliminated."""
+    for name, far in tuple(state.retreats.items()):
+        if not retreat_hexes(state, name, far):
+            state = eliminated(_no_retreat(state, name), name)
     return state
 
 
@@ -214,7 +219,7 @@ def _outcome(state: ZargoState, attackers: tuple[str, ...], defenders: tuple[str
     if result in ("defender_out", "defender_back"):
         won = {n: replace(state.moved[n], won=True) for n in attackers if n in state.moved}
         state = replace(state, moved={**state.moved, **won})
-    return state
+    return _still_open(state)
 
 
 def z12_charge_on(state: ZargoState, action: Action, people: str) -> ZargoState:

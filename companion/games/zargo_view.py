@@ -64,7 +64,7 @@ def _view(state: ZargoState, seat: str | None) -> Json:
         "alliances": sorted(list(pair) for pair in state.alliances),
         "proposals": sorted(list(pair) for pair in state.proposals),
         "retreats": [{"counter": n, "hexes": far} for n, far in state.retreats.items()],
-        "targets": dict(state.targets),
+        "targets": {a: t for a, t in state.targets.items() if not state.counters[a].hidden},
         "tables_filled": bool(state.tables.combats),
         "options": dict(state.options),
         "pucks": [], "doors": [], "todo": [], "question": None, "rounds": [],
