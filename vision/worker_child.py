@@ -79,7 +79,8 @@ class Child:
         source: FrameSource = parts.source
         if parts.table is not None:
             source = Commanded(source, parts.table, self._commands, self._refuse)
-        drop = self._orders.config.realtime and parts.table is None  # a virtual table waits for us, a camera does not
+        waits = parts.patient or parts.table is not None  # a virtual table and a film wait for us, a camera does not
+        drop = self._orders.config.realtime and not waits
         drain = Drain(source, drop=drop, capacity=capacity_for(source.size) if drop else AHEAD_FRAMES)
         while True:
             frame = drain.take(TAKE_S)

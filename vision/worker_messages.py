@@ -142,6 +142,7 @@ class Parts:
     source: FrameSource
     tracker: TrackerLike
     table: Table | None = None
+    patient: bool = False
     keep: Callable[[], Mapping[str, Any]] = dict
     shots: Callable[[], Sequence[Mapping[str, Any]]] = tuple
     felt: Callable[[], Sequence[Felt]] = tuple

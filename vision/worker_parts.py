@@ -38,7 +38,7 @@ def make_parts(orders: Orders) -> Parts:
     source = _open(orders) if table is None else Resumed(table, shift_s=orders.resume_s)
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
     if table is None:
-        return Parts(source, tracker)
+        return Parts(source, tracker, patient=isinstance(source, Paced | Resumed))
     shift_s = orders.resume_s
     return Parts(source, tracker, table, keep=lambda: _kept(table), shots=lambda: _seen_by_all(table, shift_s),
                  felt=lambda: [replace(f, time_s=f.time_s + shift_s) for f in table.felt()])  # fmt: skip
@@ -54,9 +54,10 @@ def _open(orders: Orders) -> FrameSource:
     source = open_source(config.source, clock=clock, size=config.resolution, fps=config.fps, live=config.realtime)
     if source.frame_count is None:
         return source
-    if config.realtime:
-        return Paced(source, clock=clock, start_s=0.0 if orders.resume_s else None)
-    return Resumed(source, after_s=orders.resume_s)
+    rest = Resumed(source, after_s=orders.resume_s)
+    if config.realtime:  # a film waits for us: on a slow machine it goes slower, and no frame is left out
+        return Paced(rest, clock=clock, start_s=0.0 if orders.resume_s else None, late_s=math.inf)
+    return rest
 
 
 def _lay_out(orders: Orders, board: Board) -> VirtualTable:

@@ -104,8 +104,8 @@ def _put_back(state: PaleoState, entry: int, key: str) -> PaleoState:
 
 def _moved_far(state: PaleoState, entry: int, key: str, before: Place) -> PaleoState:
     """The notice where a hand moved a pawn further than P12 allows."""
-    if distance(before, state.places[key]) <= state.sheet.puck_mm:
-        return state
+    if state.waiting or distance(before, state.places[key]) <= state.sheet.puck_mm:
+        return state  # while shots wait for an answer nobody knows yet where pawns lay after them
     text = both(
         "{pawn} was moved by hand further than a pawn's thickness.",
         "{pawn} a été déplacé à la main de plus d'une épaisseur de pion.",

@@ -93,6 +93,14 @@ def test_a_pawn_taken_up_and_put_back_where_it_lay_is_not_worth_a_word() -> None
     assert not table.said("lifted")
 
 
+def test_p12_while_a_shot_waits_for_an_answer_nobody_is_told_of_pawns_elsewhere() -> None:
+    table = PaleoTable(green_5=OPEN).start()
+    table.shot("red-8", needs_review=True, reasons=("a hand hid it",), after={"green-5": (OPEN[0], OPEN[1] - 150)})
+    lines = len(table.state.log)
+    table.hand("puck_moved", table.puck("green-5"))
+    assert len(table.state.log) == lines
+
+
 def test_p12_a_pawn_taken_up_and_put_down_elsewhere_is_told_in_one_line() -> None:
     table = PaleoTable(green_5=OPEN).start()
     lines = len(table.state.log)

@@ -337,7 +337,7 @@ def test_players_tell_by_taps_what_happened_in_a_shot(browser: Any, fake: FakeCo
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Touched, in order").check(force=True)
     dialog.get_by_role("button", name="Green, explorer 5").click()
-    dialog.get_by_role("radio", name="Through Green north-east").check(force=True)
+    dialog.get_by_role("radio", name="Green door NE").check(force=True)
     dialog.get_by_role("button", name="Red, mercenary 1").click()
     assert "Touched, in order Green, mercenary 2, Green, explorer 5" in dialog.inner_text().replace("\n", " ")
     dialog.get_by_role("button", name="Rule it so").click()
@@ -377,6 +377,6 @@ def test_the_simulated_players_can_be_made_to_wait_and_to_play_on(browser: Any, 
     fake.seen = {**fake.seen, "players": "play"}
     page = browser.open("/table")
     page.get_by_role("button", name="I play").click()
-    page.get_by_role("button", name="Let them play on").click()
+    page.get_by_role("button", name="They play").click()
     page.get_by_role("button", name="I play").wait_for()
     assert fake.seen["players"] == "play"

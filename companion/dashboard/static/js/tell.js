@@ -3,7 +3,7 @@
 import { byId, h } from "./dom.js";
 import { attempt } from "./link.js";
 import { puckLabel, puckToken } from "./shapes.js";
-import { doorPlace, t, teamName } from "./texts.js";
+import { doorBearing, t, teamName } from "./texts.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const NOTHING = { flicked: null, touched: [], doors: [], exits: [], on_gate: [] };
@@ -103,7 +103,7 @@ export class Tell {
   nameOf(part) {
     if (!part.startsWith("door:")) return t(`tell.${part}`);
     const door = this.board.doors.find((one) => one.name === part.slice(5));
-    return t("tell.door", { team: teamName(door.team), place: doorPlace(door.name, door.team) });
+    return t("tell.door", { team: teamName(door.team), place: doorBearing(door.name, door.team) });
   }
 
   async done(event) {
