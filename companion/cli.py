@@ -86,7 +86,7 @@ def run(
     lens: LensOption = None,
     calibration: CalibrationOption = None,
     sensors: Annotated[
-        str, typer.Option(metavar="PORT", help="The sensor board's port, [bold]auto[/], [bold]virtual[/], [bold]none[/].")
+        str, typer.Option(metavar="PORT", help="The sensor board's port, [bold]auto[/], [bold]virtual[/] or none.")
     ] = "none",
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other devices in the house in.")] = (
         "127.0.0.1"

@@ -16,7 +16,7 @@ import numpy as np
 
 from calibration.board import Board
 from companion import sensor_words as words
-from companion.fusion import TIME_DIGITS, Fact
+from companion.fusion import TIME_DIGITS, Fact, ShotAccount
 from companion.games.base import Text
 from companion.sensor_passages import DoorWatch, Passage
 from firmware_bridge.inputs import ALL_INPUTS, BEAMS_A_DOOR, DOORS, GATE, INNER, KNOCK, OUTER, WIRED, beam
@@ -25,6 +25,7 @@ from vision.events import DoorCrossed, Event, PuckSeen
 from vision.virtual_table.beams import INNER_MM, SPOT_MM, beam_line, distances
 
 AROUND_S = 0.4  # clocks, and the last pictures of a shot, may be this far apart
+VANISHED_S = 1.5  # between a passage and the moment from which vision missed the puck
 KEPT_S = 60.0  # of what was felt: a shot is told within seconds
 STUCK_S = 15.0  # a sensor that is active this long on a quiet board has a puck before it, or is stuck
 NEAR_MM = 6.0  # how well vision's places and the beams' mounts are known together
@@ -59,6 +60,8 @@ class SensorFusion:
         self._gaps: deque[float] = deque()
         self._sure: dict[tuple[str, str], float] = {}
         self._camera_away = False
+        self._lying: tuple[PuckSeen, ...] = ()
+        self._told_until = -math.inf  # passages up to then belong to shots that were told
 
     # -- what comes in -------------------------------------------------------------------------------
     def feel(self, item: Item, t: float) -> list[Fact]:
@@ -93,11 +96,12 @@ class SensorFusion:
         """The live view: a sensor that has long been active on a quiet board with nothing before it is stuck."""
         if state != "still":
             return []
+        self._lying = tuple(pucks)
         facts = []
         for number, since in self._since.items():
             if number in self.aside or number == KNOCK or t - since < STUCK_S:
                 continue
-            if WIRED[number].kind in ("beam", "gate") and not self._something_at(number, pucks):
+            if WIRED[number].kind in ("beam", "gate") and not self._something_at(number, self._lying):
                 self.aside[number] = "stuck"
                 facts.append(note(words.stuck(number, self.doors)))
         return facts
@@ -168,12 +172,15 @@ class SensorFusion:
             self._camera_away = {"source_lost": True, "source_back": False}.get(
                 str(fact.data.get("what")), self._camera_away
             )
+        if fact.type == "hand":
+            return self._gone_by_itself(fact)
         if fact.type != "shot":
             return fact
         sure, self._sure = self._sure, {}
         start, end = fact.data["t_start"] - AROUND_S, fact.data["t_end"] + AROUND_S
         if not self.hearing or any(start <= t <= end for t in self._gaps):
             return fact
+        self._told_until = max(self._told_until, end)
         account = Account(fact.data, sure)
         for index, name in enumerate(self.doors):
             if self.trusted(index):
@@ -181,6 +188,22 @@ class SensorFusion:
         if self.fitted & 1 << GATE and GATE not in self.aside and self._board.gates:
             account.gate(self._board, GATE in self._since)
         return Fact("shot", account.result())
+
+    def _gone_by_itself(self, fact: Fact) -> Fact:
+        """A puck that vision takes for lifted, while just then one went in where vision could not see: a shot."""
+        t, puck = fact.data["t"], fact.data["puck"]
+        near = [p for p in self._passages if abs(p.time_s - t) <= VANISHED_S and p.time_s > self._told_until]
+        before = [p for p in self._lying if p.puck == puck]
+        ins = [p for p in near if p.direction == "in"]
+        told = fact.data["did"] == "puck_removed" and before and self.hearing
+        if not told or len(near) != 1 or len(ins) != 1 or not ins[0].sure:
+            return fact
+        self._told_until = ins[0].time_s
+        shot = ShotAccount(0, min(t, ins[0].time_s), ins[0].time_s, puck, (), (), (), (), self._lying,
+                           tuple(p for p in self._lying if p.puck != puck), ())  # fmt: skip
+        door = {"t": round(ins[0].time_s, TIME_DIGITS), "puck": puck, "door": ins[0].door}
+        by = {"at": ins[0].door, "puck": puck, "by": "beams", "confidence": BEAM_CONFIDENCE}
+        return Fact("shot", {**shot.to_json(), "doors_in": [door], "sensors": [by]})
 
 
 class Account:
