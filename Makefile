@@ -1,5 +1,5 @@
 # Paleo Companion. Everything is set up in .venv with plain Python 3.11 or newer and pip; nothing is installed elsewhere,
-# but for `make test`, which adds a Chromium by apt where it is root on a Debian-like system.
+# but for `make test`, which adds a Chromium, avr-gcc and simavr by apt where it is root on a Debian-like system.
 #
 #   make run         play: a match on a virtual table at http://127.0.0.1:8000   (make run ARGS="--port 9000")
 #   make test        lint, types and the tests that take minutes                 (make test ARGS="-k sources" JOBS=4)
