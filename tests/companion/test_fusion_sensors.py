@@ -1,0 +1,218 @@
+"""One account from camera and sensors: agreement, disagreement, a blind camera, a stuck sensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calibration.board import default_board_path, load_board
+from companion.fusion import Fact, ShotAccount
+from companion.fusion_sensors import FLICKER_EDGES, STUCK_S, SensorFusion
+from firmware_bridge.inputs import GATE, KNOCK, OUTER, beam
+from firmware_bridge.session import Gap, SensorEvent
+from tests.companion.blindfold import tries
+from vision.events import DoorCrossed, PuckSeen
+
+BOARD = load_board(default_board_path())
+DOOR = BOARD.doors[1].name
+GATE_AT = BOARD.gates[0].circle[:2]
+FLICKED, STRUCK = PuckSeen("p1", "red", 3, 200.0, 500.0), PuckSeen("p2", "green", 4, 325.0, 120.0)
+
+
+class Table:
+    """Sensors that are told what they feel, and shots as vision tells them."""
+
+    def __init__(self) -> None:
+        self.fusion = SensorFusion(BOARD)
+        self.fusion.hearing = True
+        self.facts: list[Fact] = []
+
+    def feel(self, number: int, active: bool, t: float) -> None:
+        self.facts += self.fusion.feel(SensorEvent(1, 1, 0, round(t * 1e6), t, number, active), t)
+
+    def through(self, t: float, door: int = 1, inwards: bool = True) -> None:
+        """A puck goes through a door, wholly behind its line at t, or no longer."""
+        first, second = (beam(door, OUTER), beam(door, OUTER) + 1)[:: 1 if inwards else -1]
+        for number, active, dt in ((first, True, -0.02), (second, True, -0.01 if inwards else 0.0),
+                                   (first, False, 0.0 if inwards else 0.01), (second, False, 0.02)):  # fmt: skip
+            self.feel(number, active, t + dt)
+
+    def shot(self, *, doors: tuple[str, ...] = (), gone: bool = False, reasons: tuple[str, ...] = (),
+             after: PuckSeen | None = None, on_gate: tuple[str, ...] = ()) -> dict[str, Any]:  # fmt: skip
+        """A shot from 10 to 11 s; doors: vision saw the flicked puck go in there."""
+        for name in doors:
+            self.fusion.see(DoorCrossed(10.5, 1, "p1", name, "in", 0.8))
+        left = (STRUCK,) if gone else (after or FLICKED, STRUCK)
+        account = ShotAccount(1, 10.0, 11.0, "p1", (), (), (), (), (FLICKED, STRUCK), left, on_gate,
+                              needs_review=bool(reasons), reasons=reasons).to_json()  # fmt: skip
+        account["doors_in"] = [{"t": 10.5, "puck": "p1", "door": name} for name in doors]
+        return self.fusion.combine(Fact("shot", account)).data
+
+    def notes(self) -> list[str]:
+        return [f.data["en"] for f in self.facts if f.type == "note"]
+
+
+def test_without_sensors_nothing_changes() -> None:
+    table = Table()
+    table.fusion.hearing = False
+    told = table.shot(doors=(DOOR,))
+    assert "sensors" not in told
+    assert not told["needs_review"]
+
+
+def test_agreement_raises_confidence_and_takes_the_beams_moment() -> None:
+    table = Table()
+    table.through(10.45)
+    told = table.shot(doors=(DOOR,))
+    assert told["sensors"] == [{"at": DOOR, "puck": "p1", "by": "both", "confidence": 0.996}]
+    assert told["doors_in"][0]["t"] == 10.45
+    assert not told["needs_review"]
+
+
+def test_a_crossing_that_the_beams_did_not_feel_goes_to_review_and_says_why() -> None:
+    told = Table().shot(doors=(DOOR,))
+    assert told["needs_review"]
+    assert told["reasons"] == [f"the camera saw p1 go in at {DOOR}, the beams there did not"]
+
+
+def test_a_passage_that_the_camera_did_not_see_goes_to_review_and_says_why() -> None:
+    table = Table()
+    table.through(10.5)
+    told = table.shot()
+    assert told["reasons"] == [f"the beams at {DOOR} felt 1 puck go in, the camera saw 0"]
+    assert told["doors_in"] == []
+
+
+def test_a_puck_that_vanished_where_the_camera_is_blind_is_where_the_beams_felt_it() -> None:
+    table = Table()
+    table.through(10.5)
+    told = table.shot(gone=True, reasons=("p1 was lost from sight on the board",))
+    assert told["doors_in"] == [{"t": 10.5, "puck": "p1", "door": DOOR}]
+    assert not told["needs_review"]
+
+
+def test_a_puck_that_was_in_and_out_while_out_of_sight_was_in() -> None:
+    table = Table()
+    table.through(10.4)
+    table.through(10.6, inwards=False)
+    told = table.shot(reasons=("p1 was lost from sight 40 mm from where it lies",))
+    assert [d["door"] for d in told["doors_in"]] == [DOOR]
+    assert not told["needs_review"]
+
+
+def test_other_doubts_of_the_camera_stay() -> None:
+    table = Table()
+    table.through(10.5)
+    told = table.shot(gone=True, reasons=("p1 was lost from sight on the board", "3 frames are missing"))
+    assert told["reasons"] == ["3 frames are missing"]
+    assert told["needs_review"]
+
+
+def test_passages_of_other_shots_do_not_count() -> None:
+    table = Table()
+    table.through(5.0)
+    table.through(14.0)
+    assert not table.shot()["needs_review"]
+
+
+def test_a_shot_with_a_gap_in_it_is_the_cameras_alone() -> None:
+    table = Table()
+    table.facts += table.fusion.feel(Gap(1, 1, None, 10.5, "reboot", None), 10.5)
+    assert not table.shot(doors=(DOOR,))["needs_review"]
+    assert table.notes() == ["The sensor board may have missed some events: it has started anew."]
+
+
+def test_a_door_with_one_beam_decides_nothing() -> None:
+    table = Table()
+    table.fusion.fitted &= ~(1 << beam(1, OUTER))
+    assert not table.shot(doors=(DOOR,))["needs_review"]
+
+
+def test_a_puck_on_the_gate_that_the_sensor_does_not_feel_goes_to_review() -> None:
+    told = Table().shot(after=PuckSeen("p1", "red", 3, *GATE_AT), on_gate=("p1",))
+    assert told["reasons"] == ["the camera sees a puck on the gate, the sensor there feels none"]
+
+
+def test_a_puck_on_the_gate_that_both_know_of_is_no_question() -> None:
+    table = Table()
+    table.feel(GATE, True, 10.8)
+    assert not table.shot(after=PuckSeen("p1", "red", 3, *GATE_AT), on_gate=("p1",))["needs_review"]
+
+
+def test_a_puck_that_vanished_and_covers_the_gate_lies_on_it() -> None:
+    table = Table()
+    table.feel(GATE, True, 10.8)
+    told = table.shot(gone=True, reasons=("p1 was lost from sight on the board",))
+    assert told["on_gate"] == ["p1"]
+    assert not told["needs_review"]
+
+
+def test_while_the_camera_is_away_the_sensors_alone_tell_of_doors_gate_and_knocks() -> None:
+    table = Table()
+    table.fusion.combine(Fact("camera", {"what": "source_lost", "t": 9.0}))
+    table.feel(KNOCK, True, 10.0)
+    table.through(10.5)
+    table.feel(GATE, True, 11.0)
+    assert table.notes() == [
+        "While the camera was away, something struck the board.",
+        f"While the camera was away, the beams felt that a pawn went in at {DOOR}.",
+        "While the camera was away, the gate's sensor felt that a pawn came onto the gate.",
+    ]
+    table.fusion.combine(Fact("camera", {"what": "source_back", "t": 12.0}))
+    table.through(13.0)
+    assert len(table.notes()) == 3
+
+
+def test_a_puck_that_seems_lifted_while_the_beams_feel_it_go_in_was_a_shot() -> None:
+    """The flicking hand and a blind corner together look like a hand that takes the puck."""
+    table = Table()
+    table.fusion.watch("still", 9.9, (FLICKED, STRUCK))
+    table.through(10.4)
+    lifted = {"did": "puck_removed", "t": 10.3, "puck": "p1", "team": "red", "number": 3, "x_mm": 200.0, "y_mm": 500.0}
+    fact = table.fusion.combine(Fact("hand", lifted))
+    assert fact.type == "shot"
+    assert (fact.data["flicked"], fact.data["doors_in"][0]["door"]) == ("p1", DOOR)
+    assert table.fusion.combine(Fact("hand", lifted)).type == "hand", "one passage is one shot"
+
+
+def test_a_broken_beam_with_nothing_there_is_set_aside_with_a_notice() -> None:
+    table = Table()
+    table.feel(beam(1, OUTER), True, 1.0)
+    assert table.fusion.watch("still", 1.0 + STUCK_S - 1, (FLICKED,)) == []
+    notice = table.fusion.watch("still", 1.0 + STUCK_S + 1, (FLICKED,))
+    assert notice[0].data["en"].startswith(f"The outer beam at {DOOR} is broken or covered with nothing there")
+    assert not table.shot(doors=(DOOR,))["needs_review"], "its door is the camera's alone"
+    table.feel(beam(1, OUTER), False, 30.0)
+    assert table.notes() == [f"The outer beam at {DOOR} works again."]
+    assert table.fusion.trusted(1)
+
+
+def test_a_beam_that_a_puck_rests_in_is_not_stuck() -> None:
+    table = Table()
+    table.feel(beam(1, OUTER), True, 1.0)
+    (ax, ay), (bx, by) = BOARD.doors[1].line
+    there = PuckSeen("p1", "red", 3, (ax + bx) / 2, (ay + by) / 2)
+    assert table.fusion.watch("still", 100.0, (there,)) == []
+
+
+def test_a_beam_that_flickers_is_set_aside_with_a_notice() -> None:
+    table = Table()
+    for n in range(FLICKER_EDGES + 2):
+        table.feel(beam(1, OUTER), n % 2 == 0, 1.0 + n * 0.01)
+    assert "flickers" in table.notes()[0]
+    assert not table.fusion.trusted(1)
+
+
+def test_with_the_camera_blindfolded_at_one_door_the_beams_decide_it() -> None:
+    for played in tries(BOARD, 0, 2, seed=11, size=(960, 540)):
+        assert played.told == played.true, played
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("door", range(4))
+def test_with_the_camera_blindfolded_at_any_door_the_beams_decide_all(door: int) -> None:
+    played = list(tries(BOARD, door, 15, seed=1000 * (door + 1)))
+    assert all(one.told == one.true for one in played), [one for one in played if one.told != one.true]
+    assert sum(bool(one.true) for one in played) >= 5
+    assert not [one for one in played if one.true and one.review], "a door that was gone through is no question"

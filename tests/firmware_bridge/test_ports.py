@@ -1,0 +1,163 @@
+"""Finding the board's port, and what a person is told where it is not one."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge import transport
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.ports import Candidate, ask_who, candidates, find_board
+from firmware_bridge.session import SILENT_S, Gap, Item, SensorEvent
+from firmware_bridge.transport import PortError, SerialTransport
+from tests.firmware_bridge.simulator.board import RealtimeBoard
+from tests.firmware_bridge.simulator.build import build
+from tests.firmware_bridge.virtual_line import Virtual
+
+BACK_S = 2.0
+
+
+@pytest.fixture
+def mute() -> Iterator[str]:
+    """A serial port at which nobody is: a pseudo-terminal."""
+    ours, theirs = os.openpty()
+    yield os.ttyname(theirs)
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_port_that_is_not_there_is_told() -> None:
+    with pytest.raises(PortError, match="there is no such port; plug the sensor board in"):
+        SerialTransport("/dev/ttyNOWHERE9")
+
+
+def test_a_file_is_no_port(tmp_path: Path) -> None:
+    file = tmp_path / "port"
+    file.write_text("hello")
+    with pytest.raises(PortError, match="this is no serial port; give one such as"):
+        SerialTransport(str(file))
+
+
+def test_a_port_without_permission_names_the_group_and_the_command(mute: str) -> None:
+    group = transport.group_of(mute)
+    line = transport.why_not_open(mute, PermissionError(13, "Permission denied"))
+    assert f"belongs to the group {group}: run `sudo usermod -aG {group} $USER`" in line
+
+
+def test_a_port_that_another_program_has_is_told(mute: str) -> None:
+    first = SerialTransport(mute)
+    with pytest.raises(PortError, match="another program has it open"):
+        SerialTransport(mute)
+    first.close()
+
+
+def test_a_port_that_is_not_a_sensor_board_is_told(mute: str) -> None:
+    virtual = Virtual()  # only for its time, which goes on by itself
+    port = SerialTransport(mute, read_s=0.0)
+
+    def hurrying() -> float:
+        virtual.time.sleep(0.01)
+        return virtual.time.now
+
+    with pytest.raises(PortError, match=r"no sensor board answers there \(heard nothing in 2.5 s\)"):
+        ask_who(port, mute, hurrying)
+    port.close()
+
+
+@pytest.mark.parametrize(("version", "advice"), [(2, "update Paleo Companion"), (0, "flash the firmware")])
+def test_a_board_with_another_protocol_is_told(version: int, advice: str) -> None:
+    virtual = Virtual(version=version)
+    with pytest.raises(PortError, match=f"speaks protocol {version}.*{advice}"):
+        ask_who(virtual.port, "COM3", virtual.time)
+
+
+def test_two_boards_with_one_id_are_told() -> None:
+    one, two = Virtual(board=0xAB), Virtual(board=0xAB)
+    two.port = type(one.port)(two.board, clock=one.time, sleep=one.time.sleep)
+    two.board._clock = one.time
+    ports = {"COM3": one.port, "COM4": two.port}
+    with pytest.raises(PortError, match=r"two sensor boards with one id: COM3 \(id 000000AB\), COM4 \(id 000000AB\)"):
+        find_board([Candidate(p, "") for p in ports], open_port=lambda p: ports[p].open(p), clock=one.time)
+
+
+def test_the_one_port_that_answers_is_taken(mute: str) -> None:
+    virtual = Virtual()
+    dead = Virtual()
+    dead.port = type(dead.port)(dead.board, clock=virtual.time, sleep=virtual.time.sleep)
+    dead.port.silent = True
+    ports = {"COM3": dead.port, "COM4": virtual.port}
+    found = find_board([Candidate(p, "") for p in ports], open_port=lambda p: ports[p].open(p), clock=virtual.time)
+    assert found == "COM4"
+
+
+def test_names_by_id_are_candidates_once(tmp_path: Path, mute: str) -> None:
+    (tmp_path / "usb-1a86_USB_Serial-if00-port0").symlink_to(mute)
+    (tmp_path / "usb-again").symlink_to(mute)
+    found = [c.path for c in candidates(tmp_path)]
+    assert found.count(str(tmp_path / "usb-1a86_USB_Serial-if00-port0")) == 1
+    assert str(tmp_path / "usb-again") not in found
+
+
+class Kept:
+    """Items as they came."""
+
+    def __init__(self) -> None:
+        self.items: list[Item] = []
+
+    def __call__(self, items: list[Item]) -> bool:
+        self.items += items
+        return True
+
+
+def until(bridge: Bridge, true: object, limit_s: float) -> float:
+    """Steps the bridge until something is so; how long that took."""
+    began = time.monotonic()
+    while not true():  # type: ignore[operator]
+        assert time.monotonic() - began < limit_s, bridge.state()
+        bridge.step()
+    return time.monotonic() - began
+
+
+def test_the_real_firmware_by_the_wall_clock_is_connected_and_its_events_are_timed(realtime: RealtimeBoard) -> None:
+    kept = Kept()
+    bridge = Bridge(kept, find=lambda: realtime.port, new_id=0xBEEF)
+    until(bridge, lambda: bridge.state().board == 0xBEEF and bridge.state().fitted, 5)
+    at = time.monotonic()
+    realtime.pulse(4)
+    until(bridge, lambda: len(kept.items) >= 2, 3)
+    bridge.stop()
+    first, second = kept.items[:2]
+    assert isinstance(first, SensorEvent)
+    assert isinstance(second, SensorEvent)
+    assert (first.input, first.active, second.active) == (4, True, False)
+    assert second.micros - first.micros == pytest.approx(5000, abs=100)
+    assert abs(first.host_s - at) < 0.1
+
+
+def test_an_unplugged_board_is_back_within_two_seconds(tools: None, eeprom: Path, tmp_path: Path) -> None:
+    """The same board at the same name; what happened meanwhile is told as a gap."""
+    build()
+    name, kept = tmp_path / "ttyBOARD", Kept()
+    board = RealtimeBoard(eeprom=eeprom)
+    name.symlink_to(board.port)
+    bridge = Bridge(kept, find=lambda: str(name), new_id=1)
+    until(bridge, lambda: bridge.state().board == 1, 5)
+    board.close()
+    name.unlink()
+    lost = until(bridge, lambda: kept.items, 3)
+    assert [type(i) for i in kept.items] == [Gap]
+    board = RealtimeBoard(eeprom=eeprom)
+    name.symlink_to(board.port)
+    back = until(bridge, lambda: bridge.state().board is not None and bridge.state().state == "connected", 4)
+    realtime_event = len(kept.items)
+    board.pulse(0)
+    until(bridge, lambda: any(isinstance(i, SensorEvent) for i in kept.items[realtime_event:]), 2)
+    bridge.stop()
+    board.close()
+    print(f"\nloss noticed after {lost:.2f} s, back after {back:.2f} s")
+    assert lost < SILENT_S + 0.2
+    assert back < BACK_S
