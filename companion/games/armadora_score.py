@@ -50,6 +50,7 @@ def a8_territory(state: ArmadoraState, squares: int) -> Territory:
 
 
 def _a19_empty(state: ArmadoraState, squares: int, gold: int) -> Territory:
+    """A19: a territory without Warriors: its gold is for nobody, or for the last to have passed where agreed."""
     if state.options["gold_without_warriors"] == "left_player" and state.last_passed >= 0:
         return Territory(squares, gold, {}, {state.side(state.last_passed): gold}, 0, "last_passed")
     return Territory(squares, gold, {}, {}, gold, "empty")

@@ -78,8 +78,10 @@ class ArmadoraState:
 
 
 def a2_start(setup: Mapping[str, Any]) -> ArmadoraState:
-    """A1-A3, A11: a new match. setup: players {seat: name} clockwise, and where wanted options, seed, begins, match,
-    gold {mine: pile} or characters {seat: character}; what is not told is drawn from the seed. Raises MalformedAction.
+    """A1-A3, A11, A24, A26: a new match. setup: players {seat: name} clockwise, and where wanted options, seed, begins,
+    match, gold {mine: pile} or characters {seat: character}; what is not told is drawn from the seed.
+
+    Raises MalformedAction.
     """
     seats = read_seats(setup, 2, 4, "A1")
     options = read_options(OPTIONS, setup.get("options") or {})
@@ -121,7 +123,7 @@ def a11_characters(setup: Mapping[str, Any], seats: tuple[str, ...], rng: Random
 
 
 def a3_gold(setup: Mapping[str, Any], options: Mapping[str, str], rng: Random) -> dict[int, int]:
-    """A3: the eight piles on the eight mines, told or drawn at random; together always 40."""
+    """A3, A25: the eight piles on the eight mines, told or drawn at random; together always 40."""
     mines = _mines(setup) if options["mines"] == "own" else MINES
     piles = rng.sample(PILES, len(PILES))
     told = setup.get("gold")

@@ -36,6 +36,7 @@ def t14_double(state: PaperTalesState, own: int, other: int) -> bool:
 
 
 def _after_war(state: PaperTalesState, n: int, forces: tuple[int, ...]) -> Kingdom:
+    """T7, T19: one kingdom's points and gold of the war, each with its reason."""
     kingdom, count = state.kingdoms[n], len(state.seats)
     before, round = kingdom, state.round
     effects = 0

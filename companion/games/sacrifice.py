@@ -23,7 +23,7 @@ TRIES = 4  # random pieces that are tried before all moves are listed
 
 
 def apply(state: SacrificeState, action: Action) -> SacrificeState:
-    """S4: the state after an action. Raises IllegalMove; nothing changes then."""
+    """S4, S23: the state after an action. Raises IllegalMove; nothing changes then."""
     if action.type not in ACTIONS:
         raise unknown_action(action, ACTIONS)
     side = seat_of(state.seats, action, "S1")
@@ -150,7 +150,7 @@ def pick(state: SacrificeState, rng: Random) -> Action | None:
 
 
 def _drawn(state: SacrificeState, seat: str, name: str, forward: bool, rng: Random) -> list[Action]:
-    ways = [w for w in reachable(state, name) if len(state.minerals_on(w[0][-1])) <= MOST_MINERALS]
+    ways = list(reachable(state, name))
     if not ways:
         return []
     if forward:
@@ -158,6 +158,8 @@ def _drawn(state: SacrificeState, seat: str, name: str, forward: bool, rng: Rand
         path, run, _ = max(ways, key=lambda way: up * (way[0][-1] // state.board.columns))
     else:
         path, run, _ = rng.choice(ways)
+    if len(state.minerals_on(path[-1])) > MOST_MINERALS:
+        return []
     found = _with_carrying(state, seat, name, path, run)
     return found[1:] or found
 

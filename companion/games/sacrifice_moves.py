@@ -150,7 +150,7 @@ def s17_axis(state: SacrificeState, path: tuple[int, ...], piece: Piece) -> str:
 
 
 def s18_falcon(state: SacrificeState, piece: Piece, path: tuple[int, ...], places: Places) -> int:
-    """S18: over walls and characters; climbing onto one costs a point, coming down does not; it ends on an empty
+    """S18, S26: over walls and characters; climbing onto one costs a point, coming down does not; it ends on an empty
     square, and kills only where it came without flying over somebody just before."""
     near = steps_from(state.board, state.options["steps"] == "diagonal_too")
     cost, here, on_top, climbed = 0, piece.square, False, False

@@ -45,7 +45,7 @@ ACTIONS = (*SET_UP, *TURNS, "accept", "retreat")
 
 
 def apply(state: ZargoState, action: Action) -> ZargoState:
-    """Z5, Z6: the state after an action. Raises IllegalMove; nothing changes then."""
+    """Z5, Z6, Z17: the state after an action. Raises IllegalMove; nothing changes then."""
     if action.type not in ACTIONS:
         raise unknown_action(action, ACTIONS)
     people = state.seats[seat_of(state.seats, action, "Z3")]

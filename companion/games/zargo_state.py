@@ -119,10 +119,13 @@ class ZargoState:
         return one == other or (min(one, other), max(one, other)) in self.alliances
 
     def city_at(self, place: int) -> str | None:
-        for name, city in self.cities.items():
-            if city.place == place:
-                return name
-        return None
+        """The city on a hex."""
+        global _last_cities
+        cities, places = _last_cities
+        if cities is not self.cities:
+            places = {city.place: name for name, city in self.cities.items() if city.place != OFF}
+            _last_cities = (self.cities, places)
+        return places.get(place)
 
     def garrison(self, place: int) -> list[str]:
         """The counters that stand on a hex, those in a city with them; the vanished are nowhere."""
@@ -146,6 +149,7 @@ class Places:
     partner: Mapping[str, str]
 
 
+_last_cities: tuple[Mapping[str, City] | None, Mapping[int, str]] = (None, {})
 _last: Places | None = None  # of the counters looked at last: one state is asked many questions
 
 

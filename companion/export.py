@@ -1,0 +1,131 @@
+"""Everything out and in again: the journal as JSON, plays as CSV and in the form that BG Stats takes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+from urllib.parse import quote
+
+from companion.games import GAMES
+from companion.history import Play
+from companion.journal import Entry
+
+FORMAT = 1
+CSV_FIELDS = ("match", "game", "begun", "ended", "minutes", "seat", "player", "points", "place", "won", "reason")
+BG_STATS_LINK = "https://app.bgstatsapp.com/createPlay.html?data="
+MAX_ENTRIES = 1_000_000  # of one file to import
+
+
+class ImportFileError(ValueError):
+    """A file that cannot be imported; the message says what was found, expected, and where."""
+
+
+def to_json(entries: Iterable[Entry]) -> str:
+    """The whole journal as one JSON text, entries in order."""
+    body = [{"id": e.id, "type": e.type, "time": e.time, "data": e.data} for e in entries]
+    return json.dumps({"format": FORMAT, "entries": body}, ensure_ascii=False, indent=1)
+
+
+def from_json(text: str) -> list[Entry]:
+    """The entries of an exported file. Raises ImportFileError; what an undo names is still by the old ids."""
+    try:
+        body = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ImportFileError(f"line {error.lineno} is no JSON: {error.msg}; expected an exported file") from None
+    if not isinstance(body, dict) or body.get("format") != FORMAT or not isinstance(body.get("entries"), list):
+        raise ImportFileError(f"expected an object with format {FORMAT} and a list of entries")
+    if len(body["entries"]) > MAX_ENTRIES:
+        raise ImportFileError(f"found {len(body['entries'])} entries, expected at most {MAX_ENTRIES}")
+    entries = [_entry(item, n) for n, item in enumerate(body["entries"], 1)]
+    for n, (one, other) in enumerate(pairwise(entries), 2):
+        if other.id <= one.id:
+            raise ImportFileError(f"entry {n}: found id {other.id} after {one.id}, expected rising ones")
+    return entries
+
+
+def _entry(item: Any, n: int) -> Entry:
+    kinds = {"id": int, "type": str, "time": str, "data": dict}
+    if not isinstance(item, dict) or set(item) != set(kinds):
+        raise ImportFileError(f"entry {n}: expected the fields {', '.join(kinds)}")
+    for name, kind in kinds.items():
+        if not isinstance(item[name], kind) or isinstance(item[name], bool):
+            raise ImportFileError(f"entry {n}: {name}: found {item[name]!r}, expected {kind.__name__}")
+    return Entry(item["id"], item["type"], item["time"], item["data"])
+
+
+def renumbered(entries: Iterable[Entry], last_id: int) -> list[tuple[str, dict[str, Any]]]:
+    """Entries ready to be appended to a journal that ends with `last_id`: what names others names the new ids."""
+    entries = list(entries)
+    new_ids = {e.id: last_id + n for n, e in enumerate(entries, 1)}
+    found = []
+    for entry in entries:
+        data = dict(entry.data)
+        for name in ("undoes", "of"):
+            if data.get(name) in new_ids:
+                data[name] = new_ids[data[name]]
+        if entry.type == "answer" and isinstance(data.get("question"), str):
+            data["question"] = _question(data["question"], new_ids)
+        found.append((entry.type, data))
+    return found
+
+
+def _question(told: str, new_ids: dict[int, int]) -> str:
+    number, colon, rest = told.partition(":")
+    if number.isdecimal() and int(number) in new_ids:
+        return f"{new_ids[int(number)]}{colon}{rest}"
+    return told
+
+
+def plays_csv(history: Iterable[Play]) -> str:
+    """One line a player and match, with a header; a spreadsheet opens it."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(CSV_FIELDS)
+    for play in history:
+        for seat in play.seats:
+            row = (play.entry, play.game, play.begun, play.ended, play.minutes, seat.seat, seat.name, seat.points,
+                   seat.place, "yes" if seat.won else "no", play.reason)  # fmt: skip
+            writer.writerow([_harmless(cell) for cell in row])
+    return out.getvalue()
+
+
+def _harmless(cell: Any) -> Any:
+    """A name that a spreadsheet would take for a formula gets an apostrophe before it."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" else cell
+
+
+def bg_stats(play: Play) -> dict[str, Any]:
+    """One play in the form that BG Stats takes by its createPlay link."""
+    return {
+        "sourceName": "Paleo Companion",
+        "sourcePlayId": f"{play.entry}-{play.begun}",
+        "playDate": play.begun[:19].replace("T", " "),
+        "durationMin": play.minutes,
+        "comments": play.reason,
+        "game": {
+            "name": GAMES[play.game].title.en,
+            "sourceGameId": play.game,
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "name": seat.name,
+                "sourcePlayerId": seat.name,
+                "score": str(seat.points) if seat.points is not None else "",
+                "rank": seat.place,
+                "winner": seat.won,
+                "role": seat.seat,
+            }
+            for seat in play.seats
+        ],
+    }
+
+
+def bg_stats_link(play: Play) -> str:
+    """The link that opens BG Stats with this play filled in."""
+    return BG_STATS_LINK + quote(json.dumps(bg_stats(play), ensure_ascii=False, separators=(",", ":")))

@@ -1,0 +1,20 @@
+"""What leaves the server for whom: a journal entry's data without what a seat may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games import GAMES
+from companion.games.base import Action, Json
+
+CHANCE = ("seed", "pile")  # of a set-up: who knew them would know every hidden card
+
+
+def told_entry(game: str | None, type: str, data: Mapping[str, Any], seat: str | None) -> Json:
+    """An entry's data as a seat may read it, None being everybody at the table: the only way of entries to a screen."""
+    if type == "match_started":
+        return {k: v for k, v in data.items() if k not in CHANCE}
+    if game is None or game not in GAMES:
+        return dict(data)
+    return GAMES[game].told(Action(type, data), seat)

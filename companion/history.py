@@ -1,0 +1,124 @@
+"""What has been played, from the journal: one record a match, profiles of players, and their statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from companion.games import GAMES
+from companion.games.base import Action, IllegalMove, Outcome
+from companion.journal import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player of a match. place: 1 for the winners; points may be None where a game has none."""
+
+    seat: str
+    name: str
+    points: int | None
+    place: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One finished match. begun, ended: ISO 8601 as in the journal; entry: the id with which it began."""
+
+    entry: int
+    game: str
+    begun: str
+    ended: str
+    seats: tuple[Seat, ...]
+    reason: str
+    options: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def minutes(self) -> int:
+        """How long it took, in whole minutes, pauses with it."""
+        seconds = (datetime.fromisoformat(self.ended) - datetime.fromisoformat(self.begun)).total_seconds()
+        return max(round(seconds / 60), 0)
+
+
+@dataclass(slots=True)
+class _Open:
+    entry: Entry
+    state: Any
+    over: bool = False
+
+
+def plays(entries: Iterable[Entry]) -> list[Play]:
+    """The finished matches among journal entries, in order; entries that were undone are left out."""
+    entries = list(entries)
+    undone = {int(e.data["undoes"]) for e in entries if e.type == "undo" and "undoes" in e.data}
+    found: list[Play] = []
+    now: _Open | None = None
+    for entry in entries:
+        if entry.id in undone:
+            continue
+        if entry.type == "match_started":
+            now = _began(entry, now)
+        elif now is not None and not now.over:
+            play = _went_on(now, entry)
+            found += [play] if play is not None else []
+    return found
+
+
+def _began(entry: Entry, before: _Open | None) -> _Open | None:
+    game = GAMES.get(str(entry.data.get("game")))
+    return _Open(entry, game.start(entry.data)) if game is not None else before
+
+
+def _went_on(now: _Open, entry: Entry) -> Play | None:
+    game = GAMES[now.entry.data["game"]]
+    try:
+        now.state = game.apply(now.state, Action(entry.type, entry.data, entry.id))
+    except IllegalMove:
+        return None
+    outcome = game.outcome(now.state)
+    if outcome is None:
+        return None
+    now.over = True
+    return _play(now.entry, entry, outcome)
+
+
+def _play(first: Entry, last: Entry, outcome: Outcome) -> Play:
+    names = {str(k): str(v) for k, v in (first.data.get("players") or {}).items()}
+    winners = set(outcome.winners or ([outcome.winner] if outcome.winner else []))
+    ranked = sorted(outcome.points, key=lambda s: (s not in winners, -outcome.points[s]))
+    places = {seat: 1 if seat in winners else n for n, seat in enumerate(ranked, 1)}
+    for seat in ranked:  # equal points of losers share a place
+        same = [s for s in ranked if s not in winners and outcome.points[s] == outcome.points[seat]]
+        if seat in same:
+            places[seat] = min(places[s] for s in same)
+    seats = tuple(
+        Seat(seat, names.get(seat, seat), points, places[seat], seat in winners)
+        for seat, points in outcome.points.items()
+    )
+    options = {str(k): str(v) for k, v in (first.data.get("options") or {}).items()}
+    return Play(first.id, first.data["game"], first.time, last.time, seats, outcome.reason.en, options)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One player over all matches: how many, how many won, and best points by game."""
+
+    name: str
+    plays: int
+    wins: int
+    best: dict[str, int]
+
+
+def profiles(history: Iterable[Play]) -> dict[str, Profile]:
+    """Every player's statistics, by name as written at the table."""
+    found: dict[str, Profile] = {}
+    for play in history:
+        for seat in play.seats:
+            old = found.get(seat.name, Profile(seat.name, 0, 0, {}))
+            best = dict(old.best)
+            if seat.points is not None:
+                best[play.game] = max(seat.points, best.get(play.game, seat.points))
+            found[seat.name] = Profile(seat.name, old.plays + 1, old.wins + seat.won, best)
+    return found
