@@ -116,6 +116,18 @@ class RealtimeBoard:
         self._process.stdin.write(f"pin {number} {int(knock)} {at}\npin {number} {int(not knock)} {at + us}\n")
         self._process.stdin.flush()
 
+    def lights(self) -> tuple[int, int]:
+        """Whether the sides' LEDs are lit."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write("outputs\n")
+        self._process.stdin.flush()
+        for line in self._process.stdout:
+            if not line.startswith("Loaded"):
+                break
+        first, second = line.split()
+        return int(first), int(second)
+
     def close(self) -> None:
         """Unplugged: the port is gone."""
         if self._process.poll() is None:

@@ -1,0 +1,152 @@
+"""Sensors in the companion: journalled before they are acknowledged, fused, told to players and to /healthz."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.app import Companion
+from companion.journal import Entry
+from companion.sensor_desk import ENTRY, SensorDesk, marks_in
+from firmware_bridge.session import Mark
+from tests.companion.fed_companion import BOARD, Fed, TableInView, config_for
+from tests.firmware_bridge.simulator.board import RealtimeBoard
+from tests.firmware_bridge.simulator.build import what_is_missing
+from vision.virtual_table.beams import Felt
+from vision.worker_messages import FeltMessage
+
+LIMIT_S = 10.0
+
+
+def companion_with(tmp_path: Path, sensors: str) -> tuple[Companion, Fed, TableInView]:
+    """A companion that runs, with its vision fed by hand."""
+    fed, view = Fed(), TableInView()
+    companion = Companion(replace(config_for(tmp_path), sensors=sensors), fed)
+    companion.start()
+    return companion, fed, view
+
+
+def until(companion: Companion, true: Callable[[], bool]) -> None:
+    """Waits for something that follows from the journal or the bridge."""
+    end_s = time.monotonic() + LIMIT_S
+    while not true():
+        assert time.monotonic() < end_s, companion.health()
+        companion.wait_for(companion.last_id(), 0.05)
+
+
+def sensed(companion: Companion) -> list[tuple[str, bool]]:
+    return [(e.data["sensor"], e.data["active"]) for e in companion.entries_after(0) if e.type == ENTRY]
+
+
+def through(view: TableInView, door: int) -> FeltMessage:
+    """A puck has just gone in."""
+    t = view.time_s
+    felt = tuple(Felt(t - dt, "beam", active, door, inner) for dt, inner, active in
+                 ((0.04, False, True), (0.03, True, True), (0.02, False, False), (0.01, True, False)))  # fmt: skip
+    return FeltMessage(felt, t)
+
+
+def test_what_the_virtual_tables_sensors_feel_is_journalled_and_raises_a_doors_confidence(tmp_path: Path) -> None:
+    companion, fed, view = companion_with(tmp_path, "virtual")
+    until(companion, lambda: companion.health()["sensors"]["state"] == "connected")
+    view.time_s = 5.0
+    door = BOARD.doors[0].name
+    shot = view.shot("green-3", doors=[("green-3", door)])
+    fed.put(view.live(), through(view, 0))
+    until(companion, lambda: len(sensed(companion)) == 4)
+    fed.put(*shot)
+    until(companion, lambda: any(e.type == "shot" for e in companion.entries_after(0)))
+    told = next(e for e in companion.entries_after(0) if e.type == "shot").data
+    companion.stop()
+    assert sensed(companion) == [
+        (f"{door} outer beam", True), (f"{door} inner beam", True),
+        (f"{door} outer beam", False), (f"{door} inner beam", False),
+    ]  # fmt: skip
+    assert [(s["at"], s["by"]) for s in told["sensors"]] == [(door, "both")]
+    assert not told["needs_review"]
+
+
+def test_a_door_that_only_the_camera_saw_is_asked_about(tmp_path: Path) -> None:
+    companion, fed, view = companion_with(tmp_path, "virtual")
+    until(companion, lambda: companion.health()["sensors"]["state"] == "connected")
+    fed.put(view.live())
+    fed.put(*view.shot("green-3", doors=[("green-3", BOARD.doors[0].name)]))
+    until(companion, lambda: any(e.type == "shot" for e in companion.entries_after(0)))
+    told = next(e for e in companion.entries_after(0) if e.type == "shot").data
+    companion.stop()
+    assert told["needs_review"]
+    assert "the beams there did not" in told["reasons"][0]
+
+
+def test_without_sensors_health_says_none_and_nothing_runs(tmp_path: Path) -> None:
+    companion, _, _ = companion_with(tmp_path, "none")
+    health = companion.health()
+    threads = [t.name for t in threading.enumerate()]
+    companion.stop()
+    assert health["sensors"] == {"state": "none"}
+    assert "sensor bridge" not in threads
+
+
+def test_a_port_that_is_not_there_is_looked_for_and_told(tmp_path: Path) -> None:
+    companion, _, _ = companion_with(tmp_path, str(tmp_path / "ttyNONE"))
+    until(companion, lambda: "there is no such port" in companion.health()["sensors"].get("detail", ""))
+    health = companion.health()
+    companion.stop()
+    assert health["sensors"]["state"] == "searching"
+    assert health["status"] in ("ok", "degraded")
+
+
+def test_a_journal_that_fails_keeps_the_event_on_the_board() -> None:
+    """Nothing is acknowledged that is not kept: it is offered again."""
+    kept: list[str] = []
+    answers = [False, False, True]
+    came = threading.Event()
+
+    def keep(items: list[tuple[str, dict[str, object]]]) -> bool:
+        answer = answers.pop(0) if answers else True
+        if answer:
+            kept.extend(str(body["sensor"]) for _, body in items)
+            came.set()
+        return answer
+
+    desk = SensorDesk(BOARD, "virtual", keep)
+    desk.start()
+    desk.take(FeltMessage((Felt(1.0, "gate", True),), 1.0), lambda: None)
+    assert came.wait(LIMIT_S)
+    desk.stop()
+    assert kept == ["gate"]
+
+
+def test_marks_are_found_in_the_journal() -> None:
+    entries = [
+        Entry(1, ENTRY, "", {"board": "0000000A", "boot": 3, "sequence": 0xFF80}),
+        Entry(2, "note", "", {}),
+        Entry(3, ENTRY, "", {"board": "0000000A", "boot": 3, "sequence": None, "gap": "silent"}),
+        Entry(4, ENTRY, "", {"board": "0000000A", "boot": 3, "sequence": 0xFF81}),
+    ]
+    assert marks_in(entries) == {10: Mark(3, 0xFF81)}
+
+
+def test_the_real_firmware_serves_a_companion_and_lights_the_side_to_play(tmp_path: Path) -> None:
+    if missing := what_is_missing():
+        pytest.skip(f"the firmware cannot run here, for want of {missing}")
+    board = RealtimeBoard()
+    companion, fed, view = companion_with(tmp_path, board.port)
+    until(companion, lambda: companion.health()["sensors"]["state"] == "connected")
+    fed.put(view.live())
+    board.pulse(8)
+    until(companion, lambda: sensed(companion) == [("gate", True), ("gate", False)])
+    companion.command("new_match", {"players": {"red": "Ann", "green": "Ben"}, "options": {}})
+    companion.command("start_round", {"begins": "green"})
+    deadline = time.monotonic() + LIMIT_S
+    while board.lights() != (0, 1):
+        assert time.monotonic() < deadline
+        fed.put(view.live())
+        companion.wait_for(companion.last_id(), 0.1)
+    companion.stop()
+    board.close()
