@@ -14,7 +14,7 @@ from companion.fusion import Fact
 from companion.fusion_sensors import SensorFusion
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.inputs import GATE, INNER, KNOCK, OUTER, beam, label
-from firmware_bridge.ports import find_board
+from firmware_bridge.ports import AUTO, find_board
 from firmware_bridge.session import Gap, Item, Mark, SensorEvent
 from firmware_bridge.transport import SerialTransport
 from firmware_bridge.virtual_board import VirtualBoard
@@ -23,7 +23,7 @@ from vision.events import ShotEnded
 from vision.virtual_table.beams import Felt
 from vision.worker_messages import EventMessage, FeltMessage, LiveMessage, WorkerMessage
 
-NONE, AUTO = "none", "auto"
+NONE = "none"
 ENTRY = "sensor"  # the journal's type of what the board said
 TIME_DIGITS = 4
 LIGHT_OFF, LIGHT_ON = 0, 1

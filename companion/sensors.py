@@ -15,10 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from calibration.board import Board, load_board
-from companion.sensor_desk import AUTO
 from firmware_bridge.bridge import Bridge, BridgeState
 from firmware_bridge.inputs import GATE, KNOCK, WIRED, Input, label
-from firmware_bridge.ports import ask_who, find_board
+from firmware_bridge.ports import AUTO, ask_who, find_board
 from firmware_bridge.session import Gap, Item, SensorEvent
 from firmware_bridge.transport import PortError, SerialTransport, Transport
 from firmware_bridge.virtual_board import VirtualBoard
@@ -27,7 +26,7 @@ from firmware_bridge.virtual_port import VIRTUAL_PORT, VirtualPort
 REFRESH_S = 0.1
 CONNECT_S = 8.0  # a board that is opened may start anew, and is asked until it answers
 TEST_S = 30.0  # for a person to walk round the table and break a beam
-VIRTUAL_PULSE_S = 0.7
+VIRTUAL_PULSE_S = 0.3
 
 
 @dataclass(slots=True)

@@ -14,6 +14,9 @@ from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration
 from companion.config import CompanionConfig, ConfigError
+from firmware_bridge.ports import AUTO
+from firmware_bridge.transport import SerialTransport
+from firmware_bridge.virtual_port import VIRTUAL_PORT
 from vision.sources import STREAM_SCHEMES, open_film, open_source
 
 if TYPE_CHECKING:
@@ -27,8 +30,8 @@ NEIGHBOUR = ("192.0.2.1", 9)  # a documentation address (RFC 5737): asking the w
 def check_inputs(config: CompanionConfig, host: str, port: int) -> None:
     """Opens what can be opened before the start, so that a mistake is one line now and not a page that stays empty.
 
-    Raises BoardFileError, CalibrationError, SourceError or ConfigError. A camera or stream has to be there at the
-    start; one that is lost later is waited for.
+    Raises BoardFileError, CalibrationError, PortError, SourceError or ConfigError. A camera, stream or sensor port that
+    is named has to be there at the start; one that is lost later is waited for.
     """
     load_board(config.board_path)
     if config.lens_path is not None:
@@ -36,6 +39,8 @@ def check_inputs(config: CompanionConfig, host: str, port: int) -> None:
     if config.calibration_path is not None:
         load_calibration(config.calibration_path)
     check_port(host, port)
+    if config.sensors not in ("none", AUTO, VIRTUAL_PORT):
+        SerialTransport(config.sensors).close()
     if names_a_film(config.camera):
         open_film(Path(config.camera)).close()
     elif config.camera != "virtual":

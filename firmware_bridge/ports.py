@@ -22,6 +22,7 @@ USB_VENDORS = {  # of boards, or of the chips on them that make USB out of seria
     0x10C4: "CP210x",
     0x067B: "PL2303",
 }
+AUTO = "auto"  # what a person says to have the port found
 HELLO_S = 2.5  # an Uno that is opened starts anew, and its boot loader takes a second
 
 OpenPort = Callable[[str], Transport]

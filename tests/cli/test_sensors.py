@@ -1,0 +1,98 @@
+"""`paleo sensors`, as a person types it: a live table, a test of each sensor, and one line for each mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.inputs import WIRED
+from tests.cli.running import Running
+from tests.cli.test_cli import paleo, refused
+from tests.firmware_bridge.simulator.board import RealtimeBoard
+from tests.firmware_bridge.simulator.build import what_is_missing
+
+
+@pytest.fixture
+def realtime() -> Iterator[RealtimeBoard]:
+    """The real firmware by the wall clock."""
+    if missing := what_is_missing():
+        pytest.skip(f"the firmware cannot run here, for want of {missing}")
+    board = RealtimeBoard()
+    yield board
+    board.close()
+
+
+def test_the_live_table_names_every_sensor_its_pin_and_the_lines_counters(realtime: RealtimeBoard) -> None:
+    done = paleo("sensors", "--sensors", realtime.port, "--seconds", "1.5")
+    assert done.returncode == 0, done.stderr
+    for wired in WIRED:
+        assert re.search(rf"\b{wired.pin}\b", done.stdout)
+    assert "red-north-west outer beam" in done.stdout
+    for word in ("sent again", "failed their CRC", "gaps", "connected"):
+        assert word in " ".join(done.stdout.split())
+
+
+def test_every_sensor_of_a_virtual_board_is_tested_in_turn() -> None:
+    done = paleo("sensors", "--sensors", "virtual", "--test")
+    assert done.returncode == 0, done.stdout + done.stderr
+    text = " ".join(done.stdout.split())
+    assert "Break the outer beam at red-north-west and free it again (pin D2" in text
+    assert text.count("works") == len(WIRED)
+    assert text.endswith("All sensors work.")
+
+
+def test_a_board_is_given_another_id(realtime: RealtimeBoard) -> None:
+    done = paleo("sensors", "--sensors", realtime.port, "--new-id")
+    found = re.search(r"This board's id is now ([0-9A-F]{8})\.", done.stdout)
+    assert found, done.stdout + done.stderr
+    assert f"board {found[1]}" in paleo("sensors", "--sensors", realtime.port, "--seconds", "0.5").stdout
+
+
+def test_a_port_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    assert "there is no such port; plug the sensor board in" in refused("sensors", "--sensors", tmp_path / "tty")
+
+
+def test_a_port_that_is_no_sensor_board_is_one_line() -> None:
+    ours, theirs = os.openpty()
+    assert "no sensor board answers there (heard nothing in 2.5 s)" in refused(
+        "sensors", "--sensors", os.ttyname(theirs)
+    )
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_companion_that_is_told_a_port_that_is_not_there_says_so_and_ends(tmp_path: Path) -> None:
+    line = refused("run", "--sensors", tmp_path / "tty", "--data", tmp_path / "data", "--port", "0")
+    assert "there is no such port" in line
+
+
+def test_a_companion_with_the_virtual_tables_sensors_is_connected_to_them(tmp_path: Path) -> None:
+    running = Running("--sensors", "virtual", "--data", tmp_path, "--size", "640x480", "--seed", "1")
+    running.wait("/healthz", lambda health: health["sensors"]["state"] == "connected")
+    code, errors = running.end()
+    assert code in (0, 130), errors
+
+
+def test_a_companion_takes_an_edge_of_the_real_firmware_into_its_journal(
+    tmp_path: Path, realtime: RealtimeBoard
+) -> None:
+    running = Running("--sensors", realtime.port, "--data", tmp_path, "--size", "640x480", "--no-autoplay")
+    running.wait("/healthz", lambda health: health["sensors"]["state"] == "connected")
+    with urllib.request.urlopen(
+        urllib.request.Request(running.address + "/api/stream", headers={"Last-Event-ID": "0"}), timeout=30
+    ) as stream:
+        realtime.pulse(8)
+        deadline = time.monotonic() + 30
+        for line in stream:
+            assert time.monotonic() < deadline
+            if line.startswith(b"data: ") and b'"sensor"' in line and b"gate" in line:
+                assert json.loads(line[6:])
+                break
+    running.end()
