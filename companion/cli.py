@@ -121,6 +121,20 @@ def run(
     serve_companion(config, host, port, announce=typer.echo)
 
 
+@app.command(rich_help_panel="Play")
+def play(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="armadora, paper_tales, sacrifice, zargo or paleo.")],
+    players: Annotated[str, typer.Option(help="Names in turn order, or seat=name pairs: ann=Ann,ben=Ben.")] = "",
+    seed: Annotated[int, typer.Option(min=0, help="Where chance comes from; the same seed deals the same.")] = 0,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=CHOICE", help="A house choice; repeatable.")] = None,
+    language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+) -> None:
+    """Play a game in this terminal, by the same rules as on the pages."""
+    from companion.play import in_terminal
+
+    in_terminal(game, players, seed, option or [], language)
+
+
 @app.command(rich_help_panel="Films")
 def track(
     clip: Annotated[str, typer.Argument(metavar="CLIP", help="A video file, or a stream's address.")],

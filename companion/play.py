@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import typer
+
+from calibration.board import default_board_path, load_board
+from companion.config import ConfigError
 from companion.games import GAMES
 from companion.games.base import Action, Game, IllegalMove, Json, MalformedAction
+from companion.games.paleo_sheet import sheet_to_json
+from companion.games.paleo_state import sheet_from_board
 from companion.play_board import lines_of
 
 LISTS = frozenset({"path", "front", "back", "attackers", "shooters", "counters", "touched", "doors"})
 MOST_LISTED = 40  # moves shown at once
 HELP = {
     "en": "Type an action, such as: warrior square=a1 value=3 | a number of the list of 'moves' | moves | me SEAT "
-    "(what only this seat may see) | board | log | undo | options | quit. Actions are those of the seat in turn; seat=NAME "
-    "acts for another one. Lists are written a,b,c.",
+    "(what only this seat may see) | board | log | undo | options | quit. Actions are those of the seat in turn; "
+    "seat=NAME acts for another one. Lists are written a,b,c.",
     "fr": "Tapez une action, par exemple : warrior square=a1 value=3 | un numéro de la liste de « moves » | moves | "
     "me SIÈGE (ce que seul ce siège peut voir) | board | log | undo | options | quit. Une action est celle du siège "
     "dont c'est le tour ; seat=NOM agit pour un autre. Les listes s'écrivent a,b,c.",
@@ -96,7 +103,7 @@ class Session:
                 raise MalformedAction(f"found {word!r}, expected name=value")
             data[name] = read_value(name, value)
         who = self._waiting()
-        if "seat" not in data and len(who) == 1:
+        if self.game.waiting is not None and "seat" not in data and len(who) == 1:
             data["seat"] = who[0]
         return Action(words[0], data, len(self._states))
 
@@ -194,3 +201,31 @@ def play(session: Session, read: Callable[[], str | None]) -> None:
         line = read()
         if line is None or not session.take(line):
             return
+
+
+def in_terminal(name: str, players: str, seed: int, options: list[str], language: str) -> None:
+    """A match at standard input and output. Raises ConfigError when the set-up is wrong."""
+    try:
+        session = Session(name, _setup(name, players, seed, options), typer.echo, language)
+    except MalformedAction as error:
+        raise ConfigError(str(error)) from None
+    play(session, _line)
+
+
+def _setup(name: str, players: str, seed: int, options: list[str]) -> Json:
+    game = GAMES.get(name)
+    told = read_players(players, game) if game is not None else None
+    if told is None and game is not None and not game.seat_names and name != "paleo":
+        told = {f"p{n}": f"P{n}" for n in range(1, game.players[0] + 1)}
+    chosen = {name: choice for name, _, choice in (option.partition("=") for option in options)}
+    setup: Json = {"players": told or {}, "seed": seed, "options": chosen}
+    if name == "paleo":
+        setup["sheet"] = sheet_to_json(sheet_from_board(load_board(default_board_path())))
+    return setup
+
+
+def _line() -> str | None:
+    try:
+        return input("> " if sys.stdin.isatty() else "")
+    except EOFError:
+        return None

@@ -1,0 +1,161 @@
+"""History, ratings and export from a real journal with matches of several games in it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from companion.export import ImportFileError, bg_stats, bg_stats_link, from_json, plays_csv, renumbered, to_json
+from companion.games import GAMES
+from companion.history import Play, Seat, plays, profiles
+from companion.journal import Entry, Journal
+from companion.ratings import ALL, ranking, ratings
+from companion.scoreboard import fold
+
+PARTNERS = ("ann", "ben", "cid", "dan")
+
+
+def match(journal: Journal, name: str, seed: int, players: dict[str, str], **setup: Any) -> None:
+    """Appends one random match to its end."""
+    body = {"game": name, "players": players, "seed": seed, **setup}
+    state, rng = GAMES[name].start(body), Random(seed)
+    items: list[tuple[str, dict[str, Any]]] = [("match_started", body)]
+    while (action := GAMES[name].pick(state, rng)) is not None:
+        items.append((action.type, dict(action.data)))
+        state = GAMES[name].apply(state, action)
+    journal.append_all(items)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    """Two matches of Armadöra and one of Paper Tales; the clock ticks a minute an entry."""
+    minutes = iter(range(10**6))
+    kept = Journal(
+        f"sqlite:///{tmp_path / 'journal.sqlite3'}",
+        clock=lambda: f"2026-01-01T{(m := next(minutes)) // 60:02d}:{m % 60:02d}:00.000+00:00",
+    )
+    match(kept, "armadora", 1, {"ann": "Ann", "ben": "Ben"})
+    match(kept, "armadora", 2, {"ann": "Ann", "ben": "Ben"})
+    match(kept, "paper_tales", 3, {"ann": "Ann", "cid": "Cid", "ben": "=Ben"})
+    yield kept
+    kept.close()
+
+
+def everything(journal: Journal) -> list[Entry]:
+    return journal.entries_after(0, None)
+
+
+def test_every_finished_match_is_one_play(journal: Journal) -> None:
+    history = plays(everything(journal))
+    assert [p.game for p in history] == ["armadora", "armadora", "paper_tales"]
+    for play in history:
+        assert min(seat.place for seat in play.seats) == 1
+        assert any(seat.won for seat in play.seats)
+        best = max(seat.points or 0 for seat in play.seats)
+        assert all(seat.points == best for seat in play.seats if seat.won)
+
+
+def test_a_match_that_was_undone_never_happened(journal: Journal) -> None:
+    first = everything(journal)[0]
+    journal.append("undo", {"undoes": first.id, "what": "match_started", "by": "table"})
+    assert [p.game for p in plays(everything(journal))] == ["armadora", "paper_tales"]
+
+
+def test_profiles_count_matches_and_wins(journal: Journal) -> None:
+    found = profiles(plays(everything(journal)))
+    assert {name: p.plays for name, p in found.items()} == {"Ann": 3, "Ben": 2, "Cid": 1, "=Ben": 1}
+    assert found["Ann"].wins + found["Ben"].wins >= 2
+    assert set(found["Ann"].best) == {"armadora", "paper_tales"}
+
+
+def made(game: str, *seats: tuple[str, int]) -> Play:
+    """A play with these names and places."""
+    told = tuple(Seat(n.lower(), n, 10 - place, place, place == 1) for n, place in seats)
+    return Play(1, game, "2026-01-01T10:00:00.000+00:00", "2026-01-01T10:30:00.000+00:00", told, "")
+
+
+def test_who_wins_more_is_rated_higher() -> None:
+    tables = ratings([made("sacrifice", ("Ann", 1), ("Ben", 2))] * 5)
+    assert [r.name for r in ranking(tables["sacrifice"])] == ["Ann", "Ben"]
+    assert tables["sacrifice"]["Ann"].plays == 5
+    assert tables["sacrifice"]["Ann"].mu > tables["sacrifice"]["Ben"].mu
+
+
+def test_games_are_rated_apart_and_together() -> None:
+    tables = ratings([made("sacrifice", ("Ann", 1), ("Ben", 2)), made("zargo", ("Ben", 1), ("Ann", 2))])
+    assert set(tables) == {ALL, "sacrifice", "zargo"}
+    assert ranking(tables["zargo"])[0].name == "Ben"
+    assert tables[ALL]["Ann"].plays == 2
+
+
+def test_a_shared_victory_moves_equal_players_equally() -> None:
+    table = ratings([made("armadora", ("Ann", 1), ("Ben", 1))])["armadora"]
+    assert table["Ann"].mu == pytest.approx(table["Ben"].mu)
+
+
+def test_a10_partners_are_rated_as_a_team() -> None:
+    table = ratings([made("armadora", *((n.title(), 1 + n_ % 2) for n_, n in enumerate(PARTNERS)))])["armadora"]
+    assert table["Ann"].mu == pytest.approx(table["Cid"].mu)
+    assert table["Ann"].mu > table["Ben"].mu == pytest.approx(table["Dan"].mu)
+
+
+def test_the_same_history_gives_the_same_ratings(journal: Journal) -> None:
+    history = plays(everything(journal))
+    assert ratings(history) == ratings(history)
+
+
+def test_everything_is_exported_and_imported_unchanged(journal: Journal) -> None:
+    entries = everything(journal)
+    assert from_json(to_json(entries)) == entries
+
+
+def test_an_import_into_another_journal_keeps_what_was_undone_undone(journal: Journal, tmp_path: Path) -> None:
+    first = everything(journal)[0]
+    journal.append("undo", {"undoes": first.id, "what": "match_started", "by": "table"})
+    exported = from_json(to_json(everything(journal)))
+    other = Journal(f"sqlite:///{tmp_path / 'other' / 'journal.sqlite3'}")
+    match(other, "sacrifice", 7, {"ann": "Ann", "ben": "Ben"})
+    own = len(plays(everything(other)))
+    other.append_all(renumbered(exported, other.last_id()))
+    assert [p.game for p in plays(everything(other))][own:] == ["armadora", "paper_tales"]
+    assert fold(everything(other)).state.kingdoms == fold(everything(journal)).state.kingdoms
+    other.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"format": 2, "entries": []}', '{"format": 1, "entries": [{}]}',
+     '{"format": 1, "entries": [{"id": true, "type": "x", "time": "t", "data": {}}]}',
+     '{"format": 1, "entries": [{"id": 2, "type": "x", "time": "t", "data": {}}, '
+     '{"id": 2, "type": "x", "time": "t", "data": {}}]}'],
+)  # fmt: skip
+def test_a_file_that_is_no_export_is_refused(text: str) -> None:
+    with pytest.raises(ImportFileError, match="expected"):
+        from_json(text)
+
+
+def test_plays_as_csv_have_a_line_for_each_player(journal: Journal) -> None:
+    rows = list(csv.DictReader(io.StringIO(plays_csv(plays(everything(journal))))))
+    assert len(rows) == 2 + 2 + 3
+    assert {row["game"] for row in rows} == {"armadora", "paper_tales"}
+    assert [row["player"] for row in rows if row["player"].endswith("Ben")][-1] == "'=Ben", (
+        "no formula in a spreadsheet"
+    )
+
+
+def test_a_play_in_the_form_of_bg_stats(journal: Journal) -> None:
+    play = plays(everything(journal))[0]
+    told = bg_stats(play)
+    assert told["game"]["name"] == "Armadöra"
+    assert told["playDate"] == "2026-01-01 00:00:00"
+    assert [p["name"] for p in told["players"]] == ["Ann", "Ben"]
+    assert [p["winner"] for p in told["players"]] == [s.won for s in play.seats]
+    assert json.loads(unquote(bg_stats_link(play).partition("data=")[2])) == told
