@@ -32,12 +32,14 @@ from firmware_bridge.protocol import (
 )
 
 BYTE_S = 10 / 115200  # a start bit, eight bits, a stop bit
+WRITE_S = 0.00065  # from a stamp to its line's first byte: the checksum takes the chip so long
 BEAT_BYTES, HELLO_BYTES = 52, 78  # with "$" and newline; how late a stamp is when the last byte has come
 SILENT_S = 1.5  # without a byte for longer, the board is silent: six heartbeats
 ASK_AGAIN_S = 0.25  # how often a board is asked for its hello, and a command repeated, until there is an answer
 FIRST_PINGS = 40  # heartbeats asked for at once, so that the clock is good within the first second,
 FIRST_PING_S = 0.02
-PING_S = 0.05  # and from then on: of many late heartbeats, some are hardly late
+PING_S = 0.05  # and from then on: of many late heartbeats, some are hardly late,
+GOLDEN = 0.618033988749895  # above all when asked for in no step with the USB chip, which hands over every 16 ms
 AHEAD = 128  # events after a missing one that are kept: as many as the board holds
 
 
@@ -130,8 +132,8 @@ class Session:
         self._out: list[bytes] = []
         self._commands: deque[tuple[int, bytes]] = deque()
         self._number = 0
-        self._asked_s = self._pinged_s = -math.inf
-        self._pings = FIRST_PINGS
+        self._asked_s = self._ping_s = -math.inf
+        self._pings, self._pinged = FIRST_PINGS, 0
         self._heard_s: float | None = None
         self.clock = Clock()
         self.counters = Counters()
@@ -175,7 +177,7 @@ class Session:
     def _beat(self, beat: Hello | Heartbeat, now_s: float) -> list[Item]:
         gaps = self._follow(beat, now_s)
         bytes_ = HELLO_BYTES if isinstance(beat, Hello) else BEAT_BYTES
-        self.clock.add(beat.micros, now_s - bytes_ * BYTE_S)
+        self.clock.add(beat.micros, now_s - WRITE_S - bytes_ * BYTE_S)
         if isinstance(beat, Hello):
             self.hello, self.other_version = beat, None
             if beat.board == 0 and self._new_id and not self._commands:
@@ -274,9 +276,11 @@ class Session:
         elif self._commands and now_s - self._asked_s >= ASK_AGAIN_S:
             self._asked_s = now_s
             self._out.append(self._commands[0][1])
-        if now_s - self._pinged_s >= (FIRST_PING_S if self._pings else PING_S):
+        if now_s >= self._ping_s:
             self._pings -= bool(self._pings and self._order)
-            self._pinged_s = now_s
+            self._pinged += 1
+            uneven = 0.5 + self._pinged * GOLDEN % 1.0
+            self._ping_s = now_s + uneven * (FIRST_PING_S if self._pings else PING_S)
             self._out.append(command("P"))
         data = b"".join(self._out)
         self._out.clear()

@@ -10,7 +10,7 @@ from typing import Protocol
 import serial
 
 BAUD = 115200
-READ_S = 0.02  # the longest that a read waits for the first byte
+READ_S = 0.005  # the longest that a read waits for the first byte: heartbeats are asked for in between
 WRITE_S = 1.0  # a port that takes nothing for longer is broken
 
 

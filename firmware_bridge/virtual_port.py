@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_bridge.session import BYTE_S
+from firmware_bridge.session import BYTE_S, WRITE_S
 from firmware_bridge.transport import READ_S, PortError, PortLostError
 from firmware_bridge.virtual_board import VirtualBoard
 
@@ -74,7 +74,7 @@ class VirtualPort:
         if self._free_s > now:
             return
         if line := self.board.send():
-            self._free_s = now + len(line) * BYTE_S
+            self._free_s = now + WRITE_S + len(line) * BYTE_S
             late_s = self._rng.uniform(0.0, self.faults.late_s)
             self._on_its_way.append((self._free_s + late_s, self._spoilt(line)))
 
