@@ -14,7 +14,7 @@ from companion.fusion import Fact
 from companion.fusion_sensors import SensorFusion
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.inputs import GATE, INNER, KNOCK, OUTER, beam, label
-from firmware_bridge.ports import AUTO, find_board
+from firmware_bridge.ports import AUTO, Finder
 from firmware_bridge.session import Gap, Item, Mark, SensorEvent
 from firmware_bridge.transport import SerialTransport
 from firmware_bridge.virtual_board import VirtualBoard
@@ -65,7 +65,7 @@ class SensorDesk:
             # a virtual board starts with each companion: what an earlier one said is another board's word
             port = VirtualPort(self._virtual)
             return Bridge(self._deliver, find=lambda: VIRTUAL_PORT, open_port=port.open)
-        find = find_board if self.choice == AUTO else lambda: self.choice
+        find = Finder() if self.choice == AUTO else lambda: self.choice
         return Bridge(self._deliver, find=find, open_port=SerialTransport, marks=marks, new_id=new_id)
 
     @property

@@ -23,6 +23,7 @@ USB_VENDORS = {  # of boards, or of the chips on them that make USB out of seria
     0x067B: "PL2303",
 }
 AUTO = "auto"  # what a person says to have the port found
+AGAIN_S = 30.0  # ports that were refused are asked again after so long, or when another one appears
 HELLO_S = 2.5  # an Uno that is opened starts anew, and its boot loader takes a second
 
 OpenPort = Callable[[str], Transport]
@@ -108,6 +109,37 @@ def find_board(
     if refused:
         raise PortError("; ".join(refused))
     raise PortError("no sensor board is plugged in (no USB serial port was found); plug it in, or name its port")
+
+
+class Finder:
+    """find_board for one who asks again and again: ports that were refused are left in peace for a while.
+
+    Opening a port starts an Uno anew, and may disturb what else hangs there.
+    """
+
+    def __init__(
+        self,
+        listed: Callable[[], list[Candidate]] = candidates,
+        *,
+        open_port: OpenPort = SerialTransport,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._listed, self._open, self._clock = listed, open_port, clock
+        self._refused: tuple[tuple[str, ...], float, str] | None = None
+
+    def __call__(self) -> str:
+        """The board's port. Raises PortError, without opening any while the same ports were refused just now."""
+        listed = self._listed()
+        paths = tuple(candidate.path for candidate in listed)
+        if self._refused is not None and self._refused[0] == paths and self._clock() < self._refused[1]:
+            raise PortError(self._refused[2])
+        try:
+            found = find_board(listed, open_port=self._open, clock=self._clock)
+        except PortError as error:
+            self._refused = (paths, self._clock() + AGAIN_S, str(error))
+            raise
+        self._refused = None
+        return found
 
 
 def _too_many(answered: dict[str, int]) -> str:

@@ -11,9 +11,10 @@ import pytest
 
 from firmware_bridge import transport
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.ports import Candidate, ask_who, candidates, find_board
+from firmware_bridge.ports import AGAIN_S, Candidate, Finder, ask_who, candidates, find_board
 from firmware_bridge.session import SILENT_S, Gap, Item, SensorEvent
 from firmware_bridge.transport import PortError, SerialTransport
+from firmware_bridge.virtual_port import VirtualPort
 from tests.firmware_bridge.simulator.board import RealtimeBoard
 from tests.firmware_bridge.simulator.build import build
 from tests.firmware_bridge.virtual_line import Virtual
@@ -92,6 +93,25 @@ def test_the_one_port_that_answers_is_taken(mute: str) -> None:
     ports = {"COM3": dead.port, "COM4": virtual.port}
     found = find_board([Candidate(p, "") for p in ports], open_port=lambda p: ports[p].open(p), clock=virtual.time)
     assert found == "COM4"
+
+
+def test_ports_that_were_refused_are_left_in_peace_for_a_while() -> None:
+    virtual, opened = Virtual(), list[str]()
+    virtual.port.silent = True
+
+    def open_port(path: str) -> VirtualPort:
+        opened.append(path)
+        return virtual.port.open(path)
+
+    there = [Candidate("COM3", "")]
+    find = Finder(lambda: there, open_port=open_port, clock=virtual.time)
+    for _ in range(5):
+        with pytest.raises(PortError, match="no sensor board answers there"):
+            find()
+    assert opened == ["COM3"]
+    virtual.port.silent = False
+    virtual.time.sleep(AGAIN_S)
+    assert find() == "COM3"
 
 
 def test_names_by_id_are_candidates_once(tmp_path: Path, mute: str) -> None:
