@@ -34,7 +34,7 @@ from firmware_bridge.protocol import (
 BYTE_S = 10 / 115200  # a start bit, eight bits, a stop bit
 WRITE_S = 0.00065  # from a stamp to its line's first byte: the checksum takes the chip so long
 BEAT_BYTES, HELLO_BYTES = 52, 78  # with "$" and newline; how late a stamp is when the last byte has come
-SILENT_S = 1.5  # without a byte for longer, the board is silent: six heartbeats
+SILENT_S = 1.4  # without a byte for longer, the board is silent: five heartbeats, and noticed within 1.5 s
 ASK_AGAIN_S = 0.25  # how often a board is asked for its hello, and a command repeated, until there is an answer
 FIRST_PINGS = 40  # heartbeats asked for at once, so that the clock is good within the first second,
 FIRST_PING_S = 0.02

@@ -7,7 +7,7 @@
 #define HOLD_US 500 /* between a glitch of 200 us and the shortest real pulse of 1 ms */
 #define HOLD_LEAST_US 250
 #define HOLD_MOST_US 2000
-#define BEAT_MS 250 /* six of them fit into the 1.5 s after which the host calls the board silent */
+#define BEAT_MS 250 /* five of them fit into the 1.4 s after which the host calls the board silent */
 #define BEAT_LEAST_MS 100
 #define BEAT_MOST_MS 1000
 

@@ -12,14 +12,14 @@ import pytest
 from firmware_bridge import transport
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.ports import AGAIN_S, Candidate, Finder, ask_who, candidates, find_board
-from firmware_bridge.session import SILENT_S, Gap, Item, SensorEvent
+from firmware_bridge.session import Gap, Item, SensorEvent
 from firmware_bridge.transport import PortError, SerialTransport
 from firmware_bridge.virtual_port import VirtualPort
 from tests.firmware_bridge.simulator.board import RealtimeBoard
 from tests.firmware_bridge.simulator.build import build
 from tests.firmware_bridge.virtual_line import Virtual
 
-BACK_S = 2.0
+NOTICED_S, BACK_S = 1.5, 2.0
 
 
 @pytest.fixture
@@ -158,6 +158,21 @@ def test_the_real_firmware_by_the_wall_clock_is_connected_and_its_events_are_tim
     assert abs(first.host_s - at) < 0.1
 
 
+def test_a_silent_board_is_noticed_and_goes_on_when_it_speaks_again(realtime: RealtimeBoard) -> None:
+    kept = Kept()
+    bridge = Bridge(kept, find=lambda: realtime.port, new_id=0xBEEF)
+    until(bridge, lambda: bridge.state().state == "connected" and bridge.state().board == 0xBEEF, 5)
+    realtime.freeze(True)
+    noticed = until(bridge, lambda: bridge.state().state == "silent", 4)
+    assert [i.reason for i in kept.items if isinstance(i, Gap)] == ["silent"]
+    realtime.freeze(False)
+    again = until(bridge, lambda: bridge.state().state == "connected", 4)
+    bridge.stop()
+    print(f"\nsilence noticed after {noticed:.2f} s, connected again after {again:.2f} s")
+    assert noticed < NOTICED_S
+    assert again < BACK_S
+
+
 def test_an_unplugged_board_is_back_within_two_seconds(tools: None, eeprom: Path, tmp_path: Path) -> None:
     """The same board at the same name; what happened meanwhile is told as a gap."""
     build()
@@ -179,5 +194,5 @@ def test_an_unplugged_board_is_back_within_two_seconds(tools: None, eeprom: Path
     bridge.stop()
     board.close()
     print(f"\nloss noticed after {lost:.2f} s, back after {back:.2f} s")
-    assert lost < SILENT_S + 0.2
+    assert lost < NOTICED_S
     assert back < BACK_S

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Iterable
@@ -115,6 +116,10 @@ class RealtimeBoard:
         assert self._process.stdin is not None
         self._process.stdin.write(f"pin {number} {int(knock)} {at}\npin {number} {int(not knock)} {at + us}\n")
         self._process.stdin.flush()
+
+    def freeze(self, frozen: bool) -> None:
+        """The board hangs, with its cable in; or goes on."""
+        self._process.send_signal(signal.SIGSTOP if frozen else signal.SIGCONT)
 
     def lights(self) -> tuple[int, int]:
         """Whether the sides' LEDs are lit."""
