@@ -196,7 +196,7 @@ class SensorFusion:
         before = [p for p in self._lying if p.puck == puck]
         ins = [p for p in near if p.direction == "in"]
         told = fact.data["did"] == "puck_removed" and before and self.hearing
-        if not told or len(near) != 1 or len(ins) != 1 or not ins[0].sure:
+        if not told or len(near) != 1 or len(ins) != 1 or not ins[0].sure or not self._before(ins[0].door, before[0]):
             return fact
         self._told_until = ins[0].time_s
         shot = ShotAccount(0, min(t, ins[0].time_s), ins[0].time_s, puck, (), (), (), (), self._lying,
@@ -204,6 +204,11 @@ class SensorFusion:
         door = {"t": round(ins[0].time_s, TIME_DIGITS), "puck": puck, "door": ins[0].door}
         by = {"at": ins[0].door, "puck": puck, "by": "beams", "confidence": BEAM_CONFIDENCE}
         return Fact("shot", {**shot.to_json(), "doors_in": [door], "sensors": [by]})
+
+    def _before(self, name: str, puck: PuckSeen) -> bool:
+        """True where a puck lies wholly before a door: one that lies behind it has broken no beam on its way in."""
+        door = next(d for d in self._board.doors if d.name == name)
+        return door.depth_mm(puck.x_mm, puck.y_mm) < -self._board.puck.radius_mm
 
 
 class Account:

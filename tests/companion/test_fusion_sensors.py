@@ -176,6 +176,16 @@ def test_a_puck_that_seems_lifted_while_the_beams_feel_it_go_in_was_a_shot() -> 
     assert table.fusion.combine(Fact("hand", lifted)).type == "hand", "one passage is one shot"
 
 
+def test_a_puck_that_is_lifted_out_of_a_sanctuary_was_no_shot() -> None:
+    """Fingers break beams too."""
+    table = Table()
+    inside = PuckSeen("p1", "red", 3, *BOARD.doors[1].inside)
+    table.fusion.watch("still", 9.9, (inside, STRUCK))
+    table.through(10.4)
+    lifted = {"did": "puck_removed", "t": 10.3, "puck": "p1", "team": "red", "number": 3, "x_mm": 36.4, "y_mm": 613.6}
+    assert table.fusion.combine(Fact("hand", lifted)).type == "hand"
+
+
 def test_a_broken_beam_with_nothing_there_is_set_aside_with_a_notice() -> None:
     table = Table()
     table.feel(beam(1, OUTER), True, 1.0)
