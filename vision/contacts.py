@@ -15,6 +15,7 @@ from vision.motion import FRICTION_MM_S2, Motion
 FloatArray = NDArray[np.float64]
 
 ONSET_WEIGHT = 0.75  # of the struck puck's onset in the time of a touch; the striker's run errs three times as much
+AIM_MAX_MM = 20.0  # more cannot be held against a striker: the struck puck may have bounced before it was first seen
 MISS_MM = 9.0  # a puck further than this from where the striker must have been did not strike
 DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be told apart
 HAND_MM = 22.0  # the flicked puck lay within this distance of the hand
@@ -42,11 +43,12 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class ContactGraph:
-    """The flicked puck, the touches in order of time, and what was doubtful."""
+    """The flicked puck, the touches in order of time, what was doubtful, and how badly all of it fits (mm)."""
 
     flicked: str
     touches: tuple[Touch, ...]
     doubts: tuple[str, ...]
+    cost_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def find_contacts(
     strikes = {
         (i.puck, j.puck): _strike(i, j, diameter_mm, frame_s) for i, j in itertools.permutations(motions, 2)
     }
-    flicked, parents, doubts = _choose_flicked(motions, strikes, hand_mm)
+    flicked, parents, doubts, cost = _choose_flicked(motions, strikes, hand_mm)
     touches: list[Touch] = []
     for struck, striker in parents.items():
         strike = strikes[striker, struck]
@@ -87,7 +89,7 @@ def find_contacts(
         touches.append(_touch(strike, striker, struck, {m.puck: m for m in motions}, sure))
     touches += [t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None]
     touches += _meetings(motions, touches, diameter_mm, frame_s)
-    return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts))
+    return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost)
 
 
 def _graze(nudge: Nudge, motions: Sequence[Motion], diameter_mm: float) -> Touch | None:
@@ -122,12 +124,12 @@ def _confidence(cost: float, other: float) -> float:
 def _touch(strike: _Strike, striker: str, struck: str, by_id: dict[str, Motion], sure: float) -> Touch:
     sx, sy = by_id[struck].start
     px, py = strike.place
-    return Touch(strike.time_s, striker, struck, (sx + px) / 2, (sy + py) / 2, sure)
+    return Touch(strike.time_s, striker, struck, (sx + px) / 2, (sy + py) / 2, float(sure))
 
 
 def _choose_flicked(
     motions: Sequence[Motion], strikes: dict[tuple[str, str], _Strike], hand_mm: dict[str, float]
-) -> tuple[str, dict[str, str], list[str]]:
+) -> tuple[str, dict[str, str], list[str], float]:
     """The puck from whose flick the motion of all others follows best."""
     first = min(m.onset_s for m in motions)
     results: list[tuple[float, str, dict[str, str]]] = []
@@ -151,7 +153,7 @@ def _choose_flicked(
     doubts = []
     if len(results) > 1 and results[1][0] - results[0][0] < 1.0:
         doubts.append(f"it is not clear whether {results[0][1]} or {results[1][1]} was flicked")
-    return results[0][1], results[0][2], doubts
+    return results[0][1], results[0][2], doubts, results[0][0]
 
 
 def _strike(striker: Motion, struck: Motion, diameter_mm: float, frame_s: float) -> _Strike:
@@ -164,7 +166,7 @@ def _strike(striker: Motion, struck: Motion, diameter_mm: float, frame_s: float)
     for time_s in np.linspace(low, high, 25):
         for place in _places(striker, float(time_s), frame_s):
             gap = abs(math.dist(place, struck.start) - diameter_mm)
-            aim = math.dist(place, want)
+            aim = min(math.dist(place, want), AIM_MAX_MM)
             late = abs(time_s - struck.onset_s) / frame_s
             cost = 0.7 * gap + 0.3 * aim + 1.5 * max(0.0, late - 0.3)
             if time_s < striker.onset_s - 0.2 * frame_s:

@@ -19,12 +19,15 @@ FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
 WINDOW = 3.2  # radii around a place in which a puck is looked for
-VOTES_MIN = 0.62  # of a full circle; whole pucks give 1.1 to 2, one with a finger on it 0.7
-PAINT_MAX = 0.17  # distance of paints from the team's colour
+VOTES_MIN = 0.5  # of a full circle; one with a finger on it gives 0.6
+VOTES_SURE = 1.0  # whole pucks give 1.1 to 2
+PAINT_MAX = (0.07, 0.17)  # distance of paints from the team's colour: for outlines that are not sure, and for sure ones
 BUSY_MIN = 0.6  # share of the disc that must differ from the ground
 NEW_LEVEL = 18.0  # grey levels by which its middle must differ from what lay there before
 CROWD_MIN = 1.45  # puck areas: a streak of more may be two pucks that touch
 LEFT_MASS = (0.6, 1.6)  # puck areas left beside the pucks that were glimpsed in a streak: one more puck
+PRINTED = 0.55  # of its votes: a ring that the bare ground shows too is printed there …
+PRINT_LEVEL = 45.0  # … and a puck on it must differ by more
 APART = 0.6  # diameters: nearer to a streak that is seen well, it is that streak
 
 
@@ -68,6 +71,7 @@ def _in_window(
     radius_px, radius = view.radius_px, view.board.puck.radius_mm
     votes = edge_votes(part, radius_px)
     votes[busy == 0] = 0
+    printed = edge_votes(lit, radius_px)
     looks = perceived(linear_from_bgr(np.array(paint)))
     out: list[Streak] = []
     for x, y in peaks(votes, VOTES_MIN, radius_px * 1.1):
@@ -75,9 +79,12 @@ def _in_window(
         if not disc.any() or busy[disc].mean() < BUSY_MIN:
             continue
         now, was = np.median(part[disc], axis=0), np.median(lit[disc], axis=0)
-        if np.abs(now - was).max() < NEW_LEVEL:
+        ring = printed[max(int(y) - 2, 0) : int(y) + 3, max(int(x) - 2, 0) : int(x) + 3].max()
+        on_print = ring > PRINTED * votes[int(y), int(x)]
+        if np.abs(now - was).max() < (PRINT_LEVEL if on_print else NEW_LEVEL):
             continue
-        if np.linalg.norm(perceived(linear_from_bgr(now[None])) - looks, axis=1).min() > PAINT_MAX:
+        sure = votes[int(y), int(x)] > VOTES_SURE
+        if np.linalg.norm(perceived(linear_from_bgr(now[None])) - looks, axis=1).min() > PAINT_MAX[int(sure)]:
             continue
         fx, fy = _fine(votes, int(x), int(y))
         place = view.mm_from_px(np.array([[fx + corner[0], fy + corner[1]]]))[0]
@@ -104,8 +111,12 @@ def _fine(votes: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
     return x0 + float((weight * columns).sum()) / total, y0 + float((weight * rows).sum()) / total
 
 
-def parted(streaks: Sequence[Streak], glimpses: Sequence[Streak], radius_mm: float) -> list[Streak]:
+def parted(
+    streaks: Sequence[Streak], glimpses: Sequence[Streak], patch: Image, corner: tuple[int, int], view: TopView,
+    paints: dict[str, list[FloatArray]],
+) -> list[Streak]:  # fmt: skip
     """Streaks and glimpses together, with the glimpsed pucks taken out of the streaks that hold them."""
+    radius_mm = view.board.puck.radius_mm
     out: list[Streak] = list(glimpses)
     for s in streaks:
         reach = radius_mm + 2 * s.along_mm
@@ -117,6 +128,20 @@ def parted(streaks: Sequence[Streak], glimpses: Sequence[Streak], radius_mm: flo
         if LEFT_MASS[0] < rest < LEFT_MASS[1]:
             x = (s.mass * s.x_mm - sum(g.x_mm for g in held)) / rest
             y = (s.mass * s.y_mm - sum(g.y_mm for g in held)) / rest
-            if all(math.dist((x, y), g.place) > APART * 2 * radius_mm for g in held):
+            apart = all(math.dist((x, y), g.place) > APART * 2 * radius_mm for g in held)
+            if apart and _painted(patch, corner, view, paints[s.team], (x, y)):
                 out.append(replace(s, x_mm=x, y_mm=y, mass=rest, along_mm=radius_mm / 2, across_mm=radius_mm / 2))
     return out
+
+
+def _painted(
+    patch: Image, corner: tuple[int, int], view: TopView, paint: list[FloatArray], place: tuple[float, float]
+) -> bool:
+    """True where most of a puck's disc shows its team's paint."""
+    x, y = view.px_from_mm(np.array([place]))[0] - corner
+    disc = _disc(patch.shape, x, y, 0.75 * view.radius_px)
+    if not disc.any():
+        return False
+    looks = perceived(linear_from_bgr(np.array(paint)))
+    colour = np.median(patch[disc], axis=0)
+    return bool(np.linalg.norm(perceived(linear_from_bgr(colour[None])) - looks, axis=1).min() < PAINT_MAX[1])

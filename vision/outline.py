@@ -36,7 +36,7 @@ def refine(image: Image, view: TopView, places_mm: FloatArray) -> FloatArray:
 
 def _refine_one(image: Image, view: TopView, start: FloatArray, normals: FloatArray) -> FloatArray:
     radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
-    place: FloatArray = np.array(start, dtype=np.float64)
+    place = start
     direction = _discriminant(image, view, start, normals)
     along = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
     for _ in range(ROUNDS):
@@ -52,7 +52,7 @@ def _refine_one(image: Image, view: TopView, start: FloatArray, normals: FloatAr
         a, b, c = fall[rows, best - 1], fall[rows, best], fall[rows, best + 1]
         bend = np.minimum(a - 2 * b + c, -1e-6)
         offset = along[best + 1] + np.clip(0.5 * (a - c) / bend, -1, 1) * STEP_MM
-        place = np.asarray(place + _fit(offset, b, normals), dtype=np.float64)
+        place = np.asarray([place[k] + step for k, step in enumerate(_fit(offset, b, normals))], dtype=np.float64)
         if np.hypot(*(place - start)) > REACH_MM:
             return start
     return place

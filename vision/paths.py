@@ -20,6 +20,7 @@ STILL_MM = 3.0  # … but it stands still from frame to frame
 TURN_COST = 0.55  # a bounce costs this share of the way it bends
 MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so much
 UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
+LEAVING_DIAMETERS = 1.2  # a whole puck this near to where one lay is that one, although its place is not bare yet
 GONE_COST_MM = 60.0  # a puck without a streak in a frame costs so much
 HIDDEN_COST_MM = 25.0  # and this where a hand covers the place where it should be
 
@@ -162,7 +163,7 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
         return 0.0 if streak.clean(radius_mm) else UNCLEAN_COST_MM
     if not sight.fresh(frame, streak):
         return 1e6
-    if streak.outlined:
+    if streak.outlined and math.dist(streak.place, path.start) < LEAVING_DIAMETERS * 2 * radius_mm:
         return 0.0
     if gone:
         return 0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM
@@ -192,7 +193,7 @@ def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float]) -> flo
     velocity = path.velocity(times)
     if velocity is None:
         if path.points:  # one place since it lay still: it goes on the same way, or has been stopped
-            first = times[before] - times[max(path.left or 0, 0)]
+            first = times[before] - times[max(before - 1, 0)]  # hidden or not, it may have left only just before
             step = math.dist(path.start, last) / max(first, 1e-3) * dt
             excess = max(0.0, way - 1.6 * step - SLACK_MM)
             return odd + 0.15 * way + excess

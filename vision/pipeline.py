@@ -531,7 +531,7 @@ class Tracker:
         shift = shift_px(*tops, (float(x), float(y)), self._view.radius_px)
         if shift is None:
             return disc.place if math.dist(disc.place, puck.place) > MOVED_UNSURE_MM else None
-        dx, dy = shift / self._view.scale
+        dx, dy = (float(v) for v in shift / self._view.scale)
         return (puck.x_mm + dx, puck.y_mm + dy) if math.hypot(dx, dy) > MOVED_MM else None
 
     def _discs(self, like: Mask, places: Sequence[tuple[float, float]]) -> Mask:

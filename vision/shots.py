@@ -23,6 +23,7 @@ from vision.palette import Palette
 from vision.paths import Path, link
 from vision.resting import SeenDisc
 from vision.streaks import Ground, Streak, find_streaks, make_ground
+from vision.swaps import meetings, swapped
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
@@ -31,6 +32,9 @@ Mask = NDArray[np.uint8]
 OUTSIDE_MM = 45.0  # streaks further outside of the playing surface are no pucks
 ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
 REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
+STAYS = 4  # frames before and after in which a printed ring is seen in the same place
+PRINT_MM = 1.5
+SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be told apart
 CARRYING_AREA = 10.0  # puck areas: pucks that touch, with their shadows, are smaller; a hand that holds one is larger
 SAME_PAINT = 14.0  # grey levels by which a puck must differ from its team's paint to be looked for on its own
 SPAN_MARGIN = 3  # records looked at before the first that shows a change where pucks lay
@@ -179,6 +183,7 @@ class _Watch:
             colour = _colour_at(top, float(px), float(py), view.radius_px)
             if all(np.abs(colour - p).max() > SAME_PAINT for p in paints[team]):
                 paints[team].append(colour)
+        self._homes = [(r.team, r.place) for r in scene.vacated] + [(d.team, d.place) for d in scene.appeared]
         self.streaks: list[list[Streak]] = []
         self.hands: list[Mask] = []
         self.busy: list[Mask] = []
@@ -191,22 +196,34 @@ class _Watch:
                 self.busy.append(np.zeros((0, 0), np.uint8))
                 continue
             found, hand, busy = find_streaks(k, record.patch, record.corner, record.light, self.ground, view, paints)
-            glimpses = self._glimpses(k, found, busy, paints)
-            found = parted(found, glimpses, scene.board.puck.radius_mm)
+            found = self._with_glimpses(k, found, busy, paints)
             self.streaks.append([s for s in found if beyond_rim_mm(scene.board, *s.place) < OUTSIDE_MM])
             self.hands.append(hand)
             self.busy.append(busy)
+        self._drop_prints()
 
-    def _glimpses(
+    def _drop_prints(self) -> None:
+        """Forgets outlines that stay where no puck lay or came to lie: they are printed on the board."""
+        for frame, streaks in enumerate(self.streaks):
+            around = (*self.streaks[max(frame - STAYS, 0) : frame], *self.streaks[frame + 1 : frame + 1 + STAYS])
+            near = list(itertools.chain.from_iterable(around))
+            self.streaks[frame] = [
+                s for s in streaks
+                if not s.outlined or any(s.team == t and math.dist(s.place, h) < ARRIVED_MM for t, h in self._homes)
+                or sum(math.dist(s.place, o.place) < PRINT_MM and o.team == s.team for o in near) < STAYS
+            ]  # fmt: skip
+
+    def _with_glimpses(
         self, frame: int, found: list[Streak], busy: Mask, paints: dict[str, list[FloatArray]]
     ) -> list[Streak]:
-        """Pucks whose outline shows near where they left or came to rest, and that are no clean streak."""
+        """Streaks, and pucks whose outline shows near where they left or came to rest, and that are no clean streak."""
         scene, record = self.scene, self.scene.records[frame]
-        wanted = [(r.team, r.place) for r in scene.vacated] + [(d.team, d.place) for d in scene.appeared]
+        wanted = self._homes
         lit = self.ground.lit(record.corner, record.patch.shape, record.light)
         gain = np.median(record.light.reshape(-1, 3), axis=0).astype(np.float64)
-        lit_paints = {team: [p * gain for p in paint] for team, paint in paints.items()}
-        return find_glimpses(frame, record.patch, record.corner, lit, busy, scene.view, wanted, lit_paints, found)
+        looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
+        glimpses = find_glimpses(frame, record.patch, record.corner, lit, busy, scene.view, wanted, looks, found)
+        return parted(found, glimpses, record.patch, record.corner, scene.view, looks)
 
     def _span(self) -> tuple[int, int]:
         """The records between which something happens to the places that pucks left or came to, with a margin."""
@@ -375,15 +392,28 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
     return False
 
 
-def _solve_shot(scene: Scene, watch: _Watch, paths: Sequence[Path], free: Sequence[Path],
-                joined: dict[str, SeenDisc], doubts: list[str]) -> Shot | None:  # fmt: skip
-    """Motions, contacts, doors and exits of the pucks that moved in a shot."""
+@dataclass(frozen=True, slots=True)
+class _Account:
+    """One way to explain a shot: its motions and touches, and which puck came to lie where."""
+
+    motions: list[Motion]
+    graph: ContactGraph
+    joined: dict[str, SeenDisc]
+
+    def lies(self) -> set[tuple[str, tuple[float, float]]]:
+        """Where each puck was seen last."""
+        return {(m.puck, (float(m.places_mm[-1][0]), float(m.places_mm[-1][1]))) for m in self.motions}
+
+
+def _explain(scene: Scene, watch: _Watch, paths: Sequence[Path], free: set[str],
+             joined: dict[str, SeenDisc]) -> _Account | None:  # fmt: skip
+    """Motions and touches as they follow from the paths. free: the pucks that moved by themselves."""
     motions: list[Motion] = []
     hand: dict[str, float] = {}
-    began = min(watch.times[max(p.left if p.left is not None else 0, 0)] for p in free)
+    began = min(watch.times[max(p.left if p.left is not None else 0, 0)] for p in paths if p.puck in free)
     for path in paths:
-        carried = path not in free and path.puck not in joined
-        if carried or (path not in free and not _moved_with_shot(path, watch, began)):
+        carried = path.puck not in free and path.puck not in joined
+        if carried or (path.puck not in free and not _moved_with_shot(path, watch, began)):
             continue
         motion = make_motion(path, watch.times, scene.frame_s)
         if motion is None:
@@ -394,6 +424,42 @@ def _solve_shot(scene: Scene, watch: _Watch, paths: Sequence[Path], free: Sequen
     if not motions:
         return None
     graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s)
+    return _Account(motions, graph, joined)
+
+
+def _best_account(scene: Scene, watch: _Watch, paths: Sequence[Path], free: set[str],
+                  joined: dict[str, SeenDisc], doubts: list[str]) -> _Account | None:  # fmt: skip
+    """The paths as they were linked, or with two of a team exchanged where they met, if that explains more."""
+    linked = _explain(scene, watch, paths, free, joined)
+    if linked is None:
+        return None
+    options: list[tuple[_Account, str]] = [(linked, "")]
+    for a, b, frame in meetings(paths, scene.board.puck.diameter_mm):
+        first, second = swapped(a, b, frame)
+        if not second.points and second.end is None:
+            continue
+        rest = [p for p in paths if p is not a and p is not b]
+        discs = {k: d for k, d in joined.items() if k not in (a.puck, b.puck)}
+        discs |= {k: joined[o] for k, o in ((a.puck, b.puck), (b.puck, a.puck)) if o in joined}
+        other = _explain(scene, watch, [*rest, first, second], free | {a.puck, b.puck}, discs)
+        if other is not None:
+            options.append((other, f"it is not clear which of {a.puck} and {b.puck} went which way after they met"))
+    best, why = min(options, key=lambda o: o[0].graph.cost_mm)
+    for other, doubt in options:
+        if other.graph.cost_mm - best.graph.cost_mm < SWAP_DOUBT_MM and best.lies() != other.lies():
+            doubts.append(doubt or why)
+    return best
+
+
+def _solve_shot(scene: Scene, watch: _Watch, paths: Sequence[Path], free: Sequence[Path],
+                joined: dict[str, SeenDisc], doubts: list[str]) -> Shot | None:  # fmt: skip
+    """Motions, contacts, doors and exits of the pucks that moved in a shot. `joined` is set right where pucks met."""
+    account = _best_account(scene, watch, paths, {p.puck for p in free}, dict(joined), doubts)
+    if account is None:
+        return None
+    joined.clear()
+    joined.update(account.joined)
+    motions, graph = account.motions, account.graph
     reasons = [*doubts, *graph.doubts]
     exits = []
     for motion in motions:

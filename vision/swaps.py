@@ -1,0 +1,39 @@
+"""Two pucks of a team that met: which of them went which way is told by how they struck, not by which lay nearer."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vision.paths import Path
+
+MET_DIAMETERS = 2.4  # a puck that came this near to one that then began to move may have changed places with it
+MET_FRAMES = 1  # at most so many frames apart
+
+
+def meetings(paths: Sequence[Path], diameter_mm: float) -> list[tuple[Path, Path, int]]:
+    """Pairs of one team whose ways may have been taken for each other's: the one that came, the one that lay, and the
+    first frame after they met."""
+    out = []
+    for a, b in itertools.permutations(paths, 2):
+        if a.team != b.team or not a.points or not b.points or b.left is None or b.left < 0:
+            continue
+        met = b.points[0].frame
+        places = [p.place for p in a.points if met - 1 - MET_FRAMES <= p.frame < met]
+        if met <= a.points[0].frame <= met + MET_FRAMES:
+            places = [a.start]  # it left its own place within the same frame
+        near = any(math.dist(place, b.start) < MET_DIAMETERS * diameter_mm for place in places)
+        if near and any(p.frame >= met for p in a.points):
+            out.append((a, b, met))
+    return out
+
+
+def swapped(a: Path, b: Path, frame: int) -> tuple[Path, Path]:
+    """The two paths with their ways from a frame on exchanged."""
+    first = replace(a, points=[p for p in a.points if p.frame < frame] + [p for p in b.points if p.frame >= frame],
+                    end=b.end)  # fmt: skip
+    second = replace(b, points=[p for p in b.points if p.frame < frame] + [p for p in a.points if p.frame >= frame],
+                     end=a.end)  # fmt: skip
+    return first, second
