@@ -28,6 +28,8 @@ CROWD_MIN = 1.45  # puck areas: a streak of more may be two pucks that touch
 LEFT_MASS = (0.6, 1.6)  # puck areas left beside the pucks that were glimpsed in a streak: one more puck
 PRINTED = 0.55  # of its votes: a ring that the bare ground shows too is printed there …
 PRINT_LEVEL = 45.0  # … and a puck on it must differ by more
+HOME_MM = 5.0  # but where a puck of the team surely lay or came to lie, it is that puck
+LEFT_BREADTH = 0.85  # radii: two pucks that touch are not spread more than this across
 APART = 0.6  # diameters: nearer to a streak that is seen well, it is that streak
 
 
@@ -59,15 +61,15 @@ def find_glimpses(
         if int(busy[window].sum()) < math.pi * view.radius_px**2 * BUSY_MIN:
             continue
         out += _in_window(frame, patch[window], (corner[0] + x0, corner[1] + y0), lit[window], busy[window], view,
-                          team, paints[team], good)  # fmt: skip
+                          team, paints[team], good, [h for t, h in wanted if t == team])  # fmt: skip
     return out
 
 
 def _in_window(
     frame: int, part: Image, corner: tuple[int, int], lit: Image, busy: Mask, view: TopView, team: str,
-    paint: list[FloatArray], good: Sequence[Streak],
+    paint: list[FloatArray], good: Sequence[Streak], homes: Sequence[tuple[float, float]],
 ) -> list[Streak]:  # fmt: skip
-    """The outlines of one team's pucks in one window."""
+    """The outlines of one team's pucks in one window. homes: where pucks of the team surely lay or came to lie."""
     radius_px, radius = view.radius_px, view.board.puck.radius_mm
     votes = edge_votes(part, radius_px)
     votes[busy == 0] = 0
@@ -80,7 +82,9 @@ def _in_window(
             continue
         now, was = np.median(part[disc], axis=0), np.median(lit[disc], axis=0)
         ring = printed[max(int(y) - 2, 0) : int(y) + 3, max(int(x) - 2, 0) : int(x) + 3].max()
-        on_print = ring > PRINTED * votes[int(y), int(x)]
+        at = view.mm_from_px(np.array([[x + corner[0], y + corner[1]]]))[0]
+        expected = any(math.dist(at, home) < HOME_MM for home in homes)
+        on_print = ring > PRINTED * votes[int(y), int(x)] and not expected
         if np.abs(now - was).max() < (PRINT_LEVEL if on_print else NEW_LEVEL):
             continue
         sure = votes[int(y), int(x)] > VOTES_SURE
@@ -125,7 +129,7 @@ def parted(
             out.append(s)
             continue
         rest = s.mass - len(held)
-        if LEFT_MASS[0] < rest < LEFT_MASS[1]:
+        if LEFT_MASS[0] < rest < LEFT_MASS[1] and s.across_mm < LEFT_BREADTH * radius_mm:
             x = (s.mass * s.x_mm - sum(g.x_mm for g in held)) / rest
             y = (s.mass * s.y_mm - sum(g.y_mm for g in held)) / rest
             apart = all(math.dist((x, y), g.place) > APART * 2 * radius_mm for g in held)

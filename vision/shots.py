@@ -51,6 +51,7 @@ END_MM = 14.0  # a path's last place and a puck at rest further apart are not jo
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 HAND_FAR_MM = 200.0
+CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,11 +366,24 @@ def _unhandled(
     return out or (list(paths) if strange else [])
 
 
+def _carried(path: Path, watch: _Watch) -> bool:
+    """True for a puck that was lost from sight, or lies elsewhere, after a hand had been next to it all along."""
+    if path.end is not None and math.dist(path.end, path.last()) < END_MM:
+        return False
+    away = [watch.hand_distance_mm(p.frame, *p.place) for p in path.points]
+    seen = [d for d in away if d < HAND_FAR_MM]
+    if seen:
+        return max(seen) < CARRY_MM
+    return watch.hand_distance_mm(max(path.last_seen_at_rest, 0), *path.start) < CARRY_MM
+
+
 def _moved_freely(path: Path, watch: _Watch) -> bool:
     """True where a puck moved faster than a hand slides it, and away from the hand at least once.
 
     Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
     """
+    if _carried(path, watch):
+        return False
     radius = watch.scene.board.puck.radius_mm
     seen = [p for p in path.points if p.streak is None or p.streak.clean(radius)]
     loose = {p.frame for p in seen if p.streak is not None and watch.free(p.frame, p.streak)}

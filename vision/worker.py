@@ -21,6 +21,7 @@ from vision.worker_messages import (
     Orders,
     Parts,
     PictureMessage,
+    ReplayMessage,
     StatusMessage,
     TableMessage,
     WorkerConfig,
@@ -255,7 +256,7 @@ class Inbox:
         """Adds a message; a newer one replaces what it makes out of date. Waits while the box is full."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or len(self._messages) < INBOX_MESSAGES)
-            if not isinstance(message, EventMessage | FeltMessage):
+            if not isinstance(message, EventMessage | FeltMessage | ReplayMessage):
                 self._forget(message)
             self._messages.append(message)
             self._changed.notify_all()

@@ -15,10 +15,11 @@ import cv2
 
 from calibration.board import BoardFileError
 from calibration.lens import CalibrationError
-from vision.events import Event
+from vision.events import Event, ShotEnded, ShotStarted
 from vision.frames import Frame, FrameSource, Image
 from vision.pacing import AHEAD_FRAMES, Drain, capacity_for
 from vision.relays import Commanded
+from vision.shot_film import ShotFilm
 from vision.sources import SourceError
 from vision.virtual_table.beams import Felt
 from vision.worker_messages import (
@@ -28,6 +29,7 @@ from vision.worker_messages import (
     Orders,
     Parts,
     PictureMessage,
+    ReplayMessage,
     StatusMessage,
     TableMessage,
     WorkerMessage,
@@ -64,6 +66,8 @@ class Child:
         self._arrived_s: float | None = None
         self._refused = ""
         self._felt: list[Felt] = []
+        self._film = ShotFilm()
+        self._shot_began_s = 0.0
 
     def run(self) -> None:
         """Runs until the source ends or fails, or the companion is gone."""
@@ -97,7 +101,9 @@ class Child:
         self._taken.append(now)
         self._time_s = frame.time_s
         self._pass_on_felt(parts, frame.time_s)
-        self._events(parts.tracker.update(frame))
+        events = parts.tracker.update(frame)
+        self._film.see(frame, still=parts.tracker.live().state not in ("hand", "shot"))
+        self._events(events)
         if self._is_due("live", LIVE_EVERY_S, now):
             self._send(LiveMessage(parts.tracker.live()))
         if now < self._pictures_until_s and self._is_due("picture", PICTURE_EVERY_S, now):
@@ -147,6 +153,10 @@ class Child:
             shot = getattr(event, "shot", None)
             if shot is not None and self._orders.shots:
                 event = replace(event, shot=shot + self._orders.shots)  # type: ignore[call-arg]
+            if isinstance(event, ShotStarted):
+                self._shot_began_s = event.t
+            elif isinstance(event, ShotEnded):
+                self._send(ReplayMessage(event.shot, self._film.cut(self._shot_began_s, event.t)))
             self._send(EventMessage(event))
 
     def _refuse(self, reason: str) -> None:

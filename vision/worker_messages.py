@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from vision.events import Event
 from vision.frames import Frame, FrameSource, Image
+from vision.shot_film import Replay
 
 if TYPE_CHECKING:
     from vision.pipeline import LiveView
@@ -100,7 +101,15 @@ class FeltMessage:
     time_s: float
 
 
-WorkerMessage = EventMessage | LiveMessage | PictureMessage | StatusMessage | TableMessage | FeltMessage
+@dataclass(frozen=True, slots=True)
+class ReplayMessage:
+    """The film of a shot, sent just before the shot's end is told: the shot's number, and its pictures."""
+
+    shot: int
+    replay: Replay
+
+
+WorkerMessage = EventMessage | ReplayMessage | LiveMessage | PictureMessage | StatusMessage | TableMessage | FeltMessage
 
 
 class Table(Protocol):
