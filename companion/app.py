@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import secrets
 import threading
 import time
 from collections import deque
@@ -19,20 +20,25 @@ from companion.games.paleo_identity import recognise
 from companion.games.paleo_sheet import sheet_to_json
 from companion.games.paleo_state import PaleoState, same_board, sheet_from_board
 from companion.journal import Entry, Journal, JournalError
+from companion.replays import Replays
 from companion.scoreboard import Score, Scorekeeper, news, scoreboard
 from companion.sensor_desk import SensorDesk, marks_in
+from companion.tap import Taps, is_tapped, setup_of
+from vision.shot_film import Replay
 from vision.sources import STREAM_SCHEMES
 from vision.worker import VisionWorker, WorkerConfig
 from vision.worker_messages import (
     EventMessage,
     LiveMessage,
     PictureMessage,
+    ReplayMessage,
     StatusMessage,
     TableMessage,
     WorkerMessage,
 )
 
 PEOPLE_S = 90.0  # the simulated players wait this long after a person last moved a puck
+SEED_BITS = 48  # of a new match's chance: what JSON carries exactly, and nobody guesses
 POLL_S = 0.1  # the longest that stop() waits for the loop to notice
 GAME_COMMANDS = {
     "start_round": "round_started",
@@ -58,7 +64,7 @@ class Messages(Protocol):
     def ask_for_pictures(self) -> None: ...
 
 
-class Companion:
+class Companion(Taps):
     """One table: thread-safe, without pages.
 
     messages: the worker by default; clock: monotonic seconds. Raises BoardFileError or JournalError when made;
@@ -85,6 +91,8 @@ class Companion:
         self._facts: deque[Fact] = deque()
         self._fault: str | None = None
         self._people_until_s = 0.0
+        self._replays = Replays(config.data_dir)
+        self._films: dict[int, Replay] = {}
         self._changed = threading.Condition(threading.RLock())
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -179,6 +187,8 @@ class Companion:
                     "pose_known": live.pose_known,
                     "pucks": [puck_to_json(p) for p in live.pucks],
                 }
+            elif isinstance(message, ReplayMessage):
+                self._films = {message.shot: message.replay}  # its shot is told next
             elif isinstance(message, PictureMessage):
                 self._pictures = {"camera": message.jpeg, "overlay": message.overlay}
             elif isinstance(message, TableMessage):
@@ -246,6 +256,7 @@ class Companion:
     def _append(self, items: list[tuple[str, Json]]) -> list[Entry]:
         """Appends, folds, and appends what follows from it for listeners; only then anybody is told."""
         entries = self._journal.append_all(items)
+        self._keep_films(entries)
         derived: list[tuple[str, Json]] = []
         for entry in entries:
             old = self._keeper.score
@@ -256,6 +267,16 @@ class Companion:
             entries += told
         self._changed.notify_all()
         return entries
+
+    def _keep_films(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            film = self._films.pop(entry.data.get("shot", 0), None) if entry.type == "shot" else None
+            if film is not None:
+                self._replays.keep(entry.id, film)
+
+    def replay(self, entry: int) -> bytes | None:
+        """The film of a shot by its journal entry, as companion.replays packs it; None where there is none."""
+        return self._replays.film(entry)
 
     def last_id(self) -> int:
         """The id of the newest entry."""
@@ -281,7 +302,8 @@ class Companion:
         with self._changed:
             score = self._keeper.score
             if self._shown is None or self._shown[0] != score.last_id:
-                body = {"board": {"name": self.board.name, "size": list(self.board.size)}, **scoreboard(score)}
+                films = {"replays": self._replays.entries()}
+                body = {**films, "board": {"name": self.board.name, "size": list(self.board.size)}, **scoreboard(score)}
                 self._shown = (score.last_id, body)
             return {**self._shown[1], "camera": {"state": self._status.state, "last": self._shown[1]["camera"]}}
 
@@ -350,6 +372,9 @@ class Companion:
             "sheet": self._sheet,
             "by": by,
         }
+        if is_tapped(game):
+            del body["sheet"]
+            body = {**setup_of(data, secrets.randbits(SEED_BITS)), **body}
         GAMES[game].start(body)
         return "match_started", body
 
@@ -357,6 +382,8 @@ class Companion:
         score = self._keeper.score
         if score.game is None:
             raise IllegalMove("no match is on; begin one first")
+        if is_tapped(score.game):
+            raise IllegalMove(f"{type} belongs to Paleo; {score.game} is played from its seats")
         body = {**data, "by": by}
         if type in ("round_started", "as_it_lies") and "pucks" not in body:
             body["pucks"] = [p for p in self._live["pucks"] if p["team"] in score.state.sheet.names]

@@ -61,6 +61,14 @@ def _pictures(api: Blueprint, companion: CompanionLike) -> None:
         return _fresh(Response(jpeg, mimetype="image/jpeg"))
 
 
+    @api.get("/replay/<int:entry>")
+    def replay(entry: int) -> Response:
+        film = companion.replay(entry)
+        if film is None:
+            abort(404)
+        return Response(film, mimetype="application/octet-stream", headers={"Cache-Control": "private, max-age=3600"})
+
+
 def _streams(api: Blueprint, _companion: CompanionLike) -> None:
     @api.get("/api/stream")
     def stream() -> Response:

@@ -13,6 +13,7 @@ from companion.dashboard.errors import answer_errors
 from companion.dashboard.hub import MAX_CLIENTS, Hub
 from companion.dashboard.pages import make_pages
 from companion.dashboard.protocol import CompanionLike
+from companion.dashboard.seats import make_seats
 from companion.dashboard.security import protect
 from companion.dashboard.texts import speak
 
@@ -38,6 +39,7 @@ def create_app(
     answer_errors(app)
     hub = Hub(companion, max_clients=max_streams)
     app.register_blueprint(make_api(companion, hub, _version()))
+    app.register_blueprint(make_seats(companion))
     app.register_blueprint(make_pages(companion))
     return app
 

@@ -15,7 +15,7 @@ from companion.games.base import IllegalMove
 from companion.journal import JournalError
 
 CONFLICT, UNPROCESSABLE, UNAVAILABLE = 409, 422, 503
-JSON_PATHS = ("/api/", "/healthz", "/picture/")
+JSON_PATHS = ("/api/", "/healthz", "/picture/", "/replay/")
 
 log = logging.getLogger(__name__)
 

@@ -28,6 +28,24 @@ class NewMatch(Request):
 
     players: dict[Team, Annotated[str, Field(min_length=1, max_length=MAX_NAME)]] = Field(max_length=8)
     options: dict[Id, bool | int | str] = Field(default_factory=dict, max_length=20)
+    game: Id | None = Field(default=None, description="a name from /api/games; Paleo by default")
+    setup: dict[Id, Any] | None = Field(default=None, description="what a game kept by taps may be told beside options")
+
+
+class SeatAction(Request):
+    """What a seat does in a game kept by taps; types and fields are those of the seat's `moves`."""
+
+    type: Id
+    data: dict[Id, Any] = Field(default_factory=dict, max_length=20)
+
+
+class SeatCorrection(Request):
+    """An own earlier action told otherwise; shown first, and made only with `accept`."""
+
+    of: int = Field(ge=1, description="the action's journal entry")
+    type: Id
+    data: dict[Id, Any] = Field(default_factory=dict, max_length=20)
+    accept: bool = False
 
 
 class StartRound(Request):

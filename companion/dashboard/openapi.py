@@ -38,6 +38,7 @@ def _reads() -> Json:
         "/api/openapi.json": _read("This document"),
         "/api/stream": _stream_path(),
         "/picture/{kind}.jpg": _picture_path(),
+        "/replay/{entry}": _replay_path(),
     }
 
 
@@ -72,6 +73,19 @@ def _picture_path() -> Json:
                 "204": {"description": "No picture yet"},
                 **_errors(404),
             },
+        }
+    }
+
+
+def _replay_path() -> Json:
+    entry = {"name": "entry", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+    body = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+    told = "Four bytes: the length of a JSON with times_s and sizes; that JSON; the JPEGs one after the other"
+    return {
+        "get": {
+            "summary": "The film of a shot, by its journal entry (the scoreboard's `replays`)",
+            "parameters": [entry],
+            "responses": {"200": {"description": told, "content": body}, **_errors(404)},
         }
     }
 

@@ -9,7 +9,7 @@ from flask_wtf.csrf import generate_csrf
 
 from companion.dashboard.geometry import board_json
 from companion.dashboard.protocol import CompanionLike
-from companion.dashboard.texts import language, texts_in
+from companion.dashboard.texts import game_words, language, texts_in
 
 
 def make_pages(companion: CompanionLike) -> Blueprint:
@@ -28,6 +28,12 @@ def make_pages(companion: CompanionLike) -> Blueprint:
     @pages.get("/table")
     def flick() -> str:
         return page("flick")
+
+    @pages.get("/games")
+    def games() -> str:
+        words = {key: word[language()] for key, word in game_words().items()}
+        boot = {"page": "games", "lang": language(), "texts": texts_in(language()), "board": board, "words": words}
+        return render_template("games.html", page="games", boot=boot, words=words, csrf_token=generate_csrf())
 
     @pages.get("/camera")
     def camera() -> str:

@@ -44,6 +44,14 @@ def catalogue() -> dict[str, dict[str, Any]]:
     return texts
 
 
+@cache
+def game_words() -> dict[str, dict[str, str]]:
+    """The words of the pages for games kept by taps: key -> language -> text."""
+    path = resources.files("companion.dashboard") / "translations" / "games.json"
+    words: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    return words
+
+
 def texts_in(lang: str) -> dict[str, Any]:
     """The scripts' texts in one language."""
     return {key: text[lang] for key, text in catalogue().items()}

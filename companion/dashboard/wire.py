@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 
 from companion.dashboard.protocol import EntryLike, Json
+from companion.games.seats import told_entry
 
 RETRY_MS = 1000  # what a plain EventSource waits before it tries again
 HEARTBEAT = b": still here\n\n"
 
 
 def entry_json(entry: EntryLike) -> Json:
-    """An entry of the journal as screens get it."""
-    return {"id": entry.id, "type": entry.type, "time": entry.time, "data": entry.data}
+    """An entry of the journal as every screen may get it: what only one seat may know is left out."""
+    game = entry.data.get("game")
+    data = told_entry(game if isinstance(game, str) else None, entry.type, entry.data, None)
+    return {"id": entry.id, "type": entry.type, "time": entry.time, "data": data}
 
 
 def entry_event(entry: EntryLike) -> bytes:

@@ -35,6 +35,7 @@ class FakeCompanion:
         self.score = first_scoreboard()
         self.seen: Json = {"time_s": 0.0, "state": "still", "pose_known": True, "pucks": []}
         self.pictures: dict[str, bytes] = {}
+        self.films: dict[int, bytes] = {}
         self._changed = threading.Condition()
 
     # -- what tests do -----------------------------------------------------------------------------
@@ -74,6 +75,9 @@ class FakeCompanion:
 
     def picture(self, kind: str) -> bytes | None:
         return self.pictures.get(kind)
+
+    def replay(self, entry: int) -> bytes | None:
+        return self.films.get(entry)
 
     def health(self) -> Json:
         camera = {"state": "running", "fps": 30.0, "last_frame_age_s": 0.03}

@@ -183,3 +183,12 @@ def _references(node: Any) -> Any:
     elif isinstance(node, list):
         for value in node:
             yield from _references(value)
+
+
+def test_a_shots_film_comes_as_it_is_kept_or_not_at_all(client: FlaskClient, fake: FakeCompanion) -> None:
+    fake.films[9] = b"packed film"
+    answer = client.get("/replay/9")
+    assert (answer.status_code, answer.data, answer.mimetype) == (200, b"packed film", "application/octet-stream")
+    assert client.get("/replay/10").status_code == 404
+    assert client.get("/replay/10").get_json()["error"]
+    assert client.get("/replay/nine").status_code == 404

@@ -6,11 +6,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.games.base import IllegalMove
+from companion.replays import packed
 from tests.dashboard.fake import FakeCompanion, question
 from tests.dashboard.serving import Served, serving
+from vision.shot_film import Replay
 
 pytestmark = pytest.mark.browser
 
@@ -380,3 +384,20 @@ def test_the_simulated_players_can_be_made_to_wait_and_to_play_on(browser: Any, 
     page.get_by_role("button", name="They play").click()
     page.get_by_role("button", name="I play").wait_for()
     assert fake.seen["players"] == "play"
+
+
+def test_a_shot_is_seen_again_picture_by_picture(browser: Any, fake: FakeCompanion) -> None:
+    pictures = [cv2.imencode(".jpg", np.full((90, 160, 3), shade, np.uint8))[1].tobytes() for shade in (20, 120, 220)]
+    fake.films[9] = packed(Replay((1.0, 1.1, 1.2), tuple(pictures)))
+    page = browser.open(reduced_motion="reduce")
+    fake.append("question", question=REVIEW, replays=[9])
+    page.get_by_role("button", name="See it again").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="One picture on").click()
+    _waits(page, "document.getElementById('replay-film').getContext('2d').getImageData(80, 45, 1, 1).data[0] > 100")
+    assert page.eval_on_selector("#replay-film", "film => [film.width, film.height]") == [160, 90]
+    dialog.get_by_role("button", name="Play slowly").click()
+    dialog.get_by_role("button", name="Stop").click()
+    dialog.get_by_role("button", name="Close").click()
+    dialog.wait_for(state="hidden")
+    assert browser.complaints == []

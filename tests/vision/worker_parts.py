@@ -14,6 +14,7 @@ import numpy as np
 
 from vision.events import Event, ShotEnded, ShotStarted
 from vision.frames import Frame, Image
+from vision.pipeline import LiveView
 from vision.sources import SourceError
 from vision.worker_messages import Orders, Parts
 
@@ -73,8 +74,8 @@ class ShotEveryTenth:
     def finish(self) -> list[Event]:
         return []
 
-    def live(self) -> Any:
-        return self.seen
+    def live(self) -> LiveView:
+        return LiveView(float(self.seen), "still", True, ())
 
     def draw_overlay(self, image: Image) -> Image:
         return np.asarray(255 - image, dtype=np.uint8)

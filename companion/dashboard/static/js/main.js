@@ -6,6 +6,7 @@ import { byId } from "./dom.js";
 import { showLink } from "./link.js";
 import { showPanels } from "./panels.js";
 import { Stream } from "./stream.js";
+import { Replay } from "./replay.js";
 import { Tell } from "./tell.js";
 import { speak } from "./texts.js";
 
@@ -20,6 +21,7 @@ if (byId("stage")) {
   parts.push((score, live) => view.show(score, live));
   parts.push((score) => showPanels(board, score));
   new Tell(board);
+  new Replay();
   const controls = new Controls(byId("controls"), board);
   parts.push((score, live) => controls.show(score, live));
   if (boot.page === "flick") {
@@ -27,6 +29,10 @@ if (byId("stage")) {
     const hands = new Hands(view, board);
     parts.push((score, live) => hands.show(score, live));
   }
+} else if (boot.page === "games") {
+  const { Games } = await import("./games.js");
+  const games = new Games(boot);
+  parts.push((score) => games.show(score));
 } else {
   const { watchCamera } = await import("./camera.js");
   watchCamera();

@@ -2,6 +2,7 @@
 
 import { attempt } from "./link.js";
 import { command } from "./api.js";
+import { askToReplay } from "./replay.js";
 import { askToTell } from "./tell.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
 import { keyIcon, puckToken, readable, teamLook } from "./shapes.js";
@@ -86,7 +87,7 @@ function showAsk(score) {
 }
 
 function asked(score) {
-  if (score.question) return () => question(score.question);
+  if (score.question) return () => question(score.question, score.replays ?? []);
   if (score.phase === "placing" || score.phase === "round_over") return () => start(score);
   return score.phase === "lobby" || score.phase === "match_over" ? () => begin(score) : null;
 }
@@ -98,9 +99,11 @@ function begin(score) {
   return [h("h2", { class: "ask-text" }, again ? t("begin.over") : t("begin.none")), h("div", { class: "ask-choices" }, button)];
 }
 
-function question({ id, kind, text, choices, seen, why: reasons }) {
+function question({ id, kind, text, choices, seen, why: reasons }, replays) {
   const buttons = choices.map((choice) => answerButton(told(choice.text), () => command("answer", { question: id, choice: choice.value })));
   if (kind === "review") buttons.push(tellButton(t("ask.tell"), seen, (facts) => command("answer", { question: id, choice: facts })));
+  const entry = parseInt(id, 10);
+  if (replays.includes(entry)) buttons.push(replayButton(entry, "button"));
   const why = reasons?.length ? h("p", { class: "ask-why" }, reasons.map(told).join(" ")) : null;
   return [h("h2", { class: "ask-text", role: "alert" }, told(text)), h("div", { class: "ask-choices" }, ...buttons), why].filter(Boolean);
 }
@@ -168,7 +171,15 @@ function showCorrect(score) {
   const place = byId("otherwise");
   const shot = score.question ? undefined : score.ruled?.at(-1);
   place.hidden = shot === undefined;
-  replaceIfChanged(place, JSON.stringify(shot ?? null), () => (shot ? [correctButton(shot, "button button-quiet")] : []));
+  const filmed = shot !== undefined && (score.replays ?? []).includes(shot.id);
+  const film = () => (filmed ? [replayButton(shot.id, "button button-quiet")] : []);
+  replaceIfChanged(place, JSON.stringify([shot ?? null, filmed]), () => (shot ? [...film(), correctButton(shot, "button button-quiet")] : []));
+}
+
+function replayButton(entry, looks) {
+  const element = h("button", { class: looks, type: "button" }, t("replay.see"));
+  element.addEventListener("click", () => askToReplay(entry));
+  return element;
 }
 
 function correctButton({ id, facts }, looks) {
