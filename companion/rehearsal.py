@@ -109,6 +109,8 @@ class Players:
 
     def _acts(self, scoreboard: Json, live: Json, pucks: TablePucks, now_s: float) -> list[Act]:
         phase = scoreboard.get("phase", "lobby")
+        if scoreboard.get("game") not in (None, "paleo"):  # people keep another game by taps
+            return []
         if scoreboard.get("question"):
             return self._answer(scoreboard, live, pucks)
         if phase == "lobby":

@@ -85,7 +85,7 @@ def _begin(score: Score, entry: Entry) -> Score:
 
 def _changed(score: Score, entry: Entry, state: Any) -> Score:
     acts = score.acts
-    if state is not score.state and entry.type in ACTS:
+    if state is not score.state and (entry.type in ACTS or score.game != "paleo"):
         acts = (*acts[1 - REMEMBERED_ACTS :], (entry.id, entry.type))
     return replace(score, last_id=entry.id, state=state, acts=acts)
 
@@ -121,11 +121,12 @@ class Amendments:
         """The entry as it counts now; None where it was undone."""
         if entry.id in self._undone:
             return None
-        if entry.type not in ("shot", "shot_by_hand"):
-            return entry
         told = [facts for n, (of, facts) in self._corrections.items() if of == entry.id and n not in self._undone]
         if not told:
             return entry
+        if entry.type not in ("shot", "shot_by_hand"):  # a seat's action in a game kept by taps
+            whose: Json = {name: entry.data[name] for name in ("seat", "game", "by") if name in entry.data}
+            return replace(entry, type=told[-1]["type"], data={**told[-1]["data"], **whose})
         data = {**entry.data, "told": told[-1]} if entry.type == "shot" else {**told[-1], "by": "table"}
         return replace(entry, data=data)
 

@@ -101,7 +101,7 @@ def seat_of(seats: tuple[str, ...], action: Action, rule: str) -> int:
 def known_fields(action: Action, *names: str) -> None:
     """Raises MalformedAction where an action has fields that mean nothing."""
     for name in action.data:
-        if name not in names and name not in ("seat", "by"):
+        if name not in names and name not in ("seat", "by", "game"):
             expected = ", ".join(names) or "none"
             raise MalformedAction(f"{action.type}: unknown field {name!r}, expected {expected}")
 

@@ -28,7 +28,7 @@ export async function getJson(url) {
   return response.json();
 }
 
-async function post(url, body) {
+export async function post(url, body) {
   let response = await send(url, body);
   if (response.status === 400) {
     token = (await getJson("/api/session")).csrf_token;

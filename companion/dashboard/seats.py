@@ -1,0 +1,198 @@
+"""Seats of games kept by taps: who holds which, what each may see and do, history, ratings and export."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Protocol, cast
+
+from flask import Blueprint, Response, abort, jsonify, request
+from flask import session as cookie
+
+from companion.clocks import KINDS as CLOCKS
+from companion.dashboard.models import SeatAction, SeatCorrection
+from companion.dashboard.protocol import EntryLike, Json
+from companion.dashboard.wire import entry_json
+from companion.export import bg_stats, bg_stats_link, plays_csv, to_json
+from companion.games.base import IllegalMove
+from companion.history import plays, profiles
+from companion.journal import Entry
+from companion.ratings import ranking, ratings
+from companion.tap import registry
+
+FORBIDDEN, UNSUPPORTED = 403, 415
+SECRET_BYTES = 16
+HELD = "seats"  # the cookie's field: the match's number, and a secret for each seat held
+
+
+class TapTable(Protocol):
+    """The part of a companion that these pages need."""
+
+    def match_number(self) -> int: ...
+    def seats(self) -> tuple[str, ...]: ...
+    def tap(self, seat: str, type: str, data: Mapping[str, object]) -> Sequence[EntryLike]: ...
+    def seat_view(self, seat: str) -> Json: ...
+    def retell(self, seat: str, of: int, type: str, data: Mapping[str, object], accept: bool) -> Json: ...
+    def whole_journal(self) -> list[Entry]: ...
+
+
+class Claims:
+    """Who holds which seat of the match that is on. A seat is held by one browser until it lets go."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._match = -1
+        self._secrets: dict[str, str] = {}
+
+    def claim(self, match: int, seat: str) -> str | None:
+        """A secret for a seat that nobody holds yet; None where somebody does."""
+        with self._lock:
+            self._turn_to(match)
+            if seat in self._secrets:
+                return None
+            self._secrets[seat] = secrets.token_urlsafe(SECRET_BYTES)
+            return self._secrets[seat]
+
+    def holds(self, match: int, seat: str, secret: str) -> bool:
+        """Whether a secret is the seat's."""
+        with self._lock:
+            self._turn_to(match)
+            return secrets.compare_digest(self._secrets.get(seat, "").encode(), secret.encode()) and bool(secret)
+
+    def release(self, match: int, seat: str) -> None:
+        """The seat is free again."""
+        with self._lock:
+            self._turn_to(match)
+            self._secrets.pop(seat, None)
+
+    def held(self, match: int) -> list[str]:
+        """The seats that somebody holds."""
+        with self._lock:
+            self._turn_to(match)
+            return sorted(self._secrets)
+
+    def _turn_to(self, match: int) -> None:
+        if match != self._match:
+            self._match, self._secrets = match, {}
+
+
+def make_seats(companion: object) -> Blueprint:
+    """The blueprint over one companion."""
+    blueprint, table, claims = Blueprint("seats", __name__), cast(TapTable, companion), Claims()
+    for make in (_claiming, _playing):
+        make(blueprint, table, claims)
+    _records(blueprint, table)
+    return blueprint
+
+
+def _mine(table: TapTable, claims: Claims) -> list[str]:
+    """The seats that this browser holds."""
+    held = cookie.get(HELD)
+    match = table.match_number()
+    if not isinstance(held, dict) or held.get("match") != match or not isinstance(held.get("of"), dict):
+        return []
+    return [seat for seat, secret in held["of"].items() if claims.holds(match, seat, str(secret))]
+
+
+def _only_holder(table: TapTable, claims: Claims, seat: str) -> None:
+    """What a seat alone may see and do is refused to everybody else."""
+    if seat not in _mine(table, claims):
+        abort(FORBIDDEN)
+
+
+def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
+    @blueprint.get("/api/games")
+    def games() -> Response:
+        return jsonify(games=registry(), clocks=list(CLOCKS))
+
+    @blueprint.get("/api/seats")
+    def seats() -> Response:
+        match = table.match_number()
+        return _fresh(jsonify(match=match, seats=table.seats(), held=claims.held(match), mine=_mine(table, claims)))
+
+    @blueprint.post("/api/seat/<seat>/claim")
+    def claim(seat: str) -> Response:
+        match = table.match_number()
+        if seat not in table.seats():
+            raise IllegalMove(f"{seat} is no seat of the match that is on")
+        if seat not in _mine(table, claims):
+            secret = claims.claim(match, seat)
+            if secret is None:
+                raise IllegalMove(f"{seat} is held on another screen; let go of it there first")
+            held = cookie.get(HELD)
+            mine = held["of"] if isinstance(held, dict) and held.get("match") == match else {}
+            cookie[HELD] = {"match": match, "of": {**mine, seat: secret}}
+        return _fresh(jsonify(seat=seat))
+
+    @blueprint.post("/api/seat/<seat>/release")
+    def release(seat: str) -> Response:
+        _only_holder(table, claims, seat)
+        claims.release(table.match_number(), seat)
+        return _fresh(jsonify(seat=seat))
+
+
+def _playing(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
+    @blueprint.get("/api/seat/<seat>")
+    def view(seat: str) -> Response:
+        _only_holder(table, claims, seat)
+        return _fresh(jsonify(table.seat_view(seat)))
+
+    @blueprint.post("/api/seat/<seat>/act")
+    def act(seat: str) -> Response:
+        _only_holder(table, claims, seat)
+        told = SeatAction.model_validate_json(_body())
+        return _fresh(jsonify(entries=[entry_json(e) for e in table.tap(seat, told.type, told.data)]))
+
+    @blueprint.post("/api/seat/<seat>/correct")
+    def correct(seat: str) -> Response:
+        _only_holder(table, claims, seat)
+        told = SeatCorrection.model_validate_json(_body())
+        return _fresh(jsonify(table.retell(seat, told.of, told.type, told.data, told.accept)))
+
+
+def _records(blueprint: Blueprint, table: TapTable) -> None:
+    @blueprint.get("/api/history")
+    def history() -> Response:
+        played = plays(table.whole_journal())
+        people = [{"name": p.name, "plays": p.plays, "wins": p.wins, "best": p.best} for p in profiles(played).values()]
+        return _fresh(jsonify(plays=[{**bg_stats(p), "link": bg_stats_link(p)} for p in played], players=people))
+
+    @blueprint.get("/api/ratings")
+    def tables() -> Response:
+        found = ratings(plays(table.whole_journal()))
+        body = {
+            game: [{"name": r.name, "mu": r.mu, "sigma": r.sigma, "ordinal": r.ordinal, "plays": r.plays} for r in rows]
+            for game, rows in ((game, ranking(people)) for game, people in found.items())
+        }
+        return _fresh(jsonify(body))
+
+    @blueprint.get("/export/plays.csv")
+    def csv_file() -> Response:
+        return _file(plays_csv(plays(table.whole_journal())), "text/csv", "plays.csv")
+
+    @blueprint.get("/export/journal.json")
+    def json_file() -> Response:
+        """Everything but the match that is on, whose hidden things nobody may read yet."""
+        entries = table.whole_journal()
+        if table.seats():
+            begun = [n for n, e in enumerate(entries) if e.type == "match_started"]
+            last = plays(entries[begun[-1] :]) if begun else []
+            entries = entries if last else entries[: begun[-1]]
+        return _file(to_json(entries), "application/json", "journal.json")
+
+
+def _body() -> bytes:
+    if not request.is_json:
+        abort(UNSUPPORTED)
+    return request.get_data()
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return _fresh(Response(text, mimetype=kind, headers=headers))
+
+
+def _fresh(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-store"
+    return response

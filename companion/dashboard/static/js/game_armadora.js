@@ -1,0 +1,93 @@
+// Armadöra's grid: tap a square for a Warrior, a line between two squares for a palisade.
+
+import { h, s } from "./dom.js";
+
+const SIZE = 60;
+const INNER = 6;
+const COLUMNS = "abcdefgh";
+const ON_SQUARE = ["warrior", "extra_warrior", "reinforce", "look", "arrow", "reveal"];
+let chosen = null; // the square that was tapped; its actions are offered below the board
+
+export function draw(place, view, { w, moves, act }) {
+  const { columns, rows } = view.board;
+  const svg = s("svg", { class: "play", viewBox: `0 0 ${columns * SIZE} ${rows * SIZE}`, role: "group", "aria-label": "Armadöra" });
+  const again = () => draw(place, view, { w, moves, act });
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) svg.append(square(view, moves, column, row, again));
+  }
+  for (const line of lines(columns, rows)) svg.append(palisade(view, moves, line, act));
+  place.replaceChildren(svg, h("p", {}, `${view.palisades_left} ${w.palisades_left}`), below(view, moves, w, act), areas(view, w));
+}
+
+function square(view, moves, column, row, again) {
+  const name = COLUMNS[column] + (row + 1);
+  const [x, y] = [column * SIZE, row * SIZE];
+  const can = moves.some((move) => ON_SQUARE.includes(move.type) && move.data.square === name);
+  const area = view.territories.length > 1 ? view.territories.findIndex((one) => one.squares.includes(name)) : -1;
+  const cell = s("rect", { class: "cell", x, y, width: SIZE, height: SIZE, style: null });
+  if (area >= 0) cell.setAttribute("fill-opacity", String(1 - (area % 4) * 0.22));
+  const parts = [cell];
+  const warrior = view.warriors[name];
+  const middle = [x + SIZE / 2, y + SIZE / 2];
+  let label = name;
+  if (view.mines[name]) {
+    parts.push(s("circle", { class: "gold", cx: middle[0], cy: middle[1], r: 20 }), text(middle, String(view.mines[name]), "ink"));
+    label += `, ${view.mines[name]}`;
+  } else if (warrior) {
+    const side = view.players.findIndex((player) => player.team === warrior.team);
+    const marks = "↓".repeat(warrior.arrows) + (warrior.reinforced ? "+" : "");
+    parts.push(s("rect", { class: `side${side}`, x: x + 12, y: y + 12, width: SIZE - 24, height: SIZE - 24, rx: 6 }));
+    parts.push(text(middle, `${warrior.value ?? "?"}${marks}`, "on"));
+    label += `, ${warrior.team} ${warrior.value ?? "?"}`;
+  }
+  if (chosen === name) cell.classList.add("can");
+  if (!can) return s("g", {}, s("title", {}, label), ...parts);
+  const tap = () => { chosen = chosen === name ? null : name; again(); };
+  return s("g", { role: "button", tabindex: 0, "aria-label": label, "data-square": name, onclick: tap, onkeydown: enter(tap) }, ...parts);
+}
+
+/** What can be done on the chosen square, and what needs none. */
+function below(view, moves, w, act) {
+  const there = moves.filter((move) => ON_SQUARE.includes(move.type) && move.data.square === chosen);
+  const once = moves.filter((move) => ["done", "pass", "skip"].includes(move.type));
+  const button = (move, label) => h("button", { type: "button", "data-do": move.type, onclick: () => { chosen = null; act(move.type, move.data); } }, label);
+  const marks = there.map((move) => button(move, `${move.type} ${move.data.square} ${move.data.value ?? ""}`.trim()));
+  return h("div", { class: "games-do" }, ...marks, ...once.map((move) => button(move, w[move.type] ?? move.type)));
+}
+
+function* lines(columns, rows) {
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      const [x, y, here] = [column * SIZE, row * SIZE, COLUMNS[column] + (row + 1)];
+      if (column + 1 < columns) yield { name: `${here}-${COLUMNS[column + 1]}${row + 1}`, x1: x + SIZE, y1: y + INNER, x2: x + SIZE, y2: y + SIZE - INNER };
+      if (row + 1 < rows) yield { name: `${here}-${COLUMNS[column]}${row + 2}`, x1: x + INNER, y1: y + SIZE, x2: x + SIZE - INNER, y2: y + SIZE };
+    }
+  }
+}
+
+function palisade(view, moves, { name, ...ends }, act) {
+  if (view.palisades.includes(name)) return s("line", { class: "line laid", ...ends }, s("title", {}, name));
+  const move = moves.find((one) => one.type === "palisade" && one.data.edge === name) ?? moves.find((one) => one.data.edge === name);
+  if (!move) return s("line", { class: "line", "pointer-events": "none", ...ends });
+  const tap = () => act(move.type, move.data);
+  return s("line", { class: "line free", role: "button", tabindex: 0, "aria-label": name, "data-edge": name, onclick: tap, onkeydown: enter(tap), ...ends });
+}
+
+function areas(view, w) {
+  if (view.territories.length < 2) return h("span", {});
+  const rows = view.territories.map((area) => {
+    const shares = area.shares ? Object.entries(area.shares).map(([who, gold]) => `${who} ${gold}`).join(", ") || area.how : w.hidden;
+    return h("li", {}, `${w.territory} ${area.squares[0]}… (${area.squares.length}) · ${area.gold} ${w.gold}: ${shares}`);
+  });
+  return h("ul", {}, ...rows);
+}
+
+function text([x, y], words, kind) {
+  return s("text", { x, y, class: kind, "font-size": 20 }, words);
+}
+
+function enter(action) {
+  return (event) => {
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); action(); }
+  };
+}

@@ -1,0 +1,100 @@
+// Paper Tales: the phase, every kingdom with its score explained, the own cards to draft, lay and use.
+
+import { h } from "./dom.js";
+import { told } from "./texts.js";
+
+const PHASES = ["recruit", "deploy", "choose", "war", "income", "build", "age"];
+let plan = {}; // card -> front, back, keep; what is being laid before it is sent
+let planFor = "";
+let kept = null; // the first card of a draft's pair at two players
+
+export function draw(place, view, { w, seat, moves, act }) {
+  const again = () => draw(place, view, { w, seat, moves, act });
+  const me = view.players.find((player) => player.team === seat);
+  const key = `${seat}:${view.round}:${view.phase}`;
+  if (planFor !== key) { planFor = key; plan = initialPlan(me); kept = null; }
+  const parts = [phases(view, w)];
+  if (me?.own) parts.push(own(view, me, w, moves, act, again));
+  parts.push(...view.players.map((player) => kingdom(player, w)));
+  place.replaceChildren(...parts);
+}
+
+function initialPlan(me) {
+  return Object.fromEntries((me?.units ?? []).map((unit) => [unit.card, unit.front ? "front" : "back"]));
+}
+
+function phases(view, w) {
+  const names = PHASES.map((name) => (name === view.phase ? h("strong", {}, `${name} `) : `${name} `));
+  return h("p", {}, `${w.round} ${view.round}/4 · `, ...names);
+}
+
+function card(one, attributes = {}) {
+  const strength = one.strength_now ?? one.strength;
+  return h(attributes.onclick ? "button" : "div", { class: "card", "data-card": one.card, ...attributes },
+    h("strong", {}, told(one.name)), h("span", {}, `${one.cost} G · ⛨ ${strength}${one.age ? ` · ⌛${one.age}` : ""}`),
+    h("small", {}, told(one.text)));
+}
+
+function own(view, me, w, moves, act, again) {
+  const box = h("div", {});
+  const mine = me.own;
+  if (mine.packet.length && !me.ready) box.append(draft(mine, moves, w, act, again));
+  else if (view.phase === "deploy" && !me.ready) box.append(deployment(view, me, w, act, again));
+  else box.append(simple(moves, w, act));
+  if (mine.chosen.length) box.append(h("h3", {}, w.hand), h("div", { class: "cards" }, ...mine.chosen.map((one) => card(one))));
+  return box;
+}
+
+/** One tap keeps a card; at two players the second one is discarded. */
+function draft(mine, moves, w, act, again) {
+  const pairs = moves.some((move) => move.data.discard);
+  const tap = (one) => () => {
+    if (!pairs) act("keep", { card: one.card });
+    else if (kept === null || kept === one.card) { kept = kept === null ? one.card : null; again(); }
+    else act("keep", { card: kept, discard: one.card });
+  };
+  const title = pairs && kept !== null ? `${w.keep}: ${kept}. ${w.discard}?` : w.packet;
+  const cards = mine.packet.map((one) => card(one, { type: "button", onclick: tap(one), "data-where": one.card === kept ? "keep" : null }));
+  return h("div", {}, h("h3", {}, title), h("div", { class: "cards" }, ...cards));
+}
+
+/** Every tap moves a card on: front, back, kept (from the hand), set aside. */
+function deployment(view, me, w, act, again) {
+  const inPlay = new Set(me.units.map((unit) => unit.card));
+  const tap = (one) => () => {
+    const ways = inPlay.has(one.card) ? ["front", "back", undefined] : ["front", "back", "keep", undefined];
+    const next = ways[(ways.indexOf(plan[one.card]) + 1) % ways.length];
+    if (next === "keep") for (const other of Object.keys(plan)) if (plan[other] === "keep") delete plan[other];
+    if (next) plan[one.card] = next;
+    else delete plan[one.card];
+    again();
+  };
+  const where = { front: w.front, back: w.back, keep: w.keep };
+  const cards = [...me.units, ...me.own.hand].map((one) => {
+    const drawn = card(one, { type: "button", onclick: tap(one), "data-where": plan[one.card] ?? null });
+    drawn.append(h("em", {}, where[plan[one.card]] ?? w.aside));
+    return drawn;
+  });
+  const of = (row) => Object.keys(plan).filter((name) => plan[name] === row);
+  const lay = () => act("deploy", { front: of("front"), back: of("back"), keep: of("keep")[0] ?? null });
+  const spots = `${w.front} ${me.spots.front}, ${w.back} ${me.spots.back}, ${me.gold} ${w.gold}`;
+  return h("div", {}, h("h3", {}, spots), h("div", { class: "cards" }, ...cards),
+    h("button", { type: "button", class: "main", "data-do": "deploy", onclick: lay }, w.lay));
+}
+
+function simple(moves, w, act) {
+  const buttons = moves.filter((move) => move.type !== "deploy").slice(0, 60).map((move) => {
+    const words = move.type === "ready" ? w.ready : Object.values(move.data).map((value) => value ?? "–").join(" → ");
+    return h("button", { type: "button", "data-do": move.type, onclick: () => act(move.type, move.data) }, words);
+  });
+  return h("div", { class: "games-do" }, ...buttons);
+}
+
+function kingdom(player, w) {
+  const head = `${player.name}: ${player.points} ${w.points}, ${player.gold} ${w.gold}, ${w.force} ${player.force}, ${w.income} ${player.income}`;
+  const row = (front) => h("div", { class: "cards" }, ...player.units.filter((unit) => unit.front === front).map((unit) => card(unit)));
+  const built = Object.entries(player.buildings).map(([name, level]) => `${name} ${level}`).join(", ");
+  const gains = player.gains.map((gain) => h("li", {}, `${w.round} ${gain.round}, ${gain.phase}: ${gain.why} ${gain.points > 0 ? "+" : ""}${gain.points}`));
+  return h("section", { class: "kingdom" }, h("h3", {}, head, player.ready ? " ✓" : ""), row(true), row(false), h("p", {}, built),
+    gains.length ? h("details", {}, h("summary", {}, w.points), h("ul", {}, ...gains)) : null);
+}

@@ -1,0 +1,104 @@
+// Sacrifice's board: tap a piece, then where it goes; points, walls, graveyards and forced choices.
+
+import { h, s } from "./dom.js";
+import { told } from "./texts.js";
+
+const SIZE = 56;
+const LETTERS = "abcdefghijklmnop";
+const SIGNS = { taker: "♛", emissary: "✉", immortal: "∞", fanatic: "⚔", builder: "⌂", martyr: "✚", monkey: "M", cheetah: "G", falcon: "F" };
+let picked = null;
+
+export function draw(place, view, { w, moves, act }) {
+  const { columns, rows } = view.board;
+  const svg = s("svg", { class: "play", viewBox: `0 0 ${columns * SIZE} ${rows * SIZE}`, role: "group", "aria-label": "Sacrifice" });
+  const again = () => draw(place, view, { w, moves, act });
+  const onto = goals(moves);
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) svg.append(square(view, moves, onto, column, row, act, again));
+  }
+  for (const wall of view.walls) svg.append(drawWall(wall));
+  place.replaceChildren(head(view, w), svg, choices(view, moves, w, act), graveyards(view, w));
+}
+
+/** The chosen piece's moves by the square that they lead to. */
+function goals(moves) {
+  const found = {};
+  for (const move of moves) {
+    if (move.type === "move" && move.data.piece === picked) (found[move.data.path.at(-1)] ??= []).push(move);
+  }
+  return found;
+}
+
+function square(view, moves, onto, column, row, act, again) {
+  const name = LETTERS[column] + (row + 1);
+  const [x, y] = [column * SIZE, row * SIZE];
+  const piece = view.pieces.find((one) => one.square === name);
+  const minerals = view.minerals.filter((one) => one.square === name);
+  const zone = view.board.zones[name][0];
+  const cell = s("rect", { class: `cell zone-${zone}`, x, y, width: SIZE, height: SIZE });
+  const parts = [cell];
+  let label = name;
+  if (piece) {
+    const side = view.players.findIndex((player) => player.team === piece.team);
+    parts.push(s("circle", { class: `side${side}`, cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20 }));
+    parts.push(s("text", { x: x + SIZE / 2, y: y + SIZE / 2, class: "on", "font-size": 20 }, SIGNS[piece.kind]));
+    label += `, ${piece.piece}`;
+  }
+  minerals.forEach((mineral, n) => {
+    const side = view.players.findIndex((player) => player.team === mineral.team);
+    parts.push(s("rect", { class: `side${side}`, x: x + 3 + n * 14, y: y + SIZE - 15, width: 12, height: 12, stroke: "var(--ink)" }));
+    label += `, ${mineral.piece}`;
+  });
+  const there = onto[name] ?? [];
+  const own = piece && moves.some((move) => move.type === "move" && move.data.piece === piece.piece);
+  if (there.length || (piece && piece.piece === picked)) cell.classList.add("can");
+  if (!there.length && !own) return s("g", {}, s("title", {}, label), ...parts);
+  const tap = () => {
+    if (there.length) {
+      const [move] = there; // the rest, with a mineral or at a run, is offered below
+      if (there.length === 1) { picked = null; act(move.type, move.data); return; }
+      chooseAmong = there;
+    } else { picked = picked === piece.piece ? null : piece.piece; chooseAmong = []; }
+    again();
+  };
+  return s("g", { role: "button", tabindex: 0, "aria-label": label, "data-square": name, onclick: tap, onkeydown: enter(tap) }, ...parts);
+}
+
+let chooseAmong = [];
+
+function choices(view, moves, w, act) {
+  const button = (move, label) =>
+    h("button", { type: "button", "data-do": move.type, onclick: () => { picked = null; chooseAmong = []; act(move.type, move.data); } }, label);
+  const ways = chooseAmong.filter((move) => move.data.piece === picked).map((move) => {
+    const how = [move.data.mineral ? w.carry : "", move.data.run ? w.run : "", move.data.put ?? ""].filter(Boolean).join(" ");
+    return button(move, `${move.data.piece} → ${move.data.path.at(-1)} ${how}`);
+  });
+  const forced = moves.filter((move) => ["choose", "immortal"].includes(move.type))
+    .map((move) => button(move, move.data.piece ?? move.data.choice));
+  const end = moves.filter((move) => move.type === "end").map((move) => button(move, w.end));
+  const asked = view.question ? [h("p", {}, `${view.question.team}: ${told(view.question.text)}`)] : [];
+  return h("div", { class: "games-do" }, ...asked, ...forced, ...ways, ...end);
+}
+
+function head(view, w) {
+  const walls = view.players.map((player) => `${player.name}: ${player.walls_left} ${w.walls}`).join(" · ");
+  return h("p", {}, `${view.movement_points} ${w.movement} · ${walls}`);
+}
+
+function graveyards(view, w) {
+  const rows = view.players.map((player) => h("li", {}, `${w.graveyard} ${player.name}: ${player.graveyard.join(", ") || "–"}`));
+  return h("ul", {}, ...rows);
+}
+
+function drawWall(name) {
+  const [one, other] = name.split("-").map((square) => [LETTERS.indexOf(square[0]), Number(square.slice(1)) - 1]);
+  const upright = one[1] === other[1];
+  const [x, y] = upright ? [other[0] * SIZE, one[1] * SIZE] : [one[0] * SIZE, other[1] * SIZE];
+  return s("line", { class: "line laid", x1: x, y1: y, x2: upright ? x : x + SIZE, y2: upright ? y + SIZE : y }, s("title", {}, name));
+}
+
+function enter(action) {
+  return (event) => {
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); action(); }
+  };
+}

@@ -1,0 +1,175 @@
+// The page of the games kept by taps: seats, the board in its own form, legal actions, a new match.
+
+import { command, getJson, post } from "./api.js";
+import { byId, h } from "./dom.js";
+import { attempt } from "./link.js";
+import { told } from "./texts.js";
+
+const DRAWN = ["armadora", "paper_tales", "sacrifice", "zargo"];
+const LISTED = 60;
+
+export class Games {
+  constructor(boot) {
+    this.w = boot.words;
+    this.seat = null;
+    this.seats = { seats: [], held: [], mine: [] };
+    this.own = null;
+    this.shown = null;
+    this.drawers = {};
+    this.beginForm();
+  }
+
+  /** A newer scoreboard: seats and the own view are asked for anew, then all is drawn. */
+  async show(score) {
+    if (this.shown === score.last_id) return;
+    this.shown = score.last_id;
+    await this.refresh(score);
+  }
+
+  async refresh(score = this.score) {
+    this.score = score;
+    this.seats = await getJson("/api/seats");
+    if (!this.seats.mine.includes(this.seat)) this.seat = this.seats.mine[0] ?? null;
+    const acting = this.seats.mine.find((seat) => seat === score.turn);
+    if (acting) this.seat = acting;
+    this.own = this.seat ? await getJson(`/api/seat/${this.seat}`) : null;
+    await this.draw();
+  }
+
+  async draw() {
+    const view = this.own ?? this.score;
+    byId("games-what").textContent = view.game ? this.title(view.game) : this.w.title;
+    this.say(view);
+    this.drawSeats(view);
+    byId("games-log").replaceChildren(...[...this.score.log].slice(-30).map((line) => h("li", {}, told(line))));
+    const tapped = DRAWN.includes(view.game);
+    const place = byId("games-board");
+    if (!tapped) place.replaceChildren();
+    else (await this.drawer(view.game))(place, view, this.tools());
+    this.drawActions(tapped ? view : null);
+  }
+
+  async drawer(game) {
+    this.drawers[game] ??= (await import(`./game_${game}.js`)).draw;
+    return this.drawers[game];
+  }
+
+  /** What a board needs: words, the seat, its legal actions, and how to act. */
+  tools() {
+    const moves = this.own?.moves ?? [];
+    return { w: this.w, seat: this.seat, moves, act: (type, data = {}) => this.act(type, data) };
+  }
+
+  act(type, data) {
+    return attempt(() => post(`/api/seat/${this.seat}/act`, { type, data }));
+  }
+
+  title(game) {
+    return told(this.registry?.find((one) => one.name === game)?.title) || game;
+  }
+
+  say(view) {
+    let text = this.w.none;
+    if (view.winners?.length || view.phase === "match_over") text = `${this.w.over} ${told(view.reason)}`;
+    else if (view.game && !this.seat) text = this.w.watching;
+    else if (this.own) text = this.own.waiting.includes(this.seat) ? this.w.your_turn : this.w.wait;
+    byId("games-say").textContent = text;
+  }
+
+  drawSeats(view) {
+    const rows = this.seats.seats.map((seat) => {
+      const player = view.players.find((one) => one.team === seat) ?? { name: seat, points: 0 };
+      const mine = this.seats.mine.includes(seat);
+      const acts = this.own ? this.own.waiting.includes(seat) : view.turn === seat;
+      const button = mine
+        ? h("button", { type: "button", "aria-pressed": seat === this.seat, onclick: () => this.choose(seat) }, this.w.yours)
+        : this.seats.held.includes(seat)
+          ? h("small", {}, this.w.held)
+          : h("button", { type: "button", onclick: () => this.take(seat) }, this.w.take);
+      const leave = mine ? h("button", { type: "button", onclick: () => this.leave(seat) }, this.w.leave) : null;
+      const text = `${player.name} (${seat}) · ${player.points} ${this.w.points}`;
+      return h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), button, leave);
+    });
+    byId("games-seats").replaceChildren(...rows);
+  }
+
+  async choose(seat) {
+    this.seat = seat;
+    this.own = await getJson(`/api/seat/${seat}`);
+    await this.draw();
+  }
+
+  async take(seat) {
+    if (await attempt(() => post(`/api/seat/${seat}/claim`, {}))) {
+      this.seat = seat;
+      await this.refresh();
+    }
+  }
+
+  async leave(seat) {
+    if (await attempt(() => post(`/api/seat/${seat}/release`, {}))) await this.refresh();
+  }
+
+  /** Undo, and every legal action as a list: whatever a board does not draw can still be played. */
+  drawActions(view) {
+    if (!view) {
+      byId("games-do").replaceChildren();
+      return;
+    }
+    const undo = h("button", { type: "button", onclick: () => attempt(() => command("undo")) }, this.w.undo);
+    const moves = this.own?.moves ?? [];
+    const buttons = moves.slice(0, LISTED).map((move) =>
+      h("button", { type: "button", onclick: () => this.act(move.type, move.data) }, describe(move)));
+    const list = h("details", {}, h("summary", {}, `${this.w.more} (${moves.length})`), h("div", { class: "list" }, ...buttons));
+    byId("games-do").replaceChildren(undo, ...(moves.length ? [list] : []));
+  }
+
+  // -- a new match ---------------------------------------------------------------------------------
+  async beginForm() {
+    this.registry = (await getJson("/api/games")).games;
+    const tapped = this.registry.filter((game) => game.tapped);
+    const select = h("select", { name: "game" }, ...tapped.map((game) => h("option", { value: game.name }, told(game.title))));
+    const rest = h("div", { class: "games-begin" });
+    select.addEventListener("change", () => this.fillForm(rest, tapped, select.value));
+    const begin = h("button", { class: "main", type: "submit" }, this.w.begin);
+    const form = byId("games-begin");
+    form.replaceChildren(h("label", {}, this.w.game, select), rest, begin);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.beginMatch(form, tapped.find((game) => game.name === select.value));
+    });
+    this.fillForm(rest, tapped, select.value);
+  }
+
+  fillForm(place, games, name) {
+    const game = games.find((one) => one.name === name);
+    const seats = game.seats.length ? game.seats : ["p1", "p2", "p3", "p4", "p5"].slice(0, game.players[1]);
+    const names = seats.map((seat, n) =>
+      h("label", {}, game.seats.length ? seat : `${this.w.players} ${n + 1}`,
+        h("input", { name: `player:${seat}`, maxlength: 40, autocomplete: "off", value: n < game.players[0] ? seat : "" })));
+    const options = game.options.map((option) =>
+      h("label", {}, `${option.name} (${option.rule})`,
+        h("select", { name: `option:${option.name}` }, ...option.choices.map((choice) => h("option", { value: choice }, choice))),
+        h("small", {}, told(option.why))));
+    place.replaceChildren(...names, h("details", {}, h("summary", {}, this.w.options), h("div", { class: "games-begin" }, ...options)));
+  }
+
+  async beginMatch(form, game) {
+    const data = new FormData(form);
+    const players = {};
+    const options = {};
+    for (const [name, value] of data) {
+      if (name.startsWith("player:") && value.trim()) players[name.slice(7)] = value.trim();
+      if (name.startsWith("option:")) {
+        const option = game.options.find((one) => one.name === name.slice(7));
+        if (value !== option.default) options[option.name] = value;
+      }
+    }
+    if (await attempt(() => command("new_match", { game: game.name, players, options }))) byId("games-begin-box").open = false;
+  }
+}
+
+function describe(move) {
+  const values = Object.values(move.data).map((value) => (Array.isArray(value) ? value.join(" ") : String(value)));
+  return [move.type, ...values].join(" ");
+}

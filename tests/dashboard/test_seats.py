@@ -1,0 +1,304 @@
+"""Games kept by taps over HTTP: seats are held by one browser each, and what is hidden leaves for its seat only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.app import Companion
+from companion.dashboard import create_app
+from companion.games import GAMES
+from companion.games.base import Action
+from tests.companion.fed_companion import companion_for
+from tests.companion.random_setups import ARENA, FEW
+from tests.dashboard.serving import StreamClient, serving
+
+PLAYERS: dict[str, dict[str, str]] = {
+    "armadora": {"ann": "Ann", "ben": "Ben"},
+    "paper_tales": {"ann": "Ann", "ben": "Ben", "cid": "Cid"},
+    "sacrifice": {"ann": "Ann", "ben": "Ben"},
+    "zargo": {"knights": "Ann", "monks": "Ben"},
+}
+EXTRA: dict[str, dict[str, Any]] = {"zargo": {"map": ARENA, "forces": FEW, "months": 4}}
+
+
+class Browser:
+    """A client with its own cookies that posts as a page does."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client: FlaskClient = app.test_client()
+        self.token = self.client.get("/api/session").get_json()["csrf_token"]
+
+    def post(self, path: str, **body: Any) -> Any:
+        return self.client.post(path, json=body, headers={"X-CSRFToken": self.token})
+
+    def get(self, path: str) -> Any:
+        return self.client.get(path)
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Iterator[Companion]:
+    made, _ = companion_for(tmp_path)
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def app(companion: Companion) -> Flask:
+    return create_app(companion)
+
+
+def begun(app: Flask, game: str, **setup: Any) -> dict[str, Browser]:
+    """A match with one browser a seat, and one of a spectator ("")."""
+    spectator = Browser(app)
+    setup = {**EXTRA.get(game, {}), **setup}
+    body = {"game": game, "players": PLAYERS[game], "setup": setup}
+    assert spectator.post("/api/command/new_match", **body).status_code == 200
+    browsers = {"": spectator}
+    for seat in PLAYERS[game]:
+        browsers[seat] = Browser(app)
+        assert browsers[seat].post(f"/api/seat/{seat}/claim").status_code == 200
+    return browsers
+
+
+def play_on(companion: Companion, browsers: dict[str, Browser], count: int, seed: int) -> None:
+    """Random legal actions through the API, each from its seat's browser."""
+    rng = Random(seed)
+    for _ in range(count):
+        score = companion.score
+        action = GAMES[str(score.game)].pick(score.state, rng)
+        if action is None:
+            return
+        data = {k: v for k, v in action.data.items() if k != "seat"}
+        seat = action.data["seat"]
+        answer = browsers[seat].post(f"/api/seat/{seat}/act", type=action.type, data=data)
+        assert answer.status_code == 200, answer.get_json()
+
+
+def secrets_of(state: Any, game: str, seat: str) -> set[str]:
+    """Words that only this seat may read now: cards of its hand, counters in its garrisons."""
+    if game == "paper_tales":
+        k = state.kingdoms[state.seats.index(seat)]
+        plan = (*k.plan.front, *k.plan.back, k.plan.keep) if k.plan else ()
+        seen = {u.card for other in state.kingdoms for u in other.units}
+        seen |= {g.why for other in state.kingdoms for g in other.gains}
+        own = {c for c in (*k.packet, *k.chosen, *k.choice, *k.hand, k.kept, *plan) if c}
+        return own - seen
+    if game == "zargo":
+        return {n for n, c in state.counters.items() if c.people == seat and c.hidden}
+    return set()
+
+
+def addresses(app: Flask, seats: list[str]) -> list[str]:
+    """Every address that answers to GET, with every seat filled in; the stream is read apart."""
+    found = []
+    for rule in app.url_map.iter_rules():
+        if "GET" not in (rule.methods or ()) or rule.rule in ("/api/stream", "/static/<path:filename>"):
+            continue
+        if "<seat>" in rule.rule:
+            found += [rule.rule.replace("<seat>", seat) for seat in seats]
+        else:
+            found.append(re.sub(r"<(?:int:)?\w+>", "1", rule.rule))
+    return found
+
+
+@pytest.mark.parametrize("game", ["paper_tales", "zargo"])
+def test_no_address_and_no_stream_tells_a_seat_what_another_one_holds(
+    companion: Companion, app: Flask, game: str
+) -> None:
+    browsers, seats, checked = begun(app, game), list(PLAYERS[game]), 0
+    for part in range(6):
+        play_on(companion, browsers, 7, part)
+        state = companion.score.state
+        for reader, browser in browsers.items():
+            texts = {path: browser.get(path).get_data(as_text=True) for path in addresses(app, seats)}
+            for seat in seats:
+                hidden = secrets_of(state, game, seat)
+                checked += len(hidden)
+                for path, text in texts.items():
+                    if seat != reader:
+                        leaked = {word for word in hidden if f'"{word}"' in text}
+                        assert not leaked, f"{path} tells {reader or 'a spectator'} {leaked} of {seat}"
+        if any(secrets_of(state, game, seat) for seat in seats):
+            stream = stream_text(companion)
+            hidden = set().union(*(secrets_of(state, game, seat) for seat in seats))
+            hidden -= seen_entering(companion)
+            assert not {word for word in hidden if f'"{word}"' in stream}
+    assert checked > 20
+
+
+def seen_entering(companion: Companion) -> set[str]:
+    """Counters that were in the open once: everybody saw them move, be it into a city."""
+    return {str(e.data["counter"]) for e in companion.whole_journal() if e.type == "move" and "counter" in e.data}
+
+
+def stream_text(companion: Companion) -> str:
+    """Everything that the stream tells somebody who has missed all of it, over a real connection."""
+    with serving(companion) as served, StreamClient(served, last_id=0) as stream:
+        return "".join(str(event.data).replace("'", '"') for event in stream.until(lambda e: e.name == "live"))
+
+
+def test_the_value_of_a_face_down_warrior_leaves_for_its_owner_only(companion: Companion, app: Flask) -> None:
+    browsers = begun(app, "armadora", begins="ann")
+    act = browsers["ann"].post("/api/seat/ann/act", type="warrior", data={"square": "a1", "value": 5})
+    assert "value" not in act.get_json()["entries"][0]["data"]
+    assert '"value": 5' not in stream_text(companion)
+    assert browsers[""].get("/api/scoreboard").get_json()["warriors"]["a1"]["value"] is None
+    assert browsers["ben"].get("/api/seat/ben").get_json()["warriors"]["a1"]["value"] is None
+    assert browsers["ann"].get("/api/seat/ann").get_json()["warriors"]["a1"]["value"] == 5
+
+
+def test_chance_is_never_told(companion: Companion, app: Flask) -> None:
+    """Who knew the seed would know every card that is still to come."""
+    browsers = begun(app, "paper_tales")
+    seed = companion.whole_journal()[-1].data["seed"]
+    assert seed > 2**20, "drawn by the server"
+    for path in addresses(app, list(PLAYERS["paper_tales"])):
+        assert str(seed) not in browsers["ann"].get(path).get_data(as_text=True), path
+    assert str(seed) not in stream_text(companion)
+
+
+def test_a_seat_is_held_by_one_browser_until_it_lets_go(app: Flask) -> None:
+    browsers = begun(app, "armadora")
+    assert browsers["ben"].post("/api/seat/ann/claim").status_code == 409
+    assert browsers["ann"].post("/api/seat/ann/claim").status_code == 200
+    assert browsers["ben"].post("/api/seat/ann/release").status_code == 403
+    assert browsers["ann"].post("/api/seat/ann/release").status_code == 200
+    assert browsers["ben"].post("/api/seat/ann/claim").status_code == 200
+    assert browsers["ben"].get("/api/seats").get_json()["mine"] == ["ann", "ben"]
+
+
+def test_nobody_acts_for_a_seat_that_is_not_his(app: Flask) -> None:
+    browsers = begun(app, "armadora", begins="ann")
+    told = {"type": "warrior", "data": {"square": "a1", "value": 1}}
+    for reader in ("", "ben"):
+        assert browsers[reader].post("/api/seat/ann/act", **told).status_code == 403
+        assert browsers[reader].get("/api/seat/ann").status_code == 403
+    forged = {"type": "warrior", "data": {"square": "a1", "value": 1, "seat": "ann"}}
+    assert browsers["ben"].post("/api/seat/ben/act", **forged).status_code == 409
+    wrong = browsers["ben"].post("/api/seat/ben/act", **told)
+    assert (wrong.status_code, wrong.get_json()["rule"]) == (409, "A4")
+
+
+def test_a_new_match_takes_all_seats_back(app: Flask) -> None:
+    browsers = begun(app, "armadora")
+    browsers[""].post("/api/command/new_match", game="armadora", players=PLAYERS["armadora"])
+    assert browsers["ann"].get("/api/seat/ann").status_code == 403
+    assert browsers["ben"].post("/api/seat/ann/claim").status_code == 200
+
+
+def test_the_scoreboard_shows_whichever_game_is_on(app: Flask) -> None:
+    for game in PLAYERS:
+        browsers = begun(app, game)
+        shown = browsers[""].get("/api/scoreboard").get_json()
+        assert shown["game"] == game
+        assert [p["name"] for p in shown["players"]] == list(PLAYERS[game].values())
+
+
+@pytest.mark.parametrize("game", PLAYERS)
+def test_a_match_is_played_to_its_end_and_kept_in_the_history(companion: Companion, app: Flask, game: str) -> None:
+    browsers = begun(app, game)
+    play_on(companion, browsers, 60, 1)
+    if game == "armadora":
+        play_on(companion, browsers, 400, 2)
+        history = browsers[""].get("/api/history").get_json()
+        assert history["plays"][0]["game"]["sourceGameId"] == game
+        assert "Ann" in browsers[""].get("/export/plays.csv").get_data(as_text=True)
+        assert {r["name"] for r in browsers[""].get("/api/ratings").get_json()["armadora"]} == {"Ann", "Ben"}
+
+
+def test_the_match_that_is_on_is_not_exported_yet(companion: Companion, app: Flask) -> None:
+    browsers = begun(app, "armadora")
+    play_on(companion, browsers, 5, 1)
+    assert '"warrior"' not in browsers["ben"].get("/export/journal.json").get_data(as_text=True)
+    play_on(companion, browsers, 400, 2)
+    assert '"warrior"' in browsers["ben"].get("/export/journal.json").get_data(as_text=True)
+
+
+def test_undo_takes_the_last_action_back(companion: Companion, app: Flask) -> None:
+    browsers = begun(app, "armadora", begins="ann")
+    before = companion.score.state
+    browsers["ann"].post("/api/seat/ann/act", type="warrior", data={"square": "a1", "value": 1})
+    assert browsers[""].post("/api/command/undo").status_code == 200
+    assert companion.score.state == before
+
+
+def test_a_correction_is_shown_before_it_is_accepted(companion: Companion, app: Flask) -> None:
+    """Ann's Warrior stood on b1, not on a1; what Ben played on b1 afterwards falls away."""
+    browsers = begun(app, "armadora", begins="ann")
+    told = browsers["ann"].post("/api/seat/ann/act", type="warrior", data={"square": "a1", "value": 1}).get_json()
+    of = told["entries"][0]["id"]
+    ben = browsers["ben"].post("/api/seat/ben/act", type="warrior", data={"square": "b1", "value": 2}).get_json()
+    change = {"of": of, "type": "warrior", "data": {"square": "b1", "value": 1}}
+    assert browsers["ben"].post("/api/seat/ben/correct", **change).status_code == 409
+    before = companion.score.state
+    shown = browsers["ann"].post("/api/seat/ann/correct", **change).get_json()
+    assert (shown["dropped"], set(shown["after"]["warriors"]), shown["accepted"]) == (
+        [ben["entries"][0]["id"]],
+        {"b1"},
+        False,
+    )
+    assert companion.score.state == before
+    browsers["ann"].post("/api/seat/ann/correct", **change, accept=True)
+    assert set(companion.score.state.warriors) == {1}
+    assert companion.score.state.turn == 1
+    browsers[""].post("/api/command/undo")
+    assert companion.score.state == before
+
+
+def test_a_correction_that_would_not_have_been_legal_is_refused(app: Flask) -> None:
+    browsers = begun(app, "armadora", begins="ann")
+    told = browsers["ann"].post("/api/seat/ann/act", type="warrior", data={"square": "a1", "value": 1}).get_json()
+    change = {"of": told["entries"][0]["id"], "type": "warrior", "data": {"square": "a1", "value": 9}}
+    assert browsers["ann"].post("/api/seat/ann/correct", **change, accept=True).status_code == 409
+
+
+def test_a_match_goes_on_after_the_companion_was_started_again(tmp_path: Path) -> None:
+    first, _ = companion_for(tmp_path)
+    browsers = begun(create_app(first), "paper_tales")
+    play_on(first, browsers, 12, 1)
+    state = first.score.state
+    first.stop()
+    again, _ = companion_for(tmp_path)
+    assert again.score.state == state
+    again.stop()
+
+
+def test_paleos_own_commands_are_refused_while_another_game_is_on(app: Flask) -> None:
+    browsers = begun(app, "sacrifice")
+    assert browsers[""].post("/api/command/start_round", begins="red").status_code == 409
+    assert browsers[""].post("/api/command/pause").status_code == 409
+
+
+@pytest.mark.parametrize("body", [{"type": 3}, {}, {"type": "warrior", "data": []}, {"type": "x", "more": 1}])
+def test_a_malformed_action_is_refused(app: Flask, body: dict[str, Any]) -> None:
+    browsers = begun(app, "armadora")
+    assert browsers["ann"].post("/api/seat/ann/act", **body).status_code == 422
+
+
+def test_every_game_and_option_is_listed_for_the_set_up_page(app: Flask) -> None:
+    listed = {g["name"]: g for g in Browser(app).get("/api/games").get_json()["games"]}
+    assert set(listed) == set(GAMES)
+    for name, game in GAMES.items():
+        assert [o["name"] for o in listed[name]["options"]] == [o.name for o in game.options]
+
+
+def test_the_journals_actions_are_those_of_the_engine(companion: Companion, app: Flask) -> None:
+    """The same functions drive API and terminal: what is journalled can be applied as it stands."""
+    browsers = begun(app, "sacrifice")
+    play_on(companion, browsers, 30, 4)
+    entries = companion.whole_journal()
+    start = next(n for n, e in enumerate(entries) if e.type == "match_started")
+    game = GAMES["sacrifice"]
+    state = game.start({**entries[start].data, "match": 1})
+    for entry in entries[start + 1 :]:
+        if entry.data.get("game") == "sacrifice":
+            state = game.apply(state, Action(entry.type, entry.data, entry.id))
+    assert state == companion.score.state
