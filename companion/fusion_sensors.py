@@ -83,6 +83,8 @@ class SensorFusion:
         passage = self._pass(item, t)
         if passage is not None:
             self._passages.append(passage)
+            if t <= self._told_until:
+                facts.append(note(words.late_door(passage.door, passage.direction)))
         if self._camera_away and item.input not in self.aside:
             facts += self._alone(item, passage)
         return facts
@@ -180,7 +182,7 @@ class SensorFusion:
         start, end = fact.data["t_start"] - AROUND_S, fact.data["t_end"] + AROUND_S
         if not self.hearing or any(start <= t <= end for t in self._gaps):
             return fact
-        self._told_until = max(self._told_until, end)
+        self._told_until = max(self._told_until, fact.data["t_end"])
         account = Account(fact.data, sure)
         for index, name in enumerate(self.doors):
             if self.trusted(index):

@@ -60,6 +60,17 @@ def alone_door(door: str, direction: str) -> Text:
     )
 
 
+def late_door(door: str, direction: str) -> Text:
+    """The beams' word came over a bad line, after the shot was told without it."""
+    way = ("went in at", "est entré à") if direction == "in" else ("came out at", "est sorti de")
+    return Text(
+        f"Told late: in the last shot the beams felt that a pawn {way[0]} {door}. Correct the shot where it "
+        "is not in it.",
+        f"Signalé trop tard : au dernier coup, les faisceaux ont senti qu'un pion {way[1]} {door}. Corrigez le coup si "
+        "cela n'y figure pas.",
+    )
+
+
 def alone_gate(covered: bool) -> Text:
     """The gate's sensor saw what the camera could not."""
     what = ("came onto the gate", "est arrivé sur la porte de la cité")

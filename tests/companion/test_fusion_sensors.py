@@ -116,6 +116,14 @@ def test_passages_of_other_shots_do_not_count() -> None:
     assert not table.shot()["needs_review"]
 
 
+def test_what_the_beams_tell_after_the_shot_was_told_is_not_kept_quiet() -> None:
+    """A line so bad that the edges come a second late."""
+    table = Table()
+    table.shot()
+    table.through(10.5)
+    assert table.notes()[0].startswith(f"Told late: in the last shot the beams felt that a pawn went in at {DOOR}.")
+
+
 def test_a_shot_with_a_gap_in_it_is_the_cameras_alone() -> None:
     table = Table()
     table.facts += table.fusion.feel(Gap(1, 1, None, 10.5, "reboot", None), 10.5)
