@@ -36,15 +36,15 @@ def refine(image: Image, view: TopView, places_mm: FloatArray) -> FloatArray:
 
 def _refine_one(image: Image, view: TopView, start: FloatArray, normals: FloatArray) -> FloatArray:
     radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
-    place = start
+    place = np.array(start, dtype=np.float64)
     direction = _discriminant(image, view, start, normals)
     along = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
     for _ in range(ROUNDS):
         on_foot = normals @ view.foot_shift_mm(place[None])[0] > 0
         points = place + normals[:, None] * (radius + along)[None, :, None]
         heights = np.where(on_foot, 0.0, height)[:, None] * np.ones(len(along))
-        tone = _sample(image, view, points, heights) @ direction
-        tone = cv2.GaussianBlur(tone.astype(np.float32), (0, 0), sigmaX=2.0, sigmaY=0.01)
+        tone = (_sample(image, view, points, heights) @ direction).astype(np.float32)
+        tone = np.asarray(cv2.GaussianBlur(tone, (0, 0), sigmaX=2.0, sigmaY=0.01))
         fall = np.maximum(tone[:, :-2] - tone[:, 2:], 0.0)  # from paint to ground
         fall = fall * np.exp(-0.5 * (along[1:-1] / PRIOR_MM) ** 2)
         best = np.clip(fall.argmax(axis=1), 1, fall.shape[1] - 2)
@@ -52,7 +52,7 @@ def _refine_one(image: Image, view: TopView, start: FloatArray, normals: FloatAr
         a, b, c = fall[rows, best - 1], fall[rows, best], fall[rows, best + 1]
         bend = np.minimum(a - 2 * b + c, -1e-6)
         offset = along[best + 1] + np.clip(0.5 * (a - c) / bend, -1, 1) * STEP_MM
-        place = np.asarray([place[k] + step for k, step in enumerate(_fit(offset, b, normals))], dtype=np.float64)
+        place = place + _fit(offset, b, normals)
         if np.hypot(*(place - start)) > REACH_MM:
             return start
     return place

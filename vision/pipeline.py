@@ -82,6 +82,10 @@ LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
 LOOK_MM = 6.0
 HIDDEN_PART = 0.12  # a puck of which a hand hides more than this share may lie there or not
+RETURNED_MM = 1.5  # a puck that left and came back lies further than this from where it lay
+AWAY_PAINT = 0.2  # distance of paints from the team's that is another thing's colour
+OTHER_LEVEL = 14.0  # grey levels by which the middle of a puck's place must change …
+OTHER_SHARE = 0.22  # … and share of its brightest colour, to be something else
 FOUND_AGAIN_MM = 18.0  # after a knock, a puck is looked for this far from where it lay
 DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
 READS = 6  # looks at the numbers of pucks that lie still
@@ -524,15 +528,36 @@ class Tracker:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
         return np.asarray(cv2.morphologyEx(hand, cv2.MORPH_CLOSE, kernel))
 
-    def _shifted(self, puck: Puck, disc: SeenDisc, tops: tuple[Image, Image]) -> tuple[float, float] | None:
-        """Where a puck lies that was only nudged; None for one that was not."""
+    def _shift_mm(self, puck: Puck, tops: tuple[Image, Image]) -> tuple[float, float] | None:
+        """How far a puck's own picture was shifted; None where it is not seen near its place any more."""
         assert self._view is not None
         x, y = self._view.px_from_mm(np.array([puck.place]))[0]
         shift = shift_px(*tops, (float(x), float(y)), self._view.radius_px)
-        if shift is None:
-            return disc.place if math.dist(disc.place, puck.place) > MOVED_UNSURE_MM else None
-        dx, dy = (float(v) for v in shift / self._view.scale)
-        return (puck.x_mm + dx, puck.y_mm + dy) if math.hypot(dx, dy) > MOVED_MM else None
+        return None if shift is None else (float(shift[0] / self._view.scale), float(shift[1] / self._view.scale))
+
+    def _was_away(self, puck: Puck) -> bool:
+        """True where a puck's place showed something else in between: it left, and came back."""
+        view, palette = self._view, self._palette
+        assert view is not None and palette is not None
+        px = view.px_from_mm(np.array([puck.place]))[0]
+        r = view.radius_px * 0.6
+        team = palette.names.index(puck.team)
+        for record in self._records:
+            x, y = px - record.corner
+            rows, columns = (slice(max(int(v - r), 0), max(int(v + r) + 1, 0)) for v in (y, x))
+            part = record.patch[rows, columns]
+            if part.size and palette.distances(np.median(part.reshape(-1, 3), axis=0)[None])[0, team] > AWAY_PAINT:
+                return True
+        return False
+
+    def _other_paint(self, puck: Puck, tops: tuple[Image, Image]) -> bool:
+        """True where a puck's place shows another colour than before. tops: the board before and now, in one light."""
+        assert self._view is not None
+        x, y = self._view.px_from_mm(np.array([puck.place]))[0]
+        r = self._view.radius_px * 0.6
+        part = (slice(max(int(y - r), 0), int(y + r) + 1), slice(max(int(x - r), 0), int(x + r) + 1))
+        was, now = (np.median(top[part].reshape(-1, 3), axis=0) for top in tops)
+        return bool(np.abs(now - was).max() > max(OTHER_LEVEL, OTHER_SHARE * float(was.max())))
 
     def _discs(self, like: Mask, places: Sequence[tuple[float, float]]) -> Mask:
         """Mask of pucks' places, their sides and shadows included. -> (h, w) of 0 and 1"""
@@ -553,9 +578,16 @@ class Tracker:
             here = [d for d in seen if d.team == puck.team and math.dist(d.place, (puck.x_mm, puck.y_mm)) < LOOK_MM]
             best = min(here, key=lambda d: math.dist(d.place, (puck.x_mm, puck.y_mm)), default=None)
             away = math.dist(best.place, (puck.x_mm, puck.y_mm)) if best is not None else 99.0
+            shift = self._shift_mm(puck, tops) if best is not None else None
+            moved = math.hypot(*shift) if shift is not None else away
+            if best is not None and moved > RETURNED_MM and away <= NUDGED_MM and self._was_away(puck):
+                vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))
+                continue
+            bare = shift is None and self._other_paint(puck, tops)
             if best is not None and away <= NUDGED_MM:
-                used.append(best)
-                if (end := self._shifted(puck, best, tops)) is not None:
+                used.append(best)  # where the puck is gone, a ring printed under it, and no other puck
+            if best is not None and away <= NUDGED_MM and not bare:
+                if (end := _nudged(puck.place, best.place, shift)) is not None:
                     stayed.append((puck.puck, end))
                     nudges.append(Nudge(puck.puck, (puck.x_mm, puck.y_mm), end))
             elif self._hidden_share(hidden, puck.place) < HIDDEN_PART:
@@ -627,6 +659,15 @@ class Tracker:
         on_gate = tuple(p.puck for p in lies if lies_on_gate(self.board, p.x_mm, p.y_mm))
         last = max([shot.rest_s, *(e.t for e in middle)])
         return [started, *middle, ShotEnded(last, n, tuple(lies), on_gate, bool(shot.reasons), shot.reasons)]
+
+
+def _nudged(
+    place: tuple[float, float], disc: tuple[float, float], shift_mm: tuple[float, float] | None
+) -> tuple[float, float] | None:
+    """Where a puck lies now, by its picture's shift or else its outline; None where it has not moved."""
+    if shift_mm is None:
+        return disc if math.dist(disc, place) > MOVED_UNSURE_MM else None
+    return (place[0] + shift_mm[0], place[1] + shift_mm[1]) if math.hypot(*shift_mm) > MOVED_MM else None
 
 
 def _reaching(change: Mask, outside: Mask, least: float) -> Mask:
