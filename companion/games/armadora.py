@@ -32,7 +32,7 @@ from companion.games.armadora_turns import (
 )
 from companion.games.armadora_view import told, view, view_for
 from companion.games.base import Action, Game, IllegalMove, Json, Text
-from companion.games.setup import over, seat_of, unknown_action
+from companion.games.setup import numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
 
 TURNS: dict[str, Callable[[ArmadoraState, Action, int], ArmadoraState]] = {
@@ -49,6 +49,10 @@ TRIES = 6  # random lines that are tried before all legal ones are listed
 
 def apply(state: ArmadoraState, action: Action) -> ArmadoraState:
     """A4: the state after an action of the seat whose turn it is. Raises IllegalMove; nothing changes then."""
+    return numbered(_apply(state, action), action.id)
+
+
+def _apply(state: ArmadoraState, action: Action) -> ArmadoraState:
     if action.type not in TURNS and action.type != "reveal":
         raise unknown_action(action, (*TURNS, "reveal"))
     seat = seat_of(state.seats, action, "A4")

@@ -16,7 +16,7 @@ from companion.games.paper_tales_recruit import t5_keep, t5_ready
 from companion.games.paper_tales_state import PaperTalesState, all_done, fresh_phase, t1_start, with_kingdom
 from companion.games.paper_tales_view import told, view, view_for
 from companion.games.paper_tales_war import t7_wars, t8_incomes
-from companion.games.setup import known_fields, over, seat_of, unknown_action
+from companion.games.setup import known_fields, numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
 
 TURNS: dict[str, tuple[str, Callable[[PaperTalesState, Action, int], PaperTalesState]]] = {
@@ -32,6 +32,10 @@ RULE_OF = {"recruit": "T5", "deploy": "T6", "choose": "T6", "war": "T7", "income
 
 def apply(state: PaperTalesState, action: Action) -> PaperTalesState:
     """T4: the state after one player's part of the phase. Raises IllegalMove; nothing changes then."""
+    return numbered(_apply(state, action), action.id)
+
+
+def _apply(state: PaperTalesState, action: Action) -> PaperTalesState:
     if action.type not in TURNS and action.type != "ready":
         raise unknown_action(action, (*TURNS, "ready"))
     n = seat_of(state.seats, action, "T4")

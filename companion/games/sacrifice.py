@@ -15,7 +15,7 @@ from companion.games.sacrifice_state import CARRIERS, SacrificeState, s1_start
 from companion.games.sacrifice_turns import MOST_MINERALS, can_move, s4_end, s4_move, s13_immortal, s20_places, s21_draw
 from companion.games.sacrifice_view import view
 from companion.games.sacrifice_walls import buildable, line_name, read_line, s15_build
-from companion.games.setup import known_fields, over, seat_of, unknown_action, word
+from companion.games.setup import known_fields, numbered, over, seat_of, unknown_action, word
 from companion.games.wire import dump, load
 
 ACTIONS = ("move", "wall", "revive", "immortal", "choose", "end", "draw")
@@ -24,6 +24,10 @@ TRIES = 4  # random pieces that are tried before all moves are listed
 
 def apply(state: SacrificeState, action: Action) -> SacrificeState:
     """S4, S23: the state after an action. Raises IllegalMove; nothing changes then."""
+    return numbered(_apply(state, action), action.id)
+
+
+def _apply(state: SacrificeState, action: Action) -> SacrificeState:
     if action.type not in ACTIONS:
         raise unknown_action(action, ACTIONS)
     side = seat_of(state.seats, action, "S1")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.games.base import Action, IllegalMove, Json, MalformedAction, Option, Text
+from companion.games.fast import replace
 
+T = TypeVar("T")
 LOG_LINES = 50  # what a screen can show of a match; the journal has the rest
 MAX_SEED = 2**53  # what JSON carries exactly everywhere
 SEAT = re.compile(r"[a-z][a-z0-9_-]{0,19}")
@@ -30,6 +32,18 @@ class Line:
 def logged(log: tuple[Line, ...], entry: int, en: str, fr: str, *rules: str) -> tuple[Line, ...]:
     """The log with one more line, the oldest dropped where it grows too long."""
     return (*log[1 - LOG_LINES :], Line(entry, Text(en, fr), rules))
+
+
+def numbered(state: T, entry: int) -> T:
+    """The state with its newest lines, where they were written without an entry's number, given this one."""
+    log = state.log  # type: ignore[attr-defined]
+    newest = len(log)
+    while newest and not log[newest - 1].entry:
+        newest -= 1
+    if not entry or newest == len(log):
+        return state
+    fresh = tuple(Line(entry, line.text, line.rules) for line in log[newest:])
+    return replace(state, log=(*log[:newest], *fresh))
 
 
 def option(name: str, *choices: str, rule: str, en: str, fr: str) -> Option:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from companion.games.base import Action, Game, IllegalMove, Json, Text
-from companion.games.setup import over, seat_of, unknown_action
+from companion.games.setup import numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
 from companion.games.zargo_fights import (
     retreat_hexes,
@@ -46,6 +46,10 @@ ACTIONS = (*SET_UP, *TURNS, "accept", "retreat")
 
 def apply(state: ZargoState, action: Action) -> ZargoState:
     """Z5, Z6, Z17: the state after an action. Raises IllegalMove; nothing changes then."""
+    return numbered(_apply(state, action), action.id)
+
+
+def _apply(state: ZargoState, action: Action) -> ZargoState:
     if action.type not in ACTIONS:
         raise unknown_action(action, ACTIONS)
     people = state.seats[seat_of(state.seats, action, "Z3")]

@@ -3,7 +3,8 @@
 import { h, s } from "./dom.js";
 
 const SIZE = 60;
-const INNER = 6;
+const INNER = 8;
+const THICK = 14; // of a line that can be tapped, and of a palisade
 const COLUMNS = "abcdefgh";
 const ON_SQUARE = ["warrior", "extra_warrior", "reinforce", "look", "arrow", "reveal"];
 let chosen = null; // the square that was tapped; its actions are offered below the board
@@ -59,18 +60,18 @@ function* lines(columns, rows) {
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
       const [x, y, here] = [column * SIZE, row * SIZE, COLUMNS[column] + (row + 1)];
-      if (column + 1 < columns) yield { name: `${here}-${COLUMNS[column + 1]}${row + 1}`, x1: x + SIZE, y1: y + INNER, x2: x + SIZE, y2: y + SIZE - INNER };
-      if (row + 1 < rows) yield { name: `${here}-${COLUMNS[column]}${row + 2}`, x1: x + INNER, y1: y + SIZE, x2: x + SIZE - INNER, y2: y + SIZE };
+      if (column + 1 < columns) yield { name: `${here}-${COLUMNS[column + 1]}${row + 1}`, x: x + SIZE - THICK / 2, y: y + INNER, width: THICK, height: SIZE - 2 * INNER };
+      if (row + 1 < rows) yield { name: `${here}-${COLUMNS[column]}${row + 2}`, x: x + INNER, y: y + SIZE - THICK / 2, width: SIZE - 2 * INNER, height: THICK };
     }
   }
 }
 
-function palisade(view, moves, { name, ...ends }, act) {
-  if (view.palisades.includes(name)) return s("line", { class: "line laid", ...ends }, s("title", {}, name));
+function palisade(view, moves, { name, ...place }, act) {
+  if (view.palisades.includes(name)) return s("rect", { class: "line laid", ...place }, s("title", {}, name));
   const move = moves.find((one) => one.type === "palisade" && one.data.edge === name) ?? moves.find((one) => one.data.edge === name);
-  if (!move) return s("line", { class: "line", "pointer-events": "none", ...ends });
+  if (!move) return s("rect", { class: "line", "pointer-events": "none", ...place });
   const tap = () => act(move.type, move.data);
-  return s("line", { class: "line free", role: "button", tabindex: 0, "aria-label": name, "data-edge": name, onclick: tap, onkeydown: enter(tap), ...ends });
+  return s("rect", { class: "line free", role: "button", tabindex: 0, "aria-label": name, "data-edge": name, onclick: tap, onkeydown: enter(tap), ...place });
 }
 
 function areas(view, w) {

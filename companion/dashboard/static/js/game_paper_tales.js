@@ -51,7 +51,11 @@ function draft(mine, moves, w, act, again) {
   const tap = (one) => () => {
     if (!pairs) act("keep", { card: one.card });
     else if (kept === null || kept === one.card) { kept = kept === null ? one.card : null; again(); }
-    else act("keep", { card: kept, discard: one.card });
+    else {
+      const [card_, discard] = [kept, one.card];
+      kept = null;
+      act("keep", { card: card_, discard });
+    }
   };
   const title = pairs && kept !== null ? `${w.keep}: ${kept}. ${w.discard}?` : w.packet;
   const cards = mine.packet.map((one) => card(one, { type: "button", onclick: tap(one), "data-where": one.card === kept ? "keep" : null }));

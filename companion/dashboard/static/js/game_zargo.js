@@ -3,7 +3,7 @@
 import { h, s } from "./dom.js";
 
 const R = 22;
-const FILL = { "~": "var(--sea-shoal)", ".": "var(--sand)", "^": "var(--sand-deep)", w: "var(--good)", o: "var(--ink-soft)" };
+const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
 const TEAM_SIDE = { knights: 0, dragons: 1, winged: 2, monks: 3 };
 let picked = null;
 
@@ -46,7 +46,7 @@ function map(view, seat, moves, act, again) {
       const move = goals.get(name);
       const tap = () => { picked = null; act(move.type, move.data); };
       const attributes = move ? { role: "button", tabindex: 0, "aria-label": name, "data-hex": name, onclick: tap, onkeydown: enter(tap) } : {};
-      svg.append(s("polygon", { class: `cell${move ? " can" : ""}`, points: corners(middle(column, row)), fill: FILL[terrain[row][column]], ...attributes }, s("title", {}, name)));
+      svg.append(s("polygon", { class: `hex ${TERRAIN[terrain[row][column]]}${move ? " can" : ""}`, points: corners(middle(column, row)), ...attributes }, s("title", {}, name)));
     }
   }
   for (const [one, other] of bridges) {

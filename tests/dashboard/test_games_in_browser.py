@@ -1,0 +1,141 @@
+"""The pages of the games kept by taps, in a real browser over a real companion: take a seat, tap, see one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.app import Companion
+from companion.games import GAMES
+from tests.companion.fed_companion import companion_for
+from tests.companion.random_setups import ARENA, FEW
+from tests.dashboard.conftest import Browser
+from tests.dashboard.serving import serving
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = {
+    "armadora": {"ann": "Ann", "ben": "Ben"},
+    "paper_tales": {"ann": "Ann", "ben": "Ben"},
+    "sacrifice": {"ann": "Ann", "ben": "Ben"},
+    "zargo": {"knights": "Ann", "monks": "Ben"},
+}
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Iterator[Companion]:
+    made, _ = companion_for(tmp_path)
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def pages(companion: Companion, chromium: Any) -> Iterator[Browser]:
+    with serving(companion) as where:
+        opened = Browser(chromium, where)
+        yield opened
+        opened.close()
+
+
+def begun(companion: Companion, game: str, **setup: Any) -> None:
+    extra = {"map": ARENA, "forces": FEW, "months": 4} if game == "zargo" else {}
+    setup = {**extra, "seed": 1, **setup}
+    companion.command("new_match", {"game": game, "players": PLAYERS[game], "setup": setup})
+
+
+def seated(pages: Browser, number: int = 0, **options: Any) -> Any:
+    """A page whose browser has taken the seat of that number."""
+    page = pages.open("/games", **options)
+    page.locator("#games-seats li").nth(number).get_by_role("button").first.click()
+    page.locator("#games-seats li").nth(number).get_by_role("button", name="yours").wait_for()
+    return page
+
+
+def test_a_match_is_begun_from_the_page(companion: Companion, pages: Browser) -> None:
+    page = pages.open("/games")
+    page.locator("#games-begin-box summary").first.click()
+    page.locator("select[name=game]").select_option("zargo")
+    page.locator("select[name=game]").select_option("armadora")
+    page.locator("input[name='player:p1']").fill("Ann")
+    page.locator("input[name='player:p2']").fill("Ben")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_text("Ann (p1)").wait_for()
+    assert companion.score.game == "armadora"
+    assert not pages.complaints
+
+
+def test_armadora_is_played_by_tapping_squares_and_lines(companion: Companion, pages: Browser) -> None:
+    begun(companion, "armadora", begins="ann")
+    ann, ben = seated(pages, 0), seated(pages, 1)
+    ann.locator("[data-square=a1]").click()
+    ann.get_by_role("button", name="warrior a1 3").click()
+    ann.get_by_text("Waiting for the others.").wait_for()
+    assert companion.score.state.warriors[0].value == 3
+    assert ann.locator("svg.play text", has_text="3").count() >= 1
+    ben.get_by_text("It is for you to act.").wait_for()
+    assert ben.locator("title", has_text="a1, ann ?").count() == 1
+    ben.locator("[data-edge=d2-e2]").click()
+    ben.get_by_role("button", name="Only one palisade").click()
+    ann.get_by_text("It is for you to act.").wait_for()
+    assert companion.score.state.palisades == 34
+    assert not pages.complaints
+
+
+def test_paper_tales_is_drafted_and_laid_by_tapping_cards(companion: Companion, pages: Browser) -> None:
+    begun(companion, "paper_tales")
+    ann, ben = seated(pages, 0), seated(pages, 1)
+    for step in range(4):
+        for page in (ann, ben):
+            page.locator(f"button.card >> nth={8 - 2 * step}").wait_for()
+            page.locator("button.card").nth(0).click()
+            page.locator("button.card").nth(1).click()
+            if step < 3:  # after the last one the hand of five is laid out
+                page.locator(f"button.card >> nth={8 - 2 * step}").wait_for(state="detached")
+    ann.locator("[data-do=deploy]").wait_for()
+    ann.locator("button.card").nth(0).click()
+    assert ann.locator("button.card[data-where=front]").count() == 1
+    ann.locator("[data-do=deploy]").click()
+    ben.locator("[data-do=deploy]").click()
+    ann.get_by_text("War: Ann").first.wait_for()
+    assert companion.score.state.phase in ("war", "choose")
+    assert not pages.complaints
+
+
+def test_sacrifice_is_played_by_tapping_a_piece_and_a_square(companion: Companion, pages: Browser) -> None:
+    begun(companion, "sacrifice", begins="ann")
+    page = seated(pages, 0)
+    page.locator("[data-square=a9]").click()
+    page.locator("[data-square=a8]").click()
+    page.get_by_role("button", name="End the turn").click()
+    page.get_by_text("Waiting for the others.").wait_for()
+    assert companion.score.state.turn == 1
+    assert not pages.complaints
+
+
+def test_zargo_shows_calendar_cities_and_map(companion: Companion, pages: Browser) -> None:
+    begun(companion, "zargo")
+    rng = Random(3)
+    while companion.score.state.phase in ("cities", "garrisons", "rest"):
+        action = GAMES["zargo"].pick(companion.score.state, rng)
+        assert action is not None
+        companion.tap(action.data["seat"], action.type, {k: v for k, v in action.data.items() if k != "seat"})
+    page = seated(pages, 0)
+    assert page.locator(".calendar li").count() == 4
+    page.get_by_role("button", name="Next phase").click()
+    page.get_by_text("(moves)").wait_for()
+    page.locator("[data-counter]").first.click()
+    assert companion.score.state.phase == "moves"
+    assert not pages.complaints
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 720)])
+def test_the_page_fits_a_phone_and_speaks_french(companion: Companion, pages: Browser, width: int, height: int) -> None:
+    begun(companion, "armadora", begins="ann")
+    page = pages.open("/games", width=width, height=height, locale="fr-FR")
+    page.get_by_text("Vous regardez.").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not pages.complaints
