@@ -75,6 +75,7 @@ class Players:
         self.idle_since: float | None = None
         self.set_up_for: tuple[int, int] | None = None
         self.tries: dict[str, int] = {}
+        self.answers: dict[str, int] = {}
         self.flicks = 0
         self.over_since: float | None = None
         self.awaited: tuple[float, Any] | None = None
@@ -170,14 +171,28 @@ class Players:
     # -- the turn ----------------------------------------------------------------------------------
     def _flick(self, scoreboard: Json, pucks: TablePucks, now_s: float) -> list[Act]:
         turn = scoreboard.get("turn")
-        gone = {p["puck"] for p in scoreboard["pucks"] if p.get("captured")}
+        gone = {self._lying_at((p["x_mm"], p["y_mm"]), pucks) for p in scoreboard["pucks"] if p.get("captured")}
         pawns = [self._pawn(key, puck) for key, puck in pucks.items() if key not in gone]
-        if turn not in self.sides or not any(p.team == turn for p in pawns):
+        if turn not in self.sides:
             return []
+        if not any(p.team == turn for p in pawns):
+            return self._put_one_back(scoreboard, turn, pucks)
         self.tries.clear()
         self.flicks += 1
         self.awaited = (now_s + SEEN_S + LOOK_S, _mark(scoreboard))
         return [Act("table", "flick", self.sides[turn].flick(pawns, scoreboard))]
+
+    def _put_one_back(self, scoreboard: Json, turn: str, pucks: TablePucks) -> list[Act]:
+        """The screen says that this side plays, but none of its pawns lies there: one not captured goes back."""
+        held = {c["puck"] for p in scoreboard["players"] for c in p["captured"]}
+        team = self.board.team(turn)
+        labels = team.numbers or "abcdefghijklmnopqrstuvwxyz"[: len(team.start_circles)]
+        keys = [k for n in labels if (k := f"{turn}-{n}") not in held and k not in pucks]
+        circle = self._free_circle(turn, pucks)
+        if not keys or circle is None:
+            return []
+        place = {"do": "place", "puck": keys[0], "x_mm": circle[0], "y_mm": circle[1], "off_board": True}
+        return [Act("table", "place", place)]
 
     def _pawn(self, key: str, puck: Sequence[Any]) -> Pawn:
         team, number, x, y = puck[0], puck[1], float(puck[2]), float(puck[3])
@@ -223,6 +238,10 @@ class Players:
     def _answer(self, scoreboard: Json, live: Json, pucks: TablePucks) -> list[Act]:
         question = scoreboard["question"]
         choice = self._choice(question, scoreboard, live, pucks)
+        tried = self.answers.get(question["id"], 0)
+        self.answers = {question["id"]: tried + 1}
+        if tried >= MOST_TRIES:  # what was refused again and again is answered otherwise
+            choice = question["choices"][-1 - tried % len(question["choices"])]["value"]
         return [Act("command", "answer", {"question": question["id"], "choice": choice})]
 
     def _choice(self, question: Json, scoreboard: Json, live: Json, pucks: TablePucks) -> Any:

@@ -74,3 +74,46 @@ def test_players_wait_while_a_hand_is_busy_or_a_puck_moves() -> None:
     assert [a.name for a in players.step(shown, {"state": "still"}, {"busy": False, "pucks": pucks}, 3.0)] == [
         "new_match"
     ]
+
+
+def playing(turn: str, lying: dict[str, list[object]], **more: object) -> tuple[dict[str, object], dict[str, object]]:
+    """A scoreboard in mid-round as the players see it, and their table."""
+    shown = {"phase": "playing", "question": None, "turn": turn, "pucks": [], "todo": [], "match": 1, **SCORE, **more}
+    return shown, {"busy": False, "pucks": lying, "shots": []}
+
+
+def acts_of(players: Players, shown: dict[str, object], table: dict[str, object], start_s: float = 0.0) -> list[object]:
+    """What the players do once they have looked long enough."""
+    for step in range(40):
+        acts = players.step(shown, {"state": "still", "pucks": []}, table, start_s + step * 0.5)
+        if acts:
+            return list(acts)
+    return []
+
+
+def test_a_side_whose_pawns_are_all_off_the_board_puts_one_back() -> None:
+    """The camera took a lifted pawn for another one: people put that right, they do not wait for ever."""
+    shown, table = playing("green", {"red-1": ["red", 1, 88.0, 325.0]})
+    (act,) = acts_of(Players(BOARD, 1), shown, table)
+    assert act.data["do"] == "place"  # type: ignore[attr-defined]
+    assert act.data["puck"] == "green-1"  # type: ignore[attr-defined]
+
+
+def test_a_captured_pawn_is_known_by_where_it_lies_not_by_its_name() -> None:
+    lies = {"puck": "green-4", "team": "green", "number": 4, "x_mm": 400.0, "y_mm": 200.0, "captured": True}
+    shown, table = playing("green", {"green-5": ["green", 5, 400.0, 200.0], "green-4": ["green", 4, 300.0, 500.0],
+                                     "red-1": ["red", 1, 88.0, 325.0]}, pucks=[lies])  # fmt: skip
+    (act,) = acts_of(Players(BOARD, 1), shown, table)
+    assert (act.data["do"], act.data["puck"]) == ("flick", "green-4")  # type: ignore[attr-defined]
+
+
+def test_an_answer_that_is_refused_again_and_again_is_followed_by_another() -> None:
+    choices = [{"value": v} for v in ("as_seen", "replay", "ignore")]
+    asked = {"id": "7:review:shot", "kind": "review", "choices": choices, "seen": {}}
+    shown, table = playing("red", {"red-1": ["red", 1, 88.0, 325.0]}, question=asked)
+    players, given = Players(BOARD, 1), []
+    for turn in range(6):
+        (act,) = acts_of(players, shown, table, turn * 100.0)
+        given.append(act.data["choice"])  # type: ignore[attr-defined]
+    assert given[:3] == ["as_seen"] * 3
+    assert set(given[3:]) == {"as_seen", "replay", "ignore"}
