@@ -155,7 +155,7 @@ def test_the_real_firmware_by_the_wall_clock_is_connected_and_its_events_are_tim
     assert isinstance(second, SensorEvent)
     assert (first.input, first.active, second.active) == (4, True, False)
     assert second.micros - first.micros == pytest.approx(5000, abs=100)
-    assert abs(first.host_s - at) < 0.1
+    assert at - 0.5 < first.host_s <= time.monotonic()  # how near exactly, test_firmware_time.py measures
 
 
 def test_a_silent_board_is_noticed_and_goes_on_when_it_speaks_again(realtime: RealtimeBoard) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -107,14 +106,12 @@ class RealtimeBoard:
         self._process = subprocess.Popen(order, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         self.port = self._process.stdout.readline().strip()
-        self.began_s = time.monotonic()
 
     def pulse(self, number: int, us: int = 5000) -> None:
         """An input becomes active now, for a while."""
-        at = int((time.monotonic() - self.began_s) * 1e6) + 1000
         knock = number == KNOCK
         assert self._process.stdin is not None
-        self._process.stdin.write(f"pin {number} {int(knock)} {at}\npin {number} {int(not knock)} {at + us}\n")
+        self._process.stdin.write(f"after 0 {number} {int(knock)}\nafter {us} {number} {int(not knock)}\n")
         self._process.stdin.flush()
 
     def freeze(self, frozen: bool) -> None:

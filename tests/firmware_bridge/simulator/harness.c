@@ -3,6 +3,7 @@
  * harness FIRMWARE.elf [--eeprom FILE] [--realtime]
  * The first line on standard output names the terminal. Orders come as lines on standard input:
  *   pin INPUT LEVEL AT_US     sets an input's voltage (0 or 1) at a moment of the board's time
+ *   after US INPUT LEVEL      the same, so long after now
  *   run US [line]             lets the board run for so long (or until it has sent a whole line);
  *                             answers "t NOW_US tx BYTES_SENT_SINCE_LAST_TOLD"
  *   rx N                      takes N bytes from the terminal and feeds them to the board at the line's speed
@@ -235,6 +236,8 @@ static int obey(char *order) {
     unsigned long long a, b, c;
     if (sscanf(order, "pin %llu %llu %llu", &a, &b, &c) == 3 && a < INPUTS) {
         add_pin((int)a, (int)b, c);
+    } else if (sscanf(order, "after %llu %llu %llu", &a, &b, &c) == 3 && b < INPUTS) {
+        add_pin((int)b, (int)c, now_us() + a);
     } else if (sscanf(order, "rx %llu", &a) == 1) {
         take_rx((size_t)a);
     } else if (sscanf(order, "run %llu", &a) == 1) {
