@@ -14,6 +14,7 @@ from firmware_bridge.session import SILENT_S, Counters, Gap, Item, Mark, Session
 from firmware_bridge.transport import PortError, PortLostError, SerialTransport, Transport
 
 REOPEN_S = 0.25  # how often a port that has gone is looked for
+NO_HELLO_S = 5.0  # a port where no board answers for longer is closed, and looked for anew
 WAITING_MOST = 256  # items that the journal has not yet taken; then nothing is read, and the board keeps the rest
 
 Deliver = Callable[[list[Item]], bool]
@@ -130,6 +131,8 @@ class Bridge:
         if out:
             transport.write(out)
         self._show(session)
+        if session.board is None and session.other_version is None and self._clock() - self._opened_s > NO_HELLO_S:
+            raise PortLostError(f"{self._port}: no sensor board answers there; it is opened again")
         if full:
             self._stopping.wait(REOPEN_S)  # the journal takes nothing: the board keeps what comes meanwhile
 

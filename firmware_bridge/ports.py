@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ USB_VENDORS = {  # of boards, or of the chips on them that make USB out of seria
 }
 AUTO = "auto"  # what a person says to have the port found
 AGAIN_S = 30.0  # ports that were refused are asked again after so long, or when another one appears
+TRUSTED_S = 10.0  # the board's last port is taken at its word, but not again when it was no use so short a time ago
 HELLO_S = 2.5  # an Uno that is opened starts anew, and its boot loader takes a second
 
 OpenPort = Callable[[str], Transport]
@@ -126,11 +128,15 @@ class Finder:
     ) -> None:
         self._listed, self._open, self._clock = listed, open_port, clock
         self._refused: tuple[tuple[str, ...], float, str] | None = None
+        self._last, self._gave_s = "", -math.inf
 
     def __call__(self) -> str:
         """The board's port. Raises PortError, without opening any while the same ports were refused just now."""
         listed = self._listed()
         paths = tuple(candidate.path for candidate in listed)
+        if self._last in paths and self._clock() - self._gave_s > TRUSTED_S:
+            self._gave_s = self._clock()  # it is back: asking first who it is would start an Uno twice
+            return self._last
         if self._refused is not None and self._refused[0] == paths and self._clock() < self._refused[1]:
             raise PortError(self._refused[2])
         try:
@@ -139,6 +145,7 @@ class Finder:
             self._refused = (paths, self._clock() + AGAIN_S, str(error))
             raise
         self._refused = None
+        self._last = found
         return found
 
 

@@ -211,6 +211,22 @@ def test_silence_is_noticed() -> None:
     assert bridge.state().state == "connected"
 
 
+def test_a_port_where_nobody_answers_is_looked_for_anew() -> None:
+    virtual, journal, opened = Virtual(), Journal(), list[str]()
+    virtual.port.silent = True
+
+    def find() -> str:
+        opened.append(VIRTUAL_PORT)
+        return VIRTUAL_PORT
+
+    bridge = Bridge(journal, find=find, open_port=virtual.port.open, clock=virtual.time)
+    run(virtual, bridge, 12)
+    assert len(opened) == 3
+    virtual.port.silent = False
+    run(virtual, bridge, 1)
+    assert bridge.state().state == "connected"
+
+
 def test_a_new_board_is_given_an_id() -> None:
     virtual, journal = Virtual(board=0), Journal()
     bridge = bridge_to(virtual, journal)

@@ -114,6 +114,21 @@ def test_ports_that_were_refused_are_left_in_peace_for_a_while() -> None:
     assert find() == "COM3"
 
 
+def test_a_board_that_is_back_at_its_port_is_not_asked_first_who_it_is() -> None:
+    """Opening an Uno's port starts it anew: twice would take longer than a board may take to be back."""
+    virtual, opened, there = Virtual(), list[str](), [Candidate("COM3", "")]
+
+    def open_port(path: str) -> VirtualPort:
+        opened.append(path)
+        return virtual.port.open(path)
+
+    find = Finder(lambda: there, open_port=open_port, clock=virtual.time)
+    find()
+    virtual.time.sleep(60)
+    assert (find(), len(opened)) == ("COM3", 1)
+    assert (find(), len(opened)) == ("COM3", 2), "it was no use just now: ask"
+
+
 def test_names_by_id_are_candidates_once(tmp_path: Path, mute: str) -> None:
     (tmp_path / "usb-1a86_USB_Serial-if00-port0").symlink_to(mute)
     (tmp_path / "usb-again").symlink_to(mute)
