@@ -23,7 +23,7 @@ from companion.journal import Entry, Journal, JournalError
 from companion.replays import Replays
 from companion.scoreboard import Score, Scorekeeper, news, scoreboard
 from companion.sensor_desk import SensorDesk, marks_in
-from companion.tap import Taps, is_tapped, setup_of
+from companion.tap import Taps, clock_pause, is_tapped, setup_of
 from vision.shot_film import Replay
 from vision.sources import STREAM_SCHEMES
 from vision.worker import VisionWorker, WorkerConfig
@@ -382,6 +382,8 @@ class Companion(Taps):
         score = self._keeper.score
         if score.game is None:
             raise IllegalMove("no match is on; begin one first")
+        if is_tapped(score.game) and type in ("pause", "resume"):
+            return clock_pause(score, self.whole_journal(), type, by)
         if is_tapped(score.game):
             raise IllegalMove(f"{type} belongs to Paleo; {score.game} is played from its seats")
         body = {**data, "by": by}

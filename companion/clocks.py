@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 KINDS = ("none", "count_up", "fischer", "bronstein", "sand")
 LONGEST_S = 24 * 3600.0  # what a clock may be set to
@@ -40,6 +41,19 @@ class Clock:
     since: float = 0.0
     paused: bool = False
     turn: Mapping[str, float] = field(default_factory=dict)
+
+
+def read_clock(told: Any) -> ClockSettings:
+    """Settings as a new match tells them: {kind, base_s, bonus_s}, all but the kind optional. Raises ClockError."""
+    if told is None:
+        return ClockSettings()
+    if not isinstance(told, Mapping) or not {"kind"} <= set(told) <= {"kind", "base_s", "bonus_s"}:
+        raise ClockError(f"clock: found {told!r}, expected kind, base_s and bonus_s")
+    seconds = {name: told[name] for name in ("base_s", "bonus_s") if name in told}
+    for name, value in seconds.items():
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise ClockError(f"clock: {name}: found {value!r}, expected seconds")
+    return ClockSettings(str(told["kind"]), **{name: float(value) for name, value in seconds.items()})
 
 
 def start_clock(settings: ClockSettings, seats: Iterable[str], now_s: float) -> Clock:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
+from companion.clocks import Clock, ClockError, flagged, pause, read_clock, resume, seconds_at, start_clock, turn_to
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Json, MalformedAction
-from companion.journal import Entry, Journal
+from companion.journal import Entry, Journal, utc_now
 from companion.scoreboard import Amendments, Score, Scorekeeper, fold, step
 
 BY_CAMERA = "paleo"  # the one game whose facts come from the camera
@@ -26,10 +28,18 @@ def setup_of(data: Mapping[str, Any], seed: int) -> Json:
     """What a new match may tell beside players and options; chance is drawn by the server where no seed is told.
 
     Raises MalformedAction on what no game knows."""
-    told = data.get("setup") or {}
+    told = data.get("setup")
+    told = {} if told is None else told
     if not isinstance(told, Mapping) or not set(told) <= set(SETUP):
         raise MalformedAction(f"setup: expected some of {', '.join(SETUP)}")
-    return {"seed": seed, **told}
+    found: Json = {"seed": seed, **told}
+    if data.get("clock") is not None:
+        try:
+            read_clock(data["clock"])
+        except ClockError as error:
+            raise MalformedAction(str(error)) from None
+        found["clock"] = dict(data["clock"])
+    return found
 
 
 def tapped(score: Score, type: str, seat: str, data: Mapping[str, Any], by: str) -> tuple[str, Json]:
@@ -43,6 +53,54 @@ def tapped(score: Score, type: str, seat: str, data: Mapping[str, Any], by: str)
     if error is not None:
         raise error
     return type, {**data, "seat": seat, "game": score.game, "by": by}
+
+
+def match_clock(entries: Iterable[Entry], now: str) -> Json | None:
+    """The clocks of the match that is on, from the journal's own times; None where it is kept without one.
+
+    now: ISO 8601. seconds: left, or used where the clock counts up; running, flagged: seats.
+    """
+    entries = list(entries)
+    amendments = Amendments()
+    for entry in entries:
+        amendments.add(entry)
+    score, clock = Score(), None
+    for entry in entries:
+        amended = amendments.amended(entry)
+        score = step(score, amended) if amended is not None else score
+        at_s = datetime.fromisoformat(entry.time).timestamp()
+        if entry.type == "match_started" and amended is not None:
+            told = entry.data.get("clock")
+            clock = start_clock(read_clock(told), score.state.seats, at_s) if told and is_tapped(score.game) else None
+        if clock is not None and amended is not None:
+            clock = _turned(clock, score, entry.type, at_s)
+    if clock is None:
+        return None
+    now_s = datetime.fromisoformat(now).timestamp()
+    return {
+        "kind": clock.settings.kind,
+        "seconds": seconds_at(clock, now_s),
+        "running": [] if clock.paused else sorted(clock.running),
+        "paused": clock.paused,
+        "flagged": list(flagged(clock, now_s)),
+    }
+
+
+def _turned(clock: Clock, score: Score, type: str, at_s: float) -> Clock:
+    if type in ("pause", "resume"):
+        return (pause if type == "pause" else resume)(clock, at_s)
+    game = GAMES[str(score.game)]
+    return turn_to(clock, game.waiting(score.state) if game.waiting is not None else (), at_s)
+
+
+def clock_pause(score: Score, entries: Iterable[Entry], type: str, by: str) -> tuple[str, Json]:
+    """A pause of the clocks, or its end, as the journal keeps it. Raises IllegalMove."""
+    clock = match_clock(entries, "1970-01-01T00:00:00+00:00")
+    if clock is None:
+        raise IllegalMove(f"the match of {score.game} is kept without clocks; there is nothing to pause")
+    if clock["paused"] == (type == "pause"):
+        raise IllegalMove("the clocks are paused already" if clock["paused"] else "the clocks are not paused")
+    return type, {"game": score.game, "by": by}
 
 
 def seat_view(score: Score, seat: str) -> Json:
@@ -133,6 +191,10 @@ class Taps:
         with self._changed:
             score = self._keeper.score
             return tuple(score.state.seats) if is_tapped(score.game) else ()
+
+    def clocks(self) -> Json | None:
+        """The players' clocks as they stand now; None where the match is kept without."""
+        return match_clock(self._journal.entries_after(0, None), utc_now())
 
     def tap(self, seat: str, type: str, data: Mapping[str, Any]) -> list[Entry]:
         """Does what a seat asks. Raises IllegalMove; nothing changes then."""

@@ -29,6 +29,7 @@ class NewMatch(Request):
     players: dict[Team, Annotated[str, Field(min_length=1, max_length=MAX_NAME)]] = Field(max_length=8)
     options: dict[Id, bool | int | str] = Field(default_factory=dict, max_length=20)
     game: Id | None = Field(default=None, description="a name from /api/games; Paleo by default")
+    clock: dict[Id, Any] | None = Field(default=None, description="kind, base_s, bonus_s; see /api/games")
     setup: dict[Id, Any] | None = Field(default=None, description="what a game kept by taps may be told beside options")
 
 

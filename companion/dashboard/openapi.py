@@ -5,7 +5,16 @@ from __future__ import annotations
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from companion.dashboard.models import COMMANDS, TABLE_REQUEST, Accepted, LetPlayers, Refused
+from companion.dashboard.models import (
+    COMMANDS,
+    TABLE_REQUEST,
+    Accepted,
+    LetPlayers,
+    Nothing,
+    Refused,
+    SeatAction,
+    SeatCorrection,
+)
 from companion.dashboard.protocol import Json
 from companion.dashboard.security import CSRF_HEADER
 
@@ -21,7 +30,7 @@ def openapi_document(version: str) -> Json:
             "version": version,
             "description": "Score, board and journal of one table. Lengths are millimetres, x to the east, y south.",
         },
-        "paths": {**_reads(), **_commands(), "/api/table": _table_path(), "/api/players": _players_path()},
+        "paths": {**_reads(), **_seats(), **_commands(), "/api/table": _table_path(), "/api/players": _players_path()},
         "components": {
             "schemas": _schemas(),
             "securitySchemes": {"csrf": {"type": "apiKey", "in": "header", "name": CSRF_HEADER}},
@@ -39,6 +48,32 @@ def _reads() -> Json:
         "/api/stream": _stream_path(),
         "/picture/{kind}.jpg": _picture_path(),
         "/replay/{entry}": _replay_path(),
+    }
+
+
+def _seats() -> Json:
+    """Games kept by taps: seats, what each may see and do, history and export."""
+    seat = {"name": "seat", "in": "path", "required": True, "schema": {"type": "string"}}
+    own: Json = _read("What this seat alone may see, with its legal actions; only for who holds it", 403, 409)
+    posts: dict[str, tuple[str, type[BaseModel], int]] = {
+        "claim": ("Take a seat that nobody holds", Nothing, 409),
+        "release": ("Let go of a seat", Nothing, 403),
+        "act": ((SeatAction.__doc__ or "").strip(), SeatAction, 403),
+        "correct": ((SeatCorrection.__doc__ or "").strip(), SeatCorrection, 403),
+    }
+    paths: Json = {"/api/seat/{seat}": {"get": {**own["get"], "parameters": [seat]}}}
+    for name, (summary, model, status) in posts.items():
+        body = _post(model)["post"]
+        body |= {"summary": summary, "parameters": [seat], "responses": {**body["responses"], **_errors(status)}}
+        paths[f"/api/seat/{{seat}}/{name}"] = {"post": body}
+    return {
+        "/api/games": _read("Every game with its seats, options and their reasons"),
+        "/api/seats": _read("The seats of the match that is on, who holds which, and the clocks"),
+        "/api/history": _read("Finished matches and players"),
+        "/api/ratings": _read("Players' ratings by game and over all"),
+        "/export/plays.csv": _read("Finished matches, a line for each player, as CSV"),
+        "/export/journal.json": _read("The journal up to the match that is on"),
+        **paths,
     }
 
 
@@ -132,7 +167,7 @@ def _errors(*statuses: int) -> Json:
 
 def _schemas() -> Json:
     mode: JsonSchemaMode = "validation"
-    models: set[type[BaseModel]] = {*COMMANDS.values(), LetPlayers, Accepted, Refused}
+    models: set[type[BaseModel]] = {*COMMANDS.values(), LetPlayers, SeatAction, SeatCorrection, Accepted, Refused}
     ordered = sorted(models, key=lambda m: m.__name__)
     _, document = models_json_schema([(m, mode) for m in ordered], ref_template=REF)
     table = TABLE_REQUEST.json_schema(ref_template=REF).get("$defs", {})

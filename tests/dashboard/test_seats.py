@@ -12,8 +12,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+import companion.dashboard as companion_dashboard
 from companion.app import Companion
 from companion.dashboard import create_app
+from companion.dashboard.texts import game_words
 from companion.games import GAMES
 from companion.games.base import Action
 from tests.companion.fed_companion import companion_for
@@ -302,3 +304,29 @@ def test_the_journals_actions_are_those_of_the_engine(companion: Companion, app:
         if entry.data.get("game") == "sacrifice":
             state = game.apply(state, Action(entry.type, entry.data, entry.id))
     assert state == companion.score.state
+
+
+def test_every_word_that_the_pages_ask_for_is_there_in_both_languages() -> None:
+    folder = Path(companion_dashboard.__file__).parent
+    scripts = "".join(p.read_text(encoding="utf-8") for p in sorted((folder / "static" / "js").glob("game*.js")))
+    template = (folder / "templates" / "games.html").read_text(encoding="utf-8")
+    asked = set(re.findall(r"\bw\.(\w+)", scripts)) | set(re.findall(r"\bwords\.(\w+)", template))
+    words = game_words()
+    assert asked <= set(words)
+    assert all(set(word) == {"en", "fr"} and all(word.values()) for word in words.values())
+    spare = set(words) - asked - {"pass", "done", "front", "back", "keep"}
+    assert not spare, f"nobody asks for {spare}"
+
+
+def test_clocks_run_in_a_match_and_can_be_paused(app: Flask) -> None:
+    browsers = begun(app, "armadora")
+    assert browsers[""].get("/api/seats").get_json()["clocks"] is None
+    assert browsers[""].post("/api/command/pause").status_code == 409
+    clock = {"kind": "fischer", "base_s": 300, "bonus_s": 5}
+    body = {"game": "armadora", "players": PLAYERS["armadora"], "clock": clock}
+    assert browsers[""].post("/api/command/new_match", **body).status_code == 200
+    assert browsers[""].post("/api/command/pause").status_code == 200
+    clocks = browsers[""].get("/api/seats").get_json()["clocks"]
+    assert (clocks["paused"], clocks["running"]) == (True, [])
+    assert 290 < min(clocks["seconds"].values()) <= 300
+    assert browsers[""].post("/api/command/resume").status_code == 200

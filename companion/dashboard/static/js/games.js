@@ -88,9 +88,27 @@ export class Games {
           : h("button", { type: "button", onclick: () => this.take(seat) }, this.w.take);
       const leave = mine ? h("button", { type: "button", onclick: () => this.leave(seat) }, this.w.leave) : null;
       const text = `${player.name} (${seat}) · ${player.points} ${this.w.points}`;
-      return h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), button, leave);
+      const clock = this.seats.clocks ? h("span", { class: "clock", "data-clock": seat }) : null;
+      return h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave);
     });
     byId("games-seats").replaceChildren(...rows);
+    this.clocksAt = performance.now();
+    this.tick();
+  }
+
+  /** The clocks between two answers of the server: those whose time runs go on by this page's own clock. */
+  tick() {
+    const clocks = this.seats.clocks;
+    clearTimeout(this.ticking);
+    if (!clocks) return;
+    const passed = (performance.now() - this.clocksAt) / 1000;
+    for (const [seat, seconds] of Object.entries(clocks.seconds)) {
+      const runs = clocks.running.includes(seat);
+      const now = Math.max(0, seconds + (runs ? passed : 0) * (clocks.kind === "count_up" ? 1 : -1));
+      const place = document.querySelector(`[data-clock="${seat}"]`);
+      if (place) place.textContent = `${Math.floor(now / 60)}:${String(Math.floor(now % 60)).padStart(2, "0")}`;
+    }
+    this.ticking = setTimeout(() => this.tick(), 500);
   }
 
   async choose(seat) {
@@ -121,19 +139,26 @@ export class Games {
     const buttons = moves.slice(0, LISTED).map((move) =>
       h("button", { type: "button", onclick: () => this.act(move.type, move.data) }, describe(move)));
     const list = h("details", {}, h("summary", {}, `${this.w.more} (${moves.length})`), h("div", { class: "list" }, ...buttons));
-    byId("games-do").replaceChildren(undo, ...(moves.length ? [list] : []));
+    const clocks = this.seats.clocks;
+    const pause = clocks ? h("button", { type: "button", onclick: () => attempt(() => command(clocks.paused ? "resume" : "pause")) }, clocks.paused ? this.w.resume : this.w.pause) : null;
+    byId("games-do").replaceChildren(undo, ...(pause ? [pause] : []), ...(moves.length ? [list] : []));
   }
 
   // -- a new match ---------------------------------------------------------------------------------
   async beginForm() {
-    this.registry = (await getJson("/api/games")).games;
+    const { games, clocks } = await getJson("/api/games");
+    this.registry = games;
     const tapped = this.registry.filter((game) => game.tapped);
     const select = h("select", { name: "game" }, ...tapped.map((game) => h("option", { value: game.name }, told(game.title))));
     const rest = h("div", { class: "games-begin" });
     select.addEventListener("change", () => this.fillForm(rest, tapped, select.value));
     const begin = h("button", { class: "main", type: "submit" }, this.w.begin);
     const form = byId("games-begin");
-    form.replaceChildren(h("label", {}, this.w.game, select), rest, begin);
+    const kinds = h("select", { name: "clock" }, ...clocks.map((kind) => h("option", { value: kind }, kind)));
+    const minutes = h("input", { name: "minutes", type: "number", min: 1, max: 600, value: 20 });
+    const bonus = h("input", { name: "bonus", type: "number", min: 0, max: 600, value: 10 });
+    const clock = h("label", {}, `${this.w.clock}: ${this.w.minutes}, ${this.w.bonus}`, kinds, minutes, bonus);
+    form.replaceChildren(h("label", {}, this.w.game, select), rest, clock, begin);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.beginMatch(form, tapped.find((game) => game.name === select.value));
@@ -165,7 +190,10 @@ export class Games {
         if (value !== option.default) options[option.name] = value;
       }
     }
-    if (await attempt(() => command("new_match", { game: game.name, players, options }))) byId("games-begin-box").open = false;
+    const kind = data.get("clock");
+    const clock = { kind, base_s: 60 * Number(data.get("minutes")), bonus_s: Number(data.get("bonus")) };
+    const body = { game: game.name, players, options, ...(kind === "none" ? {} : { clock }) };
+    if (await attempt(() => command("new_match", body))) byId("games-begin-box").open = false;
   }
 }
 
