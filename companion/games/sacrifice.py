@@ -9,7 +9,7 @@ from companion.games.base import Action, Game, IllegalMove, Text
 from companion.games.sacrifice_board import elevation_of
 from companion.games.sacrifice_end import s21_after, s21_outcome, s22_same_forces
 from companion.games.sacrifice_kills import s8_choose, s12_revivable, s12_revive
-from companion.games.sacrifice_moves import reachable
+from companion.games.sacrifice_moves import reachable, stroll
 from companion.games.sacrifice_options import OPTIONS
 from companion.games.sacrifice_state import CARRIERS, SacrificeState, s1_start
 from companion.games.sacrifice_turns import MOST_MINERALS, can_move, s4_end, s4_move, s13_immortal, s20_places, s21_draw
@@ -19,7 +19,7 @@ from companion.games.setup import known_fields, numbered, over, seat_of, unknown
 from companion.games.wire import dump, load
 
 ACTIONS = ("move", "wall", "revive", "immortal", "choose", "end", "draw")
-TRIES = 4  # random pieces that are tried before all moves are listed
+TRIES = 8  # random pieces that are tried before all moves are listed
 
 
 def apply(state: SacrificeState, action: Action) -> SacrificeState:
@@ -154,6 +154,13 @@ def pick(state: SacrificeState, rng: Random) -> Action | None:
 
 
 def _drawn(state: SacrificeState, seat: str, name: str, forward: bool, rng: Random) -> list[Action]:
+    piece = state.pieces[name]
+    if not forward and piece.race != "god" and piece.kind != "falcon" and rng.random() < STROLLS:
+        path = stroll(state, name, rng)
+        if not path or len(state.minerals_on(path[-1])) > MOST_MINERALS:
+            return []
+        found = _with_carrying(state, seat, name, path, False)
+        return found[1:] or found
     ways = list(reachable(state, name))
     if not ways:
         return []
@@ -168,6 +175,7 @@ def _drawn(state: SacrificeState, seat: str, name: str, forward: bool, rng: Rand
     return found[1:] or found
 
 
+STROLLS = 0.8  # how many of the aimless movements are drawn step by step, which is quick
 RARE = 0.01  # how often a random action is drawn from the whole list
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from random import Random
 
 from companion.games.base import IllegalMove
 from companion.games.sacrifice_board import (
@@ -195,6 +196,34 @@ def reachable(state: SacrificeState, name: str) -> Iterable[tuple[tuple[int, ...
     if piece.kind == "cheetah" and state.paces.get(name) != "walk":
         found += _runs(state, name, places)
     return found
+
+
+def stroll(state: SacrificeState, name: str, rng: Random) -> tuple[int, ...]:
+    """S5, S6, S9: a random walk that a character may make now, found without listing all; empty where it came to
+    nothing."""
+    piece, places = state.pieces[name], state.places()
+    if state.points <= 0 or piece.square < 0 or state.paces.get(name, "walk") != "walk":
+        return ()
+    near = steps_from(state.board, state.options["steps"] == "diagonal_too")
+    own, enemy = elevation_of(state.board, piece.side), elevation_of(state.board, 1 - piece.side)
+    path: list[int] = []
+    here = piece.square
+    for cost in range(1, 1 + int(rng.random() * state.points + 1)):
+        square = near[here][int(rng.random() * len(near[here]))]
+        there = places.get(square)
+        if square in own or square == piece.square or wall_between(state.board, state.walls, here, square):
+            break
+        if square in enemy:
+            path += [square] if _ends(state, piece, square, places) else []
+            break
+        if there is not None and state.pieces[there].side != piece.side:
+            path += [square] if cost + KILL <= state.points else []
+            break
+        path.append(square)
+        here = square
+    while path and path[-1] in places and state.pieces[places[path[-1]]].side == piece.side:
+        path.pop()
+    return tuple(path)
 
 
 def _ends(state: SacrificeState, piece: Piece, square: int, places: Places) -> bool:

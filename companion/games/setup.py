@@ -36,11 +36,13 @@ def logged(log: tuple[Line, ...], entry: int, en: str, fr: str, *rules: str) -> 
 
 def numbered(state: T, entry: int) -> T:
     """The state with its newest lines, where they were written without an entry's number, given this one."""
+    if not entry:
+        return state
     log = state.log  # type: ignore[attr-defined]
     newest = len(log)
     while newest and not log[newest - 1].entry:
         newest -= 1
-    if not entry or newest == len(log):
+    if newest == len(log):
         return state
     fresh = tuple(Line(entry, line.text, line.rules) for line in log[newest:])
     return replace(state, log=(*log[:newest], *fresh))
