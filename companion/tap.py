@@ -123,6 +123,7 @@ def registry() -> list[Json]:
             "players": list(game.players),
             "seats": list(game.seat_names),
             "tapped": is_tapped(game.name),
+            "setup": game.editable(),
             "options": [option.to_json() for option in game.options],
         }
         for game in GAMES.values()

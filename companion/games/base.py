@@ -90,6 +90,11 @@ def nothing_hidden(action: Action, seat: str | None) -> Json:
     return dict(action.data)
 
 
+def nothing_editable() -> Json:
+    """The parts of a set-up that an editor shows, in a game that has none."""
+    return {}
+
+
 def no_moves(state: Any, seat: str) -> Iterable[Action]:
     """The legal actions of a seat, in a game that cannot list them."""
     return ()
@@ -111,7 +116,8 @@ class Game(Generic[State]):
     What follows is for games kept by taps: view_for(state, seat) -> the same with what that seat alone may know;
     told(action, seat) -> an action's data with what the seat may not know left out; moves(state, seat) -> its legal
     actions; pick(state, rng) -> one legal action of anybody, drawn quickly, None where nobody can act;
-    waiting(state) -> the seats that are to act now; to_json and from_json -> the whole state and back.
+    waiting(state) -> the seats that are to act now; to_json and from_json -> the whole state and back; editable() ->
+    the parts of a set-up that the text leaves out (boards, maps, tables), at their defaults, for an editor.
     """
 
     name: str
@@ -131,6 +137,7 @@ class Game(Generic[State]):
     to_json: Callable[[State], Json] | None = None
     from_json: Callable[[Json], State] | None = None
     seat_names: tuple[str, ...] = ()
+    editable: Callable[[], Json] = nothing_editable
 
     def seen_by(self, state: State, seat: str | None) -> Json:
         """What a seat's screen shows; the spectators' view where there is no seat."""

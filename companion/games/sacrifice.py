@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from random import Random
 from typing import Any
 
 from companion.games.base import Action, Game, IllegalMove, Text
-from companion.games.sacrifice_board import elevation_of
+from companion.games.sacrifice_board import DEFAULT_BOARD, elevation_of
 from companion.games.sacrifice_end import s21_after, s21_outcome, s22_same_forces
 from companion.games.sacrifice_kills import s8_choose, s12_revivable, s12_revive
 from companion.games.sacrifice_moves import reachable, stroll
@@ -194,4 +195,5 @@ GAME: Game[SacrificeState] = Game(
     waiting=waiting,
     to_json=dump,
     from_json=lambda data: load(SacrificeState, data),
+    editable=lambda: {"board": deepcopy(DEFAULT_BOARD)},
 )

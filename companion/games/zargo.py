@@ -16,12 +16,22 @@ from companion.games.zargo_fights import (
     z14_retreat,
     z15_siege,
 )
-from companion.games.zargo_map import CHASM, MOUNTAIN, SEA, bridges_from, coastal, distance, neighbours
+from companion.games.zargo_map import (
+    CHASM,
+    MOUNTAIN,
+    SEA,
+    bridges_from,
+    coastal,
+    default_map,
+    distance,
+    neighbours,
+    write_map,
+)
 from companion.games.zargo_moves import can_act, z8_move, z13_radius, z13_reappear, z13_vanish, z14_partner
 from companion.games.zargo_options import OPTIONS
 from companion.games.zargo_setup import STAGES, free_land, z4_city, z4_garrison, z4_place, z4_place_rest, z4_ready
-from companion.games.zargo_state import GARRISON, PEOPLES, SHOOTERS, ZargoState, z3_start
-from companion.games.zargo_tables import FACES, FLAME_RANGE, RESULTS
+from companion.games.zargo_state import FACTORS, FORCES, GARRISON, PEOPLES, SHOOTERS, ZargoState, z3_start
+from companion.games.zargo_tables import FACES, FLAME_RANGE, RESULTS, SHOTS
 from companion.games.zargo_turns import PHASES, z6_alliance, z6_next, z16_outcome
 from companion.games.zargo_view import told, view, view_for
 
@@ -310,6 +320,16 @@ def _read(state: ZargoState, rng: Random, **result: object) -> Json:
     return dict(result) if state.options["combat_results"] == "told" else {"die": rng.randint(1, FACES)}
 
 
+def z18_editable() -> Json:
+    """Z18: what the text does not tell, for the editor: the tables, empty; the factors; the house map."""
+    factors = {f"{people}-{kind}": list(FACTORS) for people in PEOPLES for kind in FORCES[people]}
+    return {
+        "tables": {**{weapon: {} for weapon in SHOTS}, "combats": {}},
+        "factors": factors,
+        "map": write_map(default_map()),
+    }
+
+
 GAME: Game[ZargoState] = Game(
     name="zargo",
     title=Text("Zargo's Lords", "Zargo's Lords"),
@@ -328,4 +348,5 @@ GAME: Game[ZargoState] = Game(
     to_json=dump,
     from_json=lambda data: load(ZargoState, data),
     seat_names=PEOPLES,
+    editable=z18_editable,
 )

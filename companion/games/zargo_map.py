@@ -156,6 +156,16 @@ def default_map() -> ZargoMap:
     return ZargoMap(tuple(map("".join, terrain)), tuple(map("".join, continents)), joined)
 
 
+def write_map(world: ZargoMap) -> dict[str, Any]:
+    """Z18: a map as read_map() reads it, for the editor and for export."""
+    return {
+        "terrain": list(world.terrain),
+        "continents": list(world.continents),
+        "bridges": [[world.name(a), world.name(b)] for a, b in world.bridges],
+        "wraps": [[world.name(a), world.name(b)] for a, b in world.wraps],
+    }
+
+
 def read_map(told: Any) -> ZargoMap:
     """Z2, Z18: a map as the editor gives it, with bridges and wraps as pairs of hex names. Raises MalformedAction."""
     if told is None:

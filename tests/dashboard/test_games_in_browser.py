@@ -59,6 +59,7 @@ def test_a_match_is_begun_from_the_page(companion: Companion, pages: Browser) ->
     page = pages.open("/games")
     page.locator("#games-begin-box summary").first.click()
     page.locator("select[name=game]").select_option("zargo")
+    page.locator("textarea[name=setup]").wait_for(state="attached")
     page.locator("select[name=game]").select_option("armadora")
     page.locator("input[name='player:p1']").fill("Ann")
     page.locator("input[name='player:p2']").fill("Ben")

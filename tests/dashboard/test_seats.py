@@ -330,3 +330,11 @@ def test_clocks_run_in_a_match_and_can_be_paused(app: Flask) -> None:
     assert (clocks["paused"], clocks["running"]) == (True, [])
     assert 290 < min(clocks["seconds"].values()) <= 300
     assert browsers[""].post("/api/command/resume").status_code == 200
+
+
+@pytest.mark.parametrize("game", PLAYERS)
+def test_what_the_editor_shows_is_a_set_up_that_can_be_given_back(app: Flask, game: str) -> None:
+    browser = Browser(app)
+    shown = next(g for g in browser.get("/api/games").get_json()["games"] if g["name"] == game)["setup"]
+    answer = browser.post("/api/command/new_match", game=game, players=PLAYERS[game], setup=shown)
+    assert answer.status_code == 200, answer.get_json()

@@ -2,7 +2,7 @@
 
 import { command, getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
-import { attempt } from "./link.js";
+import { attempt, toast } from "./link.js";
 import { told } from "./texts.js";
 
 const DRAWN = ["armadora", "paper_tales", "sacrifice", "zargo"];
@@ -176,7 +176,11 @@ export class Games {
       h("label", {}, `${option.name} (${option.rule})`,
         h("select", { name: `option:${option.name}` }, ...option.choices.map((choice) => h("option", { value: choice }, choice))),
         h("small", {}, told(option.why))));
-    place.replaceChildren(...names, h("details", {}, h("summary", {}, this.w.options), h("div", { class: "games-begin" }, ...options)));
+    const shown = Object.keys(game.setup).length ? JSON.stringify(game.setup, null, 1) : "";
+    const text = h("textarea", { name: "setup", rows: 12, spellcheck: "false", "data-default": shown });
+    text.value = shown;
+    const editor = shown ? [h("details", {}, h("summary", {}, this.w.editor), h("label", {}, this.w.editor_says, text))] : [];
+    place.replaceChildren(...names, ...editor, h("details", {}, h("summary", {}, this.w.options), h("div", { class: "games-begin" }, ...options)));
   }
 
   async beginMatch(form, game) {
@@ -190,9 +194,19 @@ export class Games {
         if (value !== option.default) options[option.name] = value;
       }
     }
+    const edited = form.querySelector("textarea[name=setup]");
+    let setup = null;
+    if (edited && edited.value.trim() !== edited.dataset.default) {
+      try {
+        setup = JSON.parse(edited.value);
+      } catch (error) {
+        toast(`${this.w.editor}: ${error.message}`);
+        return;
+      }
+    }
     const kind = data.get("clock");
     const clock = { kind, base_s: 60 * Number(data.get("minutes")), bonus_s: Number(data.get("bonus")) };
-    const body = { game: game.name, players, options, ...(kind === "none" ? {} : { clock }) };
+    const body = { game: game.name, players, options, ...(kind === "none" ? {} : { clock }), ...(setup ? { setup } : {}) };
     if (await attempt(() => command("new_match", body))) byId("games-begin-box").open = false;
   }
 }
