@@ -76,7 +76,7 @@ def replay(folder: Path) -> float:
     seed = 0
     while len(items) < JOURNAL_EVENTS:
         name = BY_TAPS[seed % len(BY_TAPS)]
-        setup = random_setup(name, seed)
+        setup = {**random_setup(name, seed), "match": seed + 1}
         items.append(("match_started", {"game": name, **setup}))
         state, rng = GAMES[name].start(setup), Random(seed)
         while len(items) < JOURNAL_EVENTS and (action := GAMES[name].pick(state, rng)) is not None:

@@ -374,7 +374,7 @@ class Companion(Taps):
         }
         if is_tapped(game):
             del body["sheet"]
-            body = {**setup_of(data, secrets.randbits(SEED_BITS)), **body}
+            body = {**setup_of(data, secrets.randbits(SEED_BITS)), **body, "match": self.match_number() + 1}
         GAMES[game].start(body)
         return "match_started", body
 

@@ -10,6 +10,7 @@ from typing import Any
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Outcome
 from companion.journal import Entry
+from companion.scoreboard import Amendments
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +51,27 @@ class _Open:
 
 
 def plays(entries: Iterable[Entry]) -> list[Play]:
-    """The finished matches among journal entries, in order; entries that were undone are left out."""
+    """The finished matches among journal entries, in order; as it was corrected, without what was undone."""
     entries = list(entries)
-    undone = {int(e.data["undoes"]) for e in entries if e.type == "undo" and "undoes" in e.data}
+    amendments = Amendments()
+    for entry in entries:
+        amendments.add(entry)
     found: list[Play] = []
     now: _Open | None = None
-    for entry in entries:
-        if entry.id in undone:
-            continue
-        if entry.type == "match_started":
-            now = _began(entry, now)
+    matches = 0
+    for amended in filter(None, map(amendments.amended, entries)):
+        if amended.type == "match_started":
+            matches += 1
+            now = _began(amended, matches, now)
         elif now is not None and not now.over:
-            play = _went_on(now, entry)
+            play = _went_on(now, amended)
             found += [play] if play is not None else []
     return found
 
 
-def _began(entry: Entry, before: _Open | None) -> _Open | None:
+def _began(entry: Entry, number: int, before: _Open | None) -> _Open | None:
     game = GAMES.get(str(entry.data.get("game")))
-    return _Open(entry, game.start(entry.data)) if game is not None else before
+    return _Open(entry, game.start({"match": number, **entry.data})) if game is not None else before
 
 
 def _went_on(now: _Open, entry: Entry) -> Play | None:

@@ -79,7 +79,7 @@ def step(score: Score, entry: Entry) -> Score:
 
 def _begin(score: Score, entry: Entry) -> Score:
     game: Game[Any] = GAMES[entry.data["game"]]
-    state = game.start({**entry.data, "match": score.matches + 1, "reefs": score.reefs})
+    state = game.start({"match": score.matches + 1, **entry.data, "reefs": score.reefs})
     return _changed(replace(score, game=game.name, matches=score.matches + 1), entry, state)
 
 

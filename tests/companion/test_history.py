@@ -25,7 +25,8 @@ PARTNERS = ("ann", "ben", "cid", "dan")
 
 def match(journal: Journal, name: str, seed: int, players: dict[str, str], **setup: Any) -> None:
     """Appends one random match to its end."""
-    body = {"game": name, "players": players, "seed": seed, **setup}
+    number = 1 + sum(1 for e in everything(journal) if e.type == "match_started")
+    body = {"game": name, "players": players, "seed": seed, "match": number, **setup}
     state, rng = GAMES[name].start(body), Random(seed)
     items: list[tuple[str, dict[str, Any]]] = [("match_started", body)]
     while (action := GAMES[name].pick(state, rng)) is not None:
@@ -159,3 +160,12 @@ def test_a_play_in_the_form_of_bg_stats(journal: Journal) -> None:
     assert [p["name"] for p in told["players"]] == ["Ann", "Ben"]
     assert [p["winner"] for p in told["players"]] == [s.won for s in play.seats]
     assert json.loads(unquote(bg_stats_link(play).partition("data=")[2])) == told
+
+
+def test_a_correction_counts_in_the_history(journal: Journal) -> None:
+    """Ann's last pass told as another action leaves that match unfinished."""
+    first = [e for e in everything(journal) if e.data.get("game", "armadora") == "armadora"]
+    passed = next(e for e in first if e.type == "pass")
+    told = {"of": passed.id, "facts": {"type": "done", "data": {}}, "seat": passed.data["seat"], "game": "armadora"}
+    journal.append("correction", told)
+    assert [p.game for p in plays(everything(journal))] == ["armadora", "paper_tales"]
