@@ -10,13 +10,14 @@ from dataclasses import replace
 from vision.paths import Path
 
 MET_DIAMETERS = 2.4  # a puck that came this near to one that then began to move may have changed places with it
+MEETINGS_MAX = 6  # where more met, only the nearest are asked about: a verdict must not take seconds
 MET_FRAMES = 1  # at most so many frames apart
 
 
 def meetings(paths: Sequence[Path], diameter_mm: float) -> list[tuple[Path, Path, int]]:
     """Pairs of one team whose ways may have been taken for each other's: the one that came, the one that lay, and the
     first frame after they met."""
-    out = []
+    out: list[tuple[float, Path, Path, int]] = []
     for a, b in itertools.permutations(paths, 2):
         if a.team != b.team or not a.points or not b.points or b.left is None or b.left < 0:
             continue
@@ -24,10 +25,11 @@ def meetings(paths: Sequence[Path], diameter_mm: float) -> list[tuple[Path, Path
         places = [p.place for p in a.points if met - 1 - MET_FRAMES <= p.frame < met]
         if met <= a.points[0].frame <= met + MET_FRAMES:
             places = [a.start]  # it left its own place within the same frame
-        near = any(math.dist(place, b.start) < MET_DIAMETERS * diameter_mm for place in places)
-        if near and any(p.frame >= met for p in a.points):
-            out.append((a, b, met))
-    return out
+        gap = min((math.dist(place, b.start) for place in places), default=math.inf)
+        if gap < MET_DIAMETERS * diameter_mm and any(p.frame >= met for p in a.points):
+            out.append((gap, a, b, met))
+    out.sort(key=lambda m: m[0])
+    return [(a, b, met) for _, a, b, met in out[:MEETINGS_MAX]]
 
 
 def swapped(a: Path, b: Path, frame: int) -> tuple[Path, Path]:
