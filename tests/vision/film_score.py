@@ -1,0 +1,85 @@
+"""A small scorer: which shots of a film were decided rightly, from the contract's words alone.
+
+A shot is right when it names the flicked puck, the pucks that it touched itself, the doors that pucks went in by, the
+pucks that left the board and those that moved and rest on the gate. What a camera can hardly see counts either way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Json = Mapping[str, Any]
+Facts = dict[str, set[Any]]
+
+SAME_SHOT_S = 0.5
+SAME_PUCK_MM = 15.0
+SLIGHT_MM = 1.5  # a touch that slides the other puck less is hardly seen
+
+
+def decided(truth: Json, events: Sequence[Json]) -> list[str]:
+    """One word for each true shot (right, review, wrong, unseen), then `invented` for each shot that nobody played."""
+    started = [e for e in events if e["type"] == "shot_started"]
+    verdicts = []
+    for shot in truth["shots"]:
+        mine = next((s for s in started if abs(s["t"] - shot["t_start"]) < SAME_SHOT_S), None)
+        if mine is None:
+            verdicts.append("unseen")
+            continue
+        started.remove(mine)
+        verdicts.append(_verdict(shot, [e for e in events if e.get("shot") == mine["shot"]]))
+    return verdicts + ["invented"] * len(started)
+
+
+def _verdict(shot: Json, events: Sequence[Json]) -> str:
+    ended = next(e for e in events if e["type"] == "shot_ended")
+    if ended["needs_review"]:
+        return "review"
+    must, may = _true_facts(shot)
+    told = _told_facts(shot, events, ended)
+    return "right" if all(must[k] <= told[k] <= must[k] | may[k] for k in must) else "wrong"
+
+
+def _true_facts(shot: Json) -> tuple[Facts, Facts]:
+    """What has to be told of a shot, and what may be told besides."""
+    flicked = shot["puck"]
+    slides: dict[str, float] = {}
+    for c in shot["contacts"]:
+        if flicked in (c["a"], c["b"]):
+            other = c["b"] if c["a"] == flicked else c["a"]
+            slides[other] = max(slides.get(other, 0.0), c["slide"])
+    moved = {k for k, place in shot["end"].items() if math.dist(place, shot["start"][k]) > 1.0}
+    near_doors = {(d["puck"], d["door"]) for d in shot["doubtful"] if "door" in d}
+    near_gate = {d["puck"] for d in shot["doubtful"] if "gate" in d}
+    doors = {(c["puck"], c["door"]) for c in shot["crossings"] if c["direction"] == "in"}
+    must = {"flicked": {flicked}, "touched": {k for k, slide in slides.items() if slide >= SLIGHT_MM},
+            "doors": doors - near_doors, "exits": {e["puck"] for e in shot["exits"]},
+            "gate": (set(shot["on_gate"]) & moved) - near_gate}  # fmt: skip
+    lay_there = set(shot["on_gate"]) - moved
+    may: Facts = {"flicked": set(), "touched": set(slides), "doors": near_doors, "exits": set(),
+                  "gate": near_gate | lay_there}  # fmt: skip
+    return must, may
+
+
+def _told_facts(shot: Json, events: Sequence[Json], ended: Json) -> Facts:
+    """What the events tell, with the truth's names for the pucks."""
+    started = next(e for e in events if e["type"] == "shot_started")
+    names = {p["puck"]: _nearest(p, shot["start"]) for p in started["pucks"]}
+    flicked = started["puck"]
+    pairs = [(c["puck"], c["other"]) for c in events if c["type"] == "contact"]
+    return {
+        "flicked": {names[flicked]},
+        "touched": {names[b if a == flicked else a] for a, b in pairs if flicked in (a, b)},
+        "doors": {
+            (names[e["puck"]], e["door"]) for e in events if e["type"] == "door_crossed" and e["direction"] == "in"
+        },
+        "exits": {names[e["puck"]] for e in events if e["type"] == "left_board"},
+        "gate": {names.get(i, i) for i in ended["on_gate"]},
+    }
+
+
+def _nearest(seen: Json, places: Mapping[str, Sequence[float]]) -> str:
+    at = (seen["x_mm"], seen["y_mm"])
+    away, key = min((math.dist(at, place), key) for key, place in places.items())
+    return key if away < SAME_PUCK_MM else f"nobody's {seen['puck']}"

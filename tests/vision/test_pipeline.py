@@ -1,0 +1,283 @@
+"""The whole of vision over short scenes of the virtual table: what happened is told, and nothing else."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.board import Board, default_board_path, load_board, parse_board
+from calibration.lens import load_lens
+from tests.vision.film_score import decided
+from vision.events import Event, PuckSeen, ShotEnded, ShotStarted, event_to_line
+from vision.frames import Frame
+from vision.pipeline import BoardNotSeen, Tracker
+from vision.sources import open_film
+from vision.virtual_table.film import make_film
+from vision.virtual_table.physics import Material, Puck
+from vision.virtual_table.table import VirtualTable
+
+BOARD_TEXT = default_board_path().read_text(encoding="utf-8")
+BOARD = load_board(default_board_path())
+REST_S = 0.7  # the board has to lie still for half a second before its reefs are told
+AT_REST_MM = 2.0  # a pixel and a half of a 720p film
+TIME_S = 0.05  # a frame and a half
+HAND_S, HAND_MM = 1.5, 3.0
+LONGEST_S = 20.0
+
+FIELDS = {  # of the contract
+    "shot_started": {"t", "shot", "puck", "pucks", "pushed"},
+    "contact": {"t", "shot", "puck", "other", "x_mm", "y_mm", "confidence"},
+    "door_crossed": {"t", "shot", "puck", "door", "direction", "confidence"},
+    "gate_passed": {"t", "shot", "puck"},
+    "left_board": {"t", "shot", "puck"},
+    "shot_ended": {"t", "shot", "pucks", "on_gate", "needs_review", "reasons"},
+    "puck_removed": {"t", "puck", "x_mm", "y_mm", "team", "number"},
+    "puck_placed": {"t", "puck", "x_mm", "y_mm", "team", "number"},
+    "puck_moved": {"t", "puck", "x_mm", "y_mm", "team", "number"},
+    "reefs_seen": {"t", "reefs"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What was told of a scene, and what truly happened."""
+
+    events: list[Event]
+    lines: list[dict[str, Any]]
+    truth: dict[str, Any]
+    states: list[str]
+
+    def of(self, *types: str) -> list[dict[str, Any]]:
+        return [line for line in self.lines if line["type"] in types]
+
+    def shot(self, number: int) -> list[dict[str, Any]]:
+        return [line for line in self.lines if line.get("shot") == number]
+
+
+def lying(key: str, x: float, y: float) -> Puck:
+    team, name = key.split("-")
+    return Puck(key, team, int(name) if name.isdigit() else None, x, y, 0.7)
+
+
+def watch(
+    board: Board, pucks: Sequence[Puck], commands: Sequence[dict[str, Any]], *, by_markers: bool = False
+) -> Scene:
+    """Plays commands one after the other under a tracker's eyes, with a rest before, between and after."""
+    table = VirtualTable(board, seed=4, pucks=pucks, reefs=(), material=Material())
+    pose = None if by_markers else table.pose
+    tracker = Tracker(board, frame_size=table.size, fps=table.fps, pose=pose, lens=table.lens)
+    events: list[Event] = []
+    states = []
+    waiting, rest_until = list(commands), REST_S
+    for frame in table.frames():
+        events += tracker.update(frame)
+        states.append(tracker.live().state)
+        if table.busy:
+            rest_until = frame.time_s + REST_S
+        elif frame.time_s > rest_until and waiting:
+            table.command(waiting.pop(0))
+        elif frame.time_s > rest_until or frame.time_s > LONGEST_S:
+            break
+    events += tracker.finish()
+    return Scene(events, [json.loads(event_to_line(e)) for e in events], table.truth(), states)
+
+
+@pytest.fixture(scope="module")
+def shots() -> Scene:
+    """A hit, then a door, then an exit; a hand picks up what lies outside. The board is found by its markers."""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 230, 458), lying("green-2", 160, 160),
+             lying("red-2", 400, 540), lying("green-4", 480, 200)]  # fmt: skip
+    commands: list[dict[str, Any]] = [
+        {"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900},
+        {"do": "flick", "puck": "green-2", "angle_deg": 225.0, "speed_mm_s": 960},
+        {"do": "flick", "puck": "red-2", "angle_deg": 90.0, "speed_mm_s": 2500},
+    ]
+    return watch(BOARD, pucks, commands, by_markers=True)
+
+
+@pytest.fixture(scope="module")
+def hands() -> Scene:
+    """A hand lifts a puck, sets one down, slides one free, and passes. The pose is given."""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 420, 450), lying("red-2", 200, 200)]
+    commands: list[dict[str, Any]] = [
+        {"do": "remove", "puck": "green-1"},
+        {"do": "place", "puck": "green-1", "x_mm": 470.0, "y_mm": 180.0},
+        {"do": "slide", "puck": "red-2", "x_mm": 222.0, "y_mm": 214.0},
+        {"do": "pass"},
+    ]
+    return watch(BOARD, pucks, commands)
+
+
+def at(pucks: Sequence[dict[str, Any]], x: float, y: float, near_mm: float = AT_REST_MM) -> dict[str, Any] | None:
+    return next((p for p in pucks if math.dist((p["x_mm"], p["y_mm"]), (x, y)) < near_mm), None)
+
+
+def named(scene: Scene, number: int, key: str) -> str:
+    """The id that a puck bore before a shot, by where it truly lay."""
+    started = scene.shot(number)[0]
+    seen = at(started["pucks"], *scene.truth["shots"][number - 1]["start"][key])
+    assert seen is not None
+    return str(seen["puck"])
+
+
+def test_three_flicks_are_three_shots_and_nothing_is_invented(shots: Scene) -> None:
+    assert [e["shot"] for e in shots.of("shot_started")] == [1, 2, 3]
+    assert [e["shot"] for e in shots.of("shot_ended")] == [1, 2, 3]
+    assert shots.of("puck_removed", "puck_placed", "puck_moved", "camera_moved", "source_lost") == []
+
+
+def test_a_shot_starts_and_ends_when_it_truly_does(shots: Scene) -> None:
+    for true, started in zip(shots.truth["shots"], shots.of("shot_started"), strict=True):
+        assert started["t"] == pytest.approx(true["t_start"], abs=TIME_S)
+        assert named(shots, started["shot"], true["puck"]) == started["puck"]
+    hit, _, _ = shots.truth["shots"]
+    assert shots.of("shot_ended")[0]["t"] == pytest.approx(hit["t_rest"], abs=2 * TIME_S)
+
+
+def test_a_hit_is_told_with_both_pucks_and_its_place(shots: Scene) -> None:
+    true = shots.truth["shots"][0]["contacts"]
+    told = [e for e in shots.shot(1) if e["type"] == "contact"]
+    assert {frozenset((e["puck"], e["other"])) for e in told} == {
+        frozenset((named(shots, 1, "red-1"), named(shots, 1, "green-1")))
+    }
+    first = told[0]
+    assert first["t"] == pytest.approx(true[0]["t"], abs=TIME_S / 3)
+    assert math.dist((first["x_mm"], first["y_mm"]), true[0]["at"]) < 900 * TIME_S / 3
+    assert first["confidence"] > 0.5
+
+
+def test_a_puck_through_a_door_is_told_once_with_that_door(shots: Scene) -> None:
+    (true,) = shots.truth["shots"][1]["crossings"]
+    (told,) = shots.of("door_crossed")
+    assert (told["shot"], told["door"], told["direction"]) == (2, true["door"], "in")
+    assert told["puck"] == named(shots, 2, "green-2")
+    assert told["t"] == pytest.approx(true["t"], abs=TIME_S)
+
+
+def test_a_puck_over_the_rim_has_left_and_is_not_listed_any_more(shots: Scene) -> None:
+    (told,) = shots.of("left_board")
+    assert (told["shot"], told["puck"]) == (3, named(shots, 3, "red-2"))
+    assert told["puck"] not in {p["puck"] for p in shots.shot(3)[-1]["pucks"]}
+
+
+def test_every_puck_lies_at_the_end_where_it_truly_lies(shots: Scene) -> None:
+    for true, ended in zip(shots.truth["shots"], shots.of("shot_ended"), strict=True):
+        assert len(ended["pucks"]) == len(true["end"])
+        for key, place in true["end"].items():
+            seen = at(ended["pucks"], *place)
+            assert seen is not None
+            assert seen["team"] == key.split("-")[0]
+            assert seen["number"] in (None, int(key.split("-")[1]))
+
+
+def test_pucks_keep_their_ids_from_shot_to_shot(shots: Scene) -> None:
+    lies = [{k: named(shots, n, k) for k in shots.truth["shots"][n - 1]["start"]} for n in (1, 2, 3)]
+    for before, after in itertools.pairwise(lies):
+        assert all(before[key] == name for key, name in after.items())
+
+
+def test_clear_shots_need_no_review(shots: Scene) -> None:
+    assert [(e["needs_review"], e["reasons"]) for e in shots.of("shot_ended")] == [(False, [])] * 3
+
+
+def test_events_of_a_shot_come_in_order_of_time_start_first_and_end_last(shots: Scene) -> None:
+    for number in (1, 2, 3):
+        events = shots.shot(number)
+        assert (events[0]["type"], events[-1]["type"]) == ("shot_started", "shot_ended")
+        assert [e["t"] for e in events] == sorted(e["t"] for e in events)
+
+
+def test_every_event_has_the_contracts_fields(shots: Scene, hands: Scene) -> None:
+    for line in shots.lines + hands.lines:
+        assert set(line) == FIELDS[line["type"]] | {"type"}
+
+
+def test_what_hands_do_is_no_shot(hands: Scene) -> None:
+    assert hands.of("shot_started", "shot_ended", "contact") == []
+
+
+def test_lifting_placing_and_sliding_are_told_each_once_where_and_when_they_happened(hands: Scene) -> None:
+    told = hands.of("puck_removed", "puck_placed", "puck_moved")
+    true = [(h["t"], kind) for h in hands.truth["hand"] for kind in ("removed", "placed", "slid") if kind in h]
+    assert [e["type"] for e in told] == ["puck_removed", "puck_placed", "puck_moved"]
+    assert [kind for _, kind in true] == ["removed", "placed", "slid"]
+    for event, (time_s, _), place in zip(told, true, ((420, 450), (470, 180), (222, 214)), strict=True):
+        assert event["t"] == pytest.approx(time_s, abs=HAND_S)
+        assert math.dist((event["x_mm"], event["y_mm"]), place) < HAND_MM
+    assert [e["team"] for e in told] == ["green", "green", "red"]
+
+
+def test_the_live_view_tells_of_hands_and_of_rest(hands: Scene) -> None:
+    assert "hand" in hands.states
+    assert hands.states[-1] == "still"
+
+
+def test_a_board_without_numbers_has_pucks_without_numbers() -> None:
+    text = "\n".join(f"{line.split('=')[0]}= []" if line.startswith(("mercenaries", "explorers")) else line
+                     for line in BOARD_TEXT.splitlines())  # fmt: skip
+    board = parse_board(text)
+    assert not board.numbered
+    pucks = [lying("red-a", 150, 450), lying("green-a", 230, 455), lying("green-b", 500, 500)]
+    scene = watch(board, pucks, [{"do": "flick", "puck": "red-a", "angle_deg": 0.0, "speed_mm_s": 900}])
+    (started,) = scene.of("shot_started")
+    assert started["puck"] == named(scene, 1, "red-a")
+    assert {p["number"] for e in scene.of("shot_started", "shot_ended") for p in e["pucks"]} == {None}
+    told = {frozenset((e["puck"], e["other"])) for e in scene.of("contact")}
+    assert told == {frozenset((started["puck"], named(scene, 1, "green-a")))}
+
+
+def test_a_film_without_the_boards_markers_is_refused_in_one_line() -> None:
+    tracker = Tracker(BOARD, frame_size=(640, 360), fps=30.0)
+    rng = np.random.default_rng(1)
+    for index in range(8):
+        image = rng.integers(60, 90, (360, 640, 3), np.uint8)
+        assert tracker.update(Frame(index, (index + 0.5) / 30, image)) == []
+    assert tracker.live().state == "searching"
+    with pytest.raises(BoardNotSeen) as caught:
+        tracker.finish()
+    assert str(caught.value).strip()
+    assert "\n" not in str(caught.value)
+
+
+def test_a_source_without_a_frame_is_a_board_not_seen() -> None:
+    with pytest.raises(BoardNotSeen):
+        Tracker(BOARD, frame_size=(640, 360), fps=30.0).finish()
+
+
+def test_the_overlay_is_drawn_on_a_copy() -> None:
+    table = VirtualTable(BOARD, seed=4, pucks=[lying("red-1", 150, 450)], reefs=())
+    tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, pose=table.pose)
+    frames = list(itertools.islice(table.frames(), 8))
+    for frame in frames:
+        tracker.update(frame)
+    image = frames[-1].image
+    before = image.copy()
+    overlay = tracker.draw_overlay(image)
+    assert np.array_equal(image, before)
+    assert overlay.shape == image.shape
+    assert not np.array_equal(overlay, image)
+    seen = tracker.live().pucks
+    assert [(type(p), p.team) for p in seen] == [(PuckSeen, "red")]
+    assert math.dist((seen[0].x_mm, seen[0].y_mm), (150, 450)) < AT_REST_MM
+
+
+def test_a_film_of_play_is_decided_rightly_three_times_out_of_four(tmp_path: Path) -> None:
+    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
+    board, source = load_board(tmp_path / "board.toml"), open_film(tmp_path / "clip.mp4")
+    tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(tmp_path / "lens.json"))
+    events = [e for frame in source.frames() for e in tracker.update(frame)] + tracker.finish()
+    source.close()
+    verdicts = decided(truth, [json.loads(event_to_line(e)) for e in events])
+    assert len(truth["shots"]) == 4
+    assert verdicts.count("right") >= 3, verdicts
+    assert "invented" not in verdicts
+    numbers = [e.shot for e in events if isinstance(e, ShotStarted)]
+    assert numbers == sorted(set(numbers)) == [e.shot for e in events if isinstance(e, ShotEnded)]
