@@ -59,12 +59,12 @@ class PoseReport:
 
     pose: Pose
     source: str
-    out: Path
+    out: Path | None
     warnings: tuple[str, ...]
 
     def __str__(self) -> str:
         x, y, height = self.pose.camera_mm()
-        lines = [f"{self.out}: pose from {self.source}, rms {self.pose.rms_px:.2f} px; camera {height:.0f} mm above "
+        lines = [f"{self.out or 'pose'}: pose from {self.source}, rms {self.pose.rms_px:.2f} px; camera {height:.0f} mm above "
                  f"the board at ({x:.0f}, {y:.0f}) mm"]  # fmt: skip
         if self.pose.corner_error_mm:
             errors = ", ".join(f"{e:.2f}" for e in self.pose.corner_error_mm)
@@ -95,7 +95,7 @@ def calibrate_pose(
     clicked = parse_corners(corners) if corners is not None else None
     images = [p.image for p in read_still_frames(view, POSE_FRAMES)]
     try:
-        report = _pose(images, board, lens, clicked, Path(out))
+        report = find_pose_in(images, board, lens, clicked, Path(out))
     except CalibrationError as error:
         raise CalibrationError(f"{view}: {error}") from None
     save_calibration(out, report.pose)
@@ -128,9 +128,13 @@ def _check_order(points: FloatArray) -> None:
     raise CalibrationError(f"--corners: the four points do not make a convex shape; expected {_CORNERS}")
 
 
-def _pose(
-    images: list[NDArray[np.uint8]], board: Board, lens: Lens | None, clicked: FloatArray | None, out: Path
+def find_pose_in(
+    images: list[NDArray[np.uint8]], board: Board, lens: Lens | None, clicked: FloatArray | None, out: Path | None = None
 ) -> PoseReport:
+    """Finds the pose in pictures of a camera that stands still: by markers, or from clicked corners (4, 2) pixels.
+
+    out: the file that the report names. Raises CalibrationError.
+    """
     size = (images[0].shape[1], images[0].shape[0])
     lens = lens.for_size(size) if lens is not None else None
     warnings = () if lens is not None else ("no lens file: distortion is not known, the focal length is estimated",)
