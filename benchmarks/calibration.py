@@ -1,7 +1,7 @@
 """How right lens and pose are: python -m benchmarks.calibration RECORDINGS [--lenses REAL] [--draws 5].
 
 RECORDINGS: folders with clip.mp4, board.toml, lens.json and truth.json, whose `cameras` are the true poses. REAL: the
-folder with pictures of patterns, lens-chessboard-9x6 and lens-charuco-4x4. Prints a line for each claim and how it went.
+folder with pictures of patterns, lens-chessboard-9x6 and lens-charuco-4x4. Prints a line for each claim.
 """
 
 from __future__ import annotations

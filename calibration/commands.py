@@ -21,7 +21,8 @@ from calibration.patterns import parse_pattern
 from calibration.pictures import read_pictures, read_still_frames
 from calibration.pose import Pose
 from calibration.pose_fit import fit_pose_from_corners, surface_corners_mm
-from calibration.store import save_calibration, save_lens
+from calibration.sheets import SheetPlan, make_sheets
+from calibration.store import save_calibration, save_lens, write_bytes
 
 FloatArray = NDArray[np.float64]
 
@@ -29,7 +30,7 @@ POSE_FRAMES = 9
 """Frames of a film (the first three seconds) from which the pose is taken: a hand may pass."""
 CLICK_REACH_PX = 8.0
 """At 1280 pixels' width: markers whose pose agrees with the clicked corners to this say it more precisely."""
-_CORNERS = "four corners as \"x,y x,y x,y x,y\" in pixels: north-west, north-east, south-east, south-west"
+_CORNERS = 'four corners as "x,y x,y x,y x,y" in pixels: north-west, north-east, south-east, south-west'
 _NUMBER = r"[-+]?\d+(?:\.\d*)?|[-+]?\.\d+"
 
 
@@ -64,8 +65,8 @@ class PoseReport:
 
     def __str__(self) -> str:
         x, y, height = self.pose.camera_mm()
-        lines = [f"{self.out or 'pose'}: pose from {self.source}, rms {self.pose.rms_px:.2f} px; camera {height:.0f} mm above "
-                 f"the board at ({x:.0f}, {y:.0f}) mm"]  # fmt: skip
+        lines = [f"{self.out or 'pose'}: pose from {self.source}, rms {self.pose.rms_px:.2f} px; camera "
+                 f"{height:.0f} mm above the board at ({x:.0f}, {y:.0f}) mm"]  # fmt: skip
         if self.pose.corner_error_mm:
             errors = ", ".join(f"{e:.2f}" for e in self.pose.corner_error_mm)
             lines.append(f"  estimated error at the corners (NW, NE, SE, SW): {errors} mm")
@@ -102,6 +103,15 @@ def calibrate_pose(
     return report
 
 
+def write_sheets(
+    out: Path, board_path: Path, paper: str, kinds: tuple[str, ...], measured_mm: float, language: str
+) -> str:
+    """Writes the PDF of sheets and says what is on it. Raises BoardFileError or CalibrationError."""
+    plan = SheetPlan(load_board(board_path), paper, kinds, measured_mm, language)
+    write_bytes(out, make_sheets(plan), "sheets")
+    return f"{out}: {', '.join(kinds)} on {paper}; print at full size (100 %) and measure the ruler"
+
+
 def parse_corners(text: str) -> FloatArray:
     """(4, 2) pixels from "x,y x,y x,y x,y". Raises CalibrationError that says what is wrong."""
     parts = text.replace(";", " ").split()
@@ -129,8 +139,9 @@ def _check_order(points: FloatArray) -> None:
 
 
 def find_pose_in(
-    images: list[NDArray[np.uint8]], board: Board, lens: Lens | None, clicked: FloatArray | None, out: Path | None = None
-) -> PoseReport:
+    images: list[NDArray[np.uint8]], board: Board, lens: Lens | None, clicked: FloatArray | None,
+    out: Path | None = None,
+) -> PoseReport:  # fmt: skip
     """Finds the pose in pictures of a camera that stands still: by markers, or from clicked corners (4, 2) pixels.
 
     out: the file that the report names. Raises CalibrationError.

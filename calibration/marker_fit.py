@@ -36,6 +36,8 @@ MIN_CORRELATION = 0.8
 """Between the fitted pattern and the picture; hidden and false markers fall below."""
 MIN_PIXELS = 40
 """Fewer pixels on a marker decide nothing."""
+MAX_PIXELS = 20_000
+"""Of larger markers every second, third … pixel is enough (cv2.remap takes no longer lists than 32,766)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +133,10 @@ def _fit_with_blur(patch: FloatArray, start: FloatArray, bits: NDArray[np.uint8]
     texture = _texture(bits.tobytes(), modules, texels)
     square = np.array([[0, 0], [modules, 0], [modules, modules], [0, modules]], dtype=np.float64)
     centre, scale = start.mean(0), module_px * modules / 2
-    rows, columns = np.indices(patch.shape)
+    every = int(np.ceil(np.sqrt(patch.size / MAX_PIXELS)))
+    rows, columns = np.indices(patch.shape)[:, ::every, ::every]
     pixels = (np.column_stack([columns.ravel(), rows.ravel()]) - centre) / scale
-    seen = patch.ravel()
+    seen = patch[::every, ::every].ravel()
     matrix = homography(square, (start - centre) / scale)
     corners, correlation = start, -1.0
     for _ in range(MAX_STEPS):

@@ -29,14 +29,18 @@ def save_lens(path: str | Path, lens: Lens) -> None:
 
 
 def write_json(path: str | Path, data: Any, what: str) -> None:
-    """Writes JSON beside its place and moves it there, so that no half-written file is ever seen."""
+    """Writes JSON whole or not at all; see write_bytes."""
+    write_bytes(path, (json.dumps(data, indent=1) + "\n").encode(), what)
+
+
+def write_bytes(path: str | Path, data: bytes, what: str) -> None:
+    """Writes beside its place and moves it there: nothing half-written is ever seen. Raises CalibrationError."""
     target = Path(path)
-    text = json.dumps(data, indent=1) + "\n"
     temporary: str | None = None
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o644)

@@ -256,6 +256,25 @@ def calibrate_pose(
 
 
 @app.command(rich_help_panel="Set-up")
+def sheets(
+    out: Annotated[Path, typer.Argument(metavar="OUT.pdf", help="The PDF to make.")] = Path("sheets.pdf"),
+    board: BoardOption = None,
+    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
+    what: Annotated[str, typer.Option(help="Which sheets: markers, charuco, ruler.")] = "markers,charuco,ruler",
+    measured: Annotated[
+        float, typer.Option(metavar="MM", help="What the ruler of 100 mm measures when printed here.")
+    ] = 100.0,
+    language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+) -> None:
+    """Make sheets to print: the board's rim markers, a pattern for the lens, and a ruler on each page."""
+    from calibration.board import default_board_path
+    from calibration.commands import write_sheets
+
+    kinds = tuple(part.strip() for part in what.split(",") if part.strip())
+    typer.echo(write_sheets(out, board or default_board_path(), paper, kinds, measured, language))
+
+
+@app.command(rich_help_panel="Set-up")
 def version() -> None:
     """Print the version."""
     from importlib.metadata import version as installed_version

@@ -57,6 +57,15 @@ def test_markers_are_found_again_near_their_places_after_a_knock() -> None:
     assert worst_corner_px(found, knocked) < CORNER_PX
 
 
+def test_a_marker_that_fills_the_picture_is_fitted_too() -> None:
+    bits = marker_bits("DICT_4X4_50", 3)
+    page = np.pad(np.kron(bits, np.full((60, 60), 220, dtype=np.uint8)), 60, constant_values=220)
+    corners = np.array([[60, 60], [420, 60], [420, 420], [60, 420]]) - 0.5
+    fit = fit_marker(cv2.GaussianBlur(page, (0, 0), 1.0), corners + (1.5, -1.0), bits)
+    assert fit is not None
+    np.testing.assert_allclose(fit.corners_px, corners, atol=0.5)
+
+
 def test_a_covered_marker_is_not_seen_near_its_place() -> None:
     camera, board = scene.pose(), scene.paleo()
     picture = scene.picture(camera)
