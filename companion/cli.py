@@ -203,6 +203,14 @@ def sensors(
     board: BoardOption = None,
     test: Annotated[bool, typer.Option("--test", help="Ask for each sensor in turn, and say which work.")] = False,
     new_id: Annotated[bool, typer.Option("--new-id", help="Give the board another id.")] = False,
+    fitted: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Tell the board which sensors it has, with commas between: doors, [bold]gate[/], [bold]knock[/], "
+            "[bold]turn button[/], or [bold]all[/]. It keeps that.",
+        ),
+    ] = None,
     seconds: Annotated[float | None, typer.Option(min=0.1, help="Stop after so many seconds.")] = None,
 ) -> None:
     """Show what each sensor does and how the line is, or test the sensors in turn."""
@@ -212,7 +220,7 @@ def sensors(
     from companion.sensors import run as run_sensors
 
     board_path = board or default_board_path()
-    code = run_sensors(port, board_path, test=test, new_id=new_id, seconds=seconds, console=Console())
+    code = run_sensors(port, board_path, test=test, new_id=new_id, seconds=seconds, console=Console(), fitted=fitted)
     raise typer.Exit(code)
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -18,21 +17,19 @@ from calibration.board import Board
 from companion import sensor_words as words
 from companion.fusion import TIME_DIGITS, Fact, ShotAccount
 from companion.games.base import Text
+from companion.sensor_account import BEAM_CONFIDENCE, NEAR_MM, Account
 from companion.sensor_passages import DoorWatch, Passage
 from firmware_bridge.inputs import ALL_INPUTS, BEAMS_A_DOOR, DOORS, GATE, INNER, KNOCK, OUTER, WIRED, beam
 from firmware_bridge.session import Gap, Item, SensorEvent
 from vision.events import DoorCrossed, Event, PuckSeen
-from vision.virtual_table.beams import INNER_MM, SPOT_MM, beam_line, distances
+from vision.virtual_table.beams import INNER_MM, beam_line, distances
 
 AROUND_S = 0.4  # clocks, and the last pictures of a shot, may be this far apart
 VANISHED_S = 1.5  # between a passage and the moment from which vision missed the puck
 KEPT_S = 60.0  # of what was felt: a shot is told within seconds
+LEVELS_S = 1.0  # a heartbeat and the edges may differ so long: it is told 20 times a second
 STUCK_S = 15.0  # a sensor that is active this long on a quiet board has a puck before it, or is stuck
-NEAR_MM = 6.0  # how well vision's places and the beams' mounts are known together
 FLICKER_EDGES, FLICKER_S = 40, 2.0  # no shot makes so many
-BEAM_CONFIDENCE = 0.98  # of a passage that both beams tell in order
-UNSURE_CONFIDENCE = 0.6
-UNSEEN_CONFIDENCE = 0.5  # of a crossing that vision tells without saying how sure it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +53,7 @@ class SensorFusion:
         self._watches = [DoorWatch(name) for name in self.doors]
         self._passages: deque[Passage] = deque()
         self._since: dict[int, float] = {}  # of inputs that are active
+        self._differs: dict[int, float] = {}  # since when the board's word on an input is another than its edges'
         self._edges: deque[Felt] = deque()
         self._gaps: deque[float] = deque()
         self._sure: dict[tuple[str, str], float] = {}
@@ -88,6 +86,34 @@ class SensorFusion:
         if self._camera_away and item.input not in self.aside:
             facts += self._alone(item, passage)
         return facts
+
+    def settle(self, levels: int | None, t: float) -> list[Fact]:
+        """How the inputs are by the board's heartbeat, a bit each; None while events are still on their way.
+
+        What was so before this companion began, or changed while edges were lost, no edge tells.
+        """
+        facts: list[Fact] = []
+        for wired in WIRED:
+            number, active = wired.number, bool((levels or 0) >> wired.number & 1)
+            felt = number in self._since or self.aside.get(number) == "stuck"
+            if levels is None or active == felt or number == KNOCK:
+                self._differs.pop(number, None)
+            elif t - self._differs.setdefault(number, t) >= LEVELS_S:
+                facts += self._correct(number, active, t)
+        return facts
+
+    def _correct(self, number: int, active: bool, t: float) -> list[Fact]:
+        wired = WIRED[number]
+        if active:
+            self._since[number] = t
+        else:
+            self._since.pop(number, None)
+        if wired.door is not None and wired.door < len(self._watches):
+            self._watches[wired.door].correct(wired.side or OUTER, active)
+        if active or self.aside.get(number) != "stuck":
+            return []
+        del self.aside[number]
+        return [note(words.works_again(number, self.doors))]
 
     def see(self, event: Event) -> None:
         """An event of vision's: how sure it is of a crossing."""
@@ -211,102 +237,6 @@ class SensorFusion:
         """True where a puck lies wholly before a door: one that lies behind it has broken no beam on its way in."""
         door = next(d for d in self._board.doors if d.name == name)
         return door.depth_mm(puck.x_mm, puck.y_mm) < -self._board.puck.radius_mm
-
-
-class Account:
-    """One shot as vision told it, compared with the sensors door by door."""
-
-    def __init__(self, seen: Mapping[str, Any], sure: Mapping[tuple[str, str], float]) -> None:
-        self._seen, self._sure = seen, sure
-        self._doors_in = [dict(d) for d in seen["doors_in"]]
-        self._on_gate = list(seen["on_gate"])
-        self._reasons = list(seen["reasons"])
-        self._told: list[dict[str, Any]] = []
-        gone = {p["puck"] for p in seen["before"]} - {p["puck"] for p in seen["after"]}
-        self._missing = sorted(gone - {m["puck"] for m in seen["exits"]})
-
-    def door(self, name: str, felt: list[Passage]) -> None:
-        """Compares the pucks that vision saw go in at a door with the beams' passages there."""
-        seen = [d for d in self._doors_in if d["door"] == name]
-        ins = [p for p in felt if p.direction == "in"]
-        back = len(felt) - len(ins)
-        if not seen and not ins:
-            return
-        if len(seen) <= len(ins) <= len(seen) + back and seen:
-            self._agree(name, seen, ins)
-        elif len(seen) < len(ins):
-            self._only_felt(name, len(seen), ins, back)
-        else:
-            for d in seen[len(ins) :]:
-                self._doubt(f"the camera saw {d['puck']} go in at {name}, the beams there did not")
-                self._say(name, d["puck"], "camera", self._sure.get((d["puck"], name), UNSEEN_CONFIDENCE) / 2)
-
-    def _agree(self, name: str, seen: list[dict[str, Any]], ins: list[Passage]) -> None:
-        for d, passage in zip(seen, ins, strict=False):
-            mine = self._sure.get((d["puck"], name), UNSEEN_CONFIDENCE)
-            theirs = BEAM_CONFIDENCE if passage.sure else UNSURE_CONFIDENCE
-            d["t"] = round(passage.time_s, TIME_DIGITS)
-            self._say(name, d["puck"], "both", 1 - (1 - mine) * (1 - theirs))
-
-    def _only_felt(self, name: str, seen: int, ins: list[Passage], back: int) -> None:
-        """More went in than vision saw: those that it lost from sight, where that is as many; else players decide."""
-        more = ins[seen:]
-        who = self._lost_at(len(more), back)
-        if who is None or not all(p.sure for p in more):
-            plural = "puck" if len(ins) == 1 else "pucks"
-            self._doubt(f"the beams at {name} felt {len(ins)} {plural} go in, the camera saw {seen}")
-            return
-        for puck, passage in zip(who, more, strict=True):
-            self._doors_in.append({"t": round(passage.time_s, TIME_DIGITS), "puck": puck, "door": name})
-            self._reasons = [r for r in self._reasons if not r.startswith(f"{puck} was lost from sight")]
-            self._say(name, puck, "beams", BEAM_CONFIDENCE)
-
-    def _lost_at(self, count: int, back: int) -> list[str] | None:
-        """The pucks that vision lost from sight, where they are just so many; those that came back are seen again."""
-        if not back:
-            lost = self._missing
-        else:
-            after = {p["puck"] for p in self._seen["after"]}
-            lost = sorted(p for p in after if any(r.startswith(f"{p} was lost from sight") for r in self._reasons))
-        if len(lost) != count:
-            return None
-        self._missing = [p for p in self._missing if p not in lost]
-        return lost
-
-    def gate(self, board: Board, covered: bool) -> None:
-        """Compares what lies on the gate at the end with the sensor under its middle."""
-        middle, radius = board.gates[0].circle[:2], board.puck.radius_mm
-        apart = [math.dist((p["x_mm"], p["y_mm"]), middle) for p in self._seen["after"]]
-        nearest = min(apart, default=math.inf)
-        if covered and nearest > radius + NEAR_MM:
-            if len(self._missing) == 1 and not self._on_gate:
-                puck = self._missing.pop()
-                self._on_gate.append(puck)
-                self._reasons = [r for r in self._reasons if not r.startswith(f"{puck} was lost from sight")]
-                self._say(board.gates[0].name, puck, "gate sensor", BEAM_CONFIDENCE)
-            else:
-                self._doubt("the gate's sensor feels a puck, the camera sees none there")
-        elif not covered and nearest < radius - SPOT_MM - NEAR_MM:
-            self._doubt("the camera sees a puck on the gate, the sensor there feels none")
-
-    def _doubt(self, reason: str) -> None:
-        if reason not in self._reasons:
-            self._reasons.append(reason)
-
-    def _say(self, where: str, puck: str, by: str, confidence: float) -> None:
-        self._told.append({"at": where, "puck": puck, "by": by, "confidence": round(confidence, 3)})
-
-    def result(self) -> dict[str, Any]:
-        """The account, with what the sensors had to say."""
-        doubted = bool(self._reasons) or (self._seen["needs_review"] and not self._seen["reasons"])
-        return {
-            **self._seen,
-            "doors_in": sorted(self._doors_in, key=lambda d: d["t"]),
-            "on_gate": self._on_gate,
-            "needs_review": doubted,
-            "reasons": self._reasons,
-            "sensors": self._told,
-        }
 
 
 def note(text: Text) -> Fact:

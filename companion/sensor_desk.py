@@ -129,7 +129,7 @@ class SensorDesk:
                     self._lit = None  # light again: the board may have restarted
             elif isinstance(message, LiveMessage):
                 self._note_time(message.live.time_s)
-                self._hear()
+                self._facts += self._fusion.settle(self._hear(), message.live.time_s)
                 self._facts += self._fusion.watch(message.live.state, message.live.time_s, message.live.pucks)
                 self._light(turn())
             facts = list(self._facts)
@@ -150,12 +150,14 @@ class SensorDesk:
             self._hear()
             return [self._fusion.combine(fact) for fact in facts]
 
-    def _hear(self) -> None:
+    def _hear(self) -> int | None:
+        """How the sensor board is; its inputs' levels, where they are known."""
         assert self._bridge is not None
         state = self._bridge.state()
         self._fusion.hearing = state.state == "connected"
         if state.fitted is not None:
             self._fusion.fitted = state.fitted
+        return state.settled
 
     def _feel(self, message: FeltMessage) -> None:
         """The virtual table's physics moves the virtual board's inputs."""

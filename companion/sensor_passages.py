@@ -50,6 +50,14 @@ class DoorWatch:
             return Passage(time_s, self.door, "out", self._sure)
         return None
 
+    def correct(self, side: str, active: bool) -> None:
+        """A beam is so although no edge said it: until both are free, nothing is sure."""
+        if side == OUTER:
+            self._outer = active
+        else:
+            self._inner = active
+        self.forget()
+
     def forget(self) -> None:
         """Edges were lost: until both beams are free again, nothing is sure."""
         self._sure = not (self._outer or self._inner)

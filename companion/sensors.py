@@ -15,8 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from calibration.board import Board, load_board
+from companion.config import ConfigError
 from firmware_bridge.bridge import Bridge, BridgeState
-from firmware_bridge.inputs import GATE, KNOCK, WIRED, Input, label
+from firmware_bridge.inputs import GATE, KNOCK, WIRED, Input, fitted_of, label
 from firmware_bridge.ports import AUTO, ask_who, find_board
 from firmware_bridge.session import Gap, Item, SensorEvent
 from firmware_bridge.transport import PortError, SerialTransport, Transport
@@ -64,9 +65,14 @@ class Watch:
             return self._changed.wait_for(lambda: self.seen[number].changes >= changes, timeout_s)
 
 
-def run(port: str, board_path: Path, *, test: bool, new_id: bool, seconds: float | None, console: Console) -> int:
-    """Shows the live table, or tests each sensor. Returns the exit code. Raises PortError or BoardFileError."""
+def run(port: str, board_path: Path, *, test: bool, new_id: bool, seconds: float | None, console: Console,
+        fitted: str | None = None) -> int:  # fmt: skip
+    """Shows the live table, tests each sensor, or changes a setting. Returns the exit code.
+
+    fitted: names of the sensors that there are, see fitted_of. Raises PortError, ConfigError or BoardFileError.
+    """
     board = load_board(board_path)
+    there = None if fitted is None else _fitted(fitted, board)
     virtual = VirtualBoard() if port == VIRTUAL_PORT else None
     open_port: Callable[[str], Transport] = VirtualPort(virtual).open if virtual is not None else SerialTransport
     if port == AUTO:
@@ -80,6 +86,8 @@ def run(port: str, board_path: Path, *, test: bool, new_id: bool, seconds: float
         _connected(bridge)
         if new_id:
             return _give_id(bridge, console)
+        if there is not None:
+            return _tell_fitted(bridge, there, board, console)
         if virtual is not None:
             threading.Thread(target=_play, args=(virtual, stopping), daemon=True).start()
         if test:
@@ -105,6 +113,27 @@ def _connected(bridge: Bridge) -> None:
         if time.monotonic() > end_s:
             raise PortError(bridge.state().detail or f"{bridge.state().port}: the sensor board stopped answering")
         threading.Event().wait(REFRESH_S)
+
+
+def _fitted(names: str, board: Board) -> int:
+    try:
+        return fitted_of(names, tuple(door.name for door in board.doors))
+    except ValueError as error:
+        raise ConfigError(f"--fitted: {error}") from None
+
+
+def _tell_fitted(bridge: Bridge, there: int, board: Board, console: Console) -> int:
+    """The board keeps it through power cuts, and says nothing of the others from now on."""
+    bridge.command(lambda session: session.set("fitted", there))
+    end_s = time.monotonic() + CONNECT_S
+    while bridge.state().fitted != there:
+        if time.monotonic() > end_s:
+            raise PortError(f"{bridge.state().port}: the board did not keep what is fitted; try again")
+        threading.Event().wait(REFRESH_S)
+    doors = tuple(door.name for door in board.doors)
+    names = [label(w.number, doors) for w in WIRED if there & 1 << w.number]
+    console.print(f"The board now has: {', '.join(names) or 'no sensor'}.")
+    return 0
 
 
 def _give_id(bridge: Bridge, console: Console) -> int:

@@ -15,6 +15,7 @@ from firmware_bridge.transport import PortError, PortLostError, SerialTransport,
 
 REOPEN_S = 0.25  # how often a port that has gone is looked for
 NO_HELLO_S = 5.0  # a port where no board answers for longer is closed, and looked for anew
+OFFER_AGAIN_S = 0.25  # how often items are offered to a journal that could not take them
 WAITING_MOST = 256  # items that the journal has not yet taken; then nothing is read, and the board keeps the rest
 
 Deliver = Callable[[list[Item]], bool]
@@ -24,7 +25,8 @@ Deliver = Callable[[list[Item]], bool]
 class BridgeState:
     """How the bridge does. state: "searching", "connected", "silent", "refused" or "stopped"; detail for people.
 
-    levels: a bit for each active input, None while unknown; waiting: items that the journal has not yet taken.
+    levels: a bit for each active input, None while unknown; settled: the same, but only while every event before has
+    been taken and kept; waiting: items that the journal has not yet taken.
     """
 
     state: str
@@ -34,6 +36,7 @@ class BridgeState:
     firmware: int | None = None
     fitted: int | None = None
     levels: int | None = None
+    settled: int | None = None
     drift_ppm: float = 0.0
     waiting: int = 0
     counters: Counters = field(default_factory=Counters)
@@ -63,7 +66,7 @@ class Bridge:
         self._session: Session | None = None
         self._port = ""
         self._silent = False
-        self._next_try_s = self._opened_s = -math.inf
+        self._next_try_s = self._opened_s = self._refused_s = -math.inf
         self._state = BridgeState("searching")
         self._lock = threading.RLock()
         self._stopping = threading.Event()
@@ -138,10 +141,11 @@ class Bridge:
 
     def _hand_over(self) -> None:
         """Offers what waits to the journal; what it took is acknowledged, and will not be taken again."""
-        if not self._waiting:
+        if not self._waiting or self._clock() - self._refused_s < OFFER_AGAIN_S:
             return
         items = list(self._waiting)
         if not self._deliver(items):
+            self._refused_s = self._clock()
             return
         self._waiting.clear()
         self._marks.update(marks_of(items))
@@ -153,13 +157,19 @@ class Bridge:
         now = self._clock()
         silent = session.silent(now) and now - self._opened_s > SILENT_S
         if silent and not self._silent and session.board is not None:
-            self._waiting.append(Gap(session.board, None, None, now, "silent", None))
+            self._tell(Gap(session.board, None, None, now, "silent", None))
         self._silent = silent
+
+    def _tell(self, gap: Gap) -> None:
+        """Unless the journal has not yet taken the last one like it: a loose plug must not fill the memory."""
+        last = self._waiting[-1] if self._waiting else None
+        if not (isinstance(last, Gap) and (last.board, last.reason) == (gap.board, gap.reason)):
+            self._waiting.append(gap)
 
     def _lose(self, why: str) -> None:
         session = self._session
         if session is not None and session.board is not None:
-            self._waiting.append(Gap(session.board, None, None, self._clock(), "unplugged", None))
+            self._tell(Gap(session.board, None, None, self._clock(), "unplugged", None))
         self._close()
         self._hand_over()
         self._state = BridgeState("searching", why, self._port, waiting=len(self._waiting))
@@ -184,7 +194,8 @@ class Bridge:
         self._state = BridgeState(
             state, detail, self._port, session.board,
             hello.firmware if hello else self._state.firmware, hello.fitted if hello else self._state.fitted,
-            session.levels, session.clock.drift_ppm, len(self._waiting), replace(session.counters),
+            session.levels, None if self._waiting or self._silent else session.settled, session.clock.drift_ppm,
+            len(self._waiting), replace(session.counters),
         )  # fmt: skip
 
     def state(self) -> BridgeState:

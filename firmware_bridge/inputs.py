@@ -43,10 +43,29 @@ def beam(door: int, side: str) -> int:
     return door * BEAMS_A_DOOR + (side == INNER)
 
 
+def fitted_of(text: str, doors: tuple[str, ...]) -> int:
+    """The bits of inputs named with commas between: all, none, a door's name (both its beams), or an input's label.
+
+    Raises ValueError with one line that lists what may be named.
+    """
+    names = {label(w.number, doors): 1 << w.number for w in WIRED} | {"all": ALL_INPUTS, "none": 0}
+    for door in range(DOORS):
+        names[_door_name(door, doors)] = 1 << beam(door, OUTER) | 1 << beam(door, INNER)
+    bits = 0
+    for name in (part.strip() for part in text.split(",")):
+        if name not in names:
+            raise ValueError(f"{name!r} is no sensor; give some of these, with commas between: {', '.join(names)}")
+        bits |= names[name]
+    return bits
+
+
+def _door_name(door: int, doors: tuple[str, ...]) -> str:
+    return doors[door] if door < len(doors) else f"door {door + 1}"
+
+
 def label(number: int, doors: tuple[str, ...] = ()) -> str:
     """An input's name for people, with the doors as the board file names them: "red-north-west outer beam"."""
     wired = WIRED[number]
     if wired.door is None:
         return {"gate": "gate", "knock": "knock", "button": "turn button"}[wired.kind]
-    name = doors[wired.door] if wired.door < len(doors) else f"door {wired.door + 1}"
-    return f"{name} {wired.side} beam"
+    return f"{_door_name(wired.door, doors)} {wired.side} beam"

@@ -43,7 +43,7 @@ def candidates(by_id: Path = BY_ID) -> list[Candidate]:
     """Ports that may be a sensor board's, the likeliest first; each once."""
     found: dict[Path, Candidate] = {}
     known = [p for p in list_ports.comports() if p.vid in USB_VENDORS]
-    names = sorted(by_id.iterdir()) if by_id.is_dir() else []
+    names = _names(by_id)
     for name in names:
         if any(Path(p.device) == name.resolve() for p in known):
             found.setdefault(name.resolve(), Candidate(str(name), name.name))
@@ -52,6 +52,13 @@ def candidates(by_id: Path = BY_ID) -> list[Candidate]:
     for name in names:
         found.setdefault(name.resolve(), Candidate(str(name), name.name))
     return list(found.values())
+
+
+def _names(by_id: Path) -> list[Path]:
+    try:
+        return sorted(by_id.iterdir())
+    except OSError:
+        return []  # the folder comes with the first device, and goes with the last
 
 
 def ask_who(transport: Transport, path: str, clock: Callable[[], float] = time.monotonic) -> int:

@@ -127,6 +127,7 @@ class Session:
         self._marks = dict(marks or {})
         self._taken = {**self._marks, **marks_of(waiting)}
         self._new_id = new_id
+        self._given: set[int] = set()  # ids that the board was told to take
         self._reader = Reader()
         self._order: _Order | None = None
         self._out: list[bytes] = []
@@ -139,6 +140,7 @@ class Session:
         self.counters = Counters()
         self.hello: Hello | None = None
         self.levels: int | None = None
+        self.settled: int | None = None  # levels of a heartbeat before which every event was taken
         self.other_version: int | None = None
         self.last_answer: Answer | None = None
 
@@ -184,13 +186,15 @@ class Session:
                 self.set("id", self._new_id)
         else:
             self.levels = beat.levels
+            order = self._order
+            self.settled = beat.levels if order is not None and beat.next == order.expected else None
         return gaps
 
     def _follow(self, beat: Hello | Heartbeat, now_s: float) -> list[Item]:
         """Which board and boot this is; what is expected next, and what was lost in between."""
         order = self._order
-        if order is not None and order.board == 0 and (beat.board, beat.boot) == (self._new_id, order.boot):
-            order.board = beat.board  # the board has just taken the id that it was given
+        if order is not None and self._renamed(order, beat.board, beat.boot):
+            order.board = beat.board
         same = order is not None and (order.board, order.boot) == (beat.board, beat.boot)
         if order is not None and same and after(beat.next, order.expected) >= 0:  # as ever
             lost = after(beat.first, order.expected)
@@ -198,8 +202,16 @@ class Session:
                 return []
             self._expect(order, beat.first)
             return [Gap(beat.board, beat.boot, None, now_s, "elsewhere", lost)]
-        restarted = order is not None and order.board == beat.board  # another boot, or the same one but behind
-        return self._begin(beat, Mark(-1, 0) if restarted else self._taken.get(beat.board), now_s)
+        if order is None:
+            return self._begin(beat, self._taken.get(beat.board), now_s)
+        if order.board == beat.board:  # another boot, or the same one but behind
+            return self._begin(beat, Mark(-1, 0), now_s)
+        gone = Gap(order.board, order.boot, None, now_s, "reboot", None)  # another board, or one that forgot its id
+        return [gone, *self._begin(beat, self._taken.get(beat.board), now_s)]
+
+    def _renamed(self, order: _Order, board: int, boot: int) -> bool:
+        """True where the board on the line has just taken the id that it was given."""
+        return order.board != board and order.boot == boot and board in self._given
 
     def _begin(self, beat: Hello | Heartbeat, mark: Mark | None, now_s: float) -> list[Item]:
         self.clock = Clock()
@@ -223,12 +235,14 @@ class Session:
     def _event(self, event: Event, now_s: float) -> list[Item]:
         order = self._order
         if order is None or (event.board, event.boot) != (order.board, order.boot):
-            if order is not None and (order.board, event.board, order.boot) == (0, self._new_id, event.boot):
+            if order is not None and self._renamed(order, event.board, event.boot):
                 order.board = event.board
             else:
                 self._asked_s = -math.inf  # ask who that is; the board sends the event again
                 self.hello = None
                 return []
+        if event.board == 0 and self._new_id:
+            return []  # it comes again under the id that the board is being given: journals know it by that
         distance = after(event.sequence, order.expected)
         if distance < 0:
             self.counters.duplicates += 1
@@ -289,6 +303,8 @@ class Session:
     # -- commands, one at a time, each repeated until it is answered -------------------------------------
     def set(self, key: str, value: int) -> None:
         """Changes one of the board's settings, SETTING_KEYS; it keeps it through power cuts."""
+        if key == "id":
+            self._given.add(value)
         self._command("S", ord(SETTING_KEYS[key]), value)
 
     def light(self, side: int, mode: int) -> None:

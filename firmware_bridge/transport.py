@@ -9,8 +9,14 @@ from typing import Protocol
 
 import serial
 
+try:
+    from termios import error as TerminalError  # pyserial lets it through where a port goes while it is opened
+except ImportError:  # Windows has none
+    TerminalError = OSError  # type: ignore[assignment,misc]
+
 BAUD = 115200
 READ_S = 0.005  # the longest that a read waits for the first byte: heartbeats are asked for in between
+USUAL_GROUP = "dialout"
 WRITE_S = 1.0  # a port that takes nothing for longer is broken
 
 
@@ -37,25 +43,25 @@ class SerialTransport:
         self.path = path
         try:
             self._port = serial.Serial(path, BAUD, timeout=read_s, write_timeout=WRITE_S, exclusive=True)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, TerminalError) as error:
             raise PortError(why_not_open(path, error)) from None
 
     def read(self) -> bytes:
         try:
             return bytes(self._port.read(max(1, self._port.in_waiting)))
-        except (OSError, TypeError) as error:  # TypeError: pyserial's, when it is closed meanwhile
+        except (OSError, TypeError, TerminalError) as error:  # TypeError: pyserial's, when it is closed meanwhile
             raise PortLostError(f"{self.path}: the port has gone ({error}); plug the sensor board in again") from None
 
     def write(self, data: bytes) -> None:
         try:
             self._port.write(data)
-        except (OSError, TypeError) as error:
+        except (OSError, TypeError, TerminalError) as error:
             raise PortLostError(f"{self.path}: the port has gone ({error}); plug the sensor board in again") from None
 
     def close(self) -> None:
         try:
             self._port.close()
-        except OSError:
+        except (OSError, TerminalError):
             return  # it has gone already
 
 
@@ -80,7 +86,10 @@ def why_not_open(path: str, error: Exception) -> str:
 
 def is_terminal(path: str) -> bool:
     """True where the path names a character device; on Windows anything may."""
-    return os.name != "posix" or stat.S_ISCHR(os.stat(path).st_mode)
+    try:
+        return os.name != "posix" or stat.S_ISCHR(os.stat(path).st_mode)
+    except OSError:
+        return True  # it has gone meanwhile: a file does not
 
 
 def group_of(path: str) -> str:
@@ -89,7 +98,10 @@ def group_of(path: str) -> str:
         return "Users"
     import grp
 
-    number = os.stat(path).st_gid
+    try:
+        number = os.stat(path).st_gid
+    except OSError:
+        return USUAL_GROUP  # it has gone meanwhile
     try:
         return grp.getgrgid(number).gr_name
     except KeyError:

@@ -31,6 +31,7 @@ from firmware_bridge.protocol import (
 )
 
 RING = 128
+GAP_MOST = 0x7FFF  # edges that one gap counts: so many or more
 RESEND_S, RESEND_SLOW_S, RESEND_SOON_S = 0.03, 0.25, 0.008
 HOST_GONE_S = 2.0
 COUNTERS_BEATS = 4
@@ -64,6 +65,7 @@ class VirtualBoard:
         self._lost, self._lost_micros = 0, 0
         self._resent = self._damaged = 0
         self._done = self._refused = self._why = self._number = 0
+        self._newest: tuple[str, list[int]] | None = None
         self._heard_s = self._rewound_s = self._beat_s = -1.0
         self._beats = 0
         self._due: deque[str] = deque("HB")
@@ -97,14 +99,14 @@ class VirtualBoard:
         return (self._next - len(self._events)) % SEQUENCES
 
     def _put(self, number: int, active: bool, micros: int) -> None:
-        if self._lost and len(self._events) < RING - 1:
+        if self._lost and len(self._events) < RING - (self._lost < GAP_MOST):
             self._tell_lost()
         if not self._lost and len(self._events) < RING:
             self._append(Edge(self._board, self._boot, self._next, micros, number, active))
             return
         if not self._lost:
             self._lost_micros = micros
-        self._lost += 1
+        self._lost = min(self._lost + 1, GAP_MOST)
 
     def _tell_lost(self) -> None:
         self._append(Overflow(self._board, self._boot, self._next, self._lost_micros, self._lost))
@@ -148,8 +150,9 @@ class VirtualBoard:
 
     def _command(self, kind: str, fields: list[int]) -> None:
         self._due.append("K")
-        if fields and self._done + self._refused and fields[0] == self._number:
+        if self._newest == (kind, fields):
             return
+        self._newest = (kind, fields)
         self._number = fields[0] if fields else 0
         why = self._carry_out(kind, fields)
         self._done, self._refused = self._done + (not why), self._refused + bool(why)

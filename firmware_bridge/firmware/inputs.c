@@ -6,60 +6,78 @@
 #include "ring.h"
 #include "settings.h"
 
-static uint16_t seen;    /* as the pins were when last looked at; 1 = active */
-static uint16_t stable;  /* as reported */
-static uint16_t waiting; /* differs from stable since `since`, and has not yet held for long enough */
-static uint32_t since[INPUTS];
+static uint16_t seen;   /* as the pins were when last looked at; 1 = active */
+static uint16_t stable; /* as reported */
+
+/* Inputs that differ from `stable` and have not yet held for long enough, the longest first: edges are numbered in the
+ * order of time. No search, for this runs with interrupts off: while it does, glitches elsewhere look longer. */
+static uint8_t waiting[INPUTS];
+static uint8_t waiting_count;
+static uint16_t since[INPUTS]; /* the low half of the microseconds: no input waits for 65 ms */
 
 static uint16_t look(void) { return (board_read_inputs() ^ settings.active_low) & settings.fitted; }
 
-static void report(uint8_t input, stamp_t now) {
+static void report(uint8_t input, uint16_t held, stamp_t now) {
     const uint16_t bit = (uint16_t)1 << input;
     stamp_t began = now;
-    began.low = since[input];
+    began.low -= held;
     if (began.low > now.low)
         began.high--;
     stable ^= bit;
-    waiting &= ~bit;
     ring_put_edge(input, (stable & bit) != 0, began);
 }
 
+/* Forgets those between `from` and `to` that wait. */
+static void drop(uint8_t from, uint8_t to) {
+    while (to < waiting_count)
+        waiting[from++] = waiting[to++];
+    waiting_count = from;
+}
+
 void inputs_settle(stamp_t now) {
-    while (waiting) { /* the one that has waited longest goes first: edges are numbered in the order of time */
-        uint32_t longest = 0;
-        uint8_t first = INPUTS;
-        uint16_t bit = 1;
-        for (uint8_t i = 0; i < INPUTS; i++, bit <<= 1) {
-            if (waiting & bit) {
-                const uint32_t held = now.low - since[i];
-                if (held >= settings.hold_us && (first == INPUTS || held > longest)) {
-                    longest = held;
-                    first = i;
-                }
-            }
-        }
-        if (first == INPUTS)
+    uint8_t done = 0;
+    while (done < waiting_count) {
+        const uint8_t input = waiting[done];
+        const uint16_t held = (uint16_t)now.low - since[input];
+        if (held < settings.hold_us)
+            break;
+        report(input, held, now);
+        done++;
+    }
+    if (done)
+        drop(0, done);
+}
+
+static void begin_to_wait(uint8_t input, uint16_t now) {
+    waiting[waiting_count++] = input;
+    since[input] = now;
+}
+
+/* Back before it had held: a glitch. */
+static void give_up(uint8_t input) {
+    for (uint8_t i = 0; i < waiting_count; i++) {
+        if (waiting[i] == input) {
+            drop(i, i + 1);
             return;
-        report(first, now);
+        }
     }
 }
 
 static void __attribute__((noinline)) changed(void) {
     const stamp_t now = clock_now();
     const uint16_t level = look();
-    const uint16_t differs = level ^ seen;
+    uint16_t differs = level ^ seen;
     inputs_settle(now);
     seen = level;
     uint16_t bit = 1;
-    for (uint8_t i = 0; i < INPUTS; i++, bit <<= 1) {
+    for (uint8_t i = 0; differs; i++, bit <<= 1) {
         if (!(differs & bit))
             continue;
-        if ((level ^ stable) & bit) {
-            waiting |= bit;
-            since[i] = now.low;
-        } else {
-            waiting &= ~bit; /* back before it had held: a glitch */
-        }
+        differs &= ~bit;
+        if ((level ^ stable) & bit)
+            begin_to_wait(i, (uint16_t)now.low);
+        else
+            give_up(i);
     }
 }
 
@@ -68,16 +86,19 @@ PINS_CHANGED(changed)
 void inputs_reconfigure(void) {
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
         board_set_up_pins(settings.active_low & settings.fitted);
-        waiting = 0;
+        waiting_count = 0;
     }
     for (volatile uint8_t i = 0; i < 50; i++) { /* some microseconds for the pull-ups */
     }
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+        const uint16_t now = (uint16_t)clock_now().low;
         seen = look();
         stable &= settings.fitted;
-        waiting = seen ^ stable;
-        for (uint8_t i = 0; i < INPUTS; i++)
-            since[i] = clock_now().low;
+        waiting_count = 0;
+        for (uint8_t i = 0; i < INPUTS; i++) {
+            if ((seen ^ stable) >> i & 1)
+                begin_to_wait(i, now);
+        }
     }
 }
 

@@ -29,7 +29,8 @@ static uint16_t send_next = FIRST_SEQUENCE;  /* the event that goes out next */
 static uint16_t sent_until = FIRST_SEQUENCE; /* events before it have gone out at least once */
 static uint16_t resent, heard_ms, rewound_ms, beat_ms;
 static uint16_t command_number, commands_done, commands_refused;
-static uint8_t command_why, host_there, damage_seen, hello_due = 1, beat_due = 1, counters_due, answer_due, restarting;
+static uint32_t command_check;
+static uint8_t command_why, commanded, host_there, damage_seen, hello_due = 1, beat_due = 1, counters_due, answer_due, restarting;
 static uint8_t lights[SIDES];
 
 /* Before main: why the chip was reset, and no watchdog until it is wanted. */
@@ -132,7 +133,7 @@ static void rewind_when_due(uint16_t ms) {
 static void speak(uint16_t ms) {
     char *buffer = serial_line();
     writer_t w;
-    if (buffer == NULL)
+    if (buffer == NULL || !settings_boot_kept()) /* a boot that EEPROM does not know may come again: it says nothing */
         return;
     if ((uint16_t)(ms - beat_ms) >= settings.beat_ms) {
         beat_ms = ms;
@@ -191,12 +192,15 @@ static uint8_t carry_out(void) {
     return UNKNOWN_COMMAND;
 }
 
-/* A numbered command is carried out once, however often it comes; each time it is answered. */
+/* A numbered command is carried out once, however often it comes; each time it is answered. The checksum tells it from
+ * the next host's command of the same number. */
 static void command(void) {
     uint8_t why;
     answer_due = 1;
-    if (reader.count && commands_done + commands_refused && (uint16_t)reader.fields[0] == command_number)
+    if (commanded && reader.check == command_check)
         return;
+    commanded = 1;
+    command_check = reader.check;
     command_number = reader.count ? (uint16_t)reader.fields[0] : 0;
     why = carry_out();
     if (why == DONE) {

@@ -93,6 +93,7 @@ static uint8_t understand(reader_t *r) {
         return 0;
     if (crc32_of(r->text, (uint8_t)(r->length - CHECK_LENGTH + 1)) != told)
         return 0;
+    r->check = told;
     r->kind = r->text[1];
     r->count = 0;
     for (at = r->text + 2; at < star;) {

@@ -37,6 +37,7 @@ typedef struct {
     uint8_t length;
     uint8_t reading;
     uint16_t damaged;
+    uint32_t check; /* the checksum of the newest whole line: tells one line from another */
     char kind;
     uint8_t count;
     uint32_t fields[FIELDS_MAX];

@@ -16,7 +16,7 @@
 
 settings_t settings;
 static uint16_t boot;
-static uint8_t boot_slot, boot_at, settings_at = NOTHING_TO_WRITE;
+static uint8_t boot_slot, boot_at, boot_kept, settings_at = NOTHING_TO_WRITE;
 static uint32_t checksum;
 
 static uint8_t byte_of_boot(uint8_t i) { return (uint8_t)((i < 2 ? boot : (uint16_t)~boot) >> (i & 1 ? 8 : 0)); }
@@ -78,6 +78,7 @@ uint8_t settings_work(void) {
         boot_at++;
         return 1;
     }
+    boot_kept = 1;
     if (settings_at < SETTINGS_BYTES) {
         write_byte((uint16_t)(SETTINGS_AT + settings_at), byte_of_settings(settings_at));
         settings_at++;
@@ -88,6 +89,8 @@ uint8_t settings_work(void) {
 }
 
 uint16_t settings_boot(void) { return boot; }
+
+uint8_t settings_boot_kept(void) { return boot_kept; }
 
 static uint8_t in_range(uint32_t value, uint16_t least, uint16_t most) { return value >= least && value <= most; }
 

@@ -25,6 +25,7 @@ void settings_load(void);      /* from EEPROM; what has no right checksum gives 
 void settings_save(void);      /* begins to save; settings_work goes on with it */
 uint8_t settings_work(void);   /* writes at most one byte and never waits; true while there is more to do */
 uint16_t settings_boot(void);  /* this boot's number */
+uint8_t settings_boot_kept(void); /* true once it is there for good */
 uint8_t settings_change(char key, uint32_t value); /* DONE or why not */
 
 #endif

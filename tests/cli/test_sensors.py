@@ -55,6 +55,20 @@ def test_a_board_is_given_another_id(realtime: RealtimeBoard) -> None:
     assert f"board {found[1]}" in paleo("sensors", "--sensors", realtime.port, "--seconds", "0.5").stdout
 
 
+def test_a_board_is_told_which_sensors_it_has(realtime: RealtimeBoard) -> None:
+    done = paleo("sensors", "--sensors", realtime.port, "--fitted", "red-north-west, gate")
+    told = "The board now has: red-north-west outer beam, red-north-west inner beam, gate."
+    assert " ".join(done.stdout.split()) == told, done.stderr
+    shown = paleo("sensors", "--sensors", realtime.port, "--seconds", "0.5").stdout
+    assert shown.count("not fitted") >= len(WIRED) - 3
+
+
+def test_a_sensor_that_there_is_not_is_one_line_with_those_that_there_are() -> None:
+    line = refused("sensors", "--sensors", "virtual", "--fitted", "red-north-west, bell")
+    assert "'bell' is no sensor" in line
+    assert "green-south-east inner beam" in line
+
+
 def test_a_port_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     assert "there is no such port; plug the sensor board in" in refused("sensors", "--sensors", tmp_path / "tty")
 

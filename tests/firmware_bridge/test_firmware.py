@@ -145,6 +145,15 @@ def test_a_command_is_carried_out_once_however_often_it_comes(board: SimulatedBo
     assert board.lights() == (0, 1)
 
 
+def test_the_next_hosts_command_of_the_same_number_is_carried_out_too(board: SimulatedBoard) -> None:
+    """Each host counts from 1."""
+    board.run(100 * MS)
+    for side in (0, 1):
+        board.write(command("L", 1, side, 1))
+    assert of(Answer, messages(board, 200 * MS))[-1].done == 2
+    assert board.lights() == (1, 1)
+
+
 def test_a_command_out_of_range_is_refused_with_its_reason(board: SimulatedBoard) -> None:
     board.run(100 * MS)
     board.write(command("S", 1, ord("H"), 100_000))

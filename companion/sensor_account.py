@@ -1,0 +1,113 @@
+"""One shot as the camera told it, compared with the sensors door by door and at the gate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from calibration.board import Board
+from companion.fusion import TIME_DIGITS
+from companion.sensor_passages import Passage
+from vision.virtual_table.beams import SPOT_MM
+
+NEAR_MM = 6.0  # how well vision's places and the sensors' mounts are known together
+BEAM_CONFIDENCE = 0.98  # of a passage that both beams tell in order
+UNSURE_CONFIDENCE = 0.6
+UNSEEN_CONFIDENCE = 0.5  # of a crossing that vision tells without saying how sure it is
+
+
+class Account:
+    """One shot as vision told it, compared with the sensors door by door."""
+
+    def __init__(self, seen: Mapping[str, Any], sure: Mapping[tuple[str, str], float]) -> None:
+        self._seen, self._sure = seen, sure
+        self._doors_in = [dict(d) for d in seen["doors_in"]]
+        self._on_gate = list(seen["on_gate"])
+        self._reasons = list(seen["reasons"])
+        self._told: list[dict[str, Any]] = []
+        gone = {p["puck"] for p in seen["before"]} - {p["puck"] for p in seen["after"]}
+        self._missing = sorted(gone - {m["puck"] for m in seen["exits"]})
+
+    def door(self, name: str, felt: list[Passage]) -> None:
+        """Compares the pucks that vision saw go in at a door with the beams' passages there."""
+        seen = [d for d in self._doors_in if d["door"] == name]
+        ins = [p for p in felt if p.direction == "in"]
+        back = len(felt) - len(ins)
+        if not seen and not ins:
+            return
+        if len(seen) <= len(ins) <= len(seen) + back and seen:
+            self._agree(name, seen, ins)
+        elif len(seen) < len(ins):
+            self._only_felt(name, len(seen), ins, back)
+        else:
+            for d in seen[len(ins) :]:
+                self._doubt(f"the camera saw {d['puck']} go in at {name}, the beams there did not")
+                self._say(name, d["puck"], "camera", self._sure.get((d["puck"], name), UNSEEN_CONFIDENCE) / 2)
+
+    def _agree(self, name: str, seen: list[dict[str, Any]], ins: list[Passage]) -> None:
+        for d, passage in zip(seen, ins, strict=False):
+            mine = self._sure.get((d["puck"], name), UNSEEN_CONFIDENCE)
+            theirs = BEAM_CONFIDENCE if passage.sure else UNSURE_CONFIDENCE
+            d["t"] = round(passage.time_s, TIME_DIGITS)
+            self._say(name, d["puck"], "both", 1 - (1 - mine) * (1 - theirs))
+
+    def _only_felt(self, name: str, seen: int, ins: list[Passage], back: int) -> None:
+        """More went in than vision saw: those that it lost from sight, where that is as many; else players decide."""
+        more = ins[seen:]
+        who = self._lost_at(len(more), back)
+        if who is None or not all(p.sure for p in more):
+            plural = "puck" if len(ins) == 1 else "pucks"
+            self._doubt(f"the beams at {name} felt {len(ins)} {plural} go in, the camera saw {seen}")
+            return
+        for puck, passage in zip(who, more, strict=True):
+            self._doors_in.append({"t": round(passage.time_s, TIME_DIGITS), "puck": puck, "door": name})
+            self._reasons = [r for r in self._reasons if not r.startswith(f"{puck} was lost from sight")]
+            self._say(name, puck, "beams", BEAM_CONFIDENCE)
+
+    def _lost_at(self, count: int, back: int) -> list[str] | None:
+        """The pucks that vision lost from sight, where they are just so many; those that came back are seen again."""
+        if not back:
+            lost = self._missing
+        else:
+            after = {p["puck"] for p in self._seen["after"]}
+            lost = sorted(p for p in after if any(r.startswith(f"{p} was lost from sight") for r in self._reasons))
+        if len(lost) != count:
+            return None
+        self._missing = [p for p in self._missing if p not in lost]
+        return lost
+
+    def gate(self, board: Board, covered: bool) -> None:
+        """Compares what lies on the gate at the end with the sensor under its middle."""
+        middle, radius = board.gates[0].circle[:2], board.puck.radius_mm
+        apart = [math.dist((p["x_mm"], p["y_mm"]), middle) for p in self._seen["after"]]
+        nearest = min(apart, default=math.inf)
+        if covered and nearest > radius + NEAR_MM:
+            if len(self._missing) == 1 and not self._on_gate:
+                puck = self._missing.pop()
+                self._on_gate.append(puck)
+                self._reasons = [r for r in self._reasons if not r.startswith(f"{puck} was lost from sight")]
+                self._say(board.gates[0].name, puck, "gate sensor", BEAM_CONFIDENCE)
+            else:
+                self._doubt("the gate's sensor feels a puck, the camera sees none there")
+        elif not covered and nearest < radius - SPOT_MM - NEAR_MM:
+            self._doubt("the camera sees a puck on the gate, the sensor there feels none")
+
+    def _doubt(self, reason: str) -> None:
+        if reason not in self._reasons:
+            self._reasons.append(reason)
+
+    def _say(self, where: str, puck: str, by: str, confidence: float) -> None:
+        self._told.append({"at": where, "puck": puck, "by": by, "confidence": round(confidence, 3)})
+
+    def result(self) -> dict[str, Any]:
+        """The account, with what the sensors had to say."""
+        doubted = bool(self._reasons) or (self._seen["needs_review"] and not self._seen["reasons"])
+        return {
+            **self._seen,
+            "doors_in": sorted(self._doors_in, key=lambda d: d["t"]),
+            "on_gate": self._on_gate,
+            "needs_review": doubted,
+            "reasons": self._reasons,
+            "sensors": self._told,
+        }
