@@ -40,11 +40,12 @@ def edge_votes(top: Image, radius_px: float) -> NDArray[np.float32]:
     """
     smooth = cv2.GaussianBlur(top, (0, 0), 1.0)
     gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=0.25)
-    magnitude = np.sqrt(gx * gx + gy * gy)
-    strongest = magnitude.argmax(axis=2)
-    rows, columns = np.nonzero(magnitude.max(axis=2) > EDGE_MIN / 2)
-    channel = strongest[rows, columns]
-    g = magnitude[rows, columns, channel]
+    squared = gx * gx + gy * gy
+    b, gr, r = cv2.split(squared)
+    rows, columns = np.nonzero(cv2.max(cv2.max(b, gr), r) > (EDGE_MIN / 2) ** 2)
+    edges = squared[rows, columns]
+    channel = edges.argmax(axis=1)
+    g = np.sqrt(edges[np.arange(len(edges)), channel])
     ux, uy = gx[rows, columns, channel] / g, gy[rows, columns, channel] / g
     h, w = top.shape[:2]
     votes = np.zeros(h * w)

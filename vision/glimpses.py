@@ -73,10 +73,13 @@ def _in_window(
     radius_px, radius = view.radius_px, view.board.puck.radius_mm
     votes = edge_votes(part, radius_px)
     votes[busy == 0] = 0
+    centres = peaks(votes, VOTES_MIN, radius_px * 1.1)
+    if len(centres) == 0:
+        return []
     printed = edge_votes(lit, radius_px)
     looks = perceived(linear_from_bgr(np.array(paint)))
     out: list[Streak] = []
-    for x, y in peaks(votes, VOTES_MIN, radius_px * 1.1):
+    for x, y in centres:
         disc = _disc(part.shape, x, y, 0.75 * radius_px)
         if not disc.any() or busy[disc].mean() < BUSY_MIN:
             continue

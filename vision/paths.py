@@ -119,6 +119,8 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
     free = list(seen)
     leaving: list[Path] = []
     for path in paths:
+        if any(_back(path, s) for s in free):
+            path.left, path.points = None, []
         if path.moving or path.last_seen_at_rest == frame:
             continue
         near = min(free, key=lambda s: math.dist(s.place, path.start), default=None)
@@ -170,6 +172,13 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
     if not streak.clean(radius_mm) or sight.hand_distance_mm(frame, *streak.place) < 1.0:
         return 1e6
     return 0.0
+
+
+def _back(path: Path, streak: Streak) -> bool:
+    """True where a puck that seemed to leave is just where it was seen before: a finger had shifted its outline."""
+    if not path.moving or not path.near or math.dist(streak.place, path.near[-1].place) > STILL_MM:
+        return False
+    return all(math.dist(p.place, path.start) < FIRST_MM for p in path.points)
 
 
 def _at_rest(path: Path, streak: Streak) -> bool:

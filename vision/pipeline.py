@@ -421,7 +421,12 @@ class Tracker:
 
     def _sees_hand(self, change: Mask) -> bool:
         """True where something reaches in over the border of the playing surface."""
-        return bool(_reaching(change, self._outside, HAND_AT_EDGE * self._puck_area()).any())
+        least = HAND_AT_EDGE * self._puck_area()
+        beyond = cv2.bitwise_and(change, change, mask=self._outside)
+        if cv2.countNonZero(beyond) <= least:
+            return False
+        stats = cv2.connectedComponentsWithStats(beyond, connectivity=8)[2]
+        return bool(stats[1:, cv2.CC_STAT_AREA].max() > least)
 
     def _record(self, time_s: float, image: Image, change: Mask, light: NDArray[np.float32]) -> None:
         """Keeps the part of a frame that differs from the board at rest."""
@@ -672,6 +677,8 @@ def _nudged(
 
 def _reaching(change: Mask, outside: Mask, least: float) -> Mask:
     """The pieces of a mask of which more than `least` pixels lie outside. -> mask of 0 and 1"""
+    if cv2.countNonZero(cv2.bitwise_and(change, change, mask=outside)) <= least:
+        return np.zeros_like(change)
     count, labels, _, _ = cv2.connectedComponentsWithStats(change, connectivity=8)
     if count < 2:
         return np.zeros_like(change)

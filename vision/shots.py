@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +23,7 @@ from vision.motion import Motion, make_motion
 from vision.palette import Palette
 from vision.paths import Path, link
 from vision.resting import SeenDisc
-from vision.streaks import Ground, Streak, find_streaks, make_ground
+from vision.streaks import Ground, Sight, Streak, find_streaks, make_ground
 from vision.swaps import meetings, swapped
 from vision.view import TopView
 
@@ -30,6 +31,7 @@ FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
 OUTSIDE_MM = 45.0  # streaks further outside of the playing surface are no pucks
+LOOKERS = 2  # threads that look at frames side by side
 ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
 REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
 STAYS = 4  # frames before and after in which a printed ring is seen in the same place
@@ -189,19 +191,24 @@ class _Watch:
         self.hands: list[Mask] = []
         self.busy: list[Mask] = []
         self._pieces: dict[int, tuple[NDArray[Any], NDArray[Any]]] = {}
-        first, last = self._span()
-        for k, record in enumerate(scene.records):
-            if record.patch.size == 0 or not first <= k <= last:
-                self.streaks.append([])
-                self.hands.append(np.zeros((0, 0), np.uint8))
-                self.busy.append(np.zeros((0, 0), np.uint8))
-                continue
-            found, hand, busy = find_streaks(k, record.patch, record.corner, record.light, self.ground, view, paints)
-            found = self._with_glimpses(k, found, busy, paints)
-            self.streaks.append([s for s in found if beyond_rim_mm(scene.board, *s.place) < OUTSIDE_MM])
-            self.hands.append(hand)
-            self.busy.append(busy)
+        self.first = self._first()
+        with ThreadPoolExecutor(LOOKERS) as pool:  # most of it is done outside of the interpreter's lock
+            sights = pool.map(lambda k: self._sight(k, paints), range(len(scene.records)))
+            for streaks, hands, busy in sights:
+                self.streaks.append(streaks)
+                self.hands.append(hands)
+                self.busy.append(busy)
         self._drop_prints()
+
+    def _sight(self, frame: int, paints: dict[str, list[FloatArray]]) -> tuple[list[Streak], Mask, Mask]:
+        """The streaks of one frame, its hands, and all that is not bare ground there."""
+        record, view = self.scene.records[frame], self.scene.view
+        if frame < self.first or record.patch.size == 0:
+            return [], np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint8)
+        sight = find_streaks(frame, record.patch, record.corner, record.light, self.ground, view, paints)
+        found = self._with_glimpses(frame, sight, paints)
+        near = [s for s in found if beyond_rim_mm(self.scene.board, *s.place) < OUTSIDE_MM]
+        return near, sight.hands, sight.busy
 
     def _drop_prints(self) -> None:
         """Forgets outlines that stay where no puck lay or came to lie: they are printed on the board."""
@@ -214,25 +221,22 @@ class _Watch:
                 or sum(math.dist(s.place, o.place) < PRINT_MM and o.team == s.team for o in near) < STAYS
             ]  # fmt: skip
 
-    def _with_glimpses(
-        self, frame: int, found: list[Streak], busy: Mask, paints: dict[str, list[FloatArray]]
-    ) -> list[Streak]:
+    def _with_glimpses(self, frame: int, sight: Sight, paints: dict[str, list[FloatArray]]) -> list[Streak]:
         """Streaks, and pucks whose outline shows near where they left or came to rest, and that are no clean streak."""
         scene, record = self.scene, self.scene.records[frame]
         wanted = self._homes
-        lit = self.ground.lit(record.corner, record.patch.shape, record.light)
         gain = np.median(record.light.reshape(-1, 3), axis=0).astype(np.float64)
         looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
-        glimpses = find_glimpses(frame, record.patch, record.corner, lit, busy, scene.view, wanted, looks, found)
-        return parted(found, glimpses, record.patch, record.corner, scene.view, looks)
+        glimpses = find_glimpses(frame, record.patch, record.corner, sight.lit, sight.busy, scene.view, wanted, looks,
+                                 sight.streaks)  # fmt: skip
+        return parted(sight.streaks, glimpses, record.patch, record.corner, scene.view, looks)
 
-    def _span(self) -> tuple[int, int]:
-        """The records between which something happens to the places that pucks left or came to, with a margin."""
+    def _first(self) -> int:
+        """The first record in which something happens to the places that pucks left, with a margin."""
         scene = self.scene
         places = [(r.place, Ground(scene.before)) for r in scene.vacated]
         first = next((k for k in range(len(scene.records)) if any(self._differs(k, p, g) for p, g in places)), 0)
-        self.first = max(first - SPAN_MARGIN, 0)
-        return self.first, len(scene.records)
+        return max(first - SPAN_MARGIN, 0)
 
     def _differs(self, frame: int, place: tuple[float, float], ground: Ground) -> bool:
         """True where a frame shows a place other than a picture of the board does."""

@@ -28,6 +28,7 @@ CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to
 HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its side and its shadow
 HAND_BREADTH = 0.6  # radii: what is thinner is no hand
 HAND_AREA = 0.7  # puck areas: what is smaller is no hand
+BLOCK_RADII = 0.5  # pieces of change that are further apart than this are looked at one by one
 MASS_MIN = 0.22  # share of a puck's area below which a streak is not looked at
 BREADTH_MAX = 7.0  # radii: what is broader in its narrower direction is no streak
 MASS_MAX = 3.2  # more than three pucks at once is no streak
@@ -83,6 +84,17 @@ class Ground:
         return np.asarray(cv2.multiply(part, light, dtype=cv2.CV_8U))
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one frame's changed part shows: streaks; masks (h, w) of 0 and 1 of hands and the like, and of all that is
+    not bare ground; and the ground in the frame's light, (h, w, 3)."""
+
+    streaks: list[Streak]
+    hands: Mask
+    busy: Mask
+    lit: Image
+
+
 def make_ground(
     before: Image, after: Image, vacated_px: FloatArray, taken_px: FloatArray, radius_px: float
 ) -> Ground:
@@ -113,31 +125,74 @@ def _discs(shape: tuple[int, ...], places_px: FloatArray, radius_px: float) -> M
 def find_streaks(
     frame: int, patch: Image, corner: tuple[int, int], field: NDArray[np.float32], ground: Ground, view: TopView,
     paints: dict[str, list[FloatArray]],
-) -> tuple[list[Streak], Mask, Mask]:  # fmt: skip
+) -> Sight:  # fmt: skip
     """All streaks of the given teams in one frame, and what else hides the ground there.
 
     patch: (h, w, 3) the changed part of the top view, whose pixel (0, 0) is the view's `corner` (x, y).
     field: (rows, columns, 3) BGR, the frame's light against the ground's over the whole view.
     paints: team -> (3,) BGR colours of its pucks in the light of the ground (gloss makes them differ).
-    Returns streaks, a mask (h, w), 0 and 1, of hands and the like, and one of all that is not bare ground.
     """
-    h, w = patch.shape[:2]
     lit = ground.lit(corner, patch.shape, field)
     gain = np.median(field.reshape(-1, 3), axis=0).astype(np.float64)
     busy = strongest(np.asarray(cv2.absdiff(patch, lit)), CHANGE_LEVEL)
+    hands = np.zeros_like(busy)
     out: list[Streak] = []
+    looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
+    for x, y, w, h in _windows(busy, view.radius_px):
+        window = (slice(y, y + h), slice(x, x + w))
+        found, hands[window] = _in_window(
+            frame, patch[window], lit[window], busy[window], (corner[0] + x, corner[1] + y), view, looks
+        )
+        out += found
+    return Sight(out, hands, busy, lit)
+
+
+def _windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:
+    """Boxes (x, y, w, h) that hold all of a mask, so far apart that no patch in one could reach into another."""
+    h, w = busy.shape
+    block = min(max(4.0, radius_px * BLOCK_RADII), 14.0)
+    size = (math.ceil(w / block), math.ceil(h / block))
+    coarse = np.asarray(cv2.resize(busy * np.uint8(255), size, interpolation=cv2.INTER_AREA) > 0, dtype=np.uint8)
+    wide = cv2.dilate(coarse, np.ones((3, 3), np.uint8))
+    boxes = cv2.connectedComponentsWithStats(wide, connectivity=8)[2][1:, :4].tolist()
+    out = []
+    for x, y, columns, rows in _merged([(x, y, x + columns, y + rows) for x, y, columns, rows in boxes]):
+        x0, y0 = math.floor(x * w / size[0]), math.floor(y * h / size[1])
+        out.append((x0, y0, math.ceil(columns * w / size[0]) - x0, math.ceil(rows * h / size[1]) - y0))
+    return out
+
+
+def _merged(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    """Boxes (x0, y0, x1, y1) of which those that overlap are made one, until none does."""
+    out: list[tuple[int, int, int, int]] = []
+    for box in boxes:
+        while (other := next((o for o in out if _overlap(box, o)), None)) is not None:
+            out.remove(other)
+            box = (min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))
+        out.append(box)
+    return out
+
+
+def _overlap(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _in_window(
+    frame: int, patch: Image, lit: Image, busy: Mask, corner: tuple[int, int], view: TopView,
+    looks: dict[str, list[FloatArray]],
+) -> tuple[list[Streak], Mask]:  # fmt: skip
+    """The streaks of a part of a frame, and a mask of hands in it. looks: team -> (3,) BGR in the frame's light."""
     rows, columns = np.nonzero(busy)
-    if len(rows) == 0:
-        return out, busy, busy
     now, was = patch[rows, columns].astype(np.float32), lit[rows, columns].astype(np.float32)
-    pucks = np.zeros((h, w), np.uint8)
-    for team, paint in paints.items():
-        share = np.zeros((h, w), np.float32)
-        share[rows, columns] = np.max([puck_share(now, was, p * gain) for p in paint], axis=0)
+    pucks = np.zeros_like(busy)
+    out: list[Streak] = []
+    for team, paint in looks.items():
+        share = np.zeros(busy.shape, np.float32)
+        share[rows, columns] = np.max([puck_share(now, was, p) for p in paint], axis=0)
         found, mask = _gather(frame, team, share, corner, view)
         out += found
         pucks |= mask
-    return out, _others(busy, pucks, view.radius_px), busy
+    return out, _others(busy, pucks, view.radius_px)
 
 
 def strongest(difference: Image, level: float) -> Mask:
@@ -160,8 +215,7 @@ def _others(busy: Mask, pucks: Mask, radius_px: float) -> Mask:
 def puck_share(now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray) -> NDArray[np.float32]:
     """Share of a team's puck in each pixel. now, was: (N, 3) BGR -> (N,), 0 where the change is of another colour."""
     change, toward = now - was, paint_bgr.astype(np.float32) - was
-    dot = (change * toward).sum(axis=1)
-    far, size = (toward * toward).sum(axis=1), (change * change).sum(axis=1)
+    dot, far, size = (np.einsum("ij,ij->i", a, b) for a, b in ((change, toward), (toward, toward), (change, change)))
     share = dot / np.maximum(far, 1.0)
     cosine = dot / np.sqrt(np.maximum(far * size, 1.0))
     good = (far > CONTRAST_MIN**2) & (cosine > COLOUR_COS) & (share > SHARE_MIN) & (share < SHARE_MAX)

@@ -80,6 +80,7 @@ def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     w, h = frame_size
     x0, y0 = max(0, math.floor(map_x.min())), max(0, math.floor(map_y.min()))
     x1, y1 = min(w, math.ceil(map_x.max()) + 1), min(h, math.ceil(map_y.max()) + 1)
+    x1, y1 = x1 - (x1 - x0) % 2, y1 - (y1 - y0) % 2  # even, as masks have half the resolution
     return TopView(pose, board, scale, origin, size, map_x, map_y, (x0, y0, x1, y1))
 
 

@@ -62,7 +62,7 @@ def streaks_in(image: Image, ground: FloatImage, view: TopView, *teams: str, lig
     field = np.full((view.size[1] // 16 + 1, view.size[0] // 16 + 1, 3), light, np.float32)
     paints = {team: [paint(view.board, team)] for team in teams}
     clean = Ground(np.asarray(np.clip(ground, 0, 255), dtype=np.uint8))
-    return find_streaks(0, image, (0, 0), field, clean, view, paints)[0]
+    return find_streaks(0, image, (0, 0), field, clean, view, paints).streaks
 
 
 def way(middle: tuple[float, float], speed_mm_s: float, angle_deg: float) -> NDArray[np.float64]:
@@ -130,9 +130,9 @@ def test_a_hand_is_no_streak_but_hides_the_ground(view: TopView) -> None:
     image = picture(ground, [(hand, np.array([130.0, 160.0, 215.0]))])
     clean = Ground(ground.astype(np.uint8))
     field = np.ones((30, 30, 3), np.float32)
-    streaks, hands, busy = find_streaks(0, image, (0, 0), field, clean, view, {"green": [paint(view.board, "green")]})
-    assert streaks == []
-    for mask in (hands, busy):
+    sight = find_streaks(0, image, (0, 0), field, clean, view, {"green": [paint(view.board, "green")]})
+    assert sight.streaks == []
+    for mask in (sight.hands, sight.busy):
         assert mask[hand > 0].mean() > 0.9
         assert mask[hand == 0].mean() < 0.02
 
