@@ -414,6 +414,11 @@ class Companion(Taps):
             self._people_until_s = self._clock() + PEOPLE_S
         self._messages.send(dict(data))
 
+    def audit(self, data: Json) -> None:
+        """Journals who came in, what was handed out, and what was refused; the score never depends on it."""
+        with self._changed:
+            self._append([("access", data)])
+
     @property
     def players(self) -> str:
         """The simulated players: "play", "wait" while people play by hand, or "none"."""

@@ -56,6 +56,7 @@ def expected_errors() -> tuple[type[BaseException], ...]:
     """What may go wrong without being a fault of the program; imported only once something did."""
     from calibration.board import BoardFileError
     from calibration.lens import CalibrationError
+    from companion.access import AccessError
     from companion.atomic import OutputError
     from companion.dashboard import ServeError
     from companion.journal import JournalError
@@ -64,6 +65,7 @@ def expected_errors() -> tuple[type[BaseException], ...]:
     from vision.virtual_table.film import FilmError
 
     return (
+        AccessError,
         BoardFileError,
         CalibrationError,
         OutputError,
@@ -92,6 +94,13 @@ def run(
         "127.0.0.1"
     ),
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
+    lan: Annotated[bool, typer.Option("--lan", help="Let the phones in the house in: QR codes, and a secure line.")] = (
+        False
+    ),
+    secure_port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the secure line with --lan.")] = 8443,
+    ask_code: Annotated[
+        bool, typer.Option("--ask-code", help="Ask for the owner's code at this machine, too; needed behind a proxy.")
+    ] = False,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where everything is kept.")] = None,
     autoplay: Annotated[bool, typer.Option(help="Simulated players play on the virtual table.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the virtual table and its players.")] = 0,
@@ -101,8 +110,9 @@ def run(
     """Watch a table, referee the match, and show it in the browser."""
     from calibration.board import default_board_path
     from companion.config import CompanionConfig
-    from companion.serving import check_inputs, serve_companion
+    from companion.serving import EVERYWHERE, Door, check_inputs, serve_companion
 
+    door = Door(EVERYWHERE[0] if lan else host, port, lan, secure_port, not ask_code)
     config = CompanionConfig(
         data_dir=data or default_data_dir(),
         board_path=board or default_board_path(),
@@ -116,9 +126,9 @@ def run(
         resolution=_parse_size(size),
         fps=fps,
     )
-    check_inputs(config, host, port)
+    check_inputs(config, door.host, port)
     prepare_data_dir(config.data_dir)
-    serve_companion(config, host, port, announce=typer.echo)
+    serve_companion(config, door, announce=typer.echo)
 
 
 @app.command(rich_help_panel="Play")
@@ -280,6 +290,20 @@ def sheets(
 
     kinds = tuple(part.strip() for part in what.split(",") if part.strip())
     typer.echo(write_sheets(out, board or default_board_path(), paper, kinds, measured, language))
+
+
+@app.command(rich_help_panel="Set-up")
+def code(
+    role: Annotated[str, typer.Argument(metavar="ROLE", help="owner or referee.")],
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
+) -> None:
+    """Make a new code for the owner or the referee; the old one ends, and who came in by it watches."""
+    from companion.access import ACCESS_FILE, CODED, Access, Role
+
+    if role.upper() not in Role.__members__ or Role[role.upper()] not in CODED:
+        raise ConfigError(f"{role}: expected owner or referee")
+    folder = prepare_data_dir(data or default_data_dir())
+    typer.echo(f"The {role}'s code, told this once: {Access(folder / ACCESS_FILE).new_code(Role[role.upper()])}")
 
 
 @app.command(rich_help_panel="Set-up")

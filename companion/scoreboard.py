@@ -15,6 +15,7 @@ FACTS = ("shot", "hand", "camera", "reefs")  # what the camera saw
 ACTS = ("match_started", "round_started", "as_it_lies", "shot", "shot_by_hand", "answer", "pause", "resume")
 CORRECTED = Text("A shot was corrected by the players.", "Un coup a été corrigé par les joueurs.")
 DERIVED = ("ruling", "question", "round_ended", "match_ended")  # written for listeners; the fold makes them itself
+UNRULED = ("sensor", "access")  # kept for the record; no rule asks for them
 REMEMBERED_ACTS = 200  # how far back undo can go
 CHECKPOINTS = 64  # undo of these needs no second fold of everything
 LOG_LINES = 50
@@ -68,7 +69,7 @@ def step(score: Score, entry: Entry) -> Score:
         return replace(score, last_id=entry.id, notes=notes, acts=acts)
     if entry.type == "match_started":
         return _begin(score, entry)
-    if score.game is None or entry.type in DERIVED or entry.type == "sensor":
+    if score.game is None or entry.type in DERIVED or entry.type in UNRULED:
         return replace(score, last_id=entry.id)
     try:
         state = GAMES[score.game].apply(score.state, Action(entry.type, entry.data, entry.id))

@@ -6,14 +6,19 @@ import errno
 import logging
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration
+from companion.access import ACCESS_FILE, Access, Role
+from companion.certificate import certificate_for
 from companion.config import CompanionConfig, ConfigError
+from companion.dashboard.qr import terminal
+from companion.dashboard.security import EVERY_ADDRESS as ANY_ADDRESS
 from firmware_bridge.ports import AUTO
 from firmware_bridge.transport import SerialTransport
 from firmware_bridge.virtual_port import VIRTUAL_PORT
@@ -64,18 +69,38 @@ def check_port(host: str, port: int) -> None:
         raise ConfigError(_port_message(host, port, error)) from None
 
 
-def serve_companion(config: CompanionConfig, host: str, port: int, announce: Callable[[str], None]) -> None:
+@dataclass(frozen=True, slots=True)
+class Door:
+    """How the pages are reached. lan: the house comes in by QR codes, with a secure line at secure_port beside the
+    plain one; trust_machine: who sits at this machine is the owner and asked for no code."""
+
+    host: str = LOOPBACK
+    port: int = 8000
+    lan: bool = False
+    secure_port: int = 8443
+    trust_machine: bool = True
+
+
+def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str], None]) -> None:
     """Runs companion and dashboard until interrupted. Raises ServeError where the address was taken meanwhile."""
     from companion.dashboard import create_app, open_server
+    from companion.dashboard.server import Tls
 
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a waiting request is no news
+    access = Access(config.data_dir / ACCESS_FILE, trust_machine=door.trust_machine)
+    certificate = certificate_for(config.data_dir, certified_names(door.host)) if door.lan else None
     companion = _make_companion(config)
     companion.start()
     try:
-        app = create_app(companion, hosts=names_of_this_machine(host))
-        server = open_server(app, host, port)
-        for address in addresses_to_open(host, server.effective_port):
-            announce(f"Paleo Companion: {address}  (Ctrl-C ends it)")
+        app = create_app(companion, access=access, hosts=names_of_this_machine(door.host))
+        tls = Tls(certificate, door.secure_port) if certificate is not None else None
+        server = open_server(app, door.host, door.port, tls)
+        plain = addresses_to_open(door.host, server.effective_port)
+        secure = addresses_to_open(door.host, server.secure_port, "https") if server.secure_port else []
+        app.config["PALEO_ADDRESSES"] = [a for a in (*plain, *secure) if LOOPBACK not in a]
+        app.config["PALEO_AUTHORITY"] = certificate if server.secure_port else None
+        for line in (*_welcome(plain, secure, door), *_first_code(access, door)):
+            announce(line)
         announce(f"All it keeps lies in {config.data_dir}")
         try:
             server.run()
@@ -84,6 +109,32 @@ def serve_companion(config: CompanionConfig, host: str, port: int, announce: Cal
             server.close()
     finally:
         companion.stop()
+
+
+def _welcome(plain: list[str], secure: list[str], door: Door) -> Iterator[str]:
+    """What the terminal says: where to go, and a code for phones."""
+    for address in plain:
+        yield f"Paleo Companion: {address}  (Ctrl-C ends it)"
+    phones = [a for a in plain if LOOPBACK not in a]
+    if door.lan and phones:
+        yield from (f"Secure line: {address}" for address in secure if LOOPBACK not in address)
+        yield f"Phones scan this, and watch; the page Lobby at {plain[0]} shows codes to play:"
+        yield terminal(phones[0])
+    elif door.lan:
+        yield "This machine is in no network now; phones find it when it is, and this is started again."
+
+
+def _first_code(access: Access, door: Door) -> Iterator[str]:
+    """The owner's code, told once: made where others can come in, or where this machine is not trusted either."""
+    if access.has_code(Role.OWNER) or not (door.lan or door.host in EVERYWHERE or not door.trust_machine):
+        return
+    yield f"The owner's code, told this once: {access.new_code(Role.OWNER)}  (another one: paleo code owner)"
+
+
+def certified_names(host: str) -> list[str]:
+    """What the certificate is for: this machine's names and addresses, the name first."""
+    names = [name for name in names_of_this_machine(host) if name != ANY_ADDRESS and name.isascii()]
+    return names or [LOOPBACK]
 
 
 def _make_companion(config: CompanionConfig) -> Companion:
@@ -95,10 +146,10 @@ def _make_companion(config: CompanionConfig) -> Companion:
         raise ConfigError(str(error)) from None
 
 
-def addresses_to_open(host: str, port: int) -> list[str]:
+def addresses_to_open(host: str, port: int, scheme: str = "http") -> list[str]:
     """What a person types into a browser, here and elsewhere in the house."""
-    shown = [LOOPBACK, *_own_addresses()] if host in EVERYWHERE else [host]
-    return [f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}" for name in shown]
+    shown = [LOOPBACK, *own_addresses()] if host in EVERYWHERE else [host]
+    return [f"{scheme}://[{name}]:{port}" if ":" in name else f"{scheme}://{name}:{port}" for name in shown]
 
 
 def names_of_this_machine(host: str) -> list[str]:
@@ -106,10 +157,10 @@ def names_of_this_machine(host: str) -> list[str]:
     if host not in EVERYWHERE:
         return [f"[{host}]" if ":" in host else host]
     name = socket.gethostname()
-    return [name, f"{name}.local", *_own_addresses()]
+    return [name, f"{name}.local", *own_addresses(), ANY_ADDRESS]  # a router may give another address at any time
 
 
-def _own_addresses() -> list[str]:
+def own_addresses() -> list[str]:
     """This machine's address in the house's network, as far as it can be told."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -9,9 +9,11 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 from flask_wtf.csrf import generate_csrf
 
 from companion.dashboard.geometry import board_json
+from companion.dashboard.guard import OutOfTurn, need, person
 from companion.dashboard.hub import Hub
 from companion.dashboard.models import COMMANDS, TABLE_REQUEST, LetPlayers
 from companion.dashboard.openapi import openapi_document
+from companion.dashboard.policy import not_your_puck, not_your_question, role_for_command
 from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.stream import EventStream
 from companion.dashboard.wire import entry_json
@@ -19,7 +21,6 @@ from companion.dashboard.wire import entry_json
 PICTURES = ("camera", "overlay")
 NO_PICTURE_YET = 204  # no content: nothing is wrong, and a page that asks again is not told of an error
 MAX_LAST_ID = 2**63 - 1  # SQLite's and PostgreSQL's largest id
-BY_TABLE = "table"  # who commands: everybody at the table, until there are seats
 
 
 def make_api(companion: CompanionLike, hub: Hub, version: str) -> Blueprint:
@@ -60,13 +61,12 @@ def _pictures(api: Blueprint, companion: CompanionLike) -> None:
             return _fresh(Response(status=NO_PICTURE_YET))
         return _fresh(Response(jpeg, mimetype="image/jpeg"))
 
-
     @api.get("/replay/<int:entry>")
     def replay(entry: int) -> Response:
         film = companion.replay(entry)
         if film is None:
             abort(404)
-        return Response(film, mimetype="application/octet-stream", headers={"Cache-Control": "private, max-age=3600"})
+        return Response(film, mimetype="application/octet-stream", headers={"Cache-Control": "private, no-store"})
 
 
 def _streams(api: Blueprint, _companion: CompanionLike) -> None:
@@ -84,13 +84,20 @@ def _commands(api: Blueprint, companion: CompanionLike) -> None:
     def command(name: str) -> Response:
         if name not in COMMANDS:
             abort(404)
+        score = companion.scoreboard()
+        need(role_for_command(name, score))
         body = COMMANDS[name].model_validate_json(_body())
-        entries = companion.command(name, body.model_dump(exclude_none=name != "answer"), BY_TABLE)
+        if name == "answer" and (whose := not_your_question(score, person().seat)):
+            raise OutOfTurn(whose)
+        entries = companion.command(name, body.model_dump(exclude_none=name != "answer"), person().name)
         return jsonify(entries=[entry_json(e) for e in entries])
 
     @api.post("/api/table")
     def table() -> Response:
-        companion.table_command(TABLE_REQUEST.validate_json(_body()).model_dump(exclude_defaults=True), BY_TABLE)
+        told = TABLE_REQUEST.validate_json(_body()).model_dump(exclude_defaults=True)
+        if whose := not_your_puck(companion.scoreboard(), companion.live(), told, person().seat):
+            raise OutOfTurn(whose)
+        companion.table_command(told, person().name)
         return jsonify(ok=True)
 
     @api.post("/api/players")

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import logging
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
 from flask_babel import gettext
 from flask_wtf.csrf import CSRFError
 from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
+from companion.access import AccessError, Role
+from companion.dashboard.guard import Forbidden, OutOfTurn, Refusals
 from companion.dashboard.hub import HubFull
 from companion.games.base import IllegalMove
 from companion.journal import JournalError
 
-CONFLICT, UNPROCESSABLE, UNAVAILABLE = 409, 422, 503
+FORBIDDEN, CONFLICT, UNPROCESSABLE, TOO_MANY, UNAVAILABLE = 403, 409, 422, 429, 503
 JSON_PATHS = ("/api/", "/healthz", "/picture/", "/replay/")
 
 log = logging.getLogger(__name__)
@@ -27,6 +29,9 @@ def answer_errors(app: Flask) -> None:
     app.register_error_handler(HubFull, _full)
     app.register_error_handler(JournalError, _journal)
     app.register_error_handler(CSRFError, _forged)
+    app.register_error_handler(Forbidden, _forbidden)
+    app.register_error_handler(OutOfTurn, _out_of_turn)
+    app.register_error_handler(AccessError, _access)
     app.register_error_handler(HTTPException, _http)
 
 
@@ -56,21 +61,50 @@ def _journal(error: JournalError) -> Response:
     return error_json("the journal cannot be used now, nothing was changed; the companion's log says why", UNAVAILABLE)
 
 
+def _access(error: AccessError) -> Response:
+    log.error("%s", error)
+    return error_json("codes and passes cannot be kept now; the companion's log says why", UNAVAILABLE)
+
+
+def _forbidden(error: Forbidden) -> Response:
+    _tell("not allowed")
+    needs = {
+        Role.PLAYER: gettext("This is for players. Scan a player's code at the table, or type a code."),
+        Role.REFEREE: gettext("This is for the referee. Type the referee's code."),
+        Role.OWNER: gettext("This is for the owner of this table. Type the owner's code."),
+    }
+    return _in_kind(str(needs[error.needs]), FORBIDDEN, error.needs.word)
+
+
+def _out_of_turn(error: OutOfTurn) -> Response:
+    _tell("out of turn")
+    return error_json(f"this is for {error.whose} to do; your pass is for another side", FORBIDDEN)
+
+
+def _tell(what: str) -> None:
+    refusals: Refusals = current_app.extensions["paleo_refusals"]
+    refusals.tell(what, request.path)
+
+
 def _forged(_error: CSRFError) -> Response:
+    _tell("forged or out of date")
     return error_json("the token of this page is missing or out of date; get a new one from /api/session", 400)
 
 
 def _http(error: HTTPException) -> Response:
     status = error.code or InternalServerError.code
-    message = _message(status)
-    if request.path.startswith(JSON_PATHS) or not _wants_page():
-        response = error_json(message, status)
-    else:
-        response = make_response(render_template("error.html", status=status, message=message), status)
+    response = _in_kind(_message(status), status)
     for name, value in error.get_headers():
         if name.lower() in ("allow", "retry-after", "location"):
             response.headers[name] = value
     return response
+
+
+def _in_kind(message: str, status: int, needs: str | None = None) -> Response:
+    """JSON for scripts, a page for people."""
+    if request.path.startswith(JSON_PATHS) or not _wants_page():
+        return error_json(message, status)
+    return make_response(render_template("error.html", status=status, message=message, needs=needs), status)
 
 
 def _wants_page() -> bool:
@@ -84,6 +118,7 @@ def _message(status: int) -> str:
         405: gettext("This address does not take that kind of request."),
         413: gettext("The request is too large."),
         415: gettext("The request must be JSON."),
+        429: gettext("Too many tries; wait a little, then try again."),
         500: gettext("Something went wrong here; the companion's log says what."),
     }
     return str(known.get(status) or gettext("The request was refused."))

@@ -93,6 +93,27 @@ class Answer(Request):
     choice: str | int | bool | ShotFacts | None
 
 
+class Join(Request):
+    """Come in by the pass of a QR code."""
+
+    token: str = Field(min_length=1, max_length=MAX_ID)
+
+
+class SignIn(Request):
+    """Come in by the owner's or the referee's code."""
+
+    code: str = Field(min_length=1, max_length=MAX_NAME)
+    label: str = Field(default="", max_length=MAX_NAME, description="what this device is called in the list of passes")
+
+
+class NewPass(Request):
+    """Make a pass, which is handed on as a QR code; `seat` binds a player to one side."""
+
+    role: Literal["player", "referee"]
+    seat: Id | None = None
+    label: str = Field(default="", max_length=MAX_NAME)
+
+
 class Nothing(Request):
     """No fields."""
 

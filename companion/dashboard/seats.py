@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from flask import session as cookie
 
 from companion.clocks import KINDS as CLOCKS
+from companion.dashboard.guard import OutOfTurn, person
 from companion.dashboard.models import SeatAction, SeatCorrection
 from companion.dashboard.protocol import EntryLike, Json
 from companion.dashboard.wire import entry_json
@@ -116,6 +117,9 @@ def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
     @blueprint.post("/api/seat/<seat>/claim")
     def claim(seat: str) -> Response:
         match = table.match_number()
+        bound = person().seat
+        if bound is not None and bound != seat and bound in table.seats():
+            raise OutOfTurn(seat)
         if seat not in table.seats():
             raise IllegalMove(f"{seat} is no seat of the match that is on")
         if seat not in _mine(table, claims):

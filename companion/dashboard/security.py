@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Sequence
 
 from flask import Flask, Response, abort, request
 from flask_wtf import CSRFProtect
 
 MAX_BODY_BYTES = 64 * 1024  # the largest command is a new match with eight names
+EVERY_ADDRESS = "*"  # any IP address: no other site can have one as its name, so there is nothing to rebind
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 BAD_REQUEST = 400
 CSRF_HEADER = "X-CSRFToken"
@@ -52,11 +54,20 @@ def protect(app: Flask, secret_key: bytes, hosts: Sequence[str]) -> None:
 
     @app.before_request
     def only_known_hosts() -> None:
-        if host_name(request.host) not in trusted:
+        name = host_name(request.host)
+        if name not in trusted and not (EVERY_ADDRESS in trusted and _is_address(name)):
             abort(BAD_REQUEST)
 
     CSRFProtect(app)
     app.after_request(_with_headers)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def host_name(host: str) -> str:

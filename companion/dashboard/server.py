@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import errno
+import logging
 import select
+import socket
 import threading
+from dataclasses import dataclass
 from typing import Any
 
 import waitress
 from flask import Flask
+from waitress.adjustments import Adjustments
 
+from companion.certificate import Certificate
 from companion.dashboard.hub import Hub
+from companion.dashboard.tls import TlsServer, server_context
+
+log = logging.getLogger(__name__)
 
 SPARE_THREADS = 20  # every stream holds a thread; these are left for pages and commands
 CONNECTIONS = 1000
@@ -24,24 +32,30 @@ class ServeError(RuntimeError):
     """The address cannot be listened on; the message says which, why and what to do."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """The second address of a server, for phones that need a secure line; port 0 takes a free one."""
+
+    certificate: Certificate
+    port: int
+
+
 class Server:
     """A bound server: `run` serves until `close` is called from another thread or the process is interrupted."""
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
+    def __init__(self, app: Flask, host: str, port: int, tls: Tls | None = None) -> None:
         """Binds. Raises OSError or ValueError."""
         self._hub: Hub = app.extensions["paleo_hub"]
         self._map: dict[int, Any] = {}
-        self._server = waitress.create_server(
-            app,
-            map=self._map,
-            host=host,
-            port=port,
-            threads=self._hub.max_clients + SPARE_THREADS,
-            connection_limit=CONNECTIONS,
-            max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
-            ident=None,
-            clear_untrusted_proxy_headers=True,
-        )
+        settings: dict[str, Any] = {
+            "threads": self._hub.max_clients + SPARE_THREADS,
+            "connection_limit": CONNECTIONS,
+            "max_request_body_size": app.config["MAX_CONTENT_LENGTH"],
+            "ident": None,
+            "clear_untrusted_proxy_headers": False,  # trusted in nothing, but they tell of a proxy
+        }
+        self._server = waitress.create_server(app, map=self._map, host=host, port=port, **settings)
+        self._secure = self._open_secure(app, host, tls, settings) if tls is not None else None
         self._ending = threading.Event()
         self._ended = threading.Event()
         self._running = False
@@ -51,6 +65,35 @@ class Server:
         """The port that is listened on."""
         many = getattr(self._server, "effective_listen", None)  # a name such as localhost may mean two addresses
         return int(many[0][1] if many else self._server.effective_port)
+
+    def _open_secure(self, app: Flask, host: str, tls: Tls, settings: dict[str, Any]) -> TlsServer | None:
+        """The same pages over TLS; None where that port is taken, as the plain one serves all the same."""
+        adjustments = Adjustments(host=host, port=tls.port, url_scheme="https", **settings)
+        family, kind, protocol, address = adjustments.listen[0]
+        bound = socket.socket(family, kind, protocol)
+        try:
+            context = server_context(tls.certificate.chain, tls.certificate.key)
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(address)
+        except OSError as error:
+            bound.close()
+            log.warning("no secure line on port %d (%s); the plain one is served", tls.port, error.strerror or error)
+            return None
+        return TlsServer(
+            app,
+            context,
+            map=self._map,
+            _sock=bound,
+            bind_socket=False,
+            dispatcher=self._server.task_dispatcher,
+            adj=adjustments,
+            sockinfo=adjustments.listen[0],
+        )
+
+    @property
+    def secure_port(self) -> int | None:
+        """The port that is listened on with TLS."""
+        return int(self._secure.effective_port) if self._secure is not None else None
 
     def run(self) -> None:
         """Serves until the end; open streams are ended properly."""
@@ -80,10 +123,10 @@ class Server:
             self._ended.set()
 
 
-def open_server(app: Flask, host: str = LOOPBACK, port: int = PORT) -> Server:
+def open_server(app: Flask, host: str = LOOPBACK, port: int = PORT, tls: Tls | None = None) -> Server:
     """Binds the address (port 0 takes a free one) and returns the server, not yet running. Raises ServeError."""
     try:
-        return Server(app, host, port)
+        return Server(app, host, port, tls)
     except (OSError, ValueError) as error:
         raise ServeError(_reason(error, host, port)) from None
 

@@ -13,6 +13,8 @@ HEARTBEAT = b": still here\n\n"
 
 def entry_json(entry: EntryLike) -> Json:
     """An entry of the journal as every screen may get it: what only one seat may know is left out."""
+    if entry.type == "access":  # who came in from where is for the referee, who has the whole journal
+        return {"id": entry.id, "type": entry.type, "time": entry.time, "data": {}}
     game = entry.data.get("game")
     data = told_entry(game if isinstance(game, str) else None, entry.type, entry.data, None)
     return {"id": entry.id, "type": entry.type, "time": entry.time, "data": data}

@@ -60,9 +60,9 @@ def chromium() -> Iterator[Any]:
 class Browser:
     """Opens pages, and remembers what they complained about."""
 
-    def __init__(self, chromium: Any, served: Served) -> None:
+    def __init__(self, chromium: Any, served: Served, base: str | None = None) -> None:
         self._chromium = chromium
-        self._served = served
+        self._base = base or served.url
         self._contexts: list[Any] = []
         self.complaints: list[str] = []
 
@@ -75,7 +75,7 @@ class Browser:
         page.set_default_timeout(8000)
         page.on("console", lambda m: self.complaints.append(m.text) if m.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.goto(self._served.url + path)
+        page.goto(self._base + path)
         if live:
             page.wait_for_selector('#link[data-state="live"]')
         return page

@@ -98,6 +98,9 @@ class FakeCompanion:
             raise self.refuse
         self.table_commands.append(data)
 
+    def audit(self, data: Json) -> None:
+        self.append("access", data)
+
     def let_players(self, play: bool) -> None:
         if self.refuse is not None:
             raise self.refuse

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import http.client
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from companion.access import Access
 from companion.dashboard import create_app, open_server
 from companion.dashboard.protocol import CompanionLike
+from companion.dashboard.security import EVERY_ADDRESS
+from companion.dashboard.server import Tls
 
 HOST = "127.0.0.1"
 PATIENCE_S = 10.0
@@ -24,6 +28,8 @@ class Served:
     port: int
     hub: Any
     close: Callable[[], None]
+    secure_port: int | None = None
+    access: Any = None
 
     @property
     def url(self) -> str:
@@ -31,10 +37,18 @@ class Served:
 
 
 @contextmanager
-def serving(companion: CompanionLike, port: int = 0, max_streams: int = 10) -> Iterator[Served]:
+def serving(
+    companion: CompanionLike,
+    port: int = 0,
+    max_streams: int = 10,
+    *,
+    host: str = HOST,
+    tls: Tls | None = None,
+    access: Access | None = None,
+) -> Iterator[Served]:
     """Serves until the block ends, or close() is called in it."""
-    app = create_app(companion, max_streams=max_streams)
-    server = open_server(app, HOST, port)
+    app = create_app(companion, max_streams=max_streams, access=access, hosts=[EVERY_ADDRESS])
+    server = open_server(app, host, port, tls)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
 
@@ -43,7 +57,7 @@ def serving(companion: CompanionLike, port: int = 0, max_streams: int = 10) -> I
         thread.join(PATIENCE_S)
 
     try:
-        yield Served(server.effective_port, app.extensions["paleo_hub"], close)
+        yield Served(server.effective_port, app.extensions["paleo_hub"], close, server.secure_port, access)
     finally:
         close()
 
@@ -58,8 +72,17 @@ class Event:
 class StreamClient:
     """Reads server-sent events one by one."""
 
-    def __init__(self, served: Served, last_id: int | None = None, by_query: bool = False) -> None:
-        self._connection = http.client.HTTPConnection(HOST, served.port, timeout=PATIENCE_S)
+    def __init__(
+        self,
+        served: Served,
+        last_id: int | None = None,
+        by_query: bool = False,
+        host: str = HOST,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
+        self._connection = http.client.HTTPConnection(host, served.port, timeout=PATIENCE_S)
+        if trust is not None:
+            self._connection = http.client.HTTPSConnection(host, served.secure_port, timeout=PATIENCE_S, context=trust)
         path = f"/api/stream?last_id={last_id}" if by_query and last_id is not None else "/api/stream"
         headers = {} if last_id is None or by_query else {"Last-Event-ID": str(last_id)}
         self._connection.request("GET", path, headers=headers)

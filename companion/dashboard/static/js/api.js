@@ -29,20 +29,26 @@ export async function getJson(url) {
 }
 
 export async function post(url, body) {
-  let response = await send(url, body);
+  const id = commandId();
+  let response = await send(url, body, id);
   if (response.status === 400) {
     token = (await getJson("/api/session")).csrf_token;
-    response = await send(url, body);
+    response = await send(url, body, id);
   }
   const answer = await response.json();
   if (!response.ok) throw new Refused(answer.error, answer.rule);
   return answer;
 }
 
-function send(url, body) {
+/** One id a command: sent again by whatever lies between, it is carried out once. */
+function commandId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function send(url, body, id) {
   return fetch(url, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": token },
+    headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": token, "X-Command-Id": id },
     body: JSON.stringify(body),
   });
 }

@@ -1,0 +1,135 @@
+"""In the house's network: another address than localhost, plain and secure, from the first byte to a phone's screen."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.access import Access, Role
+from companion.certificate import Certificate, certificate_for
+from companion.dashboard.server import Tls
+from companion.serving import EVERYWHERE, own_addresses
+from tests.dashboard.conftest import Browser
+from tests.dashboard.fake import FakeCompanion
+from tests.dashboard.serving import Served, StreamClient, serving
+
+
+@pytest.fixture(scope="module")
+def address() -> str:
+    found = own_addresses()
+    assert found, "this machine is in no network; connect it, or give it an address: ip addr add 192.168.77.1/24 dev lo"
+    return found[0]
+
+
+@pytest.fixture
+def certificate(tmp_path: Path, address: str) -> Certificate:
+    return certificate_for(tmp_path, ("table.local", address))
+
+
+@pytest.fixture
+def house(fake: FakeCompanion, certificate: Certificate) -> Iterator[Served]:
+    fake.pictures = {"camera": b"jpeg"}
+    with serving(fake, host=EVERYWHERE[0], tls=Tls(certificate, 0), access=Access()) as served:
+        yield served
+
+
+def test_a_phone_watches_over_the_plain_line_and_sees_no_picture(house: Served, address: str) -> None:
+    line = http.client.HTTPConnection(address, house.port, timeout=10)
+    line.request("GET", "/api/me")
+    assert b'"spectator"' in line.getresponse().read()
+    line.request("GET", "/picture/camera.jpg")
+    answer = line.getresponse()
+    assert (answer.status, b"jpeg" in answer.read()) == (403, False)
+    line.close()
+
+
+def test_the_secure_line_gives_the_same_in_large_and_small_pieces(
+    house: Served, address: str, certificate: Certificate
+) -> None:
+    trust = ssl.create_default_context(cafile=str(certificate.authority))
+    line = http.client.HTTPSConnection(address, house.secure_port, timeout=10, context=trust)
+    line.request("GET", "/static/js/flick.js")
+    script = line.getresponse().read()
+    assert len(script) > 4000
+    body = b'{"token": "' + b"x" * 40_000 + b'"}'  # more than one record of TLS, read in more than one piece
+    line.request("POST", "/api/join", body=body, headers={"Content-Type": "application/json"})
+    assert line.getresponse().status == 400
+    line.close()
+
+
+def test_the_stream_is_live_over_the_secure_line(
+    house: Served, fake: FakeCompanion, address: str, certificate: Certificate
+) -> None:
+    trust = ssl.create_default_context(cafile=str(certificate.authority))
+    with StreamClient(house, host=address, trust=trust) as stream:
+        stream.until(lambda e: e.name == "live")
+        for _ in range(20):
+            fake.append("note")
+        assert stream.journal(up_to=20) == list(range(1, 21))
+
+
+def test_who_speaks_plainly_on_the_secure_line_disturbs_nobody(
+    house: Served, address: str, certificate: Certificate
+) -> None:
+    assert house.secure_port is not None
+    for rubbish in (b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03", b""):
+        with socket.create_connection((address, house.secure_port), timeout=10) as plain:
+            plain.sendall(rubbish)
+    trust = ssl.create_default_context(cafile=str(certificate.authority))
+    line = http.client.HTTPSConnection(address, house.secure_port, timeout=10, context=trust)
+    line.request("GET", "/healthz")
+    assert line.getresponse().status == 200
+    line.close()
+
+
+def test_where_the_secure_port_is_taken_the_plain_line_is_served(fake: FakeCompanion, certificate: Certificate) -> None:
+    with socket.socket() as other:
+        other.bind((EVERYWHERE[0], 0))
+        other.listen()
+        with serving(fake, host=EVERYWHERE[0], tls=Tls(certificate, other.getsockname()[1])) as served:
+            assert served.secure_port is None
+            line = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
+            line.request("GET", "/healthz")
+            assert line.getresponse().status == 200
+            line.close()
+
+
+@pytest.mark.browser
+def test_a_phone_scans_a_code_over_the_secure_line_sits_down_and_plays(
+    house: Served, fake: FakeCompanion, chromium: Any, address: str
+) -> None:
+    secret, _ = house.access.new_pass(Role.PLAYER, "red")
+    base = f"https://{address}:{house.secure_port}"
+    pages = Browser(chromium, house, base)
+    page = pages.open(
+        f"/join#{secret}", width=390, height=844, ignore_https_errors=True, is_mobile=True, has_touch=True
+    )
+    page.wait_for_url(f"{base}/")
+    page.wait_for_selector('#link[data-state="live"]')
+    assert page.evaluate("isSecureContext && 'wakeLock' in navigator")
+    assert secret not in page.evaluate("JSON.stringify(performance.getEntries().map(e => e.name))")
+    page.click("#pause")
+    page.wait_for_selector("#pause:has-text('Resume')")
+    assert [(name, by) for name, _, by in fake.commands] == [("pause", "player 1 (red)")]
+    assert pages.complaints == []
+    pages.close()
+
+
+@pytest.mark.browser
+def test_a_strangers_phone_shows_the_match_and_no_buttons_that_would_be_refused(
+    house: Served, fake: FakeCompanion, chromium: Any, address: str
+) -> None:
+    pages = Browser(chromium, house, f"http://{address}:{house.port}")
+    page = pages.open("/", width=390, height=844)
+    page.wait_for_selector(".side-number")
+    assert page.locator("#controls button:visible").count() == 0
+    assert page.locator("#otherwise button:visible").count() == 0
+    assert page.get_by_role("link", name="Come in").count() == 1
+    assert pages.complaints == []
+    pages.close()
