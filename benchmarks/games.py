@@ -14,7 +14,7 @@ from companion.games import GAMES, armadora
 from companion.games.base import Action
 from companion.journal import Journal
 from companion.scoreboard import fold
-from tests.companion.random_setups import BY_TAPS, CAP, random_setup
+from tests.companion.random_setups import ALL_GAMES, CAP, random_setup
 
 JOURNAL_EVENTS = 10_000
 REPEATS = 20
@@ -75,7 +75,7 @@ def replay(folder: Path) -> float:
     items: list[tuple[str, dict[str, Any]]] = []
     seed = 0
     while len(items) < JOURNAL_EVENTS:
-        name = BY_TAPS[seed % len(BY_TAPS)]
+        name = ALL_GAMES[seed % len(ALL_GAMES)]
         setup = {**random_setup(name, seed), "match": seed + 1}
         items.append(("match_started", {"game": name, **setup}))
         state, rng = GAMES[name].start(setup), Random(seed)
@@ -95,7 +95,7 @@ def main() -> None:
     """Prints one line a figure."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
     total_actions, total_seconds = 0, 0.0
-    for name in BY_TAPS:
+    for name in ALL_GAMES:
         actions, spent = actions_per_second(name, seconds)
         total_actions, total_seconds = total_actions + actions, total_seconds + spent
         print(f"{name:12} {actions / spent:9.0f} actions/s")

@@ -1,4 +1,4 @@
-"""Paleo for two (P1-P28): the match as a value, from its set-up to four points."""
+"""Paleo for two to four (P1-P28): the match as a value, from its set-up to four points."""
 
 from __future__ import annotations
 
@@ -9,47 +9,58 @@ from typing import Any
 from companion.fusion import UNKNOWN, ShotAccount, account_from_json
 from companion.games.base import Action, Game, IllegalMove, MalformedAction, Outcome, Text
 from companion.games.paleo_case import Case, say
+from companion.games.paleo_fouls import Replayed, p32_moved_by_hand, p32_pushed, p32_wrong_pawn
 from companion.games.paleo_hands import apply_hand, left_lying, still_lifted
 from companion.games.paleo_identity import forget_ids, pin, recognise
+from companion.games.paleo_moments import PawnShot
+from companion.games.paleo_moves import moves, pick, waiting
 from companion.games.paleo_options import options_from_json
 from companion.games.paleo_questions import (
     Asked,
     captured_played_question,
-    name_of,
-    pushed_question,
     review_question,
     unknown_puck_question,
-    wrong_side_question,
 )
 from companion.games.paleo_reasons import reasons_in_words
 from companion.games.paleo_reefs import see_reefs
 from companion.games.paleo_rounds import as_it_lies, check_as_it_lies, check_start, start_round
 from companion.games.paleo_rulings import rule_shot
+from companion.games.paleo_seats import read_members
 from companion.games.paleo_sheet import sheet_from_json
-from companion.games.paleo_shot import PawnShot, facts_from_json, facts_seen, pin_told, shot_as_told, shot_in_pawns
+from companion.games.paleo_shot import PARTS, facts_from_json, facts_seen, pin_told, shot_as_told, shot_in_pawns
 from companion.games.paleo_state import CORRECTABLE, PaleoState, WaitingShot, changed, fresh_pawns
 from companion.games.paleo_view import view
 from companion.games.paleo_words import both, team_text
+from companion.games.wire import dump, load
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "start_round": ("begins", "pucks"),
+    "round_started": ("begins", "pucks"),
+    "as_it_lies": ("turn", "keys", "captured", "pucks"),
+    "answer": ("question", "choice"),
+    "shot_by_hand": PARTS,
+    "correction": ("of", "facts"),
+    "pause": (),
+    "resume": (),
+}
 
 
 def start(setup: Mapping[str, Any]) -> PaleoState:
-    """A new match. setup: sheet (JSON), players {team: name}, options, match, reefs. Raises MalformedAction."""
-    sheet = sheet_from_json(setup["sheet"])
-    players = setup.get("players") or {}
-    for team, name in players.items():
-        if team not in sheet.names:
-            raise MalformedAction(f"players: found team {team!r}, expected {' and '.join(sheet.names)}")
-        if not isinstance(name, str) or not name.strip():
-            raise MalformedAction(f"players: found {name!r} for {team}, expected a name")
-    names = {t: str(players.get(t) or team_text(t).en) for t in sheet.names}
+    """P1: a new match. setup: sheet (JSON), players {team: name, or partners' names}, options, match, reefs.
+
+    Raises MalformedAction.
+    """
+    sheet = sheet_from_json(setup.get("sheet") or {})
+    members = read_members(setup.get("players") or {}, sheet.names)
     options = options_from_json(setup.get("options") or {})
     state = PaleoState(
         sheet,
         options,
-        names,
-        fresh_pawns(sheet),
+        {team: " & ".join(names) for team, names in members.items()},
+        fresh_pawns(sheet, sure=options.kept_by == "taps"),
         match=int(setup.get("match", 1)),
         points=dict.fromkeys(sheet.names, 0),
+        members=members,
     )
     return see_reefs(state, setup.get("reefs") or ())
 
@@ -79,7 +90,23 @@ def check(state: PaleoState, action: Action) -> None:
     if action.type not in known:
         raise MalformedAction(f"unknown action {action.type!r}; expected one of {', '.join(known)}")
     if action.type in checks:
+        _check_fields(state, action)
         checks[action.type](state, action)
+
+
+def _check_fields(state: PaleoState, action: Action) -> None:
+    """P28: players' actions have no field that means nothing, and where a seat is told it is one that may act now."""
+    for name in action.data:
+        if name not in FIELDS[action.type] and name not in ("seat", "by", "game"):
+            expected = ", ".join(FIELDS[action.type]) or "none"
+            raise MalformedAction(f"{action.type}: unknown field {name!r}, expected {expected}", "P28")
+    if "seat" not in action.data:
+        return
+    seat = action.data["seat"]
+    if seat not in state.sheet.names:
+        raise MalformedAction(f"seat: found {seat!r}, expected one of {', '.join(state.sheet.names)}", "P28")
+    if action.type in ("shot_by_hand", "answer") and state.phase == "playing" and seat not in waiting(state):
+        raise IllegalMove(f"{seat} is not to act now; {' and '.join(waiting(state))} is", "P11")
 
 
 def apply(state: PaleoState, action: Action) -> PaleoState:
@@ -88,7 +115,7 @@ def apply(state: PaleoState, action: Action) -> PaleoState:
     if action.type == "shot":
         return _shot(state, action)
     if action.type == "hand":
-        return apply_hand(state, action.id, action.data)
+        return state if state.by_taps else apply_hand(state, action.id, action.data)
     if action.type == "answer":
         return _answer(state, action)
     if action.type in ("start_round", "round_started"):
@@ -102,7 +129,7 @@ def apply(state: PaleoState, action: Action) -> PaleoState:
     if action.type == "camera":
         return _camera(state, action)
     if action.type == "reefs":
-        return see_reefs(state, action.data["reefs"])
+        return state if state.by_taps else see_reefs(state, action.data["reefs"], action.id)
     return state
 
 
@@ -117,7 +144,7 @@ def outcome(state: PaleoState) -> Outcome | None:
 
 def _check_pause(state: PaleoState, action: Action) -> None:
     if state.paused == (action.type == "pause"):
-        raise IllegalMove("the match is paused already" if state.paused else "the match is not paused")
+        raise IllegalMove("the match is paused already" if state.paused else "the match is not paused", "P7")
 
 
 def _camera(state: PaleoState, action: Action) -> PaleoState:
@@ -139,7 +166,7 @@ def _camera(state: PaleoState, action: Action) -> PaleoState:
 
 def _shot(state: PaleoState, action: Action) -> PaleoState:
     account = account_from_json(action.data)
-    if state.phase != "playing":
+    if state.phase != "playing" or state.by_taps:
         return state
     if state.paused:
         return recognise(recognise(state, account.before), account.after)
@@ -152,20 +179,24 @@ def _check_correction(state: PaleoState, action: Action) -> None:
     """Players may tell a shot of this round otherwise; the fold rules it anew, and all that came after it."""
     of = action.data.get("of")
     if of not in [entry for entry, _ in state.ruled]:
-        raise IllegalMove(f"entry {of!r} is none of this round's last shots, and cannot be corrected")
+        raise IllegalMove(f"entry {of!r} is none of this round's last shots, and cannot be corrected", "P11")
     facts_from_json(state, action.data.get("facts"))
 
 
 def _check_shot_by_hand(state: PaleoState, action: Action) -> None:
     if state.phase != "playing":
         raise IllegalMove(f"no shot can be entered while the match is in phase {state.phase}", "P7")
-    facts_from_json(state, action.data)
+    if state.paused:
+        raise IllegalMove("the match is paused; resume it first", "P7")
+    facts_from_json(state, {k: v for k, v in action.data.items() if k in PARTS})
 
 
 def _shot_by_hand(state: PaleoState, action: Action) -> PaleoState:
     """A shot that players enter in words: it is ruled as if the camera had seen it."""
     account = ShotAccount(0, 0.0, 0.0, UNKNOWN, (), (), (), (), (), (), ())
-    told = {k: v for k, v in action.data.items() if k != "by"}
+    told = {k: v for k, v in action.data.items() if k in PARTS}
+    if state.by_taps and not state.waiting:  # hands have done by now what they were asked to
+        state = changed(state, to_place=(), to_remove=())
     waiting = WaitingShot(action.id, account, {"review:shot": told})
     return _rule_waiting(changed(state, waiting=(*state.waiting, waiting)))
 
@@ -174,17 +205,17 @@ def _check_answer(state: PaleoState, action: Action) -> None:
     """P28: only the pending question may be answered, with one of its choices."""
     question = state.question
     if question is None:
-        raise IllegalMove("no question is open")
+        raise IllegalMove("no question is open", "P28")
     told, open_id = action.data.get("question"), question.id_for(state.waiting[0].entry)
     if told != open_id:
-        raise IllegalMove(f"question {told!r} is not open any more; the open one is {open_id!r}")
+        raise IllegalMove(f"question {told!r} is not open any more; the open one is {open_id!r}", "P28")
     choice = action.data.get("choice")
     if question.kind == "review" and isinstance(choice, Mapping):
         facts_from_json(_seen_before(state, state.waiting[0]), choice)
         return
     values = [c.value for c in question.choices]
     if choice not in values:
-        raise MalformedAction(f"choice: found {choice!r}, expected one of {', '.join(values)}")
+        raise MalformedAction(f"choice: found {choice!r}, expected one of {', '.join(values)}", "P28")
 
 
 def _answer(state: PaleoState, action: Action) -> PaleoState:
@@ -204,6 +235,9 @@ def _rule_waiting(state: PaleoState) -> PaleoState:
             ruled = _rule(_seen_before(state, waiting), waiting)
         except Asked as asked:
             return changed(state, question=asked.question)
+        except Replayed as foul:
+            told = say(state, waiting.entry, foul.text, *foul.rules)
+            ruled = _not_counted(told, waiting, "replay", "foul:shot")
         state = changed(ruled, waiting=tuple(later))
     return state
 
@@ -230,15 +264,13 @@ def _rule(state: PaleoState, waiting: WaitingShot) -> PaleoState:
     state, shot = _agreed(state, waiting)
     if state.pawns[shot.flicked].captured:
         raise Asked(captured_played_question(state, shot.flicked))
-    side = state.pawns[shot.flicked].team
-    if side != state.turn and "wrong_side:shot" not in answers:
-        raise Asked(wrong_side_question(state, shot.flicked))
+    state = p32_wrong_pawn(state, waiting, shot)
     lying = left_lying(state)
     if lying is not None:
         state = say(state, waiting.entry, lying, "P13")
     if waiting.account.before:
         state = still_lifted(state, waiting.entry, waiting.account.before)
-    state = p32_pushed(state, waiting, shot)
+    state = p32_moved_by_hand(p32_pushed(state, waiting, shot), waiting, shot)
     state = changed(state, ruled=(*state.ruled[1 - CORRECTABLE :], (waiting.entry, shot)))
     return rule_shot(Case(state, shot, answers, waiting.entry))
 
@@ -262,20 +294,6 @@ def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnSh
     return state, seen
 
 
-def p32_pushed(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> PaleoState:
-    """P11, P32: pushing is forbidden and has no penalty; the table is told, or asked where it wants to be."""
-    if not waiting.account.pushed:
-        return state
-    if state.options.pushed_shot == "ask" and "pushed:shot" not in waiting.answers:
-        raise Asked(pushed_question(state, shot.flicked))
-    text = both(
-        "{pawn} seems to have been pushed, not flicked.",
-        "{pawn} semble avoir été poussé et non joué d'une pichenette.",
-        pawn=name_of(state, shot.flicked),
-    )
-    return say(state, waiting.entry, text, "P11", "P32")
-
-
 def _not_counted(state: PaleoState, waiting: WaitingShot, choice: str, slot: str) -> PaleoState:
     """Players say that the shot does not count: put back and played again, or none at all."""
     if choice == "ignore":
@@ -296,6 +314,12 @@ GAME: Game[PaleoState] = Game(
     apply=apply,
     outcome=outcome,
     view=view,
+    players=(2, 4),
+    moves=moves,
+    pick=pick,
+    waiting=waiting,
+    to_json=dump,
+    from_json=lambda data: load(PaleoState, data),
 )
 
 __all__ = ["GAME", "apply", "check", "legal", "outcome", "start"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.games.base import Text
 from companion.games.paleo_case import Case, Happening
-from companion.games.paleo_questions import Asked, first_touched_question
-from companion.games.paleo_shot import PawnTouch
-from companion.games.paleo_state import Place, SheetTeam, distance, may_capture
+from companion.games.paleo_moments import PawnTouch, Place
+from companion.games.paleo_questions import Asked, first_touched_question, in_camp_question
+from companion.games.paleo_state import SheetTeam, distance, may_capture, role_in
 from companion.games.paleo_words import both, listed
 
 
@@ -24,20 +24,20 @@ def p13_captures(case: Case) -> list[Happening]:
     if p37_captures_are_lost(case):
         return []
     saved = p20_saved(case)
-    inside = [t for t in touched if p33_in_own_camp(case, t)]
+    inside = p33_inside(case, touched)
     first = p14_first_in_camp(case, inside)
     mercenary = case.name(case.shot.flicked)
     found = []
     for touch in touched:
-        if touch.key in saved or (touch in inside and touch.key != first):
+        if touch.key in saved or (touch in inside and touch.key not in first):
             continue
-        found.append(_capture_by_touch(case, touch, touch in inside, len(inside), mercenary))
+        found.append(_capture_by_touch(case, touch, inside, mercenary))
     return found
 
 
-def _capture_by_touch(case: Case, touch: PawnTouch, inside: bool, how_many: int, mercenary: Text) -> Happening:
-    name = case.name(touch.key)
-    if inside and how_many > 1:
+def _capture_by_touch(case: Case, touch: PawnTouch, inside: list[PawnTouch], mercenary: Text) -> Happening:
+    name, pawns = case.name(touch.key), case.state.pawns
+    if touch in inside and sum(pawns[t.key].team == pawns[touch.key].team for t in inside) > 1:
         text = both(
             "{pawn} captured: of those touched in their base camp by {by}, the first.",
             "{pawn} capturé : le premier touché dans son camp de base par {by}.",
@@ -45,14 +45,14 @@ def _capture_by_touch(case: Case, touch: PawnTouch, inside: bool, how_many: int,
             by=mercenary,
         )
         return Happening(touch.t, 0, "capture", touch.key, rules=("P13", "P14", "P15"), because=text)
-    where = (
-        Text("in its base camp, alone", "dans son camp de base, seul")
-        if inside
-        else Text("outside its camp", "hors de son camp")
-    )
+    where = Text(", outside its camp", ", hors de son camp")
+    if touch in inside:
+        where = Text(", in its base camp, alone", ", dans son camp de base, seul")
+    elif not place_known(case, touch):
+        where = Text("", "")
     text = both(
-        "{pawn} captured: touched directly by {by}, {where}.",
-        "{pawn} capturé : touché directement par {by}, {where}.",
+        "{pawn} captured: touched directly by {by}{where}.",
+        "{pawn} capturé : touché directement par {by}{where}.",
         pawn=name,
         by=mercenary,
         where=where,
@@ -60,16 +60,21 @@ def _capture_by_touch(case: Case, touch: PawnTouch, inside: bool, how_many: int,
     return Happening(touch.t, 0, "capture", touch.key, rules=("P13", "P15"), because=text)
 
 
-def p14_first_in_camp(case: Case, inside: list[PawnTouch]) -> str | None:
-    """P14: of several touched in their base camp only the first is captured; where the order cannot be told, the
-    one nearest to the Mercenary after the shot."""
-    if not inside:
-        return None
+def p14_first_in_camp(case: Case, inside: list[PawnTouch]) -> set[str]:
+    """P14: of several touched in their base camp only the first is captured, in each camp; where the order cannot be
+    told, the one nearest to the Mercenary after the shot."""
+    pawns = case.state.pawns
+    camps = dict.fromkeys(pawns[t.key].team for t in inside)
+    return {_first_of(case, [t for t in inside if pawns[t.key].team == camp], camp) for camp in camps}
+
+
+def _first_of(case: Case, inside: list[PawnTouch], camp: str) -> str:
     tie_s = case.state.options.touch_tie_ms / 1000
-    tied = [t for t in inside if t.t - inside[0].t < tie_s]
+    tied = [t for t in inside if t.t == inside[0].t or t.t - inside[0].t < tie_s]
     if len(tied) == 1:
         return inside[0].key
-    answer = case.answers.get(f"first_touched:{case.shot.flicked}")
+    about = case.shot.flicked if len(case.state.sheet.teams) == 2 else camp
+    answer = case.answers.get(f"first_touched:{about}")
     if answer in [t.key for t in tied]:
         return str(answer)
     mercenary = case.shot.after.get(case.shot.flicked)
@@ -77,16 +82,41 @@ def p14_first_in_camp(case: Case, inside: list[PawnTouch]) -> str | None:
         (distance(mercenary, case.shot.after[t.key]), t.key) for t in tied if t.key in case.shot.after and mercenary
     ]
     if not near:
-        raise Asked(first_touched_question(case.state, case.shot.flicked, [t.key for t in tied]))
+        raise Asked(first_touched_question(case.state, case.shot.flicked, [t.key for t in tied], about))
     return min(near)[1]
+
+
+def p33_inside(case: Case, touched: list[PawnTouch]) -> list[PawnTouch]:
+    """P14, P33: those of the touched that were in their base camp; asked where nothing was seen or said.
+
+    Asked only where it matters, with two of one side touched: of those in camp only the first is captured.
+    """
+    pawns = case.state.pawns
+    sides = [pawns[t.key].team for t in touched]
+    for touch in touched:
+        slot = f"in_camp:{touch.key}"
+        if sides.count(pawns[touch.key].team) > 1 and not place_known(case, touch) and slot not in case.answers:
+            raise Asked(in_camp_question(case.state, touch.key))
+    return [t for t in touched if p33_in_own_camp(case, t)]
+
+
+def _place(case: Case, touch: PawnTouch) -> Place | None:
+    before = case.shot.before.get(touch.key, case.state.places.get(touch.key))
+    return touch.place if case.state.options.camp_judged == "touch" else before
+
+
+def place_known(case: Case, touch: PawnTouch) -> bool:
+    """Whether it was seen where the pawn lay, or said whether it lay in its camp."""
+    return case.shot.in_camp is not None or _place(case, touch) is not None
 
 
 def p33_in_own_camp(case: Case, touch: PawnTouch) -> bool:
     """P33, house choice: whether a pawn counts as in its base camp, judged before the shot or where it was touched."""
-    before = case.shot.before.get(touch.key, case.state.places.get(touch.key))
-    place = touch.place if case.state.options.camp_judged == "touch" else before
+    if case.shot.in_camp is not None:
+        return touch.key in case.shot.in_camp
+    place = _place(case, touch)
     if place is None:
-        return False
+        return case.answers.get(f"in_camp:{touch.key}") == "inside"
     team = case.state.sheet.team(case.state.pawns[touch.key].team)
     radius = case.state.sheet.puck_mm / 2
     margin = {"centre": 0.0, "whole": -radius, "part": radius}[case.state.options.camp_edge]
@@ -168,15 +198,15 @@ def untaken_lines(case: Case) -> list[tuple[Text, tuple[str, ...]]]:
     touches = p15_direct_touches(case)
     if not touches:
         return lines
-    if not may_capture(case.shot.role(case.state, case.shot.flicked)):
+    if not may_capture(role_in(case.state, case.shot, case.shot.flicked)):
         text = both(
             "{pawn} touched {others}: Explorers do not capture.",
             "{pawn} a touché {others} : les Explorateurs ne capturent pas.",
             pawn=case.name(case.shot.flicked),
             others=listed([case.name(t.key) for t in touches]),
         )
-        return [(text, ("P13",))] if case.shot.role(case.state, case.shot.flicked) == "explorer" else lines
-    inside = [t for t in touches if p33_in_own_camp(case, t) and not p21_immune(case, t.key)]
+        return [(text, ("P13",))] if role_in(case.state, case.shot, case.shot.flicked) == "explorer" else lines
+    inside = p33_inside(case, [t for t in touches if not p21_immune(case, t.key)])
     first = p14_first_in_camp(case, inside)
     for touch in touches:
         name = case.name(touch.key)
@@ -202,7 +232,7 @@ def untaken_lines(case: Case) -> list[tuple[Text, tuple[str, ...]]]:
                     ("P20",),
                 )
             )
-        elif touch in inside and touch.key != first:
+        elif touch in inside and touch.key not in first:
             lines.append(
                 (
                     both(

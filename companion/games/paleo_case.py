@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.base import Text
+from companion.games.paleo_moments import PawnShot
 from companion.games.paleo_questions import Asked, which_pawn_question
-from companion.games.paleo_shot import PawnShot
-from companion.games.paleo_state import LOG_LINES, LogLine, PaleoState, changed, role_of
+from companion.games.paleo_state import LOG_LINES, LogLine, PaleoState, changed, role_in, role_of
 from companion.games.paleo_words import pawn_text
 
 
@@ -42,21 +42,31 @@ class Case:
     def name(self, key: str) -> Text:
         pawn = self.state.pawns[key]
         known = pawn.sure or key in self.shot.told or not self.state.sheet.team(pawn.team).numbered
-        return pawn_text(pawn.team, pawn.label if known else "?", self.shot.role(self.state, key))
+        return pawn_text(pawn.team, pawn.label if known else "?", role_in(self.state, self.shot, key))
 
     def role(self, key: str) -> str:
         """The pawn's role, asked for where it is not known (P6)."""
-        role = self.shot.role(self.state, key)
+        role = role_in(self.state, self.shot, key)
         if role is not None:
             return role
         raise Asked(which_pawn_question(self.state, key, self.shot.ids.get(key, key)))
 
 
-def capture_pawn(state: PaleoState, key: str) -> PaleoState:
-    """The pawn is captured and is to be lifted off the board (P13, P16)."""
-    pawns = {**state.pawns, key: replace(state.pawns[key], captured=True)}
+def capture_pawn(case: Case, state: PaleoState, key: str, by: str | None = None) -> PaleoState:
+    """The pawn is captured and is to be lifted off the board (P13, P16). by: who holds it, where that is told."""
+    pawns = {**state.pawns, key: replace(state.pawns[key], captured=True, captor=by or p16_captor(case, key))}
     waiting = tuple(k for k in state.to_place if k != key)
     return changed(state, pawns=pawns, to_place=waiting, to_remove=(*state.to_remove, key), immune=state.immune - {key})
+
+
+def p16_captor(case: Case, key: str) -> str:
+    """P13, P16: who holds a captured pawn: the side that played; of its own pawns the opponent, or a neighbour."""
+    sheet, team = case.state.sheet, case.state.pawns[key].team
+    if team != case.side:
+        return case.side
+    if case.state.options.own_pawn_expelled == "next_side":
+        return sheet.other(team)
+    return sheet.names[sheet.names.index(team) - 1]
 
 
 def send_to_camp(state: PaleoState, key: str) -> PaleoState:

@@ -9,12 +9,16 @@ from typing import Any
 from companion.fusion import puck_from_json
 from companion.games.base import Text
 from companion.games.paleo_case import say
+from companion.games.paleo_fouls import NUDGE_MM
 from companion.games.paleo_identity import recognise, swap_labels
+from companion.games.paleo_moments import Place
 from companion.games.paleo_questions import name_of
-from companion.games.paleo_state import PaleoState, Place, changed, distance
+from companion.games.paleo_state import PaleoState, changed, distance
 from companion.games.paleo_words import both
 from vision.events import PuckSeen
 
+HAND_MM = 8.0  # nobody frees a pawn to the millimetre; what is closer to the limit is let be
+FURTHER = {"thickness": Text("thickness", "d'une épaisseur"), "diameter": Text("diameter", "d'un diamètre")}
 CIRCLE_MM = 20.0  # a pawn put down this close to a circle's centre stands on it; circles are about one pawn wide
 
 
@@ -104,14 +108,26 @@ def _put_back(state: PaleoState, entry: int, key: str) -> PaleoState:
 
 def _moved_far(state: PaleoState, entry: int, key: str, before: Place) -> PaleoState:
     """The notice where a hand moved a pawn further than P12 allows."""
-    if state.waiting or distance(before, state.places[key]) <= state.sheet.puck_mm:
+    far = distance(before, state.places[key])
+    if state.waiting:
         return state  # while shots wait for an answer nobody knows yet where pawns lay after them
+    if far > NUDGE_MM:
+        state = changed(state, nudged=state.nudged | {key})
+    if far <= p12_reach_mm(state):
+        return state
     text = both(
-        "{pawn} was moved by hand further than a pawn's thickness.",
-        "{pawn} a été déplacé à la main de plus d'une épaisseur de pion.",
+        "{pawn} was moved by hand further than a pawn's {what}.",
+        "{pawn} a été déplacé à la main de plus {what} de pion.",
         pawn=name_of(state, key),
+        what=FURTHER[state.options.unstick_by],
     )
     return say(state, entry, text, "P12")
+
+
+def p12_reach_mm(state: PaleoState) -> float:
+    """P12: how far a pawn may be moved off a rim or reef, with what hands and camera may err by."""
+    thick = state.options.unstick_by == "thickness"
+    return (state.sheet.puck_height_mm if thick else state.sheet.puck_mm) + HAND_MM
 
 
 def still_lifted(state: PaleoState, entry: int, seen: Sequence[PuckSeen]) -> PaleoState:
@@ -186,18 +202,18 @@ def choice_from_hand(state: PaleoState, data: Mapping[str, Any]) -> str | None:
     """The answer to a pending exchange that a hand has just given, where it is beyond doubt (P18).
 
     A captured pawn whose number is read and that is put on a circle of its camp is the exchange; the pawn that
-    entered, read by number on such a circle, is none.
+    entered, on such a circle by its number or by the id that it kept, is none.
     """
     question = state.question
     if question is None or question.kind != "exchange" or data["did"] not in ("puck_placed", "puck_moved"):
         return None
     puck = puck_from_json(data)
-    if puck.number is None or puck.team != question.team:
+    if puck.team != question.team or puck.team not in state.sheet.names:
         return None
-    key = f"{puck.team}-{puck.number}"
     circles = state.sheet.team(puck.team).circles
     if not any(distance((puck.x_mm, puck.y_mm), c) <= CIRCLE_MM for c in circles):
         return None
+    key = state.seen_as.get(puck.puck) if puck.number is None else f"{puck.team}-{puck.number}"
     if key in [c.value for c in question.choices]:
         return key
     return "none" if key == question.about else None
@@ -205,7 +221,8 @@ def choice_from_hand(state: PaleoState, data: Mapping[str, Any]) -> str | None:
 
 def todo(state: PaleoState) -> list[dict[str, Any]]:
     """What hands are to do now: lift captured pawns that still lie on the board, put returned ones on circles."""
-    jobs = [("remove", k) for k in state.to_remove if k in state.places] + [("place", k) for k in state.to_place]
+    lying = [k for k in state.to_remove if k in state.places or state.by_taps]
+    jobs = [("remove", k) for k in lying] + [("place", k) for k in state.to_place]
     return [{"do": do, "puck": k, "team": state.pawns[k].team, "at": _at(state, k)} for do, k in jobs]
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.games.paleo_state import PaleoState, Pawn, Place, changed, distance
+from companion.games.paleo_moments import Place
+from companion.games.paleo_state import PaleoState, Pawn, changed, distance
 from vision.events import PuckSeen
 
 NEAR_MM = 25.0  # a puck this close to where a pawn lay is that pawn; less than one diameter of the usual pawn

@@ -1,4 +1,4 @@
-"""Paleo's open points (P29-P39 and two more) as named options: what they may be, the default, and why."""
+"""Paleo's open points (P29-P39 and a few more) as named options: what they may be, the default, and why."""
 
 from __future__ import annotations
 
@@ -8,15 +8,55 @@ from typing import Any
 
 from companion.games.base import MalformedAction
 
+MOST = 10_000.0  # of a number that an option may be set to
+MAX_DIGITS = 12
+
 
 def _choice(default: str, *others: str, rule: str, why: str) -> Any:
     return field(default=default, metadata={"choices": (default, *others), "rule": rule, "why": why})
+
+
+def _number(default: float, *others: float, rule: str, why: str, least: float) -> Any:
+    """An option that is a number: any of at least `least` is taken, the ones listed are offered."""
+    told = tuple(f"{n:g}" for n in (default, *others))
+    return field(default=default, metadata={"offered": told, "least": least, "rule": rule, "why": why})
 
 
 @dataclass(frozen=True, slots=True)
 class PaleoOptions:
     """How a table reads the points that the rules leave open; every field is a house choice and says why."""
 
+    kept_by: str = _choice(
+        "camera",
+        "taps",
+        rule="P7",
+        why="Where a camera watches it tells the shots; without one the players do, by taps, and nothing is measured.",
+    )
+    partners: str = _choice(
+        "alternate",
+        "either",
+        rule="P39",
+        why="The text has no rules for three and four; partners at one camp take turns in it, so that all play alike.",
+    )
+    keys_needed: str = _choice(
+        "any_two",
+        "pair_of_one_side",
+        "all",
+        rule="P22",
+        why="With more than two camps any two opposing keys open the door: as many as the text asks for at two.",
+    )
+    exchange_from: str = _choice(
+        "any_captor",
+        "sanctuarys_side",
+        rule="P18",
+        why="With more than two camps every captured pawn may come back, whoever holds it; no captor is a safe place.",
+    )
+    own_pawn_expelled: str = _choice(
+        "next_side",
+        "previous_side",
+        rule="P16",
+        why="With more than two camps 'its opponent' is not one; whose turn is next takes what a side shoots out.",
+    )
     next_begins: str = _choice(
         "alternate",
         "loser",
@@ -41,8 +81,29 @@ class PaleoOptions:
     pushed_shot: str = _choice(
         "notice",
         "ask",
+        "replay",
         rule="P32",
         why="Pushing is forbidden (P11) but has no penalty in the rules; the table is told and play goes on.",
+    )
+    wrong_pawn: str = _choice(
+        "ask",
+        "stands",
+        "replay",
+        rule="P32",
+        why="A pawn of another side may have been played by mistake or by agreement; only the table knows which.",
+    )
+    moved_by_hand: str = _choice(
+        "notice",
+        "ask",
+        "ignored",
+        rule="P32",
+        why="Only the pawn that is played may be freed by hand (P12); two moved pawns are told, and play goes on.",
+    )
+    unstick_by: str = _choice(
+        "thickness",
+        "diameter",
+        rule="P12",
+        why="The text says a pawn's thickness; a gap of one diameter is easier to see and to shoot from.",
     )
     camp_judged: str = _choice(
         "before",
@@ -132,14 +193,19 @@ class PaleoOptions:
         rule="P6",
         why="Where pawns bear no numbers nobody can tell roles apart; each may capture and take keys.",
     )
-    touch_tie_ms: float = field(
-        default=5.0,
-        metadata={
-            "rule": "P14",
-            "why": "Two touches closer in time than a camera can tell count as 'cannot be determined'.",
-        },
+    touch_tie_ms: float = _number(
+        5.0,
+        0.0,
+        2.0,
+        10.0,
+        20.0,
+        rule="P14",
+        why="Two touches closer in time than a camera can tell count as 'cannot be determined'.",
+        least=0.0,
     )
-    points_to_win: int = field(default=4, metadata={"rule": "P24", "why": "The rules play to 4; a short evening to 2."})
+    points_to_win: int = _number(
+        4, 1, 2, 3, 5, 6, rule="P24", why="The rules play to 4; a short evening to 2.", least=1
+    )
 
     def to_json(self) -> dict[str, Any]:
         """All options by name."""
@@ -149,13 +215,25 @@ class PaleoOptions:
 def options_from_json(data: Mapping[str, Any]) -> PaleoOptions:
     """Options by name, the rest at their defaults. Raises MalformedAction on an unknown name or value."""
     known = {f.name: f for f in fields(PaleoOptions)}
+    told: dict[str, Any] = {}
     for name, value in data.items():
         if name not in known:
             raise MalformedAction(f"unknown option {name!r}; expected one of {', '.join(known)}")
-        choices = known[name].metadata.get("choices")
-        if choices is not None and value not in choices:
-            raise MalformedAction(f"option {name}: found {value!r}, expected one of {', '.join(choices)}")
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if choices is None and (not number or value < 0 or (name == "points_to_win" and int(value) != value)):
-            raise MalformedAction(f"option {name}: found {value!r}, expected a number of at least 0")
-    return PaleoOptions(**data)
+        choices, rule = known[name].metadata.get("choices"), known[name].metadata["rule"]
+        if choices is None:
+            told[name] = _read_number(name, value, known[name].metadata["least"], rule)
+        elif value in choices:
+            told[name] = value
+        else:
+            raise MalformedAction(f"option {name}: found {value!r}, expected one of {', '.join(choices)}", rule)
+    return PaleoOptions(**told)
+
+
+def _read_number(name: str, value: object, least: float, rule: str) -> float:
+    """A number as told: itself, or its digits as a page sends them."""
+    if isinstance(value, str) and value.replace(".", "", 1).isdecimal() and len(value) < MAX_DIGITS:
+        value = float(value) if "." in value else int(value)
+    good = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= MOST
+    if not good or (name == "points_to_win" and value != int(value)):  # type: ignore[call-overload]
+        raise MalformedAction(f"option {name}: found {value!r}, expected a number of at least {least:g}", rule)
+    return int(value) if name == "points_to_win" else float(value)  # type: ignore[call-overload,arg-type]

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.base import Text
 from companion.games.paleo_state import Choice, PaleoState, Question, could_be, plain_role, role_of
-from companion.games.paleo_words import both, pawn_text, team_text
+from companion.games.paleo_words import both, listed, pawn_text, team_text
 
 REPLAY = Choice("replay", Text("Put back and play again", "Remettre en place et rejouer"))
 IGNORE = Choice("ignore", Text("It was no shot", "Ce n'était pas un coup"))
@@ -56,14 +56,28 @@ def unknown_puck_question(state: PaleoState, puck_id: str, team: str | None) -> 
     return Question("which_pawn", puck_id, None, text, (*(Choice(k, certain_name(state, k)) for k in keys), IGNORE))
 
 
-def first_touched_question(state: PaleoState, mercenary: str, tied: Sequence[str]) -> Question:
+def in_camp_question(state: PaleoState, key: str) -> Question:
+    """P14, P33: nobody has seen or said whether a touched pawn was in its base camp, and there it matters."""
+    text = both(
+        "Was {pawn} in its base camp when it was touched?",
+        "{pawn} était-il dans son camp de base quand il a été touché ?",
+        pawn=name_of(state, key),
+    )
+    choices = (Choice("inside", Text("Yes, in its camp", "Oui, dans son camp")), Choice("outside", Text("No", "Non")))
+    return Question("in_camp", key, None, text, choices)
+
+
+def first_touched_question(
+    state: PaleoState, mercenary: str, tied: Sequence[str], about: str | None = None
+) -> Question:
     """P14: the order of touches cannot be told, nor which pawn is nearest."""
     text = both(
         "Which pawn did {pawn} touch first in the base camp?",
         "Quel pion {pawn} a-t-il touché en premier dans le camp de base ?",
         pawn=name_of(state, mercenary),
     )
-    return Question("first_touched", mercenary, None, text, tuple(Choice(k, name_of(state, k)) for k in tied))
+    choices = tuple(Choice(k, name_of(state, k)) for k in tied)
+    return Question("first_touched", about or mercenary, None, text, choices)
 
 
 def exchange_question(state: PaleoState, key: str, held: Sequence[str]) -> Question:
@@ -93,6 +107,23 @@ def wrong_side_question(state: PaleoState, key: str) -> Question:
     )
     accept = Choice("accept", Text("Let it stand", "Accepter le coup"))
     return Question("wrong_side", "shot", state.turn, text, (accept, REPLAY, IGNORE))
+
+
+def moved_question(state: PaleoState, keys: Sequence[str]) -> Question:
+    """P12, P32: a hand moved more than the pawn that was then played."""
+    accept = Choice("accept", Text("Let it stand", "Accepter le coup"))
+    return Question("moved", "shot", None, moved_text(state, keys), (accept, REPLAY))
+
+
+def moved_text(state: PaleoState, keys: Sequence[str]) -> Text:
+    """Which pawns a hand moved, in words."""
+    if not keys:
+        return Text("A pawn was moved by hand.", "Un pion a été déplacé à la main.")
+    return both(
+        "Moved by hand before the shot: {pawns}. Only the pawn that is played may be freed.",
+        "Déplacés à la main avant le coup : {pawns}. Seul le pion joué peut être décollé.",
+        pawns=listed([name_of(state, k) for k in keys]),
+    )
 
 
 def captured_played_question(state: PaleoState, key: str) -> Question:

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from calibration.board import point_in_polygon
-from companion.games.base import Text
-from companion.games.paleo_state import PaleoState, Place, ReefSheet, changed, distance
-from companion.games.paleo_words import both, team_text
+from companion.games.base import Json, Text
+from companion.games.paleo_case import say
+from companion.games.paleo_moments import Place
+from companion.games.paleo_outlines import Gap, Outline, between, corners, depth_in, to_edge
+from companion.games.paleo_state import PaleoState, ReefNotice, ReefSheet, changed, distance
+from companion.games.paleo_words import both, listed, team_text
 
 REEFS_A_SIDE = 5  # P6
 GAP_PAWNS = 1.5  # P26
 OWN_HALF = 2  # P27
 SEEN_MM = 3.0  # a camera sees a reef to about a millimetre and two degrees: what is closer to the limit is let be
-ORDER = ((1, 0), (1, 1), (1, 2), (2, 2), (3, 2), (3, 3), (3, 4), (4, 4), (5, 4), (5, 5))  # P8: 1-2-2-2-2-1, one by one
+MOVED_MM = 12.0  # a reef this far from where it lay has been moved: its own width, well beyond the camera's error
+PERMANENT = Text("a permanent one", "un récif permanent")
 
 Reef = Mapping[str, Any]
-Polygon = tuple[Place, ...]
-Notice = tuple[Text, tuple[str, ...]]
 
 
-def see_reefs(state: PaleoState, reefs: Sequence[Reef]) -> PaleoState:
+def see_reefs(state: PaleoState, reefs: Sequence[Reef], entry: int = 0) -> PaleoState:
     """The state with the reefs that were seen, and what is amiss with them."""
     state = changed(state, reefs=tuple(reefs))
+    if len(reefs) <= 1:
+        state = changed(state, first_reef=str(reefs[0]["team"]) if reefs else None)
+    if state.phase == "playing":
+        state = p8_stay(state, entry)
     return changed(state, reef_notices=tuple(_notices(state)))
 
 
-def _notices(state: PaleoState) -> Iterator[Notice]:
+def _notices(state: PaleoState) -> Iterator[ReefNotice]:
     """What is amiss with the reefs that lie on the board, each with its rules; nothing on a board without reefs."""
     sheet = state.sheet.reefs
     if sheet is None or not state.reefs:
@@ -40,103 +44,205 @@ def _notices(state: PaleoState) -> Iterator[Notice]:
     yield from p27_own_half(state)
 
 
-def p8_order(state: PaleoState) -> Iterator[Notice]:
+def p8_turns(state: PaleoState, first: str) -> list[tuple[str, int]]:
+    """P8: who places how many in turn: 1-2-2-2-2-1 at two; with more camps the first 1, then everybody 2 in turn."""
+    names, at = state.sheet.names, state.sheet.names.index(first)
+    order = [*names[at:], *names[:at]]
+    left = dict.fromkeys(order, REEFS_A_SIDE)
+    turns = [(first, 1)]
+    left[first] -= 1
+    while any(left.values()):
+        who = order[len(turns) % len(order)]
+        turns.append((who, min(left[who], 2)))
+        left[who] -= turns[-1][1]
+    return turns
+
+
+def _reached(state: PaleoState, first: str) -> int | None:
+    """How many turns of placing are complete where `first` began; None where no order gives what lies there."""
+    counts = dict.fromkeys(state.sheet.names, 0)
+    found = {team: _count(state, team) for team in state.sheet.names}
+    for n, (who, many) in enumerate(p8_turns(state, first)):
+        if counts == found:
+            return n
+        if counts[who] < found[who] < counts[who] + many and all(
+            found[t] == counts[t] for t in state.sheet.names if t != who
+        ):
+            return n
+        counts[who] += many
+    return len(p8_turns(state, first)) if counts == found else None
+
+
+def p8_next(state: PaleoState) -> Json | None:
+    """P8: whose turn it is to place reefs, and how many, while some are still to come; None where that is not known."""
+    if state.sheet.reefs is None or state.phase not in ("placing", "round_over") or not state.reefs:
+        return None
+    begun = [team for team in state.sheet.names if _reached(state, team) is not None]
+    if state.first_reef in begun:
+        begun = [str(state.first_reef)]
+    nexts = set()
+    for first in begun:
+        turns, reached = p8_turns(state, first), _reached(state, first)
+        assert reached is not None
+        if reached < len(turns):
+            who, many = turns[reached]
+            placed = sum(n for t, n in turns[:reached] if t == who)
+            nexts.add((who, placed + many - _count(state, who)))
+    if len(nexts) != 1:
+        return None
+    ((who, many),) = nexts
+    text = both(f"{{team}} places {many} more.", f"{{team}} en pose encore {many}.", team=team_text(who))
+    return {"team": who, "reefs": many, **text.to_json()}
+
+
+def p8_order(state: PaleoState) -> Iterator[ReefNotice]:
     """P6, P8: reefs are placed 1-2-2-2-2-1, five a side; whoever begins."""
-    counts = tuple(_count(state, team) for team in state.sheet.names)
-    if counts in ORDER or counts[::-1] in ORDER:
+    if any(_reached(state, first) is not None for first in state.sheet.names):
         return
-    first, second = (team_text(t) for t in state.sheet.names)
-    yield (
-        both(
-            f"{{first}} has placed {counts[0]} reefs, {{second}} {counts[1]}: the order is 1-2-2-2-2-1, five a side.",
-            f"{{first}} a posé {counts[0]} récifs, {{second}} {counts[1]} : l'ordre est 1-2-2-2-2-1, cinq par camp.",
-            first=first,
-            second=second,
-        ),
-        ("P6", "P8"),
+    counts = [
+        both(f"{{team}} {_count(state, t)}", f"{{team}} {_count(state, t)}", team=team_text(t))
+        for t in state.sheet.names
+    ]
+    text = both(
+        "Reefs placed: {counts}. The order is 1-2-2-2-2-1, five a side.",
+        "Récifs posés : {counts}. L'ordre est 1-2-2-2-2-1, cinq par camp.",
+        counts=listed(counts),
     )
+    yield ReefNotice(text, ("P6", "P8"))
 
 
-def p25_zones(state: PaleoState, sheet: ReefSheet) -> Iterator[Notice]:
+def p8_stay(state: PaleoState, entry: int) -> PaleoState:
+    """P8: reefs keep their places all round; one that was moved is told, once."""
+    moved = _moved(state.laid, state.reefs)
+    if not moved:
+        return state
+    text = both(
+        "A reef of {team} was moved during the round; reefs stay where they are.",
+        "Un récif de {team} a été déplacé pendant la manche ; les récifs ne bougent pas.",
+        team=team_text(str(moved[0]["team"])),
+    )
+    return say(changed(state, laid=state.reefs), entry, text, "P8")
+
+
+def p30_kept_or_moved(state: PaleoState, entry: int) -> PaleoState:
+    """P9, P30: whether reefs are kept between rounds is the players' choice, unless the table chose beforehand."""
+    how, again = state.options.reefs_kept, bool(state.results) and bool(state.laid) and bool(state.reefs)
+    moved = _moved(state.laid, state.reefs) if again else []
+    if again and how == "kept" and moved:
+        text = Text(
+            "The table keeps its reefs between rounds, but one was moved.",
+            "La table garde ses récifs d'une manche à l'autre, mais l'un d'eux a bougé.",
+        )
+        return say(state, entry, text, "P9", "P30")
+    if again and how == "moved" and not moved:
+        text = Text(
+            "The table places its reefs anew in every round, but they lie as before.",
+            "La table repose ses récifs à chaque manche, mais ils n'ont pas bougé.",
+        )
+        return say(state, entry, text, "P8", "P30")
+    return state
+
+
+def _moved(before: Sequence[Reef], now: Sequence[Reef]) -> list[Reef]:
+    """The reefs that lay elsewhere before; none of a side that has not as many as before, as hands may hide some."""
+    found = []
+    for team in dict.fromkeys(r["team"] for r in before):
+        old = [(r["x_mm"], r["y_mm"]) for r in before if r["team"] == team]
+        new = [r for r in now if r["team"] == team]
+        if len(old) == len(new):
+            found += [r for r in new if min(distance((r["x_mm"], r["y_mm"]), place) for place in old) > MOVED_MM]
+    return found
+
+
+def p25_zones(state: PaleoState, sheet: ReefSheet) -> Iterator[ReefNotice]:
     """P25: no reef inside the dark blue lines; P39: in an advanced camp as the option has it."""
     closed = list(sheet.closed)
     if state.options.reefs_in_advanced_camps == "forbidden":
         closed += sheet.advanced
     for reef in state.reefs:
         outline = corners(reef, sheet)
-        if any(_reaches_into(outline, circle, polygon) for circle, polygon in closed):
-            yield (
-                both(
-                    "A reef of {team} lies inside a line within which no reef may be placed.",
-                    "Un récif de {team} est à l'intérieur d'un trait où l'on ne peut pas en poser.",
-                    team=team_text(str(reef["team"])),
-                ),
-                ("P25",),
+        deep = max((depth_in(outline, circle, polygon) for circle, polygon in closed), default=0.0)
+        if deep > SEEN_MM:
+            text = both(
+                f"A reef of {{team}} lies {deep:.0f} mm inside a line within which no reef may be placed.",
+                f"Un récif de {{team}} est à {deep:.0f} mm à l'intérieur d'un trait où l'on ne peut pas en poser.",
+                team=team_text(str(reef["team"])),
             )
+            middle = (float(reef["x_mm"]), float(reef["y_mm"]))
+            yield ReefNotice(text, ("P25",), (middle, middle), round(deep, 1), 0.0)
 
 
-def p26_gaps(state: PaleoState, sheet: ReefSheet) -> Iterator[Notice]:
-    """P26, P38: at least a pawn and a half between two reefs, and between a reef and the board's edge."""
+def p26_least(state: PaleoState) -> float:
+    """P26, P38: a pawn and a half, mm."""
     pawn = state.sheet.puck_mm if state.options.reef_gap == "diameter" else state.sheet.puck_height_mm
-    least = GAP_PAWNS * pawn - SEEN_MM
-    outlines = [(str(r["team"]), corners(r, sheet)) for r in state.reefs]
-    for (team, one), (other_team, other) in combinations(outlines, 2):
-        if _between(one, other) < least:
-            yield (
-                both(
-                    "A reef of {team} and one of {other} are closer than a pawn and a half.",
-                    "Un récif de {team} et un de {other} sont à moins d'un pion et demi.",
-                    team=team_text(team),
-                    other=team_text(other_team),
-                ),
-                ("P26",),
-            )
-    w, h = state.sheet.size
-    for team, outline in outlines:
-        if min(min(x, y, w - x, h - y) for x, y in outline) < least:
-            yield (
-                both(
-                    "A reef of {team} is closer to the board's edge than a pawn and a half.",
-                    "Un récif de {team} est à moins d'un pion et demi du bord du plateau.",
-                    team=team_text(team),
-                ),
-                ("P26",),
-            )
+    return GAP_PAWNS * pawn
 
 
-def p27_own_half(state: PaleoState) -> Iterator[Notice]:
-    """P27: at least two own reefs in the own half; told once all of a side's reefs lie."""
-    camps = [_camp(state, team) for team in state.sheet.names]
-    if any(c is None for c in camps):
+def _outlines(state: PaleoState, sheet: ReefSheet) -> list[tuple[Text, Outline]]:
+    placed = [(both("one of {team}", "un de {team}", team=team_text(str(r["team"]))), corners(r, sheet))
+              for r in state.reefs]  # fmt: skip
+    return placed + [(PERMANENT, polygon) for _, polygon in sheet.fixed if polygon]
+
+
+def p26_gaps(state: PaleoState, sheet: ReefSheet) -> Iterator[ReefNotice]:
+    """P4, P26, P38: at least a pawn and a half between two reefs, permanent ones too, and between reef and edge."""
+    asked, own = p26_least(state), len(state.reefs)
+    outlines = _outlines(state, sheet)
+    for (n, one), (_, other) in combinations(enumerate(outlines), 2):
+        gap = between(one[1], other[1]) if n < own else None
+        if gap is not None and gap.mm < asked - SEEN_MM:
+            text = both(
+                f"A reef of {{team}} and {{other}} are {gap.mm:.0f} mm apart; a pawn and a half is {asked:.0f} mm.",
+                f"Un récif de {{team}} et {{other}} sont à {gap.mm:.0f} mm ; il faut {asked:.0f} mm, un pion et demi.",
+                team=team_text(str(state.reefs[n]["team"])),
+                other=Text(other[0].en[:1].lower() + other[0].en[1:], other[0].fr[:1].lower() + other[0].fr[1:]),
+            )
+            yield ReefNotice(text, ("P26",), (gap.start, gap.end), round(gap.mm, 1), asked)
+    for reef, (_, outline) in zip(state.reefs, outlines, strict=False):
+        gap = to_edge(outline, state.sheet.size)
+        if gap.mm < asked - SEEN_MM:
+            text = both(
+                f"A reef of {{team}} is {gap.mm:.0f} mm from the board's edge; a pawn and a half is {asked:.0f} mm.",
+                f"Un récif de {{team}} est à {gap.mm:.0f} mm du bord ; il faut {asked:.0f} mm, un pion et demi.",
+                team=team_text(str(reef["team"])),
+            )
+            yield ReefNotice(text, ("P26",), (gap.start, gap.end), round(gap.mm, 1), asked)
+
+
+def gaps(state: PaleoState) -> list[Json]:
+    """P26: for every placed reef its narrowest gap, as the board's drawing shows it while reefs are placed."""
+    sheet = state.sheet.reefs
+    if sheet is None or state.phase not in ("placing", "round_over"):
+        return []
+    asked, outlines, found = p26_least(state), _outlines(state, sheet), []
+    for n, reef in enumerate(state.reefs):
+        own = outlines[n][1]
+        ways = [between(own, other) for m, (_, other) in enumerate(outlines) if m != n]
+        gap: Gap = min([*ways, to_edge(own, state.sheet.size)], key=lambda g: g.mm)
+        found.append({"team": reef["team"], "line": [list(gap.start), list(gap.end)], "mm": round(gap.mm, 1),
+                      "least_mm": asked, "legal": gap.mm >= asked - SEEN_MM})  # fmt: skip
+    return found
+
+
+def p27_own_half(state: PaleoState) -> Iterator[ReefNotice]:
+    """P27: at least two own reefs in the own half; told once all of a side's reefs lie.
+
+    The half, or with more camps the part, is what lies nearer to the own camp than to any other.
+    """
+    camps = {team: camp for team in state.sheet.names if (camp := _camp(state, team)) is not None}
+    if len(camps) != len(state.sheet.names):
         return
-    for team, mine, theirs in zip(state.sheet.names, camps, camps[::-1], strict=True):
-        assert mine is not None
-        assert theirs is not None
+    for team, mine in camps.items():
+        others = [camp for name, camp in camps.items() if name != team]
         places = [(r["x_mm"], r["y_mm"]) for r in state.reefs if r["team"] == team]
-        own = sum(distance(p, mine) <= distance(p, theirs) + SEEN_MM for p in places)
+        own = sum(distance(p, mine) <= min(distance(p, other) for other in others) + SEEN_MM for p in places)
         if len(places) >= REEFS_A_SIDE and own < OWN_HALF:
-            yield (
-                both(
-                    f"{{team}} has {own} of its reefs in its own half; at least {OWN_HALF} belong there.",
-                    f"{{team}} a {own} récif(s) dans sa moitié ; il en faut au moins {OWN_HALF}.",
-                    team=team_text(team),
-                ),
-                ("P27",),
+            text = both(
+                f"{{team}} has {own} of its reefs in its own half; at least {OWN_HALF} belong there.",
+                f"{{team}} a {own} récif(s) dans sa moitié ; il en faut au moins {OWN_HALF}.",
+                team=team_text(team),
             )
-
-
-def corners(reef: Reef, sheet: ReefSheet) -> Polygon:
-    """The corners of a reef that was seen, in order."""
-    angle = math.radians(reef["angle_deg"])
-    c, s = math.cos(angle) / 2, math.sin(angle) / 2
-    ends = ((-1, -1), (-1, 1), (1, 1), (1, -1))
-    return tuple(
-        (
-            reef["x_mm"] + a * sheet.length_mm * c - b * sheet.width_mm * s,
-            reef["y_mm"] + a * sheet.length_mm * s + b * sheet.width_mm * c,
-        )
-        for a, b in ends
-    )
+            yield ReefNotice(text, ("P27",))
 
 
 def _count(state: PaleoState, team: str) -> int:
@@ -150,33 +256,3 @@ def _camp(state: PaleoState, team: str) -> Place | None:
         return sheet.camp_circle[:2]
     points = sheet.camp_polygon or sheet.circles
     return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)) if points else None
-
-
-def _reaches_into(outline: Polygon, circle: tuple[float, float, float] | None, polygon: Polygon | None) -> bool:
-    """Whether a reef lies in a zone by more than the camera's error."""
-    if circle is not None:
-        x, y, r = circle
-        return _from_outline((x, y), outline) < r - SEEN_MM
-    assert polygon is not None
-    inside = [p for p in outline if point_in_polygon(*p, polygon)]
-    return any(_from_outline(p, polygon, hollow=True) > SEEN_MM for p in inside)
-
-
-def _between(one: Polygon, other: Polygon) -> float:
-    """The distance of two outlines; 0 where they overlap at a corner."""
-    return min(*(_from_outline(p, other) for p in one), *(_from_outline(p, one) for p in other))
-
-
-def _from_outline(p: Place, outline: Sequence[Place], hollow: bool = False) -> float:
-    """How far a point is from an outline; inside it 0, or where hollow the distance to its edge."""
-    if not hollow and point_in_polygon(*p, outline):
-        return 0.0
-    sides = zip(outline, [*outline[1:], outline[0]], strict=True)
-    return min(_from_segment(p, a, b) for a, b in sides)
-
-
-def _from_segment(p: Place, a: Place, b: Place) -> float:
-    (ax, ay), (dx, dy) = a, (b[0] - a[0], b[1] - a[1])
-    length2 = dx * dx + dy * dy
-    along = 0.0 if length2 == 0 else min(max(((p[0] - ax) * dx + (p[1] - ay) * dy) / length2, 0.0), 1.0)
-    return math.hypot(p[0] - ax - along * dx, p[1] - ay - along * dy)

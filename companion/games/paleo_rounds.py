@@ -8,9 +8,12 @@ from dataclasses import replace
 from companion.fusion import puck_from_json
 from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction
 from companion.games.paleo_case import log_lines, say
+from companion.games.paleo_hands import on_a_circle
 from companion.games.paleo_identity import recognise, settle
+from companion.games.paleo_questions import name_of
+from companion.games.paleo_reefs import p30_kept_or_moved
 from companion.games.paleo_state import PaleoState, changed
-from companion.games.paleo_words import both, team_text
+from companion.games.paleo_words import both, listed, team_text
 
 BETWEEN_ROUNDS = ("placing", "round_over")
 
@@ -27,7 +30,7 @@ def check_start(state: PaleoState, action: Action) -> None:
 
 def _check_team(state: PaleoState, value: object, field: str, optional: bool = False) -> None:
     if not (optional and value is None) and value not in state.sheet.names:
-        raise MalformedAction(f"{field}: found {value!r}, expected {' or '.join(state.sheet.names)}")
+        raise MalformedAction(f"{field}: found {value!r}, expected {' or '.join(state.sheet.names)}", "P29")
 
 
 def p29_begins(state: PaleoState) -> str:
@@ -45,7 +48,7 @@ def p29_begins(state: PaleoState) -> str:
 
 def _fresh_round(state: PaleoState) -> PaleoState:
     """P31: a round begins with all pawns and keys back; what is known of pucks by their numbers stays known."""
-    sure = {k: replace(p, captured=False) for k, p in state.pawns.items()}
+    sure = {k: replace(p, captured=False, captor="") for k, p in state.pawns.items()}
     keys = state.keys if state.options.new_round == "keys_kept" else {}
     return changed(
         state,
@@ -61,6 +64,8 @@ def _fresh_round(state: PaleoState) -> PaleoState:
         question=None,
         phase="playing",
         round=len(state.results) + 1,
+        nudged=frozenset(),
+        resting=frozenset(),
     )
 
 
@@ -68,7 +73,7 @@ def start_round(state: PaleoState, action: Action) -> PaleoState:
     """P7, P10: the round begins with 8 pawns a side as they lie on the board."""
     begins = action.data.get("begins") or p29_begins(state)
     state = changed(_fresh_round(state), turn=begins, begins=begins)
-    seen = [puck_from_json(p) for p in action.data.get("pucks", [])]
+    seen = [] if state.by_taps else [puck_from_json(p) for p in action.data.get("pucks", [])]
     state = recognise(state, seen)
     text = both(
         f"Round {state.round} begins; {{team}} plays first.",
@@ -85,7 +90,23 @@ def start_round(state: PaleoState, action: Action) -> PaleoState:
                 team=team_text(team),
             )
             state = say(state, action.id, text, "P10")
-    return log_lines(state, action.id, list(state.reef_notices))
+    state = p10_on_circles(state, action.id)
+    state = p30_kept_or_moved(state, action.id)
+    return log_lines(changed(state, laid=state.reefs), action.id, [(n.text, n.rules) for n in state.reef_notices])
+
+
+def p10_on_circles(state: PaleoState, entry: int) -> PaleoState:
+    """P10: all pawns begin on the circles of their own camp; whichever does not is told, and nobody is kept waiting."""
+    for team in state.sheet.names:
+        away = [k for k in state.on_board(team) if k in state.places and not on_a_circle(state, k)]
+        if away:
+            text = both(
+                "Not on a circle of their base camp: {pawns}.",
+                "Hors des cercles de leur camp de base : {pawns}.",
+                pawns=listed([name_of(state, k) for k in away]),
+            )
+            state = say(state, entry, text, "P10")
+    return state
 
 
 def check_as_it_lies(state: PaleoState, action: Action) -> None:
@@ -96,32 +117,33 @@ def check_as_it_lies(state: PaleoState, action: Action) -> None:
     for name in ("keys", "captured"):
         told = action.data.get(name) or {}
         if not isinstance(told, Mapping):
-            raise MalformedAction(f"{name}: found {told!r}, expected lists by team")
+            raise MalformedAction(f"{name}: found {told!r}, expected lists by team", "P28")
         for team, values in told.items():
             _check_team(state, team, name)
             if not isinstance(values, list | tuple):
-                raise MalformedAction(f"{name}: found {values!r} for {team}, expected a list")
+                raise MalformedAction(f"{name}: found {values!r} for {team}, expected a list", "P28")
     for team, doors in (action.data.get("keys") or {}).items():
         for door in doors:
             if door not in state.sheet.opposing_doors(team):
                 raise MalformedAction(
-                    f"keys: found {door!r} for {team}, expected {' or '.join(state.sheet.opposing_doors(team))}"
+                    f"keys: found {door!r} for {team}, expected {' or '.join(state.sheet.opposing_doors(team))}", "P18"
                 )
     for team, labels in (action.data.get("captured") or {}).items():
         for label in labels:
             if f"{team}-{label}" not in state.pawns:
-                raise MalformedAction(f"captured: found {label!r} for {team}, expected numbers of its pawns")
+                raise MalformedAction(f"captured: found {label!r} for {team}, expected numbers of its pawns", "P6")
 
 
 def as_it_lies(state: PaleoState, action: Action) -> PaleoState:
     """P28: captured + on the board = 8 a side: whoever is neither seen nor told captured is captured."""
     turn = action.data["turn"]
-    state = changed(_fresh_round(state), turn=turn, begins=turn)
+    state = changed(_fresh_round(state), turn=turn, begins=turn, laid=state.reefs)
     keys = {d: t for t, doors in (action.data.get("keys") or {}).items() for d in doors}
     told = {f"{t}-{n}" for t, numbers in (action.data.get("captured") or {}).items() for n in numbers}
     pawns = {k: replace(p, captured=k in told, sure=p.sure or k in told) for k, p in state.pawns.items()}
-    state = recognise(changed(state, keys=keys, pawns=pawns), [puck_from_json(p) for p in action.data.get("pucks", [])])
-    if action.data.get("pucks"):
+    seen = [] if state.by_taps else [puck_from_json(p) for p in action.data.get("pucks", [])]
+    state = recognise(changed(state, keys=keys, pawns=pawns), seen)
+    if seen:
         missing = {k for k in state.pawns if k not in state.places}
         state = changed(state, pawns={k: replace(p, captured=k in missing) for k, p in state.pawns.items()})
     for team in state.sheet.names:

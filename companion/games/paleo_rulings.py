@@ -5,8 +5,9 @@ from __future__ import annotations
 from companion.games.paleo_captures import p13_captures, p16_expelled, untaken_lines
 from companion.games.paleo_case import Case, Happening, capture_pawn, log_lines, say, send_to_camp
 from companion.games.paleo_door import p22_door_at_rest, p23_door_opened, p23_last_pawn_captured
+from companion.games.paleo_moments import Place
 from companion.games.paleo_sanctuaries import enter_sanctuary, p17_entries
-from companion.games.paleo_state import PaleoState, Place, changed
+from companion.games.paleo_state import PaleoState, changed
 from companion.games.paleo_words import both
 
 
@@ -36,7 +37,8 @@ def rule_shot(case: Case) -> PaleoState:
             ),
             "P11",
         )
-    state = changed(state, places=_places_after(case), shots=state.shots + 1)
+    state = changed(state, places=_places_after(case), shots=state.shots + 1, nudged=frozenset())
+    state = changed(state, resting=_resting(case, state))
     state = p21_immunity_ends(case, state)
     return p11_next_turn(case, state)
 
@@ -45,7 +47,7 @@ def _apply(case: Case, state: PaleoState, happening: Happening, all_of_them: lis
     if happening.what == "capture" and state.pawns[happening.key].captured:
         return state
     if happening.what == "capture":
-        state = capture_pawn(state, happening.key)
+        state = capture_pawn(case, state, happening.key)
         assert happening.because is not None
         state = say(state, case.entry, happening.because, *happening.rules)
         return p23_last_pawn_captured(case, state, happening, all_of_them)
@@ -64,7 +66,9 @@ def p21_immunity_ends(case: Case, state: PaleoState) -> PaleoState:
         return changed(state, immune=frozenset())
     fresh = state.immune
     if state.options.immunity == "own_next_turn":
-        return changed(state, immune=frozenset(k for k in fresh if state.pawns[k].team == case.side))
+        long = case.state.immune if len(state.sheet.teams) > 2 else frozenset()  # several opponents play before it
+        kept = {k for k in long if state.pawns[k].team != case.side and not state.pawns[k].captured}
+        return changed(state, immune=frozenset(k for k in fresh if state.pawns[k].team == case.side) | kept)
     waiting = frozenset(
         k for k in case.state.immune if state.pawns[k].team == case.side and not state.pawns[k].captured
     )
@@ -72,11 +76,23 @@ def p21_immunity_ends(case: Case, state: PaleoState) -> PaleoState:
 
 
 def p11_next_turn(case: Case, state: PaleoState) -> PaleoState:
-    """P11: the sides take turns; a side without pawns (P23 read so that the round goes on) is passed over."""
+    """P11: the sides take turns, and so do partners at one camp (P39); a side without pawns is passed over."""
+    state = changed(state, played={**state.played, case.side: state.played.get(case.side, 0) + 1})
     if state.phase != "playing":
         return state
     following = state.sheet.other(case.side)
-    return changed(state, turn=following if state.on_board(following) else case.side)
+    while following != case.side and not state.on_board(following):
+        following = state.sheet.other(following)
+    return changed(state, turn=following)
+
+
+def _resting(case: Case, state: PaleoState) -> frozenset[str]:
+    """P22: the pawns that lie on the door by what players said: those named, and those that nothing has moved since."""
+    if not state.by_taps:
+        return frozenset()
+    moved = {*case.shot.stirred, *(e.key for e in case.shot.entries), *(e.key for e in case.shot.exits)}
+    there = {*case.shot.on_gate, *(case.state.resting - moved)}
+    return frozenset(k for k in there if not state.pawns[k].captured and k not in state.to_place)
 
 
 def _places_after(case: Case) -> dict[str, Place]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from companion.games.paleo_case import Case, Happening, capture_pawn, say, send_to_camp
 from companion.games.paleo_door import p22_explorer_already_on_the_door
+from companion.games.paleo_moments import PawnEntry
 from companion.games.paleo_questions import Asked, exchange_question
-from companion.games.paleo_shot import PawnEntry
 from companion.games.paleo_state import PaleoState, changed, may_take_keys
 from companion.games.paleo_words import both, sanctuary_text
 
@@ -78,7 +78,7 @@ def p18_key(case: Case, state: PaleoState, entry: Happening, pushed: tuple[str, 
 def p18_exchange(case: Case, state: PaleoState, entry: Happening, pushed: tuple[str, ...]) -> PaleoState:
     """P18, P34: its owner may exchange the pawn for one of his that was captured; that one or it goes to a circle."""
     team = state.pawns[entry.key].team
-    held = [k for k in state.captured(team) if k != entry.key]
+    held = [k for k in state.captured(team) if k != entry.key and _may_come_back(state, k, entry.door)]
     if not held or state.options.exchange == "never":
         return _goes_home(case, state, entry.key, pushed)
     answer = case.answers.get(f"exchange:{entry.key}")
@@ -87,8 +87,8 @@ def p18_exchange(case: Case, state: PaleoState, entry: Happening, pushed: tuple[
     if answer == "none":
         return _goes_home(case, state, entry.key, pushed)
     back = str(answer)
-    state = capture_pawn(state, entry.key)
-    pawns = {**state.pawns, back: replace(state.pawns[back], captured=False)}
+    state = capture_pawn(case, state, entry.key, by=state.captor_of(back))
+    pawns = {**state.pawns, back: replace(state.pawns[back], captured=False, captor="")}
     removing = tuple(k for k in state.to_remove if k != back)
     state = send_to_camp(changed(state, pawns=pawns, to_remove=removing), back)
     text = both(
@@ -98,6 +98,13 @@ def p18_exchange(case: Case, state: PaleoState, entry: Happening, pushed: tuple[
         back=case.name(back),
     )
     return say(state, case.entry, text, "P18", *pushed)
+
+
+def _may_come_back(state: PaleoState, key: str, door: str) -> bool:
+    """P18: with more than two camps, whether a pawn's captor matters for the exchange."""
+    sanctuary = state.sheet.door(door)
+    free = len(state.sheet.teams) == 2 or state.options.exchange_from == "any_captor"
+    return free or (sanctuary is not None and state.captor_of(key) == sanctuary.team)
 
 
 def _goes_home(case: Case, state: PaleoState, key: str, pushed: tuple[str, ...]) -> PaleoState:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.base import Json, MalformedAction
-from companion.games.paleo_state import Place, ReefSheet, Shape, Sheet, SheetDoor, SheetTeam
+from companion.games.paleo_moments import Place
+from companion.games.paleo_state import FEWEST_SIDES, MOST_SIDES, ReefSheet, Shape, Sheet, SheetDoor, SheetTeam
 
 
 def sheet_to_json(sheet: Sheet) -> Json:
@@ -39,8 +40,8 @@ def sheet_from_json(data: Mapping[str, Any]) -> Sheet:
     """The reverse of sheet_to_json. Raises MalformedAction where a field is missing."""
     try:
         teams = tuple(_team_from_json(t) for t in data["teams"])
-        if len(teams) != 2:
-            raise ValueError(f"{len(teams)} teams instead of 2")
+        if not FEWEST_SIDES <= len(teams) <= MOST_SIDES or len({t.name for t in teams}) != len(teams):
+            raise ValueError(f"{len(teams)} teams instead of {FEWEST_SIDES} to {MOST_SIDES} different ones")
         doors = tuple(SheetDoor(d["name"], d["team"]) for d in data["doors"])
         gate = _circle(data["gate"])
         reefs = _reefs_from_json(data["reefs"]) if data.get("reefs") else None  # older journals have none
@@ -68,7 +69,7 @@ def _reefs_to_json(reefs: ReefSheet) -> Json:
         return [{"circle": list(c)} if c else {"polygon": [list(p) for p in polygon or ()]} for c, polygon in of]
 
     size = {"length_mm": reefs.length_mm, "width_mm": reefs.width_mm}
-    return {**size, "closed": shapes(reefs.closed), "advanced": shapes(reefs.advanced)}
+    return {**size, **{name: shapes(getattr(reefs, name)) for name in ("closed", "advanced", "fixed")}}
 
 
 def _reefs_from_json(data: Mapping[str, Any]) -> ReefSheet:
@@ -77,8 +78,8 @@ def _reefs_from_json(data: Mapping[str, Any]) -> ReefSheet:
             return _circle(one["circle"]), None
         return None, tuple(_place(p) for p in one["polygon"])
 
-    closed, advanced = (tuple(shape(s) for s in data[name]) for name in ("closed", "advanced"))
-    return ReefSheet(data["length_mm"], data["width_mm"], closed, advanced)
+    closed, advanced, fixed = (tuple(shape(s) for s in data.get(name, ())) for name in ("closed", "advanced", "fixed"))
+    return ReefSheet(data["length_mm"], data["width_mm"], closed, advanced, fixed)
 
 
 def _place(value: Any) -> Place:

@@ -8,61 +8,12 @@ from typing import Any
 
 from companion.games.base import MalformedAction
 from companion.games.paleo_identity import pin
-from companion.games.paleo_state import PaleoState, Place, WaitingShot, changed, could_be, plain_role, role_of
+from companion.games.paleo_moments import PawnEntry, PawnExit, PawnShot, PawnTouch
+from companion.games.paleo_state import PaleoState, WaitingShot, changed, could_be
 
+PARTS = ("flicked", "touched", "doors", "exits", "on_gate", "in_camp", "fouls")
+FOULS = ("pushed", "moved")  # P11: not flicked but pushed; P12: more moved by hand than the pawn that was played
 TOLD_STEP_S = 0.02  # players tell an order, not times: far enough apart that no two count as a tie (P14)
-
-
-@dataclass(frozen=True, slots=True)
-class PawnTouch:
-    """The played pawn touched this one directly; place: where it lay then, board mm, where that is known."""
-
-    t: float
-    key: str
-    place: Place | None
-
-
-@dataclass(frozen=True, slots=True)
-class PawnEntry:
-    """This pawn went wholly through this door (P17)."""
-
-    t: float
-    key: str
-    door: str
-
-
-@dataclass(frozen=True, slots=True)
-class PawnExit:
-    """This pawn went over the rim (P16)."""
-
-    t: float
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class PawnShot:
-    """One shot in pawns. told: pawns that players named, whose numbers need no further question.
-
-    stirred: when each pawn was first touched by anything; t_end: when all lay still.
-    """
-
-    flicked: str
-    t_start: float
-    t_end: float
-    direct: tuple[PawnTouch, ...]
-    entries: tuple[PawnEntry, ...]
-    exits: tuple[PawnExit, ...]
-    passed: tuple[str, ...]
-    on_gate: tuple[str, ...]
-    before: Mapping[str, Place]
-    after: Mapping[str, Place]
-    stirred: Mapping[str, float]
-    ids: Mapping[str, str]
-    told: frozenset[str] = frozenset()
-
-    def role(self, state: PaleoState, key: str) -> str | None:
-        """The pawn's role; None where its number is not known and it matters to ask."""
-        return plain_role(state, key) if key in self.told else role_of(state, key)
 
 
 def shot_in_pawns(state: PaleoState, waiting: WaitingShot) -> PawnShot | None:
@@ -105,16 +56,21 @@ def shot_in_pawns(state: PaleoState, waiting: WaitingShot) -> PawnShot | None:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What players say of a shot: pawns by key, touches in order of time."""
+    """What players say of a shot: pawns by key, touches in order of time; in_camp: None where they do not say it."""
 
     flicked: str
     touched: tuple[str, ...]
     doors: tuple[tuple[str, str], ...]
     exits: tuple[str, ...]
     on_gate: tuple[str, ...]
+    in_camp: tuple[str, ...] | None = None
+    fouls: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
+        more: dict[str, Any] = {} if self.in_camp is None else {"in_camp": list(self.in_camp)}
         return {
+            **more,
+            **({"fouls": list(self.fouls)} if self.fouls else {}),
             "flicked": self.flicked,
             "touched": list(self.touched),
             "doors": [{"puck": p, "door": d} for p, d in self.doors],
@@ -131,6 +87,8 @@ def facts_seen(shot: PawnShot) -> Facts:
         tuple((e.key, e.door) for e in shot.entries),
         tuple(e.key for e in shot.exits),
         shot.on_gate,
+        None if shot.in_camp is None else tuple(sorted(shot.in_camp)),
+        tuple(sorted(shot.fouls)),
     )
 
 
@@ -140,22 +98,30 @@ def facts_from_json(state: PaleoState, data: object) -> Facts:
         raise MalformedAction(
             f"the shot's facts: found {data!r}, expected an object with flicked, touched, doors, exits"
         )
-    unknown = set(data) - {"flicked", "touched", "doors", "exits", "on_gate", "by"}
+    unknown = set(data) - {*PARTS, "by"}
     if unknown:
-        raise MalformedAction(f"the shot's facts: unknown field {sorted(unknown)[0]!r}")
+        raise MalformedAction(f"the shot's facts: unknown field {min(unknown)!r}, expected {', '.join(PARTS)}")
     flicked = _pawn(state, data.get("flicked"), "flicked")
     touched = tuple(_pawn(state, v, "touched") for v in _list(data, "touched"))
     if flicked in touched:
-        raise MalformedAction(f"the shot's facts: {flicked} cannot touch itself; correct touched")
+        raise MalformedAction(f"the shot's facts: {flicked} cannot touch itself; correct touched", "P15")
     doors = tuple(_door(state, v) for v in _list(data, "doors"))
     exits = tuple(_pawn(state, v, "exits") for v in _list(data, "exits"))
     gate = tuple(_pawn(state, v, "on_gate") for v in _list(data, "on_gate"))
+    camp = None
+    if data.get("in_camp") is not None:
+        camp = tuple(dict.fromkeys(_pawn(state, v, "in_camp") for v in _list(data, "in_camp")))
+    fouls = tuple(_list(data, "fouls"))
+    if not all(isinstance(foul, str) and foul in FOULS for foul in fouls):
+        raise MalformedAction(f"the shot's facts, fouls: found {list(fouls)!r}, expected {' or '.join(FOULS)}", "P32")
     return Facts(
         flicked,
         tuple(dict.fromkeys(touched)),
         tuple(dict.fromkeys(doors)),
         tuple(dict.fromkeys(exits)),
         tuple(dict.fromkeys(gate)),
+        camp,
+        tuple(dict.fromkeys(fouls)),
     )
 
 
@@ -172,7 +138,7 @@ def _pawn(state: PaleoState, value: object, name: str) -> str:
     if isinstance(value, str) and value in state.seen_as:
         return state.seen_as[value]
     raise MalformedAction(
-        f"the shot's facts, {name}: found {value!r}, expected a pawn such as {next(iter(state.pawns))}"
+        f"the shot's facts, {name}: found {value!r}, expected a pawn such as {next(iter(state.pawns))}", "P6"
     )
 
 
@@ -182,10 +148,10 @@ def _door(state: PaleoState, value: object) -> tuple[str, str]:
     elif isinstance(value, list | tuple) and len(value) == 2:
         pawn, door = value
     else:
-        raise MalformedAction(f"the shot's facts, doors: found {value!r}, expected a pawn and a door")
+        raise MalformedAction(f"the shot's facts, doors: found {value!r}, expected a pawn and a door", "P17")
     if not isinstance(door, str) or state.sheet.door(door) is None:
         names = ", ".join(d.name for d in state.sheet.doors)
-        raise MalformedAction(f"the shot's facts, doors: found door {door!r}, expected one of {names}")
+        raise MalformedAction(f"the shot's facts, doors: found door {door!r}, expected one of {names}", "P17")
     return _pawn(state, pawn, "doors"), door
 
 
@@ -251,4 +217,6 @@ def shot_as_told(state: PaleoState, facts: Facts, seen: PawnShot | None, t_start
         stirred={facts.flicked: t_start, **{d.key: d.t for d in direct}},
         ids=seen.ids if seen else {},
         told=frozenset(named),
+        in_camp=None if facts.in_camp is None else frozenset(facts.in_camp),
+        fouls=frozenset(facts.fouls),
     )

@@ -5,22 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from calibration.board import Board, BoardFileError
 from companion.fusion import ShotAccount
 from companion.games.base import Text
+from companion.games.paleo_moments import PawnShot, Place
 from companion.games.paleo_options import PaleoOptions
 
 PAWNS_A_SIDE = 8  # P6: five Explorers and three Mercenaries
+FEWEST_SIDES, MOST_SIDES = 2, 4  # P1; the text has rules for two, more sides are a house rule (P39)
 LOG_LINES = 50
 CORRECTABLE = 8  # so many of the round's last shots are kept at hand, to be told otherwise
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-if TYPE_CHECKING:
-    from companion.games.paleo_shot import PawnShot
-
-Place = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +52,7 @@ class ReefSheet:
     width_mm: float
     closed: tuple[Shape, ...]
     advanced: tuple[Shape, ...]
+    fixed: tuple[Shape, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +73,12 @@ class Sheet:
         return tuple(t.name for t in self.teams)
 
     def team(self, name: str) -> SheetTeam:
-        first, second = self.teams
-        return first if first.name == name else second
+        return next(t for t in self.teams if t.name == name)
 
     def other(self, name: str) -> str:
-        """The opponent (P1: two sides)."""
-        first, second = self.teams
-        return second.name if first.name == name else first.name
+        """P1: the side that follows in the order of the board's camps: the opponent, where there are two."""
+        names = self.names
+        return names[(names.index(name) + 1) % len(names)]
 
     def door(self, name: str) -> SheetDoor | None:
         return next((d for d in self.doors if d.name == name), None)
@@ -93,12 +90,16 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Pawn:
-    """One of 8 a side. sure: its number was read or told; where not, it may yet turn out to be another of its side."""
+    """One of 8 a side. sure: its number was read or told; where not, it may yet turn out to be another of its side.
+
+    captor: the side that captured it last; the opponent, where there are two.
+    """
 
     team: str
     label: str
     captured: bool = False
     sure: bool = False
+    captor: str = ""
 
     @property
     def key(self) -> str:
@@ -152,6 +153,26 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class ReefNotice:
+    """What is amiss with a reef: the sentence, its rules, and a gap's two ends with mm as measured and as asked."""
+
+    text: Text
+    rules: tuple[str, ...]
+    line: tuple[Place, Place] | None = None
+    mm: float | None = None
+    least_mm: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            **self.text.to_json(),
+            "rules": list(self.rules),
+            "line": [list(end) for end in self.line] if self.line else None,
+            "mm": self.mm,
+            "least_mm": self.least_mm,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class WaitingShot:
     """A shot that is not ruled yet: its journal entry, the account, and the answers given so far."""
 
@@ -178,7 +199,11 @@ class PaleoState:
     keys: door -> side that holds its key; to_place, to_remove: what hands are to do;
     immune: pawns that cannot be captured now (P21); lifted: where pawns lay that a hand took up unasked;
     reefs: as last seen; reef_notices: what is amiss with them (P8, P25-P27);
-    ruled: this round's last shots, by their journal entry, with what was taken to have happened.
+    ruled: this round's last shots, by their journal entry, with what was taken to have happened;
+    members: who plays for each camp, in their order; played: how often each camp has played, which says whose turn
+    it is in it; nudged: pawns that a hand has slid since the last shot (P32); resting: pawns that players said lie
+    on the gate, where no camera sees them; laid: the reefs as they lay when the round began (P8);
+    first_reef: the side whose reef was the first to be seen this round, where that was seen.
     """
 
     sheet: Sheet
@@ -206,16 +231,36 @@ class PaleoState:
     log: tuple[LogLine, ...] = ()
     shots: int = 0
     reefs: tuple[Mapping[str, Any], ...] = ()
-    reef_notices: tuple[tuple[Text, tuple[str, ...]], ...] = ()
+    reef_notices: tuple[ReefNotice, ...] = ()
     ruled: tuple[tuple[int, PawnShot], ...] = ()
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    played: Mapping[str, int] = field(default_factory=dict)
+    nudged: frozenset[str] = frozenset()
+    resting: frozenset[str] = frozenset()
+    laid: tuple[Mapping[str, Any], ...] = ()
+    first_reef: str | None = None
+
+    @property
+    def by_taps(self) -> bool:
+        """Whether players tell every shot, and no camera is listened to."""
+        return self.options.kept_by == "taps"
 
     def on_board(self, team: str) -> tuple[str, ...]:
         """Keys of a side's pawns that are not captured."""
         return tuple(k for k, p in self.pawns.items() if p.team == team and not p.captured)
 
     def captured(self, team: str) -> tuple[str, ...]:
-        """Keys of a side's pawns that its opponent holds."""
+        """Keys of a side's pawns that opponents hold."""
         return tuple(k for k, p in self.pawns.items() if p.team == team and p.captured)
+
+    def held_by(self, team: str) -> tuple[str, ...]:
+        """Keys of the pawns that a side has captured."""
+        return tuple(k for k, p in self.pawns.items() if p.captured and self.captor_of(k) == team)
+
+    def captor_of(self, key: str) -> str:
+        """P13, P16: the side that holds a captured pawn."""
+        pawn = self.pawns[key]
+        return pawn.captor or self.sheet.other(pawn.team)
 
     def keys_of(self, team: str) -> tuple[str, ...]:
         return tuple(d for d, t in self.keys.items() if t == team)
@@ -230,10 +275,10 @@ def changed(state: PaleoState, **fields: Any) -> PaleoState:
 
 
 def sheet_from_board(board: Board) -> Sheet:
-    """What the rules need of a board file. Raises BoardFileError where it has not exactly two sides (P1)."""
-    if len(board.teams) != 2:
-        found = len(board.teams)
-        raise BoardFileError(f"board {board.name}: found {found} teams, expected 2 for Paleo; add or remove one")
+    """What the rules need of a board file. Raises BoardFileError where it has not two to four sides (P1)."""
+    if not FEWEST_SIDES <= len(board.teams) <= MOST_SIDES:
+        found, expected = len(board.teams), f"{FEWEST_SIDES} to {MOST_SIDES}"
+        raise BoardFileError(f"board {board.name}: found {found} teams, expected {expected} for Paleo; change [[team]]")
     teams = []
     for team in board.teams:
         labels = tuple(str(n) for n in team.numbers)
@@ -268,12 +313,13 @@ def _reefs(board: Board) -> ReefSheet | None:
     shapes = {
         kind: tuple((z.circle, z.polygon) for z in board.zones_of_kind(kind)) for kind in ("no_reef", "advanced_camp")
     }
-    return ReefSheet(board.reef.length_mm, board.reef.width_mm, shapes["no_reef"], shapes["advanced_camp"])
+    fixed = tuple((None, o.polygon) for o in board.obstacles if o.kind == "reef")
+    return ReefSheet(board.reef.length_mm, board.reef.width_mm, shapes["no_reef"], shapes["advanced_camp"], fixed)
 
 
-def fresh_pawns(sheet: Sheet) -> dict[str, Pawn]:
-    """All pawns of both sides, uncaptured, their numbers not yet read (P6)."""
-    pawns = [Pawn(t.name, label) for t in sheet.teams for label in t.labels]
+def fresh_pawns(sheet: Sheet, *, sure: bool = False) -> dict[str, Pawn]:
+    """All pawns of all sides, uncaptured (P6); sure: whether their numbers are known, which players tell by taps."""
+    pawns = [Pawn(t.name, label, sure=sure) for t in sheet.teams for label in t.labels]
     return {p.key: p for p in pawns}
 
 
@@ -290,6 +336,11 @@ def role_of(state: PaleoState, key: str) -> str | None:
         return plain_role(state, key)
     roles = {plain_role(state, k) for k in could_be(state, key)}
     return roles.pop() if len(roles) == 1 else None
+
+
+def role_in(state: PaleoState, shot: PawnShot, key: str) -> str | None:
+    """A pawn's role in a shot; None where its number is not known and it matters to ask (P6)."""
+    return plain_role(state, key) if key in shot.told else role_of(state, key)
 
 
 def plain_role(state: PaleoState, key: str) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 from companion.games.base import Json
 from companion.games.paleo_case import shown_role
 from companion.games.paleo_hands import todo
+from companion.games.paleo_reefs import gaps, p8_next
+from companion.games.paleo_seats import p39_plays
 from companion.games.paleo_shot import facts_seen
 from companion.games.paleo_state import PaleoState, Question
 
@@ -20,6 +22,7 @@ def view(state: PaleoState) -> Json:
         "board": {"name": state.sheet.name, "size": list(state.sheet.size)},
         "phase": state.phase,
         "paused": state.paused,
+        "kept_by": state.options.kept_by,
         "round": state.round,
         "turn": state.turn,
         "begins": state.begins,
@@ -47,18 +50,23 @@ def view(state: PaleoState) -> Json:
         "winner": state.winner,
         "points_to_win": state.options.points_to_win,
         "shots": state.shots,
+        "options": state.options.to_json(),
         "last": state.log[-1].text.to_json() if state.log else None,
         "log": [line.to_json() for line in state.log],
-        "reef_notices": [{**text.to_json(), "rules": list(rules)} for text, rules in state.reef_notices],
+        "reef_notices": [notice.to_json() for notice in state.reef_notices],
+        "reef_gaps": gaps(state),
+        "reef_order": p8_next(state),
         "ruled": [{"id": entry, "facts": facts_seen(shot).to_json()} for entry, shot in state.ruled],
     }
 
 
 def _player(state: PaleoState, team: str) -> Json:
-    held = state.captured(state.sheet.other(team))
+    held = state.held_by(team)
     return {
         "team": team,
         "name": state.players[team],
+        "members": list(state.members.get(team, ())),
+        "plays": list(p39_plays(state, team)),
         "points": state.points.get(team, 0),
         "keys": list(state.keys_of(team)),
         "captured": [_pawn(state, k) for k in held],

@@ -54,6 +54,8 @@ def _load(kind: Any, data: Any, where: str) -> Any:
     if origin is not None and issubclass(origin, Mapping):
         _expect(isinstance(data, dict), data, "an object", where)
         return {_key(inner[0], k, where): _load(inner[1], v, f"{where}.{k}") for k, v in data.items()}
+    if kind is float and isinstance(data, int) and not isinstance(data, bool):
+        return data  # JSON has one kind of numbers
     wanted = isinstance(data, kind) and not (kind is int and isinstance(data, bool))
     _expect(wanted, data, kind.__name__, where)
     return data

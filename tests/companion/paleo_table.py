@@ -17,7 +17,16 @@ from vision.events import PuckSeen
 BOARD = load_board(default_board_path())
 SHEET = sheet_to_json(sheet_from_board(BOARD))
 CENTRE = (325.0, 325.0)
+COLOURS = ("red", "green", "blue", "yellow")
 Place = tuple[float, float]
+
+
+def sheet_of_camps(camps: int) -> dict[str, Any]:
+    """A board with so many camps, the box's red one again and again: for three and four players, each for himself."""
+    red = next(t for t in SHEET["teams"] if t["name"] == "red")
+    names = COLOURS[:camps]
+    doors = [{"name": f"{name}-{end}", "team": name} for name in names for end in ("north", "south")]
+    return {**SHEET, "name": f"{camps} camps", "teams": [{**red, "name": name} for name in names], "doors": doors}
 
 
 class PaleoTable:

@@ -1,4 +1,4 @@
-"""Random set-ups of every game kept by taps, and what must hold in every position that random legal play reaches."""
+"""Random set-ups of every game, and what must hold in every position that random legal play reaches."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from companion.games import GAMES
 from companion.games.armadora_board import territories
 from companion.games.armadora_score import a8_account
 from companion.games.armadora_state import PALISADES, ArmadoraState
+from companion.games.paleo_state import PaleoState
 from companion.games.paper_tales_cards import CARDS
 from companion.games.paper_tales_deploy import t6_spots
 from companion.games.paper_tales_state import PaperTalesState
@@ -19,10 +20,18 @@ from companion.games.sacrifice_walls import _touched
 from companion.games.zargo_map import SEA
 from companion.games.zargo_state import GARRISON, OFF, PEOPLES, ZargoState
 from companion.games.zargo_tables import RESULTS
+from tests.companion.paleo_table import SHEET, sheet_of_camps
 
 SEATS = ("ann", "ben", "cid", "dan", "eve")
 BY_TAPS = ("armadora", "paper_tales", "sacrifice", "zargo")
-CAP = {"armadora": 400, "paper_tales": 500, "sacrifice": 260, "zargo": 260}  # actions; longer matches are cut off
+ALL_GAMES = ("paleo", *BY_TAPS)
+CAP = {
+    "paleo": 400,
+    "armadora": 400,
+    "paper_tales": 500,
+    "sacrifice": 260,
+    "zargo": 260,
+}  # actions; longer matches are cut off
 ARENA = {
     "terrain": ["~~~~~~~~~~~~", "~....~.....~", "~..^.~.....~", "~..^.......~", "~.w...o....~", "~.w........~",
                 "~..........~", "~~~~~~~~~~~~"],
@@ -43,6 +52,8 @@ def random_setup(name: str, seed: int) -> dict[str, Any]:
     rng, game = Random(seed), GAMES[name]
     options = {o.name: rng.choice(o.choices) for o in game.options if rng.random() < 0.5}
     least, most = game.players
+    if name == "paleo":
+        return _random_paleo(rng, {**options, "kept_by": "taps"})
     if name == "zargo":
         seats = rng.sample(PEOPLES, rng.randint(2, 4))
         rows = {str(d): [rng.choice(RESULTS) for _ in range(6)] for d in range(-3, 9)}
@@ -56,6 +67,31 @@ def random_setup(name: str, seed: int) -> dict[str, Any]:
     if options.get("mines") == "own":
         more["mines"] = ["a1", "h1", "a5", "h5", "c3", "f3", "d2", "e4"]
     return {"players": {s: s.title() for s in seats}, "seed": seed, "options": options, **more}
+
+
+def _random_paleo(rng: Random, options: dict[str, Any]) -> dict[str, Any]:
+    """Two camps with one or two players each, or a board with three or four."""
+    camps = rng.choice((2, 2, 2, 3, 4))
+    sheet = SHEET if camps == 2 else sheet_of_camps(camps)
+    names = {t["name"]: t["name"].title() for t in sheet["teams"]}
+    players: dict[str, Any] = {t: [n, f"{n} II"] if camps == 2 and rng.random() < 0.4 else n for t, n in names.items()}
+    return {"sheet": sheet, "players": players, "options": options}
+
+
+def check_paleo(state: PaleoState) -> None:
+    """P6, P22-P24, P28: 8 pawns a side, keys from opposing Sanctuaries, points by rounds only, immunity and turn."""
+    for team in state.sheet.names:
+        assert len(state.on_board(team)) + len(state.captured(team)) == 8
+        assert set(state.keys_of(team)) <= set(state.sheet.opposing_doors(team))
+        assert state.points[team] == sum(r.points for r in state.results if r.winner == team)
+        assert not set(state.held_by(team)) & {k for k, p in state.pawns.items() if p.team == team}
+    assert sum(len(state.held_by(team)) for team in state.sheet.names) == sum(p.captured for p in state.pawns.values())
+    assert all((r.how, r.points) in {("door", 2), ("captures", 1)} for r in state.results)
+    assert not any(state.pawns[k].captured for k in (*state.immune, *state.to_place, *state.resting))
+    most = max(state.points.values())
+    assert (state.winner is not None) == (most >= state.options.points_to_win) == (state.phase == "match_over")
+    assert (state.turn is None) == (state.phase != "playing")
+    assert state.turn is None or state.on_board(state.turn)
 
 
 def check_armadora(state: ArmadoraState) -> None:
@@ -124,6 +160,7 @@ def check_zargo(state: ZargoState) -> None:
 
 
 CHECKS: dict[str, Any] = {
+    "paleo": check_paleo,
     "armadora": check_armadora,
     "paper_tales": check_paper_tales,
     "sacrifice": check_sacrifice,

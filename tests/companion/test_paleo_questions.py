@@ -169,7 +169,7 @@ def test_a_shot_lost_with_the_camera_is_told() -> None:
         {"options": {"speed": "fast"}},
         {"options": {"immunity": "for_ever"}},
         {"options": {"points_to_win": -1}},
-        {"options": {"touch_tie_ms": "5"}},
+        {"options": {"touch_tie_ms": "five"}},
     ],
 )
 def test_a_match_is_not_begun_with_what_is_unknown(setup: dict[str, Any]) -> None:

@@ -53,13 +53,13 @@ def test_p8_two_at_once_at_the_start_are_told() -> None:
 
 def test_p6_a_sixth_reef_is_told() -> None:
     told = amiss([*GOOD, ("red", 60.0, 120.0, 0.0)])
-    assert any("Red has placed 6 reefs" in text and "P8" in rules for text, rules in told)
+    assert any("Red 6 and Green 5" in text and "P8" in rules for text, rules in told)
 
 
 def test_p25_a_reef_inside_the_line_around_a_camp_is_told() -> None:
     x, y, r = next(z.circle for z in BOARD.zones_of_kind("no_reef") if z.circle and z.circle[0] < 200)
     assert amiss(moved(0, x + r - 10, y, 90.0)) == [
-        ("A reef of Red lies inside a line within which no reef may be placed.", ["P25"])
+        ("A reef of Red lies 16 mm inside a line within which no reef may be placed.", ["P25"])
     ]
 
 
@@ -79,7 +79,7 @@ def test_p39_reefs_in_advanced_camps_are_an_option() -> None:
 
 def test_p26_two_reefs_closer_than_a_pawn_and_a_half_are_told() -> None:
     assert amiss([("red", 300.0, 80.0, 0.0), ("green", 300.0, 80.0 + 12 + 30.0, 0.0)]) == [
-        ("A reef of Red and one of Green are closer than a pawn and a half.", ["P26"])
+        ("A reef of Red and one of Green are 30 mm apart; a pawn and a half is 42 mm.", ["P26"])
     ]
     assert amiss([("red", 300.0, 80.0, 0.0), ("green", 300.0, 80.0 + 12 + 43.0, 0.0)]) == []
 
@@ -90,7 +90,7 @@ def test_p38_the_gap_by_a_pawns_thickness_is_an_option() -> None:
 
 def test_p26_a_reef_close_to_the_edge_is_told() -> None:
     assert amiss(moved(2, 325.0, 40.0, 0.0)) == [
-        ("A reef of Red is closer to the board's edge than a pawn and a half.", ["P26"])
+        ("A reef of Red is 34 mm from the board's edge; a pawn and a half is 42 mm.", ["P26"])
     ]
 
 
@@ -106,7 +106,7 @@ def test_what_is_amiss_is_told_when_the_round_begins_and_blocks_nothing() -> Non
     table.apply("reefs", t=1.0, reefs=reefs(moved(2, 325.0, 40.0, 0.0)))
     table.start()
     assert table.state.phase == "playing"
-    assert table.said("closer to the board's edge")
+    assert table.said("34 mm from the board's edge")
 
 
 def test_reefs_seen_before_the_match_are_known_to_it() -> None:
@@ -121,3 +121,76 @@ def test_a_sheet_of_an_older_journal_without_reefs_says_nothing_of_them() -> Non
 
     state = paleo.start({"sheet": {k: v for k, v in SHEET.items() if k != "reefs"}, "reefs": reefs(GOOD[:2])})
     assert state.reef_notices == ()
+
+
+def test_p26_the_permanent_reefs_count_as_reefs() -> None:
+    """The box's board has one whose east end lies at x, y: a reef 30 mm east of it is too close."""
+    fixed = next(o for o in BOARD.obstacles if o.kind == "reef")
+    east = max(x for x, _ in fixed.polygon)
+    y = sum(py for _, py in fixed.polygon) / len(fixed.polygon)
+    told = amiss([("red", east + 30.0 + 6.0, y, 90.0)])
+    assert any("and a permanent one are" in text and rules == ["P26"] for text, rules in told)
+
+
+def test_p26_every_reefs_narrowest_gap_is_shown_in_mm() -> None:
+    table = PaleoTable()
+    table.apply("reefs", t=1.0, reefs=reefs([("red", 300.0, 80.0, 0.0), ("green", 300.0, 122.0, 0.0)]))
+    one, other = paleo.GAME.view(table.state)["reef_gaps"]
+    assert (one["mm"], one["least_mm"], one["legal"]) == (30.0, 42.0, False)
+    assert sorted(y for _, y in one["line"]) == [86.0, 116.0]
+    assert other["mm"] == 30.0
+    table.start()
+    assert paleo.GAME.view(table.state)["reef_gaps"] == []
+
+
+def test_p8_who_places_next_is_told() -> None:
+    """Red lays 1, green 2, red 2, green 2, red 2, green 1."""
+    table, seen = PaleoTable(), []
+    order = [0, 5, 6, 1, 2, 7, 8, 3, 4, 9]  # of GOOD: five red, then five green
+    for count in range(1, 11):
+        table.apply("reefs", t=float(count), reefs=reefs([GOOD[n] for n in order[:count]]))
+        told = paleo.GAME.view(table.state)["reef_order"]
+        seen.append((told["team"], told["reefs"]) if told else None)
+    assert seen == [
+        ("green", 2), ("green", 1), ("red", 2), ("red", 1), ("green", 2), ("green", 1), ("red", 2), ("red", 1),
+        ("green", 1), None,
+    ]  # fmt: skip
+
+
+def test_p8_a_reef_that_is_moved_during_the_round_is_told_once() -> None:
+    table = PaleoTable()
+    table.apply("reefs", t=1.0, reefs=reefs(GOOD))
+    table.start()
+    table.apply("reefs", t=2.0, reefs=reefs(moved(0, 205.0, 470.0, 0.0)))
+    assert not table.said("moved during the round")
+    for t in (3.0, 4.0):
+        table.apply("reefs", t=t, reefs=reefs(moved(0, 230.0, 470.0, 0.0)))
+    assert sum("moved during the round" in line.text.en for line in table.state.log) == 1
+    assert table.state.log[-1].rules == ("P8",)
+
+
+def test_p8_a_reef_hidden_by_a_hand_is_not_worth_a_word() -> None:
+    table = PaleoTable()
+    table.apply("reefs", t=1.0, reefs=reefs(GOOD))
+    table.start()
+    table.apply("reefs", t=2.0, reefs=reefs(GOOD[1:]))
+    assert not table.said("moved during the round")
+
+
+@pytest.mark.parametrize(
+    ("kept", "to", "told"), [("asked", 230.0, False), ("kept", 230.0, True), ("kept", 200.0, False),
+                             ("moved", 200.0, True), ("moved", 230.0, False)],
+)  # fmt: skip
+def test_p30_reefs_kept_or_moved_between_rounds_as_the_table_chose(kept: str, to: float, told: bool) -> None:
+    table = PaleoTable(options={"reefs_kept": kept, "points_to_win": 6})
+    table.apply("reefs", t=1.0, reefs=reefs(GOOD))
+    table.start()
+    for n in (1, 2, 3, 4, 5, 6, 7, 8):
+        table.shot("red-8", touched=[f"green-{n}"], after={}) if table.state.turn == "red" else None
+        if table.state.phase == "playing" and table.state.turn == "green":
+            table.shot(f"green-{n + 1}")
+    assert table.state.phase == "round_over"
+    table.apply("reefs", t=2.0, reefs=reefs(moved(0, to, 470.0, 0.0)))
+    table.set_up()
+    table.start("red")
+    assert any("P30" in line.rules for line in table.state.log) is told

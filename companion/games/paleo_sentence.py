@@ -1,0 +1,177 @@
+"""A shot told in one sentence: 'flicked 3, touched 5 and 8, through north-east', in English or French."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from companion.games.base import AmbiguousAction, Json, MalformedAction
+from companion.games.paleo_state import PaleoState
+from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS
+
+PARTS = {
+    "flicked": ("flicked", "flick", "played", "joué", "joue", "pichenette"),
+    "touched": ("touched", "touches", "hit", "touché", "touche"),
+    "doors": ("through", "entered", "door", "par", "entre", "entré"),
+    "exits": ("off", "out", "left", "over", "dehors", "sorti", "expulsé"),
+    "on_gate": ("gate", "city", "cité"),
+    "in_camp": ("camp",),
+    "pushed": ("pushed", "poussé"),
+    "moved": ("moved", "déplacé"),
+}
+PART_OF = {word: part for part, words in PARTS.items() for word in words}
+SILENT = frozenset(
+    [
+        "and",
+        "et",
+        ",",
+        ";",
+        ".",
+        "the",
+        "le",
+        "la",
+        "les",
+        "a",
+        "à",
+        "on",
+        "in",
+        "dans",
+        "sur",
+        "au",
+        "aux",
+        "of",
+        "de",
+        "its",
+        "son",
+        "leur",
+        "leurs",
+        "was",
+        "est",
+        "pion",
+        "pawn",
+        "board",
+        "plateau",
+        "porte",
+        "sanctuary",
+        "sanctuaire",
+    ]
+)
+WORDS = re.compile(r"[^\W_]+(?:-[^\W_]+)*", re.UNICODE)
+
+
+@dataclass(slots=True)
+class _Told:
+    """What has been read so far."""
+
+    facts: Json = field(default_factory=dict)
+    part: str = ""
+    colour: str | None = None
+    pawns: list[str] = field(default_factory=list)  # named since the last part, for what follows them
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a line tells a shot: it begins with a word for flicking."""
+    first = WORDS.match(text.strip().lower())
+    return first is not None and PART_OF.get(first.group()) == "flicked"
+
+
+def read_sentence(state: PaleoState, text: str) -> Json:
+    """The facts of a shot as shot_by_hand takes them. Raises MalformedAction or AmbiguousAction.
+
+    A number without a colour is the side's that plays where it is flicked, and the opponent's elsewhere. A door is
+    named by its end, such as north-east; whoever was named right before it went through, else the flicked pawn.
+    """
+    told = _Told({"touched": [], "doors": [], "exits": [], "on_gate": [], "fouls": []})
+    for word in WORDS.findall(text.lower()):
+        _read(state, told, word)
+    if "flicked" not in told.facts:
+        raise MalformedAction(f"found {text!r}, expected a shot such as: flicked 3, touched 5 and 8, off 8", "P11")
+    return told.facts
+
+
+def _read(state: PaleoState, told: _Told, word: str) -> None:
+    team = _team(state, word)
+    if team is not None and not word.isdecimal():
+        told.colour = team
+    elif word in PART_OF:
+        _turn_to(told, PART_OF[word])
+    elif _label(state, word) or word.isdecimal():
+        _name(state, told, word)
+    elif door := _doors(state, word):
+        _through(state, told, word, door)
+    elif word not in SILENT:
+        raise MalformedAction(f"{word!r} is not understood here; expected pawns, doors or one of {_known()}", "P11")
+
+
+def _turn_to(told: _Told, part: str) -> None:
+    """A new part of the sentence; 'in camp', 'on the gate' and 'off' also speak of the pawns named before them."""
+    if part in ("pushed", "moved"):
+        told.facts["fouls"].append(part)
+        return
+    if part == "in_camp":
+        told.facts.setdefault("in_camp", []).extend(told.pawns if told.part == "touched" else [])
+        return
+    if part == "on_gate":
+        told.facts["on_gate"] += told.pawns[-1:] or [told.facts[k] for k in ("flicked",) if k in told.facts]
+    told.part, told.colour = part, None
+    if part != "doors":
+        told.pawns = []
+
+
+def _name(state: PaleoState, told: _Told, word: str) -> None:
+    key = f"{told.colour or _side(state, told)}-{word}"
+    if key not in state.pawns:
+        raise MalformedAction(f"found pawn {key}, expected one of {', '.join(list(state.pawns)[:8])} …", "P6")
+    told.pawns.append(key)
+    if told.part in ("flicked", ""):
+        if "flicked" in told.facts:
+            raise AmbiguousAction(f"both {told.facts['flicked']} and {key} are said to be flicked; one is", "P11")
+        told.facts["flicked"] = key
+    elif told.part in ("touched", "exits", "on_gate"):
+        told.facts[told.part].append(key)
+
+
+def _side(state: PaleoState, told: _Told) -> str:
+    """Whose pawn a number without a colour is."""
+    flicker = str(told.facts["flicked"]).rpartition("-")[0] if "flicked" in told.facts else state.turn
+    if flicker is None:
+        raise AmbiguousAction("nobody's turn is on; say the pawn's colour as well", "P11")
+    if told.part in ("flicked", ""):
+        return flicker
+    others = [name for name in state.sheet.names if name != flicker]
+    if len(others) > 1:
+        raise AmbiguousAction(f"say the colour with the number: one of {', '.join(others)}", "P6")
+    return others[0]
+
+
+def _through(state: PaleoState, told: _Told, word: str, doors: list[str]) -> None:
+    """A door by its name or its end; of two that end alike the one of the colour that was said."""
+    wanted = [d for d in doors if told.colour is None or d.startswith(f"{told.colour}-")] or doors
+    if len(wanted) > 1:
+        raise AmbiguousAction(f"{word} fits {' and '.join(wanted)}; say which", "P17")
+    pawn = told.pawns[-1] if told.pawns else told.facts.get("flicked")
+    if pawn is None:
+        raise MalformedAction(f"through {word}: expected who was flicked before it", "P17")
+    told.facts["doors"].append({"puck": pawn, "door": wanted[0]})
+
+
+def _doors(state: PaleoState, word: str) -> list[str]:
+    winds = {french: english for english, french in FRENCH_WINDS.items()}
+    english = "-".join(winds.get(part, part) for part in word.split("-"))
+    return [d.name for d in state.sheet.doors if d.name == english or d.name.endswith(f"-{english}")]
+
+
+def _team(state: PaleoState, word: str) -> str | None:
+    known = {FRENCH_COLOURS.get(name, name): name for name in state.sheet.names}
+    plural = word.removesuffix("s").removesuffix("e")
+    return next(
+        (name for form in (word, plural) for name in (known.get(form), form) if name in state.sheet.names), None
+    )
+
+
+def _label(state: PaleoState, word: str) -> bool:
+    return any(word in team.labels for team in state.sheet.teams) and word not in SILENT
+
+
+def _known() -> str:
+    return ", ".join(words[0] for words in PARTS.values())
