@@ -58,6 +58,7 @@ def expected_errors() -> tuple[type[BaseException], ...]:
     from calibration.lens import CalibrationError
     from companion.access import AccessError
     from companion.atomic import OutputError
+    from companion.backup import BackupError
     from companion.dashboard import ServeError
     from companion.journal import JournalError
     from firmware_bridge.transport import PortError
@@ -66,6 +67,7 @@ def expected_errors() -> tuple[type[BaseException], ...]:
 
     return (
         AccessError,
+        BackupError,
         BoardFileError,
         CalibrationError,
         OutputError,
@@ -273,6 +275,27 @@ def calibrate_pose(
     typer.echo(commands.calibrate_pose(view, board, out, lens_path=lens, corners=corners))
 
 
+@calibrate_app.command("check")
+def calibrate_check(
+    film: Annotated[Path, typer.Argument(metavar="FILM", help="Some seconds of the board, with one flick in them.")],
+    board: BoardOption = None,
+    lens: LensOption = None,
+    pictures: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A folder for pictures of residuals and uncertainty.")
+    ] = None,
+    language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+) -> None:
+    """Say how good a set-up is: green, amber or red, with figures and what to change. Exit code 1 where it is red."""
+    from calibration import commands
+    from calibration.board import default_board_path
+
+    if language not in ("en", "fr"):
+        raise ConfigError(f"--language {language}: expected en or fr")
+    report = commands.calibrate_check(film, board or default_board_path(), lens, pictures, language)
+    typer.echo(report)
+    raise typer.Exit(1 if report.check.grade == "red" else 0)
+
+
 @app.command(rich_help_panel="Set-up")
 def sheets(
     out: Annotated[Path, typer.Argument(metavar="OUT.pdf", help="The PDF to make.")] = Path("sheets.pdf"),
@@ -290,6 +313,35 @@ def sheets(
 
     kinds = tuple(part.strip() for part in what.split(",") if part.strip())
     typer.echo(write_sheets(out, board or default_board_path(), paper, kinds, measured, language))
+
+
+@app.command(rich_help_panel="Set-up")
+def backup(
+    out: Annotated[Path, typer.Argument(metavar="OUT.zip", help="The file to write.")],
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
+) -> None:
+    """Put everything the companion keeps into one file; it may run meanwhile."""
+    from companion.backup import backup_of
+    from companion.config import stored_in
+
+    contents = backup_of(stored_in(data or default_data_dir()), out)
+    typer.echo(
+        f"{out}: {contents.entries} journal entries and {contents.files} files; keep it safe, it holds the codes"
+    )
+
+
+@app.command(rich_help_panel="Set-up")
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="A file that paleo backup made.")],
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
+) -> None:
+    """Put a backup back; what is there now is kept as a backup beside the data folder. End the companion first."""
+    from companion.backup import restore as put_back
+    from companion.config import stored_in
+
+    where = stored_in(prepare_data_dir(data or default_data_dir()))
+    contents = put_back(file, where.folder, where.journal_url)
+    typer.echo(f"{where.folder}: {contents.entries} journal entries and {contents.files} files, as of {contents.made}")
 
 
 @app.command(rich_help_panel="Set-up")

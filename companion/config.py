@@ -49,6 +49,19 @@ class CompanionConfig:
         return self.database_url or f"sqlite:///{(self.data_dir / JOURNAL_FILE).as_posix()}"
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A data folder and its journal's address."""
+
+    folder: Path
+    journal_url: str
+
+
+def stored_in(folder: Path) -> Stored:
+    """Where a data folder's journal is: in it, or where the environment says."""
+    return Stored(folder, database_url_from_environment() or f"sqlite:///{(folder / JOURNAL_FILE).as_posix()}")
+
+
 def default_data_dir() -> Path:
     """Where the companion keeps its things: PALEO_DATA, or the system's place for an application's data."""
     told = os.environ.get(DATA_DIR_VARIABLE)

@@ -95,6 +95,18 @@ class Journal:
             raise self._error("cannot be written", error) from None
         return [Entry(i, r["type"], time, json.loads(r["data"])) for i, r in zip(ids, rows, strict=True)]
 
+    def replace_all(self, entries: Iterable[Entry]) -> None:
+        """Puts a backup's entries, with their ids and times, in the place of all there are: all of them, or nothing
+        changes. Raises JournalError. For nobody but a restore, while no companion runs."""
+        rows = [{"id": e.id, "type": e.type, "time": e.time, "data": _dump(e.data)} for e in entries]
+        try:
+            with self._write, self._engine.begin() as connection:
+                connection.execute(_entries.delete())
+                if rows:
+                    connection.execute(_entries.insert(), rows)
+        except sa.exc.SQLAlchemyError as error:
+            raise self._error("cannot be written", error) from None
+
     def entries_after(self, last_id: int, limit: int | None = 500) -> list[Entry]:
         """The entries that follow `last_id` in order, at most `limit` of them (None: all). Raises JournalError."""
         query = sa.select(_entries).where(_entries.c.id > last_id).order_by(_entries.c.id).limit(limit)

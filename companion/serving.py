@@ -15,6 +15,7 @@ from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration
 from companion.access import ACCESS_FILE, Access, Role
+from companion.backup import restore_pending
 from companion.certificate import certificate_for
 from companion.config import CompanionConfig, ConfigError
 from companion.dashboard.qr import terminal
@@ -87,6 +88,9 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
     from companion.dashboard.server import Tls
 
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a waiting request is no news
+    restored = restore_pending(config.data_dir, config.journal_url)
+    if restored is not None:
+        announce(f"Restored: {restored.entries} journal entries and {restored.files} files, as of {restored.made}")
     access = Access(config.data_dir / ACCESS_FILE, trust_machine=door.trust_machine)
     certificate = certificate_for(config.data_dir, certified_names(door.host)) if door.lan else None
     companion = _make_companion(config)

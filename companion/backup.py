@@ -1,0 +1,191 @@
+"""Everything in one file, and back: the journal, films, boards, calibrations, codes and passes of a data folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from companion.config import JOURNAL_FILE, Stored
+from companion.export import ImportFileError, from_json, to_json
+from companion.journal import Entry, Journal, utc_now
+
+FORMAT = 1
+MANIFEST, JOURNAL = "manifest.json", "journal.json"
+LARGEST_BYTES = 2 * 2**30  # of all files together, so that a made-up archive fills no disk
+PENDING = "restore-at-next-start.zip"
+LEFT_OUT = (JOURNAL_FILE, f"{JOURNAL_FILE}-wal", f"{JOURNAL_FILE}-shm", PENDING)
+CHUNK = 1 << 20
+OWNER_ONLY = 0o600  # it holds the codes' digests and the key that signs cookies
+
+
+class BackupError(ValueError):
+    """A backup cannot be made or restored; one line: what was found, what was expected, what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a backup holds. made: ISO 8601."""
+
+    made: str
+    entries: int
+    files: int
+
+
+def make_backup(data_dir: Path, entries: list[Entry], out: IO[bytes]) -> Contents:
+    """Writes a backup of a folder and of a journal's entries; what it holds is told with its digests."""
+    digests: dict[str, str] = {}
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in _files(data_dir):
+            try:
+                data = path.read_bytes()
+            except FileNotFoundError:  # a film that was let go meanwhile
+                continue
+            archive.writestr(f"data/{name}", data)
+            digests[f"data/{name}"] = hashlib.sha256(data).hexdigest()
+        journal = to_json(entries).encode()
+        archive.writestr(JOURNAL, journal)
+        digests[JOURNAL] = hashlib.sha256(journal).hexdigest()
+        contents = Contents(utc_now(), len(entries), len(digests) - 1)
+        body = {"format": FORMAT, "made": contents.made, "entries": contents.entries, "files": digests}
+        archive.writestr(MANIFEST, json.dumps(body, indent=1))
+    return contents
+
+
+def backup_of(stored: Stored, out: Path) -> Contents:
+    """Writes the backup file of a data folder, whole or not at all. Raises BackupError or JournalError."""
+    if not stored.folder.is_dir():
+        raise BackupError(f"{stored.folder}: there is no such data folder; name it with --data")
+    journal = Journal(stored.journal_url)
+    part = out.with_name(f".{out.name}.part")
+    try:
+        with part.open("wb") as file:
+            os.chmod(part, OWNER_ONLY)
+            contents = make_backup(stored.folder, journal.entries_after(0, None), file)
+        os.replace(part, out)
+    except OSError as error:
+        raise BackupError(f"{out}: cannot be written ({error.strerror}); check the folder and the free space") from None
+    finally:
+        part.unlink(missing_ok=True)
+        journal.close()
+    return contents
+
+
+def _files(data_dir: Path) -> Iterator[tuple[str, Path]]:
+    for path in sorted(data_dir.rglob("*")):
+        name = path.relative_to(data_dir).as_posix()
+        if path.is_file() and not path.is_symlink() and name not in LEFT_OUT and not path.name.startswith("."):
+            yield name, path
+
+
+def look_into(file: Path) -> Contents:
+    """What a backup holds, after every byte of it was checked. Raises BackupError."""
+    with _opened(file) as archive:
+        contents, _ = _checked(file, archive)
+    return contents
+
+
+def restore(file: Path, data_dir: Path, journal_url: str) -> Contents:
+    """Puts a backup in the place of what a folder and its journal hold; that is kept as a backup of its own beside it.
+
+    Raises BackupError, and nothing is changed then.
+    """
+    with _opened(file) as archive:
+        contents, entries = _checked(file, archive)
+        data_dir.mkdir(parents=True, exist_ok=True)
+        journal = Journal(journal_url)
+        try:
+            _keep_what_is_there(data_dir, journal)
+            _replace_files(archive, data_dir)
+            journal.replace_all(entries)
+        finally:
+            journal.close()
+    return contents
+
+
+def restore_pending(data_dir: Path, journal_url: str) -> Contents | None:
+    """Restores what a page left for the next start; None where nothing was left. Raises BackupError."""
+    waiting = data_dir / PENDING
+    if not waiting.exists():
+        return None
+    with tempfile.TemporaryDirectory(dir=data_dir, prefix=".restore") as folder:
+        file = Path(folder) / PENDING
+        os.replace(waiting, file)  # tried once: a start that fails is not tried again for ever
+        return restore(file, data_dir, journal_url)
+
+
+def _opened(file: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(file)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise BackupError(
+            f"{file}: no backup can be read from it ({error}); give a file that paleo backup made"
+        ) from None
+
+
+def _checked(file: Path, archive: zipfile.ZipFile) -> tuple[Contents, list[Entry]]:
+    """Sizes, names and digests of everything, and the journal's entries."""
+    if sum(info.file_size for info in archive.infolist()) > LARGEST_BYTES:
+        raise BackupError(f"{file}: it holds more than {LARGEST_BYTES} bytes, expected a backup of one table")
+    try:
+        manifest = json.loads(archive.read(MANIFEST))
+        if manifest["format"] != FORMAT:
+            raise BackupError(
+                f"{file}: format {manifest['format']}, expected {FORMAT}; restore it with its own version"
+            )
+        digests: dict[str, str] = manifest["files"]
+        for name in digests:
+            _harmless(file, name)
+            if _digest(archive, name) != digests[name]:
+                raise BackupError(f"{file}: {name} is damaged; take another backup")
+        entries = from_json(archive.read(JOURNAL).decode())
+        return Contents(str(manifest["made"]), len(entries), len(digests) - 1), entries
+    except (KeyError, TypeError, ValueError, zipfile.BadZipFile, EOFError) as error:
+        if isinstance(error, BackupError):
+            raise
+        what = str(error) if isinstance(error, ImportFileError) else type(error).__name__
+        raise BackupError(f"{file}: it is no whole backup ({what}); give a file that paleo backup made") from None
+
+
+def _harmless(file: Path, name: str) -> None:
+    parts = PurePosixPath(name).parts
+    fine = name == JOURNAL or (parts[:1] == ("data",) and len(parts) > 1 and ".." not in parts and "\\" not in name)
+    if not fine or PurePosixPath(*parts[1:]).as_posix() in LEFT_OUT or ":" in name:
+        raise BackupError(f"{file}: it holds {name!r}, which belongs to no backup; take another one")
+
+
+def _digest(archive: zipfile.ZipFile, name: str) -> str:
+    digest = hashlib.sha256()
+    with archive.open(name) as part:
+        while chunk := part.read(CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _keep_what_is_there(data_dir: Path, journal: Journal) -> None:
+    entries = journal.entries_after(0, None)
+    if not entries and not any(_files(data_dir)):
+        return
+    stamp = utc_now().replace(":", "").replace("+0000", "Z")
+    with (data_dir.parent / f"{data_dir.name}-before-restore-{stamp}.zip").open("xb") as out:
+        make_backup(data_dir, entries, out)
+
+
+def _replace_files(archive: zipfile.ZipFile, data_dir: Path) -> None:
+    for _, path in list(_files(data_dir)):
+        path.unlink()
+    for name in archive.namelist():
+        if name.startswith("data/"):
+            path = data_dir / PurePosixPath(name).relative_to("data")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(name) as part, path.open("wb") as out:
+                shutil.copyfileobj(part, out)
+            if path.suffix == ".key" or path.name == "access.json":
+                path.chmod(OWNER_ONLY)

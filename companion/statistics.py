@@ -1,0 +1,144 @@
+"""What the journal's shots add up to: rests and ways on the board, touches, speeds, doors, and points over time."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from companion.games import GAMES
+from companion.games.base import Json
+from companion.journal import Entry
+from companion.scoreboard import Amendments, Score, step
+
+MOVED_MM = 3.0  # less is a nudge or the camera's noise
+SHORTEST_S = 0.03  # a way that took less says nothing of a speed
+MOST = 4000  # places and ways of one answer: enough for an evening, small enough for a phone
+TALLIED = ("shots", "touches", "doors", "exits")
+
+
+@dataclass(slots=True)
+class Tally:
+    """One match while its entries are read."""
+
+    number: int
+    entry: Entry
+    points: list[Json] = field(default_factory=list)
+    rests: list[list[Any]] = field(default_factory=list)
+    ways: list[Json] = field(default_factory=list)
+    touches: list[list[float]] = field(default_factory=list)
+    speeds: list[Json] = field(default_factory=list)
+    pucks: dict[str, Counter[str]] = field(default_factory=dict)
+    winner: str | None = None
+
+    def to_json(self) -> Json:
+        """The match as pages draw it."""
+        return {
+            "match": self.number,
+            "entry": self.entry.id,
+            "game": self.entry.data["game"],
+            "begun": self.entry.time,
+            "players": self.entry.data.get("players") or {},
+            "winner": self.winner,
+            "points": self.points,
+            "rests": self.rests[-MOST:],
+            "ways": self.ways[-MOST:],
+            "touches": self.touches[-MOST:],
+            "speeds": self.speeds[-MOST:],
+            "pucks": {name: {kind: count[kind] for kind in TALLIED} for name, count in sorted(self.pucks.items())},
+        }
+
+
+def matches(entries: Iterable[Entry]) -> list[Json]:
+    """Every match of the journal with its statistics, the oldest first; as it was corrected, without what was undone."""
+    entries = list(entries)
+    amendments = Amendments()
+    for entry in entries:
+        amendments.add(entry)
+    score, found = Score(), list[Tally]()
+    for amended in filter(None, map(amendments.amended, entries)):
+        before, score = score, step(score, amended)
+        if amended.type == "match_started":
+            found.append(Tally(score.matches, amended))
+        elif found and score.state is not before.state:
+            _take(found[-1], score, amended)
+    return [tally.to_json() for tally in found]
+
+
+def _take(tally: Tally, score: Score, entry: Entry) -> None:
+    view = GAMES[str(score.game)].view(score.state)
+    points = {p["team"]: p["points"] for p in view["players"] if isinstance(p.get("points"), int)}
+    if points and (not tally.points or tally.points[-1]["points"] != points):
+        tally.points.append({"minutes": _minutes(tally.entry, entry), "points": points})
+    tally.winner = view["winner"]
+    if entry.type == "shot":
+        _take_shot(tally, entry.data)
+        _count(tally.pucks, next((r["facts"] for r in view.get("ruled", ()) if r["id"] == entry.id), None))
+
+
+def _minutes(first: Entry, last: Entry) -> float:
+    seconds = (datetime.fromisoformat(last.time) - datetime.fromisoformat(first.time)).total_seconds()
+    return round(seconds / 60, 2)
+
+
+def _take_shot(tally: Tally, shot: Mapping[str, Any]) -> None:
+    """Where pucks came to rest, by which way, where they touched, and how fast the flicked one was."""
+    before = {p["puck"]: p for p in shot["before"]}
+    after = {p["puck"]: p for p in shot["after"]}
+    tally.touches += [[t["x_mm"], t["y_mm"]] for t in shot["touches"]]
+    for name, puck in before.items():
+        way = way_of(name, puck, after.get(name), shot["touches"])
+        if way_mm(way) < MOVED_MM:
+            continue
+        tally.ways.append({"team": puck["team"], "points": way})
+        if name in after:
+            tally.rests.append([after[name]["x_mm"], after[name]["y_mm"], puck["team"]])
+    speed = speed_mm_s(shot)
+    if speed is not None:
+        tally.speeds.append({"team": before[shot["flicked"]]["team"], "mm_s": round(speed)})
+
+
+def way_of(
+    name: str, puck: Mapping[str, Any], rest: Mapping[str, Any] | None, touches: Iterable[Mapping[str, Any]]
+) -> list[list[float]]:
+    """Start, touches in the order of time, rest: [x, y] in mm. Where it went over the rim, the last touch is the end."""
+    met = [[t["x_mm"], t["y_mm"]] for t in touches if name in (t["puck"], t["other"])]
+    end = [[rest["x_mm"], rest["y_mm"]]] if rest is not None else []
+    return [[puck["x_mm"], puck["y_mm"]], *met, *end]
+
+
+def way_mm(way: Iterable[Iterable[float]]) -> float:
+    """The length of a way."""
+    places = [tuple(p) for p in way]
+    return sum(math.dist(a, b) for a, b in zip(places, places[1:], strict=False))
+
+
+def speed_mm_s(shot: Mapping[str, Any]) -> float | None:
+    """The flicked puck's speed: the mean until its first touch; without one, twice the mean of its way, as a puck on
+    wood loses speed evenly. None where the times say nothing."""
+    start = next((p for p in shot["before"] if p["puck"] == shot["flicked"]), None)
+    if start is None:
+        return None
+    here = (start["x_mm"], start["y_mm"])
+    first = next((t for t in shot["touches"] if shot["flicked"] in (t["puck"], t["other"])), None)
+    if first is not None:
+        took_s = first["t"] - shot["t_start"]
+        return math.dist(here, (first["x_mm"], first["y_mm"])) / took_s if took_s > SHORTEST_S else None
+    rest = next((p for p in shot["after"] if p["puck"] == shot["flicked"]), None)
+    took_s = shot["t_end"] - shot["t_start"]
+    if rest is None or took_s <= SHORTEST_S:
+        return None
+    return 2 * math.dist(here, (rest["x_mm"], rest["y_mm"])) / took_s
+
+
+def _count(pucks: dict[str, Counter[str]], facts: Mapping[str, Any] | None) -> None:
+    if facts is None:
+        return
+    count = pucks.setdefault(str(facts["flicked"]), Counter())
+    count["shots"] += 1
+    count["touches"] += len(facts["touched"])
+    count["doors"] += sum(1 for d in facts["doors"] if d["puck"] == facts["flicked"])
+    count["exits"] += sum(1 for e in facts["exits"] if e == facts["flicked"])

@@ -1,0 +1,139 @@
+"""Everything in one file and back: nothing is lost, nothing half done, and no made-up archive does harm."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.access import ACCESS_FILE, Access, Role
+from companion.backup import PENDING, BackupError, backup_of, look_into, restore, restore_pending
+from companion.config import Stored, stored_in
+from companion.journal import Journal
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Stored:
+    """A data folder with a journal, a film and codes."""
+    folder = tmp_path / "table"
+    (folder / "replays").mkdir(parents=True)
+    (folder / "replays/7.film").write_bytes(b"film" * 1000)
+    Access(folder / ACCESS_FILE).new_code(Role.OWNER)
+    stored = stored_in(folder)
+    journal = Journal(stored.journal_url)
+    journal.append_all([("note", {"en": f"{n}", "fr": "é"}) for n in range(30)])
+    journal.append("undo", {"undoes": 3})
+    journal.close()
+    return stored
+
+
+def entries(stored: Stored) -> list[object]:
+    journal = Journal(stored.journal_url)
+    try:
+        return list(journal.entries_after(0, None))
+    finally:
+        journal.close()
+
+
+def test_a_backup_restored_elsewhere_is_the_same_to_the_last_byte(table: Stored, tmp_path: Path) -> None:
+    made = backup_of(table, tmp_path / "all.zip")
+    there = stored_in(tmp_path / "other" / "table")
+    assert restore(tmp_path / "all.zip", there.folder, there.journal_url) == look_into(tmp_path / "all.zip") == made
+    assert entries(there) == entries(table)
+    for name in ("replays/7.film", ACCESS_FILE):
+        assert (there.folder / name).read_bytes() == (table.folder / name).read_bytes()
+    assert (there.folder / ACCESS_FILE).stat().st_mode & 0o077 == 0
+
+
+def test_what_was_there_is_kept_beside_the_folder_and_goes_back_in(table: Stored, tmp_path: Path) -> None:
+    before = entries(table)
+    backup_of(table, tmp_path / "old.zip")
+    journal = Journal(table.journal_url)
+    journal.append("note", {"en": "newer", "fr": "plus récent"})
+    journal.close()
+    restore(tmp_path / "old.zip", table.folder, table.journal_url)
+    assert entries(table) == before
+    (kept,) = tmp_path.glob("table-before-restore-*.zip")
+    restore(kept, table.folder, table.journal_url)
+    assert len(entries(table)) == len(before) + 1
+
+
+def test_the_journal_goes_on_after_a_restore_without_using_an_id_twice(table: Stored, tmp_path: Path) -> None:
+    backup_of(table, tmp_path / "all.zip")
+    restore(tmp_path / "all.zip", table.folder, table.journal_url)
+    journal = Journal(table.journal_url)
+    assert journal.append("note", {}).id == 32
+    journal.close()
+
+
+def test_what_a_page_left_is_restored_at_the_next_start_and_only_then(table: Stored, tmp_path: Path) -> None:
+    backup_of(table, tmp_path / "all.zip")
+    there = stored_in(tmp_path / "other")
+    there.folder.mkdir()
+    assert restore_pending(there.folder, there.journal_url) is None
+    (there.folder / PENDING).write_bytes((tmp_path / "all.zip").read_bytes())
+    assert restore_pending(there.folder, there.journal_url) is not None
+    assert entries(there) == entries(table)
+    assert restore_pending(there.folder, there.journal_url) is None
+
+
+def _rewritten(change: Callable[[str, bytes], bytes | None]) -> Callable[[bytes], bytes]:
+    def rewrite(whole: bytes) -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(out, "w") as new:
+            for name in old.namelist():
+                data = change(name, old.read(name))
+                if data is not None:
+                    new.writestr(name, data)
+        return out.getvalue()
+
+    return rewrite
+
+
+def _with_format(number: int) -> Callable[[str, bytes], bytes]:
+    return lambda name, data: (
+        json.dumps({**json.loads(data), "format": number}).encode() if name == "manifest.json" else data
+    )
+
+
+def _climbing(name: str, data: bytes) -> bytes:
+    if name != "manifest.json":
+        return data
+    body = json.loads(data)
+    return json.dumps({**body, "files": {"data/../../climbed": "0", **body["files"]}}).encode()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda whole: b"", "no backup can be read"),
+        (lambda whole: whole[: len(whole) // 2], "no backup can be read"),
+        (_rewritten(lambda name, data: None if name == "manifest.json" else data), "no whole backup"),
+        (_rewritten(lambda name, data: data[:-1] if name.endswith(".film") else data), "damaged"),
+        (_rewritten(lambda name, data: None if name == "journal.json" else data), "no whole backup"),
+        (_rewritten(_with_format(9)), "format 9, expected 1"),
+        (_rewritten(_climbing), "belongs to no backup"),
+    ],
+)
+def test_a_spoilt_backup_changes_nothing_and_says_so_in_one_line(
+    table: Stored, tmp_path: Path, spoil: Callable[[bytes], bytes], told: str
+) -> None:
+    backup_of(table, tmp_path / "all.zip")
+    (tmp_path / "bad.zip").write_bytes(spoil((tmp_path / "all.zip").read_bytes()))
+    before = entries(table)
+    with pytest.raises(BackupError, match=told) as error:
+        restore(tmp_path / "bad.zip", table.folder, table.journal_url)
+    assert "\n" not in str(error.value)
+    assert entries(table) == before
+    assert (table.folder / "replays/7.film").exists()
+    assert not (tmp_path / "climbed").exists()
+    assert list(tmp_path.glob("*-before-restore-*")) == []
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BackupError, match="no such data folder"):
+        backup_of(stored_in(tmp_path / "nowhere"), tmp_path / "all.zip")
