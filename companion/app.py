@@ -8,9 +8,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from calibration.board import Board, load_board
+from companion import amend
 from companion.config import SIMULATED, CompanionConfig
 from companion.fusion import Fact, Fusion, account_from_json, puck_from_json, puck_to_json
 from companion.games import GAMES
@@ -50,7 +52,7 @@ GAME_COMMANDS = {
     "correct": "correction",
 }
 TABLE_ORDERS = ("flick", "remove", "place", "slide", "setup", "pass", "clear")
-COMMANDS = ("new_match", *GAME_COMMANDS, "undo")
+COMMANDS = ("new_match", "resume_match", *GAME_COMMANDS, "undo")
 VIRTUAL = "virtual"
 
 
@@ -270,6 +272,8 @@ class Companion(Taps):
 
     def _keep_films(self, entries: list[Entry]) -> None:
         for entry in entries:
+            if entry.type == "correction":
+                self._replays.dispute(int(entry.data["of"]))
             film = self._films.pop(entry.data.get("shot", 0), None) if entry.type == "shot" else None
             if film is not None:
                 self._replays.keep(entry.id, film)
@@ -277,6 +281,15 @@ class Companion(Taps):
     def replay(self, entry: int) -> bytes | None:
         """The film of a shot by its journal entry, as companion.replays packs it; None where there is none."""
         return self._replays.film(entry)
+
+    def dispute(self, entry: int) -> None:
+        """Keeps the film of a shot on, beyond the last ones."""
+        self._replays.dispute(entry)
+
+    @property
+    def data_dir(self) -> Path:
+        """Where everything is kept."""
+        return self.config.data_dir
 
     def last_id(self) -> int:
         """The id of the newest entry."""
@@ -359,6 +372,10 @@ class Companion(Taps):
                 return self._append([self._undo(by)])
             if name == "new_match":
                 return self._append([self._new_match(data, by)])
+            if name == "resume_match":
+                return self._append([self._resumed(data, by)])
+            if name == "correct":
+                return self._append([amend.proposal(self.whole_journal(), data, None, by)])
             return self._append([self._game_command(GAME_COMMANDS[name], data, by)])
 
     def _new_match(self, data: Json, by: str) -> tuple[str, Json]:
@@ -374,9 +391,18 @@ class Companion(Taps):
         }
         if is_tapped(game):
             del body["sheet"]
-            body = {**setup_of(data, secrets.randbits(SEED_BITS)), **body, "match": self.match_number() + 1}
+            body = {**setup_of(data, secrets.randbits(SEED_BITS)), **body, "match": self._keeper.score.matches + 1}
+        elif data.get("clock") is not None:
+            body["clock"] = setup_of({"clock": data["clock"]}, 0)["clock"]
         GAMES[game].start(body)
         return "match_started", body
+
+    def _resumed(self, data: Json, by: str) -> tuple[str, Json]:
+        of, shelf = data.get("of"), self._keeper.score.shelf
+        if of not in shelf:
+            known = ", ".join(map(str, shelf)) or "there is none"
+            raise IllegalMove(f"entry {of!r} began no match that waits to be resumed; those that do: {known}")
+        return "match_resumed", {"of": of, "by": by}
 
     def _game_command(self, type: str, data: Json, by: str) -> tuple[str, Json]:
         score = self._keeper.score

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from companion.scoreboard import Amendments
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player of a match. place: 1 for the winners; points may be None where a game has none."""
+    """One player of a match; partners share a seat. place: 1 for the winners; points None where there are none."""
 
     seat: str
     name: str
@@ -57,16 +57,26 @@ def plays(entries: Iterable[Entry]) -> list[Play]:
     for entry in entries:
         amendments.add(entry)
     found: list[Play] = []
+    opened: dict[int, _Open] = {}
     now: _Open | None = None
     matches = 0
     for amended in filter(None, map(amendments.amended, entries)):
         if amended.type == "match_started":
             matches += 1
             now = _began(amended, matches, now)
+            opened |= {now.entry.id: now} if now is not None else {}
+        elif amended.type == "match_resumed":
+            now = opened.get(amended.data.get("of", 0), now)
         elif now is not None and not now.over:
             play = _went_on(now, amended)
             found += [play] if play is not None else []
     return found
+
+
+def players_of(data: Mapping[str, Any]) -> dict[str, str]:
+    """The players of a match's beginning by seat; partners at one camp as one name."""
+    told = data.get("players") or {}
+    return {str(k): " & ".join(map(str, v)) if isinstance(v, list | tuple) else str(v) for k, v in told.items()}
 
 
 def _began(entry: Entry, number: int, before: _Open | None) -> _Open | None:
@@ -88,7 +98,7 @@ def _went_on(now: _Open, entry: Entry) -> Play | None:
 
 
 def _play(first: Entry, last: Entry, outcome: Outcome) -> Play:
-    names = {str(k): str(v) for k, v in (first.data.get("players") or {}).items()}
+    told = first.data.get("players") or {}
     winners = set(outcome.winners or ([outcome.winner] if outcome.winner else []))
     ranked = sorted(outcome.points, key=lambda s: (s not in winners, -outcome.points[s]))
     places = {seat: 1 if seat in winners else n for n, seat in enumerate(ranked, 1)}
@@ -97,8 +107,9 @@ def _play(first: Entry, last: Entry, outcome: Outcome) -> Play:
         if seat in same:
             places[seat] = min(places[s] for s in same)
     seats = tuple(
-        Seat(seat, names.get(seat, seat), points, places[seat], seat in winners)
+        Seat(seat, str(name), points, places[seat], seat in winners)
         for seat, points in outcome.points.items()
+        for name in (told.get(seat, seat) if isinstance(told.get(seat), list | tuple) else (told.get(seat, seat),))
     )
     options = {str(k): str(v) for k, v in (first.data.get("options") or {}).items()}
     return Play(first.id, first.data["game"], first.time, last.time, seats, outcome.reason.en, options)

@@ -57,7 +57,8 @@ def _teams(play: Play) -> list[tuple[list[str], int, bool]]:
     if play.game == "armadora" and len(seats) == 4:  # A10: opposite players are partners
         pairs = ((seats[0], seats[2]), (seats[1], seats[3]))
         return [([s.name for s in pair], min(s.place for s in pair), pair[0].won) for pair in pairs]
-    return [([s.name], s.place, s.won) for s in seats]
+    camps = {s.seat: [one for one in seats if one.seat == s.seat] for s in seats}  # P39: partners at one camp
+    return [([s.name for s in camp], camp[0].place, camp[0].won) for camp in camps.values()]
 
 
 def ranking(table: dict[str, Rating]) -> list[Rating]:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games import GAMES
 from companion.games.base import Action, Game, IllegalMove, Json, Text
+from companion.games.fast import replace
 from companion.journal import Entry
 
 FACTS = ("shot", "hand", "camera", "reefs")  # what the camera saw
 ACTS = ("match_started", "round_started", "as_it_lies", "shot", "shot_by_hand", "answer", "pause", "resume")
 CORRECTED = Text("A shot was corrected by the players.", "Un coup a été corrigé par les joueurs.")
+RETOLD = Text("An earlier entry was corrected.", "Une entrée passée a été corrigée.")
 DERIVED = ("ruling", "question", "round_ended", "match_ended")  # written for listeners; the fold makes them itself
 UNRULED = ("sensor", "access")  # kept for the record; no rule asks for them
 REMEMBERED_ACTS = 200  # how far back undo can go
 CHECKPOINTS = 64  # undo of these needs no second fold of everything
 LOG_LINES = 50
+SHELVED = 20  # unfinished matches that can still be resumed
 
 LOBBY: Json = {
     "game": None, "phase": "lobby", "match": 0, "round": 0, "turn": None, "paused": False, "players": [], "pucks": [],
@@ -26,6 +29,7 @@ LOBBY: Json = {
 }  # fmt: skip
 UNDONE = {
     "match_started": Text("the new match", "la nouvelle partie"),
+    "match_resumed": Text("the match taken up again", "la reprise d'une partie"),
     "round_started": Text("the start of the round", "le début de la manche"),
     "as_it_lies": Text("the board taken as it lies", "la reprise du plateau"),
     "shot": Text("the last shot; put the pucks back as they lay", "le dernier coup ; remettez les pions en place"),
@@ -42,7 +46,8 @@ class Score:
     """Everything that follows from the journal up to `last_id`; never changed, only replaced.
 
     acts: (entry id, type) of what changed something and can be undone, oldest first; notes: the log's lines that
-    belong to no game; reefs, camera: as last seen.
+    belong to no game; reefs, camera: as last seen; match_id: the entry that began the match that is on; shelf: matches
+    that were left unfinished, by that entry, with their games and states, to be resumed on another day.
     """
 
     game: str | None = None
@@ -53,6 +58,8 @@ class Score:
     notes: tuple[Json, ...] = ()
     reefs: tuple[Json, ...] = ()
     camera: Json | None = None
+    match_id: int = 0
+    shelf: Mapping[int, tuple[str, Any]] = field(default_factory=dict)
 
 
 def step(score: Score, entry: Entry) -> Score:
@@ -69,6 +76,8 @@ def step(score: Score, entry: Entry) -> Score:
         return replace(score, last_id=entry.id, notes=notes, acts=acts)
     if entry.type == "match_started":
         return _begin(score, entry)
+    if entry.type == "match_resumed":
+        return _resume(score, entry)
     if score.game is None or entry.type in DERIVED or entry.type in UNRULED:
         return replace(score, last_id=entry.id)
     try:
@@ -81,12 +90,32 @@ def step(score: Score, entry: Entry) -> Score:
 def _begin(score: Score, entry: Entry) -> Score:
     game: Game[Any] = GAMES[entry.data["game"]]
     state = game.start({"match": score.matches + 1, **entry.data, "reefs": score.reefs})
-    return _changed(replace(score, game=game.name, matches=score.matches + 1), entry, state)
+    shelf = shelved(score)
+    begun = replace(score, game=game.name, matches=score.matches + 1, match_id=entry.id, shelf=shelf)
+    return _changed(begun, entry, state)
+
+
+def shelved(score: Score) -> dict[int, tuple[str, Any]]:
+    """The matches that wait to be resumed, with the one that is on where it is not over; the oldest fall off."""
+    shelf = dict(score.shelf)
+    if score.game is not None and GAMES[score.game].outcome(score.state) is None:
+        shelf[score.match_id] = (score.game, score.state)
+    return dict(list(shelf.items())[-SHELVED:])
+
+
+def _resume(score: Score, entry: Entry) -> Score:
+    """An unfinished match is taken up where it was left; the one that was on waits in its place."""
+    of = int(entry.data["of"])
+    if of not in score.shelf:
+        return replace(score, last_id=entry.id)
+    game, state = score.shelf[of]
+    shelf = {n: kept for n, kept in shelved(score).items() if n != of}
+    return _changed(replace(score, game=game, match_id=of, shelf=shelf), entry, state)
 
 
 def _changed(score: Score, entry: Entry, state: Any) -> Score:
     acts = score.acts
-    if state is not score.state and (entry.type in ACTS or score.game != "paleo"):
+    if state is not score.state and (entry.type in ACTS or score.game != "paleo" or entry.type == "match_resumed"):
         acts = (*acts[1 - REMEMBERED_ACTS :], (entry.id, entry.type))
     return replace(score, last_id=entry.id, state=state, acts=acts)
 
@@ -96,7 +125,8 @@ def _note(entry: Entry) -> Json:
         what = UNDONE.get(entry.data.get("what", ""), Text("the last entry", "la dernière entrée"))
         return {"id": entry.id, "en": f"Undone: {what.en}.", "fr": f"Annulé : {what.fr}.", "rules": []}
     if entry.type == "correction":
-        return {"id": entry.id, **CORRECTED.to_json(), "rules": []}
+        text = CORRECTED if "flicked" in entry.data["facts"] else RETOLD
+        return {"id": entry.id, **text.to_json(), "rules": []}
     return {"id": entry.id, "en": entry.data.get("en", ""), "fr": entry.data.get("fr", ""), "rules": []}
 
 
@@ -125,8 +155,8 @@ class Amendments:
         told = [facts for n, (of, facts) in self._corrections.items() if of == entry.id and n not in self._undone]
         if not told:
             return entry
-        if entry.type not in ("shot", "shot_by_hand"):  # a seat's action in a game kept by taps
-            whose: Json = {name: entry.data[name] for name in ("seat", "game", "by") if name in entry.data}
+        if entry.type not in ("shot", "shot_by_hand"):  # a seat's action, an answer, or how a round of Paleo began
+            whose: Json = {name: entry.data[name] for name in ("seat", "game", "by", "pucks") if name in entry.data}
             return replace(entry, type=told[-1]["type"], data={**told[-1]["data"], **whose})
         data = {**entry.data, "told": told[-1]} if entry.type == "shot" else {**told[-1], "by": "table"}
         return replace(entry, data=data)
@@ -217,7 +247,7 @@ def _said(log: Sequence[Json]) -> Json | None:
 
 def news(before: Score, after: Score, entry: Entry) -> list[tuple[str, Json]]:
     """What an entry brought about, as derived entries for the stream's listeners."""
-    if after.game is None or entry.type in ("match_started", "undo"):
+    if after.game is None or entry.type in ("match_started", "match_resumed", "undo"):
         return []
     old = GAMES[before.game].view(before.state) if before.game else {}
     new = GAMES[after.game].view(after.state)

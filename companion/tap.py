@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from companion import amend
 from companion.clocks import Clock, ClockError, flagged, pause, read_clock, resume, seconds_at, start_clock, turn_to
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Json, MalformedAction
+from companion.history import players_of
 from companion.journal import Entry, Journal, utc_now
-from companion.scoreboard import Amendments, Score, Scorekeeper, fold, step
+from companion.scoreboard import Amendments, Score, Scorekeeper, step
 
 BY_CAMERA = "paleo"  # the one game whose facts come from the camera
 SETUP = ("seed", "begins", "characters", "gold", "mines", "board", "map", "tables", "factors", "continents", "forces",
@@ -58,22 +60,20 @@ def tapped(score: Score, type: str, seat: str, data: Mapping[str, Any], by: str)
 def match_clock(entries: Iterable[Entry], now: str) -> Json | None:
     """The clocks of the match that is on, from the journal's own times; None where it is kept without one.
 
-    now: ISO 8601. seconds: left, or used where the clock counts up; running, flagged: seats.
+    now: ISO 8601. seconds: left, or used where the clock counts up; running, flagged: seats. While another match is on
+    a match's clocks stand still.
     """
     entries = list(entries)
     amendments = Amendments()
     for entry in entries:
         amendments.add(entry)
-    score, clock = Score(), None
+    score, kept = Score(), Clocks()
     for entry in entries:
         amended = amendments.amended(entry)
-        score = step(score, amended) if amended is not None else score
-        at_s = datetime.fromisoformat(entry.time).timestamp()
-        if entry.type == "match_started" and amended is not None:
-            told = entry.data.get("clock")
-            clock = start_clock(read_clock(told), score.state.seats, at_s) if told and is_tapped(score.game) else None
-        if clock is not None and amended is not None:
-            clock = _turned(clock, score, entry.type, at_s)
+        if amended is not None:
+            before, score = score, step(score, amended)
+            kept.take(amended, before, score)
+    clock = kept.of.get(score.match_id)
     if clock is None:
         return None
     now_s = datetime.fromisoformat(now).timestamp()
@@ -86,18 +86,47 @@ def match_clock(entries: Iterable[Entry], now: str) -> Json | None:
     }
 
 
+class Clocks:
+    """The clocks of all matches, by the entry that began each."""
+
+    def __init__(self) -> None:
+        self.of: dict[int, Clock] = {}
+
+    def take(self, entry: Entry, before: Score, after: Score) -> None:
+        """Takes in one entry that counts, with the score before and after it."""
+        at_s = datetime.fromisoformat(entry.time).timestamp()
+        if after.match_id != before.match_id:
+            if before.match_id in self.of:
+                self.of[before.match_id] = turn_to(self.of[before.match_id], (), at_s)
+            if entry.type == "match_started" and entry.data.get("clock"):
+                seats = seats_of(after)
+                self.of[after.match_id] = start_clock(read_clock(entry.data["clock"]), seats, at_s)
+        clock = self.of.get(after.match_id)
+        if clock is not None:
+            self.of[after.match_id] = _turned(clock, after, entry.type, at_s)
+
+
+def seats_of(score: Score) -> tuple[str, ...]:
+    """Who plays: the seats, or the sides of Paleo."""
+    return tuple(score.state.seats) if is_tapped(score.game) else tuple(score.state.sheet.names)
+
+
 def _turned(clock: Clock, score: Score, type: str, at_s: float) -> Clock:
     if type in ("pause", "resume"):
         return (pause if type == "pause" else resume)(clock, at_s)
     game = GAMES[str(score.game)]
-    return turn_to(clock, game.waiting(score.state) if game.waiting is not None else (), at_s)
+    waiting = game.waiting(score.state) if game.waiting is not None else ()
+    playing = is_tapped(score.game) or score.state.phase == "playing"
+    return turn_to(clock, waiting if playing else (), at_s)
 
 
 def clock_pause(score: Score, entries: Iterable[Entry], type: str, by: str) -> tuple[str, Json]:
     """A pause of the clocks, or its end, as the journal keeps it. Raises IllegalMove."""
     clock = match_clock(entries, "1970-01-01T00:00:00+00:00")
     if clock is None:
-        raise IllegalMove(f"the match of {score.game} is kept without clocks; there is nothing to pause")
+        raise IllegalMove(
+            f"the match of {score.game} has no clocks to pause; it waits by itself, be it for another day"
+        )
     if clock["paused"] == (type == "pause"):
         raise IllegalMove("the clocks are paused already" if clock["paused"] else "the clocks are not paused")
     return type, {"game": score.game, "by": by}
@@ -130,48 +159,6 @@ def registry() -> list[Json]:
     ]
 
 
-def correction(entries: Iterable[Entry], of: int, seat: str, type: str, data: Mapping[str, Any]) -> Json:
-    """A seat's own action told otherwise, as the journal keeps it. Raises IllegalMove where it is no such action."""
-    found = next((e for e in entries if e.id == of), None)
-    if found is None or not is_tapped(found.data.get("game")) or found.data.get("seat") != seat:
-        raise IllegalMove(f"entry {of} is no action of {seat}")
-    if any(name in data for name in RESERVED):
-        raise MalformedAction(f"{type}: {', '.join(RESERVED)} are not told with a correction")
-    return {"of": of, "facts": {"type": type, "data": dict(data)}, "seat": seat, "game": found.data["game"]}
-
-
-def difference(entries: Iterable[Entry], told: Json, seat: str) -> Json:
-    """What a correction would change, before anybody accepts it: the seat's views before and after, and the ids of the
-    actions that would not be legal any more and fall away. Raises IllegalMove where the corrected one is not legal."""
-    entries = list(entries)
-    last = entries[-1].id
-    changed = [*entries, Entry(last + 1, "correction", "", told)]
-    before, after = fold(entries), fold(changed)
-    kept, keeps = kept_ids(entries), kept_ids(changed)
-    if told["of"] in kept and told["of"] not in keeps:
-        raise IllegalMove(f"{told['facts']['type']} would not have been legal there")
-    if before.game is None or not is_tapped(before.game):
-        raise IllegalMove("no game that is kept by taps is on")
-    views = [GAMES[str(s.game)].seen_by(s.state, seat) for s in (before, after)]
-    return {"before": views[0], "after": views[1], "dropped": sorted(kept - keeps)}
-
-
-def kept_ids(entries: Iterable[Entry]) -> set[int]:
-    """Ids of the entries that count: neither undone nor illegal where they stand."""
-    entries = list(entries)
-    amendments = Amendments()
-    for entry in entries:
-        amendments.add(entry)
-    score, kept = Score(), set()
-    for entry in entries:
-        amended = amendments.amended(entry)
-        if amended is not None:
-            after = step(score, amended)
-            kept |= {entry.id} if after.state is not score.state else set()
-            score = after
-    return kept
-
-
 class Taps:
     """The part of a companion that keeps games by taps: what its pages ask, seat by seat."""
 
@@ -183,9 +170,9 @@ class Taps:
         raise NotImplementedError
 
     def match_number(self) -> int:
-        """How many matches have begun: claims to seats are for one match."""
+        """The entry that began the match that is on: claims to seats are for one match."""
         with self._changed:
-            return self._keeper.score.matches
+            return self._keeper.score.match_id
 
     def seats(self) -> tuple[str, ...]:
         """The seats of the match that is on, where it is kept by taps."""
@@ -207,15 +194,33 @@ class Taps:
         with self._changed:
             return seat_view(self._keeper.score, seat)
 
-    def retell(self, seat: str, of: int, type: str, data: Mapping[str, Any], accept: bool) -> Json:
-        """Shows what a correction of one's own earlier action would change, or makes it. Raises IllegalMove."""
+    def ledger(self, seat: str | None) -> list[Json]:
+        """The entries of the match that is on that may be undone or told otherwise, newest first."""
+        return amend.ledger(self._journal.entries_after(0, None), seat)
+
+    def choices(self, of: int, seat: str | None) -> list[Json]:
+        """What could have been done instead of an earlier entry. Raises IllegalMove."""
+        return amend.choices(self._journal.entries_after(0, None), of, seat)
+
+    def amend(self, told: Mapping[str, Any], seat: str | None, by: str, *, accept: bool) -> Json:
+        """Shows what undoing or retelling an earlier entry would change, or does it. Raises IllegalMove."""
         with self._changed:
             entries = self._journal.entries_after(0, None)
-            told = correction(entries, of, seat, type, data)
-            change = difference(entries, told, seat)
+            item = amend.proposal(entries, told, seat, by)
+            change = amend.difference(entries, item, seat)
             if accept:
-                self._append([("correction", {**told, "by": seat})])
+                self._append([item])
             return {**change, "accepted": accept}
+
+    def shelf(self) -> list[Json]:
+        """The unfinished matches that can be taken up again, newest first."""
+        with self._changed:
+            score = self._keeper.score
+        begun = {e.id: e for e in self._journal.entries_after(0, None) if e.type == "match_started"}
+        return [
+            {"id": n, "game": game, "begun": begun[n].time, "players": list(players_of(begun[n].data).values())}
+            for n, (game, _) in sorted(score.shelf.items(), reverse=True)
+        ]
 
     def whole_journal(self) -> list[Entry]:
         """Every entry, for export, history and ratings."""

@@ -89,6 +89,8 @@ def _commands(api: Blueprint, companion: CompanionLike) -> None:
         body = COMMANDS[name].model_validate_json(_body())
         if name == "answer" and (whose := not_your_question(score, person().seat)):
             raise OutOfTurn(whose)
+        if name == "shot_by_hand" and person().seat not in (None, score.get("turn")):
+            raise OutOfTurn(str(score.get("turn")))
         entries = companion.command(name, body.model_dump(exclude_none=name != "answer"), person().name)
         return jsonify(entries=[entry_json(e) for e in entries])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, TypeAdapter, model_serializer
 
 MAX_NAME = 40  # characters of a player's name: two names fit beside each other on a phone
 MAX_ID = 64  # characters of a puck's, team's or question's id
@@ -12,6 +12,7 @@ MAX_SPEED_MM_S = 3500.0  # a little more than the hardest flick in the films
 FAR_MM = 5000.0  # no table is larger
 
 Team = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
+Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
 Id = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 Place = Annotated[float, Field(ge=-FAR_MM, le=FAR_MM)]
 Spot = Annotated[list[Place], Field(min_length=2, max_length=2)]
@@ -26,8 +27,10 @@ class Request(BaseModel):
 class NewMatch(Request):
     """Begin a match: who plays which team, and the match's options."""
 
-    players: dict[Team, Annotated[str, Field(min_length=1, max_length=MAX_NAME)]] = Field(max_length=8)
-    options: dict[Id, bool | int | str] = Field(default_factory=dict, max_length=20)
+    players: dict[Team, Name | Annotated[list[Name], Field(min_length=1, max_length=2)]] = Field(
+        max_length=8, description="names by seat; two names for partners at one of Paleo's camps"
+    )
+    options: dict[Id, bool | int | float | str] = Field(default_factory=dict, max_length=40)
     game: Id | None = Field(default=None, description="a name from /api/games; Paleo by default")
     clock: dict[Id, Any] | None = Field(default=None, description="kind, base_s, bonus_s; see /api/games")
     setup: dict[Id, Any] | None = Field(default=None, description="what a game kept by taps may be told beside options")
@@ -49,6 +52,12 @@ class SeatCorrection(Request):
     accept: bool = False
 
 
+class ResumeMatch(Request):
+    """Take up a match that was left unfinished; `of` is its entry, as in GET /api/shelf."""
+
+    of: int = Field(ge=1)
+
+
 class StartRound(Request):
     """Begin a round; `begins` is the team that flicks first, null where the rules tell."""
 
@@ -60,6 +69,7 @@ class AsItLies(Request):
 
     turn: Team
     keys: dict[Team, Annotated[list[Id], Field(max_length=20)]] = Field(default_factory=dict, max_length=8)
+    captured: dict[Team, Annotated[list[Id], Field(max_length=20)]] | None = Field(default=None, max_length=8)
 
 
 class DoorTold(Request):
@@ -77,6 +87,26 @@ class ShotFacts(Request):
     doors: list[DoorTold] = Field(default_factory=list, max_length=20)
     exits: list[Id] = Field(default_factory=list, max_length=20)
     on_gate: list[Id] = Field(default_factory=list, max_length=20)
+    in_camp: list[Id] | None = Field(default=None, max_length=20, description="of the touched, those in their camp")
+    fouls: list[Literal["pushed", "moved"]] = Field(default_factory=list, max_length=2)
+
+    @model_serializer(mode="wrap")
+    def _only_what_was_told(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        body: dict[str, Any] = handler(self)
+        unsaid = {"in_camp": None, "fouls": []}
+        return {k: v for k, v in body.items() if k not in unsaid or v != unsaid[k]}
+
+
+class Amendment(Request):
+    """An earlier entry undone, or told otherwise; what would change is shown, and made only with `accept`."""
+
+    of: int = Field(ge=1, description="the entry, as in GET /api/amend")
+    undo: bool | None = None
+    facts: ShotFacts | None = Field(default=None, description="what happened in a shot of Paleo")
+    type: Id | None = None
+    data: dict[Id, Any] | None = Field(default=None, max_length=20)
+    seat: Id | None = Field(default=None, description="the own seat, where the game is played from seats")
+    accept: bool = False
 
 
 class Correction(Request):
@@ -125,6 +155,7 @@ COMMANDS: dict[str, type[Request]] = {
     "answer": Answer,
     "shot_by_hand": ShotFacts,
     "correct": Correction,
+    "resume_match": ResumeMatch,
     "undo": Nothing,
     "pause": Nothing,
     "resume": Nothing,

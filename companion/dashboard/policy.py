@@ -36,6 +36,7 @@ WRITE_RULES: tuple[tuple[str, Role], ...] = (
     ("/api/command/", Role.PLAYER),  # REFEREE_COMMANDS need more
     ("/api/table", Role.PLAYER),
     ("/api/players", Role.PLAYER),
+    ("/api/amend", Role.PLAYER),
     ("/api/dispute/", Role.PLAYER),
     ("/api/passes", Role.REFEREE),
     ("/", Role.OWNER),
@@ -52,7 +53,9 @@ def role_needed(method: str, route: str) -> Role:
 
 def role_for_command(name: str, score: Mapping[str, Any]) -> Role:
     """The least role for a command of the match: a match that is on is not ended by one of its players."""
-    if name == "new_match":
+    if name == "shot_by_hand" and score.get("kept_by") == "taps":
+        return Role.PLAYER  # no camera tells the shots: whoever plays does
+    if name in ("new_match", "resume_match"):
         over = score.get("game") is None or score.get("winner") is not None or score.get("phase") in ENDED
         return Role.PLAYER if over else Role.REFEREE
     return Role.REFEREE if name in REFEREE_COMMANDS else Role.PLAYER

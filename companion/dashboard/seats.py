@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from flask import session as cookie
 
 from companion.clocks import KINDS as CLOCKS
+from companion.dashboard.amending import amending
 from companion.dashboard.guard import OutOfTurn, person
 from companion.dashboard.models import SeatAction, SeatCorrection
 from companion.dashboard.protocol import EntryLike, Json
@@ -35,7 +36,10 @@ class TapTable(Protocol):
     def clocks(self) -> Json | None: ...
     def tap(self, seat: str, type: str, data: Mapping[str, object]) -> Sequence[EntryLike]: ...
     def seat_view(self, seat: str) -> Json: ...
-    def retell(self, seat: str, of: int, type: str, data: Mapping[str, object], accept: bool) -> Json: ...
+    def ledger(self, seat: str | None) -> list[Json]: ...
+    def choices(self, of: int, seat: str | None) -> list[Json]: ...
+    def amend(self, told: Mapping[str, object], seat: str | None, by: str, *, accept: bool) -> Json: ...
+    def shelf(self) -> list[Json]: ...
     def whole_journal(self) -> list[Entry]: ...
 
 
@@ -84,6 +88,7 @@ def make_seats(companion: object) -> Blueprint:
     blueprint, table, claims = Blueprint("seats", __name__), cast(TapTable, companion), Claims()
     for make in (_claiming, _playing):
         make(blueprint, table, claims)
+    amending(blueprint, table, lambda: _mine(table, claims))
     _records(blueprint, table)
     return blueprint
 
@@ -154,7 +159,8 @@ def _playing(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
     def correct(seat: str) -> Response:
         _only_holder(table, claims, seat)
         told = SeatCorrection.model_validate_json(_body())
-        return _fresh(jsonify(table.retell(seat, told.of, told.type, told.data, told.accept)))
+        body = {"of": told.of, "type": told.type, "data": told.data}
+        return _fresh(jsonify(table.amend(body, seat, seat, accept=told.accept)))
 
 
 def _records(blueprint: Blueprint, table: TapTable) -> None:

@@ -30,7 +30,7 @@ from companion.games.armadora_turns import (
     reinforceable,
     reveal,
 )
-from companion.games.armadora_view import told, view, view_for
+from companion.games.armadora_view import reveals, told, view, view_for
 from companion.games.base import Action, Game, IllegalMove, Json, Text
 from companion.games.setup import numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
@@ -200,4 +200,5 @@ GAME: Game[ArmadoraState] = Game(
     waiting=waiting,
     to_json=dump,
     from_json=lambda data: load(ArmadoraState, data),
+    reveals=reveals,
 )

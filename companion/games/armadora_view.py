@@ -30,6 +30,11 @@ def told(action: Action, seat: str | None) -> Json:
     return {k: v for k, v in action.data.items() if not (hidden and k == "value")}
 
 
+def reveals(action: Action) -> frozenset[str]:
+    """A13: a Mage's look shows a value that was hidden."""
+    return frozenset({str(action.data.get("square"))}) if action.type == "look" else frozenset()
+
+
 def known_to(state: ArmadoraState, square: int, warrior: Warrior, seat: int | None) -> bool:
     """A5, A13, A14: whether a viewer may know a Warrior's value."""
     if state.phase == "over" or warrior.face_up:

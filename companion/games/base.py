@@ -90,6 +90,11 @@ def nothing_hidden(action: Action, seat: str | None) -> Json:
     return dict(action.data)
 
 
+def nothing_revealed(action: Action) -> frozenset[str]:
+    """What an action shows that was hidden, in a game in which nothing is."""
+    return frozenset()
+
+
 def nothing_editable() -> Json:
     """The parts of a set-up that an editor shows, in a game that has none."""
     return {}
@@ -117,7 +122,8 @@ class Game(Generic[State]):
     told(action, seat) -> an action's data with what the seat may not know left out; moves(state, seat) -> its legal
     actions; pick(state, rng) -> one legal action of anybody, drawn quickly, None where nobody can act;
     waiting(state) -> the seats that are to act now; to_json and from_json -> the whole state and back; editable() ->
-    the parts of a set-up that the text leaves out (boards, maps, tables), at their defaults, for an editor.
+    the parts of a set-up that the text leaves out (boards, maps, tables), at their defaults, for an editor;
+    reveals(action) -> names of hidden things that it shows: a correction may not show others than it did.
     """
 
     name: str
@@ -138,6 +144,7 @@ class Game(Generic[State]):
     from_json: Callable[[Json], State] | None = None
     seat_names: tuple[str, ...] = ()
     editable: Callable[[], Json] = nothing_editable
+    reveals: Callable[[Action], frozenset[str]] = nothing_revealed
 
     def seen_by(self, state: State, seat: str | None) -> Json:
         """What a seat's screen shows; the spectators' view where there is no seat."""

@@ -176,10 +176,7 @@ def _shot(state: PaleoState, action: Action) -> PaleoState:
 
 
 def _check_correction(state: PaleoState, action: Action) -> None:
-    """Players may tell a shot of this round otherwise; the fold rules it anew, and all that came after it."""
-    of = action.data.get("of")
-    if of not in [entry for entry, _ in state.ruled]:
-        raise IllegalMove(f"entry {of!r} is none of this round's last shots, and cannot be corrected", "P11")
+    """Players may tell any earlier shot otherwise; the fold rules it anew, and all that came after it."""
     facts_from_json(state, action.data.get("facts"))
 
 

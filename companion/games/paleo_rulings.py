@@ -20,7 +20,8 @@ def rule_shot(case: Case) -> PaleoState:
         [*p13_captures(case), *p16_expelled(case), *p17_entries(case), *p22_door_at_rest(case)],
         key=lambda h: (h.t, h.order),
     )
-    state = log_lines(changed(case.state, immune=frozenset()), case.entry, untaken_lines(case))
+    state = changed(case.state, immune=frozenset()) if case.state.immune else case.state
+    state = log_lines(state, case.entry, untaken_lines(case))
     quiet = state
     for happening in happenings:
         if state.phase != "playing":
@@ -37,8 +38,8 @@ def rule_shot(case: Case) -> PaleoState:
             ),
             "P11",
         )
-    state = changed(state, places=_places_after(case), shots=state.shots + 1, nudged=frozenset())
-    state = changed(state, resting=_resting(case, state))
+    places, resting = _places_after(case), _resting(case, state)
+    state = changed(state, places=places, shots=state.shots + 1, nudged=frozenset(), resting=resting)
     state = p21_immunity_ends(case, state)
     return p11_next_turn(case, state)
 
@@ -62,6 +63,8 @@ def _apply(case: Case, state: PaleoState, happening: Happening, all_of_them: lis
 
 def p21_immunity_ends(case: Case, state: PaleoState) -> PaleoState:
     """P21: when a pawn put back in camp may be captured again, an option; `state` names those put back in this shot."""
+    if not state.immune and not case.state.immune:
+        return state
     if state.phase != "playing" or state.options.immunity == "same_shot":
         return changed(state, immune=frozenset())
     fresh = state.immune
@@ -77,13 +80,13 @@ def p21_immunity_ends(case: Case, state: PaleoState) -> PaleoState:
 
 def p11_next_turn(case: Case, state: PaleoState) -> PaleoState:
     """P11: the sides take turns, and so do partners at one camp (P39); a side without pawns is passed over."""
-    state = changed(state, played={**state.played, case.side: state.played.get(case.side, 0) + 1})
+    played = {**state.played, case.side: state.played.get(case.side, 0) + 1}
     if state.phase != "playing":
-        return state
+        return changed(state, played=played)
     following = state.sheet.other(case.side)
     while following != case.side and not state.on_board(following):
         following = state.sheet.other(following)
-    return changed(state, turn=following)
+    return changed(state, played=played, turn=following)
 
 
 def _resting(case: Case, state: PaleoState) -> frozenset[str]:

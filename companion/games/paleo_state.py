@@ -73,7 +73,10 @@ class Sheet:
         return tuple(t.name for t in self.teams)
 
     def team(self, name: str) -> SheetTeam:
-        return next(t for t in self.teams if t.name == name)
+        for team in self.teams:  # asked often: a generator would take twice the time
+            if team.name == name:
+                return team
+        raise KeyError(name)
 
     def other(self, name: str) -> str:
         """P1: the side that follows in the order of the board's camps: the opponent, where there are two."""
@@ -269,8 +272,7 @@ class PaleoState:
 def changed(state: PaleoState, **fields: Any) -> PaleoState:
     """The state with some fields replaced, as dataclasses.replace gives it, at a sixth of its time."""
     new = object.__new__(PaleoState)
-    new.__dict__.update(state.__dict__)
-    new.__dict__.update(fields)
+    new.__dict__.update(state.__dict__, **fields)
     return new
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.games.base import Text
+
+KNOWN_WORDS = 500  # pawns, sides and Sanctuaries whose names are remembered: more than a board has
 
 FRENCH_COLOURS = {
     "red": "rouge",
@@ -27,11 +31,13 @@ FRENCH_WINDS = {"north": "nord", "south": "sud", "east": "est", "west": "ouest"}
 FRENCH_ROLES = {"mercenary": "le Mercenaire", "explorer": "l'Explorateur"}  # nouns with their articles
 
 
+@lru_cache(maxsize=KNOWN_WORDS)
 def team_text(team: str) -> Text:
     """A side as a name: Red, les Rouges' colour in French."""
     return Text(team.capitalize(), FRENCH_COLOURS.get(team, team).capitalize())
 
 
+@lru_cache(maxsize=KNOWN_WORDS)
 def pawn_text(team: str, label: str, role: str | None) -> Text:
     """A pawn: 'red Mercenary 8'; 'red pawn b' where its role is unknown or the board has none."""
     colour = FRENCH_COLOURS.get(team, team)
@@ -40,6 +46,7 @@ def pawn_text(team: str, label: str, role: str | None) -> Text:
     return Text(f"{team} pawn {label}", f"le pion {colour} {label}")
 
 
+@lru_cache(maxsize=KNOWN_WORDS)
 def sanctuary_text(door: str) -> Text:
     """A sanctuary by its door's name: 'green north-east Sanctuary'."""
     words = door.split("-")

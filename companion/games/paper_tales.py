@@ -14,7 +14,7 @@ from companion.games.paper_tales_deploy import CHEAP, t6_choose, t6_deploy, t6_s
 from companion.games.paper_tales_options import OPTIONS
 from companion.games.paper_tales_recruit import t5_keep, t5_ready
 from companion.games.paper_tales_state import PaperTalesState, all_done, fresh_phase, t1_start, with_kingdom
-from companion.games.paper_tales_view import told, view, view_for
+from companion.games.paper_tales_view import reveals, told, view, view_for
 from companion.games.paper_tales_war import t7_wars, t8_incomes
 from companion.games.setup import known_fields, numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
@@ -204,4 +204,5 @@ GAME: Game[PaperTalesState] = Game(
     waiting=waiting,
     to_json=dump,
     from_json=lambda data: load(PaperTalesState, data),
+    reveals=reveals,
 )

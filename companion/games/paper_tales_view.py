@@ -30,6 +30,13 @@ def told(action: Action, seat: str | None) -> Json:
     return {k: v for k, v in action.data.items() if k not in hidden}
 
 
+def reveals(action: Action) -> frozenset[str]:
+    """T6, T16: a Shapeshifter that is laid turns over the pile's next cards."""
+    rows = [action.data.get(name) for name in ("front", "back")]
+    cards = [card for row in rows if isinstance(row, list | tuple) for card in row]
+    return frozenset(str(c) for c in cards if str(c).startswith("shapeshifter"))
+
+
 def card_json(card: str) -> Json:
     """A card as screens draw it."""
     unit = TYPE_OF[card]

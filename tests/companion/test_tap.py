@@ -9,7 +9,8 @@ import pytest
 from companion.games.base import IllegalMove, MalformedAction
 from companion.journal import Entry
 from companion.scoreboard import Score, fold
-from companion.tap import clock_pause, correction, difference, kept_ids, match_clock, setup_of, tapped
+from companion.tap import clock_pause, match_clock, setup_of, tapped
+from tests.companion.paleo_table import SHEET
 
 START = {"game": "armadora", "players": {"ann": "Ann", "ben": "Ben"}, "begins": "ann", "seed": 1}
 
@@ -94,27 +95,31 @@ def test_no_action_before_a_match() -> None:
         tapped(Score(), "warrior", "ann", {"square": "a1", "value": 1}, "ann")
 
 
-def test_a_correction_recomputes_everything_after_it_and_says_what_falls_away() -> None:
-    entries = journal(warrior("ann", "a1"), warrior("ben", "b1"), warrior("ann", "c1"))
-    told = correction(entries, 2, "ann", "warrior", {"square": "b1", "value": 1})
-    change = difference(entries, told, "ann")
-    assert change["dropped"] == [3, 4], "Ben's Warrior had no square, and then it was not Ann's turn"
-    assert set(change["after"]["warriors"]) == {"b1"}
-    assert kept_ids(entries) == {1, 2, 3, 4}
+def test_clocks_stand_still_while_another_match_is_on() -> None:
+    """Ann thinks 10 s; then a match of another evening is played for 30 s; back again she thinks 5 s more."""
+    other = {**START, "game": "sacrifice", "players": {"cid": "Cid", "dan": "Dan"}, "begins": "cid"}
+    entries = journal(clock={"kind": "count_up"})
+    entries += [
+        Entry(2, "match_started", at(10), other),
+        Entry(3, "end", at(30), {"seat": "cid", "game": "sacrifice"}),
+        Entry(4, "match_resumed", at(40), {"of": 1, "by": "table"}),
+    ]
+    clock = match_clock(entries, at(45))
+    assert clock is not None
+    assert clock["seconds"] == {"ann": 15.0, "ben": 0.0}
+    assert match_clock(entries[:3], at(35)) is None
 
 
-def test_a_correction_can_be_corrected_and_undone() -> None:
-    entries = journal(
-        warrior("ann", "a1"),
-        ("correction", {"of": 2, "facts": {"type": "warrior", "data": {"square": "c2", "value": 2}}, "seat": "ann"}),
-        ("correction", {"of": 2, "facts": {"type": "warrior", "data": {"square": "c3", "value": 2}}, "seat": "ann"}),
-    )
-    assert set(fold(entries).state.warriors) == {18}
-    undone = [*entries, Entry(5, "undo", at(50), {"undoes": 4, "what": "correction"})]
-    assert set(fold(undone).state.warriors) == {10}
-
-
-@pytest.mark.parametrize(("of", "seat"), [(2, "ben"), (1, "ann"), (9, "ann")])
-def test_only_an_own_action_is_corrected(of: int, seat: str) -> None:
-    with pytest.raises(IllegalMove, match="no action of"):
-        correction(journal(warrior("ann", "a1")), of, seat, "pass", {})
+def test_paleo_has_clocks_as_well() -> None:
+    """Red begins at 10 s and shoots at 20 s; green shoots at 25 s."""
+    start = {"game": "paleo", "sheet": SHEET, "players": {}, "options": {"kept_by": "taps"}, "clock": FISCHER}
+    entries = [
+        Entry(1, "match_started", at(0), start),
+        Entry(2, "round_started", at(10), {"begins": "red"}),
+        Entry(3, "shot_by_hand", at(20), {"flicked": "red-3"}),
+        Entry(4, "shot_by_hand", at(25), {"flicked": "green-3"}),
+    ]
+    clock = match_clock(entries, at(26))
+    assert clock is not None
+    assert clock["seconds"] == {"red": 60 - 10 + 5 - 1, "green": 60 - 5 + 5}
+    assert clock["running"] == ["red"]

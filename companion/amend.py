@@ -1,0 +1,237 @@
+"""Earlier entries undone or told otherwise, in every game: what would change is shown before anybody accepts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games import GAMES
+from companion.games.base import Action, IllegalMove, Json, MalformedAction
+from companion.games.seats import told_entry
+from companion.journal import Entry
+from companion.scoreboard import Amendments, Score, step
+
+CAMERA_GAME = "paleo"
+PALEO_ACTS = ("round_started", "as_it_lies", "shot", "shot_by_hand", "answer")  # what people may take back or correct
+SHOTS = ("shot", "shot_by_hand")
+OWN = ("seat", "game", "by", "pucks")  # fields of an entry that a correction does not tell
+MOST_CHANGES = 40  # lines of a difference; whoever needs more looks at the board
+MOST_CHOICES = 400
+SILENT = frozenset({"log", "last", "last_id", "board", "options", "pucks", "ruled", "seat", "buildings"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry of the match that is on: as written, as it counts now, and the score before and after it."""
+
+    written: Entry
+    counts: Entry
+    before: Score
+    after: Score
+
+    @property
+    def kept(self) -> bool:
+        """Whether it was legal where it stands."""
+        return self.after.state is not self.before.state
+
+
+def steps(entries: Iterable[Entry]) -> list[Step]:
+    """The entries of the match that is on, in order, without those that were undone."""
+    entries = list(entries)
+    found: list[Step] = []
+    for one in _walk(entries):
+        found.append(one)
+    match = found[-1].after.match_id if found else 0
+    return [s for s in found if s.after.match_id == match and s.before.match_id == match]
+
+
+def _walk(entries: list[Entry]) -> Iterator[Step]:
+    amendments = Amendments()
+    for entry in entries:
+        amendments.add(entry)
+    score = Score()
+    for entry in entries:
+        counts = amendments.amended(entry)
+        if counts is not None:
+            after = step(score, counts)
+            yield Step(entry, counts, score, after)
+            score = after
+
+
+def _amendable(one: Step) -> bool:
+    if not one.kept or one.after.game is None:
+        return False
+    if one.after.game == CAMERA_GAME:
+        return one.counts.type in PALEO_ACTS
+    return "seat" in one.counts.data
+
+
+def ledger(entries: Iterable[Entry], seat: str | None) -> list[Json]:
+    """What may be amended, newest first: id, type, seat, the log's words, and the data as this seat may read it."""
+    found = []
+    for one in steps(entries):
+        if _amendable(one):
+            lines = [line.to_json() for line in one.after.state.log if line.to_json()["id"] == one.written.id]
+            told = told_entry(one.after.game, one.counts.type, one.counts.data, seat)
+            found.append({
+                "id": one.written.id,
+                "type": one.counts.type,
+                "seat": one.counts.data.get("seat"),
+                "lines": lines,
+                "data": {k: v for k, v in told.items() if k not in (*OWN, "before", "after")},
+            })  # fmt: skip
+    return found[::-1]
+
+
+def _named(entries: Iterable[Entry], of: int) -> Step:
+    """The step that is to be amended. Raises IllegalMove where it is none."""
+    found = next((s for s in steps(entries) if s.written.id == of and _amendable(s)), None)
+    if found is None:
+        raise IllegalMove(f"entry {of} is none of the match that is on, or was undone; choose one of the list")
+    return found
+
+
+def choices(entries: Iterable[Entry], of: int, seat: str | None) -> list[Json]:
+    """What could have been done instead of an entry, by whoever did it. Raises IllegalMove."""
+    one = _named(entries, of)
+    _own(one, seat)
+    game, whose = GAMES[str(one.after.game)], one.counts.data.get("seat")
+    if one.counts.type in SHOTS:
+        return []  # told in words: there are too many
+    if one.counts.type == "answer":
+        return [{"type": "answer", "data": {**_bare(one.counts.data), "choice": c.value}, "text": c.text.to_json()}
+                for c in one.before.state.question.choices]  # fmt: skip
+    if one.after.game == CAMERA_GAME:
+        field = "begins" if one.counts.type == "round_started" else "turn"
+        teams = one.before.state.sheet.names
+        return [{"type": one.counts.type, "data": {field: team}} for team in teams]
+    before = Action(one.counts.type, one.counts.data)
+    listed = (a for a in game.moves(one.before.state, str(whose)) if game.reveals(a) <= game.reveals(before))
+    return [{"type": a.type, "data": _bare(a.data)} for a, _ in zip(listed, range(MOST_CHOICES), strict=False)]
+
+
+def _bare(data: Mapping[str, Any]) -> Json:
+    return {k: v for k, v in data.items() if k not in OWN}
+
+
+def _own(one: Step, seat: str | None) -> None:
+    """In a game with seats everybody amends what was done from the own seat only. Raises IllegalMove."""
+    whose = one.counts.data.get("seat")
+    if one.after.game != CAMERA_GAME and whose != seat:
+        raise IllegalMove(f"entry {one.written.id} is an action of {whose}; only that seat can take it back")
+
+
+def proposal(entries: Iterable[Entry], told: Mapping[str, Any], seat: str | None, by: str) -> tuple[str, Json]:
+    """An amendment as the journal keeps it: an undo, or a correction. Raises IllegalMove.
+
+    told: of, and either undo, or facts of a shot, or type and data of what was really done.
+    """
+    of = told.get("of")
+    if not isinstance(of, int) or isinstance(of, bool):
+        raise MalformedAction(f"of: found {of!r}, expected the number of an entry")
+    one = _named(entries, of)
+    _own(one, seat)
+    if told.get("undo"):
+        return "undo", {"undoes": of, "what": one.counts.type, "by": by}
+    body = {"of": of, "by": by, "game": one.after.game}
+    if one.counts.type in SHOTS:
+        error = GAMES[CAMERA_GAME].legal(one.before.state, Action("correction", {"of": of, "facts": told.get("facts")}))
+        if error is not None:
+            raise error
+        return "correction", {**body, "facts": told["facts"]}
+    return "correction", {**body, **({"seat": seat} if seat else {}), "facts": _retold(one, told)}
+
+
+def _retold(one: Step, told: Mapping[str, Any]) -> Json:
+    type, data = told.get("type"), told.get("data")
+    if not isinstance(type, str) or not isinstance(data, Mapping):
+        raise MalformedAction("a correction says what was done: type and data, as in the seat's moves")
+    wrong = next((name for name in OWN if name in data), None)
+    if wrong is not None:
+        raise MalformedAction(f"{type}: {wrong} is not told with a correction")
+    game, before = GAMES[str(one.after.game)], Action(one.counts.type, one.counts.data)
+    if not game.reveals(Action(type, data)) <= game.reveals(before):
+        raise IllegalMove(f"{type} shows something hidden, and cannot be unseen; undo this entry and play it anew")
+    return {"type": type, "data": dict(data)}
+
+
+def difference(entries: Iterable[Entry], item: tuple[str, Json], seat: str | None) -> Json:
+    """What an amendment would change, as this seat may see it: views, changed values, log lines, and what falls away.
+
+    Raises IllegalMove where what it says would not have been legal there.
+    """
+    entries = list(entries)
+    last = entries[-1].id
+    type, told = item
+    of = int(told["undoes"] if type == "undo" else told["of"])
+    now, then = steps(entries), steps([*entries, Entry(last + 1, type, entries[-1].time, told)])
+    kept = {s.written.id for s in now if s.kept}
+    keeps = {s.written.id for s in then if s.kept}
+    if type == "correction" and of not in keeps:
+        raise IllegalMove(f"{told['facts'].get('type', 'that shot')} would not have been legal there")
+    game = GAMES[str(now[-1].after.game)]
+    before, after = (game.seen_by(s[-1].after.state, seat) for s in (now, then))
+    dropped = sorted(kept - keeps - {of})
+    lines = {s.written.id: s for s in now}
+    return {
+        "before": before,
+        "after": after,
+        "dropped": dropped,
+        "dropped_lines": [_words(lines[n]) for n in dropped if n in lines and _amendable(lines[n])],
+        "changes": changes(before, after),
+        "lines": new_lines(before["log"], after["log"]),
+    }
+
+
+def _words(one: Step) -> Json:
+    """An entry in the log's words, or by its type where the log says nothing of it."""
+    for line in one.after.state.log:
+        told = line.to_json()
+        if told["id"] == one.written.id:
+            return {"id": one.written.id, "en": told["en"], "fr": told["fr"]}
+    return {"id": one.written.id, "en": one.counts.type, "fr": one.counts.type}
+
+
+def new_lines(before: list[Json], after: list[Json]) -> Json:
+    """The log's lines that go, and those that come."""
+    old, new = ({(line["id"], line["en"]): line for line in log} for log in (before, after))
+    return {
+        "gone": [line for key, line in old.items() if key not in new],
+        "new": [line for key, line in new.items() if key not in old],
+    }
+
+
+def changes(before: Any, after: Any) -> list[Json]:
+    """The values that differ, by where they stand in a view; a player's things are named by the player."""
+    found: list[Json] = []
+    _compare(before, after, (), found)
+    return found[:MOST_CHANGES]
+
+
+def _compare(before: Any, after: Any, where: tuple[str, ...], found: list[Json]) -> None:
+    if before == after:
+        return
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for name in dict.fromkeys((*before, *after)):
+            if name not in SILENT:
+                _compare(before.get(name), after.get(name), (*where, str(name)), found)
+    elif _keyed(before) and _keyed(after):
+        old, new = ({str(item["team"]): item for item in side} for side in (before, after))
+        for name in dict.fromkeys((*old, *new)):
+            _compare(old.get(name), new.get(name), (*where, name), found)
+    else:
+        found.append({"where": ".".join(where), "before": _short(before), "after": _short(after)})
+
+
+def _keyed(value: Any) -> bool:
+    """Whether a value is the list of players, which is told by their seats."""
+    return isinstance(value, list) and bool(value) and all(isinstance(v, Mapping) and "name" in v and "team" in v
+                                                           for v in value)  # fmt: skip
+
+
+def _short(value: Any) -> Any:
+    """A value that fits into a line; how many things it has where it does not."""
+    if isinstance(value, list | tuple) and all(isinstance(v, str | int | float) for v in value):
+        return ", ".join(map(str, value))
+    return len(value) if isinstance(value, list | tuple | Mapping) else value
