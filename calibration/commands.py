@@ -1,4 +1,4 @@
-"""The two calibrations as commands: files in, a file and a short report out. Errors are CalibrationError, one line."""
+"""Calibrations, check and sheets as commands: files in, files and a short report out. Errors are one line."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, load_board
+from calibration.check import Check, check_set_up
+from calibration.check_view import residuals_picture, uncertainty_picture
+from calibration.check_words import advised, name, told
 from calibration.lens import CalibrationError, Lens, load_lens
 from calibration.lens_fit import LensFit, fit_lens
 from calibration.lens_views import gather_views
@@ -18,7 +22,7 @@ from calibration.marker_pose import find_pose, pose_from_markers
 from calibration.markers import find_markers
 from calibration.outline import refine_pose_on_outline
 from calibration.patterns import parse_pattern
-from calibration.pictures import read_pictures, read_still_frames
+from calibration.pictures import read_film, read_pictures, read_still_frames
 from calibration.pose import Pose
 from calibration.pose_fit import fit_pose_from_corners, surface_corners_mm
 from calibration.sheets import SheetPlan, make_sheets
@@ -28,6 +32,8 @@ FloatArray = NDArray[np.float64]
 
 POSE_FRAMES = 9
 """Frames of a film (the first three seconds) from which the pose is taken: a hand may pass."""
+CHECK_FRAMES = 900
+"""Frames of a film that are checked: half a minute, or a quarter at 60 a second."""
 CLICK_REACH_PX = 8.0
 """At 1280 pixels' width: markers whose pose agrees with the clicked corners to this say it more precisely."""
 _CORNERS = 'four corners as "x,y x,y x,y x,y" in pixels: north-west, north-east, south-east, south-west'
@@ -101,6 +107,51 @@ def calibrate_pose(
         raise CalibrationError(f"{view}: {error}") from None
     save_calibration(out, report.pose)
     return report
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """A check, the pictures that were written, and its text."""
+
+    check: Check
+    pictures: tuple[Path, ...]
+    language: str = "en"
+
+    def __str__(self) -> str:
+        lines = []
+        for finding in self.check.findings:
+            said = told(finding.key, finding.figures, self.language)
+            lines.append(f"{finding.grade.upper():5}  {name(finding.key, self.language)}: {said}")
+            if finding.advice:
+                lines.append(f"       -> {advised(finding.advice, finding.figures, self.language)}")
+        lines += [f"       {path}" for path in self.pictures]
+        return "\n".join([*lines, f"{self.check.grade.upper()}"])
+
+
+def calibrate_check(
+    film: str | Path, board_path: Path, lens_path: Path | None = None, pictures: Path | None = None,
+    language: str = "en",
+) -> CheckReport:  # fmt: skip
+    """Checks the set-up that a film shows. pictures: a folder for residuals.png and uncertainty.png.
+
+    Raises BoardFileError or CalibrationError.
+    """
+    board = load_board(board_path)
+    lens = load_lens(lens_path) if lens_path is not None else None
+    fps, frames = read_film(film, CHECK_FRAMES)
+    images = [p.image for p in read_still_frames(film, POSE_FRAMES)]
+    try:
+        check = check_set_up(images, frames, board, lens, fps)
+    except CalibrationError as error:
+        raise CalibrationError(f"{film}: {error}") from None
+    return CheckReport(check, _write_pictures(check, pictures) if pictures is not None else (), language)
+
+
+def _write_pictures(check: Check, folder: Path) -> tuple[Path, ...]:
+    drawn = {"residuals.png": residuals_picture(check), "uncertainty.png": uncertainty_picture(check)}
+    for file, picture in drawn.items():
+        write_bytes(folder / file, cv2.imencode(".png", picture)[1].tobytes(), "picture")
+    return tuple(folder / file for file in drawn)
 
 
 def write_sheets(

@@ -24,7 +24,8 @@ class Lens:
     """Intrinsics of a camera at one picture size.
 
     image_size: (width, height) pixels; camera_matrix: (3, 3); distortion: (5,) k1, k2, p1, p2, k3.
-    Pixel (0, 0) is the centre of the first pixel, as in OpenCV.
+    Pixel (0, 0) is the centre of the first pixel, as in OpenCV. variants: the lens as it comes out when a part of the
+    views is left out (a jackknife): how far they differ says how sure it is.
     """
 
     image_size: tuple[int, int]
@@ -32,6 +33,7 @@ class Lens:
     distortion: NDArray[np.float64]
     rms_px: float | None = None
     views: int | None = None
+    variants: tuple[Lens, ...] = ()
 
     @property
     def focal_px(self) -> float:
@@ -54,7 +56,8 @@ class Lens:
         scale = np.array([other_w / w, other_h / h, 1.0])
         matrix = self.camera_matrix * scale[:, None]
         matrix[:2, 2] += (scale[:2] - 1) / 2
-        return Lens(image_size, matrix, self.distortion, self.rms_px, self.views)
+        variants = tuple(v.for_size(image_size) for v in self.variants)
+        return Lens(image_size, matrix, self.distortion, self.rms_px, self.views, variants)
 
     def to_json(self) -> dict[str, Any]:
         data: dict[str, Any] = {
@@ -66,6 +69,11 @@ class Lens:
             data["rms_px"] = self.rms_px
         if self.views is not None:
             data["views"] = self.views
+        if self.variants:
+            data["variants"] = [
+                {"camera_matrix": v.to_json()["camera_matrix"], "distortion": v.to_json()["distortion"]}
+                for v in self.variants
+            ]
         return data
 
 
@@ -86,7 +94,11 @@ def lens_from_json(data: Any, source: str) -> Lens:
         raise CalibrationError(f"{source}: camera_matrix: focal length {matrix[0, 0]:g}, expected one above 0")
     rms, views = data.get("rms_px"), data.get("views")
     rms_px = float(rms) if isinstance(rms, int | float) else None
-    return Lens((size[0], size[1]), matrix, distortion, rms_px, views if isinstance(views, int) else None)
+    variants = tuple(
+        lens_from_json({"image_size": size, **v} if isinstance(v, dict) else v, f"{source}: variants")
+        for v in data.get("variants") or ()
+    )
+    return Lens((size[0], size[1]), matrix, distortion, rms_px, views if isinstance(views, int) else None, variants)
 
 
 def load_lens(path: str | Path) -> Lens:

@@ -82,11 +82,27 @@ def fit_lens(views: Views) -> LensFit:
             f"the pictures do not fit the pattern: rms {fit.rms_px:.1f} px, expected below {MAX_RMS_PX:g}; "
             "check the pattern's counts and sizes, and that the sheet lies flat"
         )
-    lens = Lens(kept[0].size, fit.camera, fit.distortion, round(fit.rms_px, 4), len(kept))
+    lens = Lens(kept[0].size, fit.camera, fit.distortion, round(fit.rms_px, 4), len(kept), _variants(kept, model))
     return LensFit(
         lens, model, tuple((v.name, round(float(r), 4)) for v, r in zip(kept, fit.per_view_px, strict=True)),
         (*views.refused, *outliers), (*views.warnings, *_warnings(kept), *_unsure(fit)), fit.focal_error_px, held_out,
     )  # fmt: skip
+
+
+def _variants(views: list[View], model: str) -> tuple[Lens, ...]:
+    """The lens with each of FOLDS parts of the views left out; empty where too few are left."""
+    folds = min(FOLDS, len(views))
+    parts = [[v for i, v in enumerate(views) if i % folds != fold] for fold in range(folds)]
+    if min(len(p) for p in parts) < MIN_VIEWS:
+        return ()
+    found = []
+    for part in parts:
+        try:
+            fit = _calibrate(part, MODELS[model])
+        except CalibrationError:  # views that decide nothing without the others: nothing is sure
+            return ()
+        found.append(Lens(views[0].size, fit.camera, fit.distortion))
+    return tuple(found)
 
 
 def held_out_rms_px(views: list[View], model: str, folds: int = FOLDS) -> float:

@@ -58,6 +58,15 @@ def read_still_frames(path: str | Path, count: int) -> list[Picture]:
     return list(with_film.frames(step, count))
 
 
+def read_film(path: str | Path, most: int) -> tuple[float, Iterator[Image]]:
+    """A film's rate and its first frames, one by one. Raises CalibrationError where it is no film."""
+    one = _existing(Path(path))
+    if one.suffix.lower() in PICTURE_ENDINGS:
+        raise CalibrationError(f"{path}: this is a picture; expected a film of the board of some seconds")
+    film = _Film(one)
+    return film.fps, (picture.image for picture in film.frames(1, most))
+
+
 def _paths(one: str | Path) -> list[Path]:
     path = Path(one)
     if path.is_dir():

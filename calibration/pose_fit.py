@@ -140,6 +140,17 @@ def with_corner_errors(
     points_mm: (N, 3) the points that it was fitted to; sigma_px: the least error of one coordinate of a point. The
     covariance is that of the least squares (J^T J); an unknown lens adds what focal length and distortion may be.
     """
+    errors = point_errors_mm(pose, points_mm, surface_corners_mm(board), sigma_px, lens_known)
+    return replace(pose, corner_error_mm=tuple(float(e) for e in errors))
+
+
+def point_errors_mm(
+    pose: Pose, points_mm: FloatArray, at_mm: FloatArray, sigma_px: float = POINT_SIGMA_PX, lens_known: bool = True
+) -> FloatArray:
+    """(M,) how far off board points (M, 3) may be read: one sigma, both coordinates together, mm.
+
+    points_mm, sigma_px: as with_corner_errors.
+    """
     free = 6 if lens_known else 8
     design = pixel_slopes(pose, np.asarray(points_mm, dtype=np.float64).reshape(-1, 3))[:, :free]
     spare = max(len(design) - free, 1)
@@ -149,13 +160,13 @@ def with_corner_errors(
         information += np.diag([0.0] * 6 + [FOCAL_SPREAD**-2, DISTORTION_SPREAD**-2])
     covariance = np.linalg.pinv(information)
     errors = []
-    for corner in surface_corners_mm(board):
-        slopes = pixel_slopes(pose, corner[None])[:, :free]
-        px_from_mm = (pose.image_from_board(corner + np.array([[1.0, 0, 0], [0, 1.0, 0]]))
-                      - pose.image_from_board(corner[None])).T  # fmt: skip
+    for point in np.asarray(at_mm, dtype=np.float64).reshape(-1, 3):
+        slopes = pixel_slopes(pose, point[None])[:, :free]
+        px_from_mm = (pose.image_from_board(point + np.array([[1.0, 0, 0], [0, 1.0, 0]]))
+                      - pose.image_from_board(point[None])).T  # fmt: skip
         mm = np.linalg.solve(px_from_mm, slopes)
         errors.append(float(np.sqrt(np.trace(mm @ covariance @ mm.T))))
-    return replace(pose, corner_error_mm=tuple(errors))
+    return np.array(errors)
 
 
 def pixel_slopes(pose: Pose, points: FloatArray) -> FloatArray:

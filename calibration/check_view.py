@@ -1,0 +1,94 @@
+"""Pictures of a check: where the markers were seen and expected, and how sure a place is over the board."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.check import ERROR_MM, Check
+from calibration.markers import marker_of
+from calibration.uncertainty import GRID, board_grid_mm
+
+Image = NDArray[np.uint8]
+Colour = tuple[int, int, int]
+
+RESIDUAL_TIMES = 50
+"""Residuals are drawn so many times as long: they are fractions of a pixel."""
+GREEN: Colour = (90, 170, 40)
+AMBER: Colour = (30, 160, 235)
+RED: Colour = (50, 50, 215)
+INK: Colour = (40, 30, 20)
+PAPER: Colour = (245, 250, 255)
+SHIFT = 4
+"""OpenCV draws to a sixteenth of a pixel."""
+
+
+def residuals_picture(check: Check) -> Image:
+    """The board's picture with grid, markers, and their residuals RESIDUAL_TIMES as long."""
+    picture = _dimmed(check.image)
+    pose, board = check.found.pose, check.board
+    grid = pose.image_from_board(board_grid_mm(board)).reshape(GRID[1], GRID[0], 2)
+    for line in (*grid[::3], *grid.transpose(1, 0, 2)[::3]):
+        cv2.polylines(picture, [_fixed(line)], False, PAPER, 1, cv2.LINE_AA, SHIFT)
+    for number, seen in check.found.markers.items():
+        expected = pose.image_from_board(marker_of(board, number).corners_mm())
+        cv2.polylines(picture, [_fixed(expected)], True, GREEN, 2, cv2.LINE_AA, SHIFT)
+        for corner, off in zip(expected, seen - expected, strict=True):
+            start, end = _fixed(corner), _fixed(corner + off * RESIDUAL_TIMES)
+            cv2.line(picture, start.tolist(), end.tolist(), RED, 2, cv2.LINE_AA, SHIFT)
+        _label(picture, f"{number}", expected.mean(0))
+    for number in check.found.left_out:
+        _label(picture, f"{number}?", pose.image_from_board(marker_of(board, number).corners_mm()).mean(0))
+    _label(picture, f"rms {pose.rms_px:.2f} px, drawn x{RESIDUAL_TIMES}", np.array([14.0, 24.0]), centred=False)
+    return picture
+
+
+def uncertainty_picture(check: Check) -> Image:
+    """The board's picture tinted by how far a place may be off, with figures in mm."""
+    picture = _dimmed(check.image)
+    points = check.found.pose.image_from_board(board_grid_mm(check.board)).reshape(GRID[1], GRID[0], 2)
+    errors = check.errors_mm.reshape(GRID[1], GRID[0])
+    tint = picture.copy()
+    for row in range(GRID[1] - 1):
+        for column in range(GRID[0] - 1):
+            cell = points[row : row + 2, column : column + 2].reshape(4, 2)[[0, 1, 3, 2]]
+            colour = _colour(float(errors[row : row + 2, column : column + 2].mean()))
+            cv2.fillConvexPoly(tint, _fixed(cell), colour, cv2.LINE_8, SHIFT)
+    picture = np.asarray(cv2.addWeighted(tint, 0.55, picture, 0.45, 0), dtype=np.uint8)
+    for row in range(0, GRID[1], 3):
+        for column in range(0, GRID[0], 3):
+            _label(picture, f"{errors[row, column]:.2f}", points[row, column])
+    _label(picture, "mm, one sigma", np.array([14.0, 24.0]), centred=False)
+    return picture
+
+
+def _colour(error_mm: float) -> Colour:
+    """From green over amber to red, as ERROR_MM grades."""
+    good, fair = ERROR_MM
+    if error_mm <= good:
+        return _between(GREEN, AMBER, 0.5 * error_mm / good)
+    return _between(AMBER, RED, min((error_mm - good) / (fair - good), 1.0))
+
+
+def _between(one: Colour, other: Colour, share: float) -> Colour:
+    b, g, r = (round(a + (o - a) * share) for a, o in zip(one, other, strict=True))
+    return b, g, r
+
+
+def _dimmed(image: Image) -> Image:
+    bgr = image if image.ndim == 3 else np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
+    return np.asarray(cv2.convertScaleAbs(bgr, alpha=0.75, beta=40), dtype=np.uint8)
+
+
+def _fixed(points: NDArray[np.float64]) -> NDArray[np.int32]:
+    return np.asarray(np.round(points * 2**SHIFT), dtype=np.int32)
+
+
+def _label(picture: Image, text: str, at: NDArray[np.float64], centred: bool = True) -> None:
+    """Dark letters on a light border, readable on any board."""
+    scale = max(picture.shape[1] / 1280 * 0.55, 0.35)
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
+    x, y = (int(at[0] - width / 2), int(at[1] + height / 2)) if centred else (int(at[0]), int(at[1]))
+    cv2.putText(picture, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, PAPER, 4, cv2.LINE_AA)
+    cv2.putText(picture, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, INK, 1, cv2.LINE_AA)

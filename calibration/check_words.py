@@ -1,0 +1,126 @@
+"""What the check says, in both languages: for each key its name, its sentence, and for advice what to do."""
+
+from __future__ import annotations
+
+Said = dict[str, str]
+
+NAMES: dict[str, Said] = {
+    "pose": {"en": "Pose", "fr": "Position"},
+    "accuracy": {"en": "Accuracy", "fr": "Précision"},
+    "lens": {"en": "Lens", "fr": "Objectif"},
+    "view": {"en": "View", "fr": "Champ"},
+    "scale": {"en": "Size of pucks", "fr": "Taille des palets"},
+    "focus": {"en": "Focus", "fr": "Mise au point"},
+    "bright": {"en": "Brightness", "fr": "Luminosité"},
+    "glare": {"en": "Glare", "fr": "Reflets"},
+    "noise": {"en": "Noise", "fr": "Bruit"},
+    "flicker": {"en": "Flicker", "fr": "Scintillement"},
+    "rate": {"en": "Frame rate", "fr": "Cadence"},
+    "shutter": {"en": "Shutter", "fr": "Obturateur"},
+}
+SENTENCES: dict[str, Said] = {
+    "pose": {"en": "{used} of {all} markers, residual {rms} px", "fr": "{used} repères sur {all}, résidu {rms} px"},
+    "accuracy": {
+        "en": "a place is right to {middle} mm, at worst to {worst} mm (one sigma)",
+        "fr": "un endroit est juste à {middle} mm près, au pire à {worst} mm (un sigma)",
+    },
+    "lens": {
+        "en": "measured: focal length {focal} px, from {views} views",
+        "fr": "mesuré : focale de {focal} px, sur {views} vues",
+    },
+    "lens.none": {"en": "not measured; taken to be free of distortion", "fr": "non mesuré ; supposé sans distorsion"},
+    "view": {
+        "en": "{share} % of board and rim are in the picture",
+        "fr": "{share} % du plateau et de la bordure sont visibles",
+    },
+    "scale": {"en": "a puck is {px} pixels wide", "fr": "un palet fait {px} pixels"},
+    "focus": {"en": "edges are blurred by {px} px", "fr": "les contours sont flous de {px} px"},
+    "focus.unknown": {"en": "cannot be told from the markers", "fr": "les repères n'en disent rien"},
+    "bright": {"en": "bright parts reach {level} of 255", "fr": "les parties claires atteignent {level} sur 255"},
+    "glare": {
+        "en": "{share} % of the board are washed out {places}",
+        "fr": "{share} % du plateau sont éblouis {places}",
+    },
+    "noise": {"en": "{levels} gray levels", "fr": "{levels} niveaux de gris"},
+    "flicker": {"en": "brightness wavers by {share} %", "fr": "la luminosité oscille de {share} %"},
+    "rate": {
+        "en": "{delivered} pictures a second, of {said} promised",
+        "fr": "{delivered} images par seconde, sur {said} promises",
+    },
+    "shutter": {
+        "en": "{shutter} s by a flick of {speed} m/s; one of 2 m/s is blurred by {blur} mm",
+        "fr": "{shutter} s d'après un coup à {speed} m/s ; à 2 m/s, le flou est de {blur} mm",
+    },
+    "shutter.none": {"en": "no flick was seen", "fr": "aucun coup n'a été vu"},
+}
+ADVICE: dict[str, Said] = {
+    "pose.misfit": {
+        "en": "check that board file, lens file and camera belong together, and that the markers lie flat",
+        "fr": "vérifier que plateau, objectif et caméra vont ensemble, et que les repères sont à plat",
+    },
+    "pose.unseen": {
+        "en": "marker {unseen} is not seen: uncover it, or light it better",
+        "fr": "le repère {unseen} n'est pas vu : le dégager, ou mieux l'éclairer",
+    },
+    "pose.crooked": {
+        "en": "marker {crooked} does not fit the others: stick it on straight, or correct its place in the board file",
+        "fr": "le repère {crooked} ne va pas avec les autres : le recoller droit, ou corriger sa place dans le fichier",
+    },
+    "accuracy": {
+        "en": "measure the lens with more views in all corners of the picture, and show all markers",
+        "fr": "mesurer l'objectif avec plus de vues dans tous les coins de l'image, et montrer tous les repères",
+    },
+    "lens": {
+        "en": "measure the lens: paleo sheets, then paleo calibrate lens",
+        "fr": "mesurer l'objectif : paleo sheets, puis paleo calibrate lens",
+    },
+    "view": {
+        "en": "raise the camera by about {raise} cm, or move it over the middle of the board",
+        "fr": "monter la caméra d'environ {raise} cm, ou la placer au-dessus du milieu",
+    },
+    "scale": {
+        "en": "lower the camera by about {lower} cm where the board still fits, or choose a larger picture",
+        "fr": "descendre la caméra d'environ {lower} cm si le plateau tient encore, ou choisir une image plus grande",
+    },
+    "focus": {
+        "en": "focus on the board and switch autofocus off",
+        "fr": "mettre au point sur le plateau et couper l'autofocus",
+    },
+    "bright": {"en": "add light, or raise the gain", "fr": "ajouter de la lumière, ou monter le gain"},
+    "glare": {
+        "en": "move the lamp to the side, or soften it with paper; lower the exposure",
+        "fr": "déplacer la lampe sur le côté, ou l'adoucir avec du papier ; baisser l'exposition",
+    },
+    "noise": {"en": "add light and lower the gain", "fr": "ajouter de la lumière et baisser le gain"},
+    "flicker": {
+        "en": "set the exposure to 1/50, 1/100 or 1/200 s (50 Hz mains; 1/60 or 1/120 s at 60 Hz), or use another lamp",
+        "fr": "régler l'exposition à 1/50, 1/100 ou 1/200 s (secteur à 50 Hz), ou changer de lampe",
+    },
+    "rate": {
+        "en": "switch automatic exposure off, ask for 30 pictures a second, and use a port of its own",
+        "fr": "couper l'exposition automatique, demander 30 images par seconde, et utiliser un port à part",
+    },
+    "shutter": {
+        "en": "set the exposure to {better} s and raise the gain, or add light",
+        "fr": "régler l'exposition à {better} s et monter le gain, ou ajouter de la lumière",
+    },
+    "shutter.none": {
+        "en": "flick a puck once, with the hand well away from it, while you film",
+        "fr": "tirer un palet une fois pendant le film, la main bien à l'écart ensuite",
+    },
+}
+
+
+def told(key: str, figures: dict[str, str], language: str = "en") -> str:
+    """The sentence of a finding."""
+    return SENTENCES[key][language].format(**figures).strip()
+
+
+def name(key: str, language: str = "en") -> str:
+    """What a finding is about."""
+    return NAMES[key.partition(".")[0]][language]
+
+
+def advised(key: str, figures: dict[str, str], language: str = "en") -> str:
+    """What to do about a finding; empty where nothing is to be done."""
+    return ADVICE[key][language].format(**figures) if key else ""
