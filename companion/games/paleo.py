@@ -111,6 +111,10 @@ def _check_fields(state: PaleoState, action: Action) -> None:
 
 def apply(state: PaleoState, action: Action) -> PaleoState:
     """The state after the action. Raises IllegalMove where legal() says so."""
+    if action.type == "shot_by_hand" and not state.waiting:
+        _check_fields(state, action)
+        _check_may_shoot(state)
+        return _shot_by_hand(state, action)  # which reads the facts itself
     check(state, action)
     if action.type == "shot":
         return _shot(state, action)
@@ -181,11 +185,15 @@ def _check_correction(state: PaleoState, action: Action) -> None:
 
 
 def _check_shot_by_hand(state: PaleoState, action: Action) -> None:
+    _check_may_shoot(state)
+    facts_from_json(state, {k: v for k, v in action.data.items() if k in PARTS})
+
+
+def _check_may_shoot(state: PaleoState) -> None:
     if state.phase != "playing":
         raise IllegalMove(f"no shot can be entered while the match is in phase {state.phase}", "P7")
     if state.paused:
         raise IllegalMove("the match is paused; resume it first", "P7")
-    facts_from_json(state, {k: v for k, v in action.data.items() if k in PARTS})
 
 
 def _shot_by_hand(state: PaleoState, action: Action) -> PaleoState:

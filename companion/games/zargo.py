@@ -19,11 +19,11 @@ from companion.games.zargo_fights import (
 from companion.games.zargo_map import (
     CHASM,
     MOUNTAIN,
-    SEA,
     bridges_from,
     coastal,
     default_map,
     distance,
+    geometry,
     neighbours,
     write_map,
 )
@@ -267,16 +267,15 @@ def _random_step(state: ZargoState, seat: str, rng: Random) -> Action | None:
 
 def _random_way(state: ZargoState, seat: str, name: str, rng: Random) -> Action:
     here, path, world = state.counters[name].place, [], state.world
-    enemies = state.occupied()
-    for _ in range(rng.randint(1, max(state.movement(name), 1))):
-        near = [h for h in neighbours(world)[here] if world.at(h) != SEA] or [here]
-        near = [*near, *bridges_from(world).get(here, ())]
-        here = rng.choice(near)
+    enemies, land = state.occupied(), geometry(state.world)
+    for _ in range(1 + int(rng.random() * max(state.movement(name), 1))):
+        near = land.steps[here]
+        here = near[int(rng.random() * len(near))]
         path.append(here)
-        if world.at(here) in (CHASM, MOUNTAIN):
+        if land.flat[here] in (CHASM, MOUNTAIN):
             break
     body: Json = {"counter": name, "path": [world.name(h) for h in path]}
-    beside = [enemies[h] for h in neighbours(world)[here] if h in enemies]
+    beside = [enemies[h] for h in land.near[here] if h in enemies]
     hostile = [n for n in beside if not state.friends(seat, state.counters[n].people) and state.city_at(
         state.counters[n].place) is None]  # fmt: skip
     if hostile:

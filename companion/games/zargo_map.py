@@ -49,17 +49,20 @@ class ZargoMap:
         return geometry(self).flat[place]
 
     def continent(self, place: int) -> int:
-        return int(self.continents[place // self.columns][place % self.columns])
+        return geometry(self).continents[place]
 
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What follows from a map: its terrain in one row, each hex's cube coordinates and neighbours, bridges by end."""
+    """What follows from a map: its terrain in one row, each hex's cube coordinates, neighbours, continent, and where a
+    step may lead from it over land and bridges, and bridges by end."""
 
     flat: str
     cubes: tuple[tuple[int, int, int], ...]
     near: tuple[tuple[int, ...], ...]
     bridges: Mapping[int, tuple[int, ...]]
+    steps: tuple[tuple[int, ...], ...]
+    continents: tuple[int, ...]
 
 
 _last: tuple[ZargoMap | None, Geometry | None] = (None, None)  # of the map asked about last: it is asked all the time
@@ -87,7 +90,12 @@ def _geometry(world: ZargoMap) -> Geometry:
     for a, b in world.bridges:
         bridges[a] = (*bridges.get(a, ()), b)
         bridges[b] = (*bridges.get(b, ()), a)
-    return Geometry("".join(world.terrain), cubes, tuple(near), bridges)
+    flat = "".join(world.terrain)
+    steps = tuple(
+        (*([h for h in beside if flat[h] != SEA] or [n]), *bridges.get(n, ())) for n, beside in enumerate(near)
+    )
+    continents = tuple(int(mark) for row in world.continents for mark in row)
+    return Geometry(flat, cubes, tuple(near), bridges, steps, continents)
 
 
 def _cube(world: ZargoMap, place: int) -> tuple[int, int, int]:
