@@ -31,7 +31,7 @@ from firmware_bridge.protocol import (
 )
 
 RING = 128
-GAP_MOST = 0x7FFF  # edges that one gap counts: so many or more
+GAP_MOST = 0x7FFF  # edges that one gap can tell
 RESEND_S, RESEND_SLOW_S, RESEND_SOON_S = 0.03, 0.25, 0.008
 HOST_GONE_S = 2.0
 COUNTERS_BEATS = 4
@@ -99,18 +99,20 @@ class VirtualBoard:
         return (self._next - len(self._events)) % SEQUENCES
 
     def _put(self, number: int, active: bool, micros: int) -> None:
-        if self._lost and len(self._events) < RING - (self._lost < GAP_MOST):
-            self._tell_lost()
+        self._tell_lost(1)
         if not self._lost and len(self._events) < RING:
             self._append(Edge(self._board, self._boot, self._next, micros, number, active))
             return
         if not self._lost:
             self._lost_micros = micros
-        self._lost = min(self._lost + 1, GAP_MOST)
+        self._lost += 1
 
-    def _tell_lost(self) -> None:
-        self._append(Overflow(self._board, self._boot, self._next, self._lost_micros, self._lost))
-        self._lost = 0
+    def _tell_lost(self, spare: int) -> None:
+        """Keeps so many places free; more than one gap can tell are told by several."""
+        while self._lost and RING - len(self._events) > spare:
+            told = min(self._lost, GAP_MOST)
+            self._append(Overflow(self._board, self._boot, self._next, self._lost_micros, told))
+            self._lost -= told
 
     def _append(self, event: Event) -> None:
         self._events.append(event)
@@ -142,8 +144,7 @@ class VirtualBoard:
             return
         for _ in range(after(sequence, self._first) + 1):
             self._events.popleft()
-        if self._lost:
-            self._tell_lost()
+        self._tell_lost(0)
         if after(self._send_next, self._first) < 0:
             self._send_next = self._first
         self._rewound_s = self._clock()

@@ -6,7 +6,7 @@
 
 static event_t events[RING_SIZE];
 static volatile uint16_t first = FIRST_SEQUENCE, next = FIRST_SEQUENCE;
-static uint16_t lost; /* edges that found no room since the last event, not yet told */
+static uint32_t lost; /* edges that found no room since the last event, not yet told */
 static stamp_t lost_at;
 
 static void put(uint16_t what, stamp_t at) {
@@ -18,22 +18,24 @@ static void put(uint16_t what, stamp_t at) {
 
 static uint8_t room(void) { return (uint8_t)(RING_SIZE - (uint16_t)(next - first)); }
 
-static void tell_lost(void) {
-    put(GAP_FLAG | lost, lost_at);
-    lost = 0;
+/* Keeps `spare` places free; more than one gap can tell are told by several. */
+static void tell_lost(uint8_t spare) {
+    while (lost && room() > spare) {
+        const uint16_t told = lost < GAP_MOST ? (uint16_t)lost : GAP_MOST;
+        put(GAP_FLAG | told, lost_at);
+        lost -= told;
+    }
 }
 
 void ring_put_edge(uint8_t input, uint8_t state, stamp_t at) {
-    if (lost && (room() > 1 || lost == GAP_MOST) && room())
-        tell_lost();
+    tell_lost(1); /* what was lost before goes in only with the edge behind it: a gap alone would lose another one */
     if (!lost && room()) {
         put((uint16_t)input << 1 | state, at);
         return;
     }
     if (!lost)
         lost_at = at;
-    if (lost < GAP_MOST)
-        lost++;
+    lost++;
 }
 
 uint16_t ring_first(void) {
@@ -64,8 +66,8 @@ uint8_t ring_acknowledge(uint16_t sequence) {
         any = (uint16_t)(sequence - first) < (uint16_t)(next - first);
         if (any)
             first = sequence + 1;
-        if (any && lost) /* tell at once that some were lost: perhaps nothing else happens for an hour */
-            tell_lost();
+        if (any)
+            tell_lost(0); /* at once: perhaps nothing else happens for an hour */
     }
     return any;
 }

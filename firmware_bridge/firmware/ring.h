@@ -6,7 +6,7 @@
 
 #define RING_SIZE 128 /* a power of two */
 #define GAP_FLAG 0x8000u
-#define GAP_MOST 0x7FFFu /* so many or more */
+#define GAP_MOST 0x7FFFu /* edges that one gap can tell */
 
 typedef struct {
     stamp_t at;

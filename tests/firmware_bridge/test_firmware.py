@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
@@ -18,51 +16,17 @@ from firmware_bridge.protocol import (
     Edge,
     Heartbeat,
     Hello,
-    Message,
     Overflow,
     Reader,
     command,
 )
+from tests.firmware_bridge.hearing import MS, S, edges, messages, of, told
 from tests.firmware_bridge.simulator.board import SimulatedBoard
 from tests.firmware_bridge.simulator.build import Built
 from tests.firmware_bridge.soak import plan, soak
 
-T = TypeVar("T")
 RAM_BYTES, FLASH_BYTES = 2048, 32256
 RAM_MOST = 0.75
-MS, S = 1000, 1_000_000
-
-
-def messages(board: SimulatedBoard, us: int) -> list[Message | Damaged]:
-    board.run(us)
-    return Reader().read(board.read())
-
-
-def of(type_: type[T], items: Iterable[object]) -> list[T]:
-    return [item for item in items if isinstance(item, type_)]
-
-
-def edges(board: SimulatedBoard, us: int) -> list[tuple[int, bool]]:
-    """Distinct edges in the order of their numbers; nobody acknowledges, so they come again and again."""
-    found = {e.sequence: e for e in of(Edge, messages(board, us))}
-    ordered = sorted(found.values(), key=lambda e: (e.sequence - FIRST_SEQUENCE) % 65536)
-    return [(e.input, e.active) for e in ordered]
-
-
-def told(board: SimulatedBoard) -> tuple[list[Edge], list[Overflow]]:
-    """All that the board has to tell, acknowledged line by line."""
-    reader, seen, lost, idle = Reader(), dict[int, Edge](), dict[int, Overflow](), 0
-    expected = FIRST_SEQUENCE
-    while idle < 40:
-        board.run(5 * MS)
-        idle += 1
-        for m in reader.read(board.read()):
-            assert not isinstance(m, Damaged)
-            if isinstance(m, Edge | Overflow) and m.sequence == expected:
-                (seen if isinstance(m, Edge) else lost)[m.sequence] = m  # type: ignore[index]
-                expected, idle = (expected + 1) % 65536, 0
-                board.write(command("A", m.boot, m.sequence))
-    return list(seen.values()), list(lost.values())
 
 
 def test_a_board_that_is_switched_on_says_hello(board: SimulatedBoard) -> None:

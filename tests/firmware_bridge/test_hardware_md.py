@@ -41,9 +41,7 @@ def behaves(what: str) -> str:
 
 def test_every_input_is_on_the_pin_that_the_manual_names() -> None:
     told = re.findall(r"^\| ([0-9A]) \| [^|]* \| ([DA]\d+) \| (low|high) \|$", MANUAL, re.M)
-    assert told == [
-        (f"{w.number:X}", w.pin, "low" if ACTIVE_LOW & 1 << w.number else "high") for w in WIRED
-    ]
+    assert told == [(f"{w.number:X}", w.pin, "low" if ACTIVE_LOW & 1 << w.number else "high") for w in WIRED]
 
 
 def test_the_firmware_reads_those_pins() -> None:

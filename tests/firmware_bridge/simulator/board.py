@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from firmware_bridge.inputs import KNOCK
-from tests.firmware_bridge.simulator.build import build
+from tests.firmware_bridge.simulator.build import build, run
 
 RX_ROOM = 4096  # what a pseudo-terminal surely holds
 
@@ -42,6 +42,13 @@ class SimulatedBoard:
     def reset(self) -> None:
         """Its reset button is pressed."""
         self._order("reset")
+
+    def poke(self, name: str, value: int, size: int) -> None:
+        """Sets one of the firmware's variables."""
+        symbols = run("avr-nm", str(build().firmware))
+        at = next(int(line.split()[0], 16) for line in symbols.splitlines() if line.split()[-1] == name)
+        for i, byte in enumerate(value.to_bytes(size, "little")):
+            self._order(f"poke {(at & 0xFFFF) + i} {byte}")
 
     def untouched_ram(self) -> int:
         """Bytes of RAM that neither variables nor stack have ever used."""

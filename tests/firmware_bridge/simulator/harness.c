@@ -9,6 +9,7 @@
  *   rx N                      takes N bytes from the terminal and feeds them to the board at the line's speed
  *   reset                     as its button does;   stack: bytes of RAM never touched since the start
  *   outputs                   the levels of the two sides' LEDs
+ *   poke ADDRESS BYTE         writes into the RAM: what would take days to come about
  * With --realtime the board runs by the wall clock instead, and takes what comes from the terminal; `pin` as above.
  */
 #define _GNU_SOURCE
@@ -53,6 +54,7 @@ typedef struct {
 } pin_t;
 
 static avr_t *avr;
+static int levels[INPUTS];
 static int terminal;
 static avr_irq_t *uart_in;
 static pin_t *pins;
@@ -85,6 +87,7 @@ static void no_sleep(avr_t *a, avr_cycle_count_t cycles) { (void)a, (void)cycles
 static void set_pin(int input, int level) {
     static avr_ioport_external_t outside[3];
     avr_ioport_external_t *port = &outside[PINS[input].port - 'B'];
+    levels[input] = level;
     port->name = PINS[input].port;
     port->mask |= (uint8_t)(1 << PINS[input].bit);
     port->value = (uint8_t)((port->value & ~(1 << PINS[input].bit)) | level << PINS[input].bit);
@@ -182,6 +185,21 @@ static void eeprom(const char *path, int save) {
     fclose(file);
 }
 
+/* Or simavr would look at a low D2 or D3 in every single cycle. A reset takes it back. */
+static void no_level_interrupts(void) {
+    for (int i = 0; i < 2; i++)
+        avr_extint_set_strict_lvl_trig(avr, (uint8_t)i, 0);
+}
+
+static void reset(void) {
+    avr_reset(avr);
+    no_level_interrupts();
+    for (int i = 0; i < INPUTS; i++) { /* simavr forgets what hangs on the pins, and looks at changes only */
+        set_pin(i, !levels[i]);
+        set_pin(i, !levels[i]);
+    }
+}
+
 static void begin(const char *path) {
     elf_firmware_t firmware;
     memset(&firmware, 0, sizeof firmware);
@@ -200,8 +218,7 @@ static void begin(const char *path) {
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     uart_in = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_sent, NULL);
-    for (int i = 0; i < 2; i++) /* or simavr would look at a low D2 or D3 in every single cycle */
-        avr_extint_set_strict_lvl_trig(avr, (uint8_t)i, 0);
+    no_level_interrupts();
     paint_ram();
     for (int i = 0; i < INPUTS; i++)
         set_pin(i, i != 9); /* all sensors at rest: high, but for the knock sensor */
@@ -245,9 +262,11 @@ static int obey(char *order) {
         printf("t %llu tx %lu\n", (unsigned long long)now_us(), sent);
         sent = 0;
     } else if (!strncmp(order, "reset", 5)) {
-        avr_reset(avr);
+        reset();
     } else if (!strncmp(order, "stack", 5)) {
         printf("%d\n", untouched_ram());
+    } else if (sscanf(order, "poke %llu %llu", &a, &b) == 2 && a < RAM_FROM + RAM_BYTES) {
+        avr->data[a] = (uint8_t)b;
     } else if (!strncmp(order, "outputs", 7)) {
         printf("%d %d\n", avr->data[0x25] >> SIDES[0] & 1, avr->data[0x25] >> SIDES[1] & 1);
     } else {
