@@ -140,11 +140,14 @@ def play(
     seed: Annotated[int, typer.Option(min=0, help="Where chance comes from; the same seed deals the same.")] = 0,
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=CHOICE", help="A house choice; repeatable.")] = None,
     language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+    file: Annotated[
+        Path | None, typer.Option(metavar="MATCH.json", help="Keep the match here, and go on with it another day.")
+    ] = None,
 ) -> None:
     """Play a game in this terminal, by the same rules as on the pages."""
     from companion.play import in_terminal
 
-    in_terminal(game, players, seed, option or [], language)
+    in_terminal(game, players, seed, option or [], language, file)
 
 
 @app.command(rich_help_panel="Films")

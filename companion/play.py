@@ -5,47 +5,74 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
 
 from calibration.board import default_board_path, load_board
+from companion import amend
+from companion.atomic import atomic_text
 from companion.config import ConfigError
+from companion.export import ImportFileError, from_json, to_json
 from companion.games import GAMES
 from companion.games.base import Action, Game, IllegalMove, Json, MalformedAction
+from companion.games.paleo_sentence import is_sentence, read_sentence
 from companion.games.paleo_sheet import sheet_to_json
 from companion.games.paleo_state import sheet_from_board
+from companion.journal import Entry, utc_now
 from companion.play_board import lines_of
+from companion.scoreboard import Score, fold, step
 
 LISTS = frozenset({"path", "front", "back", "attackers", "shooters", "counters", "touched", "doors"})
 MOST_LISTED = 40  # moves shown at once
 HELP = {
     "en": "Type an action, such as: warrior square=a1 value=3 | a number of the list of 'moves' | moves | me SEAT "
-    "(what only this seat may see) | board | log | undo | options | quit. Actions are those of the seat in turn; "
-    "seat=NAME acts for another one. Lists are written a,b,c.",
+    "(what only this seat may see) | board | log | entries | undo | undo NUMBER | correct NUMBER ACTION | options | "
+    "quit. Actions are those of the seat in turn; seat=NAME acts for another one. Lists are written a,b,c. What undoing or "
+    "correcting an earlier entry would change is shown first; 'accept' does it. Paleo's shots are told as they "
+    "are said: flicked 3, touched 5 and 8, through north-east.",
     "fr": "Tapez une action, par exemple : warrior square=a1 value=3 | un numéro de la liste de « moves » | moves | "
-    "me SIÈGE (ce que seul ce siège peut voir) | board | log | undo | options | quit. Une action est celle du siège "
-    "dont c'est le tour ; seat=NOM agit pour un autre. Les listes s'écrivent a,b,c.",
+    "me SIÈGE (ce que seul ce siège peut voir) | board | log | entries | undo | undo NUMÉRO | correct NUMÉRO ACTION | "
+    "options | quit. Une action est celle du siège dont c'est le tour ; seat=NOM agit pour un autre. Les listes "
+    "s'écrivent a,b,c. Ce que changerait l'annulation ou la correction d'une entrée passée est montré d'abord ; "
+    "« accept » la fait. Les coups de Paleo se disent : joué 3, touché 5 et 8, par nord-est.",
 }
 
 
 class Session:
-    """One match at the keyboard. write: where lines go. Raises MalformedAction when the set-up is wrong."""
+    """One match at the keyboard. write: where lines go; entries: a kept match to go on with.
 
-    def __init__(self, name: str, setup: Mapping[str, Any], write: Callable[[str], None], language: str = "en") -> None:
+    Raises MalformedAction when the set-up is wrong.
+    """
+
+    def __init__(self, name: str, setup: Mapping[str, Any], write: Callable[[str], None], language: str = "en",
+                 entries: Sequence[Entry] = ()) -> None:  # fmt: skip
         if name not in GAMES:
             raise MalformedAction(f"unknown game {name!r}; expected one of {', '.join(GAMES)}")
         self.game: Game[Any] = GAMES[name]
         self.language = "fr" if language == "fr" else "en"
-        self._setup = dict(setup)
         self._write = write
-        self._states = [self.game.start(setup)]
+        self.entries: list[Entry] = []
+        self._scores: list[Score] = []
+        if not entries:
+            self.game.start(setup)
+        for type, data in [(e.type, e.data) for e in entries] or [("match_started", {"game": name, **setup})]:
+            self._append(type, data)
         self._listed: list[Action] = []
+        self._proposed: tuple[str, Json] | None = None
+        self.keep: Callable[[], None] = lambda: None  # called whenever the match has changed
+
+    def _append(self, type: str, data: Json) -> None:
+        """One more entry of the match, and the score after it."""
+        self.entries.append(Entry(len(self.entries) + 1, type, utc_now(), data))
+        plain = type not in ("undo", "correction") and self._scores
+        self._scores.append(step(self._scores[-1], self.entries[-1]) if plain else fold(self.entries))
 
     @property
     def state(self) -> Any:
-        return self._states[-1]
+        return self._scores[-1].state
 
     def show(self) -> None:
         """Writes the board, and who is to act."""
@@ -78,12 +105,17 @@ class Session:
             "me": self._me,
             "board": lambda _: self.show(),
             "log": lambda _: self._log(),
-            "undo": lambda _: self._undo(),
+            "undo": self._undo,
+            "correct": self._correct,
+            "accept": lambda _: self._accept(),
+            "entries": lambda _: self._list_entries(),
             "options": lambda _: self._options(),
         }
         try:
             if words[0] in orders:
                 orders[words[0]](words[1:])
+            elif self.game.name == "paleo" and is_sentence(line):
+                self._act(Action("shot_by_hand", read_sentence(self.state, line)))
             else:
                 self._act(self._action(words))
         except IllegalMove as error:
@@ -103,17 +135,26 @@ class Session:
                 raise MalformedAction(f"found {word!r}, expected name=value")
             data[name] = read_value(name, value)
         who = self._waiting()
-        if self.game.waiting is not None and "seat" not in data and len(who) == 1:
+        if self.game.name != "paleo" and "seat" not in data and len(who) == 1:
             data["seat"] = who[0]
-        return Action(words[0], data, len(self._states))
+        return Action(words[0], data)
 
     def _act(self, action: Action) -> None:
-        before = len(self.game.view(self.state)["log"])
-        self._states.append(self.game.apply(self.state, action))
+        type = {"start_round": "round_started"}.get(action.type, action.type)
+        error = self.game.legal(self.state, Action(type, action.data))
+        if error is not None:
+            raise error
+        self._proposed = None
+        before = {(line["id"], line["en"]) for line in self.game.view(self.state)["log"]}
+        self._append(type, dict(action.data))
+        self.keep()
         self._listed = []
-        log = self.game.view(self.state)["log"]
-        for line in log[before:] if len(log) > before else log[-1:]:
-            self._write(f"  {line[self.language]}")
+        for line in self.game.view(self.state)["log"]:
+            if (line["id"], line["en"]) not in before:
+                self._write(f"  {line[self.language]}")
+        question = self.game.view(self.state).get("question")
+        if question:
+            self._write(f"  ? {question['text'][self.language]} (moves)")
         outcome = self.game.outcome(self.state)
         if outcome is None:
             who = self._waiting()
@@ -131,7 +172,7 @@ class Session:
             self._write(f"     + {more}")
 
     def _me(self, words: list[str]) -> None:
-        seats = tuple(getattr(self.state, "seats", ()))
+        seats = tuple(player["team"] for player in self.game.view(self.state)["players"])
         if len(words) != 1 or words[0] not in seats:
             raise MalformedAction(f"me: expected one of {', '.join(seats)}")
         for line in lines_of(self.game.seen_by(self.state, words[0])):
@@ -142,17 +183,72 @@ class Session:
             rules = f"  ({', '.join(line['rules'])})" if line["rules"] else ""
             self._write(f"  {line[self.language]}{rules}")
 
-    def _undo(self) -> None:
-        if len(self._states) == 1:
+    def _undo(self, words: list[str]) -> None:
+        if words:
+            self._propose({"of": _number(words[0]), "undo": True})
+            return
+        if len(self.entries) == 1:
             raise IllegalMove("there is nothing to undo")
-        self._states.pop()
+        self.entries.pop()
+        self._scores.pop()
+        self.keep()
         self._listed = []
         self.show()
+
+    def _correct(self, words: list[str]) -> None:
+        if len(words) < 2:
+            raise MalformedAction("correct: expected the number of an entry and what was really done")
+        of = _number(words[0])
+        line = " ".join(words[1:])
+        if self.game.name == "paleo" and is_sentence(line):
+            self._propose({"of": of, "facts": read_sentence(self.state, line)})
+            return
+        action = self._action(words[1:])
+        data = {k: v for k, v in action.data.items() if k != "seat"}
+        self._propose({"of": of, "type": action.type, "data": data})
+
+    def _propose(self, told: Json) -> None:
+        """Shows what an amendment would change, and keeps it for 'accept'. One keyboard serves all seats."""
+        entry = next((e for e in self.entries if e.id == told["of"]), None)
+        seat = entry.data.get("seat") if entry is not None else None
+        item = amend.proposal(self.entries, told, seat, "table")
+        change = amend.difference(self.entries, item, seat)
+        for one in change["changes"]:
+            self._write(f"  {one['where']}: {one['before']} → {one['after']}")
+        for mark, lines in (
+            ("-", change["lines"]["gone"]),
+            ("+", change["lines"]["new"]),
+            ("x", change["dropped_lines"]),
+        ):
+            for line in lines:
+                self._write(f"  {mark} {line[self.language]}")
+        self._proposed = item
+        self._write("  'accept'?" if self.language == "en" else "  « accept » ?")
+
+    def _accept(self) -> None:
+        if self._proposed is None:
+            raise IllegalMove("nothing is proposed; type 'undo NUMBER' or 'correct NUMBER ACTION' first")
+        self._append(*self._proposed)
+        self.keep()
+        self._proposed, self._listed = None, []
+        self.show()
+
+    def _list_entries(self) -> None:
+        for one in reversed(amend.ledger(self.entries, None)):
+            said = " ".join(line[self.language] for line in one["lines"])
+            self._write(f"{one['id']:3d}  {said or ' '.join(filter(None, (one['seat'], one['type'])))}")
 
     def _options(self) -> None:
         for option in self.game.options:
             self._write(f"  {option.name} = {' | '.join(option.choices)}  ({option.rule})")
             self._write(f"      {option.why.to_json()[self.language]}")
+
+
+def _number(text: str) -> int:
+    """The number of an entry. Raises MalformedAction."""
+    if not text.isdecimal():
+        raise MalformedAction(f"found {text!r}, expected the number of an entry; type 'entries'")
+    return int(text)
 
 
 def read_value(name: str, text: str) -> Any:
@@ -203,13 +299,28 @@ def play(session: Session, read: Callable[[], str | None]) -> None:
             return
 
 
-def in_terminal(name: str, players: str, seed: int, options: list[str], language: str) -> None:
-    """A match at standard input and output. Raises ConfigError when the set-up is wrong."""
+def in_terminal(
+    name: str, players: str, seed: int, options: list[str], language: str, file: Path | None = None
+) -> None:
+    """A match at standard input and output, kept in a file where one is named, and gone on with from there.
+
+    Raises ConfigError when the set-up or the file is wrong.
+    """
     try:
-        session = Session(name, _setup(name, players, seed, options), typer.echo, language)
-    except MalformedAction as error:
-        raise ConfigError(str(error)) from None
+        kept = from_json(file.read_text(encoding="utf-8")) if file is not None and file.exists() else []
+        name = str(kept[0].data.get("game", name)) if kept else name
+        session = Session(name, _setup(name, players, seed, options), typer.echo, language, kept)
+    except (MalformedAction, ImportFileError) as error:
+        raise ConfigError(f"{file}: {error}" if file is not None else str(error)) from None
+    if file is not None:
+        session.keep = lambda: _kept(file, session)
     play(session, _line)
+
+
+def _kept(file: Path, session: Session) -> None:
+    """Writes the match after every line that changed it, whole or not at all: nothing is lost by pulling a plug."""
+    with atomic_text(file) as out:
+        out.write(to_json(session.entries))
 
 
 def _setup(name: str, players: str, seed: int, options: list[str]) -> Json:
@@ -220,6 +331,7 @@ def _setup(name: str, players: str, seed: int, options: list[str]) -> Json:
     chosen = {name: choice for name, _, choice in (option.partition("=") for option in options)}
     setup: Json = {"players": told or {}, "seed": seed, "options": chosen}
     if name == "paleo":
+        setup["options"] = {"kept_by": "taps", **chosen}
         setup["sheet"] = sheet_to_json(sheet_from_board(load_board(default_board_path())))
     return setup
 

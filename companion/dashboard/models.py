@@ -93,7 +93,7 @@ class ShotFacts(Request):
     @model_serializer(mode="wrap")
     def _only_what_was_told(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         body: dict[str, Any] = handler(self)
-        unsaid = {"in_camp": None, "fouls": []}
+        unsaid: dict[str, Any] = {"in_camp": None, "fouls": []}
         return {k: v for k, v in body.items() if k not in unsaid or v != unsaid[k]}
 
 

@@ -56,7 +56,7 @@ SILENT = frozenset(
         "sanctuaire",
     ]
 )
-WORDS = re.compile(r"[^\W_]+(?:-[^\W_]+)*", re.UNICODE)
+WORDS = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[,;]", re.UNICODE)
 
 
 @dataclass(slots=True)
@@ -79,7 +79,8 @@ def read_sentence(state: PaleoState, text: str) -> Json:
     """The facts of a shot as shot_by_hand takes them. Raises MalformedAction or AmbiguousAction.
 
     A number without a colour is the side's that plays where it is flicked, and the opponent's elsewhere. A door is
-    named by its end, such as north-east; whoever was named right before it went through, else the flicked pawn.
+    named by its end, such as north-east; whoever was named right before it, with no comma between, went through, else
+    the flicked pawn.
     """
     told = _Told({"touched": [], "doors": [], "exits": [], "on_gate": [], "fouls": []})
     for word in WORDS.findall(text.lower()):
@@ -90,6 +91,9 @@ def read_sentence(state: PaleoState, text: str) -> Json:
 
 
 def _read(state: PaleoState, told: _Told, word: str) -> None:
+    if word in ",;":
+        told.pawns = []
+        return
     team = _team(state, word)
     if team is not None and not word.isdecimal():
         told.colour = team
@@ -109,7 +113,7 @@ def _turn_to(told: _Told, part: str) -> None:
         told.facts["fouls"].append(part)
         return
     if part == "in_camp":
-        told.facts.setdefault("in_camp", []).extend(told.pawns if told.part == "touched" else [])
+        told.facts.setdefault("in_camp", []).extend(told.pawns or told.facts["touched"])
         return
     if part == "on_gate":
         told.facts["on_gate"] += told.pawns[-1:] or [told.facts[k] for k in ("flicked",) if k in told.facts]

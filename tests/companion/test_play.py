@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,8 +12,10 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.base import MalformedAction
+from companion.games.paleo_sentence import is_sentence, read_sentence
 from companion.play import Session, play, read_players, read_value, write_value
-from tests.companion.random_setups import BY_TAPS, random_setup
+from tests.companion.paleo_table import SHEET
+from tests.companion.random_setups import ALL_GAMES, random_setup
 
 TWO = {"players": {"ann": "Ann", "ben": "Ben"}, "seed": 1}
 
@@ -87,7 +90,7 @@ def test_quit_and_the_end_of_input_end_it() -> None:
     play(one, lambda: None)
 
 
-@pytest.mark.parametrize("name", BY_TAPS)
+@pytest.mark.parametrize("name", ALL_GAMES)
 def test_any_game_is_played_to_its_end_by_numbers(name: str) -> None:
     """With what is shown in between never failing."""
     lines: list[str] = []
@@ -99,17 +102,115 @@ def test_any_game_is_played_to_its_end_by_numbers(name: str) -> None:
             break
         one.take(str(rng.randint(1, len(one._listed))))
         one.take("board")
-        for seat in one.state.seats:
-            one.take(f"me {seat}")
+        for player in one.game.view(one.state)["players"]:
+            one.take(f"me {player['team']}")
     assert not [line for line in lines if line.startswith("! ")]
 
 
-def test_paleo_is_played_by_hand_as_well() -> None:
-    typed = "start_round begins=red\nshot_by_hand flicked=red-8 touched=green-4\nlog\n"
-    done = subprocess.run(
-        [sys.executable, "-m", "companion.cli", "play", "paleo", "--players", "red=Ann,green=Ben"],
+def paleo_session(language: str = "en", **options: Any) -> tuple[Session, list[str]]:
+    lines: list[str] = []
+    setup = {"sheet": SHEET, "players": {"red": "Ann", "green": "Ben"}, "options": {"kept_by": "taps", **options}}
+    one = Session("paleo", setup, lines.append, language)
+    one.take("start_round begins=red")
+    return one, lines
+
+
+def test_a_paleo_shot_is_told_in_one_sentence() -> None:
+    """Explorer 3 touches two pawns, which captures nothing, and takes the key behind the door."""
+    one, lines = paleo_session()
+    one.take("flicked 3, touched 5 and 8, through north-east")
+    assert one.state.keys == {"green-north-east": "red"}
+    assert any("Explorers do not capture" in line for line in lines)
+    assert one.state.turn == "green"
+
+
+@pytest.mark.parametrize(
+    ("told", "facts"),
+    [
+        ("flicked 8, touched 5 in camp", {"flicked": "red-8", "touched": ["green-5"], "in_camp": ["green-5"]}),
+        ("flicked 8, touched 5, off 5", {"flicked": "red-8", "touched": ["green-5"], "exits": ["green-5"]}),
+        ("flicked red 8 off 8", {"flicked": "red-8", "exits": ["green-8"]}),
+        ("flicked 3 on the gate", {"flicked": "red-3", "on_gate": ["red-3"]}),
+        ("flicked 8 touched 5 through south-east", {"flicked": "red-8", "touched": ["green-5"],
+                                                    "doors": [{"puck": "green-5", "door": "green-south-east"}]}),
+        ("pushed: flicked 8", None),
+        ("joué 8, touché 5 et 4, par nord-est", {"flicked": "red-8", "touched": ["green-5", "green-4"],
+                                                 "doors": [{"puck": "red-8", "door": "green-north-east"}]}),
+        ("joué vert 3", {"flicked": "green-3"}),
+        ("flicked 8 pushed", {"flicked": "red-8", "fouls": ["pushed"]}),
+    ],
+)  # fmt: skip
+def test_sentences_mean_what_they_say(told: str, facts: dict[str, Any] | None) -> None:
+    one, _ = paleo_session()
+    assert is_sentence(told) is (facts is not None)
+    if facts is not None:
+        empty: dict[str, Any] = {"touched": [], "doors": [], "exits": [], "on_gate": [], "fouls": []}
+        assert read_sentence(one.state, told) == {**empty, **facts}
+
+
+@pytest.mark.parametrize("told", ["flicked", "flicked 9", "flicked 3 and 4", "flicked 3 through the window",
+                                  "flicked 3 touched blue 5", "flicked 3 through north"])  # fmt: skip
+def test_a_sentence_that_is_not_understood_is_refused_with_a_rule(told: str) -> None:
+    one, lines = paleo_session()
+    before = one.state
+    one.take(told)
+    assert lines[-1].startswith("! ")
+    assert "(rule P" in lines[-1]
+    assert one.state is before
+
+
+def test_an_earlier_shot_is_corrected_after_its_difference_was_shown() -> None:
+    one, lines = paleo_session()
+    one.take("flicked 8, touched 5")
+    one.take("flicked 3")
+    assert one.state.captured("green") == ("green-5",)
+    one.take("entries")
+    assert any(line.startswith("  3  Green Explorer 5 captured") for line in lines)
+    one.take("correct 3 flicked 8, touched 4")
+    assert any(line.startswith("  + Green Explorer 4 captured") for line in lines)
+    assert one.state.captured("green") == ("green-5",), "shown, not done"
+    one.take("accept")
+    assert one.state.captured("green") == ("green-4",)
+    one.take("undo 3")
+    one.take("accept")
+    assert one.state.captured("green") == ()
+    one.take("accept")
+    assert lines[-1].startswith("! nothing is proposed")
+
+
+def test_an_earlier_action_of_a_game_with_seats_is_undone_and_corrected() -> None:
+    one, lines = session()
+    one.take("warrior square=a1 value=3")
+    one.take("warrior square=b1 value=2")
+    one.take("correct 2 warrior square=a2 value=4")
+    one.take("accept")
+    assert one.state.warriors[8].value == 4
+    one.take("undo 9")
+    assert lines[-1].startswith("! entry 9")
+
+
+def test_a_match_is_kept_in_a_file_and_gone_on_with_another_day(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    first, second = "warrior square=a1 value=1\nquit\n", "log\nwarrior square=b1 value=1\n"
+    told = [terminal(typed, "armadora", "--players", "Ann,Ben", "--file", str(file)) for typed in (first, second)]
+    assert [done.returncode for done in told] == [0, 0], told[1].stderr
+    assert "Ann: a Warrior on a1." in told[1].stdout
+    assert "Ben: a Warrior on b1." in told[1].stdout
+    file.write_text("{", encoding="utf-8")
+    broken = terminal("quit\n", "armadora", "--file", str(file))
+    assert (broken.returncode, broken.stderr.count("\n")) == (1, 1)
+    assert str(file) in broken.stderr
+
+
+def terminal(typed: str, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion.cli", "play", *words],
         input=typed, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
+
+
+def test_paleo_is_played_in_a_terminal_as_well() -> None:
+    done = terminal("start_round begins=red\nflicked 8, touched 4\nlog\n", "paleo", "--players", "red=Ann,green=Ben")
     assert "P13" in done.stdout
 
 
