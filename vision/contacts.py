@@ -161,13 +161,13 @@ def _strike(striker: Motion, struck: Motion, diameter_mm: float, frame_s: float)
     sx, sy = struck.start
     ux, uy = struck.direction
     want = (sx - diameter_mm * ux, sy - diameter_mm * uy)
-    low, high = struck.onset_s - 1.6 * frame_s, struck.onset_s + 0.8 * frame_s
+    low, high = struck.onset_s - 1.6 * frame_s, struck.onset_s + struck.slack_s + 0.8 * frame_s
     best = _Strike(99.0, struck.onset_s, want)
     for time_s in np.linspace(low, high, 25):
         for place in _places(striker, float(time_s), frame_s):
             gap = abs(math.dist(place, struck.start) - diameter_mm)
             aim = min(math.dist(place, want), AIM_MAX_MM)
-            late = abs(time_s - struck.onset_s) / frame_s
+            late = max(struck.onset_s - time_s, time_s - struck.onset_s - struck.slack_s) / frame_s
             cost = 0.7 * gap + 0.3 * aim + 1.5 * max(0.0, late - 0.3)
             if time_s < striker.onset_s - 0.2 * frame_s:
                 # it still lay where it started: it can only have struck what it touched already
@@ -193,7 +193,7 @@ def _sharpen(striker: Motion, struck: Motion, diameter_mm: float, found: _Strike
             time_s = float(t2 + hit)
             if abs(time_s - found.time_s) < 1.2 * frame_s:
                 place = p2 + v * hit
-                if len(struck.times_s) > 3 and abs(time_s - struck.onset_s) < 0.5 * frame_s:
+                if len(struck.times_s) > 3 and struck.slack_s == 0 and abs(time_s - struck.onset_s) < 0.5 * frame_s:
                     time_s = ONSET_WEIGHT * struck.onset_s + (1 - ONSET_WEIGHT) * time_s
                 return _Strike(found.cost, time_s, (float(place[0]), float(place[1])))
     return found

@@ -16,6 +16,7 @@ FloatArray = NDArray[np.float64]
 FRICTION_MM_S2 = 3000.0  # deceleration of a sliding puck; 2500 to 3500 on boards measured
 BEND_MM = 4.0  # a place this far off the straight line is behind a corner
 LEAVING_MM = 2.0  # nearer than this to its place a puck still lies there
+FASTEST_MM_S = 3000.0  # a puck that was struck runs off no faster
 STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
 
 
@@ -24,7 +25,8 @@ class Motion:
     """A puck's motion in time.
 
     times_s: (K,) knots, rising; places_mm: (K, 2); onset_s, rest_s: when it began to move and came to rest (or was
-    last seen, where it is gone); direction: (2,) unit vector in which it left its place.
+    last seen, where it is gone); direction: (2,) unit vector in which it left its place; slack_s: by how much it may
+    have begun to move later than onset_s, where it was turned aside before it was seen twice.
     """
 
     puck: str
@@ -37,6 +39,7 @@ class Motion:
     rest_s: float
     direction: tuple[float, float]
     speed_mm_s: float
+    slack_s: float = 0.0
 
     def at(self, time_s: float) -> tuple[float, float]:
         """Where the puck was, between knots on a straight line."""
@@ -84,7 +87,7 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
     if not seen:
         assert path.end is not None
         seen_t, seen = [t_left + frame_s], [path.end]
-    onset, speed = _onset(path.start, t_left, seen_t, seen, frame_s)
+    onset, speed, slack = _onset(path.start, t_left, seen_t, seen, frame_s)
     rest = _rest(path.end, seen_t, seen)
     knots_t, knots = [onset], [path.start]
     for k, (t, p) in enumerate(zip(seen_t, seen, strict=True)):
@@ -104,7 +107,7 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
         knots.append(path.end or seen[-1])
     direction = _direction(path.start, seen, path.end)
     return Motion(path.puck, path.team, path.start, path.end, np.array(knots_t), np.array(knots, dtype=np.float64),
-                  onset, max(rest, onset), direction, speed)  # fmt: skip
+                  onset, max(rest, onset), direction, speed, slack)  # fmt: skip
 
 
 def _leaving(start: tuple[float, float], place: tuple[float, float], following: tuple[float, float]) -> bool:
@@ -129,8 +132,8 @@ def _direction(start: tuple[float, float], seen: list[tuple[float, float]],
 
 
 def _onset(start: tuple[float, float], t_left: float, seen_t: list[float], seen: list[tuple[float, float]],
-           frame_s: float) -> tuple[float, float]:  # fmt: skip
-    """When a puck left its place, and how fast, from its first two places. -> seconds, mm/s"""
+           frame_s: float) -> tuple[float, float, float]:  # fmt: skip
+    """When a puck left its place, how fast, and how much later it may have been. -> seconds, mm/s, seconds"""
     d1 = math.dist(start, seen[0])
     if len(seen) > 1 and seen_t[1] - seen_t[0] < 2.5 * frame_s:
         dt = seen_t[1] - seen_t[0]
@@ -141,10 +144,11 @@ def _onset(start: tuple[float, float], t_left: float, seen_t: list[float], seen:
             # d1 = speed * tau + friction / 2 * tau^2, backwards in time
             tau = (-speed + math.sqrt(speed**2 + 2 * FRICTION_MM_S2 * d1)) / FRICTION_MM_S2
             onset = float(np.clip(seen_t[0] - tau, t_left - frame_s / 2, seen_t[0]))
-            return onset, speed + FRICTION_MM_S2 * (seen_t[0] - onset)
+            return onset, speed + FRICTION_MM_S2 * (seen_t[0] - onset), 0.0
     speed = math.sqrt(2 * FRICTION_MM_S2 * max(d1, 1e-3))
     tau = min(d1 / max(speed, 1.0), max(seen_t[0] - t_left, 0.0) + frame_s / 2)
-    return seen_t[0] - tau, d1 / max(tau, 1e-3)
+    latest = d1 / FASTEST_MM_S if len(seen) > 1 else tau
+    return seen_t[0] - tau, d1 / max(tau, 1e-3), max(tau - latest, 0.0)
 
 
 def _rest(end: tuple[float, float] | None, seen_t: list[float], seen: list[tuple[float, float]]) -> float:

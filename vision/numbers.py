@@ -8,6 +8,7 @@ come out equally likely, and so unread.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -212,6 +213,15 @@ class NumberBelief:
         self.looks += 1
         for number, score in reading.scores.items():
             self.scores[number] = self.scores.get(number, 0.0) + score / self._here**2
+
+    def agreement(self, reading: Reading) -> float:
+        """Log-likelihood of a look, were it a look at this puck. 0 where nothing is known of it."""
+        if not self.scores or not reading.scores:
+            return 0.0
+        top = max(self.scores.values())
+        weights = {n: math.exp(max(s - top, FLOOR)) for n, s in self.scores.items()}
+        total = sum(weights.values())
+        return math.log(sum(w / total * math.exp(reading.scores.get(n, FLOOR)) for n, w in weights.items()))
 
     @property
     def best(self) -> int | None:

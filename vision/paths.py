@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -15,11 +15,18 @@ from vision.streaks import Streak
 NEAR_MM = 8.0  # a streak this near to a puck's place is that puck, at rest or just leaving: fingers shift what is seen
 SPEED_MAX_MM_S = 4500.0  # nobody flicks faster
 SLACK_MM = 10.0  # error of a place in a frame, a turn within it included
+SMEAR_MM = 35.0  # a shadow beside it makes a streak seem this much longer than its puck's way
 FIRST_MM = 15.0  # walls and shadows beside a puck shift its streak by less than this …
 STILL_MM = 3.0  # … but it stands still from frame to frame
+BACK_POINTS = 2  # one that was seen elsewhere no more often than this, and lies where it lay, was never there
+BACKWARD_COST = 0.4  # of the way back, for a puck that turns round before it was seen twice
 TURN_COST = 0.55  # a bounce costs this share of the way it bends
 MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so much
 UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
+RETRACED_POINTS = 3  # a way that was followed backwards is believed when it was seen so often
+RETRACE_MISS = 0.15  # share of the rest of the way by which it may miss the place that a puck left
+RETRACE_S = 0.12  # nothing is hidden by a hand for longer when it was flicked
+STILL_SEEN_FRAMES = 2  # what seemed to lie there still so long after may be a finger
 LEAVING_DIAMETERS = 1.2  # a whole puck this near to where one lay is that one, although its place is not bare yet
 GONE_COST_MM = 60.0  # a puck without a streak in a frame costs so much
 HIDDEN_COST_MM = 25.0  # and this where a hand covers the place where it should be
@@ -113,6 +120,72 @@ def link(
             _follow(frame, _split([s for s in seen if s.team == team], mine), times, mine, sight, radius_mm)
 
 
+@dataclass(frozen=True, slots=True)
+class _Reversed:
+    """A sight whose frames run backwards. count: how many there are."""
+
+    sight: Sight
+    count: int
+
+    def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return self.sight.covered(self.count - 1 - frame, x_mm, y_mm)
+
+    def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return self.sight.unchanged(self.count - 1 - frame, x_mm, y_mm)
+
+    def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return self.sight.bare(self.count - 1 - frame, x_mm, y_mm)
+
+    def fresh(self, frame: int, streak: Streak) -> bool:
+        return self.sight.fresh(self.count - 1 - frame, streak)
+
+    def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        return self.sight.hand_distance_mm(self.count - 1 - frame, x_mm, y_mm)
+
+
+def retrace(
+    streaks: Sequence[Sequence[Streak]], times: Sequence[float], paths: Sequence[Path],
+    ends: Sequence[tuple[str, tuple[float, float]]], sight: Sight, radius_mm: float,
+) -> None:  # fmt: skip
+    """Follows pucks backwards from where they lie in the end, and mends the paths that lost them on the way.
+
+    A hand is about where a puck is flicked, and nothing is where it comes to rest. ends: (team, place in mm).
+    """
+    count = len(streaks)
+    back = [Path(str(k), team, place) for k, (team, place) in enumerate(ends)]
+    link(list(reversed(streaks)), [-t for t in reversed(times)], back, _Reversed(sight, count), radius_mm)
+    for way in back:
+        points = [replace(p, frame=count - 1 - p.frame) for p in reversed(way.points)]
+        lost = [p for p in paths if p.team == way.team and _leads_to(p, points, times)]
+        whole = [p for p in lost if math.dist(p.last(), way.start) < FIRST_MM]
+        if whole or not lost or len(points) < RETRACED_POINTS:
+            continue
+        path = min(lost, key=lambda p: math.dist(p.start, points[0].place))
+        away = [p for p in points if math.dist(p.place, path.start) > NEAR_MM]
+        whole_at = next((k for k, p in enumerate(away) if p.streak is not None and p.streak.clean(radius_mm)), 0)
+        path.points = away[whole_at:]
+        path.left = min(path.last_seen_at_rest, path.points[0].frame - 1)
+        path.last_seen_at_rest = path.left
+        path.near = [p for p in path.near if p.frame <= path.left]
+
+
+def _leads_to(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -> bool:
+    """True where a way that was followed backwards comes from a puck's place. points: in order of time."""
+    away = [p for p in points if math.dist(p.place, path.start) > NEAR_MM]
+    if len(away) < 2 or path.last_seen_at_rest >= away[0].frame + STILL_SEEN_FRAMES:
+        return False
+    if len(away) < len(points):
+        return True
+    (ax, ay), (bx, by) = away[0].place, away[1].place
+    dt = max(times[away[1].frame] - times[away[0].frame], 1e-3)
+    ux, uy = (ax - bx) / dt, (ay - by) / dt
+    speed = math.hypot(ux, uy)
+    dx, dy = path.start[0] - ax, path.start[1] - ay
+    ahead = max(dx * ux + dy * uy, 0.0) / max(speed**2, 1.0)
+    miss = math.hypot(dx - ux * ahead, dy - uy * ahead)
+    return miss < SLACK_MM + RETRACE_MISS * math.hypot(dx, dy) and ahead < RETRACE_S
+
+
 def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[Path], sight: Sight,
             radius_mm: float) -> None:  # fmt: skip
     """One frame, one team: resting pucks take the streaks that lie on them, moving ones the best of the others."""
@@ -133,8 +206,10 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
     candidates = [p for p in paths if p.moving] + leaving
     gone = {p.puck for p in leaving if sight.bare(frame, *p.start)}
     if candidates and free:
-        cost = np.array([[_cost(p, s, frame, times) + _leave_cost(p, s, frame, p.puck in gone, sight, radius_mm)
-                          for s in free] for p in candidates])  # fmt: skip
+        cost = np.array([
+            [_cost(p, s, frame, times, radius_mm) + _leave_cost(p, s, frame, p.puck in gone, sight, radius_mm)
+             for s in free] for p in candidates
+        ])  # fmt: skip
         stay = np.array([HIDDEN_COST_MM if _hidden(p, frame, times, sight) else GONE_COST_MM for p in candidates])
         table = np.hstack([cost, np.where(np.eye(len(candidates)) > 0, stay[:, None], 1e6)])
         for row, column in zip(*linear_sum_assignment(table), strict=True):
@@ -178,7 +253,7 @@ def _back(path: Path, streak: Streak) -> bool:
     """True where a puck that seemed to leave is just where it was seen before: a finger had shifted its outline."""
     if not path.moving or not path.near or math.dist(streak.place, path.near[-1].place) > STILL_MM:
         return False
-    return all(math.dist(p.place, path.start) < FIRST_MM for p in path.points)
+    return len(path.points) <= BACK_POINTS or all(math.dist(p.place, path.start) < FIRST_MM for p in path.points)
 
 
 def _at_rest(path: Path, streak: Streak) -> bool:
@@ -191,13 +266,15 @@ def _at_rest(path: Path, streak: Streak) -> bool:
     return not path.near or math.dist(streak.place, path.near[-1].place) < STILL_MM
 
 
-def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float]) -> float:
+def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float], radius_mm: float) -> float:
     """How badly a streak continues a path, in millimetres; 1e6 where it cannot."""
     last, before = path.last(), path.last_frame()
     dt = times[frame] - times[max(before, 0)] if frame != before else 1e-3
     way = math.dist(last, streak.place)
     if way > SPEED_MAX_MM_S * dt + SLACK_MM:
         return 1e6
+    if streak.length_mm(radius_mm) > 2 * way + SMEAR_MM:
+        return 1e6  # a streak that long would have come from further away: an edge of a hand, or its shadow
     odd = MASS_COST_MM * abs(math.log(max(streak.mass, 0.1))) * 1.5
     velocity = path.velocity(times)
     if velocity is None:
@@ -205,7 +282,10 @@ def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float]) -> flo
             first = times[before] - times[max(before - 1, 0)]  # hidden or not, it may have left only just before
             step = math.dist(path.start, last) / max(first, 1e-3) * dt
             excess = max(0.0, way - 1.6 * step - SLACK_MM)
-            return odd + 0.15 * way + excess
+            gone = max(math.dist(path.start, last), 1e-6)
+            ux, uy = (last[0] - path.start[0]) / gone, (last[1] - path.start[1]) / gone
+            back = max(0.0, (last[0] - streak.x_mm) * ux + (last[1] - streak.y_mm) * uy)
+            return odd + 0.15 * way + excess + BACKWARD_COST * back
         return odd + 0.12 * way
     speed = math.hypot(*velocity)
     predicted = (last[0] + velocity[0] * dt, last[1] + velocity[1] * dt)

@@ -32,6 +32,7 @@ from vision.differencing import (
     changed_in_light,
     coarse_light,
     coarse_picture,
+    light_field,
     small_gray,
 )
 from vision.events import (
@@ -66,6 +67,8 @@ POSE_FRAMES = 3  # pictures whose markers are averaged
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
 LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
+GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
+GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to 1 - 1/e of it, and more later
 PREROLL_S = 0.35  # kept from before the first change
 ROLL_S = 1.2  # of an episode in which nothing has come to pass yet, the latest part is kept
 EPISODE_MAX_S = 20.0
@@ -80,6 +83,7 @@ NUDGED_MM = 5.0  # … and up to this too little for its way to be followed
 REEF_STILL_S = 0.5
 LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
+KNOCKED_LEVEL = 30.0  # grey levels by which a hand differs from the board as it was seen from a little elsewhere
 LOOK_MM = 6.0
 HIDDEN_PART = 0.12  # a puck of which a hand hides more than this share may lie there or not
 RETURNED_MM = 1.5  # a puck that left and came back lies further than this from where it lay
@@ -87,6 +91,7 @@ AWAY_PAINT = 0.2  # distance of paints from the team's that is another thing's c
 OTHER_LEVEL = 14.0  # grey levels by which the middle of a puck's place must change …
 OTHER_SHARE = 0.22  # … and share of its brightest colour, to be something else
 FOUND_AGAIN_MM = 18.0  # after a knock, a puck is looked for this far from where it lay
+KNOCKED_MM = 5.0  # one that lies further than this from where it lay was moved by whoever knocked
 DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
@@ -146,6 +151,8 @@ class Tracker:
         self._looked_s = 0.0  # how long nothing had stirred when the board was looked at although a hand was there
         self._episode = False
         self._hand = False
+        self._differed: NDArray[np.float32] = np.zeros((0, 0), np.float32)  # how much of the time, 0 to 255
+        self._episode_s = 0.0
         self._missed = 0
         self._time_s = 0.0
         self._read_s = 0.0
@@ -298,29 +305,65 @@ class Tracker:
             return []
         assert self._view is not None
         seen, self._palette = first_look(frame.image, self._view)
+        if self._before is not None and self._quiet_s < LAID_S and self._hand_since(frame.image, seen):
+            return []
+        told: list[Event] = []
         if len(self._pucks):
-            self._find_again(seen)
+            told = self._find_again(frame, seen)
         else:
             for disc in sorted(seen, key=lambda d: (d.team, d.y_mm, d.x_mm)):
                 self._pucks.add(disc.team, disc.place)
         self._refer(frame.image)
         self._watch = DriftWatch(self.board, self._view.pose, frame.image)
         self._read(frame.image)
-        return []
+        return told
 
-    def _find_again(self, seen: list[SeenDisc]) -> None:
-        """After the camera was knocked: each puck is the nearest disc of its team; what is not found stays."""
-        left = list(seen)
+    def _hand_since(self, image: Image, seen: list[SeenDisc]) -> bool:
+        """True where a hand reaches in, that was not there before the camera was knocked. seen: pucks in the image."""
+        view = self._view
+        assert view is not None and self._before is not None
+        now = view.rectify(image)
+        before = np.asarray(cv2.resize(self._before, view.size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+        lit = np.clip(before * light_field(now, before, now.shape), 0, 255).astype(np.uint8)
+        size = round(view.radius_px * 0.4) | 1
+        blurred = (cv2.GaussianBlur(top, (0, 0), view.radius_px * 0.2) for top in (now, lit))
+        busy = cv2.morphologyEx(strongest(np.asarray(cv2.absdiff(*blurred)), KNOCKED_LEVEL), cv2.MORPH_OPEN,
+                                cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))  # fmt: skip
+        w, h = self._size
+        busy[(view.map_x < 0) | (view.map_x > w - 1) | (view.map_y < 0) | (view.map_y > h - 1)] = 0
+        return bool(self._hand_in(np.asarray(busy), seen).any())
+
+    def _find_again(self, frame: Frame, seen: list[SeenDisc]) -> list[Event]:
+        """After the camera was knocked: each puck is the nearest disc of its team; what has changed is told."""
+        left, out = list(seen), list[Event]()
+        gone = []
         for puck in list(self._pucks):
             near = [d for d in left if d.team == puck.team and math.dist(d.place, puck.place) < FOUND_AGAIN_MM]
             if near:
                 best = min(near, key=lambda d: math.dist(d.place, puck.place))
                 left.remove(best)
+                if math.dist(best.place, puck.place) > KNOCKED_MM:
+                    out.append(PuckMoved(frame.time_s, puck.puck, *best.place, puck.team, puck.number))
                 puck.move(best.place)
+            elif self._shows_other(frame.image, puck):
+                gone.append(puck)
+        for puck in gone:
+            out.append(PuckRemoved(frame.time_s, puck.puck, *puck.place, puck.team, puck.number))
+            self._pucks.remove(puck.puck)
         apart = self.board.puck.diameter_mm
         for disc in left:
             if all(math.dist(disc.place, p.place) > 0.8 * apart for p in self._pucks):
-                self._pucks.add(disc.team, disc.place)
+                new = self._pucks.add(disc.team, disc.place)
+                self._read(frame.image, [new.puck])
+                out.append(PuckPlaced(frame.time_s, new.puck, *disc.place, new.team, new.number))
+        return out
+
+    def _shows_other(self, image: Image, puck: Puck) -> bool:
+        """True where a puck's place shows something that is not its team's paint."""
+        assert self._view is not None and self._palette is not None
+        colour = interior_colours(image, self._view, np.array([puck.place]))
+        team = self._palette.names.index(puck.team)
+        return bool(self._palette.distances(colour)[0, team] > AWAY_PAINT)
 
     def _read(self, image: Image, only: list[str] | None = None) -> None:
         assert self._view is not None
@@ -347,14 +390,14 @@ class Tracker:
         view = self._view
         assert view is not None
         if only is not None and self._board_image is not None:
-            image = self._changed_at(image, only)
+            image = self._with_part(image, self._mask_of(image, only))
         self._board_image = image
         self._reference = small_gray(image, view.roi)
         self._reference_coarse = coarse_picture(image, view.roi)
         self._before = view.rectify(image)
 
-    def _changed_at(self, image: Image, places: Sequence[tuple[float, float]]) -> Image:
-        """The board's last picture in the light of a frame, with what the frame shows at some pucks' places."""
+    def _with_part(self, image: Image, mask: Mask) -> Image:
+        """The board's last picture in the light of a frame, with what the frame shows where a mask says so."""
         view = self._view
         assert view is not None and self._board_image is not None and self._reference_coarse is not None
         x0, y0, x1, y1 = view.roi
@@ -362,12 +405,17 @@ class Tracker:
         light = cv2.resize(field, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
         out = image.copy()
         out[y0:y1, x0:x1] = cv2.multiply(self._board_image[y0:y1, x0:x1], light, dtype=cv2.CV_8U)
-        mask = np.zeros(image.shape[:2], np.uint8)
-        for x, y in places:
-            px = view.pose.image_from_board(np.array([[x, y, 0.0]]))[0]
-            cv2.circle(mask, (round(px[0]), round(px[1])), round(HOLE * self._native_radius()), 1, -1)
         cv2.copyTo(image, mask, out)
         return out
+
+    def _mask_of(self, image: Image, places: Sequence[tuple[float, float]]) -> Mask:
+        """Where pucks at some places show in a frame, their shadows included. -> (H, W)"""
+        assert self._view is not None
+        mask = np.zeros(image.shape[:2], np.uint8)
+        for x, y in places:
+            px = self._view.pose.image_from_board(np.array([[x, y, 0.0]]))[0]
+            cv2.circle(mask, (round(px[0]), round(px[1])), round(HOLE * self._native_radius()), 1, -1)
+        return mask
 
     def _roi(self) -> tuple[int, int, int, int]:
         assert self._view is not None
@@ -401,6 +449,7 @@ class Tracker:
         """Something is going on: record it, and see whether the board rests again."""
         if not self._episode:
             self._episode = True
+            self._episode_s = 0.0
             self._missed = 0
             for time_s, image in list(self._recent)[:-1] if self._recent else []:
                 self._record(time_s, image, *self._change(image, small_gray(image, self._roi())))
@@ -408,7 +457,13 @@ class Tracker:
         self._missed += frame.missed
         self._keep(frame)
         self._record(frame.time_s, frame.image, change, light)
+        if self._episode_s == 0:
+            self._differed = np.zeros(change.shape, np.float32)
+        cv2.accumulateWeighted(change, self._differed, dt / GHOST_S)
+        self._episode_s += dt
         self._hand = self._sees_hand(change)
+        if self._hand and self._episode_s > GHOST_S and self._quiet_s >= QUIET_S:
+            self._lay_ghost(frame.image)
         if self._quiet_s < QUIET_S:
             self._trim()
             return []
@@ -418,6 +473,23 @@ class Tracker:
             self._trim()
             return []
         return self._settle(frame.image)
+
+    def _lay_ghost(self, image: Image) -> None:
+        """What has differed in every frame and reaches in from outside is no hand: the board looks like that now."""
+        view = self._view
+        assert view is not None
+        stale = np.asarray(cv2.threshold(self._differed, 255 * GHOST_SHARE, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+        ghost = _reaching(stale, self._outside, HAND_AT_EDGE * self._puck_area())
+        if not ghost.any():
+            return
+        x0, y0, x1, y1 = view.roi
+        size = round(self._native_radius() / STEP) | 1
+        wide = cv2.dilate(ghost, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+        mask = np.zeros(image.shape[:2], np.uint8)
+        mask[y0:y1, x0:x1] = cv2.resize(wide, (x1 - x0, y1 - y0), interpolation=cv2.INTER_NEAREST)
+        self._refer(self._with_part(image, mask))
+        self._hand = False
+        self._episode_s = 0.0
 
     def _sees_hand(self, change: Mask) -> bool:
         """True where something reaches in over the border of the playing surface."""
@@ -472,7 +544,8 @@ class Tracker:
         if waits and not vacated:
             return []
         scene = Scene(self.board, view, palette, self._before, after, list(self._records), vacated,
-                      appeared, nudges, self._frame_s, self._missed)  # fmt: skip
+                      appeared, nudges, self._frame_s, self._missed,
+                      self._pucks.likeness(image, view, [r.puck for r in vacated], appeared))  # fmt: skip
         episode = solve(scene)
         if waits and (episode.shot is None or episode.shot.reasons or episode.handled):
             return []
@@ -583,7 +656,9 @@ class Tracker:
             here = [d for d in seen if d.team == puck.team and math.dist(d.place, (puck.x_mm, puck.y_mm)) < LOOK_MM]
             best = min(here, key=lambda d: math.dist(d.place, (puck.x_mm, puck.y_mm)), default=None)
             away = math.dist(best.place, (puck.x_mm, puck.y_mm)) if best is not None else 99.0
-            shift = self._shift_mm(puck, tops) if best is not None else None
+            shift = self._shift_mm(puck, tops)
+            if best is None and shift is not None and not self._other_paint(puck, tops):
+                continue  # its own picture is still there
             moved = math.hypot(*shift) if shift is not None else away
             if best is not None and moved > RETURNED_MM and away <= NUDGED_MM and self._was_away(puck):
                 vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))

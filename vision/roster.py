@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from calibration.board import Board
 from vision.events import PuckSeen
 from vision.frames import Image
 from vision.numbers import NumberBelief, NumberReader, assign, puck_patch
+from vision.resting import SeenDisc
 from vision.view import TopView
 
 
@@ -80,3 +81,26 @@ class Roster:
             mine = {p.puck: p.belief for p in self._pucks.values() if p.team == team.name}
             for puck_id, number in assign(mine, team.numbers).items():
                 self._pucks[puck_id].number = number
+
+    def likeness(
+        self, image: Image, view: TopView, pucks: Sequence[str], discs: Sequence[SeenDisc]
+    ) -> dict[tuple[str, tuple[float, float]], float]:
+        """How well the numbers say that a puck that left its place is a disc that lies somewhere new.
+
+        pucks: ids; discs: where they may lie now. -> (id, disc's place): log-likelihood, 0 for the best of each disc.
+        Nothing is told of teams of which only one puck left, as there is nothing to be told apart.
+        """
+        out: dict[tuple[str, tuple[float, float]], float] = {}
+        if self._reader is None:
+            return out
+        for team in {d.team for d in discs}:
+            mine = [self._pucks[i] for i in pucks if self._pucks[i].team == team]
+            seen = [d for d in discs if d.team == team]
+            if len(mine) < 2:
+                continue
+            patches = [puck_patch(image, view.pose, self._board, *d.place) for d in seen]
+            for disc, reading in zip(seen, self._reader.read_many(patches, [team] * len(seen)), strict=True):
+                fits = {p.puck: p.belief.agreement(reading) for p in mine}
+                best = max(fits.values())
+                out |= {(puck, disc.place): fit - best for puck, fit in fits.items()}
+        return out

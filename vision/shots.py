@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +21,7 @@ from vision.frames import Image
 from vision.glimpses import find_glimpses, parted
 from vision.motion import Motion, make_motion
 from vision.palette import Palette
-from vision.paths import Path, link
+from vision.paths import Path, link, retrace
 from vision.resting import SeenDisc
 from vision.streaks import Ground, Sight, Streak, find_streaks, make_ground
 from vision.swaps import meetings, swapped
@@ -36,6 +36,7 @@ ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
 REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
 STAYS = 4  # frames before and after in which a printed ring is seen in the same place
 PRINT_MM = 1.5
+NUMBER_MM = 3.0  # a number that is e times less likely costs so much
 SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be told apart
 CARRYING_AREA = 10.0  # puck areas: pucks that touch, with their shadows, are smaller; a hand that holds one is larger
 SAME_PAINT = 14.0  # grey levels by which a puck must differ from its team's paint to be looked for on its own
@@ -47,6 +48,7 @@ FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at
 FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
 FREE_LEAP_MM = 35.0  # one step of this length is enough, where two shorter ones one way would be asked for
 FREE_LEAP_FRAMES = 3  # but not after it was out of sight for longer, unless it is found at rest in the end
+LEAP_FRAMES = 2  # and this where a hand is next to it: what is seen later may be the hand's own
 FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
 HAND_NEAR_MM = 6.0  # a hand that places or lifts a puck comes at least so near
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
@@ -123,7 +125,8 @@ class Scene:
     """All that the solver looks at.
 
     before, after: top views at rest; vacated: pucks that no longer lie where they lay; appeared: discs that lie where
-    none lay; missed: frames lost in the episode.
+    none lay; missed: frames lost in the episode; likeness: (puck, place of a disc) -> log-likelihood by its number
+    that the one is the other.
     """
 
     board: Board
@@ -137,6 +140,11 @@ class Scene:
     nudges: Sequence[Nudge]
     frame_s: float
     missed: int = 0
+    likeness: Mapping[tuple[str, tuple[float, float]], float] = field(default_factory=dict)
+
+    def unlike_mm(self, puck: str, disc: SeenDisc) -> float:
+        """What it costs by the numbers to take a disc for a puck."""
+        return -NUMBER_MM * self.likeness.get((puck, disc.place), 0.0)
 
 
 def solve(scene: Scene) -> Episode:
@@ -147,6 +155,9 @@ def solve(scene: Scene) -> Episode:
     watch = _Watch(scene)
     paths = [Path(r.puck, r.team, r.place) for r in scene.vacated]
     link(watch.streaks, watch.times, paths, watch, scene.board.puck.radius_mm)
+    if any(all(math.dist(p.last(), d.place) > END_MM for p in paths if p.team == d.team) for d in scene.appeared):
+        ends = [(d.team, d.place) for d in scene.appeared]
+        retrace(watch.streaks, watch.times, paths, ends, watch, scene.board.puck.radius_mm)
     joined, doubts = _join_ends(paths, scene)
     free = [p for p in paths if _moved_freely(p, watch)]
     if not free and (unseen := _unhandled(paths, joined, scene, watch)):
@@ -349,7 +360,8 @@ def _join_ends(paths: Sequence[Path], scene: Scene) -> tuple[dict[str, SeenDisc]
             continue
         far = max(scene.board.size) * 2
         cost = np.array([[min(math.dist(p.last(), d.place), far) for d in discs] for p in mine])
-        for row, column in zip(*linear_sum_assignment(cost), strict=True):
+        unlike = np.array([[scene.unlike_mm(p.puck, d) for d in discs] for p in mine])
+        for row, column in zip(*linear_sum_assignment(cost + unlike), strict=True):
             path, disc = mine[row], discs[column]
             if cost[row, column] > END_MM and (len(mine) > 1 or len(discs) > 1) and path.points:
                 if cost[row, column] > 3 * END_MM and beyond_rim_mm(scene.board, *path.last()) > -RIM_MM / 2:
@@ -377,8 +389,17 @@ def _carried(path: Path, watch: _Watch) -> bool:
     away = [watch.hand_distance_mm(p.frame, *p.place) for p in path.points]
     seen = [d for d in away if d < HAND_FAR_MM]
     if seen:
-        return max(seen) < CARRY_MM
+        return max(seen) < CARRY_MM and not _leapt(path, watch)
     return watch.hand_distance_mm(max(path.last_seen_at_rest, 0), *path.start) < CARRY_MM
+
+
+def _leapt(path: Path, watch: _Watch) -> bool:
+    """True where a puck was seen far from its place a frame or so later, by itself and whole."""
+    first = path.points[0]
+    if first.streak is None or not first.streak.clean(watch.scene.board.puck.radius_mm):
+        return False
+    quick = first.frame - max(path.last_seen_at_rest, 0) <= LEAP_FRAMES
+    return quick and math.dist(first.place, path.start) > FREE_LEAP_MM and watch.free(first.frame, first.streak)
 
 
 def _moved_freely(path: Path, watch: _Watch) -> bool:
@@ -417,6 +438,7 @@ class _Account:
     motions: list[Motion]
     graph: ContactGraph
     joined: dict[str, SeenDisc]
+    cost_mm: float
 
     def lies(self) -> set[tuple[str, tuple[float, float]]]:
         """Where each puck was seen last."""
@@ -442,7 +464,8 @@ def _explain(scene: Scene, watch: _Watch, paths: Sequence[Path], free: set[str],
     if not motions:
         return None
     graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s)
-    return _Account(motions, graph, joined)
+    unlike = sum(scene.unlike_mm(puck, disc) for puck, disc in joined.items())
+    return _Account(motions, graph, joined, graph.cost_mm + unlike)
 
 
 def _best_account(scene: Scene, watch: _Watch, paths: Sequence[Path], free: set[str],
@@ -462,9 +485,9 @@ def _best_account(scene: Scene, watch: _Watch, paths: Sequence[Path], free: set[
         other = _explain(scene, watch, [*rest, first, second], free | {a.puck, b.puck}, discs)
         if other is not None:
             options.append((other, f"it is not clear which of {a.puck} and {b.puck} went which way after they met"))
-    best, why = min(options, key=lambda o: o[0].graph.cost_mm)
+    best, why = min(options, key=lambda o: o[0].cost_mm)
     for other, doubt in options:
-        if other.graph.cost_mm - best.graph.cost_mm < SWAP_DOUBT_MM and best.lies() != other.lies():
+        if other.cost_mm - best.cost_mm < SWAP_DOUBT_MM and best.lies() != other.lies():
             doubts.append(doubt or why)
     return best
 

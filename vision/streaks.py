@@ -22,6 +22,7 @@ Mask = NDArray[np.uint8]
 
 SHARE_MIN = 0.10  # less puck than this in a pixel is noise
 COLOUR_COS = 0.80  # how well a change must point from the ground's colour to the puck's
+OTHER_TEAM_COS = 0.03  # another team's paint explains a change better by this much: it is that team's
 CONTRAST_MIN = 22.0  # grey levels between ground and puck below which a pixel tells nothing
 SHARE_MAX = 1.7  # brighter than the paint by so much is something else
 CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to be looked at
@@ -186,9 +187,9 @@ def _in_window(
     now, was = patch[rows, columns].astype(np.float32), lit[rows, columns].astype(np.float32)
     pucks = np.zeros_like(busy)
     out: list[Streak] = []
-    for team, paint in looks.items():
+    for team, shares in _shares(now, was, looks).items():
         share = np.zeros(busy.shape, np.float32)
-        share[rows, columns] = np.max([puck_share(now, was, p) for p in paint], axis=0)
+        share[rows, columns] = shares
         found, mask = _gather(frame, team, share, corner, view)
         out += found
         pucks |= mask
@@ -214,12 +215,35 @@ def _others(busy: Mask, pucks: Mask, radius_px: float) -> Mask:
 
 def puck_share(now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray) -> NDArray[np.float32]:
     """Share of a team's puck in each pixel. now, was: (N, 3) BGR -> (N,), 0 where the change is of another colour."""
+    return _share_and_cosine(now, was, paint_bgr)[0]
+
+
+def _share_and_cosine(
+    now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Share of puck, and how well the change points towards its paint. -> (N,), (N,)"""
     change, toward = now - was, paint_bgr.astype(np.float32) - was
     dot, far, size = (np.einsum("ij,ij->i", a, b) for a, b in ((change, toward), (toward, toward), (change, change)))
     share = dot / np.maximum(far, 1.0)
     cosine = dot / np.sqrt(np.maximum(far * size, 1.0))
     good = (far > CONTRAST_MIN**2) & (cosine > COLOUR_COS) & (share > SHARE_MIN) & (share < SHARE_MAX)
-    return np.where(good, np.minimum(share, 1.0), 0.0).astype(np.float32)
+    return np.where(good, np.minimum(share, 1.0), 0.0).astype(np.float32), np.asarray(cosine, dtype=np.float32)
+
+
+def _shares(
+    now: NDArray[np.float32], was: NDArray[np.float32], looks: dict[str, list[FloatArray]]
+) -> dict[str, NDArray[np.float32]]:
+    """Each team's share of puck in each pixel, 0 where another team's paint explains the change clearly better."""
+    told = {team: [_share_and_cosine(now, was, p) for p in paint] for team, paint in looks.items()}
+    fits = {team: np.max([cosine for _, cosine in found], axis=0) for team, found in told.items()}
+    out = {}
+    for team, found in told.items():
+        share = np.max([s for s, _ in found], axis=0)
+        for other, fit in fits.items():
+            if other != team:
+                share[fit > fits[team] + OTHER_TEAM_COS] = 0.0
+        out[team] = share
+    return out
 
 
 def _gather(
