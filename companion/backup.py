@@ -81,7 +81,8 @@ def backup_of(stored: Stored, out: Path) -> Contents:
 def _files(data_dir: Path) -> Iterator[tuple[str, Path]]:
     for path in sorted(data_dir.rglob("*")):
         name = path.relative_to(data_dir).as_posix()
-        if path.is_file() and not path.is_symlink() and name not in LEFT_OUT and not path.name.startswith("."):
+        hidden = any(part.startswith(".") for part in path.relative_to(data_dir).parts)
+        if path.is_file() and not path.is_symlink() and name not in LEFT_OUT and not hidden:
             yield name, path
 
 
@@ -103,8 +104,12 @@ def restore(file: Path, data_dir: Path, journal_url: str) -> Contents:
         journal = Journal(journal_url)
         try:
             _keep_what_is_there(data_dir, journal)
-            _replace_files(archive, data_dir)
-            journal.replace_all(entries)
+            with tempfile.TemporaryDirectory(dir=data_dir, prefix=".restore") as folder:
+                unpacked = _unpack(archive, Path(folder))
+                journal.replace_all(entries)
+                _replace_files(unpacked, data_dir)
+        except OSError as error:
+            raise BackupError(f"{data_dir}: cannot be written ({error.strerror}); free some space") from None
         finally:
             journal.close()
     return contents
@@ -137,9 +142,7 @@ def _checked(file: Path, archive: zipfile.ZipFile) -> tuple[Contents, list[Entry
     try:
         manifest = json.loads(archive.read(MANIFEST))
         if manifest["format"] != FORMAT:
-            raise BackupError(
-                f"{file}: format {manifest['format']}, expected {FORMAT}; restore it with its own version"
-            )
+            raise BackupError(f"{file}: format {manifest['format']}, expected {FORMAT}; use the version that made it")
         digests: dict[str, str] = manifest["files"]
         for name in digests:
             _harmless(file, name)
@@ -178,14 +181,21 @@ def _keep_what_is_there(data_dir: Path, journal: Journal) -> None:
         make_backup(data_dir, entries, out)
 
 
-def _replace_files(archive: zipfile.ZipFile, data_dir: Path) -> None:
-    for _, path in list(_files(data_dir)):
-        path.unlink()
+def _unpack(archive: zipfile.ZipFile, folder: Path) -> Path:
     for name in archive.namelist():
         if name.startswith("data/"):
-            path = data_dir / PurePosixPath(name).relative_to("data")
+            path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             with archive.open(name) as part, path.open("wb") as out:
                 shutil.copyfileobj(part, out)
             if path.suffix == ".key" or path.name == "access.json":
                 path.chmod(OWNER_ONLY)
+    return folder / "data"
+
+
+def _replace_files(unpacked: Path, data_dir: Path) -> None:
+    for _, path in list(_files(data_dir)):
+        path.unlink()
+    for name, path in list(_files(unpacked)):
+        (data_dir / name).parent.mkdir(parents=True, exist_ok=True)
+        os.replace(path, data_dir / name)

@@ -13,6 +13,8 @@ from vision.shot_film import Replay
 FOLDER = "replays"
 KEEP = 40  # shots of an evening that anybody may still want to see again
 KEEP_BYTES = 150 * 2**20
+KEEP_DISPUTED = 60  # more than an evening's disputes; these are kept beside the last ones
+DISPUTED = ".disputed"  # the ending of the empty file that marks a film
 HEAD_BYTES = 4  # the length of the JSON that says when each picture was taken, and how long it is
 
 
@@ -43,6 +45,18 @@ class Replays:
             return []
         return sorted(int(n.removesuffix(".film")) for n in names if re.fullmatch(r"\d+\.film", n))
 
+    def dispute(self, entry: int) -> None:
+        """Keeps a film on, as its shot was seen otherwise."""
+        try:
+            if self._path(entry).exists():
+                self._mark(entry).touch()
+        except OSError:  # as with films: a full disk costs the mark, never the score
+            return
+
+    def disputed(self) -> list[int]:
+        """Entries whose films are kept on, oldest first."""
+        return [entry for entry in self.entries() if self._mark(entry).exists()]
+
     def film(self, entry: int) -> bytes | None:
         """The film as the page gets it (see packed); None where there is none."""
         try:
@@ -53,9 +67,16 @@ class Replays:
     def _path(self, entry: int) -> Path:
         return self._folder / f"{entry}.film"
 
+    def _mark(self, entry: int) -> Path:
+        return self._folder / f"{entry}{DISPUTED}"
+
     def _prune(self) -> None:
+        marked = self.disputed()
+        for entry in marked[:-KEEP_DISPUTED]:
+            self._mark(entry).unlink(missing_ok=True)
+        kept = set(marked[-KEEP_DISPUTED:])
         left = 0
-        for n, entry in enumerate(reversed(self.entries())):
+        for n, entry in enumerate(e for e in reversed(self.entries()) if e not in kept):
             left += self._path(entry).stat().st_size
             if n >= KEEP or left > KEEP_BYTES:
                 self._path(entry).unlink()
@@ -66,3 +87,14 @@ def packed(replay: Replay) -> bytes:
     head = {"times_s": [round(t, 4) for t in replay.times_s], "sizes": [len(p) for p in replay.pictures]}
     text = json.dumps(head).encode()
     return len(text).to_bytes(HEAD_BYTES, "big") + text + b"".join(replay.pictures)
+
+
+def unpacked(film: bytes) -> tuple[list[float], list[bytes]]:
+    """The reverse of packed: when each picture was taken, and the pictures. Raises ValueError or KeyError."""
+    length = int.from_bytes(film[:HEAD_BYTES], "big")
+    head = json.loads(film[HEAD_BYTES : HEAD_BYTES + length])
+    at, pictures = HEAD_BYTES + length, []
+    for size in head["sizes"]:
+        pictures.append(film[at : at + size])
+        at += size
+    return head["times_s"], pictures

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from companion.games import GAMES
@@ -53,7 +54,7 @@ class Tally:
 
 
 def matches(entries: Iterable[Entry]) -> list[Json]:
-    """Every match of the journal with its statistics, the oldest first; as it was corrected, without what was undone."""
+    """Every match of the journal with its statistics, the oldest first; as corrected, without what was undone."""
     entries = list(entries)
     amendments = Amendments()
     for entry in entries:
@@ -104,7 +105,7 @@ def _take_shot(tally: Tally, shot: Mapping[str, Any]) -> None:
 def way_of(
     name: str, puck: Mapping[str, Any], rest: Mapping[str, Any] | None, touches: Iterable[Mapping[str, Any]]
 ) -> list[list[float]]:
-    """Start, touches in the order of time, rest: [x, y] in mm. Where it went over the rim, the last touch is the end."""
+    """Start, touches in the order of time, rest: [x, y] in mm. Over the rim, the last touch is the end."""
     met = [[t["x_mm"], t["y_mm"]] for t in touches if name in (t["puck"], t["other"])]
     end = [[rest["x_mm"], rest["y_mm"]]] if rest is not None else []
     return [[puck["x_mm"], puck["y_mm"]], *met, *end]
@@ -113,7 +114,7 @@ def way_of(
 def way_mm(way: Iterable[Iterable[float]]) -> float:
     """The length of a way."""
     places = [tuple(p) for p in way]
-    return sum(math.dist(a, b) for a, b in zip(places, places[1:], strict=False))
+    return sum(math.dist(a, b) for a, b in pairwise(places))
 
 
 def speed_mm_s(shot: Mapping[str, Any]) -> float | None:
@@ -126,12 +127,12 @@ def speed_mm_s(shot: Mapping[str, Any]) -> float | None:
     first = next((t for t in shot["touches"] if shot["flicked"] in (t["puck"], t["other"])), None)
     if first is not None:
         took_s = first["t"] - shot["t_start"]
-        return math.dist(here, (first["x_mm"], first["y_mm"])) / took_s if took_s > SHORTEST_S else None
+        return float(math.dist(here, (first["x_mm"], first["y_mm"])) / took_s) if took_s > SHORTEST_S else None
     rest = next((p for p in shot["after"] if p["puck"] == shot["flicked"]), None)
     took_s = shot["t_end"] - shot["t_start"]
     if rest is None or took_s <= SHORTEST_S:
         return None
-    return 2 * math.dist(here, (rest["x_mm"], rest["y_mm"])) / took_s
+    return float(2 * math.dist(here, (rest["x_mm"], rest["y_mm"])) / took_s)
 
 
 def _count(pucks: dict[str, Counter[str]], facts: Mapping[str, Any] | None) -> None:

@@ -15,8 +15,10 @@ from companion.dashboard.guard import guard
 from companion.dashboard.hub import MAX_CLIENTS, Hub
 from companion.dashboard.pages import make_pages
 from companion.dashboard.protocol import CompanionLike
+from companion.dashboard.records import make_records
 from companion.dashboard.seats import make_seats
 from companion.dashboard.security import protect
+from companion.dashboard.shell import make_shell
 from companion.dashboard.texts import speak
 
 
@@ -46,6 +48,8 @@ def create_app(
     app.register_blueprint(make_api(companion, hub, _version()))
     app.register_blueprint(make_entry(companion, access, limiter))
     app.register_blueprint(make_seats(companion))
+    app.register_blueprint(make_records(companion))
+    app.register_blueprint(make_shell(_version()))
     app.register_blueprint(make_pages(companion))
     return app
 

@@ -1,15 +1,26 @@
-"""The pages: table view, flicking on the virtual table, camera."""
+"""The pages: match, flicking on the virtual table, camera, games, lobby, seat, history, rules, referee's tools."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, current_app, render_template, request, url_for
 from flask_wtf.csrf import generate_csrf
+from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.routing import RequestRedirect
 
 from companion.dashboard.geometry import board_json
-from companion.dashboard.protocol import CompanionLike
-from companion.dashboard.texts import game_words, language, texts_in
+from companion.dashboard.guard import person
+from companion.dashboard.policy import role_needed
+from companion.dashboard.protocol import CompanionLike, Json
+from companion.dashboard.qr import modules
+from companion.dashboard.texts import game_words, language, rule_texts, texts_in
+from companion.games import GAMES
+
+PLAIN_PAGES = (("/", "watch"), ("/table", "flick"), ("/camera", "camera"), ("/seat", "seat"), ("/join", "join"),
+               ("/referee", "referee"))  # fmt: skip
+SHEETS = {"lobby": ("pages",), "join": ("pages",), "seat": ("pages",), "referee": ("pages",), "history": ("pages",),
+          "help": ("pages",)}  # fmt: skip
 
 
 def make_pages(companion: CompanionLike) -> Blueprint:
@@ -17,33 +28,60 @@ def make_pages(companion: CompanionLike) -> Blueprint:
     pages = Blueprint("pages", __name__)
     board = board_json(companion.board)
 
-    def page(name: str) -> str:
-        boot = {"page": name, "lang": language(), "texts": texts_in(language()), "board": board}
-        return render_template(f"{name}.html", page=name, boot=boot, csrf_token=generate_csrf())
+    def page(name: str, /, **more: Any) -> str:
+        boot: Json = {"page": name, "lang": language(), "texts": texts_in(language()), "board": board, "me": me()}
+        boot |= more.pop("boot", {})
+        sheets = SHEETS.get(name, ())
+        return render_template(f"{name}.html", page=name, boot=boot, sheets=sheets, csrf_token=generate_csrf(), **more)
 
-    @pages.get("/")
-    def watch() -> str:
-        return page("watch")
-
-    @pages.get("/table")
-    def flick() -> str:
-        return page("flick")
+    for path, name in PLAIN_PAGES:
+        pages.add_url_rule(path, name, lambda name=name: page(name))
 
     @pages.get("/games")
     def games() -> str:
         words = {key: word[language()] for key, word in game_words().items()}
-        boot = {"page": "games", "lang": language(), "texts": texts_in(language()), "board": board, "words": words}
-        return render_template("games.html", page="games", boot=boot, words=words, csrf_token=generate_csrf())
+        return page("games", words=words, boot={"words": words})
 
-    @pages.get("/camera")
-    def camera() -> str:
-        return page("camera")
+    @pages.get("/history")
+    def history() -> str:
+        return page("history")
+
+    @pages.get("/help")
+    def rules() -> str:
+        asked = request.args.get("game") or companion.scoreboard().get("game") or next(iter(rule_texts()))
+        game = asked if asked in rule_texts() else next(iter(rule_texts()))
+        titles = [(name, GAMES[name].title.to_json()[language()]) for name in rule_texts()]
+        return page("help", game=game, titles=titles, rules=rule_texts()[game])
+
+    @pages.get("/lobby")
+    def lobby() -> str:
+        authority = current_app.config.get("PALEO_AUTHORITY")
+        links = [{"url": u, "qr": modules(u)} for u in current_app.config["PALEO_ADDRESSES"]]
+        return page("lobby", links=links, authority=authority, boot={"links": links})
 
     @pages.app_context_processor
     def helpers() -> dict[str, Any]:
-        return {"here_with": _here_with}
+        return {"here_with": _here_with, "me": me(), "may": _may, "has_page": _has_page}
 
     return pages
+
+
+def me() -> Json:
+    """Who asks, as pages need it."""
+    who = person()
+    return {"role": who.role.word, "seat": who.seat, "here": who.here}
+
+
+def _may(path: str) -> bool:
+    return person().role >= role_needed("GET", path)
+
+
+def _has_page(path: str) -> bool:
+    try:
+        current_app.url_map.bind("").match(path, "GET")
+    except (NotFound, MethodNotAllowed, RequestRedirect):
+        return False
+    return True
 
 
 def _here_with(**choices: Any) -> str:
@@ -51,4 +89,4 @@ def _here_with(**choices: Any) -> str:
     endpoint = request.endpoint or "pages.watch"
     if not endpoint.startswith("pages."):
         endpoint = "pages.watch"
-    return url_for(endpoint, **choices)
+    return url_for(endpoint, **{**(request.view_args or {}), **choices})

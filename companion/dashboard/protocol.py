@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from calibration.board import Board
+from companion.journal import Entry
 
 Json = dict[str, Any]
 
@@ -40,3 +42,7 @@ class CompanionLike(Protocol):
     def table_command(self, data: Json, by: str = "table") -> None: ...
     def let_players(self, play: bool) -> None: ...
     def audit(self, data: Json) -> None: ...
+    def dispute(self, entry: int) -> None: ...
+    def whole_journal(self) -> list[Entry]: ...
+    @property
+    def data_dir(self) -> Path: ...

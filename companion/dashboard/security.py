@@ -19,9 +19,10 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",  # a chart on its way to a picture that is saved
         "connect-src 'self'",
         "manifest-src 'self'",
+        "worker-src 'self'",
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
@@ -32,7 +33,6 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
@@ -82,6 +82,8 @@ def host_name(host: str) -> str:
 def _with_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if request.is_secure or host_name(request.host) in LOOPBACK_HOSTS:  # browsers warn of it elsewhere
+        response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     if not response.cache_control.max_age and "no-store" not in response.headers.get("Cache-Control", ""):
         response.headers.setdefault("Cache-Control", "no-cache")
     return response

@@ -16,11 +16,13 @@ from waitress.adjustments import Adjustments
 
 from companion.certificate import Certificate
 from companion.dashboard.hub import Hub
+from companion.dashboard.records import PART_BYTES
 from companion.dashboard.tls import TlsServer, server_context
 
 log = logging.getLogger(__name__)
 
 SPARE_THREADS = 20  # every stream holds a thread; these are left for pages and commands
+MAX_HEAD_BYTES = 1 << 16
 CONNECTIONS = 1000
 LOOPBACK = "127.0.0.1"
 PORT = 8000
@@ -50,7 +52,7 @@ class Server:
         settings: dict[str, Any] = {
             "threads": self._hub.max_clients + SPARE_THREADS,
             "connection_limit": CONNECTIONS,
-            "max_request_body_size": app.config["MAX_CONTENT_LENGTH"],
+            "max_request_body_size": PART_BYTES + MAX_HEAD_BYTES,  # the application allows less where it can
             "ident": None,
             "clear_untrusted_proxy_headers": False,  # trusted in nothing, but they tell of a proxy
         }

@@ -52,6 +52,14 @@ def game_words() -> dict[str, dict[str, str]]:
     return words
 
 
+@cache
+def rule_texts() -> dict[str, list[dict[str, Any]]]:
+    """The rules of each game in this project's own words: id, the section's title where one begins, both languages."""
+    path = resources.files("companion.dashboard") / "translations" / "rules.json"
+    texts: dict[str, list[dict[str, Any]]] = json.loads(path.read_text(encoding="utf-8"))
+    return texts
+
+
 def texts_in(lang: str) -> dict[str, Any]:
     """The scripts' texts in one language."""
     return {key: text[lang] for key, text in catalogue().items()}

@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from calibration.board import Board, default_board_path, load_board
 from companion.games.base import IllegalMove
+from companion.journal import Entry
 
 Json = dict[str, Any]
 RED = {1: (203, 214), 2: (171, 148), 3: (88, 325), 4: (138, 325), 5: (420, 470), 6: (76.9, 373.7), 7: (43, 346.7)}
@@ -36,6 +38,8 @@ class FakeCompanion:
         self.seen: Json = {"time_s": 0.0, "state": "still", "pose_known": True, "pucks": []}
         self.pictures: dict[str, bytes] = {}
         self.films: dict[int, bytes] = {}
+        self.disputed: list[int] = []
+        self.data_dir = Path("/nowhere")  # a test that keeps something gives a folder
         self._changed = threading.Condition()
 
     # -- what tests do -----------------------------------------------------------------------------
@@ -97,6 +101,12 @@ class FakeCompanion:
         if self.refuse is not None:
             raise self.refuse
         self.table_commands.append(data)
+
+    def dispute(self, entry: int) -> None:
+        self.disputed.append(entry)
+
+    def whole_journal(self) -> list[Entry]:
+        return [Entry(e.id, e.type, e.time, e.data) for e in self.journal]
 
     def audit(self, data: Json) -> None:
         self.append("access", data)

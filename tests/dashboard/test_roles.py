@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -132,8 +133,9 @@ def test_every_address_that_changes_something_is_closed_to_strangers(app: Flask)
         if "POST" not in (rule.methods or ()) or rule.rule in open_to_all:
             continue
         path = rule.rule
-        for part, value in (("<name>", "undo"), ("<seat>", "ann"), ("<int:number>", "1"), ("<role>", "owner")):
+        for part, value in (("<name>", "undo"), ("<seat>", "ann"), ("<role>", "owner")):
             path = path.replace(part, value)
+        path = re.sub(r"<int:\w+>", "1", path)
         assert stranger.post(path).status_code in (403, 429), path
 
 

@@ -28,12 +28,21 @@ export async function getJson(url) {
   return response.json();
 }
 
-export async function post(url, body) {
+export function post(url, body) {
+  return sendAs(url, JSON.stringify(body), "application/json");
+}
+
+/** One piece of a large file. */
+export function sendPart(url, blob) {
+  return sendAs(url, blob, "application/octet-stream");
+}
+
+async function sendAs(url, body, kind) {
   const id = commandId();
-  let response = await send(url, body, id);
+  let response = await send(url, body, kind, id);
   if (response.status === 400) {
     token = (await getJson("/api/session")).csrf_token;
-    response = await send(url, body, id);
+    response = await send(url, body, kind, id);
   }
   const answer = await response.json();
   if (!response.ok) throw new Refused(answer.error, answer.rule);
@@ -45,10 +54,10 @@ function commandId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function send(url, body, id) {
+function send(url, body, kind, id) {
   return fetch(url, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": token, "X-Command-Id": id },
-    body: JSON.stringify(body),
+    headers: { "Content-Type": kind, Accept: "application/json", "X-CSRFToken": token, "X-Command-Id": id },
+    body,
   });
 }

@@ -9,6 +9,7 @@ const ICONS = {
   undo: "M3 7h8a4 4 0 0 1 0 8H6M3 7l4-4M3 7l4 4",
   pause: "M6 3v12M12 3v12",
   play: "M5 3l10 6-10 6z",
+  screen: "M2 4h14v9H2zM6 16h6M9 13v3",
   add: "M9 3v12M3 9h12",
   hand: "M6 9V4.500a1 1 0 0 1 2 0V8V3.500a1 1 0 0 1 2 0V8V4.500a1 1 0 0 1 2 0V11c0 3-1.500 4.500-4 4.500S4.500 14 3 11l-.5-1c1-1 2-.5 3.500 1",
   circles: "M9 3a6 6 0 1 0 0 12A6 6 0 0 0 9 3zM9 7.500v3M7.500 9h3",
@@ -33,8 +34,9 @@ export class Controls {
     this.pause = button(t("control.pause"), "pause", () => attempt(() => command(this.score.paused ? "resume" : "pause")), "pause");
     this.match = button(t("control.new_match"), "add", () => dialog.ask(this.score), "open-new-match");
     this.others = button(t("control.i_play"), "hand", () => attempt(() => letPlayers(this.waiting)), "players");
+    this.screen = button(t("control.screen"), "screen", () => document.dispatchEvent(new CustomEvent("ask-settings")), "open-settings");
     this.waiting = false;
-    place.append(this.undo, this.pause, this.match, this.others);
+    place.append(this.undo, this.pause, this.match, this.others, this.screen);
     document.addEventListener("ask-new-match", () => dialog.ask(this.score));
   }
 

@@ -6,10 +6,12 @@ import { t } from "./texts.js";
 const SHOWN_MS = 6000;
 let timer = 0;
 
-export function showLink(state) {
+/** state: "connecting", "live" or "lost"; why a line is lost: "offline", "full" or "gone". */
+export function showLink(state, why = "gone") {
   const place = byId("link");
   place.dataset.state = state;
-  const words = { live: t("link.live"), lost: t("link.lost") };
+  const lost = { offline: t("link.offline"), full: t("link.full") };
+  const words = { live: t("link.live"), lost: lost[why] ?? t("link.lost") };
   place.textContent = words[state] ?? t("link.connecting");
   document.body.dataset.link = state;
 }

@@ -5,14 +5,26 @@ import { Controls } from "./controls.js";
 import { byId } from "./dom.js";
 import { showLink } from "./link.js";
 import { showPanels } from "./panels.js";
+import { settings } from "./settings.js";
 import { Stream } from "./stream.js";
 import { Replay } from "./replay.js";
 import { Tell } from "./tell.js";
 import { speak } from "./texts.js";
+import { Voice } from "./voice.js";
 
 const boot = JSON.parse(byId("boot").textContent);
 speak(boot.lang, boot.texts);
 chooseThemeInPlace();
+
+/** Pages without a board of their own; what has a `show` gets each scoreboard. */
+const OTHERS = {
+  games: async () => new (await import("./games.js")).Games(boot),
+  camera: async () => (await import("./camera.js")).watchCamera(),
+  lobby: async () => new (await import("./lobby.js")).Lobby(boot),
+  join: async () => (await import("./join.js")).join(boot),
+  history: async () => new (await import("./history.js")).History(boot),
+  help: async () => (await import("./help.js")).help(),
+};
 
 const { board } = boot;
 const parts = [];
@@ -24,18 +36,23 @@ if (byId("stage")) {
   new Replay();
   const controls = new Controls(byId("controls"), board);
   parts.push((score, live) => controls.show(score, live));
+  const voice = new Voice(boot.lang);
+  parts.push((score) => voice.show(score));
+  settings();
   if (boot.page === "flick") {
     const { Hands } = await import("./flick.js");
     const hands = new Hands(view, board);
     parts.push((score, live) => hands.show(score, live));
+  } else if (boot.page === "seat") {
+    const { Seat } = await import("./seat.js");
+    const seat = new Seat(boot);
+    parts.push((score) => seat.show(score));
+  } else if (boot.page === "referee") {
+    new (await import("./referee.js")).Referee();
   }
-} else if (boot.page === "games") {
-  const { Games } = await import("./games.js");
-  const games = new Games(boot);
-  parts.push((score) => games.show(score));
-} else {
-  const { watchCamera } = await import("./camera.js");
-  watchCamera();
+} else if (OTHERS[boot.page]) {
+  const page = await OTHERS[boot.page]();
+  if (page?.show) parts.push((score, live) => page.show(score, live));
 }
 
 const now = { score: null, live: null };

@@ -110,7 +110,7 @@ function question({ id, kind, text, choices, seen, why: reasons }, replays) {
 
 /** Opens the dialog in which players say what happened. */
 function tellButton(label, seen, send, looks = "button") {
-  const element = h("button", { class: looks, type: "button" }, label);
+  const element = h("button", { class: looks, type: "button", "data-does": "tell" }, label);
   element.addEventListener("click", () => askToTell(seen, send));
   return element;
 }
@@ -161,7 +161,7 @@ function showLog(log, ruled) {
 }
 
 function logLine(line, facts) {
-  const rules = (line.rules ?? []).map((rule) => h("span", { class: "rule" }, rule));
+  const rules = (line.rules ?? []).map((rule) => h("a", { class: "rule", href: `/help#${rule}` }, rule));
   const correct = facts ? correctButton({ id: line.id, facts }, "log-correct") : null;
   return h("li", {}, h("span", {}, told(line), correct), h("span", { class: "rules" }, ...rules));
 }
@@ -177,7 +177,7 @@ function showCorrect(score) {
 }
 
 function replayButton(entry, looks) {
-  const element = h("button", { class: looks, type: "button" }, t("replay.see"));
+  const element = h("button", { class: looks, type: "button", "data-does": "replay" }, t("replay.see"));
   element.addEventListener("click", () => askToReplay(entry));
   return element;
 }

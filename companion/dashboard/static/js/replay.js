@@ -1,6 +1,7 @@
 // The film of a shot in slow motion: it plays over and over, or is looked at picture by picture.
 
-import { byId } from "./dom.js";
+import { post } from "./api.js";
+import { byId, h } from "./dom.js";
 import { attempt } from "./link.js";
 import { t } from "./texts.js";
 
@@ -18,6 +19,7 @@ export class Replay {
     this.timer = 0;
     this.at.addEventListener("input", () => this.look(Number(this.at.value)));
     byId("replay-play").addEventListener("click", () => this.play(!this.playing));
+    byId("replay-save").addEventListener("click", () => attempt(() => this.save()));
     byId("replay-back").addEventListener("click", () => this.look(this.index - 1));
     byId("replay-on").addEventListener("click", () => this.look(this.index + 1));
     this.dialog.addEventListener("close", () => this.play(false));
@@ -27,11 +29,18 @@ export class Replay {
   async open(entry) {
     const response = await fetch(`/replay/${entry}`);
     if (!response.ok) throw new Error(t("replay.none"));
+    this.entry = entry;
     this.film = unpack(await response.arrayBuffer());
     this.at.max = String(this.film.pictures.length - 1);
     await this.show(0);
     this.dialog.showModal();
     this.play(!matchMedia("(prefers-reduced-motion: reduce)").matches);
+  }
+
+  /** Keeps the film beyond the last ones, and hands it over with all that was said of the shot. */
+  async save() {
+    await post(`/api/dispute/${this.entry}`, {});
+    h("a", { href: `/recording/${this.entry}.zip`, download: "" }).click();
   }
 
   play(on) {

@@ -5,9 +5,10 @@ const SILENCE_MS = 5000; // the server says something every 2 s; after this the 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2500; // with the jitter below: always under 3 s
 const JITTER = 0.2;
+const FULL = 503;
 
 export class Stream {
-  /** onEvent(name, data, id or null); onState("connecting" | "live" | "lost"). */
+  /** onEvent(name, data, id or null); onState("connecting" | "live" | "lost", why). */
   constructor(url, { onEvent, onState }) {
     this.url = url;
     this.onEvent = onEvent;
@@ -18,6 +19,8 @@ export class Stream {
     this.abort = null;
     addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    addEventListener("offline", () => this.abort?.abort());
+    addEventListener("pageshow", (event) => event.persisted && this.hurry());
     addEventListener("pagehide", () => this.abort?.abort());
   }
 
@@ -26,9 +29,15 @@ export class Stream {
     for (;;) {
       await this.once();
       this.failures += 1;
-      this.onState("lost");
+      this.onState("lost", this.why());
       await this.pause();
     }
+  }
+
+  /** Why there is no line: the device is in no network, the server has no place left, or it does not answer. */
+  why() {
+    if (navigator.onLine === false) return "offline";
+    return this.status === FULL ? "full" : "gone";
   }
 
   /** The journal was replaced by a shorter one: go on from its end. */
@@ -44,6 +53,7 @@ export class Stream {
   async once() {
     this.abort = new AbortController();
     this.heardAt = performance.now();
+    this.status = 0;
     const watchdog = setInterval(() => {
       if (performance.now() - this.heardAt > SILENCE_MS) this.abort.abort();
     }, 500);
@@ -51,6 +61,7 @@ export class Stream {
       const headers = { Accept: "text/event-stream" };
       if (this.lastId !== null) headers["Last-Event-ID"] = String(this.lastId);
       const response = await fetch(this.url, { headers, cache: "no-store", signal: this.abort.signal });
+      this.status = response.status;
       if (response.ok) await this.read(response.body.getReader());
       else await response.body?.cancel();
     } catch {

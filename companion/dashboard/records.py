@@ -1,0 +1,157 @@
+"""What was played: statistics, a match's report, recordings of disputed shots, backup and restore."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, send_file
+
+from companion.backup import PENDING, BackupError, look_into, make_backup
+from companion.dashboard.geometry import board_json
+from companion.dashboard.guard import person
+from companion.dashboard.models import Nothing
+from companion.dashboard.protocol import CompanionLike, Json
+from companion.dashboard.texts import language
+from companion.games import GAMES
+from companion.games.base import IllegalMove
+from companion.history import plays
+from companion.recording import recording
+from companion.scoreboard import fold, scoreboard
+from companion.statistics import matches
+
+PART_BYTES = 1 << 20  # a backup comes in pieces of this size: no other request may be large
+MOST_PARTS = 2048
+IN_MEMORY = 8 << 20
+REPORT_LINES = 400
+
+
+def make_records(companion: CompanionLike) -> Blueprint:
+    """The blueprint over one companion."""
+    blueprint = Blueprint("records", __name__)
+    _statistics(blueprint, companion)
+    _recordings(blueprint, companion)
+    _backups(blueprint, companion)
+    return blueprint
+
+
+def _statistics(blueprint: Blueprint, companion: CompanionLike) -> None:
+    lock = threading.Lock()
+    kept: dict[str, object] = {"last_id": -1, "matches": []}
+
+    @blueprint.get("/api/statistics")
+    def statistics() -> Response:
+        with lock:  # one thread adds up while the others wait for the same sum
+            last_id = companion.last_id()
+            if kept["last_id"] != last_id:
+                kept.update(last_id=last_id, matches=matches(companion.whole_journal()))
+            return _fresh(jsonify(matches=kept["matches"]))
+
+    @blueprint.get("/report/<int:number>")
+    def report(number: int) -> str:
+        """One match on paper: who, when, points, and all that was ruled."""
+        found = _reported(companion, number)
+        if found is None:
+            abort(404)
+        return render_template("report.html", page="report", **found)
+
+
+def _reported(companion: CompanionLike, number: int) -> Json | None:
+    entries = companion.whole_journal()
+    begun = [n for n, e in enumerate(entries) if e.type == "match_started"]
+    if not 1 <= number <= len(begun):
+        return None
+    end = begun[number] if number < len(begun) else len(entries)
+    score = scoreboard(fold(entries[:end]))
+    first = entries[begun[number - 1]]
+    play = next((p for p in plays(entries[:end]) if p.entry == first.id), None)
+    said: list[Json] = []
+    for entry in entries[begun[number - 1] : end]:
+        if entry.type == "ruling":
+            clock = datetime.fromisoformat(entry.time).astimezone(UTC).strftime("%H:%M")
+            said += [{"time": clock, "text": line[language()], "rules": line["rules"]} for line in entry.data["lines"]]
+    title = GAMES[first.data["game"]].title.to_json()[language()]
+    return {"number": number, "title": title, "begun": first.time[:16].replace("T", " "), "score": score,
+            "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
+
+
+def _recordings(blueprint: Blueprint, companion: CompanionLike) -> None:
+    @blueprint.get("/recording/<int:entry>.zip")
+    def saved(entry: int) -> Response:
+        film = companion.replay(entry)
+        if film is None:
+            abort(404)
+        body = recording(film, companion.whole_journal(), entry, board_json(companion.board))
+        headers = {"Content-Disposition": f'attachment; filename="shot-{entry}.zip"'}
+        return _fresh(Response(body, mimetype="application/zip", headers=headers))
+
+    @blueprint.post("/api/dispute/<int:entry>")
+    def dispute(entry: int) -> Response:
+        """Keeps the film of a shot on, beyond the last ones."""
+        Nothing.model_validate_json(_body())
+        if companion.replay(entry) is None:
+            raise IllegalMove(f"no film was kept of entry {entry}")
+        companion.dispute(entry)
+        companion.audit({"what": "disputed", "entry": entry, "by": person().name})
+        return _fresh(jsonify(ok=True))
+
+
+def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
+    @blueprint.get("/backup.zip")
+    def backup() -> Response:
+        file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the server closes it after sending
+        make_backup(companion.data_dir, companion.whole_journal(), file)
+        file.seek(0)
+        companion.audit({"what": "backup taken", "by": person().name})
+        stamp = datetime.now(UTC).strftime("%Y-%m-%d")
+        return _fresh(send_file(file, "application/zip", as_attachment=True, download_name=f"paleo-{stamp}.zip"))
+
+    @blueprint.post("/api/restore/<int:part>")
+    def restore_part(part: int) -> Response:
+        """One piece of a backup, in order, from 0 on; nothing is restored yet."""
+        request.max_content_length = PART_BYTES
+        if part >= MOST_PARTS or request.mimetype != "application/octet-stream":
+            abort(400)
+        arriving = companion.data_dir / f".{PENDING}.part"
+        size = arriving.stat().st_size if arriving.exists() and part else 0
+        if size != part * PART_BYTES:
+            raise IllegalMove(f"piece {part} does not follow what is there; begin again with piece 0")
+        with arriving.open("ab" if part else "wb") as file:
+            file.write(request.get_data())
+        return _fresh(jsonify(ok=True))
+
+    @blueprint.post("/api/restore/end")
+    def restore_end() -> Response:
+        """Looks at every byte of what came, and leaves it for the next start."""
+        Nothing.model_validate_json(_body())
+        arriving = companion.data_dir / f".{PENDING}.part"
+        try:
+            contents = look_into(arriving)
+        except BackupError as error:
+            arriving.unlink(missing_ok=True)
+            raise IllegalMove(str(error).replace(str(arriving), "the file")) from None
+        arriving.replace(companion.data_dir / PENDING)
+        companion.audit({"what": "restore at the next start", "made": contents.made, "by": person().name})
+        return _fresh(jsonify(made=contents.made, entries=contents.entries, files=contents.files))
+
+    @blueprint.get("/authority.crt")
+    def authority() -> Response:
+        """The certificate that phones may install once."""
+        certificate = current_app.config.get("PALEO_AUTHORITY")
+        if certificate is None:
+            abort(404)
+        text = Path(certificate.authority).read_text(encoding="ascii")
+        return _fresh(Response(text, mimetype="application/x-x509-ca-cert"))
+
+
+def _body() -> bytes:
+    if not request.is_json:
+        abort(415)
+    return request.get_data()
+
+
+def _fresh(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,170 @@
+// History and statistics: a match's points over time, where pawns rested, went and touched, how fast; all to be saved.
+
+import { getJson } from "./api.js";
+import { viewBox } from "./chart.js";
+import { byId, h, s } from "./dom.js";
+import { attempt } from "./link.js";
+import { savePicture } from "./picture.js";
+import { readable, teamLook } from "./shapes.js";
+import { density, histogram, steps, ticks } from "./sums.js";
+import { decimal, t, teamName } from "./texts.js";
+
+const [WIDE, HIGH, LEFT, BOTTOM] = [480, 300, 48, 40];
+const CELLS = 26; // of a heat map's side: 25 mm on the box's board, about a puck's width
+const BIN_MM_S = 250;
+const INK = "#12303d";
+const SOFT = "#47616b";
+const PAPER = "#fffaf0";
+const SERIES = ["#b3261e", "#1f7a4d", "#17607f", "#8a5a12"];
+
+export class History {
+  constructor({ board }) {
+    this.board = board;
+    this.lastId = null;
+    byId("which").addEventListener("change", () => this.draw());
+  }
+
+  show(score) {
+    if (score.last_id === this.lastId) return;
+    this.lastId = score.last_id;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => attempt(() => this.load()), 300);
+  }
+
+  async load() {
+    const [{ matches }, { players }, ratings] = await Promise.all([getJson("/api/statistics"), getJson("/api/history"), getJson("/api/ratings")]);
+    this.matches = matches;
+    byId("history-none").hidden = matches.length > 0;
+    const which = byId("which");
+    const chosen = which.value;
+    which.replaceChildren(...matches.map((match) => h("option", { value: match.match }, nameOf(match))).reverse(), h("option", { value: "all" }, t("history.all")));
+    if ([...which.options].some((option) => option.value === chosen)) which.value = chosen;
+    this.people(players, ratings.all ?? []);
+    this.draw();
+  }
+
+  people(players, ratings) {
+    const rated = new Map(ratings.map((one) => [one.name, one.ordinal]));
+    const rows = players.map(({ name, plays, wins }) => [name, plays, wins, rated.has(name) ? decimal(rated.get(name), 1) : "–"]);
+    byId("people").tBodies[0].replaceChildren(...rows.map(row));
+  }
+
+  draw() {
+    const which = byId("which").value;
+    const matches = this.matches.filter((match) => which === "all" || String(match.match) === which);
+    byId("report").hidden = which === "all" || matches.length === 0;
+    byId("report").href = `/report/${which}`;
+    const [one] = matches;
+    const figures = [];
+    if (matches.length === 1 && one.points.length) figures.push(figure(t("chart.points"), pointsChart(one)));
+    const rests = matches.flatMap((match) => match.rests);
+    if (rests.length) {
+      figures.push(figure(t("chart.rests"), this.heat(rests.map(([x, y]) => [x, y]))));
+      figures.push(figure(t("chart.ways"), this.ways(matches.flatMap((match) => match.ways))));
+    }
+    const touches = matches.flatMap((match) => match.touches);
+    if (touches.length) figures.push(figure(t("chart.touches"), this.heat(touches)));
+    const speeds = matches.flatMap((match) => match.speeds);
+    if (speeds.length) figures.push(figure(t("chart.speeds"), speedChart(speeds.map((shot) => shot.mm_s))));
+    byId("charts").replaceChildren(...figures);
+    this.pucks(matches);
+  }
+
+  pucks(matches) {
+    const sums = new Map();
+    for (const match of matches) {
+      for (const [puck, count] of Object.entries(match.pucks)) {
+        const sum = sums.get(puck) ?? { shots: 0, touches: 0, doors: 0, exits: 0 };
+        for (const kind of Object.keys(sum)) sum[kind] += count[kind];
+        sums.set(puck, sum);
+      }
+    }
+    const rows = [...sums].map(([puck, { shots, touches, doors, exits }]) => row([pawnName(puck), shots, touches, doors, exits]));
+    byId("pucks").tBodies[0].replaceChildren(...rows);
+  }
+
+  heat(places) {
+    const [w, high] = this.board.size;
+    const rows = Math.max(1, Math.round((CELLS * high) / w));
+    const grid = density(places, this.board.size, CELLS, rows);
+    const most = Math.max(...grid.flat());
+    const cells = grid.flatMap((line, y) => line.map((value, x) => value > 0 ? s("rect", { x: (x * w) / CELLS, y: (y * high) / rows, width: w / CELLS + 0.5, height: high / rows + 0.5, fill: "#c8342a", "fill-opacity": (0.12 + 0.8 * (value / most)).toFixed(3) }) : null)).filter(Boolean);
+    return this.onBoard(...cells);
+  }
+
+  ways(ways) {
+    return this.onBoard(...ways.map(({ team, points }) => s("polyline", { points: points.map((p) => p.join(",")).join(" "), fill: "none", stroke: readable(teamLook(this.board, team).colour).fill, "stroke-width": 3, "stroke-opacity": 0.55, "stroke-linejoin": "round" })));
+  }
+
+  onBoard(...parts) {
+    const [w, high] = this.board.size;
+    const land = this.board.zones.filter((zone) => zone.circle && ["island", "base_camp"].includes(zone.kind))
+      .map(({ circle: [cx, cy, r] }) => s("circle", { cx, cy, r, fill: "#e9cf98", stroke: "#a8946a" }));
+    const walls = this.board.obstacles.map(({ polygon }) => s("polygon", { points: polygon.map((p) => p.join(",")).join(" "), fill: "#8d8f8c" }));
+    return s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: viewBox(this.board).join(" "), role: "img" },
+      s("rect", { x: 0, y: 0, width: w, height: high, fill: "#bfe0ea", stroke: SOFT, "stroke-width": 2 }), ...land, ...walls, ...parts);
+  }
+}
+
+function nameOf(match) {
+  const names = Object.values(match.players).flat().join(", ");
+  const when = new Date(match.begun).toLocaleDateString(document.documentElement.lang);
+  return `${match.match} · ${when}${names ? ` · ${names}` : ""}`;
+}
+
+function pawnName(puck) {
+  const [team, number] = puck.split(/-(?=[^-]*$)/);
+  return number ? `${teamName(team)} ${number}` : puck;
+}
+
+function row(cells) {
+  return h("tr", {}, ...cells.map((cell, n) => h(n ? "td" : "th", n ? {} : { scope: "row" }, String(cell))));
+}
+
+function figure(title, picture) {
+  picture.setAttribute("aria-label", title);
+  const save = h("button", { class: "button button-quiet", type: "button", "aria-label": `${t("chart.save")}: ${title}` }, t("chart.save"));
+  save.addEventListener("click", () => attempt(() => savePicture(picture, title)));
+  return h("figure", { class: "chart" }, h("figcaption", {}, title), picture, save);
+}
+
+function pointsChart(match) {
+  const teams = Object.keys(match.points.at(-1).points);
+  const end = match.points.at(-1).minutes;
+  const most = Math.max(1, ...match.points.flatMap(({ points }) => Object.values(points)));
+  const frame = axes(ticks(Math.max(end, 1), 6), ticks(most, 5), t("chart.minutes"));
+  const lines = teams.map((team, n) => {
+    const d = steps(match.points, team, end).map(([x, y]) => `${frame.x(x).toFixed(1)},${frame.y(y).toFixed(1)}`).join(" ");
+    return s("polyline", { points: d, fill: "none", stroke: SERIES[n % SERIES.length], "stroke-width": 3, "stroke-dasharray": n % 2 ? "8 4" : "none" });
+  });
+  const names = teams.map((team, n) => s("text", { x: LEFT + 8, y: 18 + 18 * n, fill: SERIES[n % SERIES.length], "font-size": 15, "font-weight": 600 }, `${n % 2 ? "- -" : "—"} ${[match.players[team]].flat().filter(Boolean).join(", ") || teamName(team)}`));
+  return sheet(...frame.parts, ...lines, ...names);
+}
+
+function speedChart(speeds) {
+  const bins = histogram(speeds, BIN_MM_S);
+  const frame = axes(ticks((bins.length * BIN_MM_S) / 1000, 6), ticks(Math.max(...bins), 5), t("chart.metres"));
+  const bars = bins.map((count, n) => {
+    const [from, to] = [frame.x((n * BIN_MM_S) / 1000), frame.x(((n + 1) * BIN_MM_S) / 1000)];
+    return s("rect", { x: from + 1, y: frame.y(count), width: Math.max(to - from - 2, 1), height: HIGH - BOTTOM - frame.y(count), fill: "#17607f" });
+  });
+  return sheet(...frame.parts, ...bars);
+}
+
+function axes(xs, ys, label) {
+  const x = (value) => LEFT + ((WIDE - LEFT - 12) * value) / xs.at(-1);
+  const y = (value) => HIGH - BOTTOM - ((HIGH - BOTTOM - 12) * value) / ys.at(-1);
+  const text = (attributes, words) => s("text", { "font-size": 13, fill: SOFT, ...attributes }, words);
+  const parts = [
+    ...ys.map((value) => s("line", { x1: LEFT, x2: WIDE - 12, y1: y(value), y2: y(value), stroke: "#d8c7a3" })),
+    ...ys.map((value) => text({ x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, decimal(value, 1))),
+    ...xs.map((value) => text({ x: x(value), y: HIGH - BOTTOM + 16, "text-anchor": "middle" }, decimal(value, 1))),
+    text({ x: WIDE - 12, y: HIGH - 6, "text-anchor": "end", fill: INK }, label),
+  ];
+  return { x, y, parts };
+}
+
+function sheet(...parts) {
+  return s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "font-family": "sans-serif" },
+    s("rect", { width: WIDE, height: HIGH, fill: PAPER }), ...parts);
+}

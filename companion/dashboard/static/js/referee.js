@@ -1,0 +1,54 @@
+// The referee's tools: a shot by hand, what camera and sensors say with what to do about it, backup and restore.
+
+import { command, getJson, post, sendPart } from "./api.js";
+import { byId, h, replaceIfChanged } from "./dom.js";
+import { attempt } from "./link.js";
+import { askToTell } from "./tell.js";
+import { t } from "./texts.js";
+
+const LOOK_MS = 2000;
+const PART_BYTES = 1 << 20; // as the server takes them
+
+export class Referee {
+  constructor() {
+    byId("by-hand").addEventListener("click", () => askToTell({}, (facts) => command("shot_by_hand", facts)));
+    byId("restore")?.addEventListener("change", (event) => this.restore(event.target));
+    this.look();
+  }
+
+  async look() {
+    const health = await getJson("/healthz").catch(() => null); // said by the state of the line
+    const rows = health ? states(health) : [];
+    if (health) replaceIfChanged(byId("states"), JSON.stringify(rows), () => rows.map(({ well, name, says, advice }) =>
+      h("li", { "data-well": String(well) }, h("b", {}, name), " ", h("span", {}, says), advice ? h("small", {}, advice) : null)));
+    setTimeout(() => this.look(), LOOK_MS);
+  }
+
+  async restore(input) {
+    const [file] = input.files;
+    if (!file) return;
+    const said = byId("restore-said");
+    await attempt(async () => {
+      for (let part = 0; part * PART_BYTES < file.size; part += 1) {
+        said.textContent = t("restore.sending", { percent: Math.floor((100 * part * PART_BYTES) / file.size) });
+        await sendPart(`/api/restore/${part}`, file.slice(part * PART_BYTES, (part + 1) * PART_BYTES));
+      }
+      const { made, entries } = await post("/api/restore/end", {});
+      said.textContent = t("restore.ready", { made: new Date(made).toLocaleString(document.documentElement.lang), entries });
+    }).then((well) => well || (said.textContent = t("restore.not")));
+    input.value = "";
+  }
+}
+
+/** What there is to say of each part, and what to do where it is not well. */
+export function states({ camera, sensors, journal }) {
+  const cameraWords = { starting: t("camera.starting"), running: t("camera.running"), stalled: t("camera.stalled"), lost: t("camera.lost"), ended: t("camera.ended") };
+  const cameraAdvice = { stalled: t("advice.stalled"), lost: t("advice.lost"), ended: t("advice.ended") };
+  const sensorWords = { none: t("sensors.none"), connected: t("sensors.connected"), searching: t("sensors.searching") };
+  const found = [{ well: camera.state === "running", name: t("camera.state"), says: cameraWords[camera.state] ?? camera.state, advice: cameraAdvice[camera.state] }];
+  const well = ["none", "connected"].includes(sensors.state);
+  found.push({ well, name: t("sensors.name"), says: sensorWords[sensors.state] ?? sensors.state, advice: sensors.detail ?? (well ? undefined : t("advice.sensors")) });
+  for (const one of sensors.set_aside ?? []) found.push({ well: false, name: one, says: t("sensors.aside"), advice: t("advice.aside") });
+  found.push({ well: !journal.fault, name: t("journal.name"), says: journal.fault ?? t("journal.well", { count: journal.last_id }), advice: journal.fault ? t("advice.journal") : undefined });
+  return found;
+}
