@@ -18,6 +18,7 @@ SHOTS = ("shot", "shot_by_hand")
 OWN = ("seat", "game", "by", "pucks")  # fields of an entry that a correction does not tell
 MOST_CHANGES = 40  # lines of a difference; whoever needs more looks at the board
 MOST_CHOICES = 400
+NAMES = ("puck", "card", "counter", "piece", "city", "why", "square", "hex", "how")  # what a view calls a thing
 SILENT = frozenset({"log", "last", "last_id", "board", "options", "pucks", "ruled", "seat", "buildings"})
 
 
@@ -231,7 +232,17 @@ def _keyed(value: Any) -> bool:
 
 
 def _short(value: Any) -> Any:
-    """A value that fits into a line; how many things it has where it does not."""
-    if isinstance(value, list | tuple) and all(isinstance(v, str | int | float) for v in value):
-        return ", ".join(map(str, value))
-    return len(value) if isinstance(value, list | tuple | Mapping) else value
+    """A value that fits into a line: things by their names, and how many there are where they have none."""
+    if isinstance(value, list | tuple):
+        names = [_name(item) for item in value]
+        return ", ".join(map(str, names)) if None not in names else len(value)
+    return (_name(value) or len(value)) if isinstance(value, Mapping) else value
+
+
+def _name(item: Any) -> str | None:
+    """What a view calls a thing: a pawn, card, counter, piece or city; itself where it is a word or number."""
+    if isinstance(item, str | int | float):
+        return str(item)
+    if isinstance(item, Mapping):
+        return next((str(item[k]) for k in NAMES if isinstance(item.get(k), str)), None)
+    return None

@@ -30,8 +30,8 @@ MOST_LISTED = 40  # moves shown at once
 HELP = {
     "en": "Type an action, such as: warrior square=a1 value=3 | a number of the list of 'moves' | moves | me SEAT "
     "(what only this seat may see) | board | log | entries | undo | undo NUMBER | correct NUMBER ACTION | options | "
-    "quit. Actions are those of the seat in turn; seat=NAME acts for another one. Lists are written a,b,c. What undoing or "
-    "correcting an earlier entry would change is shown first; 'accept' does it. Paleo's shots are told as they "
+    "quit. Actions are those of the seat in turn; seat=NAME acts for another one. Lists are written a,b,c. What "
+    "undoing or correcting an entry would change is shown first; 'accept' does it. Paleo's shots are told as they "
     "are said: flicked 3, touched 5 and 8, through north-east.",
     "fr": "Tapez une action, par exemple : warrior square=a1 value=3 | un numéro de la liste de « moves » | moves | "
     "me SIÈGE (ce que seul ce siège peut voir) | board | log | entries | undo | undo NUMÉRO | correct NUMÉRO ACTION | "

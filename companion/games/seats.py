@@ -17,8 +17,8 @@ def told_entry(game: str | None, type: str, data: Mapping[str, Any], seat: str |
         return {k: v for k, v in data.items() if k not in CHANCE}
     if game is None or game not in GAMES:
         return dict(data)
-    if type == "correction":
-        facts = data["facts"]
+    facts = data.get("facts") if type == "correction" else None
+    if isinstance(facts, Mapping) and "data" in facts:
         mine = {**facts["data"], "seat": data.get("seat")}
         shown = GAMES[game].told(Action(str(facts["type"]), mine), seat)
         return {**data, "facts": {"type": facts["type"], "data": shown}}

@@ -10,6 +10,7 @@ import pytest
 from companion import amend
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Json, MalformedAction
+from companion.games.seats import told_entry
 from companion.journal import Entry
 from companion.scoreboard import fold
 from tests.companion.paleo_table import SHEET
@@ -105,7 +106,7 @@ def test_a_paleo_shot_of_long_ago_is_told_otherwise() -> None:
     told = {"of": 3, "facts": {"flicked": "red-8", "touched": []}}
     change = amend.difference(entries, amend.proposal(entries, told, None, "table"), None)
     assert change["dropped"] == []
-    assert {"where": "players.red.captured", "before": 1, "after": ""} in change["changes"]
+    assert {"where": "players.red.captured", "before": "green-4", "after": ""} in change["changes"]
     assert [line["en"] for line in change["lines"]["gone"]] == [
         "Green Explorer 4 captured: touched directly by red Mercenary 8."
     ]
@@ -147,6 +148,12 @@ def test_who_began_is_told_otherwise() -> None:
     entries = paleo()
     (other,) = [c for c in amend.choices(entries, 2, None) if c["data"]["begins"] == "green"]
     assert fold(after(entries, {"of": 2, **other})).state.turn == "green"
+
+
+def test_a_corrected_shot_is_told_to_every_screen() -> None:
+    entries = paleo(shot("red-8", "green-4"))
+    type, data = amend.proposal(entries, {"of": 3, "facts": {"flicked": "red-8"}}, None, "table")
+    assert told_entry("paleo", type, data, None)["facts"] == {"flicked": "red-8"}
 
 
 # -- every game -------------------------------------------------------------------------------------------

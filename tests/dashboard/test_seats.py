@@ -13,6 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import companion.dashboard as companion_dashboard
+from companion.amend import steps
 from companion.app import Companion
 from companion.dashboard import create_app
 from companion.dashboard.texts import game_words
@@ -98,17 +99,29 @@ def secrets_of(state: Any, game: str, seat: str) -> set[str]:
     return set()
 
 
+APART = ("/api/stream", "/static/<path:filename>")
+WHOLE = ("/backup.zip",)  # the owner of the machine saves all of its files, which lie open to him anyway
+
+
 def addresses(app: Flask, seats: list[str]) -> list[str]:
     """Every address that answers to GET, with every seat filled in; the stream is read apart."""
     found = []
     for rule in app.url_map.iter_rules():
-        if "GET" not in (rule.methods or ()) or rule.rule in ("/api/stream", "/static/<path:filename>"):
+        if "GET" not in (rule.methods or ()) or rule.rule in (*APART, *WHOLE):
             continue
         if "<seat>" in rule.rule:
             found += [rule.rule.replace("<seat>", seat) for seat in seats]
+        elif rule.rule.startswith("/api/amend"):
+            path = rule.rule.replace("<int:of>", "5")
+            found += [path, *(f"{path}?seat={seat}" for seat in seats)]
         else:
-            found.append(re.sub(r"<(?:int:)?\w+>", "1", rule.rule))
+            found.append(re.sub(r"<(?:int:|path:)?\w+>", "1", rule.rule))
     return found
+
+
+def read(browser: Browser, path: str) -> str:
+    """An answer as text; pictures and archives as what can be read of them."""
+    return str(browser.get(path).get_data().decode("utf-8", errors="replace"))
 
 
 @pytest.mark.parametrize("game", ["paper_tales", "zargo"])
@@ -120,13 +133,14 @@ def test_no_address_and_no_stream_tells_a_seat_what_another_one_holds(
         play_on(companion, browsers, 7, part)
         state = companion.score.state
         for reader, browser in browsers.items():
-            texts = {path: browser.get(path).get_data(as_text=True) for path in addresses(app, seats)}
+            texts = {path: read(browser, path) for path in addresses(app, seats)}
             for seat in seats:
                 hidden = secrets_of(state, game, seat)
                 checked += len(hidden)
                 for path, text in texts.items():
                     if seat != reader:
-                        leaked = {word for word in hidden if f'"{word}"' in text}
+                        knew = known_before(companion, game, reader) if path.startswith("/api/amend") else set()
+                        leaked = {word for word in hidden - knew if f'"{word}"' in text}
                         assert not leaked, f"{path} tells {reader or 'a spectator'} {leaked} of {seat}"
         if any(secrets_of(state, game, seat) for seat in seats):
             stream = stream_text(companion)
@@ -134,6 +148,19 @@ def test_no_address_and_no_stream_tells_a_seat_what_another_one_holds(
             hidden -= seen_entering(companion)
             assert not {word for word in hidden if f'"{word}"' in stream}
     assert checked > 20
+
+
+def known_before(companion: Companion, game: str, reader: str) -> set[str]:
+    """What a reader has seen by right earlier in the match: cards that went through its hand, counters in the open."""
+    if game == "zargo":
+        return seen_entering(companion)
+    if not reader:
+        return set()
+    known: set[str] = set()
+    for one in steps(companion.whole_journal()):
+        kingdom = one.before.state.kingdoms[one.before.state.seats.index(reader)]
+        known |= {*kingdom.packet, *kingdom.hand}
+    return known
 
 
 def seen_entering(companion: Companion) -> set[str]:
@@ -145,6 +172,43 @@ def stream_text(companion: Companion) -> str:
     """Everything that the stream tells somebody who has missed all of it, over a real connection."""
     with serving(companion) as served, StreamClient(served, last_id=0) as stream:
         return "".join(str(event.data).replace("'", '"') for event in stream.until(lambda e: e.name == "live"))
+
+
+def twins(tmp_path: Path, value: int) -> tuple[Companion, Flask]:
+    """A table at which Ann's hidden Warrior on a1 has this value, and all else is the same."""
+    made, _ = companion_for(tmp_path / str(value))
+    return made, create_app(made)
+
+
+def test_no_address_tells_a_hidden_value_in_armadora_in_any_way(tmp_path: Path) -> None:
+    """Two tables differ in the value of one face-down Warrior only: nobody but its owner can tell them apart."""
+    setup = {"begins": "ann", "seed": 7, "characters": {"ann": "elf", "ben": "orc"}}
+    told: dict[int, dict[tuple[str, str], str]] = {}
+    for value in (1, 5):
+        companion, app = twins(tmp_path, value)
+        browsers = begun(app, "armadora", **setup)
+        for seat, square, worth in (("ann", "a1", value), ("ben", "b1", 2), ("ann", "a2", 2), ("ben", "c3", 1)):
+            answer = browsers[seat].post(
+                f"/api/seat/{seat}/act", type="warrior", data={"square": square, "value": worth}
+            )
+            assert answer.status_code == 200
+        told[value] = {
+            (reader, path): TIMES.sub("", read(browser, path))
+            for reader, browser in browsers.items()
+            for path in addresses(app, list(PLAYERS["armadora"]))
+            if not path.startswith(UNLIKE)
+        }
+        told[value]["", "the stream"] = TIMES.sub("", stream_text(companion))
+        companion.stop()
+    differ = {key for key in told[1] if told[1][key] != told[5][key]}
+    assert {reader for reader, _ in differ} == {"ann"}, sorted(differ)
+    assert ("ann", "/api/seat/ann") in differ, "its owner sees it"
+
+
+UNLIKE = ("/api/session", "/api/access", "/picture", "/healthz")  # tokens and codes of their own; no word of the game
+TIMES = re.compile(
+    r"\b\d\d:\d\d\b(?!:)|[\d-]{10}[T ][\d:.]{5,}(?:\+00:00)?|csrf-token\" content=\"[^\"]*|nonce-[\w+/=-]+"
+)
 
 
 def test_the_value_of_a_face_down_warrior_leaves_for_its_owner_only(companion: Companion, app: Flask) -> None:
@@ -163,7 +227,7 @@ def test_chance_is_never_told(companion: Companion, app: Flask) -> None:
     seed = companion.whole_journal()[-1].data["seed"]
     assert seed > 2**20, "drawn by the server"
     for path in addresses(app, list(PLAYERS["paper_tales"])):
-        assert str(seed) not in browsers["ann"].get(path).get_data(as_text=True), path
+        assert str(seed) not in read(browsers["ann"], path), path
     assert str(seed) not in stream_text(companion)
 
 

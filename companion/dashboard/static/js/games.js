@@ -2,15 +2,20 @@
 
 import { command, getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
+import { Earlier } from "./games_earlier.js";
 import { attempt, toast } from "./link.js";
-import { told } from "./texts.js";
+import { Tell } from "./tell.js";
+import { teamName, told } from "./texts.js";
 
-const DRAWN = ["armadora", "paper_tales", "sacrifice", "zargo"];
+const DRAWN = ["armadora", "paleo", "paper_tales", "sacrifice", "zargo"];
 const LISTED = 60;
 
 export class Games {
   constructor(boot) {
     this.w = boot.words;
+    this.board = boot.board;
+    new Tell(boot.board);
+    this.earlier = new Earlier(this.w);
     this.seat = null;
     this.seats = { seats: [], held: [], mine: [] };
     this.own = null;
@@ -34,6 +39,7 @@ export class Games {
     if (acting) this.seat = acting;
     this.own = this.seat ? await getJson(`/api/seat/${this.seat}`) : null;
     await this.draw();
+    await this.drawShelf();
   }
 
   async draw() {
@@ -47,6 +53,17 @@ export class Games {
     if (!tapped) place.replaceChildren();
     else (await this.drawer(view.game))(place, view, this.tools());
     this.drawActions(tapped ? view : null);
+    this.earlier.show(this.score, this.seat);
+  }
+
+  /** Matches that were left unfinished, to be taken up again. */
+  async drawShelf() {
+    const { matches } = await getJson("/api/shelf");
+    const place = byId("games-shelf");
+    place.parentElement.hidden = matches.length === 0;
+    place.replaceChildren(...matches.map((match) => h("li", {},
+      h("span", { class: "grow" }, `${this.title(match.game)} · ${match.begun.slice(0, 10)} · ${match.players.join(", ")}`),
+      h("button", { type: "button", "data-resume": match.id, onclick: () => attempt(() => command("resume_match", { of: match.id })) }, this.w.take_up))));
   }
 
   async drawer(game) {
@@ -57,7 +74,7 @@ export class Games {
   /** What a board needs: words, the seat, its legal actions, and how to act. */
   tools() {
     const moves = this.own?.moves ?? [];
-    return { w: this.w, seat: this.seat, moves, act: (type, data = {}) => this.act(type, data) };
+    return { w: this.w, seat: this.seat, board: this.board, moves, act: (type, data = {}) => this.act(type, data) };
   }
 
   act(type, data) {
@@ -71,23 +88,25 @@ export class Games {
   say(view) {
     let text = this.w.none;
     if (view.winners?.length || view.phase === "match_over") text = `${this.w.over} ${told(view.reason)}`;
+    else if (view.game === "paleo") text = view.kept_by === "taps" ? this.w.paleo_taps : this.w.paleo_camera;
     else if (view.game && !this.seat) text = this.w.watching;
     else if (this.own) text = this.own.waiting.includes(this.seat) ? this.w.your_turn : this.w.wait;
     byId("games-say").textContent = text;
   }
 
   drawSeats(view) {
-    const rows = this.seats.seats.map((seat) => {
+    const seats = view.game === "paleo" ? view.players.map((player) => player.team) : this.seats.seats;
+    const rows = seats.map((seat) => {
       const player = view.players.find((one) => one.team === seat) ?? { name: seat, points: 0 };
       const mine = this.seats.mine.includes(seat);
       const acts = this.own ? this.own.waiting.includes(seat) : view.turn === seat;
-      const button = mine
+      const button = view.game === "paleo" ? null : mine
         ? h("button", { type: "button", "aria-pressed": seat === this.seat, onclick: () => this.choose(seat) }, this.w.yours)
         : this.seats.held.includes(seat)
           ? h("small", {}, this.w.held)
           : h("button", { type: "button", onclick: () => this.take(seat) }, this.w.take);
       const leave = mine ? h("button", { type: "button", onclick: () => this.leave(seat) }, this.w.leave) : null;
-      const text = `${player.name} (${seat}) · ${player.points} ${this.w.points}`;
+      const text = `${player.name} (${teamName(seat)}) · ${player.points} ${this.w.points}`;
       const clock = this.seats.clocks ? h("span", { class: "clock", "data-clock": seat }) : null;
       return h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave);
     });
@@ -139,7 +158,7 @@ export class Games {
     const buttons = moves.slice(0, LISTED).map((move) =>
       h("button", { type: "button", onclick: () => this.act(move.type, move.data) }, describe(move)));
     const list = h("details", {}, h("summary", {}, `${this.w.more} (${moves.length})`), h("div", { class: "list" }, ...buttons));
-    const clocks = this.seats.clocks;
+    const clocks = this.seats.clocks ?? (view.game === "paleo" && view.phase === "playing" ? view : null);
     const pause = clocks ? h("button", { type: "button", onclick: () => attempt(() => command(clocks.paused ? "resume" : "pause")) }, clocks.paused ? this.w.resume : this.w.pause) : null;
     byId("games-do").replaceChildren(undo, ...(pause ? [pause] : []), ...(moves.length ? [list] : []));
   }
@@ -148,7 +167,7 @@ export class Games {
   async beginForm() {
     const { games, clocks } = await getJson("/api/games");
     this.registry = games;
-    const tapped = this.registry.filter((game) => game.tapped);
+    const tapped = [...this.registry.filter((game) => game.tapped), ...this.registry.filter((game) => !game.tapped)];
     const select = h("select", { name: "game" }, ...tapped.map((game) => h("option", { value: game.name }, told(game.title))));
     const rest = h("div", { class: "games-begin" });
     select.addEventListener("change", () => this.fillForm(rest, tapped, select.value));
@@ -168,19 +187,32 @@ export class Games {
 
   fillForm(place, games, name) {
     const game = games.find((one) => one.name === name);
+    if (name === "paleo") return void place.replaceChildren(...this.camps(), this.options(game));
     const seats = game.seats.length ? game.seats : ["p1", "p2", "p3", "p4", "p5"].slice(0, game.players[1]);
     const names = seats.map((seat, n) =>
       h("label", {}, game.seats.length ? seat : `${this.w.players} ${n + 1}`,
         h("input", { name: `player:${seat}`, maxlength: 40, autocomplete: "off", value: n < game.players[0] ? seat : "" })));
-    const options = game.options.map((option) =>
-      h("label", {}, `${option.name} (${option.rule})`,
-        h("select", { name: `option:${option.name}` }, ...option.choices.map((choice) => h("option", { value: choice }, choice))),
-        h("small", {}, told(option.why))));
     const shown = Object.keys(game.setup).length ? JSON.stringify(game.setup, null, 1) : "";
     const text = h("textarea", { name: "setup", rows: 12, spellcheck: "false", "data-default": shown });
     text.value = shown;
     const editor = shown ? [h("details", {}, h("summary", {}, this.w.editor), h("label", {}, this.w.editor_says, text))] : [];
-    place.replaceChildren(...names, ...editor, h("details", {}, h("summary", {}, this.w.options), h("div", { class: "games-begin" }, ...options)));
+    place.replaceChildren(...names, ...editor, this.options(game));
+  }
+
+  /** Every point that the rules leave open, with its default first and the reason. */
+  options(game) {
+    const rows = game.options.map((option) =>
+      h("label", {}, `${option.name.replaceAll("_", " ")} (${option.rule})`,
+        h("select", { name: `option:${option.name}` }, ...option.choices.map((choice) => h("option", { value: choice }, choice.replaceAll("_", " ")))),
+        h("small", {}, told(option.why))));
+    return h("details", {}, h("summary", {}, `${this.w.options} (${rows.length})`), h("div", { class: "games-begin" }, ...rows));
+  }
+
+  /** Paleo's camps: a name each, and at two camps a partner's where there is one. */
+  camps() {
+    const { teams } = this.board;
+    const name = (team, partner) => h("input", { name: `player:${team.name}${partner}`, maxlength: 40, autocomplete: "off", value: partner ? "" : teamName(team.name), "aria-label": `${teamName(team.name)} ${partner ? this.w.partner : ""}` });
+    return teams.map((team) => h("label", {}, teamName(team.name), name(team, ""), ...(teams.length === 2 ? [h("small", {}, this.w.partner), name(team, "+")] : [])));
   }
 
   async beginMatch(form, game) {
@@ -188,7 +220,10 @@ export class Games {
     const players = {};
     const options = {};
     for (const [name, value] of data) {
-      if (name.startsWith("player:") && value.trim()) players[name.slice(7)] = value.trim();
+      if (name.startsWith("player:") && value.trim()) {
+        const seat = name.slice(7).replace("+", "");
+        players[seat] = players[seat] ? [players[seat], value.trim()] : value.trim();
+      }
       if (name.startsWith("option:")) {
         const option = game.options.find((one) => one.name === name.slice(7));
         if (value !== option.default) options[option.name] = value;

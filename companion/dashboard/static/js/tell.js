@@ -6,6 +6,7 @@ import { puckLabel, puckToken } from "./shapes.js";
 import { doorBearing, t, teamName } from "./texts.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const FOULS = ["pushed", "moved"];
 const NOTHING = { flicked: null, touched: [], doors: [], exits: [], on_gate: [] };
 
 export class Tell {
@@ -19,13 +20,14 @@ export class Tell {
     document.addEventListener("ask-tell", ({ detail }) => this.ask(detail));
   }
 
-  /** seen: facts to begin with, as far as there are some; send: gets the facts as told. */
-  ask({ seen, send }) {
-    this.facts = structuredClone({ ...NOTHING, ...seen });
+  /** seen: facts to begin with, as far as there are some; send: gets the facts as told; byHand: no camera measures. */
+  ask({ seen, send, byHand }) {
+    this.facts = structuredClone({ ...NOTHING, ...(byHand ? { in_camp: [], fouls: [] } : {}), ...seen });
+    this.shown = byHand ? [...this.parts, "in_camp"] : this.parts;
     this.facts.doors = this.facts.doors.map((one) => (Array.isArray(one) ? { puck: one[0], door: one[1] } : one));
     this.send = send;
     this.part = "flicked";
-    byId("tell-parts").replaceChildren(...this.parts.map((part) => this.radio(part)));
+    byId("tell-parts").replaceChildren(...this.shown.map((part) => this.radio(part)), ...(byHand ? FOULS.map((foul) => this.foul(foul)) : []));
     byId("tell-pawns").replaceChildren(...this.board.teams.map((team) => this.row(team)));
     this.show();
     this.dialog.showModal();
@@ -38,6 +40,14 @@ export class Tell {
       this.show();
     });
     return h("label", {}, input, h("span", {}, this.nameOf(part)));
+  }
+
+  foul(name) {
+    const input = h("input", { type: "checkbox", name: "tell-foul", value: name, checked: this.facts.fouls.includes(name) });
+    input.addEventListener("change", () => {
+      this.facts.fouls = FOULS.filter((one) => this.dialog.querySelector(`input[name="tell-foul"][value="${one}"]`).checked);
+    });
+    return h("label", {}, input, h("span", {}, t(`tell.${name}`)));
   }
 
   row(team) {
@@ -66,6 +76,7 @@ export class Tell {
     } else {
       facts[part] = facts[part].includes(key) ? facts[part].filter((one) => one !== key) : [...facts[part], key];
     }
+    if (facts.in_camp) facts.in_camp = facts.in_camp.filter((one) => facts.touched.includes(one));
     this.show();
   }
 
@@ -87,10 +98,11 @@ export class Tell {
     for (const element of this.dialog.querySelectorAll("[data-pawn]")) {
       const at = named.indexOf(element.dataset.pawn);
       element.setAttribute("aria-pressed", String(at >= 0));
-      element.disabled = this.part === "touched" && element.dataset.pawn === this.facts.flicked;
+      const pawn = element.dataset.pawn;
+      element.disabled = (this.part === "touched" && pawn === this.facts.flicked) || (this.part === "in_camp" && !this.facts.touched.includes(pawn));
       element.querySelector(".tell-order").textContent = this.part === "touched" && at >= 0 ? String(at + 1) : "";
     }
-    const told = this.parts.filter((part) => this.named(part).length);
+    const told = this.shown.filter((part) => this.named(part).length);
     byId("tell-words").replaceChildren(...told.map((part) => h("li", {}, h("b", {}, this.nameOf(part)), " ", this.named(part).map((key) => this.wordsFor(key)).join(", "))));
     byId("tell-send").disabled = !this.facts.flicked;
   }
@@ -113,8 +125,8 @@ export class Tell {
 }
 
 /** Opens the dialog from anywhere on the page. */
-export function askToTell(seen, send) {
-  document.dispatchEvent(new CustomEvent("ask-tell", { detail: { seen, send } }));
+export function askToTell(seen, send, byHand = false) {
+  document.dispatchEvent(new CustomEvent("ask-tell", { detail: { seen, send, byHand } }));
 }
 
 /** All pawns of a side by the referee's keys: "red-7", or "red-a" where no numbers are printed. */

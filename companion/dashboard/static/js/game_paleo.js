@@ -1,0 +1,58 @@
+// Paleo kept by taps: both camps, what hands are to do, the open question, and a shot told by tapping pawns.
+
+import { command } from "./api.js";
+import { h } from "./dom.js";
+import { attempt } from "./link.js";
+import { puckToken } from "./shapes.js";
+import { askToTell } from "./tell.js";
+import { doorBearing, teamName, told } from "./texts.js";
+
+export function draw(place, view, { w, board }) {
+  const parts = [head(view, w), sides(view, w, board)];
+  if (view.todo.length) parts.push(todo(view, w, board));
+  parts.push(asked(view, w));
+  place.replaceChildren(...parts);
+}
+
+function head(view, w) {
+  const side = view.players.find((player) => player.team === view.turn);
+  const who = side ? `${teamName(side.team)} (${side.plays.join(` ${w.or} `)})` : "";
+  return h("p", { class: "paleo-turn" }, `${w.round} ${view.round}`, who ? ` · ${w.turn}: ${who}` : "", view.paused ? ` · ${w.paused}` : "");
+}
+
+function sides(view, w, board) {
+  return h("div", { class: "paleo-sides" }, ...view.players.map((player) => {
+    const keys = player.keys.map((door) => doorBearing(door, view.doors.find((one) => one.name === door)?.team ?? "")).join(", ") || "–";
+    return h("section", { "data-side": player.team, "data-turn": String(player.team === view.turn) },
+      h("h3", {}, `${teamName(player.team)} · ${player.points}/${view.points_to_win}`),
+      h("p", {}, `${w.pawns}: ${player.pawns_on_board} · ${w.keys}: ${keys}`),
+      h("p", {}, `${w.captured}: `, player.captured.length ? null : "–", ...player.captured.map((pawn) => puckToken(board, pawn))));
+  }));
+}
+
+function todo(view, w, board) {
+  return h("ul", { class: "paleo-todo" }, ...view.todo.map((job) => {
+    const number = Number(job.puck.split("-").at(-1)) || null;
+    return h("li", {}, puckToken(board, { puck: job.puck, team: job.team, number }), ` ${job.do === "remove" ? w.lift : w.to_circle}`);
+  }));
+}
+
+function asked(view, w) {
+  if (view.question) {
+    const { id, text, choices } = view.question;
+    const answer = (choice) => button(told(choice.text), () => command("answer", { question: id, choice: choice.value }), "answer");
+    return h("div", {}, h("h2", { role: "alert" }, told(text)), h("div", { class: "games-do" }, ...choices.map(answer)));
+  }
+  if (view.phase === "placing" || view.phase === "round_over") {
+    const begins = view.players.map(({ team }) => button(teamName(team), () => command("start_round", { begins: team }), "begin"));
+    return h("div", {}, h("h2", {}, w.who_begins), h("div", { class: "games-do" }, ...begins));
+  }
+  if (view.phase !== "playing") return h("p", {}, told(view.last));
+  const tell = h("button", { type: "button", class: "main", "data-do": "tell" }, w.tell_shot);
+  tell.addEventListener("click", () => askToTell({}, (facts) => command("shot_by_hand", facts), true));
+  return h("div", { class: "games-do" }, tell, h("p", { class: "grow" }, view.last ? told(view.last) : w.tell_how));
+}
+
+function button(label, action, does) {
+  return h("button", { type: "button", "data-do": does, onclick: () => attempt(action) }, label);
+}

@@ -1,0 +1,111 @@
+// Earlier entries: taken back or told otherwise, with the difference shown before anybody accepts it.
+
+import { getJson, post } from "./api.js";
+import { byId, h } from "./dom.js";
+import { attempt } from "./link.js";
+import { askToTell } from "./tell.js";
+import { told } from "./texts.js";
+
+const SHOTS = ["shot", "shot_by_hand"];
+const SHOWN = 60; // entries in the list; older ones are still there by scrolling the log
+
+export class Earlier {
+  constructor(w) {
+    this.w = w;
+    this.box = byId("games-earlier");
+    this.dialog = byId("games-change");
+    this.box.addEventListener("toggle", () => this.box.open && this.fill());
+  }
+
+  /** A newer scoreboard, and the seat whose entries may be changed; null in a game without seats. */
+  show(score, seat) {
+    this.seat = seat;
+    this.score = score;
+    this.box.hidden = !score.game;
+    if (this.box.open) this.fill();
+  }
+
+  query() {
+    return this.seat ? `?seat=${encodeURIComponent(this.seat)}` : "";
+  }
+
+  async fill() {
+    const { entries } = await getJson(`/api/amend${this.query()}`);
+    const mine = (entry) => !entry.seat || entry.seat === this.seat;
+    const rows = entries.slice(0, SHOWN).map((entry) => h("li", { "data-entry": entry.id },
+      h("span", { class: "grow" }, `${entry.id}. ${words(entry)}`),
+      mine(entry) ? h("button", { type: "button", onclick: () => this.ask(entry, { undo: true }) }, this.w.take_back) : null,
+      mine(entry) ? h("button", { type: "button", onclick: () => this.change(entry) }, this.w.change) : null));
+    byId("games-entries").replaceChildren(...(rows.length ? rows : [h("li", {}, this.w.nothing_yet)]));
+  }
+
+  async change(entry) {
+    if (SHOTS.includes(entry.type)) {
+      const shot = (this.score.ruled ?? []).find((one) => one.id === entry.id);
+      const seen = shot?.facts ?? (entry.type === "shot_by_hand" ? entry.data : {});
+      askToTell(seen, async (facts) => this.ask(entry, { facts }), this.score.kept_by === "taps");
+      return;
+    }
+    const { choices } = await getJson(`/api/amend/${entry.id}${this.query()}`);
+    const select = h("select", {}, ...choices.map((choice, n) => h("option", { value: n }, label(choice))));
+    const go = h("button", { type: "button", class: "main", onclick: () => this.ask(entry, pick(choices[select.value])) }, this.w.show_difference);
+    this.open(h("h2", {}, words(entry)), h("label", {}, this.w.instead, select), h("div", { class: "games-do" }, go, this.cancel()));
+  }
+
+  cancel() {
+    return h("button", { type: "button", onclick: () => this.dialog.close() }, this.w.cancel);
+  }
+
+  open(...parts) {
+    this.dialog.replaceChildren(...parts);
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  /** Asks the server what would change, and shows it with a button that does it. */
+  async ask(entry, change) {
+    const body = { of: entry.id, ...change, ...(this.seat ? { seat: this.seat } : {}) };
+    let difference = null;
+    const good = await attempt(async () => { difference = await post("/api/amend", body); });
+    if (!good) return false;
+    const accept = h("button", { type: "button", class: "main", "data-do": "accept", onclick: async () => {
+      if (await attempt(() => post("/api/amend", { ...body, accept: true }))) this.dialog.close();
+    } }, this.w.accept);
+    this.open(h("h2", {}, this.w.what_changes), h("p", {}, words(entry)), ...this.parts(difference),
+      h("div", { class: "games-do" }, accept, this.cancel()));
+    return true;
+  }
+
+  parts({ changes, lines, dropped_lines: dropped }) {
+    const { w } = this;
+    const rows = changes.map((one) => h("tr", {}, h("th", { scope: "row" }, place(one.where)), h("td", {}, value(one.before)), h("td", {}, value(one.after))));
+    const table = rows.length ? [h("table", { class: "games-changes" }, h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, w.before), h("th", {}, w.after))), h("tbody", {}, ...rows))] : [];
+    const list = (title, items) => (items.length ? [h("h3", {}, title), h("ul", {}, ...items.map((line) => h("li", {}, told(line))))] : []);
+    const none = rows.length || lines.gone.length || lines.new.length || dropped.length ? [] : [h("p", {}, w.no_difference)];
+    return [...none, ...table, ...list(w.lines_new, lines.new), ...list(w.lines_gone, lines.gone), ...list(w.falls_away, dropped)];
+  }
+}
+
+function words(entry) {
+  const said = entry.lines.map((line) => told(line)).join(" ");
+  if (said) return said;
+  const values = Object.values(entry.data).filter((one) => typeof one !== "object");
+  return [entry.seat, entry.type, ...values].filter(Boolean).join(" ").replaceAll("_", " ");
+}
+
+function pick({ type, data }) {
+  return { type, data };
+}
+
+function label(choice) {
+  if (choice.text) return told(choice.text);
+  const values = Object.values(choice.data).map((one) => (Array.isArray(one) ? one.join(" ") : String(one)));
+  return [choice.type, ...values].join(" ").replaceAll("_", " ");
+}
+
+function place(where) {
+  return where.replace(/^players\./, "").replaceAll(".", " · ").replaceAll("_", " ");
+}
+
+function value(one) {
+  return one === null || one === undefined || one === "" ? "–" : String(one);
+}
