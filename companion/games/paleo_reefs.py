@@ -18,6 +18,7 @@ GAP_PAWNS = 1.5  # P26
 OWN_HALF = 2  # P27
 SEEN_MM = 3.0  # a camera sees a reef to about a millimetre and two degrees: what is closer to the limit is let be
 MOVED_MM = 12.0  # a reef this far from where it lay has been moved: its own width, well beyond the camera's error
+EDGE = -1  # the board's edge, among the numbers of reefs
 PERMANENT = Text("a permanent one", "un récif permanent")
 
 Reef = Mapping[str, Any]
@@ -214,14 +215,18 @@ def gaps(state: PaleoState) -> list[Json]:
     sheet = state.sheet.reefs
     if sheet is None or state.phase not in ("placing", "round_over"):
         return []
-    asked, outlines, found = p26_least(state), _outlines(state, sheet), []
+    asked, outlines, size = p26_least(state), _outlines(state, sheet), state.sheet.size
+    found: dict[frozenset[int], tuple[Gap, str]] = {}  # two reefs that are each other's nearest share one gap
     for n, reef in enumerate(state.reefs):
         own = outlines[n][1]
-        ways = [between(own, other) for m, (_, other) in enumerate(outlines) if m != n]
-        gap: Gap = min([*ways, to_edge(own, state.sheet.size)], key=lambda g: g.mm)
-        found.append({"team": reef["team"], "line": [list(gap.start), list(gap.end)], "mm": round(gap.mm, 1),
-                      "least_mm": asked, "legal": gap.mm >= asked - SEEN_MM})  # fmt: skip
-    return found
+        ways = [(between(own, other), m) for m, (_, other) in enumerate(outlines) if m != n]
+        gap, m = min([*ways, (to_edge(own, size), EDGE)], key=lambda way: way[0].mm)
+        found.setdefault(frozenset({n, m}), (gap, str(reef["team"])))
+    return [
+        {"team": team, "line": [list(gap.start), list(gap.end)], "mm": round(gap.mm, 1), "least_mm": asked,
+         "legal": gap.mm >= asked - SEEN_MM}
+        for gap, team in found.values()
+    ]  # fmt: skip
 
 
 def p27_own_half(state: PaleoState) -> Iterator[ReefNotice]:

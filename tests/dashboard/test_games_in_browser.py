@@ -140,3 +140,107 @@ def test_the_page_fits_a_phone_and_speaks_french(companion: Companion, pages: Br
     page.get_by_text("Vous regardez.").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not pages.complaints
+
+
+def test_paleo_is_kept_by_taps_without_a_camera(companion: Companion, pages: Browser) -> None:
+    """Flicked 8, touched 4 and 5 in their camp: the first is captured; the round, the turn and the partner are told."""
+    page = pages.open("/games")
+    page.locator("#games-begin-box summary").first.click()
+    page.locator("select[name=game]").select_option("paleo")
+    page.locator("input[name='player:red']").fill("Ann")
+    page.locator("input[name='player:red+']").fill("Cid")
+    page.locator("#games-begin details summary").first.click()
+    page.locator("select[name='option:kept_by']").select_option("taps")
+    page.locator("#games-begin").get_by_role("button", name="Begin").click()
+    page.get_by_text("Who begins this round?").wait_for()
+    page.locator("[data-do=begin]").first.click()
+    page.get_by_text("Turn: Red (Ann)").wait_for()
+    page.locator("[data-do=tell]").click()
+    for pawn in ("red-8", "green-4", "green-5"):
+        page.locator(f"[data-pawn={pawn}]").click()
+    page.locator("label", has_text="in their base camp").click()
+    for pawn in ("green-4", "green-5"):
+        page.locator(f"[data-pawn={pawn}]").click()
+    page.locator("#tell-send").click()
+    page.get_by_text("Turn: Green (Green)").wait_for()
+    assert companion.score.state.captured("green") == ("green-4",)
+    assert companion.score.state.members["red"] == ("Ann", "Cid")
+    assert not pages.complaints
+
+
+def test_a_shot_of_long_ago_is_told_otherwise_after_its_difference_was_shown(
+    companion: Companion, pages: Browser
+) -> None:
+    companion.command("new_match", {"game": "paleo", "players": {}, "options": {"kept_by": "taps"}})
+    companion.command("start_round", {"begins": "red"})
+    for flicked, touched in (("red-8", ["green-4"]), ("green-3", []), ("red-3", []), ("green-3", [])):
+        companion.command("shot_by_hand", {"flicked": flicked, "touched": touched})
+    page = pages.open("/games")
+    page.locator("#games-earlier summary").click()
+    row = page.locator("#games-entries li", has_text="Green Explorer 4 captured")
+    row.get_by_role("button", name="It was otherwise").click()
+    page.locator("label", has_text="Touched, in order").click()
+    for pawn in ("green-4", "green-7"):
+        page.locator(f"[data-pawn={pawn}]").click()
+    page.locator("#tell-send").click()
+    changes = page.locator("#games-change")
+    changes.get_by_text("What would change").wait_for()
+    assert "green-4" in changes.inner_text()
+    assert "green-7" in changes.inner_text()
+    assert companion.score.state.captured("green") == ("green-4",), "shown, not done"
+    changes.locator("[data-do=accept]").click()
+    page.get_by_text("A shot was corrected").first.wait_for()
+    assert companion.score.state.captured("green") == ("green-7",)
+    assert not pages.complaints
+
+
+def test_an_own_earlier_action_is_taken_back_or_changed(companion: Companion, pages: Browser) -> None:
+    begun(companion, "armadora", begins="ann")
+    for seat, square in (("ann", "a1"), ("ben", "b1"), ("ann", "c1")):
+        companion.tap(seat, "warrior", {"square": square, "value": 1})
+    page = seated(pages, 0)
+    page.locator("#games-earlier summary").click()
+    row = page.locator("#games-entries li", has_text="Ann: a Warrior on a1.")
+    assert page.locator("#games-entries li", has_text="Ben").get_by_role("button").count() == 0
+    row.get_by_role("button", name="It was otherwise").click()
+    changes = page.locator("#games-change")
+    changes.locator("select").select_option(label="warrior a2 5")
+    changes.get_by_role("button", name="Show what would change").click()
+    changes.get_by_text("Accept the change").click()
+    page.locator("#games-change:not([open])").wait_for(state="attached")
+    page.get_by_text("An earlier entry was corrected.").first.wait_for()
+    assert companion.score.state.warriors[8].value == 5
+    row = page.locator("#games-entries li", has_text="Ann: a Warrior on c1.")
+    row.get_by_role("button", name="Take back").click()
+    changes.get_by_text("Accept the change").click()
+    page.get_by_text("Undone:").first.wait_for()
+    assert set(companion.score.state.warriors) == {1, 8}
+    assert not pages.complaints
+
+
+def test_an_unfinished_match_is_taken_up_again(companion: Companion, pages: Browser) -> None:
+    begun(companion, "armadora", begins="ann")
+    companion.tap("ann", "warrior", {"square": "a1", "value": 1})
+    begun(companion, "sacrifice", begins="ann")
+    page = pages.open("/games")
+    page.locator("#games-shelf [data-resume]").click()
+    page.get_by_role("heading", name="Armadöra").wait_for()
+    assert companion.score.game == "armadora"
+    assert set(companion.score.state.warriors) == {0}
+    assert page.locator("#games-shelf li").count() == 1
+    assert not pages.complaints
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_open_point_is_offered_with_its_reason(companion: Companion, pages: Browser, language: str) -> None:
+    page = pages.open("/games", locale="fr-FR" if language == "fr" else "en-GB")
+    page.locator("#games-begin-box summary").first.click()
+    for name, game in GAMES.items():
+        page.locator("select[name=game]").select_option(name)
+        page.locator("#games-begin details summary").last.click()
+        for option in game.options:
+            select = page.locator(f"select[name='option:{option.name}']")
+            assert select.input_value() == option.default
+            assert select.locator("option").count() == len(option.choices)
+            assert option.why.to_json()[language] in select.locator("..").inner_text()
+    assert not pages.complaints

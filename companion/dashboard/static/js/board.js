@@ -3,6 +3,7 @@
 import { drawChart, drawReefs, updateChart, viewBox } from "./chart.js";
 import { h, replaceIfChanged, s } from "./dom.js";
 import { PuckLayer } from "./glide.js";
+import { drawGaps } from "./reefs.js";
 import { t } from "./texts.js";
 
 const HEAD_REM = 4.9; // the page's header, above the board on wide screens
@@ -27,7 +28,8 @@ export class BoardView {
   show(score, live) {
     this.layer.show(placed(score, live));
     const reefs = score.reefs ?? [];
-    replaceIfChanged(this.reefs, JSON.stringify(reefs), () => drawReefs(this.board, reefs));
+    const gaps = score.reef_gaps ?? [];
+    replaceIfChanged(this.reefs, JSON.stringify([reefs, gaps]), () => [...drawReefs(this.board, reefs), ...drawGaps(gaps)]);
     const players = score.players ?? [];
     updateChart(this.chart, new Set(players.flatMap((player) => player.keys ?? [])), players.some((p) => holdsAll(this.board, p)));
     this.note.textContent = t("stage.searching");

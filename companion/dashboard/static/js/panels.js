@@ -82,14 +82,22 @@ function showAsk(score) {
   const place = byId("ask");
   const content = asked(score);
   place.hidden = content === null;
-  const key = content === null ? "" : JSON.stringify([score.question?.id, score.question?.choices, score.phase, score.round, score.reef_notices]);
+  const key = content === null ? "" : JSON.stringify([score.question?.id, score.question?.choices, score.phase, score.round, score.reef_notices, score.reef_order]);
   replaceIfChanged(place, key, content ?? (() => []));
 }
 
 function asked(score) {
   if (score.question) return () => question(score.question, score.replays ?? []);
   if (score.phase === "placing" || score.phase === "round_over") return () => start(score);
+  if (score.phase === "playing" && score.kept_by === "taps") return () => tellShot();
   return score.phase === "lobby" || score.phase === "match_over" ? () => begin(score) : null;
+}
+
+/** Kept by taps: no camera tells the shots, so that whoever plays does. */
+function tellShot() {
+  const element = h("button", { class: "button button-main", type: "button", "data-does": "tell-shot" }, t("ask.tell_shot"));
+  element.addEventListener("click", () => askToTell({}, (facts) => command("shot_by_hand", facts), true));
+  return [h("div", { class: "ask-choices" }, element)];
 }
 
 function begin(score) {
@@ -130,7 +138,7 @@ function start(score) {
 
 /** What the camera finds amiss with the reefs; nobody is kept from beginning. */
 function notices(score) {
-  const found = score.reef_notices ?? [];
+  const found = [...(score.reef_order ? [score.reef_order] : []), ...(score.reef_notices ?? [])];
   return found.length ? h("ul", { class: "ask-notices" }, ...found.map((one) => logLine(one))) : null;
 }
 
