@@ -150,6 +150,29 @@ def play(
     in_terminal(game, players, seed, option or [], language, file)
 
 
+@app.command("export", rich_help_panel="Records")
+def export_command(
+    out: Annotated[Path, typer.Argument(metavar="OUT.json", help="Where everything that was played is written.")],
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
+) -> None:
+    """Write the whole journal to a JSON file."""
+    from companion.transfer import export_journal
+
+    typer.echo(f"{export_journal(data or default_data_dir(), out)} entries are in {out}")
+
+
+@app.command("import", rich_help_panel="Records")
+def import_command(
+    source: Annotated[Path, typer.Argument(metavar="FILE.json", help="A file that 'paleo export' or a page wrote.")],
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
+) -> None:
+    """Add the matches of an exported file to the journal; stop 'paleo run' first."""
+    from companion.transfer import import_journal
+
+    folder = prepare_data_dir(data or default_data_dir())
+    typer.echo(f"{import_journal(folder, source)} entries were added")
+
+
 @app.command(rich_help_panel="Films")
 def track(
     clip: Annotated[str, typer.Argument(metavar="CLIP", help="A video file, or a stream's address.")],

@@ -17,6 +17,7 @@ from companion.journal import Entry
 FORMAT = 1
 CSV_FIELDS = ("match", "game", "begun", "ended", "minutes", "seat", "player", "points", "place", "won", "reason")
 BG_STATS_LINK = "https://app.bgstatsapp.com/createPlay.html?data="
+MAX_FILE_BYTES = 200_000_000  # of a file to import: years of evenings
 MAX_ENTRIES = 1_000_000  # of one file to import
 
 

@@ -95,6 +95,16 @@ class Journal:
             raise self._error("cannot be written", error) from None
         return [Entry(i, r["type"], time, json.loads(r["data"])) for i, r in zip(ids, rows, strict=True)]
 
+    def append_dated(self, items: Iterable[tuple[str, dict[str, Any], str]]) -> None:
+        """Appends entries with times of their own, in one transaction, as an import has them. Raises JournalError."""
+        rows = [{"type": t, "time": time, "data": _dump(d)} for t, d, time in items]
+        try:
+            with self._write, self._engine.begin() as connection:
+                for row in rows:
+                    _insert(connection, row)
+        except sa.exc.SQLAlchemyError as error:
+            raise self._error("cannot be written", error) from None
+
     def replace_all(self, entries: Iterable[Entry]) -> None:
         """Puts a backup's entries, with their ids and times, in the place of all there are: all of them, or nothing
         changes. Raises JournalError. For nobody but a restore, while no companion runs."""

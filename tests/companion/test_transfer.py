@@ -1,0 +1,67 @@
+"""The journal out to a file and in again: everything with its times, or nothing at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.config import ConfigError
+from companion.history import plays
+from companion.journal import Journal, journal_url
+from companion.scoreboard import fold
+from companion.transfer import export_journal, import_journal
+from tests.companion.test_history import match
+
+
+def written(folder: Path, day: int, game: str = "armadora") -> None:
+    """One match in a data folder's journal, played on that day."""
+    folder.mkdir(exist_ok=True)
+    journal = Journal(journal_url(folder), clock=lambda: f"2026-01-{day:02d}T20:00:00.000+00:00")
+    match(journal, game, day, {"ann": "Ann", "ben": "Ben"})
+    journal.close()
+
+
+def test_matches_go_from_one_table_to_another_with_their_days(tmp_path: Path) -> None:
+    here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "out.json"
+    written(here, 3)
+    written(there, 9, "sacrifice")
+    count = export_journal(here, file)
+    assert import_journal(there, file) == count
+    journal = Journal(journal_url(there))
+    played = [(p.game, p.begun[:10]) for p in plays(journal.entries_after(0, None)) if p.game == "armadora"]
+    assert played == [("armadora", "2026-01-03")]
+    assert fold(journal.entries_after(0, None)).game == "armadora"
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", '{"format": 1, "entries": [{"id": 1, "type": "match_started", "time": "2026", "data": {}}]}',
+     '{"format": 1, "entries": [{"id": 1, "type": "match_started", "time": "2026", "data": {"game": "chess"}}]}',
+     '{"format": 1, "entries": [{"id": 1, "type": "undo", "time": "2026", "data": {}}]}'],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_is_refused_and_changes_nothing(tmp_path: Path, text: str) -> None:
+    written(tmp_path / "here", 3)
+    file = tmp_path / "broken.json"
+    file.write_text(text, encoding="utf-8")
+    before = export_journal(tmp_path / "here", tmp_path / "before.json")
+    with pytest.raises(ConfigError, match=r"broken\.json"):
+        import_journal(tmp_path / "here", file)
+    assert export_journal(tmp_path / "here", tmp_path / "after.json") == before
+
+
+def test_what_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no such folder"):
+        export_journal(tmp_path / "nowhere", tmp_path / "out.json")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        import_journal(tmp_path, tmp_path / "nothing.json")
+
+
+def test_an_exported_file_is_plain_json(tmp_path: Path) -> None:
+    written(tmp_path / "here", 3)
+    export_journal(tmp_path / "here", tmp_path / "out.json")
+    body = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert body["format"] == 1
+    assert {"id", "type", "time", "data"} == set(body["entries"][0])
