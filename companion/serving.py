@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from companion.app import Companion
 
 EVERYWHERE = ("0.0.0.0", "::")  # addresses that mean all of this machine's own
+BOARDS = "boards"  # folder of the boards that were drawn
 LOOPBACK = "127.0.0.1"
 NEIGHBOUR = ("192.0.2.1", 9)  # a documentation address (RFC 5737): asking the way there sends nothing
 
@@ -84,6 +85,7 @@ class Door:
 
 def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str], None]) -> None:
     """Runs companion and dashboard until interrupted. Raises ServeError where the address was taken meanwhile."""
+    from companion.board_desk import BoardDesk
     from companion.dashboard import create_app, open_server
     from companion.dashboard.server import Tls
 
@@ -95,8 +97,9 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
     certificate = certificate_for(config.data_dir, certified_names(door.host)) if door.lan else None
     companion = _make_companion(config)
     companion.start()
+    desk = BoardDesk(config.data_dir / BOARDS, lambda: companion.picture("camera"), config.lens_path)
     try:
-        app = create_app(companion, access=access, hosts=names_of_this_machine(door.host))
+        app = create_app(companion, access=access, hosts=names_of_this_machine(door.host), desk=desk)
         tls = Tls(certificate, door.secure_port) if certificate is not None else None
         server = open_server(app, door.host, door.port, tls)
         plain = addresses_to_open(door.host, server.effective_port)

@@ -8,7 +8,9 @@ from importlib import metadata
 from flask import Flask
 
 from companion.access import Access
+from companion.board_desk import BoardDesk
 from companion.dashboard.api import make_api
+from companion.dashboard.boards import make_boards
 from companion.dashboard.entry import make_entry
 from companion.dashboard.errors import answer_errors
 from companion.dashboard.guard import guard
@@ -29,12 +31,14 @@ def create_app(
     hosts: Sequence[str] = (),
     addresses: Sequence[str] = (),
     max_streams: int = MAX_CLIENTS,
+    desk: BoardDesk | None = None,
 ) -> Flask:
     """Builds the dashboard.
 
     access: codes, passes and the key that signs sessions; where None they end with the process.
     hosts: names or addresses other than loopback by which browsers may ask for it; EVERY_ADDRESS for any IP address.
     addresses: where phones find it, for QR codes; the best one first.
+    desk: where new boards are drawn; without it there is no page for them.
     """
     app = Flask("companion.dashboard")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -51,6 +55,8 @@ def create_app(
     app.register_blueprint(make_records(companion))
     app.register_blueprint(make_shell(_version()))
     app.register_blueprint(make_pages(companion))
+    if desk is not None:
+        app.register_blueprint(make_boards(desk))
     return app
 
 

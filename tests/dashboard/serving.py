@@ -6,12 +6,13 @@ import http.client
 import json
 import ssl
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from companion.access import Access
+from companion.board_desk import BoardDesk
 from companion.dashboard import create_app, open_server
 from companion.dashboard.protocol import CompanionLike
 from companion.dashboard.security import EVERY_ADDRESS
@@ -45,9 +46,13 @@ def serving(
     host: str = HOST,
     tls: Tls | None = None,
     access: Access | None = None,
+    addresses: Sequence[str] = (),
+    desk: BoardDesk | None = None,
 ) -> Iterator[Served]:
     """Serves until the block ends, or close() is called in it."""
-    app = create_app(companion, max_streams=max_streams, access=access, hosts=[EVERY_ADDRESS])
+    app = create_app(
+        companion, max_streams=max_streams, access=access, hosts=[EVERY_ADDRESS], addresses=addresses, desk=desk
+    )
     server = open_server(app, host, port, tls)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -1,0 +1,240 @@
+"""What is wrong or doubtful on a board whose file can be read: things that do not fit each other or the pucks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from calibration.board import Board, Door, PointMm
+
+OFF_MM = 25.0
+"""A door further from its sanctuary than this is not that sanctuary's."""
+CLEAR_MM = 2.0
+"""A puck passes where there is this much more room than it is wide."""
+OUTSIDE_MM = 1.0
+"""Rounding may put an edge this far beyond the surface."""
+ERROR, WARNING = "error", "warning"
+
+Said = dict[str, str]
+PROBLEMS: dict[str, Said] = {
+    "door.off": {
+        "en": "the door lies {mm} mm from its sanctuary: draw it on the sanctuary's edge",
+        "fr": "la porte est à {mm} mm de son sanctuaire : la tracer sur son bord",
+    },
+    "door.narrow": {
+        "en": "the door is {mm} mm wide, a puck {puck} mm: it cannot pass",
+        "fr": "la porte fait {mm} mm, un palet {puck} mm : il ne passe pas",
+    },
+    "door.inside": {
+        "en": "the point inside does not lie in the sanctuary",
+        "fr": "le point intérieur n'est pas dans le sanctuaire",
+    },
+    "door.team": {
+        "en": "the door belongs to {team}, its sanctuary to {other}",
+        "fr": "la porte appartient à {team}, son sanctuaire à {other}",
+    },
+    "sanctuary.closed": {"en": "this sanctuary has no door", "fr": "ce sanctuaire n'a pas de porte"},
+    "sanctuary.small": {
+        "en": "a puck of {puck} mm does not fit into this sanctuary",
+        "fr": "un palet de {puck} mm ne tient pas dans ce sanctuaire",
+    },
+    "gate.small": {
+        "en": "the gate is {mm} mm wide, a puck {puck} mm: it cannot lie wholly on it",
+        "fr": "la porte ronde fait {mm} mm, un palet {puck} mm : il ne peut y tenir entier",
+    },
+    "outside": {
+        "en": "it reaches {mm} mm beyond the board ({w} x {h} mm)",
+        "fr": "cela dépasse du plateau de {mm} mm ({w} x {h} mm)",
+    },
+    "crossed": {"en": "its outline crosses itself", "fr": "son contour se croise"},
+    "marker.on_surface": {
+        "en": "the marker covers the playing surface: a rim of {mm} mm leaves no room for it",
+        "fr": "le repère couvre la surface de jeu : une bordure de {mm} mm n'y suffit pas",
+    },
+    "starts.few": {
+        "en": "{found} start circles for {needed} pawns",
+        "fr": "{found} cercles de départ pour {needed} pions",
+    },
+    "starts.close": {
+        "en": "two start circles are {mm} mm apart, a puck is {puck} mm wide",
+        "fr": "deux cercles de départ sont à {mm} mm, un palet fait {puck} mm",
+    },
+    "colours.alike": {
+        "en": "the colours of {team} and {other} are too alike to be told apart",
+        "fr": "les couleurs de {team} et {other} se ressemblent trop",
+    },
+    "none.gate": {
+        "en": "the board has no gate: Paleo needs one",
+        "fr": "il n'y a pas de porte ronde : Paleo en a besoin",
+    },
+    "none.door": {"en": "the board has no door: Paleo needs them", "fr": "il n'y a pas de porte : Paleo en a besoin"},
+    "none.base_camp": {
+        "en": "{team} has no base camp: Paleo needs one",
+        "fr": "{team} n'a pas de camp de base : Paleo en a besoin",
+    },
+}
+ALIKE = 28.0
+"""Distance in CIE Lab below which a camera confuses two paints in poor light."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that does not fit. where: "table name" or "table number"; severity: error, or warning."""
+
+    where: str
+    key: str
+    severity: str
+    figures: dict[str, str] = field(default_factory=dict)
+
+    def text(self, language: str = "en") -> str:
+        return PROBLEMS[self.key][language].format(**self.figures)
+
+
+def board_problems(board: Board) -> list[Problem]:
+    """Everything that is wrong or doubtful, errors first."""
+    found = [*_doors(board), *_sanctuaries(board), *_gates(board), *_outside(board), *_markers(board),
+             *_teams(board), *_missing(board)]  # fmt: skip
+    return sorted(found, key=lambda p: p.severity != ERROR)
+
+
+def _doors(board: Board) -> Iterator[Problem]:
+    puck = board.puck.diameter_mm
+    for door in board.doors:
+        where, zone = f"door {door.name}", board.zone(door.zone_name)
+        width = math.dist(*door.line)
+        if width < puck + CLEAR_MM:
+            yield Problem(where, "door.narrow", ERROR, {"mm": f"{width:.1f}", "puck": f"{puck:g}"})
+        if zone is None or zone.polygon is None:
+            continue
+        off = _off_mm(_middle(door), zone.polygon)
+        if off > OFF_MM:
+            yield Problem(where, "door.off", ERROR, {"mm": f"{off:.0f}"})
+        elif not zone.contains(*door.inside):
+            yield Problem(where, "door.inside", ERROR)
+        if zone.team is not None and zone.team != door.team:
+            yield Problem(where, "door.team", ERROR, {"team": door.team, "other": zone.team})
+
+
+def _sanctuaries(board: Board) -> Iterator[Problem]:
+    doors = {d.zone_name for d in board.doors}
+    for zone in board.zones_of_kind("sanctuary"):
+        if zone.name not in doors:
+            yield Problem(f"zone {zone.name}", "sanctuary.closed", WARNING)
+        if zone.polygon is not None and _inner_radius_mm(zone.polygon) < board.puck.radius_mm:
+            yield Problem(f"zone {zone.name}", "sanctuary.small", ERROR, {"puck": f"{board.puck.diameter_mm:g}"})
+
+
+def _gates(board: Board) -> Iterator[Problem]:
+    for gate in board.gates:
+        wide = 2 * gate.circle[2]
+        if wide < board.puck.diameter_mm + CLEAR_MM:
+            figures = {"mm": f"{wide:.1f}", "puck": f"{board.puck.diameter_mm:g}"}
+            yield Problem(f"gate {gate.name}", "gate.small", ERROR, figures)
+
+
+def _outside(board: Board) -> Iterator[Problem]:
+    w, h = board.size
+    things: list[tuple[str, tuple[float, float, float] | None, tuple[PointMm, ...] | None]] = [
+        *((f"zone {z.name}", z.circle if z.kind != "no_reef" else None, z.polygon) for z in board.zones),
+        *((f"gate {g.name}", g.circle, None) for g in board.gates),
+        *((f"door {d.name}", None, d.line) for d in board.doors),
+        *((f"obstacle {i}", None, o.polygon) for i, o in enumerate(board.obstacles, 1)),
+        *((f"team {t.name}", None, t.start_circles) for t in board.teams),
+    ]
+    for where, circle, points in things:
+        xs, ys = _reach(circle, points or ())
+        over = max([-x for x in xs] + [x - w for x in xs] + [-y for y in ys] + [y - h for y in ys], default=0.0)
+        if over > OUTSIDE_MM:
+            yield Problem(where, "outside", ERROR, {"mm": f"{over:.0f}", "w": f"{w:g}", "h": f"{h:g}"})
+        if points is not None and len(points) > 3 and not where.startswith("team") and _crosses(points):
+            yield Problem(where, "crossed", ERROR)
+
+
+def _reach(circle: tuple[float, float, float] | None, points: tuple[PointMm, ...]) -> tuple[list[float], list[float]]:
+    if circle is not None:
+        x, y, r = circle
+        return [x - r, x + r], [y - r, y + r]
+    return [p[0] for p in points], [p[1] for p in points]
+
+
+def _markers(board: Board) -> Iterator[Problem]:
+    w, h = board.size
+    for number, marker in enumerate(board.markers, 1):
+        (x, y), half = marker.centre, marker.size_mm / 2
+        if x + half > 0 and x - half < w and y + half > 0 and y - half < h:
+            rim = board.rim.width_mm if board.rim else 0.0
+            yield Problem(f"marker {number}", "marker.on_surface", ERROR, {"mm": f"{rim:g}"})
+
+
+def _teams(board: Board) -> Iterator[Problem]:
+    puck = board.puck.diameter_mm
+    for index, team in enumerate(board.teams):
+        starts, needed = team.start_circles, len(team.numbers)
+        if starts and len(starts) < needed:
+            yield Problem(f"team {team.name}", "starts.few", ERROR, {"found": str(len(starts)), "needed": str(needed)})
+        near = min((math.dist(a, b) for i, a in enumerate(starts) for b in starts[:i]), default=math.inf)
+        if near < puck:
+            yield Problem(f"team {team.name}", "starts.close", ERROR, {"mm": f"{near:.0f}", "puck": f"{puck:g}"})
+        for other in board.teams[:index]:
+            if float(np.linalg.norm(_lab(team.colour) - _lab(other.colour))) < ALIKE:
+                figures = {"team": other.name, "other": team.name}
+                yield Problem(f"team {team.name}", "colours.alike", WARNING, figures)
+
+
+def _missing(board: Board) -> Iterator[Problem]:
+    if not board.gates:
+        yield Problem("gate", "none.gate", WARNING)
+    if not board.doors:
+        yield Problem("door", "none.door", WARNING)
+    camps = {z.team for z in board.zones_of_kind("base_camp")}
+    for team in board.teams:
+        if team.name not in camps:
+            yield Problem(f"team {team.name}", "none.base_camp", WARNING, {"team": team.name})
+
+
+def _middle(door: Door) -> PointMm:
+    (ax, ay), (bx, by) = door.line
+    return (ax + bx) / 2, (ay + by) / 2
+
+
+def _off_mm(point: PointMm, polygon: tuple[PointMm, ...]) -> float:
+    """From a point to the nearest edge of a polygon, mm; inside or outside."""
+    return abs(float(cv2.pointPolygonTest(np.array(polygon, dtype=np.float32), point, True)))
+
+
+def _inner_radius_mm(polygon: tuple[PointMm, ...]) -> float:
+    """Radius of the largest circle that fits into a polygon, to a millimetre."""
+    places = np.array(polygon)
+    low, high = np.floor(places.min(0)) - 1, np.ceil(places.max(0)) + 1
+    mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), dtype=np.uint8)
+    cv2.fillPoly(mask, [np.round(places - low).astype(np.int32)], (255,))
+    return float(cv2.distanceTransform(mask, cv2.DIST_L2, 5).max())
+
+
+def _crosses(points: tuple[PointMm, ...]) -> bool:
+    """True where two sides that are no neighbours meet."""
+    sides = list(zip(points, [*points[1:], points[0]], strict=True))
+    return any(
+        _meet(*sides[i], *sides[j])
+        for i in range(len(sides))
+        for j in range(i + 2, len(sides))
+        if (j + 1) % len(sides) != i
+    )
+
+
+def _meet(a: PointMm, b: PointMm, c: PointMm, d: PointMm) -> bool:
+    def side(p: PointMm, q: PointMm, r: PointMm) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
+
+
+def _lab(colour: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    from skimage.color import rgb2lab
+
+    rgb = np.array([[[int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]]])
+    return np.asarray(rgb2lab(rgb), dtype=np.float64).reshape(3)

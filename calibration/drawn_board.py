@@ -1,0 +1,61 @@
+"""A drawn board, judged and written: the text of its file, and each problem at the shape that it comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calibration.board import BoardFileError, parse_board
+from calibration.board_problems import ERROR, board_problems
+from calibration.board_text import board_text
+from calibration.drawing import tables_from_drawing
+
+REMARKS = {
+    "rim": "width: from the surface's edge to the rim's outer edge; height: above the surface (depth of a calliper)",
+    "puck": "mean of five pucks, by calliper",
+    "reef": "one reef, by calliper",
+    "obstacle": "height above the surface, by ruler",
+}
+_WHERE = re.compile(r"\[(?P<table>\w+)\] (?P<name>.*?) (?P<field>[\w ]+(?:\[\d+\])?): found")
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong with a drawing: the shape's id ("" where it is none), whether it is an error, and both texts."""
+
+    shape: str
+    error: bool
+    texts: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBoard:
+    """The board file's text, and what is wrong with it; it can be used where no mistake is an error."""
+
+    text: str
+    mistakes: tuple[Mistake, ...]
+
+    @property
+    def usable(self) -> bool:
+        return not any(m.error for m in self.mistakes)
+
+
+def judge_drawing(drawing: Mapping[str, Any]) -> DrawnBoard:
+    """Writes a drawing as a board file and judges it as `paleo board check` would."""
+    tables, origin = tables_from_drawing(drawing)
+    text = board_text(tables, REMARKS)
+    try:
+        board = parse_board(text, str(drawing["name"]) or "board")
+    except BoardFileError as error:
+        found = _WHERE.search(str(error))
+        shape = origin.get(f"{found['table']} {found['name']}", "") if found else ""
+        return DrawnBoard(text, (Mistake(shape, True, {"en": str(error), "fr": str(error)}),))
+    mistakes = []
+    for problem in board_problems(board):
+        texts = {language: problem.text(language) for language in ("en", "fr")}
+        mistake = Mistake(origin.get(problem.where, ""), problem.severity == ERROR, texts)
+        if mistake not in mistakes:  # mirror images have the same fault
+            mistakes.append(mistake)
+    return DrawnBoard(text, tuple(mistakes))

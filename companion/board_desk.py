@@ -1,0 +1,119 @@
+"""Where a new board is drawn: the picture, seen from above, its colours, and the boards that were saved."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.drawn_board import DrawnBoard, judge_drawing
+from calibration.lens import CalibrationError, Lens, load_lens
+from calibration.rectify import MARGIN_MM, BareBoard, Rectified, colour_at, corners_in_picture, rectify
+from calibration.store import write_bytes
+
+Json = dict[str, Any]
+
+MOST_PIXELS = 40_000_000
+"""A picture of 40 megapixels is a large camera's; more would only fill the memory."""
+JPEG_QUALITY = 88
+_UNSAFE = re.compile(r"[^a-z0-9]+")
+
+
+class BoardDesk:
+    """One drawing table: thread-safe. folder: where boards are saved; picture: gives the camera's newest JPEG."""
+
+    def __init__(self, folder: Path, picture: Callable[[], bytes | None], lens_path: Path | None = None) -> None:
+        self._folder, self._camera, self._lens_path = folder, picture, lens_path
+        self._lock = threading.Lock()
+        self._image: NDArray[np.uint8] | None = None
+        self._from_camera = True
+        self._above: Rectified | None = None
+
+    def take_picture(self, data: bytes | None = None) -> Json:
+        """Takes the camera's picture, or the one that is given (JPEG or PNG). Raises CalibrationError."""
+        jpeg = data if data is not None else self._camera()
+        if jpeg is None:
+            raise CalibrationError("the camera gives no picture yet; wait a moment, or choose a picture from a file")
+        image = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+        if image is None:
+            raise CalibrationError("this is no picture that can be read; expected a JPEG or PNG file")
+        if image.shape[0] * image.shape[1] > MOST_PIXELS:
+            raise CalibrationError(f"the picture has {image.shape[1]}x{image.shape[0]} pixels; expected a smaller one")
+        with self._lock:
+            self._image, self._above = np.asarray(image, dtype=np.uint8), None
+            self._from_camera = data is None
+        return {"size": [image.shape[1], image.shape[0]]}
+
+    def picture(self) -> bytes | None:
+        """The picture that was taken, as JPEG."""
+        with self._lock:
+            return None if self._image is None else _jpeg(self._image)
+
+    def from_above(self, bare: BareBoard, corners_px: list[list[float]] | None) -> Json:
+        """Rectifies the picture by the board's markers or by clicked corners. Raises CalibrationError."""
+        with self._lock:
+            if self._image is None:
+                raise CalibrationError("there is no picture yet; take one first")
+            corners = np.array(corners_px, dtype=np.float64) if corners_px is not None else None
+            self._above = rectify(self._image, bare, self._lens(), corners)
+            pose, above = self._above.pose, self._above
+            errors = pose.corner_error_mm
+            return {
+                "source": above.source, "px_per_mm": above.px_per_mm, "margin_mm": MARGIN_MM,
+                "camera_mm": [round(float(v), 1) for v in pose.camera_mm()], "rms_px": round(pose.rms_px, 2),
+                "error_mm": round(max(errors), 2) if errors else None,
+                "corners_px": corners_in_picture(pose, bare).round(1).tolist(),
+            }  # fmt: skip
+
+    def above(self) -> bytes | None:
+        """The rectified picture as JPEG."""
+        with self._lock:
+            return None if self._above is None else _jpeg(self._above.image)
+
+    def colour(self, place_mm: tuple[float, float], height_mm: float) -> str:
+        """The paint at a place. Raises CalibrationError where there is no picture from above."""
+        with self._lock:
+            if self._above is None:
+                raise CalibrationError("colours are picked from the picture from above; make it first")
+            return colour_at(self._above, place_mm, height_mm)
+
+    def judge(self, drawing: Mapping[str, Any]) -> DrawnBoard:
+        """What is wrong with a drawing, and its file."""
+        return judge_drawing(drawing)
+
+    def save(self, drawing: Mapping[str, Any]) -> Path:
+        """Writes a drawing's board file. Raises CalibrationError where it is not usable or cannot be written."""
+        drawn = judge_drawing(drawing)
+        if not drawn.usable:
+            raise CalibrationError(next(m.texts["en"] for m in drawn.mistakes if m.error))
+        path = self._folder / f"{file_name(str(drawing['name']))}.toml"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CalibrationError(f"{self._folder}: cannot be made ({error.strerror}); free some room") from None
+        write_bytes(path, drawn.text.encode(), "board file")
+        return path
+
+    def saved(self, name: str) -> bytes | None:
+        """A saved board file by its name without ending."""
+        path = self._folder / f"{file_name(name)}.toml"
+        return path.read_bytes() if path.is_file() else None
+
+    def _lens(self) -> Lens | None:
+        """The companion's lens, for the companion's camera only."""
+        return load_lens(self._lens_path) if self._lens_path is not None and self._from_camera else None
+
+
+def file_name(name: str) -> str:
+    """A board's name as a file's: small letters and digits, nothing that leads elsewhere."""
+    return _UNSAFE.sub("-", name.lower()).strip("-")[:60] or "board"
+
+
+def _jpeg(image: NDArray[np.uint8]) -> bytes:
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()

@@ -1,0 +1,133 @@
+"""The page for new boards, and what it asks of the server."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from typing import TypeVar
+
+from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask_wtf.csrf import generate_csrf
+from pydantic import BaseModel
+
+from calibration.board import Rim
+from calibration.drawn_board import DrawnBoard
+from calibration.lens import CalibrationError
+from calibration.rectify import BareBoard
+from companion.board_desk import BoardDesk, file_name
+from companion.dashboard.board_models import Drawing, FromAbove, PickColour, RimDrawn
+from companion.dashboard.errors import error_json
+from companion.dashboard.protocol import Json
+from companion.dashboard.texts import language
+
+PICTURE_BYTES = 24 * 1024 * 1024  # a photograph from a phone
+PICTURE_TYPES = ("image/jpeg", "image/png", "application/octet-stream")
+UNPROCESSABLE, UNSUPPORTED = 422, 415
+
+Told = TypeVar("Told", bound=BaseModel)
+
+
+def make_boards(desk: BoardDesk) -> Blueprint:
+    """The blueprint over one desk."""
+    boards = Blueprint("boards", __name__)
+    for make in (_page, _pictures, _drawing):
+        make(boards, desk)
+
+    @boards.errorhandler(CalibrationError)
+    def refused(error: CalibrationError) -> Response:
+        return error_json(str(error), UNPROCESSABLE)
+
+    return boards
+
+
+@cache
+def set_up_words() -> dict[str, dict[str, str]]:
+    """The words of the pages /boards and /calibration: key -> language -> text."""
+    path = resources.files("companion.dashboard") / "translations" / "set_up.json"
+    words: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    return words
+
+
+def words_in(lang: str) -> dict[str, str]:
+    """These words in one language."""
+    return {key: word[lang] for key, word in set_up_words().items()}
+
+
+def _page(boards: Blueprint, _desk: BoardDesk) -> None:
+    @boards.get("/boards")
+    def page() -> str:
+        words = words_in(language())
+        return render_template("boards.html", page="boards", w=words, words=words, csrf_token=generate_csrf())
+
+
+def _pictures(boards: Blueprint, desk: BoardDesk) -> None:
+    @boards.post("/api/boards/picture")
+    def from_file() -> Response:
+        """Takes a picture from a file."""
+        if request.mimetype not in PICTURE_TYPES:
+            abort(UNSUPPORTED)
+        request.max_content_length = PICTURE_BYTES
+        return jsonify(desk.take_picture(request.get_data()))
+
+    @boards.post("/api/boards/picture/camera")
+    def from_camera() -> Response:
+        return jsonify(desk.take_picture())
+
+    @boards.post("/api/boards/above")
+    def from_above() -> Response:
+        asked = _told(FromAbove)
+        bare = BareBoard((asked.size[0], asked.size[1]), _rim(asked.rim), asked.markers)
+        return jsonify(desk.from_above(bare, asked.corners))
+
+    @boards.get("/boards/<kind>.jpg")
+    def picture(kind: str) -> Response:
+        shown = {"picture": desk.picture, "above": desk.above}.get(kind)
+        data = shown() if shown is not None else None
+        if data is None:
+            abort(404)
+        return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+
+    @boards.post("/api/boards/colour")
+    def colour() -> Response:
+        asked = _told(PickColour)
+        return jsonify(colour=desk.colour((asked.at[0], asked.at[1]), asked.height))
+
+
+def _drawing(boards: Blueprint, desk: BoardDesk) -> None:
+    @boards.post("/api/boards/check")
+    def check() -> Response:
+        return jsonify(_judged(desk.judge(_told(Drawing).model_dump(exclude_none=True))))
+
+    @boards.post("/api/boards/save")
+    def save() -> Response:
+        drawing = _told(Drawing).model_dump(exclude_none=True)
+        path = desk.save(drawing)
+        name = file_name(drawing["name"])
+        return jsonify(path=str(path), address=f"/boards/file/{name}.toml", **_judged(desk.judge(drawing)))
+
+    @boards.get("/boards/file/<name>.toml")
+    def file(name: str) -> Response:
+        data = desk.saved(name)
+        if data is None:
+            abort(404)
+        shown = f'attachment; filename="{file_name(name)}.toml"'
+        return Response(data, mimetype="application/toml", headers={"Content-Disposition": shown})
+
+
+def _judged(drawn: DrawnBoard) -> Json:
+    lang = language()
+    return {
+        "usable": drawn.usable,
+        "mistakes": [{"shape": m.shape, "error": m.error, "text": m.texts[lang]} for m in drawn.mistakes],
+    }
+
+
+def _told(model: type[Told]) -> Told:
+    if not request.is_json:
+        abort(UNSUPPORTED)
+    return model.model_validate_json(request.get_data())
+
+
+def _rim(drawn: RimDrawn | None) -> Rim | None:
+    return Rim(drawn.width, drawn.height) if drawn is not None else None

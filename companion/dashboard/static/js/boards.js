@@ -1,0 +1,409 @@
+// The page for a new board: measures, picture, drawing, colours, and the file that comes of it.
+
+import { byId, h } from "./dom.js";
+import { ask, say, sendFile } from "./set_up.js";
+import { CIRCLES, Drawing, OWNED, RECTANGLES } from "./sketch_drawing.js";
+import { copies, distance, meant, seen, snap } from "./sketch_geometry.js";
+import { SketchView } from "./sketch_view.js";
+
+const CLICK_PX = 5; // a pointer that moves further drags
+const SNAP_PX = 7;
+const CLOSE_PX = 10; // a click this near to a polygon's first point closes it
+const CHECK_MS = 350;
+const DRAWN_HEIGHTS = { facade: "facade_height", reef: "reef_height" };
+
+class Boards {
+  constructor() {
+    this.view = new SketchView(byId("stage"));
+    this.drawing = new Drawing(() => this.changed());
+    this.points = []; // of the shape that is being drawn, mm
+    this.chosen = null;
+    this.above = null; // what the server told of the picture from above
+    this.corners = null; // while corners are clicked: those so far, pixels
+    this.picking = null; // while a colour is picked: [team, field]
+    this.wrong = new Set();
+    this.looks = 0;
+    this.listen();
+    this.view.showAbove(null, this.size);
+    this.showTeams();
+    this.changed();
+  }
+
+  // -- measures ------------------------------------------------------------------------------------
+  number(id) {
+    return Number(byId(id).value) || 0;
+  }
+
+  get size() {
+    return [this.number("width") || 1, this.number("height") || 1];
+  }
+
+  get tool() {
+    return document.querySelector('input[name="tool"]:checked').value;
+  }
+
+  get camera() {
+    return this.above?.camera_mm ?? null;
+  }
+
+  heightOf = (shape) => (shape.kind in DRAWN_HEIGHTS ? this.number(DRAWN_HEIGHTS[shape.kind]) : 0);
+
+  body() {
+    const rim = { width: this.number("rim_width"), height: this.number("rim_height") };
+    const reef = { length: this.number("reef_length"), width: this.number("reef_width"), height: this.number("reef_height") };
+    const { teams, shapes, mirror } = this.drawing.now;
+    return {
+      name: byId("name").value.trim() || "Board", size: this.size, rim, mirror, teams,
+      puck: { diameter: this.number("puck_diameter"), height: this.number("puck_height") },
+      reef: reef.length && reef.width ? reef : null,
+      markers: this.number("markers"),
+      shapes: shapes.map((shape) => ({ ...shape, height: shape.kind in DRAWN_HEIGHTS ? this.heightOf(shape) : null })),
+    };
+  }
+
+  // -- listening -----------------------------------------------------------------------------------
+  listen() {
+    const click = (id, what) => byId(id).addEventListener("click", what);
+    click("undo", () => this.drawing.undo());
+    click("redo", () => this.drawing.redo());
+    click("delete", () => this.remove());
+    click("zoom-in", () => this.zoom(1.6));
+    click("zoom-out", () => this.zoom(1 / 1.6));
+    click("zoom-all", () => { this.view.lookAtAll(); this.changed(); });
+    click("from-camera", () => this.takePicture(() => ask("/api/boards/picture/camera", {}, this.tell)));
+    click("by-markers", () => this.seeFromAbove(null));
+    click("by-corners", () => this.clickCorners());
+    click("save", () => this.save());
+    click("new", () => { this.chosen = null; this.drawing.restart(); this.showTeams(); });
+    byId("from-file").addEventListener("change", (event) => {
+      const [file] = event.target.files;
+      if (file) this.takePicture(() => sendFile("/api/boards/picture", file, this.tell));
+    });
+    byId("mirror").addEventListener("change", (event) => this.drawing.change((d) => { d.mirror = event.target.value; }));
+    for (const id of ["team", "swap"]) byId(id).addEventListener("change", () => this.giveChosen());
+    for (const tool of document.querySelectorAll('input[name="tool"]')) tool.addEventListener("change", () => this.begin(tool.value));
+    for (const field of document.querySelectorAll(".set-up .fields input:not([type=checkbox])")) {
+      field.addEventListener("change", () => { if (!this.above) this.view.showAbove(null, this.size); this.changed(); });
+    }
+    document.addEventListener("keydown", (event) => this.key(event));
+    const stage = byId("stage");
+    stage.addEventListener("pointerdown", (event) => this.down(event));
+    stage.addEventListener("pointermove", (event) => this.move(event));
+    stage.addEventListener("pointerup", (event) => this.up(event));
+    stage.addEventListener("pointercancel", () => { this.drag = null; });
+    stage.addEventListener("wheel", () => this.changed(false), { passive: true });
+  }
+
+  key(event) {
+    if (event.target.closest("input:not([type=radio], [type=checkbox]), select, textarea")) return;
+    const undo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+    if (undo || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "y")) {
+      event.preventDefault();
+      return undo && !event.shiftKey ? this.drawing.undo() : this.drawing.redo();
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" && this.points.length && !event.target.closest("button, a, summary")) this.finish();
+    else if (event.key === "Escape") this.begin(this.tool);
+    else if (event.key === "Delete") this.remove();
+    else if (event.key === "o") byId("round").click();
+    else {
+      const tool = document.querySelector(`input[name="tool"][data-key="${CSS.escape(event.key.toLowerCase())}"]`);
+      if (tool) { tool.checked = true; this.begin(tool.value); }
+    }
+  }
+
+  zoom(times) {
+    this.view.zoom(times);
+    this.changed(false);
+  }
+
+  tell = (text) => { byId("how").textContent = text; };
+
+  // -- picture -------------------------------------------------------------------------------------
+  async takePicture(take) {
+    const taken = await take();
+    if (!taken) return;
+    this.pictureSize = taken.size;
+    this.above = null;
+    if (this.number("markers")) await this.seeFromAbove(null);
+    else this.clickCorners();
+  }
+
+  async seeFromAbove(corners) {
+    const { size, rim, markers } = this.body();
+    const above = await ask("/api/boards/above", { size, rim, markers, corners }, this.tell);
+    if (!above) {
+      if (this.pictureSize && !corners) this.clickCorners(byId("how").textContent);
+      return;
+    }
+    this.above = above;
+    this.corners = null;
+    this.view.showAbove(`/boards/above.jpg?${++this.looks}`, size);
+    const key = above.source === "markers" ? "boards.above_by_markers" : "boards.above_by_corners";
+    byId("above-said").textContent = say(key, { mm: above.error_mm ?? "?" });
+    this.begin(this.tool);
+  }
+
+  clickCorners(because = "") {
+    if (!this.pictureSize) return this.tell(say("boards.no_picture"));
+    this.corners = [];
+    this.view.showPicture(`/boards/picture.jpg?${++this.looks}`, this.pictureSize);
+    this.view.showDraft("", [], null, null);
+    const first = say("boards.click_corner", { corner: say("boards.corner.0") });
+    this.tell(because ? `${because} – ${first}` : first);
+  }
+
+  corner(at) {
+    this.corners.push([at[0] - 0.5, at[1] - 0.5]); // (0, 0) is the middle of the first pixel
+    this.view.showDraft("", this.corners.map(([x, y]) => [x + 0.5, y + 0.5]), null, null);
+    if (this.corners.length === 4) return this.seeFromAbove(this.corners);
+    return this.tell(say("boards.click_corner", { corner: say(`boards.corner.${this.corners.length}`) }));
+  }
+
+  // -- drawing -------------------------------------------------------------------------------------
+  begin(tool) {
+    this.points = [];
+    this.picking = null;
+    if (tool !== "select") this.chosen = null;
+    byId("swap").value = tool === "reef" ? "diagonal" : "sides";
+    const how = CIRCLES.includes(tool) ? "circle" : RECTANGLES.includes(tool) ? "rectangle"
+      : { select: "select", door: "line", start: "point" }[tool] ?? "polygon";
+    this.tell(tool === "no_reef" && byId("round").checked ? say("boards.how.circle") : say(`boards.how.${how}`));
+    this.changed();
+  }
+
+  get height() {
+    return this.heightOf({ kind: this.tool });
+  }
+
+  /** The place on the board that a pointer means, pulled to what is near. */
+  aim(event, but = null) {
+    const at = meant(this.view.place(event), this.height, this.camera);
+    const points = this.drawing.shapes.filter((shape) => shape.id !== but).flatMap((shape) =>
+      copies(shape, this.drawing.now.mirror, this.size, this.drawing.now.teams.length)
+        .flatMap((copy) => (copy.circle ? [copy.circle.slice(0, 2)] : copy.points)));
+    const on = byId("snap").checked && !event.altKey;
+    return snap(at, { reach: SNAP_PX * this.view.pixel, size: this.size, points: [...points, ...this.points], on });
+  }
+
+  get isRound() {
+    return CIRCLES.includes(this.tool) || (this.tool === "no_reef" && byId("round").checked);
+  }
+
+  down(event) {
+    if (event.button > 1) return;
+    byId("stage").focus({ preventScroll: true });
+    const { handle, shape } = event.target.dataset ?? {}; // once captured, the target is the stage
+    this.drag = { x: event.clientX, y: event.clientY, at: this.view.place(event), moved: false, handle, shape, pan: event.button === 1 };
+    byId("stage").setPointerCapture(event.pointerId);
+  }
+
+  move(event) {
+    const drag = this.drag;
+    if (drag && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > CLICK_PX) drag.moved = true;
+    if (drag?.moved && drag.handle !== undefined && this.chosen) return this.dragHandle(event, Number(drag.handle));
+    if (drag?.moved) {
+      const at = this.view.place(event);
+      this.view.pan(at[0] - drag.at[0], at[1] - drag.at[1]);
+      return undefined;
+    }
+    return this.preview(event);
+  }
+
+  up(event) {
+    const { drag } = this;
+    this.drag = null;
+    if (!drag || drag.pan) return;
+    if (drag.moved) {
+      if (this.moved) this.drawing.change((d) => { Object.assign(d.shapes.find((s) => s.id === this.chosen), this.moved); });
+      this.moved = null;
+      this.changed(false);
+    } else this.clicked(event, drag.shape ?? null);
+  }
+
+  clicked(event, shape) {
+    if (this.corners) this.corner(this.view.place(event));
+    else if (this.picking) this.pick(this.view.place(event));
+    else if (this.tool === "select") this.choose(shape);
+    else this.addPoint(event);
+  }
+
+  addPoint(event) {
+    const { place } = this.aim(event);
+    const polygon = !this.isRound && ["sanctuary", "no_reef"].includes(this.tool);
+    if (polygon && this.points.length > 2 && distance(place, this.points[0]) < CLOSE_PX * this.view.pixel) return this.finish();
+    this.points.push(place);
+    if (this.tool === "start" || (!polygon && this.points.length === 2)) this.finish();
+    return this.preview(event);
+  }
+
+  preview(event) {
+    if (this.corners || this.picking || this.tool === "select" || !event) return;
+    const { place, caught } = this.aim(event);
+    const top = (p) => seen(p, this.height, this.camera);
+    const points = [...this.points, place];
+    const kind = this.isRound ? "round" : RECTANGLES.includes(this.tool) ? "box" : this.tool;
+    const last = this.points.at(-1);
+    const mm = (v) => v.toFixed(1).replace(/\.0$/, "");
+    const label = last ? `${mm(distance(last, place))} mm` : `${mm(place[0])}, ${mm(place[1])}`;
+    this.view.showDraft(kind, points.map(top), caught && top(caught), label);
+  }
+
+  finish() {
+    const kind = this.tool;
+    const shape = { kind, team: this.teamFor(kind), points: [], circle: null, swap: byId("swap").value };
+    const [a, b] = this.points;
+    if (this.isRound && b) shape.circle = [...a, Math.round(distance(a, b) * 2) / 2];
+    else if (!this.isRound && this.points.length === 2 && kind !== "door") shape.points = [a, [b[0], a[1]], b, [a[0], b[1]]];
+    else if (!this.isRound) shape.points = this.points;
+    const least = { door: 2, start: 1 }[kind] ?? 3;
+    this.points = [];
+    this.view.showDraft("", [], null, null);
+    if (shape.circle ? shape.circle[2] > 0 : shape.points.length >= least) this.drawing.add(shape);
+  }
+
+  teamFor(kind) {
+    const value = byId("team").value;
+    return OWNED.includes(kind) && value !== "" ? Number(value) : null;
+  }
+
+  choose(id) {
+    this.chosen = id;
+    const shape = this.drawing.shape(id);
+    if (shape) {
+      byId("team").value = shape.team ?? "";
+      byId("swap").value = shape.swap;
+    }
+    this.changed(false);
+  }
+
+  giveChosen() {
+    const shape = this.drawing.shape(this.chosen);
+    if (!shape) return;
+    this.drawing.change((d) => Object.assign(d.shapes.find((s) => s.id === this.chosen), { team: this.teamFor(shape.kind), swap: byId("swap").value }));
+  }
+
+  remove() {
+    if (this.points.length) { this.points.pop(); return; }
+    const id = this.chosen;
+    if (!id) return;
+    this.chosen = null;
+    this.drawing.change((d) => { d.shapes = d.shapes.filter((shape) => shape.id !== id); });
+  }
+
+  dragHandle(event, index) {
+    const shape = structuredClone(this.drawing.shape(this.chosen));
+    const at = meant(this.view.place(event), this.heightOf(shape), this.camera);
+    const { place } = index || !shape.circle ? this.aimAt(event, at, shape.id) : this.aim(event, shape.id);
+    if (!shape.circle) shape.points[index] = place;
+    else if (index) shape.circle[2] = Math.round(distance(shape.circle, place) * 2) / 2;
+    else shape.circle = [...place, shape.circle[2]];
+    this.moved = { points: shape.points, circle: shape.circle };
+    const shapes = this.drawing.shapes.map((one) => (one.id === shape.id ? shape : one));
+    this.show({ ...this.drawing.now, shapes });
+  }
+
+  aimAt(event, at, but) {
+    return byId("snap").checked && !event.altKey ? this.aim(event, but) : { place: at };
+  }
+
+  // -- colours -------------------------------------------------------------------------------------
+  showTeams() {
+    const { teams } = this.drawing.now;
+    byId("team").replaceChildren(...teams.map((team, index) => h("option", { value: index }, team.name)), h("option", { value: "" }, say("boards.nobody")));
+    byId("mirror").value = this.drawing.now.mirror;
+    byId("teams").replaceChildren(...teams.map((team, index) => this.teamFields(team, index)));
+  }
+
+  teamFields(team, index) {
+    const set = (field, value) => this.drawing.change((d) => { d.teams[index][field] = value; });
+    const name = h("input", { id: `team-${index}-name`, value: team.name, maxlength: 40, onchange: (e) => { set("name", e.target.value); this.showTeams(); } });
+    const paints = ["colour", "digit_colour", "reef_colour"].map((field) => {
+      const id = `team-${index}-${field}`;
+      return h("div", { class: "paint" },
+        h("input", { type: "color", id, value: team[field], onchange: (e) => set(field, e.target.value) }),
+        h("label", { for: id }, say(`boards.${field}`)),
+        h("button", { type: "button", id: `${id}-pick`, onclick: () => { this.picking = [index, field]; this.tell(say("boards.pick_how")); } }, say("boards.pick")));
+    });
+    const numbers = ["mercenaries", "explorers"].map((role) => h("label", { for: `team-${index}-${role}` }, say(`boards.${role}`),
+      h("input", { id: `team-${index}-${role}`, value: team[role].join(", "), onchange: (e) => set(role, (e.target.value.match(/\d+/g) ?? []).map(Number)) })));
+    return h("div", { class: "team" }, h("label", { for: `team-${index}-name` }, say("boards.team_name"), name), ...paints, h("div", { class: "fields" }, ...numbers));
+  }
+
+  async pick(at) {
+    const [index, field] = this.picking;
+    const height = field === "reef_colour" ? this.number("reef_height") : this.number("puck_height");
+    const found = await ask("/api/boards/colour", { at: meant(at, height, this.camera), height }, this.tell);
+    if (!found) return;
+    this.picking = null;
+    this.drawing.change((d) => { d.teams[index][field] = found.colour; });
+    this.showTeams();
+    this.tell(found.colour);
+  }
+
+  // -- showing and saving --------------------------------------------------------------------------
+  changed(judge = true) {
+    if (!this.corners) this.show(this.drawing.now);
+    this.showMeasures();
+    byId("undo").disabled = !this.drawing.before.length;
+    byId("redo").disabled = !this.drawing.after.length;
+    byId("delete").disabled = !this.chosen;
+    if (!judge) return;
+    clearTimeout(this.checking);
+    this.checking = setTimeout(() => this.check(), CHECK_MS);
+  }
+
+  show(drawing) {
+    const { size, camera, heightOf, chosen, wrong } = this;
+    this.view.showShapes(drawing, { size, camera, heightOf, chosen, wrong, round: this.number("puck_diameter") / 2 });
+  }
+
+  showMeasures() {
+    const shape = this.drawing.shape(this.chosen);
+    byId("measures").hidden = !shape;
+    const key = JSON.stringify(shape);
+    if (!shape || byId("measure-fields").dataset.key === key) return;
+    byId("measure-fields").dataset.key = key;
+    const field = (label, value, set) => {
+      const input = h("input", { type: "number", step: "0.1", value: Math.round(value * 10) / 10, "aria-label": label,
+        onchange: (e) => this.drawing.change((d) => set(d.shapes.find((s) => s.id === this.chosen), Number(e.target.value))) });
+      return h("label", {}, label, input);
+    };
+    const rows = [];
+    if (shape.circle) {
+      rows.push(field(`${say("boards.centre")} x`, shape.circle[0], (s, v) => { s.circle[0] = v; }));
+      rows.push(field(`${say("boards.centre")} y`, shape.circle[1], (s, v) => { s.circle[1] = v; }));
+      rows.push(field(say("boards.radius"), shape.circle[2], (s, v) => { s.circle[2] = v; }));
+    }
+    shape.points.forEach(([x, y], i) => {
+      const name = say("boards.point", { number: i + 1 });
+      rows.push(field(`${name} x`, x, (s, v) => { s.points[i][0] = v; }), field(`${name} y`, y, (s, v) => { s.points[i][1] = v; }));
+    });
+    byId("measure-fields").replaceChildren(...rows);
+  }
+
+  async check() {
+    const judged = await ask("/api/boards/check", this.body(), (text) => this.showMistakes([{ shape: "", error: true, text }]));
+    if (judged) this.showMistakes(judged.mistakes);
+  }
+
+  showMistakes(mistakes) {
+    this.wrong = new Set(mistakes.filter((m) => m.error && m.shape).map((m) => m.shape));
+    const rows = mistakes.map((m) => h("li", { "data-error": m.error },
+      m.shape ? h("button", { type: "button", onclick: () => { document.querySelector('input[value="select"]').checked = true; this.begin("select"); this.choose(m.shape); } }, m.text) : m.text));
+    byId("mistakes").replaceChildren(...(rows.length ? rows : [h("li", { class: "fine" }, say("boards.fine"))]));
+    byId("mistakes").dataset.checked = String(Number(byId("mistakes").dataset.checked ?? 0) + 1);
+    byId("save").disabled = mistakes.some((m) => m.error);
+    if (!this.corners) this.show(this.drawing.now);
+  }
+
+  async save() {
+    const saved = await ask("/api/boards/save", this.body(), (text) => { byId("saved").textContent = text; });
+    if (!saved) return;
+    byId("saved").textContent = say("boards.saved", { path: saved.path });
+    byId("download").href = saved.address;
+    byId("download").hidden = false;
+  }
+}
+
+new Boards();

@@ -1,0 +1,33 @@
+// What the pages for setting up share: words, requests, and the theme's links.
+
+import { post, Refused } from "./api.js";
+import { byId } from "./dom.js";
+
+const told = JSON.parse(byId("set-up").textContent);
+
+/** The words of a key with {name} filled in. */
+export function say(key, values = {}) {
+  return (told.words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+export const language = told.lang;
+
+/** Posts, and gives the answer; what is refused is told by `tell`, and gives null. */
+export async function ask(url, body, tell) {
+  try {
+    return await post(url, body);
+  } catch (error) {
+    tell(error instanceof Refused ? error.message : say("boards.failed"));
+    return null;
+  }
+}
+
+/** Posts a file's bytes. */
+export async function sendFile(url, file, tell) {
+  const token = (await (await fetch("/api/session")).json()).csrf_token;
+  const headers = { "Content-Type": file.type || "application/octet-stream", Accept: "application/json", "X-CSRFToken": token };
+  const response = await fetch(url, { method: "POST", headers, body: file }).catch(() => null);
+  const answer = await response?.json();
+  if (!response?.ok) tell(answer?.error ?? say("boards.failed"));
+  return response?.ok ? answer : null;
+}

@@ -1,0 +1,76 @@
+// The drawing itself: shapes and teams, every step of which can be undone, kept in the tab over a reload.
+
+const KEEP = "paleo-drawing";
+const MOST_STEPS = 200;
+
+export const CIRCLES = ["base_camp", "advanced_camp", "island", "gate"];
+export const RECTANGLES = ["facade", "reef"];
+export const OWNED = ["base_camp", "sanctuary", "door", "facade", "reef", "start"];
+
+const FIRST = {
+  mirror: "both",
+  teams: [
+    { name: "red", colour: "#c8342a", digit_colour: "#f5f1e6", reef_colour: "#e8e4da", mercenaries: [1, 2, 8], explorers: [3, 4, 5, 6, 7] },
+    { name: "green", colour: "#2f8f4e", digit_colour: "#f5f1e6", reef_colour: "#23262a", mercenaries: [1, 2, 8], explorers: [3, 4, 5, 6, 7] },
+  ],
+  shapes: [],
+};
+
+export class Drawing {
+  /** changed is called after every change. */
+  constructor(changed) {
+    this.changed = changed;
+    const kept = sessionStorage.getItem(KEEP);
+    this.now = kept ? JSON.parse(kept) : structuredClone(FIRST);
+    this.before = [];
+    this.after = [];
+  }
+
+  get shapes() {
+    return this.now.shapes;
+  }
+
+  shape(id) {
+    return this.now.shapes.find((shape) => shape.id === id) ?? null;
+  }
+
+  /** Changes a copy of the drawing, as one step. */
+  change(how) {
+    this.before.push(this.now);
+    if (this.before.length > MOST_STEPS) this.before.shift();
+    this.after = [];
+    this.now = structuredClone(this.now);
+    how(this.now);
+    this.keep();
+  }
+
+  add(shape) {
+    const number = Math.max(0, ...this.now.shapes.map((one) => Number(one.id))) + 1;
+    this.change((drawing) => drawing.shapes.push({ ...shape, id: String(number) }));
+    return String(number);
+  }
+
+  undo() {
+    this.step(this.before, this.after);
+  }
+
+  redo() {
+    this.step(this.after, this.before);
+  }
+
+  step(from, to) {
+    if (!from.length) return;
+    to.push(this.now);
+    this.now = from.pop();
+    this.keep();
+  }
+
+  restart() {
+    this.change((drawing) => Object.assign(drawing, structuredClone(FIRST)));
+  }
+
+  keep() {
+    sessionStorage.setItem(KEEP, JSON.stringify(this.now));
+    this.changed();
+  }
+}

@@ -1,0 +1,173 @@
+"""A new board, drawn in a real Chromium on what a camera sees."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.board import Board, load_board, parse_board
+from calibration.lens import lens_from_json
+from calibration.marker_pose import fit_pose_from_markers
+from calibration.pose_fit import surface_corners_mm
+from companion.board_desk import BoardDesk
+from tests.dashboard.conftest import Browser
+from tests.dashboard.fake import FakeCompanion
+from tests.dashboard.serving import Served, serving
+from tests.dashboard.sketcher import Sketcher, door_error_mm, draw, gate_error_mm, until
+from vision.virtual_table.boards import random_board_text
+from vision.virtual_table.table import VirtualTable
+
+pytestmark = pytest.mark.browser
+
+SEED = 4
+CLICK_PX = 1.5
+MOST_CLICKS = 40
+RIGHT_MM = 1.5
+WIDTHS = (360, 768, 1280, 1920)
+
+
+@cache
+def board() -> Board:
+    return parse_board(random_board_text(SEED))
+
+
+@cache
+def seen() -> tuple[bytes, str]:
+    """What a camera sees of that board, as JPEG, and the camera's lens."""
+    table = VirtualTable(board(), seed=SEED, realtime=False)
+    picture = next(table.frames()).image
+    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes(), json.dumps(table.lens.to_json())
+
+
+@pytest.fixture
+def served(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
+    picture, lens = seen()
+    (tmp_path / "lens.json").write_text(lens)
+    fake.pictures = {"camera": picture}
+    desk = BoardDesk(tmp_path / "boards", lambda: fake.picture("camera"), tmp_path / "lens.json")
+    with serving(fake, desk=desk) as where:
+        yield where
+
+
+def _open(browser: Browser, **options: Any) -> Any:
+    return browser.open("/boards", live=False, **options)
+
+
+def _mistakes(page: Any) -> list[str]:
+    return [e.inner_text() for e in page.query_selector_all("#mistakes li")]
+
+
+def _checked(page: Any, text: str) -> None:
+    page.wait_for_selector(f"#mistakes li:has-text('{text}')")
+
+
+def test_a_board_is_drawn_in_forty_clicks_with_doors_and_gate_in_their_places(browser: Browser, tmp_path: Path) -> None:
+    page = _open(browser)
+    hand = Sketcher(page, CLICK_PX, SEED)
+    draw(hand, board())
+    team = board().teams[0]
+    hand.pick("#team-0-colour-pick", team.start_circles[0], board().puck.height_mm)
+    _checked(page, "All fits together")
+    hand.press("#save")
+    page.wait_for_selector("#saved:has-text('paleo run --board')")
+    drawn = load_board(next((tmp_path / "boards").glob("*.toml")))
+    assert hand.clicks <= MOST_CLICKS
+    assert door_error_mm(drawn, board()) < RIGHT_MM
+    assert gate_error_mm(drawn, board()) < RIGHT_MM
+    assert drawn.size == board().size
+    assert [m.centre for m in drawn.markers] == [m.centre for m in board().markers]
+    assert len(drawn.zones_of_kind("sanctuary")) == len(drawn.doors) == 4
+    assert {d.name: d.team for d in drawn.doors} == {d.name: d.team for d in board().doors}
+    assert browser.complaints == []
+
+
+def test_mistakes_are_told_in_place_and_keep_the_board_from_being_saved(browser: Browser) -> None:
+    page = _open(browser)
+    hand = Sketcher(page, 0.0)
+    hand.circle("g", (325.0, 325.0, 9.0))
+    _checked(page, "the gate is 18.0 mm wide, a puck 28 mm")
+    assert page.is_disabled("#save")
+    assert page.query_selector(".shape.wrong") is not None
+    page.click("#mistakes button")
+    page.fill('#measure-fields input[aria-label="Radius"]', "26")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#mistakes li:has-text('18.0 mm')", state="detached")
+    assert any("the board has no door" in text for text in _mistakes(page))
+    assert page.is_enabled("#save")
+    hand.tool("s", (0.0, 0.0), (100.0, 80.0), enter=True)
+    hand.tool("d", (200.0, 200.0), (240.0, 200.0))
+    _checked(page, "mm from its sanctuary")
+    hand.circle("a", (40.0, 325.0, 46.0))
+    _checked(page, "beyond the board")
+    assert browser.complaints == []
+
+
+def test_every_step_is_undone_and_done_again_and_survives_a_reload(browser: Browser) -> None:
+    page = _open(browser)
+    hand = Sketcher(page, 0.0)
+    shapes = "document.querySelectorAll('.shape').length"
+    hand.tool("s", (0.0, 0.0), (100.0, 80.0), enter=True)
+    hand.circle("g", (325.0, 325.0, 26.0))
+    assert page.evaluate(shapes) == 5  # four sanctuaries and one gate: what lies on an axis is not doubled
+    hand.keys("Control+z")
+    assert page.evaluate(shapes) == 4
+    hand.keys("Control+y")
+    assert page.evaluate(shapes) == 5
+    page.reload()
+    until(page, f"{shapes} === 5")
+    hand.keys("v")
+    page.click("[data-shape='2'][data-copy='0']", force=True)
+    page.focus("#stage")
+    hand.keys("Delete")
+    assert page.evaluate(shapes) == 4
+
+
+def test_points_are_pulled_to_edges_axes_and_each_other(browser: Browser) -> None:
+    page = _open(browser)
+    hand = Sketcher(page, 1.0, 3)
+    hand.tool("s", (0.0, 0.0), (100.0, 80.0), enter=True)
+    hand.tool("d", (100.0, 20.0), (100.0, 60.0))
+    hand.circle("g", (325.0, 325.0, 26.0))
+    kept = json.loads(page.evaluate("sessionStorage.getItem('paleo-drawing')"))["shapes"]
+    outline, door, gate = kept[0]["points"], kept[1]["points"], kept[2]["circle"]
+    assert outline[0] == [0, 0]
+    assert [door[0][0], door[1][0]] == [outline[2][0]] * 2
+    assert gate[:2] == [325, 325]
+
+
+def test_a_board_without_markers_is_seen_from_above_by_its_clicked_corners(browser: Browser) -> None:
+    page = _open(browser)
+    hand = Sketcher(page, 0.0)
+    hand.measures(width=board().size[0], height=board().size[1], markers=0.0)
+    hand.press("#from-camera")
+    page.wait_for_selector("#how:has-text('north-west')")
+    assert page.query_selector("#stage image").get_attribute("href").startswith("/boards/picture.jpg")
+    hand.at((700.0, 500.0))
+    page.wait_for_selector("#how:has-text('north-east')")
+    page.click("#by-corners")
+    picture, lens = seen()
+    image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    pose = fit_pose_from_markers(image, board(), lens_from_json(json.loads(lens), "lens"))
+    hand.error_px = CLICK_PX
+    hand.corners([(x + 0.5, y + 0.5) for x, y in pose.image_from_board(surface_corners_mm(board()))])
+    page.wait_for_selector("#above-said:has-text('by the clicked corners')")
+    said = page.inner_text("#above-said")
+    assert float(re.findall(r"about ([\d.]+) mm", said)[0]) < 3.0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_is_no_wider_than_its_window_in_french(browser: Browser, theme: str) -> None:
+    page = _open(browser, locale="fr-FR", color_scheme=theme, width=WIDTHS[0])
+    assert "Un nouveau plateau" in page.inner_text("h1")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+    assert browser.complaints == []
