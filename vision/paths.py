@@ -25,6 +25,8 @@ MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so
 UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
 RETRACED_POINTS = 3  # a way that was followed backwards is believed when it was seen so often
 RETRACE_MISS = 0.15  # share of the rest of the way by which it may miss the place that a puck left
+RETRACE_MM = 60.0  # so near to where it lay, a puck may have been turned aside since it left …
+RETRACE_FRAMES = 3  # … so many frames ago
 RETRACE_S = 0.12  # nothing is hidden by a hand for longer when it was flicked
 STILL_SEEN_FRAMES = 2  # what seemed to lie there still so long after may be a finger
 LEAVING_DIAMETERS = 1.2  # a whole puck this near to where one lay is that one, although its place is not bare yet
@@ -156,14 +158,17 @@ def retrace(
     link(list(reversed(streaks)), [-t for t in reversed(times)], back, _Reversed(sight, count), radius_mm)
     for way in back:
         points = [replace(p, frame=count - 1 - p.frame) for p in reversed(way.points)]
-        lost = [p for p in paths if p.team == way.team and _leads_to(p, points, times)]
-        whole = [p for p in lost if math.dist(p.last(), way.start) < FIRST_MM]
-        if whole or not lost or len(points) < RETRACED_POINTS:
+        mine = [p for p in paths if p.team == way.team]
+        if len(points) < RETRACED_POINTS or any(math.dist(p.last(), way.start) < FIRST_MM for p in mine):
+            continue
+        lost = [p for p in mine if all(math.dist(p.last(), e.start) > FIRST_MM for e in back if e.team == p.team)]
+        lost = [p for p in lost if _leads_to(p, points, times)]
+        if not lost:
             continue
         path = min(lost, key=lambda p: math.dist(p.start, points[0].place))
-        away = [p for p in points if math.dist(p.place, path.start) > NEAR_MM]
+        away = _after(path, points)
         whole_at = next((k for k, p in enumerate(away) if p.streak is not None and p.streak.clean(radius_mm)), 0)
-        path.points = away[whole_at:]
+        path.points = list(away[whole_at:])
         path.left = min(path.last_seen_at_rest, path.points[0].frame - 1)
         path.last_seen_at_rest = path.left
         path.near = [p for p in path.near if p.frame <= path.left]
@@ -171,10 +176,10 @@ def retrace(
 
 def _leads_to(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -> bool:
     """True where a way that was followed backwards comes from a puck's place. points: in order of time."""
-    away = [p for p in points if math.dist(p.place, path.start) > NEAR_MM]
+    away = _after(path, points)
     if len(away) < 2 or path.last_seen_at_rest >= away[0].frame + STILL_SEEN_FRAMES:
         return False
-    if len(away) < len(points):
+    if len(away) < len(points) or _near(path, away[0]):
         return True
     (ax, ay), (bx, by) = away[0].place, away[1].place
     dt = max(times[away[1].frame] - times[away[0].frame], 1e-3)
@@ -184,6 +189,18 @@ def _leads_to(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -
     ahead = max(dx * ux + dy * uy, 0.0) / max(speed**2, 1.0)
     miss = math.hypot(dx - ux * ahead, dy - uy * ahead)
     return miss < SLACK_MM + RETRACE_MISS * math.hypot(dx, dy) and ahead < RETRACE_S
+
+
+def _after(path: Path, points: Sequence[PathPoint]) -> Sequence[PathPoint]:
+    """The part of a way after it was at a puck's place."""
+    at_home = [k for k, p in enumerate(points) if math.dist(p.place, path.start) < FIRST_MM]
+    return points[at_home[-1] + 1 :] if at_home else points
+
+
+def _near(path: Path, point: PathPoint) -> bool:
+    """True where a puck may have come from its place to a point although it was turned aside on the way."""
+    gap = point.frame - path.last_seen_at_rest
+    return math.dist(path.start, point.place) < RETRACE_MM and gap <= RETRACE_FRAMES
 
 
 def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[Path], sight: Sight,

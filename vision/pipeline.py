@@ -613,6 +613,11 @@ class Tracker:
         shift = shift_px(*tops, (float(x), float(y)), self._view.radius_px)
         return None if shift is None else (float(shift[0] / self._view.scale), float(shift[1] / self._view.scale))
 
+    def _still_there(self, puck: Puck, shift: tuple[float, float] | None, seen: Sequence[SeenDisc]) -> bool:
+        """True where a puck's own picture is still in its place, although its outline was not found."""
+        taken = any(d.team == puck.team and math.dist(d.place, puck.place) < self.board.puck.diameter_mm for d in seen)
+        return shift is not None and math.hypot(*shift) < MOVED_UNSURE_MM and not taken
+
     def _was_away(self, puck: Puck) -> bool:
         """True where a puck's place showed something else in between: it left, and came back."""
         view, palette = self._view, self._palette
@@ -657,8 +662,8 @@ class Tracker:
             best = min(here, key=lambda d: math.dist(d.place, (puck.x_mm, puck.y_mm)), default=None)
             away = math.dist(best.place, (puck.x_mm, puck.y_mm)) if best is not None else 99.0
             shift = self._shift_mm(puck, tops)
-            if best is None and shift is not None and not self._other_paint(puck, tops):
-                continue  # its own picture is still there
+            if best is None and self._still_there(puck, shift, seen) and not self._other_paint(puck, tops):
+                continue
             moved = math.hypot(*shift) if shift is not None else away
             if best is not None and moved > RETURNED_MM and away <= NUDGED_MM and self._was_away(puck):
                 vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))
