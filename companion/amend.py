@@ -60,6 +60,23 @@ def _walk(entries: list[Entry]) -> Iterator[Step]:
             score = after
 
 
+def closed_entries(entries: Iterable[Entry]) -> list[Entry]:
+    """The journal without matches from seats that are not over: what is hidden in them nobody may read yet."""
+    entries = list(entries)
+    amendments = Amendments()
+    for entry in entries:
+        amendments.add(entry)
+    score, match_of, over = Score(), [], set[int]()
+    for entry in entries:
+        counts = amendments.amended(entry)
+        score = step(score, counts) if counts is not None else score
+        match_of.append(entry.id if entry.type == "match_started" else score.match_id)
+        if score.game is not None and GAMES[score.game].outcome(score.state) is not None:
+            over.add(score.match_id)
+    begun = {e.id for e in entries if e.type == "match_started" and e.data.get("game") != CAMERA_GAME}
+    return [e for e, match in zip(entries, match_of, strict=True) if match not in begun - over]
+
+
 def _amendable(one: Step) -> bool:
     if not one.kept or one.after.game is None:
         return False

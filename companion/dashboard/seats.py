@@ -10,6 +10,7 @@ from typing import Protocol, cast
 from flask import Blueprint, Response, abort, jsonify, request
 from flask import session as cookie
 
+from companion.amend import closed_entries
 from companion.clocks import KINDS as CLOCKS
 from companion.dashboard.amending import amending
 from companion.dashboard.guard import OutOfTurn, person
@@ -185,13 +186,8 @@ def _records(blueprint: Blueprint, table: TapTable) -> None:
 
     @blueprint.get("/export/journal.json")
     def json_file() -> Response:
-        """Everything but the match that is on, whose hidden things nobody may read yet."""
-        entries = table.whole_journal()
-        if table.seats():
-            begun = [n for n, e in enumerate(entries) if e.type == "match_started"]
-            last = plays(entries[begun[-1] :]) if begun else []
-            entries = entries if last else entries[: begun[-1]]
-        return _file(to_json(entries), "application/json", "journal.json")
+        """Everything but matches that are not over, whose hidden things nobody may read yet."""
+        return _file(to_json(closed_entries(table.whole_journal())), "application/json", "journal.json")
 
 
 def _body() -> bytes:

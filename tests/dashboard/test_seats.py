@@ -288,6 +288,20 @@ def test_the_match_that_is_on_is_not_exported_yet(companion: Companion, app: Fla
     assert '"warrior"' in browsers["ben"].get("/export/journal.json").get_data(as_text=True)
 
 
+def test_a_match_that_waits_on_the_shelf_is_not_exported_either(companion: Companion, app: Flask) -> None:
+    browsers = begun(app, "armadora")
+    play_on(companion, browsers, 5, 1)
+    begun(app, "sacrifice")
+    exported = browsers["ben"].get("/export/journal.json").get_data(as_text=True)
+    assert '"warrior"' not in exported
+    shelf = browsers["ben"].get("/api/shelf").get_json()["matches"]
+    assert [m["game"] for m in shelf] == ["armadora"]
+    assert browsers[""].post("/api/command/resume_match", of=shelf[0]["id"]).status_code == 200
+    assert browsers["ben"].get("/api/seat/ben").status_code == 403, "seats are taken anew"
+    assert browsers["ben"].post("/api/seat/ben/claim").status_code == 200
+    assert browsers[""].post("/api/command/resume_match", of=999).status_code == 409
+
+
 def test_undo_takes_the_last_action_back(companion: Companion, app: Flask) -> None:
     browsers = begun(app, "armadora", begins="ann")
     before = companion.score.state
