@@ -139,7 +139,7 @@ def find_streaks(
     hands = np.zeros_like(busy)
     out: list[Streak] = []
     looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
-    for x, y, w, h in _windows(busy, view.radius_px):
+    for x, y, w, h in windows(busy, view.radius_px):
         window = (slice(y, y + h), slice(x, x + w))
         found, hands[window] = _in_window(
             frame, patch[window], lit[window], busy[window], (corner[0] + x, corner[1] + y), view, looks
@@ -148,7 +148,7 @@ def find_streaks(
     return Sight(out, hands, busy, lit)
 
 
-def _windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:
+def windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:
     """Boxes (x, y, w, h) that hold all of a mask, so far apart that no patch in one could reach into another."""
     h, w = busy.shape
     block = min(max(4.0, radius_px * BLOCK_RADII), 14.0)
@@ -187,7 +187,7 @@ def _in_window(
     now, was = patch[rows, columns].astype(np.float32), lit[rows, columns].astype(np.float32)
     pucks = np.zeros_like(busy)
     out: list[Streak] = []
-    for team, shares in _shares(now, was, looks).items():
+    for team, shares in team_shares(now, was, looks).items():
         share = np.zeros(busy.shape, np.float32)
         share[rows, columns] = shares
         found, mask = _gather(frame, team, share, corner, view)
@@ -230,7 +230,7 @@ def _share_and_cosine(
     return np.where(good, np.minimum(share, 1.0), 0.0).astype(np.float32), np.asarray(cosine, dtype=np.float32)
 
 
-def _shares(
+def team_shares(
     now: NDArray[np.float32], was: NDArray[np.float32], looks: dict[str, list[FloatArray]]
 ) -> dict[str, NDArray[np.float32]]:
     """Each team's share of puck in each pixel, 0 where another team's paint explains the change clearly better."""

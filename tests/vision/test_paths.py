@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.seen_shots import FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.paths import Path, link
+from vision.paths import Path, link, retrace
 from vision.streaks import Streak
 
 BOARD = plain_board()
@@ -138,3 +138,60 @@ def test_a_puck_whose_place_is_bare_has_left_though_it_is_not_seen() -> None:
     path = Path("red-1", "red", (100.0, 100.0))
     link([[streak(0, 100, 100)], [streak(1, 100, 100)], [], []], times(4), [path], Sight({(100.0, 100.0): 2}), RADIUS)
     assert (path.left, path.points) == (1, [])
+
+
+def test_one_that_seemed_to_leave_and_lies_where_it_lay_has_not_left() -> None:
+    finger = [streak(2, 112, 104), streak(3, 111, 106)]
+    streaks = [[streak(0, 100, 100)], [streak(1, 101, 101)], [finger[0]], [finger[1]], [streak(4, 101.5, 101)]]
+    streaks += [[streak(5, 140, 100, along=40)], [streak(6, 180, 100, along=40)]]
+    path = Path("red-1", "red", (100.0, 100.0))
+    link(streaks, times(7), [path], Sight({(100.0, 100.0): 5}), RADIUS)
+    assert path.left == 4
+    assert frames_of(path) == [5, 6]
+
+
+def test_a_long_streak_that_stands_still_is_no_puck() -> None:
+    """A sleeve's edge beside the place, as long as a puck's way would be in one exposure at 4 m/s."""
+    streaks = [[streak(0, 100, 100)], *([streak(k, 120, 110, along=140)] for k in (1, 2, 3))]
+    path = Path("red-1", "red", (100.0, 100.0))
+    link(streaks, times(4), [path], Sight({(100.0, 100.0): 1}), RADIUS)
+    assert path.points == []
+
+
+class TestRetraced:
+    """A puck that a hand's edge drew away from its way is followed from its end."""
+
+    start, end = (100.0, 100.0), (310.0, 100.0)
+
+    def seen(self) -> list[list[Streak]]:
+        """A flick along x, a still streak of the hand beside it from frame 1 on."""
+        way = [(1, 150.0), (2, 200.0), (3, 245.0), (4, 280.0), (5, 300.0), (6, 309.0), (7, 310.0), (8, 310.0)]
+        return [[streak(0, *self.start)], *([streak(k, x, 100.0)] for k, x in way)]
+
+    def lost(self) -> Path:
+        path = Path("red-1", "red", self.start)
+        other = streak(1, 92.0, 60.0)
+        link([[streak(0, *self.start)], [other]], times(2), [path], Sight({self.start: 1}), RADIUS)
+        path.end = self.end
+        return path
+
+    def test_it_is_found_again(self) -> None:
+        path = self.lost()
+        assert path.points[-1].place == (92.0, 60.0)
+        retrace(self.seen(), times(9), [path], [("red", self.end)], Sight({self.start: 1}), RADIUS)
+        assert [p.place for p in path.points[:3]] == [(150.0, 100.0), (200.0, 100.0), (245.0, 100.0)]
+        assert path.left == 0
+
+    def test_one_that_comes_from_elsewhere_is_not_taken_for_it(self) -> None:
+        path = self.lost()
+        aside = [[streak(s.frame, s.x_mm, s.y_mm + 3.0 * (420 - s.x_mm) - 330) for s in seen] for seen in self.seen()]
+        retrace(aside, times(9), [path], [("red", self.end)], Sight({self.start: 1}), RADIUS)
+        assert [p.place for p in path.points] == [(92.0, 60.0)]
+
+    def test_a_path_that_leads_to_its_end_is_left_alone(self) -> None:
+        path = Path("red-1", "red", self.start)
+        sight = Sight({self.start: 1})
+        link(self.seen(), times(9), [path], sight, RADIUS)
+        before = list(path.points)
+        retrace(self.seen(), times(9), [path], [("red", self.end)], sight, RADIUS)
+        assert path.points == before

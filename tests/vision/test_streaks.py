@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import Board, default_board_path, load_board
 from tests.vision.painted_board import bgr, camera_over
 from vision.frames import Image
-from vision.streaks import Ground, Streak, find_streaks, make_ground, puck_share
+from vision.streaks import Ground, Streak, find_streaks, make_ground, puck_share, team_shares, windows
 from vision.view import TopView, make_view
 
 FloatImage = NDArray[np.float32]
@@ -167,3 +167,28 @@ def test_the_ground_is_guessed_where_another_puck_came_to_lie(view: TopView) -> 
     ground = make_ground(before, after, view.px_from_mm(left), view.px_from_mm(came), view.radius_px)
     under = swept(view, left) > 0
     assert np.abs(ground.image[under] - bare[under]).mean() < 8.0  # the patches of the sea, and the noise
+
+
+def test_a_puck_is_a_streak_of_the_team_whose_paint_it_is() -> None:
+    """Yellow is a share of red as well; but it is better explained by yellow."""
+    was = np.array([[150.0, 110.0, 40.0]], dtype=np.float32)
+    looks = {"red": [np.array([40.0, 50.0, 195.0])], "yellow": [np.array([45.0, 190.0, 215.0])]}
+    for team, paints in looks.items():
+        half = (was + 0.5 * (paints[0].astype(np.float32) - was)).astype(np.float32)
+        shares = team_shares(half, was, looks)
+        assert shares[team] == pytest.approx([0.5], abs=0.02)
+        assert all(share == pytest.approx([0.0]) for other, share in shares.items() if other != team)
+
+
+@pytest.mark.parametrize("gap", [3.0, 40.0])
+def test_pieces_of_change_are_looked_at_one_by_one_and_none_is_cut(gap: float) -> None:
+    busy = np.zeros((300, 400), np.uint8)
+    cv2.circle(busy, (100, 100), 15, (1,), -1)
+    cv2.circle(busy, (round(100 + 30 + gap), 110), 15, (1,), -1)
+    boxes = windows(busy, 15.0)
+    assert len(boxes) == (1 if gap < 10 else 2)
+    covered = np.zeros_like(busy)
+    for x, y, w, h in boxes:
+        covered[y : y + h, x : x + w] += 1
+    assert covered.max() == 1
+    assert not (busy > covered).any()
