@@ -46,6 +46,7 @@ class Bridge:
     """deliver: takes items, in order, and returns True once they are kept for good; False has them offered again.
 
     find: gives the port, or raises PortError; by default the board is looked for. marks, new_id: see Session.
+    pause: waits for so many seconds, or until stop().
     Runs in a thread of its own between start() and stop().
     """
 
@@ -58,6 +59,7 @@ class Bridge:
         marks: Mapping[int, Mark] | None = None,
         new_id: int = 0,
         clock: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], object] | None = None,
     ) -> None:
         self._deliver, self._find, self._open, self._clock = deliver, find, open_port, clock
         self._marks, self._new_id = dict(marks or {}), new_id
@@ -70,6 +72,7 @@ class Bridge:
         self._state = BridgeState("searching")
         self._lock = threading.RLock()
         self._stopping = threading.Event()
+        self._pause = pause or self._stopping.wait
         self._thread: threading.Thread | None = None
 
     # -- running ---------------------------------------------------------------------------------------
@@ -137,7 +140,7 @@ class Bridge:
         if session.board is None and session.other_version is None and self._clock() - self._opened_s > NO_HELLO_S:
             raise PortLostError(f"{self._port}: no sensor board answers there; it is opened again")
         if full:
-            self._stopping.wait(REOPEN_S)  # the journal takes nothing: the board keeps what comes meanwhile
+            self._pause(REOPEN_S)  # the journal takes nothing: the board keeps what comes meanwhile
 
     def _hand_over(self) -> None:
         """Offers what waits to the journal; what it took is acknowledged, and will not be taken again."""

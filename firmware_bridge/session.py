@@ -180,10 +180,10 @@ class Session:
         gaps = self._follow(beat, now_s)
         bytes_ = HELLO_BYTES if isinstance(beat, Hello) else BEAT_BYTES
         self.clock.add(beat.micros, now_s - WRITE_S - bytes_ * BYTE_S)
+        if beat.board == 0 and self._new_id and not self._commands:
+            self.set("id", self._new_id)
         if isinstance(beat, Hello):
             self.hello, self.other_version = beat, None
-            if beat.board == 0 and self._new_id and not self._commands:
-                self.set("id", self._new_id)
         else:
             self.levels = beat.levels
             order = self._order
@@ -284,12 +284,12 @@ class Session:
 
     def outgoing(self, now_s: float) -> bytes:
         """What is to be written now."""
-        if self.hello is None and now_s - self._asked_s >= ASK_AGAIN_S:
+        if (self.hello is None or self._commands) and now_s - self._asked_s >= ASK_AGAIN_S:
             self._asked_s = now_s
-            self._out.append(command("Q", PROTOCOL_VERSION))
-        elif self._commands and now_s - self._asked_s >= ASK_AGAIN_S:
-            self._asked_s = now_s
-            self._out.append(self._commands[0][1])
+            if self.hello is None:
+                self._out.append(command("Q", PROTOCOL_VERSION))
+            if self._commands:
+                self._out.append(self._commands[0][1])
         if now_s >= self._ping_s:
             self._pings -= bool(self._pings and self._order)
             self._pinged += 1

@@ -62,6 +62,7 @@ class VirtualBoard:
         self._events: deque[Event] = deque()
         self._next = self._send_next = FIRST_SEQUENCE
         self._sent_until = FIRST_SEQUENCE
+        self._oldest_due = False
         self._lost, self._lost_micros = 0, 0
         self._resent = self._damaged = 0
         self._done = self._refused = self._why = self._number = 0
@@ -196,6 +197,9 @@ class VirtualBoard:
             self._rewind(now)
             if self._send_next == self._next:
                 return b""
+            if self._oldest_due:
+                self._oldest_due, self._resent = False, (self._resent + 1) % SEQUENCES
+                return message_bytes(self._events[0])
             event = self._events[after(self._send_next, self._first)]
             again = after(self._sent_until, self._send_next) > 0
             self._resent = (self._resent + again) % SEQUENCES
@@ -208,8 +212,10 @@ class VirtualBoard:
         patience = RESEND_SOON_S if self._damage_seen else RESEND_S if there else RESEND_SLOW_S
         if self._send_next == self._first:
             self._rewound_s, self._damage_seen = now, False
-        elif self._send_next == self._next and now - self._rewound_s >= patience:
-            self._send_next, self._rewound_s, self._damage_seen = self._first, now, False
+        elif now - self._rewound_s >= patience:
+            self._oldest_due = self._send_next != self._next
+            self._send_next = self._send_next if self._oldest_due else self._first
+            self._rewound_s, self._damage_seen = now, False
 
     def _say(self, kind: str) -> Message:
         who, queue = (self._board, self._boot), (self._first, self._next)

@@ -30,6 +30,7 @@ static uint16_t sent_until = FIRST_SEQUENCE; /* events before it have gone out a
 static uint16_t resent, heard_ms, rewound_ms, beat_ms;
 static uint16_t command_number, commands_done, commands_refused;
 static uint32_t command_check;
+static uint8_t oldest_due; /* the oldest event goes out again, out of turn */
 static uint8_t command_why, commanded, host_there, damage_seen, hello_due = 1, beat_due = 1, counters_due, answer_due, restarting;
 static uint8_t lights[SIDES];
 
@@ -97,10 +98,13 @@ static void write_answer(writer_t *w, char *buffer) {
 
 static uint8_t write_event(writer_t *w, char *buffer) {
     event_t event;
-    if (!ring_read(send_next, &event))
+    const uint16_t sequence = oldest_due ? ring_first() : send_next;
+    const uint8_t in_turn = sequence == send_next;
+    oldest_due = 0;
+    if (!ring_read(sequence, &event))
         return 0;
     begin(w, buffer, event.what & GAP_FLAG ? 'G' : 'E');
-    line_hex(w, send_next, 4);
+    line_hex(w, sequence, 4);
     line_micros(w, event.at.high, event.at.low);
     if (event.what & GAP_FLAG) {
         line_hex(w, event.what & GAP_MOST, 4);
@@ -108,23 +112,27 @@ static uint8_t write_event(writer_t *w, char *buffer) {
         line_hex(w, event.what >> 1, 1);
         line_hex(w, event.what & 1, 1);
     }
-    if (send_next == sent_until)
+    if (sequence == sent_until)
         sent_until++;
     else
         resent++;
-    send_next++;
+    send_next += in_turn;
     return 1;
 }
 
-/* After a while without an acknowledgement, all that is not acknowledged goes out again, oldest first. */
+/* After a while without an acknowledgement, all that is not acknowledged goes out again, oldest first. A full ring takes
+ * most of a second to go out: meanwhile the oldest, for which all the others wait, goes out again and again between. */
 static void rewind_when_due(uint16_t ms) {
     const uint16_t patience = damage_seen ? RESEND_SOON_MS : host_there ? RESEND_MS : RESEND_SLOW_MS;
     const uint16_t first = ring_first();
     if (send_next == first) {
         rewound_ms = ms;
         damage_seen = 0;
-    } else if (send_next == ring_next() && (uint16_t)(ms - rewound_ms) >= patience) {
-        send_next = first;
+    } else if ((uint16_t)(ms - rewound_ms) >= patience) {
+        if (send_next == ring_next())
+            send_next = first;
+        else
+            oldest_due = 1;
         rewound_ms = ms;
         damage_seen = 0;
     }
