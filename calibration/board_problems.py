@@ -21,6 +21,10 @@ ERROR, WARNING = "error", "warning"
 
 Said = dict[str, str]
 PROBLEMS: dict[str, Said] = {
+    "door.alone": {
+        "en": "this door has no sanctuary of its own: draw the sanctuary, too",
+        "fr": "cette porte n'a pas de sanctuaire à elle : tracer aussi le sanctuaire",
+    },
     "door.off": {
         "en": "the door lies {mm} mm from its sanctuary: draw it on the sanctuary's edge",
         "fr": "la porte est à {mm} mm de son sanctuaire : la tracer sur son bord",

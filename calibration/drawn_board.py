@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calibration.board import BoardFileError, parse_board
-from calibration.board_problems import ERROR, board_problems
+from calibration.board_problems import ERROR, PROBLEMS, board_problems
 from calibration.board_text import board_text
 from calibration.drawing import tables_from_drawing
 
@@ -18,7 +18,7 @@ REMARKS = {
     "reef": "one reef, by calliper",
     "obstacle": "height above the surface, by ruler",
 }
-_WHERE = re.compile(r"\[(?P<table>\w+)\] (?P<name>.*?) (?P<field>[\w ]+(?:\[\d+\])?): found")
+_WHERE = re.compile(r"\[+(?P<table>\w+)\] (?P<name>.*?)\]? [\w ]+(?:\[\d+\])?: found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,9 @@ def judge_drawing(drawing: Mapping[str, Any]) -> DrawnBoard:
     """Writes a drawing as a board file and judges it as `paleo board check` would."""
     tables, origin = tables_from_drawing(drawing)
     text = board_text(tables, REMARKS)
+    alone = _doors_alone(tables, origin)
+    if alone:
+        return DrawnBoard(text, alone)
     try:
         board = parse_board(text, str(drawing["name"]) or "board")
     except BoardFileError as error:
@@ -59,3 +62,10 @@ def judge_drawing(drawing: Mapping[str, Any]) -> DrawnBoard:
         if mistake not in mistakes:  # mirror images have the same fault
             mistakes.append(mistake)
     return DrawnBoard(text, tuple(mistakes))
+
+
+def _doors_alone(tables: Mapping[str, Any], origin: Mapping[str, str]) -> tuple[Mistake, ...]:
+    """Doors for which no sanctuary is left; the file's format has no place for them."""
+    sanctuaries = {zone["name"] for zone in tables["zone"]}
+    shapes = {origin[f"door {d['name']}"]: None for d in tables["door"] if f"{d['name']} sanctuary" not in sanctuaries}
+    return tuple(Mistake(shape, True, PROBLEMS["door.alone"]) for shape in shapes)

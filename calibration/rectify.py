@@ -50,7 +50,7 @@ class BareBoard:
 class Rectified:
     """A picture from above. image: (H, W, 3); pixel (x, y) shows ((x, y) + 0.5) / px_per_mm - MARGIN_MM, height 0.
 
-    source: "markers", or "corners" that were clicked.
+    source: "markers", or "corners" that were clicked; misfits: ids of markers that do not fit the others.
     """
 
     image: Image
@@ -58,6 +58,7 @@ class Rectified:
     pose: Pose
     source: str
     white_bgr: tuple[float, float, float]
+    misfits: tuple[int, ...] = ()
 
 
 def rectify(image: Image, bare: BareBoard, lens: Lens | None, corners_px: FloatArray | None = None) -> Rectified:
@@ -68,6 +69,7 @@ def rectify(image: Image, bare: BareBoard, lens: Lens | None, corners_px: FloatA
     board = bare.board()
     size = (image.shape[1], image.shape[0])
     known = lens.for_size(size) if lens is not None else None
+    misfits: tuple[int, ...] = ()
     if corners_px is not None:
         pose = fit_pose_from_corners(corners_px, board, size, known)
         if known is not None:
@@ -76,9 +78,12 @@ def rectify(image: Image, bare: BareBoard, lens: Lens | None, corners_px: FloatA
     else:
         if not board.markers:
             raise CalibrationError("the board has no markers; click its four corners in the picture")
-        pose, source = find_pose(image, board, known).pose, "markers"
+        found = find_pose(image, board, known)
+        pose, misfits, source = found.pose, found.left_out, "markers"
     scale = LONGEST_PX / (max(bare.size) + 2 * MARGIN_MM)
-    return Rectified(_from_above(image, pose, bare.size, scale), scale, pose, source, _white(image, board, source))
+    return Rectified(
+        _from_above(image, pose, bare.size, scale), scale, pose, source, _white(image, board, source), misfits
+    )
 
 
 def corners_in_picture(pose: Pose, bare: BareBoard) -> FloatArray:

@@ -67,7 +67,7 @@ class BoardDesk:
             return {
                 "source": above.source, "px_per_mm": above.px_per_mm, "margin_mm": MARGIN_MM,
                 "camera_mm": [round(float(v), 1) for v in pose.camera_mm()], "rms_px": round(pose.rms_px, 2),
-                "error_mm": round(max(errors), 2) if errors else None,
+                "misfits": list(above.misfits), "error_mm": round(max(errors), 2) if errors else None,
                 "corners_px": corners_in_picture(pose, bare).round(1).tolist(),
             }  # fmt: skip
 

@@ -23,6 +23,10 @@ app = typer.Typer(
 )
 calibrate_app = typer.Typer(no_args_is_help=True, help="Measure the camera's lens, or where the camera stands.")
 app.add_typer(calibrate_app, name="calibrate", rich_help_panel="Set-up")
+board_app = typer.Typer(no_args_is_help=True, help="Make a file for a new board, or check one.")
+app.add_typer(board_app, name="board", rich_help_panel="Set-up")
+
+MOST_MM = 5000.0  # no board is larger
 
 BoardOption = Annotated[
     Path | None, typer.Option("--board", metavar="BOARD.toml", help="The board file; by default the box's board.")
@@ -301,6 +305,38 @@ def calibrate_pose(
     typer.echo(commands.calibrate_pose(view, board, out, lens_path=lens, corners=corners))
 
 
+@board_app.command("new")
+def board_new(
+    out: Annotated[Path, typer.Argument(metavar="BOARD.toml", help="The board file to make.")],
+    name: Annotated[str, typer.Option(help="What the board is called.")] = "Our board",
+    size: Annotated[str, typer.Option(metavar="WxH", help="Playing surface in mm, west to east x north to south.")] = (
+        "650x650"
+    ),
+    puck: Annotated[str, typer.Option(metavar="DxH", help="Puck in mm, diameter x height.")] = "28x9",
+    rim: Annotated[str, typer.Option(metavar="WxH", help="Rim in mm, width x height; 0x0 for none.")] = "44x12",
+) -> None:
+    """Make a board file to begin with; every estimate in it says how to measure it."""
+    from calibration.board_commands import new_board
+
+    measures = (_parse_pair(text, option) for text, option in ((size, "--size"), (puck, "--puck"), (rim, "--rim")))
+    typer.echo(new_board(out, name, *measures))
+
+
+@board_app.command("check")
+def board_check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The board file.")],
+    language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+) -> None:
+    """Say what is wrong with a board file. Exit code 1 where something is."""
+    from calibration.board_commands import check_board
+
+    if language not in ("en", "fr"):
+        raise ConfigError(f"--language {language}: expected en or fr")
+    report = check_board(file, language)
+    typer.echo(report)
+    raise typer.Exit(0 if report.sound else 1)
+
+
 @calibrate_app.command("check")
 def calibrate_check(
     film: Annotated[Path, typer.Argument(metavar="FILM", help="Some seconds of the board, with one flick in them.")],
@@ -390,6 +426,18 @@ def version() -> None:
     from importlib.metadata import version as installed_version
 
     typer.echo(f"paleo-companion {installed_version('paleo-companion')}")
+
+
+def _parse_pair(text: str, option: str) -> tuple[float, float]:
+    """Two measures in mm, such as 650x650."""
+    parts = text.lower().split("x")
+    try:
+        first, second = (float(part) for part in parts)
+    except ValueError:
+        first = second = -1.0
+    if not (0 <= first <= MOST_MM and 0 <= second <= MOST_MM):
+        raise ConfigError(f"{option} {text}: expected two measures in mm, such as 650x650")
+    return first, second
 
 
 def _parse_size(text: str) -> tuple[int, int]:

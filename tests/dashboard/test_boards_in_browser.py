@@ -110,6 +110,14 @@ def test_mistakes_are_told_in_place_and_keep_the_board_from_being_saved(browser:
     assert browser.complaints == []
 
 
+def test_measures_that_do_not_fit_the_markers_are_told(browser: Browser) -> None:
+    page = _open(browser)
+    hand = Sketcher(page, 0.0)
+    hand.measures(width=board().size[0], height=board().size[1] + 90, markers=board().markers[0].size_mm)
+    hand.press("#from-camera")
+    page.wait_for_selector("#above-said:has-text('check the measures')")
+
+
 def test_every_step_is_undone_and_done_again_and_survives_a_reload(browser: Browser) -> None:
     page = _open(browser)
     hand = Sketcher(page, 0.0)

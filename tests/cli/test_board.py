@@ -1,0 +1,40 @@
+"""`paleo board` and `paleo sheets` from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from calibration.board import load_board
+from tests.cli.test_cli import BOARD, paleo, refused
+
+
+def test_a_new_board_is_made_and_found_sound(tmp_path: Path) -> None:
+    out = tmp_path / "club.toml"
+    made = paleo("board", "new", out, "--name", "Club", "--size", "760x500", "--puck", "24x7", "--rim", "40x12")
+    assert made.returncode == 0, made.stderr
+    assert load_board(out).size == (760.0, 500.0)
+    assert "all fits together" in paleo("board", "check", out).stdout
+    assert "there already" in refused("board", "new", out)
+
+
+def test_what_is_wrong_with_a_board_is_told_with_exit_code_1(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(Path(BOARD).read_text().replace("325.0, 26.0]", "325.0, 13.0]"))
+    done = paleo("board", "check", wrong)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "gate paleo: the gate is 26.0 mm wide, a puck 28 mm" in done.stdout
+    twice = tmp_path / "twice.toml"
+    twice.write_text(Path(BOARD).read_text().replace("id = 1\n", "id = 0\n"))
+    assert "this one is used twice" in refused("board", "check", twice)
+
+
+def test_a_size_that_is_none_is_refused(tmp_path: Path) -> None:
+    assert "--size 65cm: expected two measures" in refused("board", "new", tmp_path / "a.toml", "--size", "65cm")
+
+
+def test_sheets_are_made_and_a_wrong_paper_refused(tmp_path: Path) -> None:
+    out = tmp_path / "sheets.pdf"
+    assert paleo("sheets", out, "--paper", "letter", "--measured", "98.5").returncode == 0
+    assert out.read_bytes().startswith(b"%PDF")
+    assert "expected one of a4, letter" in refused("sheets", tmp_path / "b.pdf", "--paper", "a3")
+    assert not (tmp_path / "b.pdf").exists()
