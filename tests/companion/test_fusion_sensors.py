@@ -206,6 +206,77 @@ def test_a_broken_beam_with_nothing_there_is_set_aside_with_a_notice() -> None:
     assert table.fusion.trusted(1)
 
 
+def test_a_sensor_that_was_stuck_before_the_companion_began_is_found_by_the_boards_own_word() -> None:
+    """A board with power of its own told that edge to an earlier companion."""
+    table, notices = Table(), list[Fact]()
+    for t in range(1, 30):
+        notices += table.fusion.settle(1 << beam(1, OUTER), float(t)) + table.fusion.watch(
+            "still", float(t), (FLICKED,)
+        )
+    assert [f.data["en"].split(" is ")[0] for f in notices] == [f"The outer beam at {DOOR}"]
+    assert not table.shot(doors=(DOOR,))["needs_review"], "its door is the camera's alone"
+    freed = [f for t in (30.0, 31.5) for f in table.fusion.settle(0, t)]
+    assert [f.data["en"] for f in freed] == [f"The outer beam at {DOOR} works again."]
+
+
+def test_a_beam_that_came_free_while_edges_were_lost_is_not_called_stuck() -> None:
+    table = Table()
+    table.feel(beam(1, OUTER), True, 1.0)
+    table.facts += table.fusion.feel(Gap(1, 1, 5, 2.0, "overflow", 7), 2.0)
+    for t in range(3, 40):
+        assert table.fusion.settle(0, float(t)) + table.fusion.watch("still", float(t), (FLICKED,)) == []
+
+
+def test_the_boards_word_is_not_taken_while_events_are_on_their_way() -> None:
+    table = Table()
+    table.feel(beam(1, OUTER), True, 1.0)
+    for t in range(2, 20):
+        table.fusion.settle(None if t % 2 else 0, float(t))
+    assert table.fusion.watch("still", 20.0, (FLICKED,)) != [], "it is broken still, by its edges"
+
+
+def test_a_sensor_whose_edge_comes_late_is_believed_when_it_comes() -> None:
+    """The board's levels run ahead of its edges on a bad line."""
+    table = Table()
+    table.fusion.settle(1 << beam(1, OUTER), 10.0)
+    table.through(10.45)
+    table.fusion.settle(0, 10.6)
+    assert table.shot(doors=(DOOR,))["sensors"] == [{"at": DOOR, "puck": "p1", "by": "both", "confidence": 0.996}]
+
+
+def test_beams_that_feel_another_door_than_the_camera_saw_go_to_review_with_both_reasons() -> None:
+    table = Table()
+    table.through(10.5, door=2)
+    told = table.shot(doors=(DOOR,))
+    assert told["reasons"] == [
+        f"the camera saw p1 go in at {DOOR}, the beams there did not",
+        f"the beams at {BOARD.doors[2].name} felt 1 puck go in, the camera saw 0",
+    ]
+
+
+def test_beams_that_feel_two_where_the_camera_saw_one_go_to_review() -> None:
+    table = Table()
+    table.through(10.4)
+    table.through(10.7)
+    assert table.shot(doors=(DOOR,))["reasons"] == [f"the beams at {DOOR} felt 2 pucks go in, the camera saw 1"]
+
+
+def test_beams_that_felt_one_come_out_where_the_camera_saw_it_go_in_go_to_review() -> None:
+    table = Table()
+    table.through(10.5, inwards=False)
+    assert table.shot(doors=(DOOR,))["reasons"] == [f"the camera saw p1 go in at {DOOR}, the beams there did not"]
+
+
+def test_every_sensor_stuck_from_the_start_leaves_the_game_to_the_camera() -> None:
+    table, every = Table(), 0x7FF
+    for t in range(1, 30):
+        table.fusion.settle(every, float(t))
+        table.facts += table.fusion.watch("still", float(t), (FLICKED,))
+    assert len(table.notes()) == 9, "eight beams and the gate; a knock and a button are no question"
+    assert not table.shot(doors=(DOOR,))["needs_review"]
+    assert not table.shot(after=PuckSeen("p1", "red", 3, *GATE_AT), on_gate=("p1",))["needs_review"]
+
+
 def test_a_beam_that_a_puck_rests_in_is_not_stuck() -> None:
     table = Table()
     table.feel(beam(1, OUTER), True, 1.0)
