@@ -10,6 +10,8 @@ from typing import Any
 
 from calibration.board import Board, default_board_path, load_board
 from companion.games.base import IllegalMove
+from companion.games.paleo_sheet import sheet_to_json
+from companion.games.paleo_state import sheet_from_board
 from companion.journal import Entry
 
 Json = dict[str, Any]
@@ -108,6 +110,15 @@ class FakeCompanion:
     def whole_journal(self) -> list[Entry]:
         return [Entry(e.id, e.type, e.time, e.data) for e in self.journal]
 
+    def match_number(self) -> int:
+        return int(self.score["match"])
+
+    def seats(self) -> tuple[str, ...]:
+        return ()
+
+    def clocks(self) -> None:
+        return None
+
     def audit(self, data: Json) -> None:
         self.append("access", data)
 
@@ -133,6 +144,23 @@ def first_scoreboard() -> Json:
         "pucks": pucks, "reefs": REEFS, "doors": [], "question": None, "last": LOG[-1], "log": LOG,
         "winner": None, "camera": {"state": "running"}, "last_id": 0,
     }  # fmt: skip
+
+
+def played_entries(fake: FakeCompanion) -> None:
+    """A short match of Paleo in the journal, as a camera would have told it: two shots, one of them with a touch."""
+    sheet = sheet_to_json(sheet_from_board(fake.board))
+    before = [{"puck": f"v{n}", "team": p["team"], "number": p["number"], "x_mm": p["x_mm"], "y_mm": p["y_mm"]}
+              for n, p in enumerate(fake.score["pucks"])]  # fmt: skip
+    after = [{**p, "x_mm": p["x_mm"] + 40.0} if p["puck"] in ("v0", "v3") else p for p in before]
+    touch = {"t": 10.2, "puck": "v0", "other": "v3", "x_mm": 230.0, "y_mm": 214.0}
+    shot = {"shot": 1, "t_start": 10.0, "t_end": 11.0, "flicked": "v0", "touches": [touch], "doors_in": [], "exits": [],
+            "passed": [], "before": before, "after": after, "on_gate": [], "pushed": False, "needs_review": False,
+            "reasons": []}  # fmt: skip
+    fake.append("match_started", {"game": "paleo", "players": {"red": "Ada", "green": "Blaise"}, "options": {},
+                                  "sheet": sheet, "by": "table"})  # fmt: skip
+    fake.append("as_it_lies", {"turn": "red", "keys": {}, "pucks": before, "by": "table"})
+    fake.append("shot", shot)
+    fake.append("ruling", {"of": 3, "lines": [{"id": 3, **LOG[1]}]})
 
 
 def question(number: int = 7) -> Json:

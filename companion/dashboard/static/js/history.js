@@ -12,6 +12,7 @@ import { decimal, t, teamName } from "./texts.js";
 const [WIDE, HIGH, LEFT, BOTTOM] = [480, 300, 48, 40];
 const CELLS = 26; // of a heat map's side: 25 mm on the box's board, about a puck's width
 const BIN_MM_S = 250;
+const FEWEST = 5; // of points or shots that an axis shows: whole numbers on it
 const INK = "#12303d";
 const SOFT = "#47616b";
 const PAPER = "#fffaf0";
@@ -56,7 +57,7 @@ export class History {
     byId("report").href = `/report/${which}`;
     const [one] = matches;
     const figures = [];
-    if (matches.length === 1 && one.points.length) figures.push(figure(t("chart.points"), pointsChart(one)));
+    if (matches.length === 1 && one.points.length) figures.push(figure(t("chart.points"), this.points(one)));
     const rests = matches.flatMap((match) => match.rests);
     if (rests.length) {
       figures.push(figure(t("chart.rests"), this.heat(rests.map(([x, y]) => [x, y]))));
@@ -90,6 +91,28 @@ export class History {
     const most = Math.max(...grid.flat());
     const cells = grid.flatMap((line, y) => line.map((value, x) => value > 0 ? s("rect", { x: (x * w) / CELLS, y: (y * high) / rows, width: w / CELLS + 0.5, height: high / rows + 0.5, fill: "#c8342a", "fill-opacity": (0.12 + 0.8 * (value / most)).toFixed(3) }) : null)).filter(Boolean);
     return this.onBoard(...cells);
+  }
+
+  points(match) {
+    const teams = Object.keys(match.players).length ? Object.keys(match.players) : Object.keys(match.points.at(-1).points);
+    const end = match.points.at(-1).minutes;
+    const most = Math.max(FEWEST, ...match.points.flatMap(({ points }) => Object.values(points)));
+    const frame = axes(ticks(Math.max(end, 1), 6), ticks(most, 5), t("chart.minutes"));
+    const lines = teams.map((team, n) => {
+      const points = steps(match.points, team, end).map(([x, y]) => `${frame.x(x).toFixed(1)},${frame.y(y).toFixed(1)}`).join(" ");
+      return s("polyline", { points, fill: "none", stroke: this.colour(team, n), "stroke-width": 3, "stroke-dasharray": n % 2 ? "8 4" : "none" });
+    });
+    const names = teams.map((team, n) => {
+      const who = [match.players[team]].flat().filter(Boolean).join(", ") || teamName(team);
+      return s("text", { x: LEFT + 8, y: 18 + 18 * n, fill: this.colour(team, n), "font-size": 15, "font-weight": 600 }, `${n % 2 ? "- -" : "—"} ${who}`);
+    });
+    return sheet(...frame.parts, ...lines, ...names);
+  }
+
+  /** A side's own colour where the board has it, dark enough for paper; one of a row otherwise. */
+  colour(team, n) {
+    const known = this.board.teams.some((one) => one.name === team);
+    return known ? readable(teamLook(this.board, team).colour).fill : SERIES[n % SERIES.length];
   }
 
   ways(ways) {
@@ -128,22 +151,9 @@ function figure(title, picture) {
   return h("figure", { class: "chart" }, h("figcaption", {}, title), picture, save);
 }
 
-function pointsChart(match) {
-  const teams = Object.keys(match.points.at(-1).points);
-  const end = match.points.at(-1).minutes;
-  const most = Math.max(1, ...match.points.flatMap(({ points }) => Object.values(points)));
-  const frame = axes(ticks(Math.max(end, 1), 6), ticks(most, 5), t("chart.minutes"));
-  const lines = teams.map((team, n) => {
-    const d = steps(match.points, team, end).map(([x, y]) => `${frame.x(x).toFixed(1)},${frame.y(y).toFixed(1)}`).join(" ");
-    return s("polyline", { points: d, fill: "none", stroke: SERIES[n % SERIES.length], "stroke-width": 3, "stroke-dasharray": n % 2 ? "8 4" : "none" });
-  });
-  const names = teams.map((team, n) => s("text", { x: LEFT + 8, y: 18 + 18 * n, fill: SERIES[n % SERIES.length], "font-size": 15, "font-weight": 600 }, `${n % 2 ? "- -" : "—"} ${[match.players[team]].flat().filter(Boolean).join(", ") || teamName(team)}`));
-  return sheet(...frame.parts, ...lines, ...names);
-}
-
 function speedChart(speeds) {
   const bins = histogram(speeds, BIN_MM_S);
-  const frame = axes(ticks((bins.length * BIN_MM_S) / 1000, 6), ticks(Math.max(...bins), 5), t("chart.metres"));
+  const frame = axes(ticks((bins.length * BIN_MM_S) / 1000, 6), ticks(Math.max(FEWEST, ...bins), 5), t("chart.metres"));
   const bars = bins.map((count, n) => {
     const [from, to] = [frame.x((n * BIN_MM_S) / 1000), frame.x(((n + 1) * BIN_MM_S) / 1000)];
     return s("rect", { x: from + 1, y: frame.y(count), width: Math.max(to - from - 2, 1), height: HIGH - BOTTOM - frame.y(count), fill: "#17607f" });
@@ -157,8 +167,8 @@ function axes(xs, ys, label) {
   const text = (attributes, words) => s("text", { "font-size": 13, fill: SOFT, ...attributes }, words);
   const parts = [
     ...ys.map((value) => s("line", { x1: LEFT, x2: WIDE - 12, y1: y(value), y2: y(value), stroke: "#d8c7a3" })),
-    ...ys.map((value) => text({ x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, decimal(value, 1))),
-    ...xs.map((value) => text({ x: x(value), y: HIGH - BOTTOM + 16, "text-anchor": "middle" }, decimal(value, 1))),
+    ...ys.map((value) => text({ x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, decimal(value, 2))),
+    ...xs.map((value) => text({ x: x(value), y: HIGH - BOTTOM + 16, "text-anchor": "middle" }, decimal(value, 2))),
     text({ x: WIDE - 12, y: HIGH - 6, "text-anchor": "end", fill: INK }, label),
   ];
   return { x, y, parts };

@@ -69,7 +69,9 @@ function take(name, data) {
     document.dispatchEvent(new CustomEvent("journal", { detail: data }));
     return;
   }
-  if (now.score) for (const show of parts) show(now.score, now.live);
+  if (!now.score) return;
+  for (const show of parts) show(now.score, now.live);
+  document.body.dataset.ready = "true";
 }
 
 /** The theme's links work without a script; with one, the page is not loaded anew. */

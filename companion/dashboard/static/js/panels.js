@@ -113,7 +113,7 @@ function question({ id, kind, text, choices, seen, why: reasons }, replays) {
   const entry = parseInt(id, 10);
   if (replays.includes(entry)) buttons.push(replayButton(entry, "button"));
   const why = reasons?.length ? h("p", { class: "ask-why" }, reasons.map(told).join(" ")) : null;
-  return [h("h2", { class: "ask-text", role: "alert" }, told(text)), h("div", { class: "ask-choices" }, ...buttons), why].filter(Boolean);
+  return [h("div", { role: "alert" }, h("h2", { class: "ask-text" }, told(text))), h("div", { class: "ask-choices" }, ...buttons), why].filter(Boolean);
 }
 
 /** Opens the dialog in which players say what happened. */

@@ -25,7 +25,7 @@ export class Seat {
     replaceIfChanged(byId("mine-choose"), JSON.stringify([players.map((p) => p.team), this.team]), () => players.map((p) => this.choice(p)));
     const mine = Boolean(me) && isMine(score, this.team);
     byId("mine-turn").textContent = words(score, me, players);
-    byId("mine-turn").parentElement.dataset.mine = String(mine);
+    byId("mine-turn").closest(".mine").dataset.mine = String(mine);
     if (me) this.colour();
     if (mine && this.wasMine === false) navigator.vibrate?.(TREMBLE_MS);
     this.wasMine = mine;
@@ -35,7 +35,7 @@ export class Seat {
 
   colour() {
     const { fill, ink } = readable(teamLook(this.board, this.team).colour);
-    const place = byId("mine-turn").parentElement;
+    const place = byId("mine-turn").closest(".mine");
     place.style.setProperty("--team", fill);
     place.style.setProperty("--team-ink", ink);
   }

@@ -1,0 +1,186 @@
+"""How every page looks: without a violation that axe knows, at every width, steady, and quick while pucks glide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from companion.access import Access, Role
+from tests.dashboard.conftest import Browser
+from tests.dashboard.fake import FakeCompanion, played_entries, question
+from tests.dashboard.serving import Served, serving
+
+pytestmark = pytest.mark.browser
+
+PAGES = ("/", "/table", "/seat", "/games", "/lobby", "/join", "/history", "/help", "/camera", "/referee", "/report/1",
+         "/offline", "/nothing-here")  # fmt: skip
+WIDTHS = (360, 768, 1280, 1920)
+PICTURED = (360, 1280)
+ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "pages"
+AXE = Axe()
+CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+MOST_SHIFT = 0.05
+LONGEST_TASK_MS = 100
+OVERLAPS = """() => {
+    const seen = (element) => {  // without what scrolling parents hide
+        const r = element.getBoundingClientRect();
+        let [left, top, right, bottom] = [r.left, r.top, r.right, r.bottom];
+        for (let p = element.parentElement; p; p = p.parentElement) {
+            if (getComputedStyle(p).overflowY === "visible" || p === document.documentElement) continue;
+            const q = p.getBoundingClientRect();
+            [left, top] = [Math.max(left, q.left), Math.max(top, q.top)];
+            [right, bottom] = [Math.min(right, q.right), Math.min(bottom, q.bottom)];
+        }
+        return { left, top, right, bottom, width: right - left, height: bottom - top };
+    };
+    const wanted = "main button, main a.button, main input, main select, header a, h1, h2";
+    const passed = ".unseen, dialog, .modes, .log-list, details:not([open])";
+    const boxes = [...document.querySelectorAll(wanted)]
+        .filter((e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest(passed))
+        .map((e) => [e, seen(e)]).filter(([, r]) => r.width > 1 && r.height > 1);
+    const found = [];
+    for (const [n, [a, r]] of boxes.entries()) for (const [b, q] of boxes.slice(n + 1)) {
+        if (a.contains(b) || b.contains(a)) continue;
+        const wide = Math.min(r.right, q.right) - Math.max(r.left, q.left);
+        const high = Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top);
+        if (wide > 1 && high > 1) found.push(`${a.textContent || a.id} / ${b.textContent || b.id}`);
+    }
+    return found;
+}"""
+
+
+@pytest.fixture
+def house(fake: FakeCompanion) -> Iterator[Served]:
+    """A table in the middle of a match, with a history and passes."""
+    access = Access()
+    access.new_pass(Role.PLAYER, "red", "Ada's phone")
+    played_entries(fake)
+    fake.films = {3: b""}
+    fake.append("question", question=question(), ruled=[{"id": 3, "facts": {}}], replays=[3],
+                todo=[{"do": "remove", "puck": "green-4", "team": "green", "at": None}])  # fmt: skip
+    with serving(fake, access=access, addresses=["http://192.168.1.5:8000", "https://192.168.1.5:8443"]) as served:
+        yield served
+
+
+def opened(pages: Browser, path: str, **options: Any) -> Any:
+    page = pages.open(path, live=False, **options)
+    settle(page)
+    return page
+
+
+def settle(page: Any) -> None:
+    """Waits until a page shows what it has to show."""
+    if page.query_selector("#link"):
+        page.wait_for_selector('#link[data-state="live"]')
+    if page.query_selector("#steps"):
+        page.wait_for_selector("#steps li")
+    if page.query_selector("#charts"):
+        page.wait_for_selector("#charts figure")
+    if page.query_selector("#states"):
+        page.wait_for_selector("#states li")
+
+
+def violations(page: Any, options: dict[str, Any] | None = None) -> list[str]:
+    found = AXE.run(page, options=options).response["violations"]
+    return [
+        f"{v['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:200]}" for v in found for node in v["nodes"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("locale", "themes"),
+    [("en-GB", ("light", "dark")), ("fr-FR", ("light",)), pytest.param("fr-FR", ("dark",), marks=pytest.mark.long)],
+)
+def test_axe_finds_nothing_on_any_page(house: Served, chromium: Any, locale: str, themes: tuple[str, ...]) -> None:
+    """The second theme of a page is looked at for contrast alone: nothing else of it differs."""
+    pages = Browser(chromium, house)
+    page = pages.open("/", locale=locale)
+    found = []
+    for path in PAGES:
+        page.goto(house.url + path)
+        settle(page)
+        for theme in themes:
+            page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+            found += [f"{path} {theme}: {told}" for told in violations(page, None if theme == themes[0] else CONTRAST)]
+    assert found == []
+    pages.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "button", "dialog"),
+    [("/", "#open-settings", "#settings"), ("/", "#open-new-match", "#new-match"), ("/referee", "#by-hand", "#tell")],
+)
+def test_axe_finds_nothing_in_a_dialog(house: Served, chromium: Any, path: str, button: str, dialog: str) -> None:
+    pages = Browser(chromium, house)
+    page = opened(pages, path)
+    page.click(button)
+    page.wait_for_selector(f"{dialog}[open]")
+    assert violations(page) == []
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert violations(page, CONTRAST) == []
+    pages.close()
+
+
+@pytest.mark.parametrize("locale", [pytest.param("en-GB", marks=pytest.mark.long), "fr-FR"])
+def test_at_every_width_nothing_overflows_or_lies_over_another(house: Served, chromium: Any, locale: str) -> None:
+    pages = Browser(chromium, house)
+    page = pages.open("/", locale=locale)
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    found = {}
+    for path in PAGES:
+        page.goto(house.url + path)
+        settle(page)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800 if width < 1000 else 1000})
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            told = page.evaluate(OVERLAPS) + ([f"{wide} px wide"] if wide > width else [])
+            if told:
+                found[path, width] = told
+            if locale == "fr-FR" and width in PICTURED:
+                page.screenshot(path=ARTEFACTS / f"{path.strip('/').replace('/', '-') or 'match'}-{width}.png")
+    assert found == {}
+    pages.close()
+
+
+def test_nothing_shifts_and_no_task_is_long_while_pucks_glide(
+    house: Served, fake: FakeCompanion, chromium: Any
+) -> None:
+    pages = Browser(chromium, house)
+    page = opened(pages, "/")
+    page.evaluate(
+        "window.tasks = []; new PerformanceObserver(l => tasks.push(...l.getEntries().map(e => e.duration)))"
+        ".observe({type: 'longtask'}); window.shift = 0; window.drawn = 0;"
+        "new PerformanceObserver(l => l.getEntries().forEach(e => shift += e.value))"
+        ".observe({type: 'layout-shift', buffered: true});"
+        "new MutationObserver(m => drawn += m.length)"
+        ".observe(document.querySelector('[data-puck=\"red-5\"]'), {attributes: true})"
+    )
+    for step in range(40):
+        pucks = [{"puck": f"red-{n}", "team": "red", "number": n, "x_mm": 100.0 + 10 * step, "y_mm": 60.0 * n}
+                 for n in range(1, 8)]  # fmt: skip
+        fake.seen = {**fake.seen, "state": "shot", "pucks": pucks}
+        page.wait_for_timeout(33)
+        if step % 20 == 10:
+            fake.append("shot", players=fake.points(step, 2), last={"en": f"Shot {step}.", "fr": "x"})
+    drawn, shift, tasks = page.evaluate("[drawn, shift, tasks]")
+    assert drawn > 30
+    assert shift <= MOST_SHIFT
+    assert [t for t in tasks if t > LONGEST_TASK_MS] == []
+    pages.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/lobby", "/help"])
+def test_a_page_does_not_shift_while_it_comes(house: Served, chromium: Any, path: str) -> None:
+    pages = Browser(chromium, house)
+    page = opened(pages, path, width=390, height=844)
+    page.evaluate(
+        "window.shift = 0; new PerformanceObserver(l => l.getEntries().forEach(e => shift += e.value))"
+        ".observe({type: 'layout-shift', buffered: true})"
+    )
+    page.wait_for_timeout(100)
+    assert page.evaluate("shift") <= MOST_SHIFT
+    pages.close()
