@@ -33,7 +33,7 @@ from companion.games.zargo_setup import STAGES, free_land, z4_city, z4_garrison,
 from companion.games.zargo_state import FACTORS, FORCES, GARRISON, PEOPLES, SHOOTERS, ZargoState, z3_start
 from companion.games.zargo_tables import FACES, FLAME_RANGE, RESULTS, SHOTS
 from companion.games.zargo_turns import PHASES, z6_alliance, z6_next, z16_outcome
-from companion.games.zargo_view import told, view, view_for
+from companion.games.zargo_view import reveals, told, view, view_for
 
 Play = Callable[[ZargoState, Action, str], ZargoState]
 SET_UP: dict[str, Play] = {
@@ -346,6 +346,7 @@ GAME: Game[ZargoState] = Game(
     waiting=waiting,
     to_json=dump,
     from_json=lambda data: load(ZargoState, data),
+    reveals=reveals,
     seat_names=PEOPLES,
     editable=z18_editable,
 )

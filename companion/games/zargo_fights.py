@@ -250,6 +250,8 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
     """Z15: a city is attacked as a whole: at least as many besiegers as counters in it; the garrison is revealed and
     its factors are summed; besiegers found too weak for the table are eliminated.
 
+    Where nobody may know how many stand in it, those who are too few have revealed it, and do not fight.
+
     Fields: attackers, city, die or result; told without a result, the garrison is only revealed.
     """
     known_fields(action, "attackers", "city", "die", "result")
@@ -262,7 +264,8 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
         if city.place not in neighbours(state.world)[state.counters[attacker].place]:
             raise IllegalMove(f"{attacker} is not beside {name}", "Z15")
     garrison = tuple(state.garrison(city.place))
-    if len(names) < len(garrison):
+    few = len(names) < len(garrison)
+    if few and (state.options["garrison_size"] == "shown" or not any(state.counters[c].hidden for c in garrison)):
         raise IllegalMove(f"{name} is held by {len(garrison)} counters; at least as many must attack it", "Z15")
     state = replace(state, acted=state.acted | set(names), fought=True)
     if not garrison:
@@ -270,6 +273,10 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
     hidden = any(state.counters[c].hidden for c in garrison)
     for counter in garrison:
         state = with_counter(state, counter, hidden=False)
+    if few:
+        log = logged(state.log, action.id, f"{name}: revealed, and held by more counters than attack it: no combat.",
+                     f"{name} : révélée, tenue par plus de pions que d'attaquants : pas de combat.", "Z15")  # fmt: skip
+        return replace(state, log=log)
     if hidden and state.options["combat_results"] == "told" and "result" not in action.data:
         log = logged(
             state.log, action.id, f"{name}: the garrison is revealed.", f"{name} : la garnison se révèle.", "Z15"

@@ -25,6 +25,16 @@ OPTIONS: tuple[Option, ...] = (
         fr="Le paragraphe s'interrompt ; un pion qui part d'une zone peut la quitter, sinon il serait bloqué.",
     ),
     option(
+        "garrison_size",
+        "hidden",
+        "shown",
+        rule="Z18",
+        en="Garrisons lie face down 'so that the enemies do not know how many forces defend' a city; "
+        "where stacks are seen on the table anyway, their number can be shown.",
+        fr="Les garnisons sont cachées « de façon que les ennemis ne sachent pas combien de forces » défendent la "
+        "ville ; si les piles se voient sur la table, leur nombre peut être montré.",
+    ),
+    option(
         "tie",
         "shared",
         "nobody",

@@ -19,6 +19,21 @@ def view_for(state: ZargoState, seat: str) -> Json:
     return {**_view(state, seat), "seat": seat}
 
 
+def z4_garrison_size(state: ZargoState, name: str, seat: str | None) -> int | None:
+    """Z4, Z18: how many counters stand in a city; None where the viewer may not know it."""
+    city = state.cities[name]
+    if city.place == OFF:
+        return 0
+    inside = state.garrison(city.place)
+    open_ = bool(inside) and not any(state.counters[n].hidden for n in inside)
+    return len(inside) if open_ or seat == city.owner or state.options["garrison_size"] == "shown" else None
+
+
+def reveals(action: Action) -> frozenset[str]:
+    """Z15: a siege reveals who stands in a city."""
+    return frozenset({str(action.data.get("city"))}) if action.type == "siege" else frozenset()
+
+
 def told(action: Action, seat: str | None) -> Json:
     """Z4: an action's data for the stream; a garrison's counters go to its owner only.
 
@@ -58,7 +73,7 @@ def _view(state: ZargoState, seat: str | None) -> Json:
         ],
         "cities": [
             {"city": n, "people": c.people, "owner": c.owner or None, "hex": name(c.place) if c.place != OFF else None,
-             "garrison": len(state.garrison(c.place)) if c.place != OFF else 0}
+             "garrison": z4_garrison_size(state, n, seat)}
             for n, c in state.cities.items()
         ],
         "alliances": sorted(list(pair) for pair in state.alliances),

@@ -134,7 +134,11 @@ def test_z4_a_garrison_is_at_most_four_counters_and_known_to_its_owner_only() ->
     shown = {seat: [c["counter"] for c in GAME.seen_by(state, seat)["counters"]] for seat in ("knights", "monks", None)}
     assert shown == {"knights": five[:4], "monks": [], None: []}
     assert "to_place" not in GAME.view(state)["players"][0]
-    assert GAME.view(state)["cities"][0]["garrison"] == 4
+    assert GAME.view_for is not None
+    assert GAME.view_for(state, "knights")["cities"][0]["garrison"] == 4
+    assert GAME.view(state)["cities"][0]["garrison"] is None
+    shown = replace(state, options={**state.options, "garrison_size": "shown"})
+    assert GAME.view(shown)["cities"][0]["garrison"] == 4
 
 
 def test_z4_no_view_depends_on_who_stands_in_another_peoples_garrison() -> None:
@@ -549,9 +553,20 @@ def test_z15_an_empty_city_is_conquered_at_once() -> None:
 
 
 def test_z15_as_many_besiegers_as_counters_in_the_city() -> None:
-    state = besieged("monks-monk-1", "monks-rider-1")
+    state = besieged("monks-monk-1", "monks-rider-1", options={"garrison_size": "shown"})
     assert refused(GAME, state, "knights", "siege", attackers=[ONE], city="monks-city-1", result="none").rule == "Z15"
     assert siege(state, ONE, TWO, result="none").acted == {ONE, TWO}
+
+
+def test_z15_too_few_besiegers_of_a_hidden_garrison_reveal_it_and_do_not_fight() -> None:
+    """Nobody is told beforehand how many stand in the city, not even by a refusal."""
+    state = besieged("monks-monk-1", "monks-rider-1")
+    assert GAME.view(state)["cities"] == GAME.view(besieged("monks-monk-1"))["cities"]
+    after = siege(state, ONE, result="defender_out")
+    assert after.cities["monks-city-1"].owner == "monks"
+    assert after.acted == {ONE}
+    assert not any(after.counters[n].hidden for n in ("monks-monk-1", "monks-rider-1"))
+    assert refused(GAME, after, "knights", "siege", attackers=[TWO], city="monks-city-1", result="none").rule == "Z15"
 
 
 def test_z15_the_garrison_is_revealed_before_the_result_is_told() -> None:

@@ -69,10 +69,10 @@ function goal(move) {
 function drawCity(city) {
   const [x, y] = placeOf(city.hex);
   const side = TEAM_SIDE[city.owner];
-  const label = `${city.city}: ${city.owner ?? "–"}, ${city.garrison}`;
+  const label = `${city.city}: ${city.owner ?? "–"}, ${city.garrison ?? "?"}`;
   return s("g", {}, s("title", {}, label),
     s("rect", { class: side === undefined ? "cell" : `side${side}`, x: x - 14, y: y - 14, width: 28, height: 28 }),
-    s("text", { x, y, class: "on", "font-size": 14 }, `⌂${city.garrison}`));
+    s("text", { x, y, class: "on", "font-size": 14 }, `⌂${city.garrison ?? "?"}`));
 }
 
 function drawCounter(counter, seat, again) {
