@@ -1,8 +1,9 @@
-"""How well the sensor board does: python -m benchmarks.firmware [--full] [--blindfold N].
+"""How well the sensor board does: python -m benchmarks.firmware [--full] [--fuzz] [--blindfold N].
 
 Runs the real firmware on simavr (needs gcc, avr-gcc and simavr) and prints, for each promise, the goal and what was
-measured. --full takes the counts of the goals (some minutes); otherwise a tenth. --blindfold N: also N flicks at each
-door of the virtual table, with the camera's view of that door covered.
+measured. --full takes the counts of the goals (some minutes); otherwise a tenth. --fuzz: also damaged lines into both
+ends (with --full ten million lines and an hour of the board's time). --blindfold N: also N flicks at each door of the
+virtual table, with the camera's view of that door covered.
 """
 
 from __future__ import annotations
@@ -10,17 +11,24 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+import tempfile
 import time
 from collections.abc import Iterable
+from pathlib import Path
 
 from calibration.board import default_board_path, load_board
+from firmware_bridge.bridge import Bridge
 from firmware_bridge.inputs import INPUTS
 from firmware_bridge.protocol import FIRST_SEQUENCE, Answer, Damaged, Edge, Overflow, Reader, command
 from tests.companion.blindfold import tries
-from tests.firmware_bridge.simulator.board import SimulatedBoard
+from tests.firmware_bridge.hearing import told
+from tests.firmware_bridge.simulator.board import RealtimeBoard, SimulatedBoard
 from tests.firmware_bridge.simulator.build import build, what_is_missing
-from tests.firmware_bridge.soak import plan, soak
+from tests.firmware_bridge.soak import Planned, plan, soak
 from tests.firmware_bridge.test_clock import JITTERS, errors
+from tests.firmware_bridge.test_firmware import fuzz as fuzz_board
+from tests.firmware_bridge.test_ports import Kept, until
+from tests.firmware_bridge.test_protocol import fuzz as fuzz_host
 
 RAM_BYTES = 2048
 SEEDS = 20
@@ -129,6 +137,56 @@ def size() -> None:
     board.close()
 
 
+def glitches_beside(rounds: int) -> None:
+    """Glitches of 200 us at one input at every moment of the others' all changing at once."""
+    board, changes, others = SimulatedBoard(), list[Planned](), range(INPUTS - 1)
+    for k in range(rounds):
+        at = 100_000 + k * 100_000
+        glitch = at + k * 700 // rounds
+        changes += [(at, n, k % 2 == 0) for n in others]
+        changes += [(glitch, INPUTS - 1, True), (glitch + 200, INPUTS - 1, False)]
+    board.pins(sorted(changes))
+    seen, _ = told(board, until_us=changes[-1][0] + 100_000)
+    false = sum(e.input == INPUTS - 1 for e in seen)
+    row(f"{rounds} glitches beside ten edges at once", "none seen", f"{false} seen, {len(seen)} edges told")
+    board.close()
+
+
+def port() -> None:
+    """Silence, and a plug that is pulled and put back, by the wall clock."""
+    with tempfile.TemporaryDirectory() as folder:
+        name, eeprom, kept = Path(folder) / "tty", Path(folder) / "eeprom", Kept()
+        board = RealtimeBoard(eeprom=eeprom)
+        name.symlink_to(board.port)
+        bridge = Bridge(kept, find=lambda: str(name), new_id=1)
+        until(bridge, lambda: bridge.state().board == 1, 5)
+        board.freeze(True)
+        silent = until(bridge, lambda: bridge.state().state == "silent", 5)
+        board.freeze(False)
+        until(bridge, lambda: bridge.state().state == "connected", 5)
+        board.close()
+        name.unlink()
+        until(bridge, lambda: bridge.state().state == "searching", 5)
+        board = RealtimeBoard(eeprom=eeprom)
+        name.symlink_to(board.port)
+        back = until(bridge, lambda: bridge.state().state == "connected", 5)
+        bridge.stop()
+        board.close()
+    row("silence noticed; port back and working", "1.5 s; 2 s", f"{silent:.2f} s; {back:.2f} s")
+
+
+def fuzz(lines: int, seconds: int) -> None:
+    """Random and mutated lines into both ends; an assertion fails where one is taken for an event."""
+    began = time.monotonic()
+    fuzz_host(lines, random.Random(2))
+    row(f"{lines} damaged lines into the host", "no crash, no false event", f"none ({time.monotonic() - began:.0f} s)")
+    began, board = time.monotonic(), SimulatedBoard()
+    fuzz_board(board, seconds, random.Random(7))
+    board.close()
+    row(f"{seconds} s of damaged lines into the board", "no crash, no false event",
+        f"none, one boot ({time.monotonic() - began:.0f} s)")  # fmt: skip
+
+
 def blindfold(count: int) -> None:
     """Flicks at each door with the camera's view of it covered, with and without sensors."""
     board = load_board(default_board_path())
@@ -146,6 +204,7 @@ def main() -> int:
     """Prints everything. 1 where the tools are missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true")
+    parser.add_argument("--fuzz", action="store_true")
     parser.add_argument("--blindfold", type=int, default=0, metavar="N")
     options = parser.parse_args()
     if missing := what_is_missing():
@@ -156,9 +215,13 @@ def main() -> int:
     commands()
     burst(20 // share)
     pulses(2000 // share)
+    glitches_beside(700 // share)
     clock()
+    port()
     bad_line(10_000 // share, 20, 0.01, 300)
     bad_line(2_000 // share, 2, 0.05, 3000)
+    if options.fuzz:
+        fuzz(10_000_000 // share, 3600 // share)
     if options.blindfold:
         blindfold(options.blindfold)
     return 0

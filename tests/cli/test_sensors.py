@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.inputs import WIRED
+from firmware_bridge.transport import SerialTransport
 from tests.cli.running import Running
 from tests.cli.test_cli import paleo, refused
 from tests.firmware_bridge.simulator.board import RealtimeBoard
@@ -71,6 +72,13 @@ def test_a_sensor_that_there_is_not_is_one_line_with_those_that_there_are() -> N
 
 def test_a_port_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     assert "there is no such port; plug the sensor board in" in refused("sensors", "--sensors", tmp_path / "tty")
+
+
+def test_a_port_that_another_companion_has_is_one_line(realtime: RealtimeBoard, tmp_path: Path) -> None:
+    first = SerialTransport(realtime.port)
+    for order in (("sensors",), ("run", "--data", tmp_path, "--port", "0")):
+        assert "another program has it open" in refused(*order, "--sensors", realtime.port)
+    first.close()
 
 
 def test_a_port_that_is_no_sensor_board_is_one_line() -> None:

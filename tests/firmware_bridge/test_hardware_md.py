@@ -11,18 +11,28 @@ import pytest
 from calibration.board import default_board_path, load_board
 from companion.fusion_sensors import STUCK_S
 from docs.draw_wiring import OUT, drawing, rows
-from firmware_bridge.inputs import ACTIVE_LOW, WIRED
+from firmware_bridge.inputs import ACTIVE_LOW, BEAMS_A_DOOR, DOORS, WIRED, fitted_of
 from firmware_bridge.protocol import FIRST_SEQUENCE, MICROS, PROTOCOL_VERSION, RESET_CAUSES, RESTART_WORD, WHY_REFUSED
 from firmware_bridge.session import SILENT_S
 from firmware_bridge.transport import BAUD
-from firmware_bridge.virtual_board import RESEND_S, RING
-from vision.virtual_table.beams import INNER_MM
+from firmware_bridge.virtual_board import (
+    COUNTERS_BEATS,
+    FIRMWARE,
+    GAP_MOST,
+    HOST_GONE_S,
+    RESEND_S,
+    RESEND_SLOW_S,
+    RESEND_SOON_S,
+    RING,
+)
+from vision.virtual_table.beams import INNER_MM, KNOCK_S
 
 ROOT = Path(__file__).resolve().parents[2]
 MANUAL = (ROOT / "hardware.md").read_text(encoding="utf-8")
 FLAT = " ".join(MANUAL.split())
 SOURCES = {p.name: p.read_text(encoding="utf-8") for p in (ROOT / "firmware_bridge" / "firmware").glob("*.[ch]")}
 BOARD = load_board(default_board_path())
+ORDINALS = {3: "third", 4: "fourth", 5: "fifth"}
 
 
 def defined(name: str) -> int:
@@ -30,6 +40,9 @@ def defined(name: str) -> int:
     found = [m for text in SOURCES.values() for m in re.findall(rf"#define {name} (0x[0-9A-F]+|\d+)", text)]
     assert len(found) == 1, f"{name}: {found}"
     return int(found[0], 0)
+
+
+BLINK_MS = 1 << defined("BLINK_FAST_BIT")
 
 
 def behaves(what: str) -> str:
@@ -61,6 +74,9 @@ def test_the_firmware_reads_those_pins() -> None:
     ("heartbeat", f"every {defined('BEAT_MS')} ms"),
     ("called silent after", f"{SILENT_S:g} s"),
     ("sent again, unacknowledged", f"after {defined('RESEND_MS')} ms"),
+    ("shortest pulse that is surely seen", "1 ms"),
+    ("glitch that is surely not seen", "200 us"),
+    ("status light while nobody listens", f"{BLINK_MS} ms every {8 * BLINK_MS} ms"),
     ("watchdog", "500 ms"),
     ("line", f"{BAUD} baud, 8 bits, no parity, 1 stop bit"),
     ("a sensor is set aside when broken with nothing there for", f"{STUCK_S:g} s"),
@@ -69,9 +85,49 @@ def test_it_behaves_as_the_manual_says(what: str, value: str) -> None:
     assert behaves(what) == value
 
 
+def test_what_counts_as_held_lies_between_a_glitch_and_a_pulse() -> None:
+    """What the firmware does with both, test_firmware.py and test_firmware_storms.py measure."""
+    glitch, pulse = (int(re.findall(r"\d+", behaves(w))[0]) for w in (
+        "glitch that is surely not seen", "shortest pulse that is surely seen"))  # fmt: skip
+    assert glitch < defined("HOLD_LEAST_US") <= defined("HOLD_US") < pulse * 1000
+
+
+def test_there_are_as_many_parts_as_inputs() -> None:
+    pairs = re.search(r"^\| infrared break-beam pair[^|]*\| (\d+) \|", MANUAL, re.M)
+    assert pairs
+    assert int(pairs[1]) == DOORS * BEAMS_A_DOOR
+    lights = re.search(r"^\| LED in a side's colour[^|]*\| (\d+) each \|", MANUAL, re.M)
+    assert lights
+    assert int(lights[1]) == defined("SIDES") == len(BOARD.teams)
+
+
+def test_a_knock_lasts_as_long_as_its_capacitor() -> None:
+    farad, ohm = 22e-9, 1e6
+    assert "22 nF" in FLAT
+    assert "1 MΩ" in FLAT
+    assert f"within some {KNOCK_S * 1000:g} ms" in FLAT
+    assert math.isclose(farad * ohm, KNOCK_S, rel_tol=0.15)
+    assert all(part in drawing() for part in ("22 nF", "1 MΩ", "1N5819", "5.1 V"))
+
+
+def test_the_manuals_names_of_sensors_are_those_that_the_command_takes() -> None:
+    doors = tuple(door.name for door in BOARD.doors)
+    told = re.findall(r'--fitted "([^"]+)"', FLAT)
+    assert told
+    for names in (*told, "red-north-west outer beam", "gate", "knock", "turn button", "all"):
+        assert fitted_of(names, doors)
+        assert names.split(",")[0] in FLAT
+
+
 def test_both_twins_have_the_same_numbers() -> None:
     assert defined("RING_SIZE") == RING
     assert defined("RESEND_MS") == RESEND_S * 1000
+    assert defined("RESEND_SLOW_MS") == RESEND_SLOW_S * 1000
+    assert defined("RESEND_SOON_MS") == RESEND_SOON_S * 1000
+    assert defined("HOST_GONE_MS") == HOST_GONE_S * 1000
+    assert defined("COUNTERS_BEATS") == COUNTERS_BEATS
+    assert defined("GAP_MOST") == GAP_MOST
+    assert defined("FIRMWARE_VERSION") == FIRMWARE
     assert defined("PROTOCOL_VERSION") == PROTOCOL_VERSION
     assert defined("FIRST_SEQUENCE") == FIRST_SEQUENCE
     assert defined("RESTART_WORD") == RESTART_WORD
@@ -83,6 +139,8 @@ def test_the_protocols_text_names_the_codes_numbers() -> None:
     assert f"Version {PROTOCOL_VERSION}." in FLAT
     assert f"`sequence` starts at {FIRST_SEQUENCE:X}" in FLAT
     assert f"word is {RESTART_WORD:X}" in FLAT
+    assert f"One `G` counts {GAP_MOST:X} edges" in FLAT
+    assert f"counters, every {ORDINALS[COUNTERS_BEATS]} heartbeat" in FLAT
     assert f"wraps after {MICROS / 1e6 / 86400:.1f} days" in FLAT
     assert "`cause`: " + ", ".join(f"{bit} {name}" for bit, name in RESET_CAUSES) in FLAT
     assert ", ".join(f"{n} {why}" for n, why in WHY_REFUSED.items() if n) in FLAT

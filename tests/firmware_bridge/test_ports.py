@@ -20,6 +20,7 @@ from tests.firmware_bridge.simulator.build import build
 from tests.firmware_bridge.virtual_line import Virtual
 
 NOTICED_S, BACK_S = 1.5, 2.0
+NOBODY = 65534
 
 
 @pytest.fixture
@@ -47,6 +48,19 @@ def test_a_port_without_permission_names_the_group_and_the_command(mute: str) ->
     group = transport.group_of(mute)
     line = transport.why_not_open(mute, PermissionError(13, "Permission denied"))
     assert f"belongs to the group {group}: run `sudo usermod -aG {group} $USER`" in line
+
+
+def test_a_person_who_may_not_open_a_port_is_told_which_group_may(mute: str) -> None:
+    """A real refusal by the system: as another user, where we are the one to whom nothing is refused."""
+    group, we = transport.group_of(mute), os.geteuid()
+    os.chmod(mute, 0)
+    if we == 0:
+        os.seteuid(NOBODY)
+    try:
+        with pytest.raises(PortError, match=f"{mute}: no permission to open it; it belongs to the group {group}: run"):
+            SerialTransport(mute)
+    finally:
+        os.seteuid(we)
 
 
 def test_a_port_that_another_program_has_is_told(mute: str) -> None:

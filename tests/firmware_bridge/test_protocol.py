@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import fields
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import given
@@ -83,6 +84,46 @@ def test_a_line_with_a_changed_byte_is_not_understood(at: int, change: int) -> N
     line[at] ^= change
     heard = Reader().read(bytes(line) + b"\n")
     assert not [m for m in heard if not isinstance(m, Damaged)] or at == len(line) - 1
+
+
+@pytest.mark.parametrize("message", SAMPLES)
+def test_no_change_of_one_byte_is_taken_for_a_message(message: Message) -> None:
+    """Every byte of the line, and every other value that it could have."""
+    line = message_bytes(message)
+    for at in range(len(line) - 1):
+        for change in range(1, 256):
+            forged = bytes((*line[:at], line[at] ^ change, *line[at + 1 :]))
+            heard = Reader().read(forged)
+            assert all(isinstance(m, Damaged) for m in heard), forged
+
+
+@pytest.mark.parametrize("message", SAMPLES)
+def test_no_change_of_two_bytes_leaves_the_checksum_right(message: Message) -> None:
+    """All of them, by the CRC's linearity: what a change does to it depends on its place and bits only.
+
+    Two changes cancel where both do the same to the CRC; one is forged where it does what a change of the digits does.
+    """
+    body = message_bytes(message)[:-9]
+    right = crc32(body)
+    done = {
+        crc32(bytes((*body[:at], body[at] ^ change, *body[at + 1 :]))) ^ right
+        for at in range(len(body))
+        for change in range(1, 256)
+    }
+    assert len(done) == len(body) * 255, "no two changes of one byte do the same"
+    assert 0 not in done
+    digits = {value << 4 * place for place in range(8) for value in range(1, 16)}
+    assert not done & digits, "nor does any what another digit of the checksum undoes"
+
+
+def test_bytes_that_change_places_are_not_understood() -> None:
+    line = message_bytes(EDGE)
+    for a in range(len(line) - 1):
+        for b in range(a + 1, len(line) - 1):
+            if line[a] != line[b]:
+                forged = bytearray(line)
+                forged[a], forged[b] = line[b], line[a]
+                assert not [m for m in Reader().read(bytes(forged)) if not isinstance(m, Damaged)], forged
 
 
 def test_a_lost_newline_costs_no_line() -> None:

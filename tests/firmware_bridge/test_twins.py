@@ -54,3 +54,15 @@ def test_both_ends_understand_the_same_lines_of_a_damaged_stream(ear: Path) -> N
     theirs = heard.stdout.decode().splitlines()[:-1]
     assert len(ours) > LINES / 4
     assert theirs == [" ".join([kind, *(f"{int(field, 16):X}" for field in fields)]) for kind, fields in ours]
+
+
+def test_the_boards_end_takes_no_command_with_a_changed_byte(ear: Path) -> None:
+    """Every byte of each command, and every other value that it could have."""
+    data = bytearray()
+    for line in COMMANDS:
+        for at in range(len(line) - 1):
+            for change in range(1, 256):
+                data += bytes((*line[:at], line[at] ^ change, *line[at + 1 :]))
+    heard = subprocess.run([ear], input=bytes(data), capture_output=True, check=False, timeout=120)
+    assert heard.returncode == 0, heard.stderr.decode()
+    assert len(heard.stdout.decode().splitlines()) == 1, "nothing but the count of damaged lines"
