@@ -41,6 +41,7 @@ def create_app(
     desk: where new boards are drawn; without it there is no page for them.
     """
     app = Flask("companion.dashboard")
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # players stay in the order of the table
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access = access or Access()
     protect(app, access.secret_key, hosts)

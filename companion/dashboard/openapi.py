@@ -15,6 +15,9 @@ from companion.dashboard.models import (
     SeatAction,
     SeatCorrection,
 )
+from companion.dashboard.openapi_entry import MODELS as ENTRY_MODELS
+from companion.dashboard.openapi_entry import entry_paths
+from companion.dashboard.policy import role_needed
 from companion.dashboard.protocol import Json
 from companion.dashboard.security import CSRF_HEADER
 
@@ -23,14 +26,22 @@ REF = "#/components/schemas/{model}"
 
 def openapi_document(version: str) -> Json:
     """The OpenAPI 3.1 document."""
+    paths = {
+        **_reads(), **_seats(), **_commands(), "/api/table": _table_path(), "/api/players": _players_path(),
+        **entry_paths(REF),
+    }  # fmt: skip
+    for path, operations in paths.items():
+        for method, operation in operations.items():
+            operation["x-role"] = role_needed(method.upper(), path).word
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Paleo Companion",
             "version": version,
-            "description": "Score, board and journal of one table. Lengths are millimetres, x to the east, y south.",
+            "description": "Score, board and journal of one table. Lengths are millimetres, x to the east, y south. "
+            "x-role is the least role of an address; at the machine itself everybody is the owner.",
         },
-        "paths": {**_reads(), **_seats(), **_commands(), "/api/table": _table_path(), "/api/players": _players_path()},
+        "paths": paths,
         "components": {
             "schemas": _schemas(),
             "securitySchemes": {"csrf": {"type": "apiKey", "in": "header", "name": CSRF_HEADER}},
@@ -152,7 +163,7 @@ def _operation(summary: str, schema: Json, accepted: Json) -> Json:
         "summary": summary,
         "security": [{"csrf": []}],
         "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
-        "responses": {"200": accepted, **_errors(400, 409, 413, 415, 422, 503)},
+        "responses": {"200": accepted, **_errors(400, 403, 409, 413, 415, 422, 429, 503)},
     }
 
 
@@ -167,7 +178,15 @@ def _errors(*statuses: int) -> Json:
 
 def _schemas() -> Json:
     mode: JsonSchemaMode = "validation"
-    models: set[type[BaseModel]] = {*COMMANDS.values(), LetPlayers, SeatAction, SeatCorrection, Accepted, Refused}
+    models: set[type[BaseModel]] = {
+        *COMMANDS.values(),
+        *ENTRY_MODELS,
+        LetPlayers,
+        SeatAction,
+        SeatCorrection,
+        Accepted,
+        Refused,
+    }
     ordered = sorted(models, key=lambda m: m.__name__)
     _, document = models_json_schema([(m, mode) for m in ordered], ref_template=REF)
     table = TABLE_REQUEST.json_schema(ref_template=REF).get("$defs", {})

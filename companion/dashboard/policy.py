@@ -19,6 +19,7 @@ READ_RULES: tuple[tuple[str, Role], ...] = (
     ("/camera", Role.PLAYER),
     ("/export/journal.json", Role.REFEREE),
     ("/export/", Role.PLAYER),
+    ("/api/amend", Role.PLAYER),
     ("/referee", Role.REFEREE),
     ("/api/access", Role.REFEREE),
     ("/backup", Role.OWNER),
