@@ -41,6 +41,7 @@ MAX_PX_AT_720P = 0.35
 MAX_MM = 0.4
 CLICK_PX = 2.0  # length of a click's error at 720 lines, root mean square
 MAX_CLICKED_MM = 0.8
+MAX_BARE_MM = 1.0
 GRID = 9
 
 
@@ -107,6 +108,8 @@ def poses(folders: list[Path], draws: int) -> bool:
         mm = max(error_mm(found, true, board, h) for h in (0.0, board.puck.height_mm))
         good &= told(f"{folder.name}: markers, pixels at 720p", px, MAX_PX_AT_720P, "px")
         good &= told(f"{folder.name}: markers, millimetres", mm, MAX_MM, "mm")
+        bare = find_pose_in(images, board, None, None).pose
+        good &= told(f"{folder.name}: markers without a lens file", error_mm(bare, true, board), MAX_BARE_MM, "mm")
         clicked, refined = clicks(images, board, true, draws)
         all_clicked += clicked
         all_refined += refined

@@ -13,6 +13,7 @@ from calibration.board import Board
 from calibration.film_look import FilmLook, look_at_film
 from calibration.flick_look import puck_px
 from calibration.lens import Lens
+from calibration.lens_doubt import doubted
 from calibration.marker_fit import BLURS_PX, fit_marker
 from calibration.marker_pose import MarkerPose, find_pose
 from calibration.markers import gray_image, marker_bits, marker_of
@@ -89,8 +90,8 @@ def check_set_up(still: list[Image], film: Iterable[Image], board: Board, lens: 
     errors = board_errors_mm(found.pose, pixels, points, board, lens_known=lens is not None)
     look = look_at_film(film, board, found.pose, fps)
     findings = (
-        _pose(found, board), _accuracy(errors), _lens(lens), view_finding(found.pose, board), _scale(found.pose, board),
-        _focus(still[0], found, board), *_light(look), _rate(look), _shutter(look),
+        _pose(found, board), _accuracy(errors), _lens(lens, found, board), view_finding(found.pose, board),
+        _scale(found.pose, board), _focus(still[0], found, board), *_light(look), _rate(look), _shutter(look),
     )  # fmt: skip
     return Check(findings, board, found, errors, still[0])
 
@@ -125,7 +126,10 @@ def _accuracy(errors: FloatArray) -> Finding:
     return Finding("accuracy", grade, figures, "" if grade is Grade.GREEN else "accuracy")
 
 
-def _lens(lens: Lens | None) -> Finding:
+def _lens(lens: Lens | None, found: MarkerPose, board: Board) -> Finding:
+    doubt = doubted(found, board) if lens is not None else None
+    if doubt is not None:
+        return Finding(f"lens.{doubt.why}", Grade.RED, {}, "lens.misfit")
     if lens is None:
         return Finding("lens.none", Grade.AMBER, {}, "lens")
     return Finding("lens", Grade.GREEN, {"focal": f"{lens.focal_px:.0f}", "views": str(lens.views or "?")})

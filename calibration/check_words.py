@@ -28,7 +28,15 @@ SENTENCES: dict[str, Said] = {
         "en": "measured: focal length {focal} px, from {views} views",
         "fr": "mesuré : focale de {focal} px, sur {views} vues",
     },
-    "lens.none": {"en": "not measured; taken to be free of distortion", "fr": "non mesuré ; supposé sans distorsion"},
+    "lens.none": {"en": "not measured; estimated from the markers", "fr": "non mesuré ; estimé d'après les repères"},
+    "lens.turned": {
+        "en": "the picture is upside-down against those of the lens file",
+        "fr": "l'image est à l'envers par rapport à celles du fichier d'objectif",
+    },
+    "lens.cropped": {
+        "en": "the picture is cropped or zoomed against those of the lens file",
+        "fr": "l'image est recadrée ou agrandie par rapport à celles du fichier d'objectif",
+    },
     "view": {
         "en": "{share} % of board and rim are in the picture",
         "fr": "{share} % du plateau et de la bordure sont visibles",
@@ -73,6 +81,10 @@ ADVICE: dict[str, Said] = {
     "lens": {
         "en": "measure the lens: paleo sheets, then paleo calibrate lens",
         "fr": "mesurer l'objectif : paleo sheets, puis paleo calibrate lens",
+    },
+    "lens.misfit": {
+        "en": "switch digital zoom and turning off, or measure the lens as the camera is used",
+        "fr": "couper zoom numérique et rotation, ou mesurer l'objectif tel que la caméra sert",
     },
     "view": {
         "en": "raise the camera by about {raise} cm, or move it over the middle of the board",

@@ -16,10 +16,11 @@ from calibration.check import Check, check_set_up
 from calibration.check_view import residuals_picture, uncertainty_picture
 from calibration.check_words import advised, name, told
 from calibration.lens import CalibrationError, Lens, load_lens
+from calibration.lens_doubt import Doubt, doubted
 from calibration.lens_fit import LensFit, fit_lens
 from calibration.lens_views import gather_views
-from calibration.marker_pose import find_pose, pose_from_markers
-from calibration.markers import find_markers
+from calibration.marker_pose import MarkerPose, find_pose, pose_from_markers
+from calibration.markers import ENOUGH_MARKERS, find_markers
 from calibration.outline import refine_pose_on_outline
 from calibration.patterns import parse_pattern
 from calibration.pictures import read_film, read_pictures, read_still_frames
@@ -36,6 +37,16 @@ CHECK_FRAMES = 900
 """Frames of a film that are checked: half a minute, or a quarter at 60 a second."""
 CLICK_REACH_PX = 8.0
 """At 1280 pixels' width: markers whose pose agrees with the clicked corners to this say it more precisely."""
+NO_LENS = {
+    "markers": "no lens file: focal length and distortion are estimated from the markers; measure the lens to be sure",
+    "corners": "no lens file: distortion is not known, the focal length is estimated",
+}
+FEW_MARKERS = "only two markers are seen: show the others, too, so that one may be wrong, or the lens"
+DOUBTS = {
+    "turned": "the picture is upside-down against those of the lens file; the lens was turned with it",
+    "cropped": "the picture is cropped or zoomed (about {percent} %) against those of the lens file; the lens was "
+    "fitted to it by the markers: measure it again as the camera is used",
+}
 _CORNERS = 'four corners as "x,y x,y x,y x,y" in pixels: north-west, north-east, south-east, south-west'
 _NUMBER = r"[-+]?\d+(?:\.\d*)?|[-+]?\.\d+"
 
@@ -199,13 +210,18 @@ def find_pose_in(
     """
     size = (images[0].shape[1], images[0].shape[0])
     lens = lens.for_size(size) if lens is not None else None
-    warnings = () if lens is not None else ("no lens file: distortion is not known, the focal length is estimated",)
     if clicked is None:
         found = find_pose(images, board, lens)
+        warnings: tuple[str, ...] = (NO_LENS["markers"],) if lens is None else ()
+        if lens is not None and (doubt := doubted(found, board)) is not None:
+            found, warnings = _as_it_is(doubt, found, board, size)
         crooked = tuple(f"marker {n} does not fit the others (crooked or misplaced) and was left out"
                         for n in found.left_out)  # fmt: skip
+        if len(found.markers) == ENOUGH_MARKERS < len(board.markers):
+            crooked += (FEW_MARKERS,)
         return PoseReport(found.pose, f"markers {', '.join(map(str, sorted(found.markers)))}", out, warnings + crooked)
     pose = fit_pose_from_corners(clicked, board, size, lens)
+    warnings = (NO_LENS["corners"],) if lens is None else ()
     better = _by_markers_near(images, board, lens, clicked)
     if better is not None:
         return PoseReport(better, "markers near the clicked corners", out, warnings)
@@ -215,6 +231,14 @@ def find_pose_in(
     if refined is None:
         return PoseReport(pose, "clicked corners", out, warnings)
     return PoseReport(refined, "clicked corners, refined on the board's outline", out, warnings)
+
+
+def _as_it_is(
+    doubt: Doubt, found: MarkerPose, board: Board, size: tuple[int, int]
+) -> tuple[MarkerPose, tuple[str, ...]]:
+    """What is made of a lens that does not belong to the picture: it is turned or zoomed with it, and that is told."""
+    told_why = DOUBTS[doubt.why].format(percent=f"{100 * (doubt.zoom - 1):+.0f}")
+    return pose_from_markers(found.markers, board, size, doubt.lens), (told_why,)
 
 
 def _by_markers_near(

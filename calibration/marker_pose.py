@@ -12,14 +12,16 @@ from calibration.board import Board
 from calibration.lens import CalibrationError, Lens
 from calibration.markers import ENOUGH_MARKERS, find_markers, marker_of, why_not_found
 from calibration.pose import Pose
-from calibration.pose_fit import FloatArray, fit_pose, fit_pose_and_focal, with_corner_errors
+from calibration.pose_fit import POINT_SIGMA_PX, FloatArray, fit_pose, fit_pose_and_focal, with_corner_errors
 
 CROOKED_FACTOR = 3.0
 """A marker is crooked when leaving it out makes the residual this many times smaller …"""
 CROOKED_PX = 0.8
 """… and the residual with it is above this, at 1280 pixels' width."""
-CROOKED_WITHOUT_LENS_PX = 3.0
-"""The same where the lens is unknown: distortion alone leaves up to 2 px."""
+CROOKED_WITHOUT_LENS_PX = 1.6
+"""The same where the lens is unknown: what one coefficient of distortion does not describe is left."""
+MARKERS_FOR_DISTORTION = 3
+"""Markers from which distortion can be told where there is no lens file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,9 @@ def _fit(
         if lens is not None:
             pose = fit_pose(pixels, points, lens.for_size(image_size))
         else:
-            pose = fit_pose_and_focal(pixels, points, image_size)
+            sigma = POINT_SIGMA_PX * image_size[0] / 1280
+            enough = len(numbers) >= MARKERS_FOR_DISTORTION
+            pose = fit_pose_and_focal(pixels, points, image_size, sigma, free_distortion=enough)
     except CalibrationError as error:
         return error
     return with_corner_errors(pose, board, points, lens_known=lens is not None)

@@ -26,7 +26,7 @@ CLICK_SIGMA_PX = 1.5
 FOCAL_SPREAD = 0.35
 """Spread (of the logarithm) of cameras' focal lengths around a webcam's, where the points do not decide."""
 DISTORTION_SPREAD = 0.08
-"""Spread of k1 of cameras that nobody measured; only the estimated error knows of it."""
+"""Spread of k1 of cameras that nobody measured."""
 CENTRE_SPREAD = 0.05
 """Spread of principal points around the middle, part of the picture's width."""
 ASPECT_SPREAD = 0.02
@@ -74,34 +74,41 @@ def fit_pose(points_px: FloatArray, points_mm: FloatArray, lens: Lens, max_rms_p
 
 def fit_pose_and_focal(
     points_px: FloatArray, points_mm: FloatArray, image_size: tuple[int, int], sigma_px: float = POINT_SIGMA_PX,
-    free_centre: bool = False,
+    free_centre: bool = False, free_distortion: bool = False,
 ) -> Pose:  # fmt: skip
-    """Finds pose and focal length together, for a lens taken to be free of distortion.
+    """Finds pose and focal length together, for a lens that nobody measured.
 
     Arguments as fit_pose; sigma_px: error of a point. Where the points do not decide the focal length (a board seen
     from straight above), it stays near a webcam's, and pose and focal length still meet the points. With free_centre
-    the principal point and the pixels' aspect may give way too, so that four points are met.
+    the principal point and the pixels' aspect may give way too, so that four points are met. With free_distortion the
+    first coefficient of distortion is found as well, else there is none: needs markers, not just four points.
     """
     points = _checked(points_px, points_mm)
     width, usual = image_size[0], guessed_lens(image_size).focal_px
+
+    spreads = np.array(
+        [CENTRE_SPREAD, CENTRE_SPREAD, ASPECT_SPREAD] if free_centre else [DISTORTION_SPREAD] * free_distortion
+    )
 
     def lens_of(p: FloatArray) -> Lens:
         lens = guessed_lens(image_size, usual * float(np.exp(p[6])))
         if free_centre:
             lens.camera_matrix[:2, 2] += p[7:9] * width
             lens.camera_matrix[1, 1] *= float(np.exp(p[9]))
+        elif free_distortion:
+            lens.distortion[0] = p[7]
         return lens
 
     def residuals(p: FloatArray) -> FloatArray:
         pose = Pose(lens_of(p), p[:3], p[3:6])
-        prior = [p[6] / FOCAL_SPREAD, *(p[7:9] / CENTRE_SPREAD), *(p[9:] / ASPECT_SPREAD)]
+        prior = [p[6] / FOCAL_SPREAD, *(p[7:] / spreads)]
         return np.append((pose.image_from_board(points.board) - points.pixels).ravel() / sigma_px, prior)
 
     results = []
     for start in FOCAL_STARTS:
         pose = min(_starts(points, guessed_lens(image_size, start * width)), key=points.rms, default=None)
         if pose is not None:
-            extra = [np.log(start * width / usual)] + [0.0] * (3 if free_centre else 0)
+            extra = [np.log(start * width / usual)] + [0.0] * len(spreads)
             first = np.array([*pose.rvec, *pose.tvec, *extra])
             results.append(least_squares(residuals, first, x_scale=_scales(first)))
     if not results:

@@ -16,13 +16,13 @@ from calibration.check import Check, Finding, Grade, check_set_up, graded, view_
 from calibration.check_view import residuals_picture, uncertainty_picture
 from calibration.commands import calibrate_check
 from calibration.lens import CalibrationError, Lens
-from calibration.lens_fit import fit_lens
-from calibration.uncertainty import board_errors_mm, board_grid_mm, lens_errors_mm
+from calibration.pose_fit import fit_pose
+from calibration.uncertainty import board_errors_mm, board_grid_mm
 from tests.calibration import scene
-from tests.calibration.test_lens import gathered
 
 FPS = 30.0
 FRAMES = 75
+QUIET_FRAMES = 32  # enough for noise and flicker where nothing is flicked
 FLICK = range(66, 74)
 START_MM = np.array([120.0, 200.0])
 SPEED_MM_S = np.array([1700.0, 300.0])
@@ -57,7 +57,7 @@ def film(
     camera: str = "good",
 ) -> Iterator[scene.Image]:  # fmt: skip
     rng = np.random.default_rng(4)
-    for number in range(FRAMES):
+    for number in range(FRAMES if exposure_s is not None else QUIET_FRAMES):
         frame = picture
         if exposure_s is not None and number in FLICK:
             frame = flicked(picture, CAMERAS[camera], exposure_s, number)
@@ -177,25 +177,12 @@ def test_the_error_over_the_board_is_the_error_that_comes_out() -> None:
     points = np.concatenate([m.corners_mm() for m in board.markers])
     at = board_grid_mm(board, 9.0)
     foretold = board_errors_mm(camera, camera.image_from_board(points), points, board, sigma_px=0.3)
-    from calibration.pose_fit import fit_pose
-
     squares = np.zeros(len(at))
     for seed in range(60):
         noisy = camera.image_from_board(points) + np.random.default_rng(seed).normal(0, 0.3, (16, 2))
         read = fit_pose(noisy, points, camera.lens).board_from_image(camera.image_from_board(at), 9.0)
         squares += ((read - at[:, :2]) ** 2).sum(1) / 60
     assert np.sqrt(squares.mean()) == pytest.approx(float(np.sqrt((foretold**2).mean())), rel=0.33)
-
-
-def test_a_lens_from_few_views_is_less_sure_than_one_from_many() -> None:
-    from calibration.lens_views import Views
-
-    many, few = fit_lens(gathered()).lens, fit_lens(Views(gathered().kept[:5], (), ())).lens
-    sure, unsure = lens_errors_mm(many), lens_errors_mm(few)
-    assert sure is not None
-    assert unsure is not None
-    assert 0 < np.median(sure) < 1.0
-    assert np.median(unsure) > np.median(sure)
 
 
 def test_pictures_show_residuals_and_uncertainty() -> None:

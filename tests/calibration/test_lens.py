@@ -14,6 +14,7 @@ from calibration.lens_fit import fit_lens
 from calibration.lens_views import View, Views, gather_views
 from calibration.patterns import Pattern, parse_pattern
 from calibration.pictures import Picture
+from calibration.uncertainty import lens_errors_mm
 from tests.calibration import scene
 
 SIZE = (640, 480)
@@ -95,6 +96,15 @@ def test_half_of_the_views_foretell_the_others() -> None:
     fit = fit_lens(gathered())
     assert fit.lens.rms_px is not None
     assert fit.held_out_px[fit.model] < 1.3 * fit.lens.rms_px
+
+
+def test_a_lens_from_few_views_is_less_sure_than_one_from_many() -> None:
+    many, few = fit_lens(gathered()).lens, fit_lens(Views(gathered().kept[:5], (), ())).lens
+    sure, unsure = lens_errors_mm(many), lens_errors_mm(few)
+    assert sure is not None
+    assert unsure is not None
+    assert 0 < np.median(sure) < 1.0
+    assert np.median(unsure) > np.median(sure)
 
 
 def test_blurred_partial_repeated_turned_and_resized_views_are_refused_with_the_word() -> None:

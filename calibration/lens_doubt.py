@@ -1,0 +1,98 @@
+"""Whether a lens file belongs to the pictures: turned, cropped or zoomed ones have the same shape and another lens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+
+from calibration.board import Board
+from calibration.lens import CalibrationError, Lens
+from calibration.marker_pose import MarkerPose
+from calibration.markers import marker_of
+from calibration.pose import Pose
+from calibration.pose_fit import fit_pose
+
+FloatArray = NDArray[np.float64]
+
+MIN_RMS_PX = 0.045
+"""At 1280 pixels' width: a residual below this is the markers' own."""
+MUCH_BETTER = {"turned": 0.62, "cropped": 0.75}
+"""Another lens explains the markers when it leaves at most this part of the residual."""
+MIN_ZOOM = 0.012
+"""A part by which a picture must be zoomed, or …"""
+MIN_SHIFT = 0.012
+"""… its middle moved (part of the width): less is within a lens file's own error."""
+ZOOM_SPREAD, SHIFT_SPREAD = 0.3, 0.1
+"""How far crops usually go: keeps the fit from wandering where the markers say nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a lens does not belong to the pictures: "turned" by 180 degrees, or "cropped"; lens: the one that does."""
+
+    why: str
+    lens: Lens
+    zoom: float = 1.0
+
+
+def doubt_lens(pixels: FloatArray, points_mm: FloatArray, pose: Pose) -> Doubt | None:
+    """Looks for a turned or cropped picture. pixels, points_mm: what the pose was fitted to; None where all is well."""
+    lens = pose.lens
+    if pose.rms_px <= MIN_RMS_PX * max(lens.image_size[0] / 1280, 0.5) or len(pixels) < 12:
+        return None
+    turned = turned_lens(lens)
+    try:
+        if fit_pose(pixels, points_mm, turned, np.inf).rms_px < MUCH_BETTER["turned"] * pose.rms_px:
+            return Doubt("turned", turned)
+    except CalibrationError:
+        return None
+    zoom, shift, rms = _cropped(pixels, points_mm, pose)
+    if rms >= MUCH_BETTER["cropped"] * pose.rms_px:
+        return None
+    if abs(zoom - 1) < MIN_ZOOM and float(np.abs(shift).max()) < MIN_SHIFT * lens.image_size[0]:
+        return None
+    return Doubt("cropped", _zoomed(lens, zoom, shift), zoom)
+
+
+def doubted(found: MarkerPose, board: Board) -> Doubt | None:
+    """doubt_lens for a pose by markers."""
+    numbers = sorted(found.markers)
+    pixels = np.concatenate([found.markers[n] for n in numbers])
+    return doubt_lens(pixels, np.concatenate([marker_of(board, n).corners_mm() for n in numbers]), found.pose)
+
+
+def turned_lens(lens: Lens) -> Lens:
+    """The lens of pictures that were turned by 180 degrees after it was measured."""
+    w, h = lens.image_size
+    matrix = lens.camera_matrix.copy()
+    matrix[0, 2], matrix[1, 2] = w - 1 - matrix[0, 2], h - 1 - matrix[1, 2]
+    distortion = lens.distortion * (1, 1, -1, -1, 1)
+    return replace(lens, camera_matrix=matrix, distortion=distortion, variants=())
+
+
+def _zoomed(lens: Lens, zoom: float, shift_px: FloatArray) -> Lens:
+    matrix = lens.camera_matrix.copy()
+    matrix[:2, :2] *= zoom
+    matrix[:2, 2] += shift_px
+    return replace(lens, camera_matrix=matrix, variants=())
+
+
+def _cropped(pixels: FloatArray, points_mm: FloatArray, pose: Pose) -> tuple[float, FloatArray, float]:
+    """The zoom, the shift of the picture's middle (px) and the residual of the lens that explains the points best."""
+    width = pose.lens.image_size[0]
+
+    def at(p: FloatArray) -> Pose:
+        return Pose(_zoomed(pose.lens, float(np.exp(p[6])), p[7:9] * width), p[:3], p[3:6])
+
+    def residuals(p: FloatArray) -> FloatArray:
+        prior = [p[6] / ZOOM_SPREAD, *(p[7:9] / SHIFT_SPREAD)]
+        return np.append((at(p).image_from_board(points_mm) - pixels).ravel() / max(pose.rms_px, 1e-6), prior)
+
+    first = np.array([*pose.rvec, *pose.tvec, 0.0, 0.0, 0.0])
+    scales = np.array([0.1] * 3 + [float(np.linalg.norm(pose.tvec)) * 0.1] * 3 + [0.1] * 3)
+    best = least_squares(residuals, first, x_scale=scales).x
+    apart = at(best).image_from_board(points_mm) - pixels
+    return float(np.exp(best[6])), best[7:9] * width, float(np.sqrt((apart**2).sum(1).mean()))
