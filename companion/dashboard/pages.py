@@ -14,7 +14,7 @@ from companion.dashboard.guard import person
 from companion.dashboard.policy import role_needed
 from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.qr import modules
-from companion.dashboard.texts import game_words, language, rule_texts, texts_in
+from companion.dashboard.texts import game_terms, game_words, language, rule_texts, texts_in
 from companion.games import GAMES
 
 PLAIN_PAGES = (("/", "watch"), ("/table", "flick"), ("/camera", "camera"), ("/seat", "seat"), ("/join", "join"),
@@ -40,7 +40,8 @@ def make_pages(companion: CompanionLike) -> Blueprint:
     @pages.get("/games")
     def games() -> str:
         words = {key: word[language()] for key, word in game_words().items()}
-        return page("games", words=words, boot={"words": words})
+        terms = {key: term[language()] for key, term in game_terms().items()}
+        return page("games", words=words, boot={"words": words, "terms": terms})
 
     @pages.get("/history")
     def history() -> str:

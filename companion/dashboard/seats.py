@@ -100,7 +100,8 @@ def _mine(table: TapTable, claims: Claims) -> list[str]:
     match = table.match_number()
     if not isinstance(held, dict) or held.get("match") != match or not isinstance(held.get("of"), dict):
         return []
-    return [seat for seat, secret in held["of"].items() if claims.holds(match, seat, str(secret))]
+    mine = {seat for seat, secret in held["of"].items() if claims.holds(match, seat, str(secret))}
+    return [seat for seat in table.seats() if seat in mine]
 
 
 def _only_holder(table: TapTable, claims: Claims, seat: str) -> None:

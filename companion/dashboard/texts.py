@@ -53,6 +53,14 @@ def game_words() -> dict[str, dict[str, str]]:
 
 
 @cache
+def game_terms() -> dict[str, dict[str, str]]:
+    """What the games' own names mean: actions, phases, options and their choices; name -> language -> text."""
+    path = resources.files("companion.dashboard") / "translations" / "terms.json"
+    terms: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    return terms
+
+
+@cache
 def rule_texts() -> dict[str, list[dict[str, Any]]]:
     """The rules of each game in this project's own words: id, the section's title where one begins, both languages."""
     path = resources.files("companion.dashboard") / "translations" / "rules.json"

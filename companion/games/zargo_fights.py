@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.base import Action, IllegalMove, MalformedAction, Text
 from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, whole, word, words
 from companion.games.zargo_map import SEA, direction, distance, neighbours
@@ -15,6 +15,14 @@ from companion.games.zargo_tables import FACES, FLAME_RANGE, RESULTS, combat_row
 
 CHARGE = {"front": 3, "side": 1}  # Z11
 MOST_BONUS = 9
+SAID = {
+    "none": Text("nothing happens", "il ne se passe rien"),
+    "defender_out": Text("the defender is eliminated", "le défenseur est éliminé"),
+    "defender_back": Text("the defender falls back", "le défenseur recule"),
+    "attackers_out": Text("the attackers are eliminated", "les attaquants sont éliminés"),
+    "attackers_back": Text("the attackers fall back", "les attaquants reculent"),
+    "both_out": Text("both sides are eliminated", "les deux camps sont éliminés"),
+}
 
 
 def _fighters(state: ZargoState, people: str, names: tuple[str, ...]) -> None:
@@ -177,7 +185,8 @@ def z10_combat(state: ZargoState, action: Action, people: str) -> ZargoState:
     difference = attack - state.combat(target)
     result = _result(state, action, difference)
     shown = f"{', '.join(names)} ({attack}) → {target} ({state.combat(target)})"
-    log = logged(state.log, action.id, f"{shown}: {result}.", f"{shown} : {result}.", "Z10")
+    said = SAID[result]
+    log = logged(state.log, action.id, f"{shown}: {said.en}.", f"{shown} : {said.fr}.", "Z10")
     state = replace(_in_the_open(state, names), acted=state.acted | set(names), fought=True, log=log)
     return _outcome(state, names, (target,), result)
 
@@ -290,7 +299,7 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
     result = _result(state, action, difference)
     if result == "defender_back":
         raise IllegalMove("a garrison does not fall back; it holds or is eliminated", "Z15")
-    log = logged(state.log, action.id, f"{name}: {result}.", f"{name} : {result}.", "Z15")
+    log = logged(state.log, action.id, f"{name}: {SAID[result].en}.", f"{name} : {SAID[result].fr}.", "Z15")
     state = _outcome(replace(state, log=log), names, garrison, result)
     return _conquered(state, action, name, people) if result == "defender_out" else state
 

@@ -15,12 +15,14 @@ from flask.testing import FlaskClient
 import companion.dashboard as companion_dashboard
 from companion.amend import steps
 from companion.app import Companion
+from companion.clocks import KINDS as CLOCK_KINDS
 from companion.dashboard import create_app
-from companion.dashboard.texts import game_words
+from companion.dashboard.texts import game_terms, game_words
 from companion.games import GAMES
 from companion.games.base import Action
 from tests.companion.fed_companion import companion_for
 from tests.companion.random_setups import ARENA, FEW
+from tests.companion.test_games_at_random import KINDS
 from tests.dashboard.serving import StreamClient, serving
 
 PLAYERS: dict[str, dict[str, str]] = {
@@ -392,8 +394,20 @@ def test_every_word_that_the_pages_ask_for_is_there_in_both_languages() -> None:
     words = game_words()
     assert asked <= set(words)
     assert all(set(word) == {"en", "fr"} and all(word.values()) for word in words.values())
-    spare = set(words) - asked - {"pass", "done", "front", "back", "keep"}
+    spare = set(words) - asked
     assert not spare, f"nobody asks for {spare}"
+
+
+def test_every_name_of_the_games_has_words_in_both_languages() -> None:
+    """Options, their choices, actions, phases: what a page shows of the engine's own names."""
+    names = {name for game in GAMES.values() for o in game.options for name in (o.name, *o.choices)}
+    names |= {kind for kinds in KINDS.values() for kind in kinds} | set(CLOCK_KINDS)
+    terms = game_terms()
+    missing = (
+        {name for name in names if not re.fullmatch(r"[\d.]+", name)} - set(terms) - {"correction", "pause", "resume"}
+    )
+    assert not missing, sorted(missing)
+    assert all(set(term) == {"en", "fr"} and all(term.values()) for term in terms.values())
 
 
 def test_clocks_run_in_a_match_and_can_be_paused(app: Flask) -> None:

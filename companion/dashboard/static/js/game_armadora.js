@@ -1,12 +1,15 @@
 // Armadöra's grid: tap a square for a Warrior, a line between two squares for a palisade.
 
 import { h, s } from "./dom.js";
+import { describe, term } from "./games_terms.js";
 
 const SIZE = 60;
 const INNER = 8;
-const THICK = 14; // of a line that can be tapped, and of a palisade
+const THICK = 14; // of a palisade
+const REACH = 26; // of a line that can be tapped: as wide as a finger needs
 const COLUMNS = "abcdefgh";
 const ON_SQUARE = ["warrior", "extra_warrior", "reinforce", "look", "arrow", "reveal"];
+const AREAS = 6; // tints that tell territories apart
 let chosen = null; // the square that was tapped; its actions are offered below the board
 
 export function draw(place, view, { w, moves, act }) {
@@ -17,7 +20,7 @@ export function draw(place, view, { w, moves, act }) {
     for (let column = 0; column < columns; column += 1) svg.append(square(view, moves, column, row, again));
   }
   for (const line of lines(columns, rows)) svg.append(palisade(view, moves, line, act));
-  place.replaceChildren(svg, h("p", {}, `${view.palisades_left} ${w.palisades_left}`), below(view, moves, w, act), areas(view, w));
+  place.replaceChildren(svg, h("p", {}, `${view.palisades_left} ${w.palisades_left}`), below(view, moves, w, act), sides(view, w), areas(view, w));
 }
 
 function square(view, moves, column, row, again) {
@@ -26,7 +29,7 @@ function square(view, moves, column, row, again) {
   const can = moves.some((move) => ON_SQUARE.includes(move.type) && move.data.square === name);
   const area = view.territories.length > 1 ? view.territories.findIndex((one) => one.squares.includes(name)) : -1;
   const cell = s("rect", { class: "cell", x, y, width: SIZE, height: SIZE, style: null });
-  if (area >= 0) cell.setAttribute("fill-opacity", String(1 - (area % 4) * 0.22));
+  if (area >= 0) cell.classList.add(`area${area % AREAS}`);
   const parts = [cell];
   const warrior = view.warriors[name];
   const middle = [x + SIZE / 2, y + SIZE / 2];
@@ -52,8 +55,8 @@ function below(view, moves, w, act) {
   const there = moves.filter((move) => ON_SQUARE.includes(move.type) && move.data.square === chosen);
   const once = moves.filter((move) => ["done", "pass", "skip"].includes(move.type));
   const button = (move, label) => h("button", { type: "button", "data-do": move.type, onclick: () => { chosen = null; act(move.type, move.data); } }, label);
-  const marks = there.map((move) => button(move, `${move.type} ${move.data.square} ${move.data.value ?? ""}`.trim()));
-  return h("div", { class: "games-do" }, ...marks, ...once.map((move) => button(move, w[move.type] ?? move.type)));
+  const marks = there.map((move) => button(move, describe(move)));
+  return h("div", { class: "games-do" }, ...marks, ...once.map((move) => button(move, term(move.type))));
 }
 
 function* lines(columns, rows) {
@@ -71,13 +74,30 @@ function palisade(view, moves, { name, ...place }, act) {
   const move = moves.find((one) => one.type === "palisade" && one.data.edge === name) ?? moves.find((one) => one.data.edge === name);
   if (!move) return s("rect", { class: "line", "pointer-events": "none", ...place });
   const tap = () => act(move.type, move.data);
+  const wide = (REACH - THICK) / 2;
+  const [side, size] = place.width === THICK ? ["x", "width"] : ["y", "height"];
+  place[side] -= wide;
+  place[size] += 2 * wide;
   return s("rect", { class: "line free", role: "button", tabindex: 0, "aria-label": name, "data-edge": name, onclick: tap, onkeydown: enter(tap), ...place });
+}
+
+/** Everybody's character, Warriors still behind the screen, powers, and the own stock by value. */
+function sides(view, w) {
+  const rows = view.players.map((player) => {
+    const stock = player.stock ? ` (${player.stock.map((count, n) => `${count}×${n + 1}`).join(" ")})` : "";
+    const parts = [`${player.name}, ${term(player.character)}`, `${player.warriors_left} ${w.warriors}${stock}`];
+    if (player.powers) parts.push(`${player.powers} ${w.powers}`);
+    if (player.reinforcement) parts.push(w.reinforcement);
+    if (player.passed) parts.push(w.has_passed);
+    return h("li", {}, parts.join(" · "));
+  });
+  return h("ul", {}, ...rows);
 }
 
 function areas(view, w) {
   if (view.territories.length < 2) return h("span", {});
   const rows = view.territories.map((area) => {
-    const shares = area.shares ? Object.entries(area.shares).map(([who, gold]) => `${who} ${gold}`).join(", ") || area.how : w.hidden;
+    const shares = area.shares ? Object.entries(area.shares).map(([who, gold]) => `${who} ${gold}`).join(", ") || term(area.how) : w.hidden;
     return h("li", {}, `${w.territory} ${area.squares[0]}… (${area.squares.length}) · ${area.gold} ${w.gold}: ${shares}`);
   });
   return h("ul", {}, ...rows);

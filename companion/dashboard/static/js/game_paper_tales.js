@@ -1,6 +1,7 @@
 // Paper Tales: the phase, every kingdom with its score explained, the own cards to draft, lay and use.
 
 import { h } from "./dom.js";
+import { term } from "./games_terms.js";
 import { told } from "./texts.js";
 
 const PHASES = ["recruit", "deploy", "choose", "war", "income", "build", "age"];
@@ -24,7 +25,7 @@ function initialPlan(me) {
 }
 
 function phases(view, w) {
-  const names = PHASES.map((name) => (name === view.phase ? h("strong", {}, `${name} `) : `${name} `));
+  const names = PHASES.map((name) => (name === view.phase ? h("strong", {}, `${term(name)} `) : `${term(name)} `));
   return h("p", {}, `${w.round} ${view.round}/4 · `, ...names);
 }
 
@@ -88,7 +89,7 @@ function deployment(view, me, w, act, again) {
 
 function simple(moves, w, act) {
   const buttons = moves.filter((move) => move.type !== "deploy").slice(0, 60).map((move) => {
-    const words = move.type === "ready" ? w.ready : Object.values(move.data).map((value) => value ?? "–").join(" → ");
+    const words = move.type === "ready" ? w.ready : Object.values(move.data).map((value) => term(value ?? "–")).join(" → ");
     return h("button", { type: "button", "data-do": move.type, onclick: () => act(move.type, move.data) }, words);
   });
   return h("div", { class: "games-do" }, ...buttons);
@@ -97,8 +98,8 @@ function simple(moves, w, act) {
 function kingdom(player, w) {
   const head = `${player.name}: ${player.points} ${w.points}, ${player.gold} ${w.gold}, ${w.force} ${player.force}, ${w.income} ${player.income}`;
   const row = (front) => h("div", { class: "cards" }, ...player.units.filter((unit) => unit.front === front).map((unit) => card(unit)));
-  const built = Object.entries(player.buildings).map(([name, level]) => `${name} ${level}`).join(", ");
-  const gains = player.gains.map((gain) => h("li", {}, `${w.round} ${gain.round}, ${gain.phase}: ${gain.why} ${gain.points > 0 ? "+" : ""}${gain.points}`));
+  const built = Object.entries(player.buildings).map(([name, level]) => `${term(name)} ${level}`).join(", ");
+  const gains = player.gains.map((gain) => h("li", {}, `${w.round} ${gain.round}, ${term(gain.phase)}: ${term(gain.why)} ${gain.points > 0 ? "+" : ""}${gain.points}`));
   return h("section", { class: "kingdom" }, h("h3", {}, head, player.ready ? " ✓" : ""), row(true), row(false), h("p", {}, built),
     gains.length ? h("details", {}, h("summary", {}, w.points), h("ul", {}, ...gains)) : null);
 }

@@ -1,6 +1,8 @@
 // Zargo: the calendar, the cities, the hex map; tap an own counter for what it can do.
 
 import { h, s } from "./dom.js";
+import { describe, term } from "./games_terms.js";
+import { teamName } from "./texts.js";
 
 const R = 22;
 const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
@@ -14,7 +16,7 @@ export function draw(place, view, { w, seat, moves, act }) {
 
 function calendar(view, w) {
   const months = Array.from({ length: view.months }, (_, n) => h("li", { class: n < view.round ? "gone" : "" }, String(n + 1)));
-  const turn = view.turn ? ` · ${w.turn}: ${view.turn} (${view.phase})` : ` · ${view.phase}`;
+  const turn = view.turn ? ` · ${w.turn}: ${teamName(view.turn)} (${term(view.phase)})` : ` · ${term(view.phase)}`;
   return h("div", {}, h("p", {}, `${w.month} ${view.round} / ${view.months}${turn}`), h("ol", { class: "calendar" }, ...months));
 }
 
@@ -76,7 +78,8 @@ function drawCity(city) {
 }
 
 function drawCounter(counter, seat, again) {
-  const [x, y] = placeOf(counter.hex);
+  const [x, top] = placeOf(counter.hex);
+  const y = counter.hidden ? top + 13 : top; // a garrison stands below its city's sign
   const mine = counter.team === seat;
   const tap = () => { picked = picked === counter.counter ? null : counter.counter; again(); };
   const attributes = mine ? { role: "button", tabindex: 0, onclick: tap, onkeydown: enter(tap), "data-counter": counter.counter } : {};
@@ -91,14 +94,14 @@ function actions(moves, w, act) {
   const about = moves.filter((move) => picked !== null && JSON.stringify(move.data).includes(`"${picked}"`) && move.type !== "move");
   const plain = moves.filter((move) => ["ready", "place_rest", "next", "propose", "accept", "break"].includes(move.type));
   const button = (move) => {
-    const words = move.type === "next" ? w.next : move.type === "ready" ? w.ready : [move.type, ...Object.values(move.data).flat().map(String)].join(" ");
+    const words = move.type === "next" ? w.next : move.type === "ready" ? w.ready : describe(move);
     return h("button", { type: "button", "data-do": move.type, onclick: () => { picked = null; act(move.type, move.data); } }, words);
   };
   return h("div", { class: "games-do" }, ...[...about, ...plain].slice(0, 40).map(button));
 }
 
 function cities(view, w) {
-  const rows = view.players.map((player) => h("li", {}, `${player.name} (${player.team}): ${player.points} ${w.cities}`));
+  const rows = view.players.map((player) => h("li", {}, `${player.name} (${teamName(player.team)}): ${player.points} ${w.cities}`));
   return h("ul", {}, ...rows);
 }
 

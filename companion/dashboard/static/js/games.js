@@ -4,6 +4,7 @@ import { command, getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { Earlier } from "./games_earlier.js";
 import { attempt, toast } from "./link.js";
+import { describe, learn, term } from "./games_terms.js";
 import { Tell } from "./tell.js";
 import { teamName, told } from "./texts.js";
 
@@ -14,6 +15,7 @@ export class Games {
   constructor(boot) {
     this.w = boot.words;
     this.board = boot.board;
+    learn(boot.terms);
     new Tell(boot.board);
     this.earlier = new Earlier(this.w);
     this.seat = null;
@@ -106,7 +108,9 @@ export class Games {
           ? h("small", {}, this.w.held)
           : h("button", { type: "button", onclick: () => this.take(seat) }, this.w.take);
       const leave = mine ? h("button", { type: "button", onclick: () => this.leave(seat) }, this.w.leave) : null;
-      const text = `${player.name} (${teamName(seat)}) · ${player.points} ${this.w.points}`;
+      const known = [seat, teamName(seat).toLowerCase()].includes(player.name.toLowerCase());
+      const side = teamName(seat) === seat ? player.name : teamName(seat);
+      const text = `${known ? side : `${player.name} (${teamName(seat)})`} · ${player.points} ${this.w.points}`;
       const clock = this.seats.clocks ? h("span", { class: "clock", "data-clock": seat }) : null;
       return h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave);
     });
@@ -173,7 +177,7 @@ export class Games {
     select.addEventListener("change", () => this.fillForm(rest, tapped, select.value));
     const begin = h("button", { class: "main", type: "submit" }, this.w.begin);
     const form = byId("games-begin");
-    const kinds = h("select", { name: "clock" }, ...clocks.map((kind) => h("option", { value: kind }, kind)));
+    const kinds = h("select", { name: "clock" }, ...clocks.map((kind) => h("option", { value: kind }, term(kind))));
     const minutes = h("input", { name: "minutes", type: "number", min: 1, max: 600, value: 20 });
     const bonus = h("input", { name: "bonus", type: "number", min: 0, max: 600, value: 10 });
     const clock = h("label", {}, `${this.w.clock}: ${this.w.minutes}, ${this.w.bonus}`, kinds, minutes, bonus);
@@ -202,8 +206,8 @@ export class Games {
   /** Every point that the rules leave open, with its default first and the reason. */
   options(game) {
     const rows = game.options.map((option) =>
-      h("label", {}, `${option.name.replaceAll("_", " ")} (${option.rule})`,
-        h("select", { name: `option:${option.name}` }, ...option.choices.map((choice) => h("option", { value: choice }, choice.replaceAll("_", " ")))),
+      h("label", {}, `${term(option.name)} (${option.rule})`,
+        h("select", { name: `option:${option.name}` }, ...option.choices.map((choice) => h("option", { value: choice }, term(choice)))),
         h("small", {}, told(option.why))));
     return h("details", {}, h("summary", {}, `${this.w.options} (${rows.length})`), h("div", { class: "games-begin" }, ...rows));
   }
@@ -244,9 +248,4 @@ export class Games {
     const body = { game: game.name, players, options, ...(kind === "none" ? {} : { clock }), ...(setup ? { setup } : {}) };
     if (await attempt(() => command("new_match", body))) byId("games-begin-box").open = false;
   }
-}
-
-function describe(move) {
-  const values = Object.values(move.data).map((value) => (Array.isArray(value) ? value.join(" ") : String(value)));
-  return [move.type, ...values].join(" ");
 }

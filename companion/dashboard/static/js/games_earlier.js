@@ -3,6 +3,7 @@
 import { getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { attempt } from "./link.js";
+import { describe, term } from "./games_terms.js";
 import { askToTell } from "./tell.js";
 import { told } from "./texts.js";
 
@@ -88,8 +89,7 @@ export class Earlier {
 function words(entry) {
   const said = entry.lines.map((line) => told(line)).join(" ");
   if (said) return said;
-  const values = Object.values(entry.data).filter((one) => typeof one !== "object");
-  return [entry.seat, entry.type, ...values].filter(Boolean).join(" ").replaceAll("_", " ");
+  return [entry.seat, describe(entry)].filter(Boolean).join(": ");
 }
 
 function pick({ type, data }) {
@@ -97,15 +97,13 @@ function pick({ type, data }) {
 }
 
 function label(choice) {
-  if (choice.text) return told(choice.text);
-  const values = Object.values(choice.data).map((one) => (Array.isArray(one) ? one.join(" ") : String(one)));
-  return [choice.type, ...values].join(" ").replaceAll("_", " ");
+  return choice.text ? told(choice.text) : describe(choice);
 }
 
 function place(where) {
-  return where.replace(/^players\./, "").replaceAll(".", " · ").replaceAll("_", " ");
+  return where.replace(/^players\./, "").split(".").map(term).join(" · ");
 }
 
 function value(one) {
-  return one === null || one === undefined || one === "" ? "–" : String(one);
+  return one === null || one === undefined || one === "" ? "–" : typeof one === "string" ? term(one) : String(one);
 }
