@@ -15,6 +15,7 @@ FloatArray = NDArray[np.float64]
 
 FRICTION_MM_S2 = 3000.0  # deceleration of a sliding puck; 2500 to 3500 on boards measured
 BEND_MM = 4.0  # a place this far off the straight line is behind a corner
+CORNER_GAPS = 1.5  # to the corner and back may take this many times as long as it did
 LEAVING_MM = 2.0  # nearer than this to its place a puck still lies there
 FASTEST_MM_S = 3000.0  # a puck that was struck runs off no faster
 STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
@@ -185,7 +186,9 @@ def _corner(knots_t: list[float], knots: list[tuple[float, float]], next_t: list
     if s < 0 or r > 0 or s * nu > nu / max(dt_u, 1e-4) * gap * 1.3 + 3.0:
         return None
     way = s * nu - r * nv
-    if way < 1e-6:
+    dt_v = next_t[1] - next_t[0]
+    back_s = -r * nv / (nv / max(dt_v, 1e-4) + FRICTION_MM_S2 * dt_v)  # it was quicker when it came off the corner
+    if way < 1e-6 or s * dt_u + back_s > CORNER_GAPS * gap:
         return None
     corner_t = knots_t[-1] + gap * float(np.clip(s * dt_u / max(gap, 1e-6), 0.02, 0.98))
     return corner_t, (bx + s * ux, by + s * uy)

@@ -21,6 +21,7 @@ from calibration.drift import DriftWatch
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
 from calibration.pose import Pose
+from vision.bounces import Lying
 from vision.contacts import Nudge
 from vision.crossings import lies_on_gate
 from vision.detection import interior_colours
@@ -545,7 +546,8 @@ class Tracker:
             return []
         scene = Scene(self.board, view, palette, self._before, after, list(self._records), vacated,
                       appeared, nudges, self._frame_s, self._missed,
-                      self._pucks.likeness(image, view, [r.puck for r in vacated], appeared))  # fmt: skip
+                      self._pucks.likeness(image, view, [r.puck for r in vacated], appeared),
+                      self._lying({r.puck for r in vacated}))  # fmt: skip
         episode = solve(scene)
         if waits and (episode.shot is None or episode.shot.reasons or episode.handled):
             return []
@@ -561,6 +563,9 @@ class Tracker:
             self._reefs_due = self._reefs_due or not events
             self._learn(image)
         return events
+
+    def _lying(self, moved: set[str]) -> list[Lying]:
+        return [Lying(p.puck, p.x_mm, p.y_mm) for p in self._pucks if p.puck not in moved]
 
     def _learn(self, image: Image) -> None:
         """Teams' colours as the light is now."""

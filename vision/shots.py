@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import cv2
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from calibration.board import Board
+from vision.bounces import Lying, bounces
 from vision.contacts import ContactGraph, Nudge, find_contacts
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
 from vision.frames import Image
@@ -127,7 +128,7 @@ class Scene:
 
     before, after: top views at rest; vacated: pucks that no longer lie where they lay; appeared: discs that lie where
     none lay; missed: frames lost in the episode; likeness: (puck, place of a disc) -> log-likelihood by its number
-    that the one is the other.
+    that the one is the other; lying: pucks that lay still all along.
     """
 
     board: Board
@@ -142,6 +143,7 @@ class Scene:
     frame_s: float
     missed: int = 0
     likeness: Mapping[tuple[str, tuple[float, float]], float] = field(default_factory=dict)
+    lying: Sequence[Lying] = ()
 
     def unlike_mm(self, puck: str, disc: SeenDisc) -> float:
         """What it costs by the numbers to take a disc for a puck."""
@@ -516,6 +518,8 @@ def _solve_shot(scene: Scene, watch: _Watch, paths: Sequence[Path], free: Sequen
     joined.clear()
     joined.update(account.joined)
     motions, graph = account.motions, account.graph
+    touches = [*graph.touches, *bounces(motions, scene.lying, scene.board, graph.touches)]
+    graph = replace(graph, touches=tuple(sorted(touches, key=lambda t: t.time_s)))
     reasons = [*doubts, *graph.doubts]
     exits = []
     for motion in motions:

@@ -1,0 +1,109 @@
+"""Touches that move nothing: a puck that bounces off another one that lies against a wall and stays there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board
+from vision.contacts import Touch
+from vision.motion import FRICTION_MM_S2, Motion
+
+FloatArray = NDArray[np.float64]
+
+GAP_MM = 3.5  # a bounce this far from where two pucks touch may be theirs
+WALL_MM = 4.0  # one this near to a wall, too, may be the wall's
+KICK_MM_S = 150.0  # change of speed beyond what friction does that is a bounce
+KICK_COS = 0.85  # it points away from the puck that was hit
+STEP_S = 0.001
+TOLD_S = 0.07  # a touch of the two that is known and this near in time is the same
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A puck that lay still all along."""
+
+    puck: str
+    x_mm: float
+    y_mm: float
+
+    @property
+    def place(self) -> tuple[float, float]:
+        return (self.x_mm, self.y_mm)
+
+
+def bounces(motions: Sequence[Motion], lying: Sequence[Lying], board: Board, known: Sequence[Touch]) -> list[Touch]:
+    """Touches with pucks that lay still, told by the bounce alone.
+
+    The blow acts along the line of the two centres, from the one that lay there; where a wall is as near, it may have
+    been the wall, and nothing is told.
+    """
+    out: list[Touch] = []
+    for motion in motions:
+        for rest in lying:
+            for touch in _blows(motion, rest, board):
+                pair = {touch.striker, touch.struck}
+                if any({t.striker, t.struck} == pair and abs(t.time_s - touch.time_s) < TOLD_S for t in (*known, *out)):
+                    continue
+                out.append(touch)
+    return out
+
+
+def _blows(motion: Motion, rest: Lying, board: Board) -> Iterator[Touch]:
+    """The moments at which a puck's run changes as a blow from one that lay still would change it."""
+    times, places = motion.times_s, motion.places_mm
+    reach = board.puck.diameter_mm + GAP_MM
+    for k in range(1, len(times) - 1):
+        for after in (k, k + 1):  # at the knot, or between this one and the next
+            if after + 1 > len(times) or times[k] - times[k - 1] < STEP_S:
+                continue
+            before = (places[k] - places[k - 1]) / (times[k] - times[k - 1])
+            left = np.zeros(2)
+            if after + 1 < len(times):
+                left = (places[after + 1] - places[after]) / max(times[after + 1] - times[after], STEP_S)
+            elif after == k:
+                continue
+            where = _nearest(places[k], before, float(times[after] - times[k]), rest, board)
+            away = where[1] - np.array(rest.place)
+            gap = float(np.hypot(*away))
+            if gap > reach or gap < 1e-6 or _at_wall(board, where[1]):
+                continue
+            kick = left - before
+            size = float(np.hypot(*kick))
+            span = 0.5 * (times[min(after + 1, len(times) - 1)] - times[k - 1])
+            along = float(kick @ away) / gap
+            if before @ away < 0 and along > KICK_COS * size and along > KICK_MM_S + FRICTION_MM_S2 * span:
+                x, y = (where[1] + np.array(rest.place)) / 2
+                sure = 0.5 + 0.4 * min(1.0, along / (4 * KICK_MM_S)) * (1 - abs(gap - board.puck.diameter_mm) / reach)
+                yield Touch(float(times[k]) + where[0], motion.puck, rest.puck, float(x), float(y), sure)
+                break
+
+
+def _nearest(
+    place: FloatArray, velocity: FloatArray,
+    within_s: float, rest: Lying, board: Board,
+) -> tuple[float, FloatArray]:  # fmt: skip
+    """When and where a run carried on comes nearest to touching. -> seconds from now, (2,) mm"""
+    best = (0.0, place)
+    for ahead in np.arange(0.0, within_s + STEP_S, STEP_S):
+        there = place + velocity * ahead
+        if math.dist(there, rest.place) < board.puck.diameter_mm:
+            return float(ahead), there
+        if math.dist(there, rest.place) < math.dist(best[1], rest.place):
+            best = (float(ahead), there)
+    return best
+
+
+def _at_wall(board: Board, place: FloatArray) -> bool:
+    """True where a puck would touch a wall or the rim, too."""
+    near = board.puck.radius_mm + WALL_MM
+    x, y = float(place[0]), float(place[1])
+    width, height = board.size
+    if min(x, y, width - x, height - y) < near:
+        return True
+    return any(cv2.pointPolygonTest(np.array(o.polygon, np.float32), (x, y), True) > -near for o in board.obstacles)
