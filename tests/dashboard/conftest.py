@@ -57,6 +57,19 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+STEP_MS = 20
+PATIENCE = 400  # steps: 8 s
+
+
+def until(page: Any, met: Callable[[], Any]) -> Any:
+    """Asks until the answer is true, as Playwright's own waiting for a function needs eval, which the pages forbid."""
+    for _ in range(PATIENCE):
+        if answer := met():
+            return answer
+        page.wait_for_timeout(STEP_MS)
+    raise AssertionError("waited in vain")
+
+
 class Browser:
     """Opens pages, and remembers what they complained about."""
 

@@ -1,0 +1,56 @@
+"""Many screens at once: every entry in time and once at each of them, and nothing left behind when they go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks.server import COME_AND_GO, come_and_go, listen, measure, memory_of, running, sockets_of, threads_of
+from tests.dashboard.conftest import until
+
+pytestmark = pytest.mark.browser
+
+SCREENS, BROWSERS, SECONDS = 50, 2, 3.0
+MOST_P95_MS, MANY, MOST_P99_MS = 150.0, 200, 300.0
+LEAK_MB = 8.0  # what a heap may grow by and keep; a leak of 500 streams' buffers would be ten times that
+HEARD = """() => { window.took = []; document.addEventListener("journal", (e) => {
+    if (e.detail.data.at_ms) took.push(Date.now() - e.detail.data.at_ms); }); }"""
+
+
+def test_an_entry_is_at_fifty_screens_and_two_browsers_in_time(chromium: Any) -> None:
+    with running("waitress") as (port, _):
+        pages = [chromium.new_page() for _ in range(BROWSERS)]
+        for page in pages:
+            page.goto(f"http://127.0.0.1:{port}/")
+            page.wait_for_selector('#link[data-state="live"]')
+            page.evaluate(HEARD)
+        delays, lost, _ = listen(port, SCREENS, SECONDS)
+        drawn = [took for page in pages for took in page.evaluate("took")]
+        for page in pages:
+            page.close()
+    assert lost == 0
+    assert len(delays) > SCREENS * SECONDS
+    assert len(drawn) > BROWSERS * SECONDS
+    assert float(np.percentile(delays, 95)) * 1000 <= MOST_P95_MS
+    assert float(np.percentile(drawn, 95)) <= MOST_P95_MS
+
+
+def test_five_hundred_that_come_and_go_leave_no_thread_socket_or_memory(chromium: Any) -> None:
+    with running("waitress") as (port, pid):
+        come_and_go(port, 50)  # what is made at first use is there
+        page = chromium.new_page()
+        until(page, lambda: sockets_of(pid))
+        before = threads_of(pid), sockets_of(pid), memory_of(pid)
+        come_and_go(port, COME_AND_GO)
+        until(page, lambda: sockets_of(pid) <= before[1] and threads_of(pid) <= before[0])
+        page.close()
+        assert memory_of(pid) - before[2] < LEAK_MB
+
+
+@pytest.mark.long
+def test_two_hundred_streams_are_held_in_time() -> None:
+    figures = measure("waitress", MANY)
+    assert figures.lost == 0
+    assert figures.p99_ms <= MOST_P99_MS
