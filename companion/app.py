@@ -22,10 +22,11 @@ from companion.games.paleo_identity import recognise
 from companion.games.paleo_sheet import sheet_to_json
 from companion.games.paleo_state import PaleoState, same_board, sheet_from_board
 from companion.journal import Entry, Journal, JournalError
+from companion.no_camera import NO_CAMERA, NoCamera
 from companion.replays import Replays
 from companion.scoreboard import Score, Scorekeeper, news, scoreboard
 from companion.sensor_desk import SensorDesk, marks_in
-from companion.tap import Taps, clock_pause, is_tapped, setup_of
+from companion.tap import BY_CAMERA, Taps, clock_pause, is_tapped, setup_of
 from vision.shot_film import Replay
 from vision.sources import STREAM_SCHEMES
 from vision.worker import VisionWorker, WorkerConfig
@@ -79,7 +80,8 @@ class Companion(Taps):
         self._clock = clock
         self.board: Board = load_board(config.board_path)
         self._sheet = sheet_to_json(sheet_from_board(self.board))
-        self._messages: Messages = messages if messages is not None else VisionWorker()
+        blind = config.camera == NO_CAMERA
+        self._messages: Messages = messages or (NoCamera() if blind else VisionWorker())
         self._journal = Journal(config.journal_url)
         self._keeper = Scorekeeper(lambda last_id: self._journal.entries_after(last_id, None))
         self._shown: tuple[int, Json] | None = None
@@ -87,7 +89,7 @@ class Companion(Taps):
         said = self._journal.entries_after(0, None) if config.sensors != "none" else []
         self._sensors = SensorDesk(self.board, config.sensors, self._keep_sensed, marks_in(said))
         self._live: Json = {"time_s": 0.0, "state": "searching", "pose_known": False, "pucks": []}
-        self._status = StatusMessage("starting")
+        self._status = StatusMessage("off" if blind else "starting")
         self._pictures: dict[str, bytes] = {}
         self._table: Json = {"pucks": {}, "busy": False, "shots": []}
         self._facts: deque[Fact] = deque()
@@ -394,6 +396,8 @@ class Companion(Taps):
             body = {**setup_of(data, secrets.randbits(SEED_BITS)), **body, "match": self._keeper.score.matches + 1}
         elif data.get("clock") is not None:
             body["clock"] = setup_of({"clock": data["clock"]}, 0)["clock"]
+        if game == BY_CAMERA and self.config.camera == NO_CAMERA:
+            body["options"] = {"kept_by": "taps", **body["options"]}
         GAMES[game].start(body)
         return "match_started", body
 
@@ -469,8 +473,8 @@ class Companion(Taps):
 
 
 def _source_kind(camera: str) -> str:
-    if camera == VIRTUAL:
-        return VIRTUAL
+    if camera in (VIRTUAL, NO_CAMERA):
+        return camera
     if camera.isdecimal():
         return "device"
     return "stream" if camera.lower().startswith(STREAM_SCHEMES) else "film"

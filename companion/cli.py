@@ -88,7 +88,7 @@ def expected_errors() -> tuple[type[BaseException], ...]:
 def run(
     camera: Annotated[
         str,
-        typer.Option(metavar="SOURCE", help="A device number, a film's path, a stream's address, or [bold]virtual[/]."),
+        typer.Option(metavar="SOURCE", help="A device number, a film, a stream's address, [bold]virtual[/] or none."),
     ] = "virtual",
     board: BoardOption = None,
     lens: LensOption = None,

@@ -7,7 +7,7 @@ import logging
 import os
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from companion.certificate import certificate_for
 from companion.config import CompanionConfig, ConfigError
 from companion.dashboard.qr import terminal
 from companion.dashboard.security import EVERY_ADDRESS as ANY_ADDRESS
+from companion.no_camera import NO_CAMERA
 from firmware_bridge.ports import AUTO
 from firmware_bridge.transport import SerialTransport
 from firmware_bridge.virtual_port import VIRTUAL_PORT
@@ -50,13 +51,13 @@ def check_inputs(config: CompanionConfig, host: str, port: int) -> None:
         SerialTransport(config.sensors).close()
     if names_a_film(config.camera):
         open_film(Path(config.camera)).close()
-    elif config.camera != "virtual":
+    elif config.camera not in ("virtual", NO_CAMERA):
         open_source(config.camera).close()
 
 
 def names_a_film(camera: str) -> bool:
-    """True where the source is neither virtual, nor a device's number, nor a stream's address."""
-    return not (camera == "virtual" or camera.isdecimal() or camera.lower().startswith(STREAM_SCHEMES))
+    """True where the source is neither virtual, nor none, nor a device's number, nor a stream's address."""
+    return not (camera in ("virtual", NO_CAMERA) or camera.isdecimal() or camera.lower().startswith(STREAM_SCHEMES))
 
 
 def check_port(host: str, port: int) -> None:
@@ -86,6 +87,7 @@ class Door:
 def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str], None]) -> None:
     """Runs companion and dashboard until interrupted. Raises ServeError where the address was taken meanwhile."""
     from companion.board_desk import BoardDesk
+    from companion.calibration_desk import CalibrationDesk, camera_folder
     from companion.dashboard import create_app, open_server
     from companion.dashboard.server import Tls
 
@@ -95,11 +97,20 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
         announce(f"Restored: {restored.entries} journal entries and {restored.files} files, as of {restored.made}")
     access = Access(config.data_dir / ACCESS_FILE, trust_machine=door.trust_machine)
     certificate = certificate_for(config.data_dir, certified_names(door.host)) if door.lan else None
+    config = with_kept_calibration(config)
     companion = _make_companion(config)
     companion.start()
-    desk = BoardDesk(config.data_dir / BOARDS, lambda: companion.picture("camera"), config.lens_path)
+
+    def picture() -> bytes | None:
+        return companion.picture("camera")
+
+    desk = BoardDesk(config.data_dir / BOARDS, picture, config.lens_path)
+    folder = camera_folder(config.data_dir, config.camera)
+    calibration = CalibrationDesk(folder, picture, companion.board, config.lens_path,
+                                  fps=lambda: companion.health()["camera"]["fps"])  # fmt: skip
     try:
-        app = create_app(companion, access=access, hosts=names_of_this_machine(door.host), desk=desk)
+        app = create_app(companion, access=access, hosts=names_of_this_machine(door.host), desk=desk,
+                         calibration=calibration)  # fmt: skip
         tls = Tls(certificate, door.secure_port) if certificate is not None else None
         server = open_server(app, door.host, door.port, tls)
         plain = addresses_to_open(door.host, server.effective_port)
@@ -116,6 +127,23 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
             server.close()
     finally:
         companion.stop()
+
+
+def with_kept_calibration(config: CompanionConfig) -> CompanionConfig:
+    """What was measured on the page /calibration for this camera, where nothing else is told.
+
+    A kept pose is used only for boards without markers: markers tell it better, wherever the camera stands now.
+    """
+    from companion.calibration_desk import LENS_FILE, POSE_FILE, camera_folder
+
+    if names_a_film(config.camera) or config.camera == "virtual":
+        return config
+    folder = camera_folder(config.data_dir, config.camera)
+    if config.lens_path is None and (folder / LENS_FILE).is_file():
+        config = replace(config, lens_path=folder / LENS_FILE)
+    if config.calibration_path is None and (folder / POSE_FILE).is_file() and not load_board(config.board_path).markers:
+        config = replace(config, calibration_path=folder / POSE_FILE)
+    return config
 
 
 def _welcome(plain: list[str], secure: list[str], door: Door) -> Iterator[str]:

@@ -52,7 +52,7 @@ function number(value, digits) {
 function stateText(state) {
   const words = {
     starting: t("camera.starting"), running: t("camera.running"), stalled: t("camera.stalled"),
-    lost: t("camera.lost"), ended: t("camera.ended"),
+    lost: t("camera.lost"), ended: t("camera.ended"), off: t("camera.off"),
   };
   return words[state] ?? state ?? "–";
 }
