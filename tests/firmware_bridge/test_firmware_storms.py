@@ -105,15 +105,16 @@ def test_through_many_storms_nothing_is_doubled_and_what_is_lost_lies_in_a_gap(
     test_through_resets_and_hosts_that_die_nothing_is_doubled_and_what_is_lost_lies_in_a_gap(board, seed)
 
 
+def boots_heard(board: SimulatedBoard, us: int) -> set[int]:
+    """The numbers of boots under which it speaks within so long."""
+    return {m.boot for m in messages(board, us) if isinstance(m, Hello | Heartbeat)}
+
+
 def test_a_boot_that_speaks_has_a_number_of_its_own(board: SimulatedBoard) -> None:
-    """A board that dies before its EEPROM has the number has said nothing under it."""
-    rng, reader, heard = random.Random(1), Reader(), list[set[int]]()
+    rng, spoke = random.Random(1), list[int]()
     for _ in range(60):
         board.reset()
-        board.run(rng.randrange(1 * MS, 45 * MS))
-        heard.append({m.boot for m in reader.read(board.read() + b"\n") if isinstance(m, Hello | Heartbeat)})
-    spoke = [next(iter(boots)) for boots in heard if boots]
-    assert all(len(boots) <= 1 for boots in heard)
+        spoke += boots_heard(board, rng.randrange(1 * MS, 45 * MS))
     assert len(spoke) > 20
     assert len(set(spoke)) == len(spoke)
 
