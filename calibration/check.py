@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -36,6 +36,7 @@ SHUTTER_S = (1 / 150, 1 / 50)  # a flick of 2 m/s is then 13 or 40 mm longer tha
 GOOD_SHUTTER = 250  # what is recommended: 1/250 s
 FLICK_MM_S = 2000.0  # a hard flick, to say what its blur would be
 MARGIN_MM = 20.0  # table that should be seen around the rim
+SAMPLED_FPS = 5.0  # of pictures that are sent to a page: enough for flicker, brightness and noise
 HD = 1280  # pixels' width to which residuals refer
 
 
@@ -78,17 +79,22 @@ class Check:
         return max((f.grade for f in self.findings), key=order.index)
 
 
-def check_set_up(still: list[Image], film: Iterable[Image], board: Board, lens: Lens | None, fps: float) -> Check:
+def check_set_up(
+    still: list[Image], film: Iterable[Image], board: Board, lens: Lens | None, fps: float, sampled: bool = False
+) -> Check:
     """Checks a camera over a board.
 
     still: pictures of the board at rest, from which the pose is found by markers; film: frames in order, with a test
-    flick in them if possible. Raises CalibrationError where the board is not found.
+    flick in them if possible; sampled: only some of the camera's frames, which tell nothing of the shutter,
+    nor of the rate but what fps says. Raises CalibrationError where the board is not found.
     """
     found = find_pose(still, board, lens)
     pixels = np.concatenate([found.markers[n] for n in sorted(found.markers)])
     points = np.concatenate([marker_of(board, n).corners_mm() for n in sorted(found.markers)])
     errors = board_errors_mm(found.pose, pixels, points, board, lens_known=lens is not None)
-    look = look_at_film(film, board, found.pose, fps)
+    look = look_at_film(film, board, found.pose, SAMPLED_FPS if sampled else fps)
+    if sampled:
+        look = replace(look, fps=fps, delivered_fps=fps, flick=None)
     findings = (
         _pose(found, board), _accuracy(errors), _lens(lens, found, board), view_finding(found.pose, board),
         _scale(found.pose, board), _focus(still[0], found, board), *_light(look), _rate(look), _shutter(look),

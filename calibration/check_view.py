@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.check import ERROR_MM, Check
+from calibration.lens import Lens
 from calibration.markers import marker_of
 from calibration.uncertainty import GRID, board_grid_mm
 
@@ -60,6 +61,24 @@ def uncertainty_picture(check: Check) -> Image:
         for column in range(0, GRID[0], 3):
             _label(picture, f"{errors[row, column]:.2f}", points[row, column])
     _label(picture, "mm, one sigma", np.array([14.0, 24.0]), centred=False)
+    return picture
+
+
+def lens_picture(lens: Lens, errors_mm: NDArray[np.float64]) -> Image:
+    """How sure the lens is over its picture: tints and figures in mm, for a board that fills its height."""
+    w, h = lens.image_size
+    picture = np.full((h, w, 3), 235, dtype=np.uint8)
+    errors = errors_mm.reshape(GRID[1], GRID[0])
+    left, side = (w - h) / 2, h / (GRID[0] - 1)
+    for row in range(GRID[1] - 1):
+        for column in range(GRID[0] - 1):
+            x, y = round(left + column * side), round(row * side)
+            colour = _colour(float(errors[row : row + 2, column : column + 2].mean()))
+            cv2.rectangle(picture, (x, y), (round(x + side), round(y + side)), colour, -1)
+    for row in range(1, GRID[1], 3):
+        for column in range(1, GRID[0], 3):
+            _label(picture, f"{errors[row, column]:.2f}", np.array([left + column * side, row * side]))
+    _label(picture, "mm, one sigma", np.array([10.0, 20.0]), centred=False)
     return picture
 
 

@@ -58,7 +58,7 @@ def gather_views(pictures: Iterable[Picture], pattern: Pattern) -> Views:
         gray = gray_image(picture.image)
         sighting = pattern.find(gray, fast=film)
         if sighting is not None:
-            edge = _edge_width_px(gray, sighting)
+            edge = edge_width_px(gray, sighting)
             found.append(View(picture.name, picture.size, sighting.pixels, sighting.places_mm, edge, film))
         elif not film:
             refused.append((picture.name, "partial: the whole pattern is not seen"))
@@ -98,7 +98,7 @@ def _sharp(views: list[View], refused: list[tuple[str, str]]) -> list[View]:
 def _different(views: list[View], refused: list[tuple[str, str]]) -> list[View]:
     kept: list[View] = []
     for view in sorted(views, key=lambda v: round(v.edge_px / SHARPER_PX)):  # of twins the sharper, else the first
-        twin = next((k for k in kept if _apart_px(k, view) < REPEATED_PX * view.size[0]), None)
+        twin = next((k for k in kept if apart_px(k, view) < REPEATED_PX * view.size[0]), None)
         if twin is None:
             kept.append(view)
         elif not view.from_film:
@@ -112,14 +112,14 @@ def _spread(views: list[View]) -> list[View]:
     if not views or not views[0].from_film or len(views) <= FILM_VIEWS:
         return views
     chosen = [min(views, key=lambda v: v.edge_px)]
-    distance = {v.name: _apart_px(v, chosen[0]) for v in views}
+    distance = {v.name: apart_px(v, chosen[0]) for v in views}
     while len(chosen) < FILM_VIEWS:
         chosen.append(max(views, key=lambda v: distance[v.name]))
-        distance = {v.name: min(distance[v.name], _apart_px(v, chosen[-1])) for v in views}
+        distance = {v.name: min(distance[v.name], apart_px(v, chosen[-1])) for v in views}
     return sorted(chosen, key=views.index)
 
 
-def _apart_px(one: View, other: View) -> float:
+def apart_px(one: View, other: View) -> float:
     """How far two views of a pattern lie apart: mean over the corners that both show, pixels."""
     if one.places_mm.shape == other.places_mm.shape and np.array_equal(one.places_mm, other.places_mm):
         return float(np.linalg.norm(one.pixels - other.pixels, axis=1).mean())
@@ -129,7 +129,7 @@ def _apart_px(one: View, other: View) -> float:
     return float(np.linalg.norm(both, axis=1).mean()) if both else float("inf")
 
 
-def _edge_width_px(gray: NDArray[np.uint8], sighting: Sighting) -> float:
+def edge_width_px(gray: NDArray[np.uint8], sighting: Sighting) -> float:
     """How many pixels the change from black to white takes at the pattern's corners (median over them)."""
     widths, half = [], EDGE_WINDOW_PX // 2
     for x, y in sighting.pixels.round().astype(int):

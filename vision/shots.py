@@ -54,7 +54,7 @@ FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
 HAND_NEAR_MM = 6.0  # a hand that places or lifts a puck comes at least so near
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
-LIFTED_S = 0.4  # and takes longer than this to lift it here and set it down there
+LIFTED_S = 0.5  # and takes longer than this to lift it here and set it down there
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 HAND_FAR_MM = 200.0
 CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
@@ -163,7 +163,7 @@ def solve(scene: Scene) -> Episode:
         retrace(watch.streaks, watch.times, paths, ends, watch, scene.board.puck.radius_mm)
     joined, doubts = _join_ends(paths, scene)
     free = [p for p in paths if _moved_freely(p, watch)]
-    if not free and (unseen := _unhandled(paths, joined, scene, watch) or _too_quick(paths, watch)):
+    if not free and (unseen := _unhandled(paths, joined, scene, watch) or _too_quick(paths, joined, scene, watch)):
         free = unseen
         doubts = [*doubts, "a puck changed its place, and neither its way nor a hand on it was seen"]
     if free:
@@ -385,16 +385,16 @@ def _unhandled(
     return out or (list(paths) if strange else [])
 
 
-def _too_quick(paths: Sequence[Path], watch: _Watch) -> list[Path]:
+def _too_quick(paths: Sequence[Path], joined: Mapping[str, SeenDisc], scene: Scene, watch: _Watch) -> list[Path]:
     """Pucks that lay somewhere else so soon that no hand can have lifted them and set them down."""
+    ends = [d.place for d in joined.values()]
+    loose = [d for d in scene.appeared if d.place not in ends]
     out = []
     for path in paths:
-        if path.end is None or math.dist(path.end, path.start) < SLIDE_MAX_MM:
-            continue
-        came = next((t for t, seen in zip(watch.times, watch.streaks, strict=True)
-                     if any(s.team == path.team and math.dist(s.place, path.end) < ARRIVED_MM for s in seen)),
-                    watch.times[-1])  # fmt: skip
-        if came - watch.times[max(path.last_seen_at_rest, 0)] < LIFTED_S:
+        left = watch.times[max(path.last_seen_at_rest, 0)]
+        mine = [joined[path.puck]] if path.puck in joined else [d for d in loose if d.team == path.team]
+        far = [d for d in mine if math.dist(d.place, path.start) > SLIDE_MAX_MM]
+        if any(0 <= _came_time(watch, d) - left < LIFTED_S for d in far):
             out.append(path)
     return out
 

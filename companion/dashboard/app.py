@@ -9,8 +9,10 @@ from flask import Flask
 
 from companion.access import Access
 from companion.board_desk import BoardDesk
+from companion.calibration_desk import CalibrationDesk
 from companion.dashboard.api import make_api
 from companion.dashboard.boards import make_boards
+from companion.dashboard.calibration_pages import make_calibration
 from companion.dashboard.entry import make_entry
 from companion.dashboard.errors import answer_errors
 from companion.dashboard.guard import guard
@@ -32,13 +34,14 @@ def create_app(
     addresses: Sequence[str] = (),
     max_streams: int = MAX_CLIENTS,
     desk: BoardDesk | None = None,
+    calibration: CalibrationDesk | None = None,
 ) -> Flask:
     """Builds the dashboard.
 
     access: codes, passes and the key that signs sessions; where None they end with the process.
     hosts: names or addresses other than loopback by which browsers may ask for it; EVERY_ADDRESS for any IP address.
     addresses: where phones find it, for QR codes; the best one first.
-    desk: where new boards are drawn; without it there is no page for them.
+    desk, calibration: where new boards are drawn, and the camera calibrated; without them there are no pages for it.
     """
     app = Flask("companion.dashboard")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # players stay in the order of the table
@@ -58,6 +61,8 @@ def create_app(
     app.register_blueprint(make_pages(companion))
     if desk is not None:
         app.register_blueprint(make_boards(desk))
+    if calibration is not None:
+        app.register_blueprint(make_calibration(calibration))
     return app
 
 

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from importlib import resources
-from typing import TypeVar
-
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 from flask_wtf.csrf import generate_csrf
-from pydantic import BaseModel
 
 from calibration.board import Rim
 from calibration.drawn_board import DrawnBoard
 from calibration.lens import CalibrationError
 from calibration.rectify import BareBoard
 from companion.board_desk import BoardDesk, file_name
+from companion.dashboard.asking import UNSUPPORTED, told_as
 from companion.dashboard.board_models import Drawing, FromAbove, PickColour, RimDrawn
 from companion.dashboard.errors import error_json
 from companion.dashboard.protocol import Json
+from companion.dashboard.set_up_words import words_in
 from companion.dashboard.texts import language
 
 PICTURE_BYTES = 24 * 1024 * 1024  # a photograph from a phone
 PICTURE_TYPES = ("image/jpeg", "image/png", "application/octet-stream")
-UNPROCESSABLE, UNSUPPORTED = 422, 415
-
-Told = TypeVar("Told", bound=BaseModel)
+UNPROCESSABLE = 422
 
 
 def make_boards(desk: BoardDesk) -> Blueprint:
@@ -39,19 +33,6 @@ def make_boards(desk: BoardDesk) -> Blueprint:
         return error_json(str(error), UNPROCESSABLE)
 
     return boards
-
-
-@cache
-def set_up_words() -> dict[str, dict[str, str]]:
-    """The words of the pages /boards and /calibration: key -> language -> text."""
-    path = resources.files("companion.dashboard") / "translations" / "set_up.json"
-    words: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
-    return words
-
-
-def words_in(lang: str) -> dict[str, str]:
-    """These words in one language."""
-    return {key: word[lang] for key, word in set_up_words().items()}
 
 
 def _page(boards: Blueprint, _desk: BoardDesk) -> None:
@@ -76,7 +57,7 @@ def _pictures(boards: Blueprint, desk: BoardDesk) -> None:
 
     @boards.post("/api/boards/above")
     def from_above() -> Response:
-        asked = _told(FromAbove)
+        asked = told_as(FromAbove)
         bare = BareBoard((asked.size[0], asked.size[1]), _rim(asked.rim), asked.markers)
         return jsonify(desk.from_above(bare, asked.corners))
 
@@ -90,18 +71,18 @@ def _pictures(boards: Blueprint, desk: BoardDesk) -> None:
 
     @boards.post("/api/boards/colour")
     def colour() -> Response:
-        asked = _told(PickColour)
+        asked = told_as(PickColour)
         return jsonify(colour=desk.colour((asked.at[0], asked.at[1]), asked.height))
 
 
 def _drawing(boards: Blueprint, desk: BoardDesk) -> None:
     @boards.post("/api/boards/check")
     def check() -> Response:
-        return jsonify(_judged(desk.judge(_told(Drawing).model_dump(exclude_none=True))))
+        return jsonify(_judged(desk.judge(told_as(Drawing).model_dump(exclude_none=True))))
 
     @boards.post("/api/boards/save")
     def save() -> Response:
-        drawing = _told(Drawing).model_dump(exclude_none=True)
+        drawing = told_as(Drawing).model_dump(exclude_none=True)
         path = desk.save(drawing)
         name = file_name(drawing["name"])
         return jsonify(path=str(path), address=f"/boards/file/{name}.toml", **_judged(desk.judge(drawing)))
@@ -121,12 +102,6 @@ def _judged(drawn: DrawnBoard) -> Json:
         "usable": drawn.usable,
         "mistakes": [{"shape": m.shape, "error": m.error, "text": m.texts[lang]} for m in drawn.mistakes],
     }
-
-
-def _told(model: type[Told]) -> Told:
-    if not request.is_json:
-        abort(UNSUPPORTED)
-    return model.model_validate_json(request.get_data())
 
 
 def _rim(drawn: RimDrawn | None) -> Rim | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.access import Access
 from companion.board_desk import BoardDesk
+from companion.calibration_desk import CalibrationDesk
 from companion.dashboard import create_app, open_server
 from companion.dashboard.protocol import CompanionLike
 from companion.dashboard.security import EVERY_ADDRESS
@@ -48,10 +49,17 @@ def serving(
     access: Access | None = None,
     addresses: Sequence[str] = (),
     desk: BoardDesk | None = None,
+    calibration: CalibrationDesk | None = None,
 ) -> Iterator[Served]:
     """Serves until the block ends, or close() is called in it."""
     app = create_app(
-        companion, max_streams=max_streams, access=access, hosts=[EVERY_ADDRESS], addresses=addresses, desk=desk
+        companion,
+        max_streams=max_streams,
+        access=access,
+        hosts=[EVERY_ADDRESS],
+        addresses=addresses,
+        desk=desk,
+        calibration=calibration,
     )
     server = open_server(app, host, port, tls)
     thread = threading.Thread(target=server.run, daemon=True)

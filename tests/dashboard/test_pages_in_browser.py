@@ -241,7 +241,7 @@ def test_the_page_comes_back_by_itself_when_the_server_does(chromium: Any, fake:
     for _ in range(3):
         fake.append("note", players=fake.points(3, 3))
     with serving(fake, port=port):
-        page.wait_for_selector('#link[data-state="live"]', timeout=4000)
+        page.wait_for_selector('#link[data-state="live"]', timeout=3000)
         _waits(page, "document.querySelector('.side-number').textContent === '3'")
         assert page.evaluate("[window.same, told]") == [True, [1, 2, 3, 4]]
         page.click("#undo")  # its token is of the server that was: it is renewed

@@ -3,7 +3,7 @@
 
 const SILENCE_MS = 5000; // the server says something every 2 s; after this the line is dead
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 2500; // with the jitter below: always under 3 s
+const LONGEST_WAIT_MS = 2000; // with the jitter below and the way there and back: under 3 s
 const JITTER = 0.2;
 const FULL = 503;
 
