@@ -1,0 +1,95 @@
+"""A bounce off a puck that stays where it lies is a touch; a bounce off a wall is none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from tests.vision.virtual_table.tables import plain_board
+from vision.bounces import Lying, bounces
+from vision.contacts import Touch
+from vision.motion import FRICTION_MM_S2, Motion
+
+BOARD = plain_board()
+DIAMETER, RADIUS = BOARD.puck.diameter_mm, BOARD.puck.radius_mm
+FRAME_S = 1 / 30
+SPEED_MM_S = 1500.0
+HIT_S = 0.1
+WALLED = Lying("p2", RADIUS + 0.5, 200.0)  # against the rim
+
+
+def run(start: tuple[float, float], heading_deg: float, hit: tuple[float, float] | None, back_deg: float = 0.0,
+        back_mm_s: float = 500.0, phase: float = 0.4) -> Motion:  # fmt: skip
+    """A puck seen thirty times a second that runs to a place and off it again. Reaches it at HIT_S."""
+    times, places = [0.0], [start]
+    for k in range(1, 8):
+        t = (k - phase) * FRAME_S
+        if hit is None or t < HIT_S:
+            way = SPEED_MM_S * t
+            place = (start[0] + way * math.cos(math.radians(heading_deg)),
+                     start[1] + way * math.sin(math.radians(heading_deg)))  # fmt: skip
+        else:
+            dt = min(t - HIT_S, back_mm_s / FRICTION_MM_S2)
+            way = back_mm_s * dt - FRICTION_MM_S2 / 2 * dt**2
+            place = (hit[0] + way * math.cos(math.radians(back_deg)), hit[1] + way * math.sin(math.radians(back_deg)))
+        times.append(t)
+        places.append(place)
+    return Motion("p1", "red", start, places[-1], np.array(times), np.array(places), 0.0, times[-1],
+                  (math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg))), SPEED_MM_S)  # fmt: skip
+
+
+def told(motion: Motion, lying: Sequence[Lying], known: Sequence[Touch] = ()) -> list[tuple[str, str]]:
+    return [(t.striker, t.struck) for t in bounces([motion], lying, BOARD, known)]
+
+
+def head_on(phase: float) -> Motion:
+    """Runs straight at the puck that lies against the rim, and back."""
+    hit = (WALLED.x_mm + DIAMETER, 200.0)
+    return run((hit[0] + SPEED_MM_S * HIT_S, 200.0), 180.0, hit, 0.0, phase=phase)
+
+
+@pytest.mark.parametrize("phase", [0.1, 0.4, 0.7, 0.95])
+def test_a_puck_that_comes_back_from_one_at_the_rim_has_touched_it(phase: float) -> None:
+    (touch,) = bounces([head_on(phase)], [WALLED], BOARD, [])
+    assert (touch.striker, touch.struck) == ("p1", "p2")
+    assert touch.time_s == pytest.approx(HIT_S, abs=FRAME_S / 2)
+    assert touch.x_mm == pytest.approx(WALLED.x_mm + RADIUS, abs=3.0)
+
+
+def test_a_glancing_blow_acts_along_the_line_of_the_centres() -> None:
+    """It comes at 30 degrees to that line; what is along it is turned round, what is across it stays."""
+    away = math.radians(30.0)
+    centre = (300.0, 300.0)
+    hit = (centre[0] + DIAMETER * math.cos(away), centre[1] + DIAMETER * math.sin(away))
+    across = SPEED_MM_S * math.sin(away)
+    start = (hit[0] + SPEED_MM_S * HIT_S, hit[1])
+    slow = run(start, 180.0, hit, math.degrees(away) + 90.0, across)
+    assert told(slow, [Lying("p2", *centre)]) == [("p1", "p2")]
+
+
+def test_one_that_runs_by_has_touched_nothing() -> None:
+    assert told(run((300.0, 200.0 + DIAMETER + 1.0), 180.0, None), [Lying("p2", 200.0, 200.0)]) == []
+
+
+def test_one_that_friction_stops_in_front_of_another_has_not_touched_it() -> None:
+    """From 450 mm/s it comes to rest within 34 mm, one millimetre before the other."""
+    start, dt = (300.0, 200.0), 450.0 / FRICTION_MM_S2
+    times = np.append(np.arange(0.0, dt, FRAME_S), dt)
+    way = 450.0 * times - FRICTION_MM_S2 / 2 * times**2
+    places = np.column_stack([start[0] - way, np.full(len(way), start[1])])
+    motion = Motion("p1", "red", start, tuple(places[-1]), times, places, 0.0, dt, (-1.0, 0.0), 450.0)
+    assert told(motion, [Lying("p2", float(places[-1][0]) - DIAMETER - 1.0, 200.0)]) == []
+
+
+def test_a_bounce_off_the_rim_beside_a_puck_may_be_the_rims() -> None:
+    hit = (RADIUS, 200.0)
+    motion = run((hit[0] + SPEED_MM_S * HIT_S, 200.0), 180.0, hit, 0.0)
+    assert told(motion, [Lying("p2", RADIUS, 200.0 + DIAMETER + 1.0)]) == []
+
+
+def test_a_touch_that_is_known_is_not_told_twice() -> None:
+    known = Touch(HIT_S + 0.01, "p1", "p2", 0.0, 0.0, 0.9)
+    assert told(head_on(0.4), [WALLED], [known]) == []
