@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.base import Action, IllegalMove, MalformedAction
 from companion.games.fast import replace
-from companion.games.paper_tales_cards import FOOD, TYPE_OF
+from companion.games.paper_tales_cards import CARDS, FOOD, TYPE_OF
 from companion.games.paper_tales_realm import resources
 from companion.games.paper_tales_state import (
     Kingdom,
@@ -39,6 +39,8 @@ def t6_deploy(state: PaperTalesState, action: Action, n: int) -> PaperTalesState
     if kingdom.done:
         raise IllegalMove(f"{state.seats[n]} has laid its cards; the others have not yet", "T6")
     front, back, keep = words(action, "front"), words(action, "back"), action.data.get("keep")
+    if not state.dealt:
+        front, back, keep = t16_own_copies(state, n, front, back, keep)
     _check_rows(state, kingdom, front, back)
     mine = {u.card for u in kingdom.units}
     for card in (*front, *back):
@@ -50,6 +52,34 @@ def t6_deploy(state: PaperTalesState, action: Action, n: int) -> PaperTalesState
         _check_owned(state, n, keep)
     state = with_kingdom(state, n, replace(kingdom, plan=Plan(front, back, keep), done=True))
     return t6_reveal(state) if all_done(state) else state
+
+
+def t16_own_copies(
+    state: PaperTalesState, n: int, front: tuple[str, ...], back: tuple[str, ...], keep: object
+) -> tuple[tuple[str, ...], tuple[str, ...], object]:
+    """T16: cards of the table's own pack are known by their type: one whose copy lies elsewhere is another copy of it.
+
+    So nobody learns from a refusal what somebody else has laid face down.
+    """
+    taken = {card for m in range(len(state.seats)) if m != n for card in _held(state.kingdoms[m])}
+    mine = {u.card for u in state.kingdoms[n].units}
+    named = {c for c in (*front, *back, keep) if isinstance(c, str)}
+
+    def own(card: object) -> object:
+        if not isinstance(card, str) or card not in TYPE_OF or card not in taken or card in mine:
+            return card
+        free = (c for c in CARDS if TYPE_OF[c] is TYPE_OF[card] and c not in taken and c not in named)
+        found = next(free, card)
+        named.add(found)
+        return found
+
+    return tuple(str(own(c)) for c in front), tuple(str(own(c)) for c in back), own(keep)
+
+
+def _held(kingdom: Kingdom) -> tuple[str, ...]:
+    """The cards that lie with a kingdom, face down or not."""
+    plan = (*kingdom.plan.front, *kingdom.plan.back, kingdom.plan.keep) if kingdom.plan is not None else ()
+    return tuple(card for card in (*(u.card for u in kingdom.units), kingdom.kept, *plan) if card)
 
 
 def _check_rows(state: PaperTalesState, kingdom: Kingdom, front: tuple[str, ...], back: tuple[str, ...]) -> None:

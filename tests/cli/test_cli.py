@@ -38,7 +38,7 @@ def refused(*arguments: str | Path) -> str:
 
 def wrong_board(folder: Path) -> Path:
     path = folder / "board.toml"
-    path.write_text(default_board_path().read_text().replace("diameter", "diametre", 1))
+    path.write_text(default_board_path().read_text().replace("\ndiameter", "\ndiametre", 1))
     return path
 
 

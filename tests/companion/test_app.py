@@ -379,9 +379,22 @@ def test_a_new_virtual_table_begins_with_all_pucks_on_their_circles(tmp_path: Pa
     companion.stop()
 
 
-def test_a_board_with_three_sides_is_refused_in_one_line(tmp_path: Path) -> None:
-    text = default_board_path().read_text() + '\n[[team]]\nname = "blue"\ncolour = "#2233aa"\n'
-    board = tmp_path / "three.toml"
-    board.write_text(text)
-    with pytest.raises(BoardFileError, match="found 3 teams, expected 2"):
+def test_a_board_with_five_sides_is_refused_in_one_line(tmp_path: Path) -> None:
+    more = "".join(f'\n[[team]]\nname = "{name}"\ncolour = "#2233aa"\n' for name in ("blue", "yellow", "pink"))
+    board = tmp_path / "five.toml"
+    board.write_text(default_board_path().read_text() + more)
+    with pytest.raises(BoardFileError, match="found 5 teams, expected 2 to 4"):
         Companion(replace(config_for(tmp_path), board_path=board))
+
+
+def test_a_board_with_three_sides_is_played_by_three(tmp_path: Path) -> None:
+    """P39: free for all where the board file has more camps."""
+    board = tmp_path / "three.toml"
+    board.write_text(default_board_path().read_text() + '\n[[team]]\nname = "blue"\ncolour = "#2233aa"\n')
+    made = Companion(replace(config_for(tmp_path), board_path=board))
+    players = {"red": "Ann", "green": "Ben", "blue": "Cid"}
+    made.command("new_match", {"players": players, "options": {"kept_by": "taps"}})
+    made.command("start_round", {"begins": "blue"})
+    made.command("shot_by_hand", {"flicked": "blue-a", "touched": []})
+    assert made.scoreboard()["turn"] == "red"
+    made.stop()

@@ -207,11 +207,26 @@ def test_t6_units_that_are_not_named_leave_the_kingdom_and_others_keep_their_age
 
 def test_t6_a_card_of_somebody_else_or_none_cannot_be_laid() -> None:
     state = replace(paper(), kingdoms=(Kingdom(), kingdom("knight")))
-    assert refused(GAME, state, "ann", "deploy", front=["knight-1"], back=[], keep=None).rule == "T6"
     assert refused(GAME, state, "ann", "deploy", front=["wizard-1"], back=[], keep=None).rule == "T16"
     refused(GAME, state, "ann", "deploy", front=["knight-2", "knight-2"], back=[], keep=None)
     refused(GAME, state, "ann", "deploy", front="knight-2", back=[], keep=None)
     refused(GAME, state, "ann", "deploy", front=["knight-2"], back=[], keep="knight-2")
+
+
+def test_t16_of_the_tables_own_cards_another_copy_is_taken_where_one_lies_elsewhere() -> None:
+    """Ben has laid a Knight face down: Ann may lay one, too, and no refusal tells her what he has laid."""
+    state = act(GAME, paper(), "ben", "deploy", front=["knight-1"], back=[], keep="archer-1")
+    for front in (["knight-1", "knight-2"], ["knight-2", "knight-1"]):
+        plan = act(GAME, paper_with(state), "ann", "deploy", front=front, back=[], keep="archer-1").kingdoms[0]
+        assert sorted(u.card for u in plan.units) == ["knight-2", "knight-3"]
+        assert plan.kept == "archer-2"
+    three = {"front": ["knight-1", "knight-2"], "back": ["knight-3"], "keep": None}
+    assert refused(GAME, state, "ann", "deploy", **three).rule == "T6", "there are three Knights in all"
+
+
+def paper_with(state: PaperTalesState) -> PaperTalesState:
+    """The same with gold enough for everybody's Knights."""
+    return replace(state, kingdoms=tuple(replace(k, gold=9) for k in state.kingdoms))
 
 
 # -- effects when revealed (T6, T16) --------------------------------------------------------------------------
