@@ -1,0 +1,185 @@
+"""Calibrating from the browser: the lens live, the pose by markers or clicked corners, and the check."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board
+from calibration.capture import LensCapture, Look
+from calibration.check import Check, check_set_up
+from calibration.check_view import lens_picture, residuals_picture, uncertainty_picture
+from calibration.commands import find_pose_in
+from calibration.lens import CalibrationError, Lens, load_lens
+from calibration.lens_fit import fit_lens
+from calibration.patterns import parse_pattern
+from calibration.store import save_calibration, save_lens
+from calibration.uncertainty import lens_errors_mm
+
+Json = dict[str, Any]
+Image = NDArray[np.uint8]
+
+STILL_FRAMES = 3
+"""First pictures of a check from which the pose is taken."""
+MIN_CHECK_FRAMES = 12
+LENS_FILE, POSE_FILE = "lens.json", "calibration.json"
+
+
+class CalibrationDesk:
+    """One camera's calibration: thread-safe. folder: where this camera's files are kept.
+
+    picture: gives the camera's newest JPEG; fps: what it delivers, where that is known.
+    """
+
+    def __init__(
+        self, folder: Path, picture: Callable[[], bytes | None], board: Board, lens_path: Path | None = None,
+        fps: Callable[[], float | None] = lambda: None, clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        self._folder, self._camera, self._board = folder, picture, board
+        self._lens_path, self._fps, self._clock = lens_path, fps, clock
+        self._lock = threading.Lock()
+        self._capture: LensCapture | None = None
+        self._frames: list[Image] = []
+        self._last: bytes | None = None
+        self._pictures: dict[str, bytes] = {}
+
+    # -- lens ----------------------------------------------------------------------------------------
+    def begin_lens(self, pattern: str) -> Json:
+        """Begins to take views of a pattern. Raises CalibrationError where its description is wrong."""
+        with self._lock:
+            self._capture, self._last = LensCapture(parse_pattern(pattern)), None
+            return {"pattern": pattern, "corners": self._capture.pattern.corners}
+
+    def look(self) -> Json:
+        """Looks at the newest picture. Raises CalibrationError where nothing was begun or the camera gives none."""
+        with self._lock:
+            if self._capture is None:
+                raise CalibrationError("no pattern is being looked for; begin with its description")
+            jpeg = self._newest()
+            if jpeg is None:
+                return {"word": "waiting"}
+            image = _decoded(jpeg)
+            return {"size": [image.shape[1], image.shape[0]], **_told(self._capture.look(image, self._clock()))}
+
+    def finish_lens(self) -> Json:
+        """Measures the lens from the views and keeps it. Raises CalibrationError where they are too few or misfit."""
+        with self._lock:
+            if self._capture is None:
+                raise CalibrationError("no pattern is being looked for; begin with its description")
+            fit = fit_lens(self._capture.views)
+            path = self._kept(LENS_FILE)
+            save_lens(path, fit.lens)
+            errors = lens_errors_mm(fit.lens)
+            if errors is not None:
+                self._pictures["lens"] = _jpeg(lens_picture(fit.lens, errors))
+            return {
+                "path": str(path), "rms_px": fit.lens.rms_px, "focal_px": round(fit.lens.focal_px, 1),
+                "focal_error_px": round(fit.focal_error_px, 1), "views": fit.lens.views, "model": fit.model,
+                "error_mm": round(float(np.median(errors)), 2) if errors is not None else None,
+                "dropped": [{"view": name, "why": why} for name, why in fit.dropped], "warnings": list(fit.warnings),
+            }  # fmt: skip
+
+    # -- pose ----------------------------------------------------------------------------------------
+    def pose(self, corners_px: list[list[float]] | None) -> Json:
+        """Finds the pose in the newest picture, by markers or by clicked corners, and keeps it."""
+        with self._lock:
+            image = self._image()
+            clicked = np.array(corners_px, dtype=np.float64) if corners_px is not None else None
+            report = find_pose_in([image], self._board, self._lens(), clicked)
+            path = self._kept(POSE_FILE)
+            save_calibration(path, report.pose)
+            errors = report.pose.corner_error_mm
+            return {
+                "path": str(path), "source": report.source, "rms_px": round(report.pose.rms_px, 2),
+                "error_mm": round(max(errors), 2) if errors else None, "warnings": list(report.warnings),
+                "height_mm": round(float(report.pose.camera_mm()[2])),
+            }  # fmt: skip
+
+    # -- check ---------------------------------------------------------------------------------------
+    def begin_check(self) -> Json:
+        with self._lock:
+            self._frames, self._last = [], None
+            return {"frames": 0, "needed": MIN_CHECK_FRAMES}
+
+    def add_frame(self) -> Json:
+        """Adds the newest picture to those that are checked."""
+        with self._lock:
+            jpeg = self._newest()
+            if jpeg is not None:
+                self._frames.append(_decoded(jpeg))
+            return {"frames": len(self._frames), "needed": MIN_CHECK_FRAMES}
+
+    def check(self) -> Check:
+        """Checks the set-up by the pictures so far. Raises CalibrationError where they are too few, or no board."""
+        with self._lock:
+            if len(self._frames) < MIN_CHECK_FRAMES:
+                raise CalibrationError(f"{len(self._frames)} pictures were taken, expected {MIN_CHECK_FRAMES} or more; "
+                                       "wait until the camera gives them")  # fmt: skip
+            still = self._frames[:STILL_FRAMES]
+            found = check_set_up(still, self._frames, self._board, self._lens(), self._fps() or 0.0, sampled=True)
+            self._frames = []
+            self._pictures |= {"residuals": _jpeg(residuals_picture(found)),
+                               "uncertainty": _jpeg(uncertainty_picture(found))}  # fmt: skip
+            return found
+
+    def picture(self, kind: str) -> bytes | None:
+        """residuals, uncertainty or lens as JPEG; None where there is none yet."""
+        with self._lock:
+            return self._pictures.get(kind)
+
+    # -- inside --------------------------------------------------------------------------------------
+    def _newest(self) -> bytes | None:
+        """The camera's newest picture, None while it is the same as the last."""
+        jpeg = self._camera()
+        if jpeg is None or jpeg == self._last:
+            return None
+        self._last = jpeg
+        return jpeg
+
+    def _image(self) -> Image:
+        jpeg = self._camera()
+        if jpeg is None:
+            raise CalibrationError("the camera gives no picture yet; wait a moment and try again")
+        return _decoded(jpeg)
+
+    def _lens(self) -> Lens | None:
+        """The lens measured here, else the one that the companion was started with."""
+        kept = self._folder / LENS_FILE
+        path = kept if kept.is_file() else self._lens_path
+        return load_lens(path) if path is not None else None
+
+    def _kept(self, name: str) -> Path:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CalibrationError(f"{self._folder}: cannot be made ({error.strerror}); free some room") from None
+        return self._folder / name
+
+
+def camera_folder(data_dir: Path, camera: str) -> Path:
+    """Where a camera's calibration is kept: by its number, address or path."""
+    return data_dir / "cameras" / (re.sub(r"[^A-Za-z0-9]+", "-", camera).strip("-")[:80] or "camera")
+
+
+def _told(look: Look) -> Json:
+    return {"word": look.word, "outline": look.outline.round(1).tolist(), "missing": list(look.missing),
+            "coverage": list(look.coverage), "taken": look.taken, "enough": look.enough}  # fmt: skip
+
+
+def _decoded(jpeg: bytes) -> Image:
+    image = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise CalibrationError("the camera's picture cannot be read; look at the page Camera")
+    return np.asarray(image, dtype=np.uint8)
+
+
+def _jpeg(image: Image) -> bytes:
+    return cv2.imencode(".jpg", image)[1].tobytes()

@@ -1,0 +1,113 @@
+"""The page for calibrating, and what it asks of the server."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from flask import Blueprint, Response, abort, jsonify, render_template
+from flask_wtf.csrf import generate_csrf
+from pydantic import Field
+
+from calibration.check import Check
+from calibration.check_words import advised, name, told
+from calibration.lens import CalibrationError
+from calibration.sheets import CHARUCO
+from companion.calibration_desk import CalibrationDesk
+from companion.dashboard.asking import told_as
+from companion.dashboard.errors import error_json
+from companion.dashboard.models import Nothing, Request, Spot
+from companion.dashboard.protocol import Json
+from companion.dashboard.set_up_words import words_in
+from companion.dashboard.texts import language
+
+UNPROCESSABLE = 422
+
+
+class BeginLens(Request):
+    """Begin to take views of a pattern, described as for `paleo calibrate lens`."""
+
+    pattern: Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class FindPose(Request):
+    """Find the pose: the surface's clicked corners in the picture, NW, NE, SE, SW, or null for the markers."""
+
+    corners: Annotated[list[Spot], Field(min_length=4, max_length=4)] | None = None
+
+
+def make_calibration(desk: CalibrationDesk) -> Blueprint:
+    """The blueprint over one desk."""
+    pages = Blueprint("calibration", __name__)
+    for make in (_page, _lens, _pose_and_check):
+        make(pages, desk)
+
+    @pages.errorhandler(CalibrationError)
+    def refused(error: CalibrationError) -> Response:
+        return error_json(str(error), UNPROCESSABLE)
+
+    return pages
+
+
+def _page(pages: Blueprint, desk: CalibrationDesk) -> None:
+    @pages.get("/calibration")
+    def page() -> str:
+        words = words_in(language())
+        token = generate_csrf()
+        return render_template("calibration.html", page="calibration", w=words, words=words, pattern=CHARUCO,
+                               csrf_token=token)  # fmt: skip
+
+    @pages.get("/calibration/<kind>.jpg")
+    def picture(kind: str) -> Response:
+        data = desk.picture(kind)
+        if data is None:
+            abort(404)
+        return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+def _lens(pages: Blueprint, desk: CalibrationDesk) -> None:
+    @pages.post("/api/calibration/lens/begin")
+    def begin() -> Response:
+        return jsonify(desk.begin_lens(told_as(BeginLens).pattern))
+
+    @pages.post("/api/calibration/lens/look")
+    def look() -> Response:
+        told_as(Nothing)
+        return jsonify(desk.look())
+
+    @pages.post("/api/calibration/lens/finish")
+    def finish() -> Response:
+        told_as(Nothing)
+        return jsonify(desk.finish_lens())
+
+
+def _pose_and_check(pages: Blueprint, desk: CalibrationDesk) -> None:
+    @pages.post("/api/calibration/pose")
+    def pose() -> Response:
+        return jsonify(desk.pose(told_as(FindPose).corners))
+
+    @pages.post("/api/calibration/check/begin")
+    def begin_check() -> Response:
+        told_as(Nothing)
+        return jsonify(desk.begin_check())
+
+    @pages.post("/api/calibration/check/look")
+    def add_frame() -> Response:
+        told_as(Nothing)
+        return jsonify(desk.add_frame())
+
+    @pages.post("/api/calibration/check/finish")
+    def check() -> Response:
+        told_as(Nothing)
+        return jsonify(_shown(desk.check()))
+
+
+def _shown(check: Check) -> Json:
+    lang = language()
+    return {
+        "grade": check.grade,
+        "findings": [
+            {"grade": f.grade, "name": name(f.key, lang), "text": told(f.key, f.figures, lang),
+             "advice": advised(f.advice, f.figures, lang)}
+            for f in check.findings
+        ],
+    }  # fmt: skip

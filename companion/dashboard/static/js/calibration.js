@@ -1,0 +1,156 @@
+// The page for calibrating: the lens from live views, the camera's position, and the check with its pictures.
+
+import { byId, h, s } from "./dom.js";
+import { ask, say } from "./set_up.js";
+
+const LOOK_MS = 250;
+const WAIT_MS = 120;
+const CELLS = [4, 3];
+const WANTED = { nw: 0, ne: 3, sw: 8, se: 11 };
+
+class Calibration {
+  constructor() {
+    this.stage = byId("stage");
+    this.size = [1280, 720];
+    this.corners = null;
+    this.capturing = false;
+    this.shown = 0;
+    const click = (id, what) => byId(id).addEventListener("click", what);
+    click("lens-begin", () => this.beginLens());
+    click("lens-finish", () => this.finishLens());
+    click("pose-markers", () => this.pose(null));
+    click("pose-corners", () => this.clickCorners());
+    click("check", () => this.check());
+    for (const kind of ["residuals", "uncertainty"]) click(`show-${kind}`, () => this.show(`/calibration/${kind}.jpg`));
+    this.stage.addEventListener("click", (event) => { if (this.corners) this.corner(event); });
+    this.show("/picture/camera.jpg");
+  }
+
+  tell = (text) => { byId("how").textContent = text; };
+
+  /** Shows a picture under what is drawn over it; true where there was one. */
+  async show(path, over = []) {
+    const turn = ++this.shown;
+    const picture = new Image();
+    picture.src = `${path}?at=${Math.floor(performance.now())}`;
+    const there = await picture.decode().then(() => true, () => false);
+    if (!there || turn !== this.shown) return there; // a newer one was asked for meanwhile
+    const [width, height] = [picture.naturalWidth, picture.naturalHeight];
+    this.size = [width, height];
+    this.stage.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.stage.replaceChildren(s("image", { href: picture.src, width, height }), ...over);
+    return true;
+  }
+
+  // -- lens ----------------------------------------------------------------------------------------
+  async beginLens() {
+    this.corners = null;
+    if (!(await ask("/api/calibration/lens/begin", { pattern: byId("pattern").value }, this.tell))) return;
+    byId("lens-finish").disabled = true;
+    byId("lens-said").replaceChildren();
+    this.capturing = true;
+    this.looking = this.lookOn();
+  }
+
+  async lookOn() {
+    while (this.capturing) {
+      const look = await ask("/api/calibration/lens/look", {}, this.tell);
+      if (!look) this.capturing = false;
+      else if (look.word !== "waiting") await this.showLook(look);
+      await pause(LOOK_MS);
+    }
+  }
+
+  async showLook(look) {
+    const [w, hh] = look.size;
+    const [cols, rows] = CELLS;
+    const wanted = WANTED[look.missing[0]];
+    const cells = look.coverage.map((count, i) => s("rect", {
+      class: `cell${count ? " had" : ""}${i === wanted ? " wanted" : ""}`,
+      x: (i % cols) * w / cols, y: Math.floor(i / cols) * hh / rows, width: w / cols, height: hh / rows,
+    }));
+    const seen = look.outline.length ? [s("polygon", { class: "seen", points: look.outline.map((p) => p.join()).join(" ") })] : [];
+    await this.show("/picture/camera.jpg", [...cells, ...seen]);
+    const next = look.enough ? say("calibration.enough") : say(`calibration.missing.${look.missing[0]}`);
+    this.tell(`${say(`calibration.word.${look.word}`)} ${next}`);
+    byId("lens-taken").textContent = say("calibration.taken", { count: look.taken });
+    byId("lens-finish").disabled = look.taken < 3;
+    byId("lens-finish").classList.toggle("main", look.enough);
+  }
+
+  async finishLens() {
+    this.capturing = false;
+    await this.looking;
+    const fit = await ask("/api/calibration/lens/finish", {}, this.tell);
+    if (!fit) return;
+    const lines = [
+      say("calibration.lens_done", { focal: fit.focal_px, error: fit.focal_error_px, rms: fit.rms_px.toFixed(2), views: fit.views }),
+      ...(fit.error_mm === null ? [] : [say("calibration.lens_sure", { mm: fit.error_mm })]),
+      ...fit.dropped.map((one) => say("calibration.left_out", one)), ...fit.warnings, say("calibration.kept", { path: fit.path }),
+    ];
+    byId("lens-said").replaceChildren(...lines.map((line) => h("p", {}, line)));
+    this.tell(lines[0]);
+    if (fit.error_mm !== null) await this.show("/calibration/lens.jpg");
+  }
+
+  // -- position ------------------------------------------------------------------------------------
+  async clickCorners() {
+    this.capturing = false;
+    if (!(await this.show("/picture/camera.jpg"))) return this.tell(say("calibration.word.waiting"));
+    this.corners = [];
+    return this.tell(say("boards.click_corner", { corner: say("boards.corner.0") }));
+  }
+
+  corner(event) {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.stage.getScreenCTM().inverse());
+    this.corners.push([at.x - 0.5, at.y - 0.5]); // (0, 0) is the middle of the first pixel
+    this.stage.append(s("circle", { class: "seen", cx: at.x, cy: at.y, r: this.size[0] / 160 }));
+    const { corners } = this;
+    if (corners.length < 4) return this.tell(say("boards.click_corner", { corner: say(`boards.corner.${corners.length}`) }));
+    this.corners = null;
+    return this.pose(corners);
+  }
+
+  async pose(corners) {
+    this.capturing = false;
+    const found = await ask("/api/calibration/pose", { corners }, this.tell);
+    if (!found) return;
+    const done = say("calibration.pose_done", { source: found.source, rms: found.rms_px, mm: found.error_mm ?? "?", height: found.height_mm });
+    const lines = [done, ...found.warnings, say("calibration.kept", { path: found.path })];
+    byId("pose-said").replaceChildren(...lines.map((line) => h("p", {}, line)));
+    this.tell(done);
+  }
+
+  // -- check ---------------------------------------------------------------------------------------
+  async check() {
+    this.capturing = false;
+    this.corners = null;
+    byId("check").disabled = true;
+    let state = await ask("/api/calibration/check/begin", {}, this.tell);
+    while (state && state.frames < state.needed) {
+      this.tell(say("calibration.checking", state));
+      await pause(WAIT_MS);
+      state = await ask("/api/calibration/check/look", {}, this.tell);
+    }
+    const found = state && (await ask("/api/calibration/check/finish", {}, this.tell));
+    byId("check").disabled = false;
+    if (found) await this.showCheck(found);
+  }
+
+  async showCheck(found) {
+    byId("check-grade").hidden = false;
+    byId("check-grade").dataset.grade = found.grade;
+    byId("check-grade").textContent = say(`calibration.grade.${found.grade}`);
+    byId("findings").replaceChildren(...found.findings.map((one) => h("li", { "data-grade": one.grade },
+      h("b", {}, one.name), one.text, one.advice ? h("small", {}, one.advice) : null)));
+    this.tell(say(`calibration.grade.${found.grade}`));
+    await this.show("/calibration/uncertainty.jpg");
+    byId("check-pictures").hidden = false;
+  }
+}
+
+function pause(ms) {
+  return new Promise((done) => { setTimeout(done, ms); });
+}
+
+new Calibration();

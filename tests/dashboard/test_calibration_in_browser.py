@@ -1,0 +1,212 @@
+"""Calibrating in a real Chromium: the lens from views held before a camera, the position, the check."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from calibration.board import default_board_path, load_board
+from calibration.lens import load_lens
+from calibration.pose_fit import surface_corners_mm
+from calibration.store import load_calibration, save_lens
+from companion.calibration_desk import LENS_FILE, POSE_FILE, CalibrationDesk, camera_folder
+from companion.dashboard import create_app
+from companion.dashboard.set_up_words import set_up_words
+from tests.calibration import scene
+from tests.calibration.test_capture import POSES, shown
+from tests.calibration.test_lens import TRUE
+from tests.dashboard.conftest import Browser
+from tests.dashboard.fake import FakeCompanion
+from tests.dashboard.serving import Served, serving
+from tests.dashboard.sketcher import ANSWER_MS
+
+pytestmark = pytest.mark.browser
+
+TICK_S = 0.3
+WIDTHS = (360, 768, 1280, 1920)
+
+
+def jpeg(image: scene.Image, noise: int = 0) -> bytes:
+    """As a camera's picture: no two are the same."""
+    grain = np.random.default_rng(noise).normal(0, 1.0, image.shape)
+    noisy = np.clip(image + grain, 0, 255).astype(np.uint8)
+    return cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
+
+
+@cache
+def board_picture() -> tuple[bytes, ...]:
+    return tuple(jpeg(scene.picture(scene.pose()), n) for n in range(20))
+
+
+class Camera:
+    """What lies before the camera: each picture is shown once, then the next, and the last ones again."""
+
+    def __init__(self) -> None:
+        self.pictures: Iterator[bytes] = itertools.cycle(board_picture())
+        self.now = 0.0
+
+    def picture(self) -> bytes:
+        return next(self.pictures)
+
+    def clock(self) -> float:
+        self.now += TICK_S
+        return self.now
+
+
+@pytest.fixture
+def camera() -> Camera:
+    return Camera()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return camera_folder(tmp_path, "0")
+
+
+@pytest.fixture
+def served(fake: FakeCompanion, camera: Camera, folder: Path) -> Iterator[Served]:
+    fake.pictures = {"camera": board_picture()[0]}
+    board = load_board(default_board_path())
+    desk = CalibrationDesk(folder, camera.picture, board, None, lambda: 30.0, camera.clock)
+    with serving(fake, calibration=desk) as where:
+        yield where
+
+
+def _open(browser: Browser, **options: Any) -> Any:
+    page = browser.open("/calibration", live=False, **options)
+    page.set_default_timeout(ANSWER_MS)
+    return page
+
+
+def _held_one_after_the_other(names: list[str]) -> Iterator[bytes]:
+    """Each view for two pictures, then the last one for ever."""
+    for number, name in enumerate(names):
+        yield jpeg(shown(name), 2 * number)
+        yield jpeg(shown(name), 2 * number + 1)
+    for number in itertools.count(100):
+        yield jpeg(shown(names[-1]), number)
+
+
+def test_a_lens_is_measured_from_views_that_the_page_asks_for(browser: Browser, camera: Camera, folder: Path) -> None:
+    camera.pictures = _held_one_after_the_other(list(POSES))
+    page = _open(browser)
+    page.fill("#pattern", "chessboard:9x6:25")
+    page.click("#lens-begin")
+    page.wait_for_selector("#how:has-text('upper right corner')")
+    page.wait_for_selector(".cell.wanted")
+    page.wait_for_selector("#how:has-text('tilt it')")
+    page.wait_for_selector("#how:has-text('That is enough')")
+    page.wait_for_selector("#how:has-text('taken already')")
+    page.click("#lens-finish")
+    page.wait_for_selector("#lens-said:has-text('Kept as')")
+    said = page.inner_text("#lens-said")
+    assert "13 views" in said
+    assert float(re.findall(r"about ([\d.]+) mm", said)[0]) < 1.0
+    lens = load_lens(folder / LENS_FILE)
+    assert lens.focal_px == pytest.approx(TRUE.focal_px, rel=0.005)
+    assert browser.complaints == []
+
+
+def test_the_position_is_found_by_markers_and_kept(browser: Browser, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    save_lens(folder / LENS_FILE, scene.pose().lens)
+    page = _open(browser)
+    page.click("#pose-markers")
+    page.wait_for_selector("#pose-said:has-text('markers 0, 1, 2, 3')")
+    assert scene.error_mm(load_calibration(folder / POSE_FILE), scene.pose(), scene.paleo()) < 0.4
+    assert browser.complaints == []
+
+
+def test_the_position_is_found_by_four_clicked_corners(browser: Browser, folder: Path, camera: Camera) -> None:
+    bare = [jpeg(scene.picture(scene.pose(), only=()), n) for n in range(4)]
+    camera.pictures = itertools.cycle(bare)
+    folder.mkdir(parents=True)
+    save_lens(folder / LENS_FILE, scene.pose().lens)
+    page = _open(browser)
+    page.wait_for_selector("#stage image")
+    page.click("#pose-corners")
+    hand = np.random.default_rng(1)
+    for corner, (x, y) in zip(
+        ("north-west", "north-east", "south-east", "south-west"),
+        scene.pose().image_from_board(surface_corners_mm(scene.paleo())),
+        strict=True,
+    ):
+        page.wait_for_selector(f"#how:has-text('{corner}')")
+        scale, left, top = page.evaluate(
+            "(() => { const m = document.getElementById('stage').getScreenCTM(); return [m.a, m.e, m.f]; })()"
+        )
+        dx, dy = hand.normal(0, 1.0, 2)
+        page.mouse.click(left + (x + 0.5) * scale + dx, top + (y + 0.5) * scale + dy)
+    page.wait_for_selector("#pose-said:has-text('refined on the board')")
+    assert scene.error_mm(load_calibration(folder / POSE_FILE), scene.pose(), scene.paleo()) < 0.8
+
+
+def test_the_check_shows_a_grade_figures_and_pictures(browser: Browser) -> None:
+    page = _open(browser, locale="fr-FR")
+    page.click("#check")
+    page.wait_for_selector("#check-grade[data-grade='amber']")
+    rows = page.inner_text("#findings")
+    assert "4 repères sur 4" in rows
+    assert "30.0 images par seconde" in rows
+    assert "aucun coup n'a été vu" in rows
+    page.click("#show-residuals")
+    page.wait_for_selector("#stage image[href*='/calibration/residuals.jpg']")
+    assert browser.complaints == []
+
+
+def test_what_goes_wrong_is_told(browser: Browser, camera: Camera) -> None:
+    page = _open(browser)
+    page.fill("#pattern", "stripes:3")
+    page.click("#lens-begin")
+    page.wait_for_selector("#how:has-text('stripes:3')")
+    camera.pictures = itertools.cycle([jpeg(np.full((480, 640), 90, np.uint8), n) for n in range(20)])
+    page.click("#pose-markers")
+    page.wait_for_selector("#how:has-text('no markers are seen')")
+    page.click("#check")
+    page.wait_for_selector("#how:has-text('no markers are seen')")
+    page.wait_for_selector("#check:not([disabled])")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_is_no_wider_than_its_window(browser: Browser, theme: str) -> None:
+    page = _open(browser, locale="fr-FR", color_scheme=theme, width=WIDTHS[0])
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+
+
+def test_finishing_what_was_not_begun_is_refused_in_one_line(fake: FakeCompanion, folder: Path) -> None:
+    desk = CalibrationDesk(folder, lambda: None, load_board(default_board_path()))
+    client: FlaskClient = create_app(fake, calibration=desk).test_client()
+    token = client.get("/api/session").get_json()["csrf_token"]
+    for path, said in (("lens/look", "no pattern"), ("lens/finish", "no pattern"), ("check/finish", "0 pictures"),
+                       ("pose", "no picture yet")):  # fmt: skip
+        answer = client.post(f"/api/calibration/{path}", json={}, headers={"X-CSRFToken": token})
+        assert (answer.status_code, said in answer.get_json()["error"]) == (422, True), path
+
+
+def test_the_words_are_there_in_both_languages_and_all_are_used() -> None:
+    static = Path(__file__).parents[2] / "companion/dashboard"
+    sources = "".join(
+        (static / name).read_text(encoding="utf-8")
+        for name in ("static/js/boards.js", "static/js/calibration.js", "static/js/set_up.js", "templates/boards.html",
+                     "templates/calibration.html")
+    )  # fmt: skip
+    built = re.findall(r"`([\w.]+)\.\$\{", sources) + re.findall(r"'([\w.]+)\.' ~", sources) + ["boards"]
+    for key, said in set_up_words().items():
+        gaps = [sorted(re.findall(r"\{(\w+)\}", said[lang])) for lang in ("en", "fr")]
+        assert gaps[0] == gaps[1], key
+        used = f"'{key}'" in sources or f'"{key}"' in sources or key.rpartition(".")[0] in built
+        assert used, f"{key} is never said"
+    asked = set(re.findall(r"say\(\"([\w.]+)\"", sources)) | set(re.findall(r"w\['([\w.]+)'\]", sources))
+    assert asked <= set(set_up_words()), json.dumps(sorted(asked - set(set_up_words())))
