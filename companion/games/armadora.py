@@ -32,7 +32,7 @@ from companion.games.armadora_turns import (
 )
 from companion.games.armadora_view import reveals, told, view, view_for
 from companion.games.base import Action, Game, IllegalMove, Json, Text
-from companion.games.setup import numbered, over, seat_of, unknown_action
+from companion.games.setup import citing, numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
 
 TURNS: dict[str, Callable[[ArmadoraState, Action, int], ArmadoraState]] = {
@@ -46,10 +46,28 @@ TURNS: dict[str, Callable[[ArmadoraState, Action, int], ArmadoraState]] = {
 }
 TRIES = 6  # random lines that are tried before all legal ones are listed
 
+CITED = {
+    "warrior": "A5",
+    "palisade": "A6",
+    "done": "A6",
+    "pass": "A7",
+    "skip": "A22",
+    "reinforce": "A16",
+    "look": "A13",
+    "extra_warrior": "A14",
+    "extra_palisade": "A14",
+    "arrow": "A15",
+    "reveal": "A8",
+}
+"""The rule that a malformed action of each kind is about."""
+
 
 def apply(state: ArmadoraState, action: Action) -> ArmadoraState:
     """A4: the state after an action of the seat whose turn it is. Raises IllegalMove; nothing changes then."""
-    return numbered(_apply(state, action), action.id)
+    try:
+        return numbered(_apply(state, action), action.id)
+    except IllegalMove as error:
+        raise citing(CITED, "A4", action, error) from None
 
 
 def _apply(state: ArmadoraState, action: Action) -> ArmadoraState:

@@ -31,6 +31,7 @@ from companion.games.paleo_shot import PARTS, facts_from_json, facts_seen, pin_t
 from companion.games.paleo_state import CORRECTABLE, PaleoState, WaitingShot, changed, fresh_pawns
 from companion.games.paleo_view import view
 from companion.games.paleo_words import both, team_text
+from companion.games.setup import citing
 from companion.games.wire import dump, load
 
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -65,6 +66,10 @@ def start(setup: Mapping[str, Any]) -> PaleoState:
     return see_reefs(state, setup.get("reefs") or ())
 
 
+CITED = {"start_round": "P7", "round_started": "P7", "shot_by_hand": "P11", "correction": "P11"}
+"""The rule that a malformed action of each kind is about; P28 where it is another."""
+
+
 def legal(state: PaleoState, action: Action) -> IllegalMove | None:
     """None where the action may be done now, else the error that apply raises."""
     try:
@@ -75,7 +80,14 @@ def legal(state: PaleoState, action: Action) -> IllegalMove | None:
 
 
 def check(state: PaleoState, action: Action) -> None:
-    """Raises IllegalMove where the action may not be done now; physical facts always may."""
+    """P28: raises IllegalMove where the action may not be done now; physical facts always may."""
+    try:
+        _check(state, action)
+    except IllegalMove as error:
+        raise citing(CITED, "P28", action, error) from None
+
+
+def _check(state: PaleoState, action: Action) -> None:
     checks = {
         "start_round": check_start,
         "round_started": check_start,
@@ -112,9 +124,12 @@ def _check_fields(state: PaleoState, action: Action) -> None:
 def apply(state: PaleoState, action: Action) -> PaleoState:
     """The state after the action. Raises IllegalMove where legal() says so."""
     if action.type == "shot_by_hand" and not state.waiting:
-        _check_fields(state, action)
-        _check_may_shoot(state)
-        return _shot_by_hand(state, action)  # which reads the facts itself
+        try:
+            _check_fields(state, action)
+            _check_may_shoot(state)
+            return _shot_by_hand(state, action)  # which reads the facts itself
+        except IllegalMove as error:
+            raise citing(CITED, "P28", action, error) from None
     check(state, action)
     if action.type == "shot":
         return _shot(state, action)

@@ -16,7 +16,7 @@ from companion.games.paper_tales_recruit import t5_keep, t5_ready
 from companion.games.paper_tales_state import PaperTalesState, all_done, fresh_phase, t1_start, with_kingdom
 from companion.games.paper_tales_view import reveals, told, view, view_for
 from companion.games.paper_tales_war import t7_wars, t8_incomes
-from companion.games.setup import known_fields, numbered, over, seat_of, unknown_action
+from companion.games.setup import citing, known_fields, numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
 
 TURNS: dict[str, tuple[str, Callable[[PaperTalesState, Action, int], PaperTalesState]]] = {
@@ -29,10 +29,16 @@ TURNS: dict[str, tuple[str, Callable[[PaperTalesState, Action, int], PaperTalesS
 READY = ("recruit", "war", "income", "build")  # phases in which 'ready' says that a player has nothing left to do
 RULE_OF = {"recruit": "T5", "deploy": "T6", "choose": "T6", "war": "T7", "income": "T8", "build": "T9", "age": "T10"}
 
+CITED = {"keep": "T5", "deploy": "T6", "choose": "T16", "build": "T9", "save": "T10"}
+"""The rule that a malformed action of each kind is about."""
+
 
 def apply(state: PaperTalesState, action: Action) -> PaperTalesState:
     """T4: the state after one player's part of the phase. Raises IllegalMove; nothing changes then."""
-    return numbered(_apply(state, action), action.id)
+    try:
+        return numbered(_apply(state, action), action.id)
+    except IllegalMove as error:
+        raise citing(CITED, "T4", action, error) from None
 
 
 def _apply(state: PaperTalesState, action: Action) -> PaperTalesState:

@@ -16,16 +16,22 @@ from companion.games.sacrifice_state import CARRIERS, SacrificeState, s1_start
 from companion.games.sacrifice_turns import MOST_MINERALS, can_move, s4_end, s4_move, s13_immortal, s20_places, s21_draw
 from companion.games.sacrifice_view import view
 from companion.games.sacrifice_walls import buildable, line_name, read_line, s15_build
-from companion.games.setup import known_fields, numbered, over, seat_of, unknown_action, word
+from companion.games.setup import citing, known_fields, numbered, over, seat_of, unknown_action, word
 from companion.games.wire import dump, load
 
 ACTIONS = ("move", "wall", "revive", "immortal", "choose", "end", "draw")
 TRIES = 8  # random pieces that are tried before all moves are listed
 
+CITED = {"move": "S4", "wall": "S15", "revive": "S12", "immortal": "S13", "choose": "S7", "end": "S4", "draw": "S21"}
+"""The rule that a malformed action of each kind is about."""
+
 
 def apply(state: SacrificeState, action: Action) -> SacrificeState:
     """S4, S23: the state after an action. Raises IllegalMove; nothing changes then."""
-    return numbered(_apply(state, action), action.id)
+    try:
+        return numbered(_apply(state, action), action.id)
+    except IllegalMove as error:
+        raise citing(CITED, "S23", action, error) from None
 
 
 def _apply(state: SacrificeState, action: Action) -> SacrificeState:

@@ -153,6 +153,11 @@ def unknown_action(action: Action, known: Iterable[str]) -> MalformedAction:
     return MalformedAction(f"unknown action {action.type!r}; expected one of {', '.join(known)}")
 
 
+def citing(rules: Mapping[str, str], default: str, action: Action, error: IllegalMove) -> IllegalMove:
+    """The error with the rule that its action is about, where it names none: every refusal cites a rule."""
+    return error if error.rule is not None else type(error)(str(error), rules.get(action.type, default))
+
+
 def over(rule: str) -> IllegalMove:
     """The error for acting after the end."""
     return IllegalMove("the match is over; begin a new one", rule)

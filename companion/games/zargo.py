@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from companion.games.base import Action, Game, IllegalMove, Json, Text
-from companion.games.setup import numbered, over, seat_of, unknown_action
+from companion.games.setup import citing, numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
 from companion.games.zargo_fights import (
     retreat_hexes,
@@ -53,10 +53,30 @@ TURNS: dict[str, tuple[tuple[str, ...], Play]] = {
 }
 ACTIONS = (*SET_UP, *TURNS, "accept", "retreat")
 
+CITED = {
+    "city": "Z4",
+    "garrison": "Z4",
+    "place": "Z4",
+    "place_rest": "Z4",
+    "ready": "Z4",
+    "move": "Z8",
+    "vanish": "Z13",
+    "reappear": "Z13",
+    "shoot": "Z6",
+    "combat": "Z10",
+    "siege": "Z15",
+    "charge_on": "Z12",
+    "retreat": "Z14",
+}
+"""The rule that a malformed action of each kind is about."""
+
 
 def apply(state: ZargoState, action: Action) -> ZargoState:
     """Z5, Z6, Z17: the state after an action. Raises IllegalMove; nothing changes then."""
-    return numbered(_apply(state, action), action.id)
+    try:
+        return numbered(_apply(state, action), action.id)
+    except IllegalMove as error:
+        raise citing(CITED, "Z17", action, error) from None
 
 
 def _apply(state: ZargoState, action: Action) -> ZargoState:
