@@ -22,6 +22,7 @@ export class Aim {
   }
 
   /** Aims a puck at a point: direction from the puck's centre, speed from the distance. */
+  /** @param {any} known @param {number[]} at */
   from(known, [x, y]) {
     this.draw(known, x - known.x, y - known.y);
   }

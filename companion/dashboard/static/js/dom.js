@@ -2,16 +2,20 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An HTML element: attributes, `on…` listeners, children (nodes or text). */
+/** An HTML element: attributes, `on…` listeners, children (nodes or text).
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {any[]} children @returns {any} */
 export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element. */
+/** An SVG element.
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {any[]} children @returns {any} */
 export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** The element of an id; what kind of element it is, the page's template says.
+ * @param {string} id @returns {any} */
 export function byId(id) {
   return document.getElementById(id);
 }

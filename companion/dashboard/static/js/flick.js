@@ -114,6 +114,7 @@ export class Hands {
     else this.aim.from(this.drag.known, at);
   }
 
+  /** @param {number[]} at */
   carryTo([x, y]) {
     this.drag.ghost.setAttribute("transform", `translate(${x} ${y})`);
     this.drag.at = [x, y];
@@ -129,6 +130,7 @@ export class Hands {
     else if (flick) this.flick(drag.known, flick);
   }
 
+  /** @param {any} drag */
   putDown({ puck, known, at }) {
     const key = keyOf(puck);
     if (!this.outside(at)) {

@@ -103,6 +103,7 @@ function areas(view, w) {
   return h("ul", {}, ...rows);
 }
 
+/** @param {number[]} at */
 function text([x, y], words, kind) {
   return s("text", { x, y, class: kind, "font-size": 20 }, words);
 }

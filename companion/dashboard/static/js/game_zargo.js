@@ -32,6 +32,7 @@ function placeOf(name) {
   return middle(Number(name.slice(0, 2)) - 1, Number(name.slice(2)) - 1);
 }
 
+/** @param {number[]} at */
 function corners([x, y]) {
   return Array.from({ length: 6 }, (_, n) => [x + R * Math.cos((n * Math.PI) / 3), y + R * Math.sin((n * Math.PI) / 3)])
     .map((point) => point.map((value) => value.toFixed(1)).join(",")).join(" ");

@@ -220,7 +220,7 @@ export class Games {
   }
 
   async beginMatch(form, game) {
-    const data = new FormData(form);
+    const data = /** @type {any} */ (new FormData(form));
     const players = {};
     const options = {};
     for (const [name, value] of data) {

@@ -12,7 +12,7 @@ export class Lobby {
   constructor({ links, me, board }) {
     this.rank = ["spectator", "player", "referee", "owner"].indexOf(me.role);
     this.health = null;
-    for (const place of document.querySelectorAll("[data-qr]")) {
+    for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-qr]"))) {
       const link = links[Number(place.dataset.qr)];
       place.replaceChildren(drawQr(link.qr, link.url));
     }
@@ -51,6 +51,7 @@ export class Lobby {
     replaceIfChanged(byId("steps"), JSON.stringify(rows), () => rows.map((row) => this.step(row)));
   }
 
+  /** @param {any[]} row */
   step([name, done, how, path]) {
     const link = path && (this.rank === 3 || path === "/") ? h("a", { href: path, "aria-label": `${t("step.go")}: ${name}` }, t("step.go")) : null;
     return h("li", { "data-done": String(done) }, h("b", {}, name), h("span", { class: "unseen" }, done ? t("step.done") : t("step.open")),

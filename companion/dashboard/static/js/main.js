@@ -42,7 +42,7 @@ if (byId("stage")) {
   if (boot.page === "flick") {
     const { Hands } = await import("./flick.js");
     const hands = new Hands(view, board);
-    parts.push((score, live) => hands.show(score, live));
+    parts.push(() => hands.show());
   } else if (boot.page === "seat") {
     const { Seat } = await import("./seat.js");
     const seat = new Seat(boot);
@@ -76,6 +76,7 @@ function take(name, data) {
 
 /** The theme's links work without a script; with one, the page is not loaded anew. */
 function chooseThemeInPlace() {
+  /** @type {NodeListOf<HTMLElement>} */
   const links = document.querySelectorAll("[data-theme-choice]");
   for (const link of links) {
     link.addEventListener("click", (event) => {

@@ -163,11 +163,16 @@ function showLog(log, ruled) {
   const last = log.at(-1);
   const facts = new Map(ruled.slice(0, -1).map((shot) => [shot.id, shot.facts]));
   const offered = new Set();
-  const line = (one) => logLine(one, offered.has(one.id) ? undefined : facts.get(one.id), offered.add(one.id));
+  const line = (one) => {
+    const first = !offered.has(one.id);
+    offered.add(one.id);
+    return logLine(one, first ? facts.get(one.id) : undefined);
+  };
   const lines = () => (last ? [...log].reverse().map(line) : [h("li", { class: "log-empty" }, t("log.empty"))]);
   replaceIfChanged(place, `${log.length} ${last?.id} ${last?.en} ${JSON.stringify(ruled)}`, lines);
 }
 
+/** @param {any} line @param {any} [facts] */
 function logLine(line, facts) {
   const rules = (line.rules ?? []).map((rule) => h("a", { class: "rule", href: `/help#${rule}` }, rule));
   const correct = facts ? correctButton({ id: line.id, facts }, "log-correct") : null;

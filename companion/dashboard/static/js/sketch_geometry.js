@@ -12,6 +12,7 @@ const MOST_SNAP_MM = 3; // further is never meant, however small the picture is 
 const STEP_MM = 0.5; // nobody reads a picture more finely
 
 /** A shape's copies, the first being itself; those that lie on another are left out. */
+/** @param {any} shape @param {any} mirror @param {number[]} size @param {number} teams */
 export function copies(shape, mirror, [w, h], teams) {
   const made = [];
   for (const [across, down] of MIRRORS[mirror]) {
@@ -48,6 +49,7 @@ export function seen([x, y], height, camera) {
 }
 
 /** The place at a height that is seen at a point of the picture from above. */
+/** @param {number[]} at @param {number} height @param {any} camera */
 export function meant([x, y], height, camera) {
   if (!camera || !height) return [x, y];
   const shrink = (camera[2] - height) / camera[2];
@@ -55,6 +57,7 @@ export function meant([x, y], height, camera) {
 }
 
 /** A place pulled to a point, an edge, an axis or another point's row or column; else to half a millimetre. */
+/** @param {any} place @param {any} reach */
 export function snap(place, { reach, size: [w, h], points, on }) {
   const round = (v) => Math.round(v / STEP_MM) * STEP_MM;
   if (!on) return { place: place.map(round), caught: null };

@@ -23,6 +23,7 @@ export class SketchView {
   }
 
   /** Shows a picture from above over the surface, or the bare surface where href is null. */
+  /** @param {string | null} href @param {number[]} size */
   showAbove(href, [w, h]) {
     const m = MARGIN_MM;
     const frame = { x: -m, y: -m, width: w + 2 * m, height: h + 2 * m };
@@ -58,6 +59,7 @@ export class SketchView {
   }
 
   /** Closer (above 1) or further, a place staying where it is. */
+  /** @param {number} times @param {number[]} [at] */
   zoom(times, [x, y] = [this.box[0] + this.box[2] / 2, this.box[1] + this.box[3] / 2]) {
     const [left, top, width] = this.box;
     const wide = Math.min(Math.max(width / times, this.whole[2] / MOST_CLOSE), this.whole[2]);

@@ -1,0 +1,52 @@
+// Texts with gaps and plurals, the rules' search, one block of the stream, whose question it is.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { hasAll, plain } from "../../../companion/dashboard/static/js/help.js";
+import { isMine } from "../../../companion/dashboard/static/js/seat.js";
+import { parseEvent } from "../../../companion/dashboard/static/js/stream.js";
+import { speak, t, teamName, told } from "../../../companion/dashboard/static/js/texts.js";
+
+test("gaps are filled, plurals follow the language, unknown keys stay readable", () => {
+  const forms = { one: "{count} pion", other: "{count} pions" };
+  speak("fr", { hello: "Bonjour {name}", pawns: forms, "team.red": "Rouge" });
+  assert.equal(t("hello", { name: "Ada" }), "Bonjour Ada");
+  assert.equal(t("pawns", { count: 0 }), "0 pion"); // French takes nothing as singular
+  assert.equal(t("pawns", { count: 2 }), "2 pions");
+  assert.equal(t("nothing.here"), "nothing.here");
+  assert.equal(teamName("red"), "Rouge");
+  assert.equal(teamName("turquoise"), "turquoise");
+});
+
+test("a text of the game comes in the page's language, or in English", () => {
+  speak("fr", {});
+  assert.equal(told({ en: "One", fr: "Un" }), "Un");
+  assert.equal(told({ en: "One" }), "One");
+  assert.equal(told(null), "");
+});
+
+test("a rule is found by beginnings of words, without accents", () => {
+  const rule = plain("P18 Dans un Sanctuaire adverse, un pion peut être échangé.");
+  assert.ok(hasAll(rule, "sanct etre"));
+  assert.ok(hasAll(rule, "P18"));
+  assert.ok(hasAll(rule, "  "));
+  assert.ok(!hasAll(rule, "sanctuaire cle"));
+});
+
+test("a block of the stream has a name, an id where it is journalled, and its data; comments have nothing", () => {
+  assert.deepEqual(parseEvent('id: 7\nevent: shot\ndata: {"a":1}'), { name: "shot", id: 7, data: '{"a":1}' });
+  assert.deepEqual(parseEvent("event: live\ndata: {}"), { name: "live", id: null, data: "{}" });
+  assert.equal(parseEvent(": still here"), null);
+  assert.equal(parseEvent("retry: 1000"), null);
+});
+
+test("a question for a side, or for all, comes before the turn", () => {
+  const playing = { phase: "playing", paused: false, turn: "red", question: null };
+  assert.ok(isMine(playing, "red"));
+  assert.ok(!isMine(playing, "green"));
+  assert.ok(isMine({ ...playing, question: { team: "green" } }, "green"));
+  assert.ok(!isMine({ ...playing, question: { team: "green" } }, "red"));
+  assert.ok(isMine({ ...playing, question: { team: null } }, "green"));
+  assert.ok(!isMine({ ...playing, paused: true }, "red"));
+});
