@@ -19,6 +19,7 @@ from companion.history import Play, Seat, plays, profiles
 from companion.journal import Entry, Journal
 from companion.ratings import ALL, ranking, ratings
 from companion.scoreboard import fold
+from tests.companion.paleo_table import SHEET
 
 PARTNERS = ("ann", "ben", "cid", "dan")
 
@@ -169,3 +170,42 @@ def test_a_correction_counts_in_the_history(journal: Journal) -> None:
     told = {"of": passed.id, "facts": {"type": "done", "data": {}}, "seat": passed.data["seat"], "game": "armadora"}
     journal.append("correction", told)
     assert [p.game for p in plays(everything(journal))] == ["armadora", "paper_tales"]
+
+
+def test_p39_partners_at_a_camp_are_persons_of_their_own_and_rated_as_a_team(tmp_path: Path) -> None:
+    """Red's Mercenary touches all of green: one point, and the match is played to one."""
+    kept = Journal(f"sqlite:///{tmp_path / 'journal.sqlite3'}")
+    options = {"kept_by": "taps", "points_to_win": 1}
+    players = {"red": ["Ann", "Cid"], "green": ["Ben", "Dan"]}
+    shot = {"flicked": "red-8", "touched": [f"green-{n}" for n in range(1, 9)], "in_camp": []}
+    kept.append_all([
+        ("match_started", {"game": "paleo", "sheet": SHEET, "players": players, "options": options}),
+        ("round_started", {"begins": "red"}),
+        ("shot_by_hand", shot),
+    ])  # fmt: skip
+    (play,) = plays(everything(kept))
+    kept.close()
+    assert [(s.seat, s.name, s.points, s.won) for s in play.seats] == [
+        ("red", "Ann", 1, True), ("red", "Cid", 1, True), ("green", "Ben", 0, False), ("green", "Dan", 0, False),
+    ]  # fmt: skip
+    table = ratings([play])["paleo"]
+    assert table["Ann"].mu == pytest.approx(table["Cid"].mu)
+    assert table["Ann"].mu > table["Ben"].mu == pytest.approx(table["Dan"].mu)
+    assert [p["name"] for p in bg_stats(play)["players"]] == ["Ann", "Cid", "Ben", "Dan"]
+
+
+def test_a_match_taken_up_again_on_another_day_is_one_play(tmp_path: Path) -> None:
+    """Begun, left for a match of Sacrifice, taken up again and finished: one play of Armadöra, from its first day."""
+    days = iter(f"2026-01-{day:02d}T20:00:00.000+00:00" for day in range(1, 20))
+    kept = Journal(f"sqlite:///{tmp_path / 'journal.sqlite3'}", clock=lambda: next(days))
+    seats = {"players": {"ann": "Ann", "ben": "Ben"}, "begins": "ann"}
+    kept.append_all([("match_started", {"game": "armadora", **seats})])
+    kept.append_all([("match_started", {"game": "sacrifice", **seats})])
+    kept.append_all([("match_resumed", {"of": 1})])
+    kept.append_all([("pass", {"seat": "ann"}), ("pass", {"seat": "ben"})])
+    assert [(p.game, p.begun[:10], p.ended[:10]) for p in plays(everything(kept))] == [
+        ("armadora", "2026-01-01", "2026-01-04")
+    ]
+    score = fold(everything(kept))
+    assert (score.game, list(score.shelf)) == ("armadora", [2])
+    kept.close()

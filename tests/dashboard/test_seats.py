@@ -430,3 +430,21 @@ def test_what_the_editor_shows_is_a_set_up_that_can_be_given_back(app: Flask, ga
     shown = next(g for g in browser.get("/api/games").get_json()["games"] if g["name"] == game)["setup"]
     answer = browser.post("/api/command/new_match", game=game, players=PLAYERS[game], setup=shown)
     assert answer.status_code == 200, answer.get_json()
+
+
+def test_paleo_has_clocks_that_pause(companion: Companion, app: Flask) -> None:
+    browser = Browser(app)
+    clock = {"kind": "sand", "base_s": 60}
+    told = {"game": "paleo", "players": {"red": ["Ann", "Cid"], "green": "Ben"}, "options": {"kept_by": "taps"}}
+    assert browser.post("/api/command/new_match", **told, clock=clock).status_code == 200
+    assert browser.post("/api/command/start_round", begins="red").status_code == 200
+    clocks = browser.get("/api/seats").get_json()["clocks"]
+    assert (clocks["kind"], clocks["running"], clocks["paused"]) == ("sand", ["red"], False)
+    assert browser.post("/api/command/pause").status_code == 200
+    clocks = browser.get("/api/seats").get_json()["clocks"]
+    assert (clocks["running"], clocks["paused"]) == ([], True)
+    refused = browser.post("/api/command/shot_by_hand", flicked="red-3")
+    assert (refused.status_code, refused.get_json()["rule"]) == (409, "P7")
+    assert browser.post("/api/command/resume").status_code == 200
+    assert browser.post("/api/command/shot_by_hand", flicked="red-3").status_code == 200
+    assert browser.get("/api/seats").get_json()["clocks"]["running"] == ["green"]
