@@ -22,6 +22,8 @@ Json = dict[str, Any]
 MOST_PIXELS = 40_000_000
 """A picture of 40 megapixels is a large camera's; more would only fill the memory."""
 JPEG_QUALITY = 88
+FIT_PX = 1.0
+"""Residual at 1280 pixels' width above which the measures that were typed do not fit the picture."""
 _UNSAFE = re.compile(r"[^a-z0-9]+")
 
 
@@ -67,7 +69,8 @@ class BoardDesk:
             return {
                 "source": above.source, "px_per_mm": above.px_per_mm, "margin_mm": MARGIN_MM,
                 "camera_mm": [round(float(v), 1) for v in pose.camera_mm()], "rms_px": round(pose.rms_px, 2),
-                "misfits": list(above.misfits), "error_mm": round(max(errors), 2) if errors else None,
+                "misfits": list(above.misfits), "fits": pose.rms_px <= FIT_PX * self._image.shape[1] / 1280,
+                "error_mm": round(max(errors), 2) if errors else None,
                 "corners_px": corners_in_picture(pose, bare).round(1).tolist(),
             }  # fmt: skip
 

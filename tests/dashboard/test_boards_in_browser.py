@@ -21,7 +21,7 @@ from companion.board_desk import BoardDesk
 from tests.dashboard.conftest import Browser
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, serving
-from tests.dashboard.sketcher import Sketcher, door_error_mm, draw, gate_error_mm, until
+from tests.dashboard.sketcher import ANSWER_MS, Sketcher, door_error_mm, draw, gate_error_mm, until
 from vision.virtual_table.boards import random_board_text
 from vision.virtual_table.table import VirtualTable
 
@@ -58,7 +58,9 @@ def served(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
 
 
 def _open(browser: Browser, **options: Any) -> Any:
-    return browser.open("/boards", live=False, **options)
+    page = browser.open("/boards", live=False, **options)
+    page.set_default_timeout(ANSWER_MS)
+    return page
 
 
 def _mistakes(page: Any) -> list[str]:
@@ -113,9 +115,17 @@ def test_mistakes_are_told_in_place_and_keep_the_board_from_being_saved(browser:
 def test_measures_that_do_not_fit_the_markers_are_told(browser: Browser) -> None:
     page = _open(browser)
     hand = Sketcher(page, 0.0)
-    hand.measures(width=board().size[0], height=board().size[1] + 90, markers=board().markers[0].size_mm)
+    width, height = board().size
+    rim = {"rim_width": board().rim.width_mm, "rim_height": board().rim.height_mm} if board().rim else {}
+    hand.measures(width=width + 50, height=height, markers=board().markers[0].size_mm, **rim)
     hand.press("#from-camera")
     page.wait_for_selector("#above-said:has-text('check the measures')")
+    hand.measures(width=width + 40, height=height + 40)
+    hand.press("#by-markers")
+    page.wait_for_selector("#above-said:has-text('does not fit these measures')")
+    hand.measures(width=width + 100, height=height + 100)
+    hand.press("#by-markers")
+    page.wait_for_selector("#how:has-text('do not fit the board')")
 
 
 def test_every_step_is_undone_and_done_again_and_survives_a_reload(browser: Browser) -> None:
@@ -171,9 +181,8 @@ def test_a_board_without_markers_is_seen_from_above_by_its_clicked_corners(brows
     assert float(re.findall(r"about ([\d.]+) mm", said)[0]) < 3.0
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_page_is_no_wider_than_its_window_in_french(browser: Browser, theme: str) -> None:
-    page = _open(browser, locale="fr-FR", color_scheme=theme, width=WIDTHS[0])
+def test_the_page_is_no_wider_than_its_window_in_french(browser: Browser) -> None:
+    page = _open(browser, locale="fr-FR", width=WIDTHS[0])
     assert "Un nouveau plateau" in page.inner_text("h1")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})

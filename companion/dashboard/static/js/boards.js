@@ -140,7 +140,8 @@ class Boards {
     this.corners = null;
     this.view.showAbove(`/boards/above.jpg?${++this.looks}`, size);
     const key = above.source === "markers" ? "boards.above_by_markers" : "boards.above_by_corners";
-    const doubt = above.misfits.length ? say("boards.misfit", { number: above.misfits.join(", ") }) : "";
+    const crooked = above.misfits.length ? say("boards.misfit", { number: above.misfits.join(", ") }) : "";
+    const doubt = crooked || (above.fits ? "" : say("boards.misfits", { px: above.rms_px }));
     byId("above-said").textContent = doubt || say(key, { mm: above.error_mm ?? "?" });
     this.begin(this.tool);
   }

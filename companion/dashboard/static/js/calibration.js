@@ -3,7 +3,7 @@
 import { byId, h, s } from "./dom.js";
 import { ask, say } from "./set_up.js";
 
-const LOOK_MS = 250;
+const LOOK_MS = 150;
 const WAIT_MS = 120;
 const CELLS = [4, 3];
 const WANTED = { nw: 0, ne: 3, sw: 8, se: 11 };
