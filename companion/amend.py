@@ -39,10 +39,7 @@ class Step:
 
 def steps(entries: Iterable[Entry]) -> list[Step]:
     """The entries of the match that is on, in order, without those that were undone."""
-    entries = list(entries)
-    found: list[Step] = []
-    for one in _walk(entries):
-        found.append(one)
+    found = list(_walk(list(entries)))
     match = found[-1].after.match_id if found else 0
     return [s for s in found if s.after.match_id == match and s.before.match_id == match]
 
@@ -51,13 +48,33 @@ def _walk(entries: list[Entry]) -> Iterator[Step]:
     amendments = Amendments()
     for entry in entries:
         amendments.add(entry)
-    score = Score()
-    for entry in entries:
+    score, rest = since_match(entries, amendments)
+    for entry in rest:
         counts = amendments.amended(entry)
         if counts is not None:
             after = step(score, counts)
             yield Step(entry, counts, score, after)
             score = after
+
+
+def since_match(entries: list[Entry], amendments: Amendments) -> tuple[Score, list[Entry]]:
+    """The part of a journal that the match that is on follows from, and the score before it: years of other evenings
+    are not read again. Matches that were taken up again meanwhile are in it, each from its beginning."""
+    turns = [e for e in entries if e.type in ("match_started", "match_resumed") and amendments.amended(e) is not None]
+    if not turns:
+        return Score(), entries
+    start = _begun_by(turns[-1])
+    while (first := min((_begun_by(e) for e in turns if e.id > start), default=start)) < start:
+        start = first
+    at = next((n for n, e in enumerate(entries) if e.id >= start), 0)
+    reefs = next((e.data["reefs"] for e in reversed(entries[:at]) if e.type == "reefs"), ())
+    before = sum(1 for e in turns if e.id < start and e.type == "match_started")
+    return Score(matches=before, reefs=tuple(reefs)), entries[at:]
+
+
+def _begun_by(entry: Entry) -> int:
+    """The entry that began the match that this one turns to."""
+    return entry.id if entry.type == "match_started" else int(entry.data["of"])
 
 
 def closed_entries(entries: Iterable[Entry]) -> list[Entry]:

@@ -67,8 +67,9 @@ def match_clock(entries: Iterable[Entry], now: str) -> Json | None:
     amendments = Amendments()
     for entry in entries:
         amendments.add(entry)
-    score, kept = Score(), Clocks()
-    for entry in entries:
+    score, rest = amend.since_match(entries, amendments)
+    kept = Clocks()
+    for entry in rest:
         amended = amendments.amended(entry)
         if amended is not None:
             before, score = score, step(score, amended)
@@ -182,6 +183,11 @@ class Taps:
 
     def clocks(self) -> Json | None:
         """The players' clocks as they stand now; None where the match is kept without."""
+        with self._changed:
+            number = self._keeper.score.match_id
+        begun = self._journal.entries_after(number - 1, 1) if number else []
+        if not begun or not begun[0].data.get("clock"):
+            return None  # most matches: nothing needs to be added up
         return match_clock(self._journal.entries_after(0, None), utc_now())
 
     def tap(self, seat: str, type: str, data: Mapping[str, Any]) -> list[Entry]:

@@ -189,3 +189,21 @@ def test_a_correction_cannot_be_used_to_look_at_more_than_was_looked_at() -> Non
     with pytest.raises(IllegalMove, match="cannot be unseen"):
         amend.proposal(entries, {"of": 6, "type": "look", "data": {"square": "c1"}}, "ann", "ann")
     assert all(c["type"] != "look" or c["data"]["square"] == "b1" for c in amend.choices(entries, 6, "ann"))
+
+
+def test_only_the_match_that_is_on_is_read_again_with_those_taken_up_meanwhile() -> None:
+    """Armadöra (1-2), Sacrifice (3-4), Armadöra taken up (5-6), a third match (7), Sacrifice taken up (8)."""
+    two = {"players": {"ann": "Ann", "ben": "Ben"}, "begins": "ann"}
+    items: list[tuple[str, Json]] = [
+        ("match_started", {"game": "armadora", **two}), warrior("ann", "a1"),
+        ("match_started", {"game": "sacrifice", **two}),
+        ("move", {"seat": "ann", "game": "sacrifice", "piece": "ann-monkey-1", "path": ["b8"]}),
+        ("match_resumed", {"of": 1}), warrior("ben", "b1"),
+        ("match_started", {"game": "armadora", **two}),
+        ("match_resumed", {"of": 3}),
+    ]  # fmt: skip
+    entries = [Entry(n, type, at(n), data) for n, (type, data) in enumerate(items, 1)]
+    assert [line["id"] for line in amend.ledger(entries, "ann")] == [4]
+    assert amend.steps(entries)[-1].after.state == fold(entries).state
+    longer = [*entries, Entry(9, "match_resumed", at(9), {"of": 1})]
+    assert [line["id"] for line in amend.ledger(longer, "ben")] == [6, 2]
