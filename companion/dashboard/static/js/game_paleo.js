@@ -45,7 +45,8 @@ function asked(view, w) {
   }
   if (view.phase === "placing" || view.phase === "round_over") {
     const begins = view.players.map(({ team }) => button(teamName(team), () => command("start_round", { begins: team }), "begin"));
-    return h("div", {}, h("h2", {}, w.who_begins), h("div", { class: "games-do" }, ...begins));
+    const reefs = view.kept_by === "taps" ? h("p", {}, w.reefs_by_hand) : null;
+    return h("div", {}, reefs, h("h2", {}, w.who_begins), h("div", { class: "games-do" }, ...begins));
   }
   if (view.phase !== "playing") return h("p", {}, told(view.last));
   const tell = h("button", { type: "button", class: "main", "data-do": "tell" }, w.tell_shot);
