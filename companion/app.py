@@ -27,6 +27,7 @@ from companion.replays import Replays
 from companion.scoreboard import Score, Scorekeeper, news, scoreboard
 from companion.sensor_desk import SensorDesk, marks_in
 from companion.tap import BY_CAMERA, Taps, clock_pause, is_tapped, setup_of
+from vision.camera_settings import load_settings
 from vision.shot_film import Replay
 from vision.sources import STREAM_SCHEMES
 from vision.worker import VisionWorker, WorkerConfig
@@ -111,7 +112,7 @@ class Companion(Taps):
         self._messages.start(
             WorkerConfig(
                 c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed, c.resolution, c.fps,
-                self._layout(), self._sensors.virtual,
+                self._layout(), self._sensors.virtual, load_settings(c.settings_path) if c.settings_path else None,
             )
         )  # fmt: skip
         self._sensors.start()

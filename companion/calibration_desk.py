@@ -30,7 +30,7 @@ Image = NDArray[np.uint8]
 STILL_FRAMES = 3
 """First pictures of a check from which the pose is taken."""
 MIN_CHECK_FRAMES = 12
-LENS_FILE, POSE_FILE = "lens.json", "calibration.json"
+LENS_FILE, POSE_FILE, SETTINGS_FILE = "lens.json", "calibration.json", "settings.json"
 
 
 class CalibrationDesk:

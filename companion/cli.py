@@ -358,6 +358,25 @@ def calibrate_check(
     raise typer.Exit(1 if report.check.grade == "red" else 0)
 
 
+@calibrate_app.command("camera")
+def calibrate_camera(
+    number: Annotated[int, typer.Argument(metavar="NUMBER", min=0, help="The camera's number, as for paleo run.")],
+    exposure: Annotated[str | None, typer.Option(metavar="SECONDS", help="Such as 1/250; else held as it is.")] = None,
+    gain: Annotated[float | None, typer.Option(help="In the driver's units; else held.")] = None,
+    focus: Annotated[float | None, typer.Option(help="In the driver's units; else held.")] = None,
+    white_balance: Annotated[float | None, typer.Option(metavar="KELVIN", help="Such as 4500; else held.")] = None,
+    size: QuestionableSize = "1280x720",
+    fps: Annotated[float, typer.Option(min=1, max=240, help="Frames a second asked of the camera.")] = 30.0,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where everything is kept.")] = None,
+) -> None:
+    """Lock a camera's exposure, gain, focus and white balance; paleo run locks them so from then on."""
+    from companion.camera_lock import lock_camera
+    from vision.camera_settings import CameraSettings, parse_exposure
+
+    wanted = CameraSettings(parse_exposure(exposure) if exposure else None, gain, focus, white_balance)
+    typer.echo(lock_camera(number, wanted, _parse_size(size), fps, data or default_data_dir()))
+
+
 @app.command(rich_help_panel="Set-up")
 def sheets(
     out: Annotated[Path, typer.Argument(metavar="OUT.pdf", help="The PDF to make.")] = Path("sheets.pdf"),

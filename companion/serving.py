@@ -130,17 +130,19 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
 
 
 def with_kept_calibration(config: CompanionConfig) -> CompanionConfig:
-    """What was measured on the page /calibration for this camera, where nothing else is told.
+    """What was measured and set for this camera on an earlier day, where nothing else is told.
 
     A kept pose is used only for boards without markers: markers tell it better, wherever the camera stands now.
     """
-    from companion.calibration_desk import LENS_FILE, POSE_FILE, camera_folder
+    from companion.calibration_desk import LENS_FILE, POSE_FILE, SETTINGS_FILE, camera_folder
 
     if names_a_film(config.camera) or config.camera == "virtual":
         return config
     folder = camera_folder(config.data_dir, config.camera)
     if config.lens_path is None and (folder / LENS_FILE).is_file():
         config = replace(config, lens_path=folder / LENS_FILE)
+    if config.settings_path is None and (folder / SETTINGS_FILE).is_file():
+        config = replace(config, settings_path=folder / SETTINGS_FILE)
     if config.calibration_path is None and (folder / POSE_FILE).is_file() and not load_board(config.board_path).markers:
         config = replace(config, calibration_path=folder / POSE_FILE)
     return config

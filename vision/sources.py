@@ -16,6 +16,7 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 import cv2
 
+from vision.camera_settings import CameraSettings, apply_settings
 from vision.frames import Frame, FrameSource, Image
 from vision.stamps import FROZEN_S, FrozenPictures, StreamClock
 
@@ -57,14 +58,16 @@ def open_source(
     size: tuple[int, int] | None = None,
     fps: float | None = None,
     live: bool = False,
+    settings: CameraSettings | None = None,
 ) -> OpenSource:
     """Opens what `text` names: a device number, a stream's address, or a film's path.
 
-    size, fps: asked of a device, which may answer otherwise. live: a stream that breaks off is connected again.
+    size, fps, settings: asked of a device, which may answer otherwise. live: a stream that breaks off is connected
+    again.
     Raises SourceError with one line for a person.
     """
     if text.isdecimal():
-        return DeviceSource(int(text), clock=clock, size=size, fps=fps)
+        return DeviceSource(int(text), clock=clock, size=size, fps=fps, settings=settings)
     if text.lower().startswith(STREAM_SCHEMES):
         capture = _open_stream(text)
         if _frame_count(capture) is not None:
@@ -181,15 +184,16 @@ class DeviceSource:
     """A camera at this machine. Frames are stamped when they arrive, by the clock passed in.
 
     frames() raises SourceError when the camera stops giving pictures, or repeats the same one for FROZEN_S, as
-    drivers do after the plug was pulled.
+    drivers do after the plug was pulled. `settings` says what became of the settings that were asked for.
     """
 
     frame_count: int | None = None
     warning: str | None = None
 
     def __init__(
-        self, number: int, *, clock: Clock, size: tuple[int, int] | None = None, fps: float | None = None
-    ) -> None:
+        self, number: int, *, clock: Clock, size: tuple[int, int] | None = None, fps: float | None = None,
+        settings: CameraSettings | None = None,
+    ) -> None:  # fmt: skip
         self._name = f"camera {number}"
         self._clock = clock
         self._capture = cv2.VideoCapture(number)
@@ -202,6 +206,7 @@ class DeviceSource:
             raise SourceError(f"{self._name}: opened but gives no picture; close other programs that use it")
         self._size = _size(first)
         self._fps = _live_fps(self._capture)
+        self.settings = apply_settings(self._capture, settings) if settings is not None else ()
 
     @property
     def size(self) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from vision.camera_settings import CameraSettings
 from vision.events import Event
 from vision.frames import Frame, FrameSource, Image
 from vision.shot_film import Replay
@@ -30,6 +31,7 @@ class WorkerConfig:
     resolution: (width, height) and fps asked of a device or the virtual table.
     layout: how the virtual table's pucks lie at first, key -> (x_mm, y_mm); None: all on their circles.
     sensors: the virtual table tells what a sensor board would feel.
+    settings: what a device is set to and locked at.
     """
 
     source: str
@@ -42,6 +44,7 @@ class WorkerConfig:
     fps: float = 30.0
     layout: Mapping[str, tuple[float, float]] | None = None
     sensors: bool = False
+    settings: CameraSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,8 @@ def _open(orders: Orders) -> FrameSource:
     def clock() -> float:
         return time.monotonic() - orders.epoch_s
 
-    source = open_source(config.source, clock=clock, size=config.resolution, fps=config.fps, live=config.realtime)
+    source = open_source(config.source, clock=clock, size=config.resolution, fps=config.fps, live=config.realtime,
+                         settings=config.settings)  # fmt: skip
     if source.frame_count is None:
         return source
     rest = Resumed(source, after_s=orders.resume_s)

@@ -38,3 +38,9 @@ def test_sheets_are_made_and_a_wrong_paper_refused(tmp_path: Path) -> None:
     assert out.read_bytes().startswith(b"%PDF")
     assert "expected one of a4, letter" in refused("sheets", tmp_path / "b.pdf", "--paper", "a3")
     assert not (tmp_path / "b.pdf").exists()
+
+
+def test_a_camera_that_is_not_there_is_refused_before_anything_is_kept(tmp_path: Path) -> None:
+    assert "camera 97" in refused("calibrate", "camera", "97", "--exposure", "1/250", "--data", tmp_path / "data")
+    assert "such as 1/250" in refused("calibrate", "camera", "97", "--exposure", "fast", "--data", tmp_path / "data")
+    assert not (tmp_path / "data").exists()

@@ -1,0 +1,57 @@
+"""What was measured for a camera is used at its next start, unless something else is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from calibration.board import default_board_path
+from calibration.store import save_calibration, save_lens
+from companion.calibration_desk import LENS_FILE, POSE_FILE, SETTINGS_FILE, camera_folder
+from companion.config import CompanionConfig
+from companion.serving import with_kept_calibration
+from tests.calibration import scene
+from vision.camera_settings import CameraSettings, save_settings
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    kept = camera_folder(tmp_path, "2")
+    kept.mkdir(parents=True)
+    save_lens(kept / LENS_FILE, scene.lens())
+    save_calibration(kept / POSE_FILE, scene.pose())
+    save_settings(kept / SETTINGS_FILE, CameraSettings(exposure_s=1 / 250))
+    return kept
+
+
+def bare_board(tmp_path: Path) -> Path:
+    """The box's board without its markers."""
+    text = default_board_path().read_text(encoding="utf-8")
+    path = tmp_path / "bare.toml"
+    path.write_text(text[: text.index("[[marker]]")], encoding="utf-8")
+    return path
+
+
+def test_a_cameras_lens_and_settings_are_used_again(tmp_path: Path, folder: Path) -> None:
+    config = with_kept_calibration(CompanionConfig(tmp_path, default_board_path(), "2"))
+    assert (config.lens_path, config.settings_path) == (folder / LENS_FILE, folder / SETTINGS_FILE)
+
+
+def test_a_kept_pose_is_used_where_no_markers_tell_it_better(tmp_path: Path, folder: Path) -> None:
+    assert with_kept_calibration(CompanionConfig(tmp_path, default_board_path(), "2")).calibration_path is None
+    bare = with_kept_calibration(CompanionConfig(tmp_path, bare_board(tmp_path), "2"))
+    assert bare.calibration_path == folder / POSE_FILE
+
+
+def test_what_is_told_counts_more_than_what_was_kept(tmp_path: Path, folder: Path) -> None:
+    told = CompanionConfig(tmp_path, default_board_path(), "2", lens_path=tmp_path / "other.json")
+    assert with_kept_calibration(told).lens_path == tmp_path / "other.json"
+    assert folder.exists()
+
+
+@pytest.mark.parametrize("camera", ["virtual", "clip.mp4", "3"])
+def test_other_cameras_take_nothing_from_it(tmp_path: Path, folder: Path, camera: str) -> None:
+    config = CompanionConfig(tmp_path, default_board_path(), camera)
+    assert with_kept_calibration(config) == config
+    assert folder.exists()
