@@ -52,6 +52,7 @@ from vision.events import (
     ShotStarted,
 )
 from vision.frames import Frame, Image
+from vision.glide import Glide
 from vision.palette import Palette
 from vision.reefs import find_reefs
 from vision.registration import shift_px
@@ -140,6 +141,7 @@ class Tracker:
         self._board_image: Image | None = None  # the frame that they were made from
         self._before: Image | None = None  # top view of the board at rest
         self._palette: Palette | None = None
+        self._glide: Glide | None = None  # follows moving pucks for screens
         self._pucks = Roster(board)
         self._watch: DriftWatch | None = None
         self._knocked = False
@@ -199,11 +201,25 @@ class Tracker:
         return []
 
     def live(self) -> LiveView:
-        """Where every puck is now, as far as is known."""
+        """Where every puck is now, as far as is known: those that move by the last frame, without any decision."""
         state = "searching" if self._view is None else "still"
+        pucks = self._seen()
         if self._episode:
             state = "hand" if self._hand else "shot"
-        return LiveView(self._time_s, state, self._view is not None, self._seen())
+            places = self._gliding()
+            pucks = tuple(replace(p, x_mm=places[p.puck][0], y_mm=places[p.puck][1]) if p.puck in places else p
+                          for p in pucks)  # fmt: skip
+        return LiveView(self._time_s, state, self._view is not None, pucks)
+
+    def _gliding(self) -> dict[str, tuple[float, float]]:
+        """Places of the pucks that have left theirs in this episode."""
+        if self._view is None or self._before is None or self._palette is None or not self._records:
+            return {}
+        if self._glide is None:
+            self._glide = Glide(Ground(self._before), self._view, self._palette)
+        last = self._records[-1]
+        self._glide.look(last.patch, last.corner, last.light, self._pucks)
+        return self._glide.places
 
     def draw_overlay(self, image: Image) -> Image:
         """What the tracker sees, drawn on a copy of a frame."""
@@ -396,6 +412,7 @@ class Tracker:
         self._reference = small_gray(image, view.roi)
         self._reference_coarse = coarse_picture(image, view.roi)
         self._before = view.rectify(image)
+        self._glide = None
 
     def _with_part(self, image: Image, mask: Mask) -> Image:
         """The board's last picture in the light of a frame, with what the frame shows where a mask says so."""

@@ -27,6 +27,7 @@ from vision.virtual_table.table import VirtualTable
 BOARD_TEXT = default_board_path().read_text(encoding="utf-8")
 BOARD = load_board(default_board_path())
 REST_S = 0.7  # the board has to lie still for half a second before its reefs are told
+GLIDING_MM = 45.0  # what a puck at 1.3 m/s goes in a frame
 AT_REST_MM = 2.0  # a pixel and a half of a 720p film
 TIME_S = 0.05  # a frame and a half
 HAND_S, HAND_MM = 1.5, 3.0
@@ -54,6 +55,7 @@ class Scene:
     lines: list[dict[str, Any]]
     truth: dict[str, Any]
     states: list[str]
+    gliding: list[tuple[float, float]]
 
     def of(self, *types: str) -> list[dict[str, Any]]:
         return [line for line in self.lines if line["type"] in types]
@@ -76,10 +78,14 @@ def watch(
     tracker = Tracker(board, frame_size=table.size, fps=table.fps, pose=pose, lens=table.lens)
     events: list[Event] = []
     states = []
+    gliding: list[tuple[float, float]] = []  # how far each puck is from where it lay at first, and from its live place
     waiting, rest_until = list(commands), REST_S
     for frame in table.frames():
         events += tracker.update(frame)
-        states.append(tracker.live().state)
+        live = tracker.live()
+        states.append(live.state)
+        gliding += [(math.dist(place, _start(pucks, key)), _miss(live.pucks, key.split("-")[0], place))
+                    for key, place in _on_board(table)]  # fmt: skip
         if table.busy:
             rest_until = frame.time_s + REST_S
         elif frame.time_s > rest_until and waiting:
@@ -87,7 +93,21 @@ def watch(
         elif frame.time_s > rest_until or frame.time_s > LONGEST_S:
             break
     events += tracker.finish()
-    return Scene(events, [json.loads(event_to_line(e)) for e in events], table.truth(), states)
+    return Scene(events, [json.loads(event_to_line(e)) for e in events], table.truth(), states, gliding)
+
+
+def _on_board(table: VirtualTable) -> list[tuple[str, tuple[float, float]]]:
+    w, h = table.board.size
+    places = [(key, (x, y)) for key, (_, _, x, y) in table.pucks().items()]
+    return [(key, (x, y)) for key, (x, y) in places if 0 < x < w and 0 < y < h]
+
+
+def _start(pucks: Sequence[Puck], key: str) -> tuple[float, float]:
+    return next((p.x_mm, p.y_mm) for p in pucks if p.key == key)
+
+
+def _miss(seen: Sequence[PuckSeen], team: str, place: tuple[float, float]) -> float:
+    return min((math.dist((p.x_mm, p.y_mm), place) for p in seen if p.team == team), default=math.inf)
 
 
 @pytest.fixture(scope="module")
@@ -218,6 +238,13 @@ def test_lifting_placing_and_sliding_are_told_each_once_where_and_when_they_happ
 def test_the_live_view_tells_of_hands_and_of_rest(hands: Scene) -> None:
     assert "hand" in hands.states
     assert hands.states[-1] == "still"
+
+
+def test_pucks_glide_on_screens_while_they_move(shots: Scene) -> None:
+    """Far from where they lay at first, pucks are shown within what they go in a frame: moving, and come to rest."""
+    away = [miss for way, miss in shots.gliding if way > 60]
+    assert len(away) > 60
+    assert sum(miss < GLIDING_MM for miss in away) > 0.95 * len(away)
 
 
 def test_a_board_without_numbers_has_pucks_without_numbers() -> None:
