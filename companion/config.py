@@ -24,8 +24,8 @@ class ConfigError(ValueError):
 class CompanionConfig:
     """Everything `paleo run` is told.
 
-    camera: a device number, a path, a stream's address, "virtual" or "none"; sensors: a serial port, "virtual" or "none";
-    database_url: SQLAlchemy's address of the journal, by default a SQLite file in data_dir; autoplay: simulated
+    camera: a device number, a path, a stream's address, "virtual" or "none"; sensors: a serial port, "virtual" or
+    "none"; database_url: SQLAlchemy's address of the journal, by default a SQLite file in data_dir; autoplay: simulated
     players play on the virtual table; realtime: the virtual table or film goes at its own speed;
     resolution: (width, height) and fps asked of a camera or the virtual table; settings_path: what it is locked at.
     """

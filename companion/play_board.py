@@ -72,7 +72,8 @@ def _sacrifice(view: Json) -> Iterator[str]:
 def _zargo(view: Json) -> Iterator[str]:
     for city in view["cities"]:
         if city["hex"]:
-            yield f"   {city['city']} at {city['hex']}: {city['owner'] or 'nobody'}, garrison {'?' if city['garrison'] is None else city['garrison']}"
+            garrison = "?" if city["garrison"] is None else city["garrison"]
+            yield f"   {city['city']} at {city['hex']}: {city['owner'] or 'nobody'}, garrison {garrison}"
     places: dict[str, list[str]] = {}
     for counter in view["counters"]:
         places.setdefault(counter["team"], []).append(f"{counter['counter'].partition('-')[2]} {counter['hex']}")
