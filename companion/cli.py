@@ -184,12 +184,16 @@ def track(
     events: Annotated[Path, typer.Option("--events", metavar="OUT.jsonl", help="Where the events are written.")],
     lens: LensOption = None,
     calibration: CalibrationOption = None,
+    explain: Annotated[
+        Path | None,
+        typer.Option("--explain", metavar="DIR", help="A folder for a picture of each shot, and the film drawn on."),
+    ] = None,
 ) -> None:
     """Read a film to its end and write down what happened on the table."""
     from companion.tracking import terminal_progress, track_film
 
     progress = terminal_progress()
-    warning = track_film(clip, board, lens, calibration, events, progress)
+    warning = track_film(clip, board, lens, calibration, events, progress, explain)
     if warning:
         sys.stderr.write(f"paleo: warning: {warning}\n")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TextIO
 
@@ -12,6 +12,7 @@ from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration
 from companion.atomic import atomic_text
+from companion.drawn import Drawn
 from vision.events import Event, event_to_line
 from vision.frames import Frame
 from vision.pacing import AHEAD_FRAMES, Drain
@@ -23,10 +24,12 @@ Progress = Callable[[int, int | None], None]  # frames done, frames in all where
 
 
 def track_film(
-    clip: str, board_path: Path, lens_path: Path | None, calibration_path: Path | None, out: Path, progress: Progress
-) -> str | None:
+    clip: str, board_path: Path, lens_path: Path | None, calibration_path: Path | None, out: Path, progress: Progress,
+    explain: Path | None = None,
+) -> str | None:  # fmt: skip
     """Tracks a film to its end and writes the event stream; returns a warning about the film, if there is one.
 
+    explain: a folder for a picture of each shot and a film with what was seen drawn on it.
     Raises SourceError, BoardFileError, CalibrationError, BoardNotSeen or OutputError; then `out` is as it was.
     """
     board = load_board(board_path)
@@ -34,11 +37,18 @@ def track_film(
     pose = load_calibration(calibration_path) if calibration_path else None
     source = open_source(clip)
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
-    with atomic_text(out) as file, decoded_ahead(source) as frames:
+    drawn = Drawn(explain, tracker, source.size, source.fps) if explain is not None else None
+    with atomic_text(out) as file, decoded_ahead(source) as frames, drawn or nullcontext():
         for frame in frames:
-            _write(file, tracker.update(frame))
+            events = tracker.update(frame)
+            _write(file, events)
+            if drawn is not None:
+                drawn.see(frame, events)
             progress(frame.index + 1, source.frame_count)
-        _write(file, tracker.finish())
+        events = tracker.finish()
+        _write(file, events)
+        if drawn is not None:
+            drawn.tell(events)
     return source.warning
 
 

@@ -51,6 +51,7 @@ from vision.events import (
     ShotEnded,
     ShotStarted,
 )
+from vision.explain import Explained
 from vision.frames import Frame, Image
 from vision.glide import Glide
 from vision.palette import Palette
@@ -142,6 +143,7 @@ class Tracker:
         self._before: Image | None = None  # top view of the board at rest
         self._palette: Palette | None = None
         self._glide: Glide | None = None  # follows moving pucks for screens
+        self.explained: Explained | None = None  # the last shot told, and what it was decided on
         self._pucks = Roster(board)
         self._watch: DriftWatch | None = None
         self._knocked = False
@@ -230,7 +232,7 @@ class Tracker:
         w, h = board.size
         corners = pose.image_from_board(np.array([[0, 0, 0], [w, 0, 0], [w, h, 0], [0, h, 0]], dtype=np.float64))
         cv2.polylines(out, [np.rint(corners).astype(np.int32)], True, (255, 255, 255), 1, cv2.LINE_AA)
-        for puck in self._pucks:
+        for puck in self.live().pucks:
             angles = np.linspace(0, 2 * np.pi, 40)
             ring = np.column_stack([
                 puck.x_mm + board.puck.radius_mm * np.cos(angles),
@@ -728,7 +730,10 @@ class Tracker:
     def _tell(self, episode: Episode, image: Image) -> list[Event]:
         events: list[Event] = []
         if episode.shot is not None:
+            labels = {p.puck: f"{p.team} {p.number if p.number is not None else p.puck}" for p in self._pucks}
             events += self._tell_shot(episode.shot, episode)
+            assert self._view is not None and self._before is not None
+            self.explained = Explained(self._shot, episode.shot, self._before, self._view, labels)
         for puck_id, disc in episode.ends.items():
             self._pucks[puck_id].move(disc.place)
         told: list[tuple[Handled, Puck]] = []

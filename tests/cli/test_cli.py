@@ -183,9 +183,13 @@ def test_a_film_of_the_virtual_table_is_made_and_tracked(tmp_path: Path) -> None
     assert sorted(p.name for p in tmp_path.iterdir()) == ["board.toml", "clip.mp4", "lens.json", "truth.json"]
     events = tmp_path / "events" / "out.jsonl"
     events.parent.mkdir()
-    done = paleo("track", out, "--board", tmp_path / "board.toml", "--lens", tmp_path / "lens.json", "--events", events)
+    drawn = tmp_path / "drawn"
+    done = paleo("track", out, "--board", tmp_path / "board.toml", "--lens", tmp_path / "lens.json", "--events", events,
+                 "--explain", drawn)  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
+    told = [json.loads(line)["shot"] for line in events.read_text().splitlines() if "shot_ended" in line]
+    assert sorted(p.name for p in drawn.iterdir()) == ["seen.mp4", *(f"shot-{n}.png" for n in told)]
     assert [p.name for p in events.parent.iterdir()] == ["out.jsonl"]
     for line in events.read_text().splitlines():
         assert json.loads(line)["type"]

@@ -1,0 +1,52 @@
+"""`paleo track --explain`: a picture of each shot, and the film with what was seen drawn on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+import cv2
+
+from companion.atomic import OutputError
+from vision.events import Event, ShotEnded
+from vision.explain import draw_shot
+from vision.frames import Frame
+from vision.pipeline import Tracker
+from vision.virtual_table.film import open_writer
+
+
+class Drawn:
+    """Writes shot-1.png, shot-2.png, … and seen.mp4 into a folder, as a tracker tells what it sees."""
+
+    def __init__(self, folder: Path, tracker: Tracker, size: tuple[int, int], fps: float) -> None:
+        """Raises OutputError where the folder cannot be made."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"{folder}: cannot be made ({error.strerror}); choose another place") from None
+        self._folder = folder
+        self._tracker = tracker
+        self._film = open_writer(folder / "seen.mp4", (size[0] // 2 * 2, size[1] // 2 * 2), fps)
+
+    def __enter__(self) -> Drawn:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._film.close()
+
+    def see(self, frame: Frame, events: Sequence[Event]) -> None:
+        """Takes a frame that the tracker has taken, and what it told of it."""
+        image = self._tracker.draw_overlay(frame.image)
+        self._film.write(image[: image.shape[0] // 2 * 2, : image.shape[1] // 2 * 2])
+        self.tell(events)
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Draws the shots that have just been told. Raises OutputError where a picture cannot be written."""
+        told = self._tracker.explained
+        if told is not None and any(isinstance(e, ShotEnded) and e.shot == told.number for e in events):
+            path = self._folder / f"shot-{told.number}.png"
+            if not cv2.imwrite(str(path), draw_shot(told)):
+                raise OutputError(f"{path}: cannot be written; check the folder and the free space")

@@ -1,0 +1,67 @@
+"""Pictures of decided shots: the words say what was decided, and what is drawn lies where it happened."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from calibration.board import default_board_path, load_board
+from tests.vision.painted_board import camera_over
+from vision.contacts import ContactGraph, Touch
+from vision.crossings import Crossing, Passage
+from vision.explain import SCALE, Explained, draw_shot, sentences
+from vision.motion import Motion
+from vision.shots import Shot
+from vision.view import make_view
+
+BOARD = load_board(default_board_path())
+POSE = camera_over(BOARD)
+VIEW = make_view(BOARD, POSE, POSE.lens.image_size)
+GREY = 100
+START, TOUCHED, END = (150.0, 300.0), (300.0, 300.0), (420.0, 380.0)
+
+
+def motion(puck: str, team: str, places: list[tuple[float, float]]) -> Motion:
+    times = 5.0 + 0.1 * np.arange(len(places))
+    return Motion(puck, team, places[0], places[-1], times, np.array(places), float(times[0]), float(times[-1]),
+                  (1.0, 0.0), 1500.0)  # fmt: skip
+
+
+def explained(*reasons: str) -> Explained:
+    """Red 7 runs to the right and touches green 3, which goes on through a door."""
+    door = BOARD.doors[0].name
+    graph = ContactGraph("p1", (Touch(5.1, "p1", "p2", 286.0, 300.0, 0.97),), ())
+    shot = Shot("p1", 5.0, 5.3, graph, (Crossing(5.25, "p2", door, "in", 0.99, 21.46),), (),
+                (Passage(5.28, "p1", "rim"),),
+                (motion("p1", "red", [START, TOUCHED]), motion("p2", "green", [TOUCHED, (360.0, 340.0), END])),
+                False, tuple(reasons))  # fmt: skip
+    w, h = VIEW.size
+    return Explained(4, shot, np.full((h, w, 3), GREY, np.uint8), VIEW, {"p1": "red 7", "p2": "green 3"})
+
+
+def test_a_shot_is_told_in_words_with_times_after_the_flick() -> None:
+    assert sentences(explained()) == [
+        "shot 4 at 5.00 s: red 7 flicked, at rest after 300 ms",
+        "1: red 7 touched green 3 after 100 ms, 97 % sure",
+        f"green 3 went in through {BOARD.doors[0].name} after 250 ms, 21.5 mm behind its line",
+        "red 7 went over the rim after 280 ms",
+    ]
+
+
+def test_what_is_doubtful_is_told_with_the_reason() -> None:
+    assert sentences(explained("two frames are missing"))[-1] == "please look: two frames are missing"
+
+
+def test_paths_touches_and_doors_are_drawn_where_they_were() -> None:
+    picture = draw_shot(explained())
+    w, h = VIEW.size
+    assert picture.shape[1] == w * SCALE
+    assert picture.shape[0] > h * SCALE
+    (ax, ay), (bx, by) = BOARD.doors[0].line
+    beside_touch = (286.0 + 0.45 * BOARD.puck.radius_mm, 300.0)
+    drawn = {(225.0, 300.0), (330.0, 320.0), beside_touch, ((ax + bx) / 2, (ay + by) / 2)}
+    changed = cv2.absdiff(picture[: h * SCALE], np.full_like(picture[: h * SCALE], round(0.75 * GREY))).max(axis=2) > 40
+    for place in drawn:
+        x, y = np.rint(VIEW.px_from_mm(np.array([place]))[0] * SCALE).astype(int)
+        assert changed[y - 3 : y + 4, x - 3 : x + 4].any(), place
+    assert changed.mean() < 0.05

@@ -1,0 +1,125 @@
+"""Pictures of what was decided and why: a shot's paths, touches, doors and doubts, drawn on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Image
+from vision.motion import Motion
+from vision.shots import Shot
+from vision.view import TopView
+
+FloatArray = NDArray[np.float64]
+Colour = tuple[int, int, int]
+
+SCALE = 2  # the picture is drawn this much larger than the top view, so that lines are fine
+FINE = 4  # binary places of the coordinates that OpenCV draws with
+WHITE, BLACK, YELLOW, CYAN = (255, 255, 255), (0, 0, 0), (40, 230, 255), (255, 255, 0)
+LINE_PX = 26  # height of a line of words
+FACE = cv2.FONT_HERSHEY_SIMPLEX
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A decided shot with what it was decided on. before: (h, w, 3) top view; labels: puck -> what it is called."""
+
+    number: int
+    shot: Shot
+    before: Image
+    view: TopView
+    labels: Mapping[str, str]
+
+
+def draw_shot(told: Explained) -> Image:
+    """The board before the shot with the paths, touches (in order, with time and certainty), doors and doubts."""
+    out = np.asarray(cv2.resize(told.before, None, fx=SCALE, fy=SCALE, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+    out = (out * 0.75).astype(np.uint8)
+    for motion in told.shot.motions:
+        _draw_path(out, motion, told)
+    for crossing in told.shot.crossings:
+        _draw_door(out, crossing.door, told)
+    for order, touch in enumerate(told.shot.graph.touches, 1):
+        at = _at(told.view, (touch.x_mm, touch.y_mm))
+        _ring(out, at, round(0.45 * told.view.radius_px * SCALE), YELLOW)
+        _say(out, str(order), (at[0] + 12, at[1] - 12), YELLOW)
+    return np.vstack([out, _words(told, out.shape[1])])
+
+
+def sentences(told: Explained) -> list[str]:
+    """The shot in words, a line each: times in milliseconds after the flick."""
+    shot, name = told.shot, told.labels
+    since = shot.start_s
+
+    def called(puck: str) -> str:
+        return name.get(puck, puck)
+
+    out = [f"shot {told.number} at {since:.2f} s: {called(shot.flicked)} {'pushed' if shot.pushed else 'flicked'}, "
+           f"at rest after {1000 * (shot.rest_s - since):.0f} ms"]  # fmt: skip
+    for order, t in enumerate(shot.graph.touches, 1):
+        out.append(f"{order}: {called(t.striker)} touched {called(t.struck)} after {1000 * (t.time_s - since):.0f} ms, "
+                   f"{100 * t.confidence:.0f} % sure")  # fmt: skip
+    out += [f"{called(c.puck)} went {c.direction} through {c.door} after {1000 * (c.time_s - since):.0f} ms, "
+            f"{c.depth_mm:.1f} mm behind its line" for c in shot.crossings]  # fmt: skip
+    out += [f"{called(p.puck)} slid over the gate" for p in shot.passages]
+    out += [f"{called(p.puck)} went over the rim after {1000 * (p.time_s - since):.0f} ms" for p in shot.exits]
+    return out + [f"please look: {reason}" for reason in shot.reasons]
+
+
+def _draw_path(image: Image, motion: Motion, told: Explained) -> None:
+    view = told.view
+    colour = _bgr(view.board.team(motion.team).colour)
+    points = _fine(view, motion.places_mm)
+    cv2.polylines(image, [points], False, WHITE, 5, cv2.LINE_AA, FINE)
+    cv2.polylines(image, [points], False, colour, 3, cv2.LINE_AA, FINE)
+    for place in motion.places_mm[1:-1]:
+        cv2.circle(image, _at(view, (float(place[0]), float(place[1]))), 3, WHITE, -1, cv2.LINE_AA)
+    radius = round(view.radius_px * SCALE)
+    start = _at(view, motion.start)
+    cv2.circle(image, start, radius, WHITE, 1, cv2.LINE_AA)
+    if motion.end is not None:
+        _ring(image, _at(view, motion.end), radius, colour)
+    _say(image, told.labels.get(motion.puck, motion.puck), (start[0] + radius, start[1] + radius), WHITE)
+
+
+def _draw_door(image: Image, name: str, told: Explained) -> None:
+    door = next(d for d in told.view.board.doors if d.name == name)
+    ends = _fine(told.view, np.array(door.line, dtype=np.float64))
+    cv2.polylines(image, [ends], False, BLACK, 6, cv2.LINE_AA, FINE)
+    cv2.polylines(image, [ends], False, CYAN, 3, cv2.LINE_AA, FINE)
+
+
+def _words(told: Explained, width: int) -> Image:
+    lines = sentences(told)
+    panel = np.full((LINE_PX * len(lines) + 16, width, 3), 24, np.uint8)
+    for k, line in enumerate(lines):
+        doubt = line.startswith("please look")
+        cv2.putText(panel, line, (12, LINE_PX * (k + 1)), FACE, 0.6, YELLOW if doubt else WHITE, 1, cv2.LINE_AA)
+    return panel
+
+
+def _ring(image: Image, at: tuple[int, int], radius: int, colour: Colour) -> None:
+    cv2.circle(image, at, radius, BLACK, 5, cv2.LINE_AA)
+    cv2.circle(image, at, radius, colour, 3, cv2.LINE_AA)
+
+
+def _say(image: Image, text: str, at: tuple[int, int], colour: Colour) -> None:
+    cv2.putText(image, text, at, FACE, 0.6, BLACK, 4, cv2.LINE_AA)
+    cv2.putText(image, text, at, FACE, 0.6, colour, 1, cv2.LINE_AA)
+
+
+def _at(view: TopView, place: tuple[float, float]) -> tuple[int, int]:
+    x, y = view.px_from_mm(np.array([place]))[0] * SCALE
+    return round(float(x)), round(float(y))
+
+
+def _fine(view: TopView, places_mm: FloatArray) -> NDArray[np.int32]:
+    return np.asarray(np.rint(view.px_from_mm(places_mm) * SCALE * 2**FINE), dtype=np.int32)
+
+
+def _bgr(colour: str) -> Colour:
+    return int(colour[5:7], 16), int(colour[3:5], 16), int(colour[1:3], 16)
