@@ -41,6 +41,7 @@ class Line:
 
     def close(self) -> None:
         self._flows.set()
+        self._listener.shutdown(socket.SHUT_RDWR)  # wakes who waits there
         for end in (self._listener, *self._ends):
             end.close()
 
