@@ -9,6 +9,7 @@ from companion.dashboard.models import (
     COMMANDS,
     TABLE_REQUEST,
     Accepted,
+    Amendment,
     LetPlayers,
     Nothing,
     Refused,
@@ -83,8 +84,26 @@ def _seats() -> Json:
         "/api/history": _read("Finished matches and players"),
         "/api/ratings": _read("Players' ratings by game and over all"),
         "/export/plays.csv": _read("Finished matches, a line for each player, as CSV"),
-        "/export/journal.json": _read("The journal up to the match that is on"),
+        "/export/journal.json": _read("The journal without matches from seats that are not over"),
         **paths,
+        **_amending(),
+    }
+
+
+def _amending() -> Json:
+    """Earlier entries and unfinished matches."""
+    seat = {"name": "seat", "in": "query", "schema": {"type": "string"}, "description": "the own seat"}
+    of = {"name": "of", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+    listed: Json = _read("The entries of the match that is on that can be undone or told otherwise", 403)["get"]
+    other: Json = _read("What could have been done instead of an entry", 403, 409)["get"]
+    change = _post(Amendment)["post"]
+    return {
+        "/api/amend": {
+            "get": {**listed, "parameters": [seat]},
+            "post": {**change, "responses": {**change["responses"], "200": _json_body("The difference")}},
+        },
+        "/api/amend/{of}": {"get": {**other, "parameters": [of, seat]}},
+        "/api/shelf": _read("Unfinished matches that can be taken up again"),
     }
 
 
@@ -181,6 +200,7 @@ def _schemas() -> Json:
     models: set[type[BaseModel]] = {
         *COMMANDS.values(),
         *ENTRY_MODELS,
+        Amendment,
         LetPlayers,
         SeatAction,
         SeatCorrection,
