@@ -20,7 +20,7 @@ from companion.games.base import IllegalMove
 from companion.history import plays
 from companion.recording import recording
 from companion.scoreboard import fold, scoreboard
-from companion.statistics import matches
+from companion.statistics import matches, shot_map
 
 PART_BYTES = 1 << 20  # a backup comes in pieces of this size: no other request may be large
 MOST_PARTS = 2048
@@ -48,6 +48,14 @@ def _statistics(blueprint: Blueprint, companion: CompanionLike) -> None:
             if kept["last_id"] != last_id:
                 kept.update(last_id=last_id, matches=matches(companion.whole_journal()))
             return _fresh(jsonify(matches=kept["matches"]))
+
+    @blueprint.get("/api/shot/<int:entry>")
+    def shot(entry: int) -> Response:
+        """One shot as it is drawn beside its film."""
+        found = shot_map(companion.whole_journal(), entry)
+        if found is None:
+            abort(404)
+        return _fresh(jsonify(found))
 
     @blueprint.get("/report/<int:number>")
     def report(number: int) -> str:

@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po
 from flask.testing import FlaskClient
 
 import companion.dashboard
+from companion.dashboard.set_up_words import set_up_words
 from companion.dashboard.texts import LANGUAGES, catalogue
 
 HERE = Path(companion.dashboard.__file__).parent
@@ -29,7 +30,7 @@ def _forms(text: str | dict[str, str]) -> list[str]:
 
 def test_every_text_that_the_scripts_ask_for_is_there() -> None:
     assert ASKED
-    assert set(catalogue()) >= ASKED
+    assert {*catalogue(), *set_up_words()} >= ASKED
 
 
 def test_every_text_in_the_catalogue_is_asked_for() -> None:

@@ -33,7 +33,7 @@ if (byId("stage")) {
   parts.push((score, live) => view.show(score, live));
   parts.push((score) => showPanels(board, score));
   new Tell(board);
-  new Replay();
+  new Replay(board);
   const controls = new Controls(byId("controls"), board);
   parts.push((score, live) => controls.show(score, live));
   const voice = new Voice(boot.lang);
@@ -58,6 +58,8 @@ if (byId("stage")) {
 const now = { score: null, live: null };
 const stream = new Stream("/api/stream", { onEvent: take, onState: showLink });
 stream.run();
+
+navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined); // no secure line: the page does without
 
 function take(name, data) {
   if (name === "scoreboard") {

@@ -1,16 +1,18 @@
 // The film of a shot in slow motion: it plays over and over, or is looked at picture by picture.
 
-import { post } from "./api.js";
+import { getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { attempt } from "./link.js";
-import { t } from "./texts.js";
+import { drawShot } from "./shotmap.js";
+import { t, told } from "./texts.js";
 
 const SLOWER = 4; // a touch lasts a twentieth of a second
 const HEAD_BYTES = 4;
 const REST_MS = 900; // the last picture stays a little before the film begins again
 
 export class Replay {
-  constructor() {
+  constructor(board) {
+    this.board = board;
     this.dialog = byId("replay");
     this.canvas = byId("replay-film");
     this.at = byId("replay-at");
@@ -30,11 +32,22 @@ export class Replay {
     const response = await fetch(`/replay/${entry}`);
     if (!response.ok) throw new Error(t("replay.none"));
     this.entry = entry;
+    await this.tell(entry);
     this.film = unpack(await response.arrayBuffer());
     this.at.max = String(this.film.pictures.length - 1);
     await this.show(0);
     this.dialog.showModal();
     this.play(!matchMedia("(prefers-reduced-motion: reduce)").matches);
+  }
+
+  /** What is known of the shot, beside its film: the ways, the touches, the verdict with its rules. */
+  async tell(entry) {
+    const shot = await getJson(`/api/shot/${entry}`).catch(() => null); // an older shot told by hand has none
+    byId("replay-map").replaceChildren(...(shot ? drawShot(this.board, shot) : []));
+    const lines = (shot?.lines ?? []).map((line) => h("li", {}, told(line), " ",
+      ...(line.rules ?? []).map((rule) => h("a", { class: "rule", href: `/help#${rule}` }, rule))));
+    const corrected = shot?.corrected ? [h("li", {}, t("replay.corrected"))] : [];
+    byId("replay-said").replaceChildren(...lines, ...corrected);
   }
 
   /** Keeps the film beyond the last ones, and hands it over with all that was said of the shot. */

@@ -1,0 +1,215 @@
+"""Lobby, seat, history, rules, referee and this screen's wishes in a real Chromium: what people see and do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.access import Access, Role
+from companion.backup import PENDING
+from companion.replays import packed
+from tests.dashboard.conftest import Browser, until
+from tests.dashboard.fake import FakeCompanion, played_entries, question
+from tests.dashboard.serving import Served, serving
+from vision.shot_film import Replay
+
+pytestmark = pytest.mark.browser
+
+HERE = "http://192.168.1.5:8000"
+
+
+@pytest.fixture
+def house(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
+    """A table that listens to the house, with a match in its journal."""
+    played_entries(fake)
+    fake.data_dir = tmp_path
+    with serving(fake, access=Access(), addresses=[HERE]) as served:
+        yield served
+
+
+@pytest.fixture
+def pages(house: Served, chromium: Any) -> Iterator[Browser]:
+    opened = Browser(chromium, house)
+    yield opened
+    opened.close()
+
+
+def test_the_lobby_shows_a_code_for_a_seat_and_takes_it_back(pages: Browser, house: Served) -> None:
+    page = pages.open("/lobby")
+    page.select_option("#pass-seat", "green")
+    page.fill("#pass-label", "Ben")
+    page.click("#pass-player")
+    page.wait_for_selector("#pass-made svg.qr-code")
+    assert page.locator("#passes li").all_inner_texts()[0].startswith("1 · player · Green · Ben")
+    (held,) = house.access.passes()
+    assert (held.role, held.seat, held.label) == (Role.PLAYER, "green", "Ben")
+    page.click("#passes button")
+    page.wait_for_selector("#passes:has-text('Nobody came in')")
+    assert house.access.passes() == []
+    assert pages.complaints == []
+
+
+def test_the_lobby_tells_a_new_code_once_and_it_opens_the_table(pages: Browser, house: Served) -> None:
+    page = pages.open("/lobby")
+    page.click("#code-referee")
+    page.wait_for_selector("#code-told:has-text('-')")
+    code = page.inner_text("#code-told").rsplit(" ", 1)[1]
+    assert house.access.role_of_code(code) == Role.REFEREE
+    page.reload()
+    assert page.inner_text("#code-told") == ""
+
+
+def test_the_lobby_says_what_is_done_and_what_is_still_to_do(pages: Browser) -> None:
+    page = pages.open("/lobby")
+    page.wait_for_selector("#steps li")
+    done = page.eval_on_selector_all("#steps li", "all => all.map(e => e.dataset.done)")
+    assert done == ["false", "false", "false", "false", "true"]
+
+
+def test_a_seat_says_in_large_letters_whose_turn_it_is(pages: Browser, fake: FakeCompanion) -> None:
+    page = pages.open("/seat", width=390, height=844)
+    page.wait_for_selector("#mine-turn:has-text('Who are you?')")
+    page.click("text=I am Blaise")
+    page.wait_for_selector("#mine-turn:has-text('Ada plays')")
+    page.evaluate("window.trembled = 0; navigator.vibrate = () => { trembled += 1; return true; }; 0")
+    fake.append("note", turn="green")
+    page.wait_for_selector("#mine-turn:has-text('Your turn')")
+    assert page.evaluate("trembled") == 1
+    assert page.locator("#mine-pawns .token").count() == 7
+    fake.append("question", question={**question(), "team": "green"})
+    page.wait_for_selector("#mine-turn:has-text('A question for you')")
+    page.reload()
+    page.wait_for_selector("#mine-turn:has-text('A question for you')")
+    page.click("text=No exchange")
+    until(page, lambda: fake.commands)
+    assert fake.commands[0][0] == "answer"
+    assert pages.complaints == []
+
+
+def test_history_is_drawn_and_saved_as_a_picture(pages: Browser, tmp_path: Path) -> None:
+    page = pages.open("/history")
+    page.wait_for_selector("#charts figure >> nth=4")
+    assert page.locator("#pucks tbody tr").count() == 1
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save as a picture: Ways of the pawns").click()
+    waiting.value.save_as(tmp_path / "ways.png")
+    picture = cv2.imread(str(tmp_path / "ways.png"))
+    assert picture is not None
+    assert picture.shape[1] == 1600
+    assert len(np.unique(picture[::16, ::16].reshape(-1, 3), axis=0)) > 10
+    page.click("#report")
+    page.get_by_text("Green 2 touched Red 8").wait_for()
+    assert pages.complaints == []
+
+
+def test_a_ruling_leads_to_its_rule_and_rules_are_searched(pages: Browser) -> None:
+    page = pages.open("/")
+    page.locator("#log a.rule", has_text="P17").first.click()
+    page.wait_for_url("**/help#P17")
+    until(page, lambda: page.evaluate("document.activeElement.id === 'P17'"))
+    page.fill("#rule-search", "gate keys")
+    assert page.locator("#rule-list li:visible .rule").all_inner_texts() == ["P22"]
+    page.fill("#rule-search", "elephant")
+    page.get_by_text("No rule has these words.").wait_for()
+    assert pages.complaints == []
+
+
+def test_the_referee_enters_a_shot_by_hand(pages: Browser, fake: FakeCompanion) -> None:
+    page = pages.open("/referee")
+    page.click("#by-hand")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Red, mercenary 1").click()
+    dialog.get_by_role("button", name="Green, explorer 5").click()
+    dialog.get_by_role("button", name="Rule it so").click()
+    dialog.wait_for(state="hidden")
+    name, data, by = fake.commands[-1]
+    assert (name, data["flicked"], data["touched"], by) == ("shot_by_hand", "red-1", ["green-5"], "table")
+
+
+def test_the_referee_sees_what_is_amiss_and_what_to_do(pages: Browser, fake: FakeCompanion) -> None:
+    well = fake.health()
+    lost = {**well, "camera": {**well["camera"], "state": "lost"}, "sensors": {"state": "searching"}}
+    fake.health = lambda: lost  # type: ignore[method-assign]
+    page = pages.open("/referee")
+    page.wait_for_selector("#states li:has-text('Look at the camera')")
+    assert page.eval_on_selector_all("#states li", "all => all.map(e => e.dataset.well)") == ["false", "false", "true"]
+
+
+def test_everything_is_saved_and_restored_from_the_page(pages: Browser, tmp_path: Path) -> None:
+    page = pages.open("/referee")
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Save in one file").click()
+    waiting.value.save_as(tmp_path / "saved" / "all.zip")
+    page.set_input_files("#restore", tmp_path / "saved" / "all.zip")
+    page.wait_for_selector("#restore-said:has-text('Checked: 4 entries')")
+    assert (tmp_path / PENDING).exists()
+    (tmp_path / "saved" / "bad.zip").write_bytes(b"no zip")
+    page.set_input_files("#restore", tmp_path / "saved" / "bad.zip")
+    page.wait_for_selector("#restore-said:has-text('Nothing was changed.')")
+
+
+def test_a_shots_film_comes_with_its_ways_and_its_verdict_and_is_kept(
+    pages: Browser, fake: FakeCompanion, tmp_path: Path
+) -> None:
+    ok, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), 120, np.uint8))
+    assert ok
+    fake.films = {3: packed(Replay((10.0, 10.1), (jpeg.tobytes(),) * 2))}
+    fake.append("note", ruled=[{"id": 3, "facts": {"flicked": "red-1"}}], replays=[3])
+    page = pages.open("/")
+    page.keyboard.press("r")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Green 2 touched Red 8").wait_for()
+    assert dialog.locator(".map-way").count() == 2
+    assert dialog.locator(".map-touch").all_text_contents() == ["1"]
+    with page.expect_download() as waiting:
+        dialog.get_by_role("button", name="Keep this recording").click()
+    assert waiting.value.suggested_filename == "shot-3.zip"
+    assert fake.disputed == [3]
+    assert pages.complaints == []
+
+
+def test_single_keys_work_until_they_are_not_wished(pages: Browser, fake: FakeCompanion) -> None:
+    page = pages.open("/")
+    page.keyboard.press("p")
+    until(page, lambda: fake.commands)
+    page.click("#open-settings")
+    page.uncheck("#settings input[name=keys]")
+    page.get_by_role("button", name="Close").click()
+    page.keyboard.press("u")
+    page.reload()
+    page.wait_for_selector('#link[data-state="live"]')
+    page.keyboard.press("u")
+    page.click("#pause")
+    until(page, lambda: len(fake.commands) == 2)
+    assert [name for name, _, _ in fake.commands] == ["pause", "resume"]
+
+
+def test_rulings_are_spoken_only_where_that_is_wished(pages: Browser, fake: FakeCompanion) -> None:
+    page = pages.open("/", locale="fr-FR")
+    page.evaluate("window.spoken = []; speechSynthesis.speak = (words) => spoken.push([words.lang, words.text]); 0")
+    fake.append("note", last={"en": "One.", "fr": "Un."})
+    page.wait_for_selector("#said:has-text('Un.')")
+    page.click("#open-settings")
+    page.check("#settings input[name=voice]")
+    fake.append("note", last={"en": "Two.", "fr": "Deux."})
+    page.wait_for_selector("#said:has-text('Deux.')", state="attached")
+    assert page.evaluate("spoken") == [["fr", "Deux."]]
+
+
+def test_offline_the_page_says_so_and_comes_back_by_itself(chromium: Any, fake: FakeCompanion) -> None:
+    page = chromium.new_page()
+    with serving(fake) as first:
+        port = first.port
+        page.goto(first.url)
+        page.wait_for_selector('#link[data-state="live"]')
+        until(page, lambda: page.evaluate("navigator.serviceWorker.ready.then((r) => r.active !== null)"))
+    page.goto(f"http://127.0.0.1:{port}/history")
+    page.get_by_text("The companion cannot be reached.").wait_for()
+    with serving(fake, port=port):
+        page.wait_for_selector("h1:has-text('History')")
+        page.close()

@@ -1,0 +1,185 @@
+"""Statistics, reports, recordings, backup and restore over HTTP, from a real companion's journal."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from companion.app import Companion
+from companion.backup import PENDING, look_into
+from companion.dashboard import create_app
+from companion.replays import packed
+from companion.statistics import matches, speed_mm_s, way_mm, way_of
+from tests.companion.fed_companion import companion_for
+from tests.dashboard.fake import FakeCompanion, played_entries
+from vision.shot_film import Replay
+
+
+@pytest.fixture
+def played(fake: FakeCompanion, tmp_path: Path) -> FakeCompanion:
+    played_entries(fake)
+    ok, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), 120, np.uint8))
+    assert ok
+    fake.films = {3: packed(Replay((10.0, 10.1, 10.2), (jpeg.tobytes(),) * 3))}
+    fake.data_dir = tmp_path
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards/ours.toml").write_text("format = 1")
+    return fake
+
+
+@pytest.fixture
+def owner(played: FakeCompanion) -> FlaskClient:
+    return create_app(played).test_client()
+
+
+def send(client: FlaskClient, path: str, body: bytes, kind: str = "application/octet-stream") -> Any:
+    token = client.get("/api/session").get_json()["csrf_token"]
+    return client.post(path, data=body, content_type=kind, headers={"X-CSRFToken": token})
+
+
+def test_a_shots_rests_ways_touches_and_speed_are_added_up(owner: FlaskClient) -> None:
+    (match,) = owner.get("/api/statistics").get_json()["matches"]
+    assert match["rests"] == [[243.0, 214.0, "red"], [178.0, 325.0, "red"]]
+    assert match["ways"][0] == {"team": "red", "points": [[203.0, 214.0], [230.0, 214.0], [243.0, 214.0]]}
+    assert match["touches"] == [[230.0, 214.0]]
+    assert match["speeds"] == [{"team": "red", "mm_s": 135}]  # 27 mm in 0.2 s
+    assert match["points"] == [{"minutes": 0.0, "points": {"green": 0, "red": 0}}]
+    assert list(match["pucks"].values()) == [{"shots": 1, "touches": 1, "doors": 0, "exits": 0}]
+
+
+def test_a_shot_that_was_undone_counts_in_no_sum(played: FakeCompanion) -> None:
+    played.append("undo", {"undoes": 3, "what": "shot", "by": "table"})
+    (match,) = matches(played.whole_journal())
+    assert (match["rests"], match["touches"], match["speeds"], match["pucks"]) == ([], [], [], {})
+
+
+def test_a_puck_that_touched_nothing_was_twice_as_fast_as_on_the_mean() -> None:
+    puck = {"puck": "a", "team": "red", "number": 1, "x_mm": 0.0, "y_mm": 0.0}
+    shot = {
+        "flicked": "a",
+        "t_start": 1.0,
+        "t_end": 2.0,
+        "touches": [],
+        "before": [puck],
+        "after": [{**puck, "x_mm": 300.0}],
+    }
+    assert speed_mm_s(shot) == 600.0
+    assert speed_mm_s({**shot, "t_end": 1.0}) is None
+    assert speed_mm_s({**shot, "after": []}) is None
+    assert speed_mm_s({**shot, "flicked": "b"}) is None
+
+
+def test_a_way_over_the_rim_ends_where_it_last_touched() -> None:
+    puck = {"x_mm": 0.0, "y_mm": 0.0}
+    met = {"puck": "b", "other": "a", "x_mm": 30.0, "y_mm": 40.0}
+    assert way_of("a", puck, None, [met]) == [[0.0, 0.0], [30.0, 40.0]]
+    assert way_mm(way_of("a", puck, None, [met])) == 50.0
+    assert way_of("a", puck, None, []) == [[0.0, 0.0]]
+
+
+def test_one_shot_is_drawn_with_its_ways_touches_and_verdict(owner: FlaskClient) -> None:
+    shot = owner.get("/api/shot/3").get_json()
+    assert [(way["puck"], way["flicked"], way["rests"]) for way in shot["ways"]] == [
+        ("v0", True, True),
+        ("v3", False, True),
+    ]
+    assert shot["touches"] == [[230.0, 214.0, 0.2]]
+    assert (shot["speed_mm_s"], shot["corrected"]) == (pytest.approx(135), False)
+    assert shot["lines"][0]["rules"] == ["P13"]
+    assert owner.get("/api/shot/1").status_code == 404
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "Green 2 touched Red 8"), ("fr", "Vert 2 a touché Rouge 8")])
+def test_a_report_tells_the_match_in_the_pages_language(owner: FlaskClient, lang: str, words: str) -> None:
+    page = owner.get(f"/report/1?lang={lang}").get_data(as_text=True)
+    assert words in page
+    assert "Blaise" in page
+    assert "/help#P13" in page
+
+
+def test_a_report_of_no_match_is_not_there(owner: FlaskClient) -> None:
+    assert owner.get("/report/2").status_code == 404
+    assert owner.get("/report/0").status_code == 404
+
+
+def test_a_recording_holds_the_film_and_all_that_was_said(
+    played: FakeCompanion, owner: FlaskClient, tmp_path: Path
+) -> None:
+    played.append("correction", {"of": 3, "facts": {"flicked": "red-1"}, "by": "referee 2"})
+    whole = zipfile.ZipFile(io.BytesIO(owner.get("/recording/3.zip").data))
+    shot = json.loads(whole.read("shot.json"))
+    assert shot["seen"]["flicked"] == "v0"
+    assert shot["rulings"][0][0]["rules"] == ["P13"]
+    assert shot["corrections"] == [{"by": "referee 2", "facts": {"flicked": "red-1"}}]
+    (tmp_path / "clip.mp4").write_bytes(whole.read("clip.mp4"))
+    film = cv2.VideoCapture(str(tmp_path / "clip.mp4"))
+    assert (film.get(cv2.CAP_PROP_FRAME_COUNT), film.get(cv2.CAP_PROP_FRAME_WIDTH)) == (3, 160)
+    assert film.get(cv2.CAP_PROP_FPS) == pytest.approx(10)
+
+
+def test_a_disputed_shot_keeps_its_film_and_one_without_is_refused(played: FakeCompanion, owner: FlaskClient) -> None:
+    assert send(owner, "/api/dispute/3", b"{}", "application/json").status_code == 200
+    assert send(owner, "/api/dispute/9", b"{}", "application/json").status_code == 409
+    assert played.disputed == [3]
+    assert played.journal[-1].data == {"what": "disputed", "entry": 3, "by": "table"}
+
+
+def test_a_backup_comes_out_and_goes_in_again_for_the_next_start(
+    played: FakeCompanion, owner: FlaskClient, tmp_path: Path
+) -> None:
+    whole = owner.get("/backup.zip").data
+    assert send(owner, "/api/restore/0", whole).status_code == 200
+    answer = send(owner, "/api/restore/end", b"{}", "application/json")
+    assert answer.get_json()["entries"] == 4
+    assert not (tmp_path / f".{PENDING}.part").exists()
+    assert look_into(tmp_path / PENDING).files == 1
+
+
+def test_what_is_no_backup_is_thrown_away(owner: FlaskClient, tmp_path: Path) -> None:
+    assert send(owner, "/api/restore/0", b"no zip").status_code == 200
+    answer = send(owner, "/api/restore/end", b"{}", "application/json")
+    assert answer.status_code == 409
+    assert "no backup" in answer.get_json()["error"]
+    assert list(tmp_path.glob("*.zip")) == []
+    assert list(tmp_path.glob(".*part")) == []
+
+
+def test_pieces_come_in_order_and_none_is_large(owner: FlaskClient) -> None:
+    assert send(owner, "/api/restore/1", b"x").status_code == 409
+    assert send(owner, "/api/restore/0", b"x" * ((1 << 20) + 1)).status_code == 413
+    assert send(owner, "/api/restore/0", b"x", "text/plain").status_code == 400
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Iterator[Companion]:
+    made, _ = companion_for(tmp_path / "real")
+    yield made
+    made.stop()
+
+
+def test_who_came_in_is_in_the_journal_of_a_real_companion_and_changes_no_score(real: Companion) -> None:
+    before = {k: v for k, v in real.scoreboard().items() if k != "last_id"}
+    real.audit({"what": "came in", "pass": 1})
+    (entry,) = [e for e in real.whole_journal() if e.type == "access"]
+    assert entry.data == {"what": "came in", "pass": 1}
+    assert {k: v for k, v in real.scoreboard().items() if k != "last_id"} == before
+
+
+def test_the_manifest_and_the_worker_that_says_offline_are_there(owner: FlaskClient) -> None:
+    manifest = owner.get("/manifest.webmanifest").get_json()
+    for icon in manifest["icons"]:
+        assert owner.get(icon["src"]).status_code == 200
+    worker = owner.get("/service-worker.js")
+    assert worker.headers["Service-Worker-Allowed"] == "/"
+    for part in ("/offline", "/static/css/theme.css", "/static/css/base.css", "/static/js/offline.js"):
+        assert f'"{part}"' in worker.get_data(as_text=True)
+        assert owner.get(part).status_code == 200
