@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, request
 from flask_wtf.csrf import generate_csrf
 
 from companion.dashboard.geometry import board_json
-from companion.dashboard.guard import OutOfTurn, need, person
+from companion.dashboard.guard import OutOfTurn, address, need, person
 from companion.dashboard.hub import Hub
 from companion.dashboard.models import COMMANDS, TABLE_REQUEST, LetPlayers
 from companion.dashboard.openapi import openapi_document
@@ -73,7 +73,7 @@ def _streams(api: Blueprint, _companion: CompanionLike) -> None:
     @api.get("/api/stream")
     def stream() -> Response:
         last_id = _last_id(request.headers.get("Last-Event-ID") or request.args.get("last_id"))
-        events = EventStream(current_app.extensions["paleo_hub"], last_id)
+        events = EventStream(current_app.extensions["paleo_hub"], last_id, None if person().here else address())
         response = Response(events, mimetype="text/event-stream")  # the server closes `events` at the end
         response.headers["X-Accel-Buffering"] = "no"
         return _fresh(response)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ LIVE_PERIOD_S = 1 / 30  # as often as the camera sees something new
 STILL_PERIOD_S = 2.0  # while nothing moves: often enough to show within 5 s that a line is dead
 MOVED_MM = 0.4  # less than this is the camera's noise
 RING = 512  # entries kept as bytes; who is further behind is served from the journal
+MOST_OF_ONE = 24  # streams of one device, so that a stranger's phone leaves places for the others
 MAX_CLIENTS = 200  # streams at once; each holds a thread of the server, which has some left for pages
 
 
@@ -50,6 +51,7 @@ class Hub:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._clients = 0
+        self._of: Counter[str | None] = Counter()
         self._closed = False
         self._last_id = -1
         self._ring: deque[tuple[int, bytes]] = deque(maxlen=RING)
@@ -70,11 +72,12 @@ class Hub:
         return self._clients
 
     @contextmanager
-    def joined(self) -> Iterator[None]:
-        """Counts the caller as a listener. Raises HubFull."""
+    def joined(self, whose: str | None = None) -> Iterator[None]:
+        """Counts the caller as a listener. whose: a device's address, which may have MOST_OF_ONE. Raises HubFull."""
         with self._changed:
-            if self._clients >= self._max_clients:
+            if self._clients >= self._max_clients or (whose is not None and self._of[whose] >= MOST_OF_ONE):
                 raise HubFull
+            self._of[whose] += 1
             if self._thread is None and not self._closed:
                 self._read_journal()
                 self._read_live()
@@ -86,6 +89,9 @@ class Hub:
         finally:
             with self._changed:
                 self._clients -= 1
+                self._of[whose] -= 1
+                if not self._of[whose]:
+                    del self._of[whose]
 
     def now(self) -> Now:
         """What there is to send at this moment."""

@@ -14,11 +14,11 @@ HEARTBEAT_S = 2 * STILL_PERIOD_S  # only reached when even the live view has sto
 class EventStream:
     """One client's stream: the entries it missed, the scoreboard, then whatever happens."""
 
-    def __init__(self, hub: Hub, last_id: int | None) -> None:
-        """Joins the hub. Raises HubFull before the first byte is sent."""
+    def __init__(self, hub: Hub, last_id: int | None, whose: str | None = None) -> None:
+        """Joins the hub. whose: the device's address, None at the machine itself. Raises HubFull before any byte."""
         self._hub = hub
         self._stack = ExitStack()
-        self._stack.enter_context(hub.joined())
+        self._stack.enter_context(hub.joined(whose))
         self._events = self._run(last_id)
 
     def __iter__(self) -> Iterator[bytes]:

@@ -83,3 +83,15 @@ def test_other_files_in_the_folder_are_let_be(tmp_path: Path) -> None:
     kept.keep(4, FILM)
     (tmp_path / "replays" / "notes.txt").write_text("mine")
     assert kept.entries() == [4]
+
+
+def test_disputed_films_stay_when_the_others_go_and_are_not_endless_either(tmp_path: Path) -> None:
+    kept, disputes, last = Replays(tmp_path), replays.KEEP_DISPUTED + 2, 150
+    for entry in range(1, last + 1):
+        kept.keep(entry, FILM)
+        if entry <= disputes:
+            kept.dispute(entry)
+    assert kept.disputed() == list(range(3, disputes + 1))
+    assert kept.entries() == [*range(3, disputes + 1), *range(last + 1 - replays.KEEP, last + 1)]
+    kept.dispute(last + 9)
+    assert kept.disputed() == list(range(3, disputes + 1))

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from companion.dashboard.hub import RING, Hub, HubFull, differs
+from companion.dashboard.hub import MOST_OF_ONE, RING, Hub, HubFull, differs
 from companion.dashboard.stream import EventStream
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, StreamClient, serving
@@ -103,6 +103,19 @@ def test_clients_that_left_leave_no_thread_behind(fake: FakeCompanion) -> None:
     for thread in [t for t in threading.enumerate() if t.name == "dashboard-hub"]:
         thread.join(5.0)
         assert not thread.is_alive()
+
+
+def test_one_device_takes_not_all_the_places(fake: FakeCompanion) -> None:
+    hub = Hub(fake)
+    taken = [EventStream(hub, None, "192.168.1.77") for _ in range(MOST_OF_ONE)]
+    with pytest.raises(HubFull):
+        EventStream(hub, None, "192.168.1.77")
+    EventStream(hub, None, "192.168.1.78").close()
+    taken.pop().close()
+    EventStream(hub, None, "192.168.1.77").close()
+    for stream in taken:
+        stream.close()
+    assert hub.clients == 0
 
 
 def test_closing_the_hub_ends_the_streams(served: Served) -> None:
