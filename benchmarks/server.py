@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -212,21 +212,38 @@ def _until(met: Any) -> None:
 
 
 def _family(pid: int) -> list[int]:
+    """A process and all that descend from it; threads and processes may end while they are counted."""
     found = [pid]
-    for task in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
-            for child in file.read().split():
-                found += _family(int(child))
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with (
+                suppress(FileNotFoundError, ProcessLookupError),
+                open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file,
+            ):
+                for child in file.read().split():
+                    found += _family(int(child))
     return found
 
 
 def threads_of(pid: int) -> int:
-    return sum(len(os.listdir(f"/proc/{p}/task")) for p in _family(pid))
+    return sum(len(_listed(f"/proc/{p}/task")) for p in _family(pid))
 
 
 def sockets_of(pid: int) -> int:
-    links = [f"/proc/{p}/fd/{fd}" for p in _family(pid) for fd in os.listdir(f"/proc/{p}/fd")]
-    return sum(1 for link in links if os.path.islink(link) and os.readlink(link).startswith("socket:"))
+    links = [f"/proc/{p}/fd/{fd}" for p in _family(pid) for fd in _listed(f"/proc/{p}/fd")]
+    return sum(1 for link in links if os.path.islink(link) and _target(link).startswith("socket:"))
+
+
+def _listed(folder: str) -> list[str]:
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return os.listdir(folder)
+    return []
+
+
+def _target(link: str) -> str:
+    with suppress(FileNotFoundError):
+        return os.readlink(link)
+    return ""
 
 
 def memory_of(pid: int) -> float:
