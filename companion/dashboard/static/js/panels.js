@@ -27,7 +27,7 @@ function side(board, score, player) {
   const plays = score.turn === player.team && score.phase === "playing";
   const team = teamName(player.team);
   const named = player.name && player.name.toLowerCase() !== player.team && player.name !== team;
-  const tag = wins ? t("side.winner") : plays ? t("side.turn") : named ? team : null;
+  const tag = wins ? t("side.winner") : plays ? turnTag(player) : named ? team : null;
   const element = h("article", { class: wins ? "side winner" : "side", "data-turn": String(plays || wins), "data-team": player.team },
     h("div", { class: "side-head" }, h("h2", { class: "side-name" }, h("span", {}, named ? player.name : team)),
       tag ? h("p", { class: "side-tag" }, tag) : null),
@@ -37,6 +37,11 @@ function side(board, score, player) {
   element.style.setProperty("--team", fill);
   element.style.setProperty("--team-ink", ink);
   return element;
+}
+
+/** Whose turn it is: of partners at one camp, which of them. */
+function turnTag({ members = [], plays = [] }) {
+  return members.length > 1 ? `${t("side.turn")}: ${plays.join(" / ")}` : t("side.turn");
 }
 
 function keys(board, player) {
