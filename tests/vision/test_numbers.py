@@ -166,3 +166,15 @@ def test_a_patch_shows_the_pucks_top_where_its_height_puts_it(board: Board) -> N
     bright = patch[..., 0] > patch[..., 0].mean() + 40
     rows, cols = np.nonzero(bright)
     assert math.hypot(rows.mean() - 31.5, cols.mean() - 31.5) < 2.5
+
+
+def test_a_look_agrees_best_with_the_puck_that_bears_its_number() -> None:
+    three, five, unknown = believed({3: 0.0, 5: -5.0}), believed({3: -5.0, 5: 0.0}), NumberBelief()
+    look = Reading({3: 0.0, 5: -4.0}, 3, 4.0)
+    assert three.agreement(look) - five.agreement(look) > 3.5
+    assert unknown.agreement(look) == 0.0
+
+
+def test_a_look_that_tells_nothing_agrees_with_all_pucks_alike() -> None:
+    look = Reading({3: 0.0, 5: 0.0}, None, 0.0)
+    assert believed({3: 0.0, 5: -5.0}).agreement(look) == pytest.approx(believed({3: -5.0, 5: 0.0}).agreement(look))

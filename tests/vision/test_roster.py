@@ -1,0 +1,49 @@
+"""Pucks of one team are told apart by their numbers when they have changed places."""
+
+from __future__ import annotations
+
+from calibration.board import default_board_path, load_board
+from tests.vision.painted_board import Place, Scene, camera_over
+from vision.resting import SeenDisc
+from vision.roster import Roster
+from vision.view import TopView, make_view
+
+BOARD = load_board(default_board_path())
+POSE = camera_over(BOARD)
+VIEW: TopView = make_view(BOARD, POSE, POSE.lens.image_size)
+LEFT: list[tuple[str, int, Place]] = [("red", 2, (200.0, 300.0, 40.0)), ("red", 8, (300.0, 420.0, 130.0))]
+NOW: list[tuple[str, int, Place]] = [("red", 8, (250.0, 200.0, 10.0)), ("red", 2, (430.0, 330.0, 250.0))]
+
+
+def roster() -> tuple[Roster, list[str]]:
+    """Red 2 and red 8 as they lay at first, with their numbers read."""
+    pucks = Roster(BOARD)
+    ids = [pucks.add(team, place[:2]).puck for team, _, place in LEFT]
+    pucks.read_numbers(Scene(BOARD, POSE, pucks=list(LEFT)).picture(), VIEW)
+    return pucks, ids
+
+
+def disc(place: Place, team: str = "red") -> SeenDisc:
+    return SeenDisc(team, place[0], place[1], 1.0, (0.0, 0.0, 0.0))
+
+
+def test_each_disc_is_likest_to_the_puck_that_bears_its_number() -> None:
+    pucks, (two, eight) = roster()
+    image = Scene(BOARD, POSE, pucks=list(NOW)).picture()
+    first, second = (disc(place) for _, _, place in NOW)
+    told = pucks.likeness(image, VIEW, [two, eight], [first, second])
+    assert told[eight, first.place] == told[two, second.place] == 0.0
+    assert told[two, first.place] < -2.0
+    assert told[eight, second.place] < -2.0
+
+
+def test_nothing_is_asked_where_only_one_puck_of_a_team_left() -> None:
+    pucks, (two, _) = roster()
+    image = Scene(BOARD, POSE, pucks=list(NOW)).picture()
+    assert pucks.likeness(image, VIEW, [two], [disc(NOW[0][2])]) == {}
+
+
+def test_pucks_of_another_team_are_not_compared() -> None:
+    pucks, ids = roster()
+    image = Scene(BOARD, POSE, pucks=list(NOW)).picture()
+    assert pucks.likeness(image, VIEW, ids, [disc(NOW[0][2], "green")]) == {}
