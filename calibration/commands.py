@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Board, load_board
 from calibration.check import Check, check_set_up
-from calibration.check_view import residuals_picture, uncertainty_picture
+from calibration.check_view import lens_picture, residuals_picture, uncertainty_picture
 from calibration.check_words import advised, name, told
 from calibration.lens import CalibrationError, Lens, load_lens
 from calibration.lens_doubt import Doubt, doubted
@@ -28,6 +28,7 @@ from calibration.pose import Pose
 from calibration.pose_fit import fit_pose_from_corners, surface_corners_mm
 from calibration.sheets import SheetPlan, make_sheets
 from calibration.store import save_calibration, save_lens, write_bytes
+from calibration.uncertainty import NOMINAL_MM, lens_errors_mm
 
 FloatArray = NDArray[np.float64]
 
@@ -64,11 +65,21 @@ class LensReport:
             f"{self.out}: rms {fit.lens.rms_px:.3f} px over {fit.lens.views} views, focal length "
             f"{fit.lens.focal_px:.1f} ± {fit.focal_error_px:.1f} px, model {fit.model} "
             f"(held-out rms {fit.held_out_px[fit.model]:.3f} px)",
+            *self._sure(),
             *(f"  {name}: {rms:.3f} px" for name, rms in fit.views),
             *(f"  left out {name}: {why}" for name, why in fit.dropped),
             *(f"warning: {text}" for text in fit.warnings),
         ]
         return "\n".join(lines)
+
+    def _sure(self) -> list[str]:
+        """How far off a place may be by this lens."""
+        errors = lens_errors_mm(self.fit.lens)
+        if errors is None:
+            return ["  how sure it is cannot be told from so few views"]
+        middle, worst = float(np.median(errors)), float(errors.max())
+        return [f"  by this lens a place is right to {middle:.2f} mm, at worst to {worst:.2f} mm (one sigma; a board "
+                f"of {NOMINAL_MM:g} mm that fills the picture's height)"]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +101,18 @@ class PoseReport:
         return "\n".join([*lines, *(f"warning: {text}" for text in self.warnings)])
 
 
-def calibrate_lens(inputs: str | Path | Iterable[str | Path], pattern: str, out: Path) -> LensReport:
+def calibrate_lens(
+    inputs: str | Path | Iterable[str | Path], pattern: str, out: Path, picture: Path | None = None
+) -> LensReport:
     """Measures a lens from pictures (files, a folder, a pattern of names) or a film, and writes LENS.json.
 
-    pattern: see patterns.FORMS. Raises CalibrationError.
+    pattern: see patterns.FORMS; picture: where a picture of how sure it is is written. Raises CalibrationError.
     """
     fit = fit_lens(gather_views(read_pictures(inputs), parse_pattern(pattern)))
     save_lens(out, fit.lens)
+    errors = lens_errors_mm(fit.lens)
+    if picture is not None and errors is not None:
+        write_bytes(picture, cv2.imencode(".png", lens_picture(fit.lens, errors))[1].tobytes(), "picture")
     return LensReport(fit, Path(out))
 
 

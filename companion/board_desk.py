@@ -19,6 +19,7 @@ from calibration.store import write_bytes
 
 Json = dict[str, Any]
 
+BOARDS = "boards"  # folder of the boards that were drawn, in the data folder
 MOST_PIXELS = 40_000_000
 """A picture of 40 megapixels is a large camera's; more would only fill the memory."""
 JPEG_QUALITY = 88

@@ -277,6 +277,9 @@ def calibrate_lens(
     ],
     pattern: Annotated[str, typer.Option(metavar="PATTERN", help="What is printed on the pattern; see above.")],
     out: Annotated[Path, typer.Option(metavar="LENS.json", help="The lens file to write.")],
+    picture: Annotated[
+        Path | None, typer.Option(metavar="PICTURE.png", help="A picture of how sure the lens is, in mm.")
+    ] = None,
 ) -> None:
     """Measure the lens from pictures of a printed pattern.
 
@@ -286,7 +289,7 @@ def calibrate_lens(
     """
     from calibration import commands
 
-    typer.echo(commands.calibrate_lens(views, pattern, out))
+    typer.echo(commands.calibrate_lens(views, pattern, out, picture))
 
 
 @calibrate_app.command("pose")

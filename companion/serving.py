@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from companion.app import Companion
 
 EVERYWHERE = ("0.0.0.0", "::")  # addresses that mean all of this machine's own
-BOARDS = "boards"  # folder of the boards that were drawn
 LOOPBACK = "127.0.0.1"
 NEIGHBOUR = ("192.0.2.1", 9)  # a documentation address (RFC 5737): asking the way there sends nothing
 
@@ -86,7 +85,7 @@ class Door:
 
 def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str], None]) -> None:
     """Runs companion and dashboard until interrupted. Raises ServeError where the address was taken meanwhile."""
-    from companion.board_desk import BoardDesk
+    from companion.board_desk import BOARDS, BoardDesk
     from companion.calibration_desk import CalibrationDesk, camera_folder
     from companion.dashboard import create_app, open_server
     from companion.dashboard.server import Tls

@@ -8,8 +8,8 @@ from importlib import metadata
 from flask import Flask
 
 from companion.access import Access
-from companion.board_desk import BoardDesk
-from companion.calibration_desk import CalibrationDesk
+from companion.board_desk import BOARDS, BoardDesk
+from companion.calibration_desk import CalibrationDesk, camera_folder
 from companion.dashboard.api import make_api
 from companion.dashboard.boards import make_boards
 from companion.dashboard.calibration_pages import make_calibration
@@ -41,7 +41,7 @@ def create_app(
     access: codes, passes and the key that signs sessions; where None they end with the process.
     hosts: names or addresses other than loopback by which browsers may ask for it; EVERY_ADDRESS for any IP address.
     addresses: where phones find it, for QR codes; the best one first.
-    desk, calibration: where new boards are drawn, and the camera calibrated; without them there are no pages for it.
+    desk, calibration: where new boards are drawn, and the camera calibrated; without a lens where None.
     """
     app = Flask("companion.dashboard")
     app.json.sort_keys = False  # type: ignore[attr-defined]  # players stay in the order of the table
@@ -59,11 +59,18 @@ def create_app(
     app.register_blueprint(make_records(companion))
     app.register_blueprint(make_shell(_version()))
     app.register_blueprint(make_pages(companion))
-    if desk is not None:
-        app.register_blueprint(make_boards(desk))
-    if calibration is not None:
-        app.register_blueprint(make_calibration(calibration))
+    app.register_blueprint(make_boards(desk or _desk_of(companion)))
+    app.register_blueprint(make_calibration(calibration or _calibration_of(companion)))
     return app
+
+
+def _desk_of(companion: CompanionLike) -> BoardDesk:
+    return BoardDesk(companion.data_dir / BOARDS, lambda: companion.picture("camera"))
+
+
+def _calibration_of(companion: CompanionLike) -> CalibrationDesk:
+    folder = camera_folder(companion.data_dir, "unknown")
+    return CalibrationDesk(folder, lambda: companion.picture("camera"), companion.board)
 
 
 def _version() -> str:

@@ -17,6 +17,7 @@ from companion.dashboard.protocol import Json
 from companion.dashboard.set_up_words import words_in
 from companion.dashboard.texts import language
 
+PICTURE_PATH = "/api/boards/picture"
 PICTURE_BYTES = 24 * 1024 * 1024  # a photograph from a phone
 PICTURE_TYPES = ("image/jpeg", "image/png", "application/octet-stream")
 UNPROCESSABLE = 422
@@ -28,11 +29,20 @@ def make_boards(desk: BoardDesk) -> Blueprint:
     for make in (_page, _pictures, _drawing):
         make(boards, desk)
 
+    # before all else, as the check of tokens already looks at how long the request is
+    boards.record_once(lambda state: state.app.before_request_funcs.setdefault(None, []).insert(0, _let_pictures_in))
+
     @boards.errorhandler(CalibrationError)
     def refused(error: CalibrationError) -> Response:
         return error_json(str(error), UNPROCESSABLE)
 
     return boards
+
+
+def _let_pictures_in() -> None:
+    """A picture may be larger than a command."""
+    if request.path == PICTURE_PATH:
+        request.max_content_length = PICTURE_BYTES
 
 
 def _page(boards: Blueprint, _desk: BoardDesk) -> None:
@@ -43,12 +53,11 @@ def _page(boards: Blueprint, _desk: BoardDesk) -> None:
 
 
 def _pictures(boards: Blueprint, desk: BoardDesk) -> None:
-    @boards.post("/api/boards/picture")
+    @boards.post(PICTURE_PATH)
     def from_file() -> Response:
         """Takes a picture from a file."""
         if request.mimetype not in PICTURE_TYPES:
             abort(UNSUPPORTED)
-        request.max_content_length = PICTURE_BYTES
         return jsonify(desk.take_picture(request.get_data()))
 
     @boards.post("/api/boards/picture/camera")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from flask import Blueprint, Response, abort, jsonify, render_template
 from flask_wtf.csrf import generate_csrf
-from pydantic import Field
 
 from calibration.check import Check
 from calibration.check_words import advised, name, told
@@ -14,25 +11,14 @@ from calibration.lens import CalibrationError
 from calibration.sheets import CHARUCO
 from companion.calibration_desk import CalibrationDesk
 from companion.dashboard.asking import told_as
+from companion.dashboard.calibration_models import BeginLens, FindPose
 from companion.dashboard.errors import error_json
-from companion.dashboard.models import Nothing, Request, Spot
+from companion.dashboard.models import Nothing
 from companion.dashboard.protocol import Json
 from companion.dashboard.set_up_words import words_in
 from companion.dashboard.texts import language
 
 UNPROCESSABLE = 422
-
-
-class BeginLens(Request):
-    """Begin to take views of a pattern, described as for `paleo calibrate lens`."""
-
-    pattern: Annotated[str, Field(min_length=1, max_length=100)]
-
-
-class FindPose(Request):
-    """Find the pose: the surface's clicked corners in the picture, NW, NE, SE, SW, or null for the markers."""
-
-    corners: Annotated[list[Spot], Field(min_length=4, max_length=4)] | None = None
 
 
 def make_calibration(desk: CalibrationDesk) -> Blueprint:

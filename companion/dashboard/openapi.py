@@ -21,6 +21,9 @@ from companion.dashboard.openapi_entry import entry_paths
 from companion.dashboard.policy import role_needed
 from companion.dashboard.protocol import Json
 from companion.dashboard.security import CSRF_HEADER
+from companion.dashboard.set_up_api import MODELS as SET_UP_MODELS
+from companion.dashboard.set_up_api import PAGES as SET_UP_PAGES
+from companion.dashboard.set_up_api import PICTURES, UPLOAD, set_up_posts, upload_body
 
 REF = "#/components/schemas/{model}"
 
@@ -29,7 +32,7 @@ def openapi_document(version: str) -> Json:
     """The OpenAPI 3.1 document."""
     paths = {
         **_reads(), **_seats(), **_commands(), "/api/table": _table_path(), "/api/players": _players_path(),
-        **entry_paths(REF),
+        **entry_paths(REF), **_set_up(),
     }  # fmt: skip
     for path, operations in paths.items():
         for method, operation in operations.items():
@@ -195,11 +198,33 @@ def _errors(*statuses: int) -> Json:
     return {str(status): _json_body("Refused; nothing was changed", refused) for status in statuses}
 
 
+def _set_up() -> Json:
+    """Drawing boards and calibrating."""
+    done = _json_body("Done", {"type": "object"})
+    paths: Json = {}
+    for path, (summary, model) in set_up_posts().items():
+        paths[path] = {"post": _operation(summary, {"$ref": REF.format(model=model.__name__)}, done)}
+    upload = _operation("Take a picture from a file to draw on", {}, done)
+    paths[UPLOAD] = {"post": {**upload, "requestBody": upload_body()}}
+    kind = {"name": "kind", "in": "path", "required": True, "schema": {"type": "string"}}
+    jpeg = {"200": {"description": "The picture", "content": {"image/jpeg": {"schema": {"type": "string"}}}}}
+    for path, summary in PICTURES.items():
+        responses = {**jpeg, **_errors(403, 404)}
+        paths[path] = {"get": {"summary": summary, "parameters": [kind], "responses": responses}}
+    for path, summary in SET_UP_PAGES.items():
+        paths[path] = {"get": {"summary": summary, "responses": {"200": {"description": "The page"}, **_errors(403)}}}
+    name = {**kind, "name": "name"}
+    file = _read("A saved board file, as TOML", 403, 404)["get"]
+    paths["/boards/file/{name}.toml"] = {"get": {**file, "parameters": [name]}}
+    return paths
+
+
 def _schemas() -> Json:
     mode: JsonSchemaMode = "validation"
     models: set[type[BaseModel]] = {
         *COMMANDS.values(),
         *ENTRY_MODELS,
+        *SET_UP_MODELS,
         Amendment,
         LetPlayers,
         SeatAction,

@@ -123,7 +123,9 @@ def test_a_folder_of_pictures_gives_a_lens_file(tmp_path: Path) -> None:
     folder.mkdir()
     for view in views():
         write(folder / view.name, view.image)
-    report = calibrate_lens(folder, "chessboard:9x6:25", tmp_path / "lens.json")
+    report = calibrate_lens(folder, "chessboard:9x6:25", tmp_path / "lens.json", tmp_path / "sure.png")
+    assert cv2.imread(str(tmp_path / "sure.png")) is not None
+    assert "a place is right to 0." in str(report)
     lens = load_lens(tmp_path / "lens.json")
     assert lens.focal_px == pytest.approx(TRUE.focal_px, rel=0.003)
     assert lens.views == 10

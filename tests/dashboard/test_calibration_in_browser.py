@@ -85,7 +85,7 @@ def served(fake: FakeCompanion, camera: Camera, folder: Path) -> Iterator[Served
 
 def _open(browser: Browser, **options: Any) -> Any:
     page = browser.open("/calibration", live=False, **options)
-    page.set_default_timeout(ANSWER_MS)
+    page.set_default_timeout(3 * ANSWER_MS)
     return page
 
 

@@ -116,7 +116,7 @@ class Calibration {
     const found = await ask("/api/calibration/pose", { corners }, this.tell);
     if (!found) return;
     const done = say("calibration.pose_done", { source: found.source, rms: found.rms_px, mm: found.error_mm ?? "?", height: found.height_mm });
-    const lines = [done, ...found.warnings, say("calibration.kept", { path: found.path })];
+    const lines = [done, ...found.warnings, say("calibration.kept_pose", { path: found.path })];
     byId("pose-said").replaceChildren(...lines.map((line) => h("p", {}, line)));
     this.tell(done);
   }

@@ -1,0 +1,102 @@
+"""Drawing boards and calibrating over HTTP: pictures in and out, and whatever is sent brings no fault of ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import schemathesis
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import not_a_server_error
+
+from calibration.board import default_board_path, load_board
+from companion.board_desk import BoardDesk, file_name
+from companion.calibration_desk import CalibrationDesk, camera_folder
+from companion.dashboard import create_app
+from companion.dashboard.openapi import openapi_document
+from tests.calibration import scene
+from tests.dashboard.fake import FakeCompanion
+
+QUICK = settings(max_examples=6, deadline=None, derandomize=True, phases=(Phase.explicit, Phase.generate),
+                 suppress_health_check=list(HealthCheck))  # fmt: skip
+SCHEMA = schemathesis.openapi.from_dict(openapi_document("0")).include(path_regex=r"^/(api/)?(boards|calibration)")
+JPEG = cv2.imencode(".jpg", scene.picture(scene.pose()))[1].tobytes()
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("data")
+    calibration = CalibrationDesk(camera_folder(folder, "0"), lambda: JPEG, load_board(default_board_path()))
+    return create_app(FakeCompanion(), desk=BoardDesk(folder / "boards", lambda: JPEG), calibration=calibration)
+
+
+@pytest.fixture
+def client(app: Any) -> FlaskClient:
+    made: FlaskClient = app.test_client()
+    token = made.get("/api/session").get_json()["csrf_token"]
+    made.environ_base["HTTP_X_CSRFTOKEN"] = token
+    return made
+
+
+@SCHEMA.parametrize()
+@QUICK
+def test_whatever_is_sent_by_the_description_is_no_fault_of_ours(case: Any, app: Any) -> None:
+    client = app.test_client()
+    token = client.get("/api/session").get_json()["csrf_token"]
+    cookie = client.get_cookie("paleo_session")
+    headers = {"X-CSRFToken": token, "Cookie": f"paleo_session={cookie.value if cookie else ''}"}
+    case.call_and_validate(app=app, base_url="http://localhost", headers=headers, checks=[not_a_server_error])
+
+
+def test_every_address_of_these_pages_is_described(app: Any) -> None:
+    described = app.test_client().get("/api/openapi.json").get_json()["paths"]
+    routes = {rule.rule.replace("<", "{").replace(">", "}") for rule in app.url_map.iter_rules()
+              if rule.endpoint.startswith(("boards.", "calibration."))}  # fmt: skip
+    assert routes <= set(described)
+
+
+def test_a_photograph_larger_than_a_command_is_taken(client: FlaskClient) -> None:
+    noisy = np.random.default_rng(0).integers(0, 255, (600, 800, 3), np.uint8)
+    photograph = cv2.imencode(".png", noisy)[1].tobytes()
+    assert len(photograph) > 1_000_000
+    taken = client.post("/api/boards/picture", data=photograph, content_type="image/png")
+    assert taken.get_json() == {"size": [800, 600]}
+    assert client.get("/boards/picture.jpg").data.startswith(b"\xff\xd8")
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "status", "said"),
+    [(b"no picture", "image/jpeg", 422, "no picture that can be read"), (b"", "image/png", 422, "no picture"),
+     (b"a=1", "text/plain", 415, "")],
+)  # fmt: skip
+def test_what_is_no_picture_is_refused(client: FlaskClient, data: bytes, kind: str, status: int, said: str) -> None:
+    answer = client.post("/api/boards/picture", data=data, content_type=kind)
+    assert answer.status_code == status
+    assert said in answer.get_json()["error"]
+
+
+def test_without_its_token_nothing_is_taken(app: Any) -> None:
+    answer = app.test_client().post("/api/boards/picture", data=JPEG, content_type="image/jpeg")
+    assert answer.status_code == 400
+
+
+def test_a_boards_name_leads_nowhere_else(client: FlaskClient) -> None:
+    assert file_name("../../etc/passwd") == "etc-passwd"
+    assert file_name("Plateau d'été !") == "plateau-d-t"
+    assert file_name("…") == "board"
+    assert client.get("/boards/file/..%2F..%2Fsecret.toml").status_code == 404
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "boards").write_text("in the way")
+    desk = BoardDesk(tmp_path / "boards", lambda: JPEG)
+    client = create_app(FakeCompanion(), desk=desk).test_client()
+    token = client.get("/api/session").get_json()["csrf_token"]
+    team = {"name": "red", "colour": "#c8342a", "digit_colour": "#f5f1e6", "mercenaries": [], "explorers": []}
+    drawing = {"name": "A", "size": [500, 500], "puck": {"diameter": 20, "height": 5}, "teams": [team], "shapes": []}
+    answer = client.post("/api/boards/save", json=drawing, headers={"X-CSRFToken": token})
+    assert (answer.status_code, "boards" in answer.get_json()["error"]) == (422, True)
