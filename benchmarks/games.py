@@ -18,23 +18,35 @@ from tests.companion.random_setups import ALL_GAMES, CAP, random_setup
 
 JOURNAL_EVENTS = 10_000
 REPEATS = 20
+SLICES = 8
+FOLDS = 3
 
 
-def actions_per_second(name: str, seconds: float) -> tuple[int, float]:
-    """Random legal play for about so many seconds of this process's time: actions, and seconds taken."""
-    game, actions, spent, seed = GAMES[name], 0, 0.0, 0
-    while spent < seconds:
-        state, rng = game.start(random_setup(name, seed)), Random(seed)
-        begin = time.process_time()
-        for _ in range(CAP[name]):
-            action = game.pick(state, rng)
-            if action is None:
-                break
-            state = game.apply(state, action)
-            actions += 1
-        spent += time.process_time() - begin
-        seed += 1
-    return actions, spent
+def actions_per_second(name: str, seconds: float) -> float:
+    """Random legal play in slices of this process's time, and the best of them: whatever else the machine does counts
+    against us, and the best try tells our own speed."""
+    best, seed = 0.0, 0
+    for _ in range(SLICES):
+        actions, spent = 0, 0.0
+        while spent < seconds / SLICES:
+            played, took = _played(name, seed)
+            actions, spent, seed = actions + played, spent + took, seed + 1
+        best = max(best, actions / spent)
+    return best
+
+
+def _played(name: str, seed: int) -> tuple[int, float]:
+    """One random match: actions, and seconds of this process's time."""
+    game, actions = GAMES[name], 0
+    state, rng = game.start(random_setup(name, seed)), Random(seed)
+    begin = time.process_time()
+    for _ in range(CAP[name]):
+        action = game.pick(state, rng)
+        if action is None:
+            break
+        state = game.apply(state, action)
+        actions += 1
+    return actions, time.process_time() - begin
 
 
 def busiest_armadora() -> Any:
@@ -70,7 +82,7 @@ def legal_of_armadora() -> tuple[int, float, float]:
 
 
 def replay(folder: Path) -> float:
-    """Seconds to read a journal of 10,000 events of many matches and to fold it into the scoreboard."""
+    """Seconds of this process to read a journal of 10,000 events of many matches and fold it: the best of some runs."""
     journal = Journal(f"sqlite:///{folder / 'journal.sqlite3'}", clock=lambda: "2026-01-01T00:00:00.000+00:00")
     items: list[tuple[str, dict[str, Any]]] = []
     seed = 0
@@ -84,22 +96,22 @@ def replay(folder: Path) -> float:
             state = GAMES[name].apply(state, action)
         seed += 1
     journal.append_all(items)
-    begin = time.perf_counter()
-    fold(journal.entries_after(0, None))
-    spent = time.perf_counter() - begin
+    runs = []
+    for _ in range(FOLDS):
+        begin = time.process_time()
+        fold(journal.entries_after(0, None))
+        runs.append(time.process_time() - begin)
     journal.close()
-    return spent
+    return min(runs)
 
 
 def main() -> None:
     """Prints one line a figure."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
-    total_actions, total_seconds = 0, 0.0
-    for name in ALL_GAMES:
-        actions, spent = actions_per_second(name, seconds)
-        total_actions, total_seconds = total_actions + actions, total_seconds + spent
-        print(f"{name:12} {actions / spent:9.0f} actions/s")
-    print(f"{'all':12} {total_actions / total_seconds:9.0f} actions/s (equal time for each game)")
+    rates = {name: actions_per_second(name, seconds) for name in ALL_GAMES}
+    for name, rate in rates.items():
+        print(f"{name:12} {rate:9.0f} actions/s")
+    print(f"{'all':12} {sum(rates.values()) / len(rates):9.0f} actions/s (equal time for each game)")
     count, listing, checking = legal_of_armadora()
     print(f"Armadöra, {count} legal actions: {listing:.2f} ms to list them, {checking:.3f} ms to check one")
     with tempfile.TemporaryDirectory() as folder:

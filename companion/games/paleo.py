@@ -215,7 +215,7 @@ def _shot_by_hand(state: PaleoState, action: Action) -> PaleoState:
     """A shot that players enter in words: it is ruled as if the camera had seen it."""
     account = ShotAccount(0, 0.0, 0.0, UNKNOWN, (), (), (), (), (), (), ())
     told = {k: v for k, v in action.data.items() if k in PARTS}
-    if state.by_taps and not state.waiting:  # hands have done by now what they were asked to
+    if state.by_taps and not state.waiting and (state.to_place or state.to_remove):  # hands have done it by now
         state = changed(state, to_place=(), to_remove=())
     waiting = WaitingShot(action.id, account, {"review:shot": told})
     return _rule_waiting(changed(state, waiting=(*state.waiting, waiting)))

@@ -90,10 +90,10 @@ def p23_last_pawn_captured(
     Where the round went on after an expelled last pawn and nobody has any left, the last capture decides it.
     """
     loser = state.pawns[capture.key].team
-    if state.on_board(loser):
+    if state.in_play(loser):
         return state
     by_rim = capture.rules == ("P16",)
-    left = [name for name in state.sheet.names if state.on_board(name)]
+    left = [name for name in state.sheet.names if state.in_play(name)]
     if left and by_rim and state.options.expelled_last_pawn == "goes_on":
         return state
     if len(left) > 1:

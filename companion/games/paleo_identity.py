@@ -26,6 +26,8 @@ def recognise(state: PaleoState, seen: Sequence[PuckSeen], partly: bool = False)
 
     partly: only some of the board's pucks are told, so that pawns known by another id are not for the taking.
     """
+    if not seen:
+        return state
     if _all_known(state, seen):
         places = dict(state.places)
         for puck in seen:

@@ -7,6 +7,7 @@ from random import Random
 from companion.games.base import Action, Json
 from companion.games.paleo_state import PaleoState
 
+TRIES = 8  # random pawns that are tried before all of a side are listed
 EVERY = 2  # of the pawns on the board that a random shot touches, at most
 CHANCE_OF_DOOR, CHANCE_OF_EXIT, CHANCE_OF_GATE, CHANCE_OF_FOUL = 0.25, 0.1, 0.4, 0.02
 
@@ -53,12 +54,25 @@ def pick(state: PaleoState, rng: Random) -> Action | None:
     return Action("shot_by_hand", _random_shot(state, rng))
 
 
+def _random_pawn(state: PaleoState, keys: list[str], rng: Random) -> str | None:
+    """A pawn of the side in turn, found without listing all; None where tries ran out."""
+    for _ in range(TRIES):
+        key = keys[int(rng.random() * len(keys))]
+        pawn = state.pawns[key]
+        if pawn.team == state.turn and not pawn.captured:
+            return key
+    return None
+
+
 def _random_shot(state: PaleoState, rng: Random) -> Json:
     assert state.turn is not None
-    mine = state.on_board(state.turn)
-    flicked = rng.choice(mine)
-    there = [k for k, p in state.pawns.items() if not p.captured and k != flicked]
-    touched = rng.sample(there, min(int(rng.random() * (EVERY + 1)), len(there)))
+    keys = list(state.pawns)
+    flicked = _random_pawn(state, keys, rng) or rng.choice(state.on_board(state.turn))
+    touched = []
+    for _ in range(int(rng.random() * (EVERY + 1))):
+        key = keys[int(rng.random() * len(keys))]
+        if key != flicked and key not in touched and not state.pawns[key].captured:
+            touched.append(key)
     facts: Json = {"flicked": flicked, "touched": touched}
     if state.sheet.doors and rng.random() < CHANCE_OF_DOOR:
         facts["doors"] = [{"puck": rng.choice([flicked, *touched]), "door": rng.choice(state.sheet.doors).name}]

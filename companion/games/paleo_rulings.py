@@ -84,7 +84,7 @@ def p11_next_turn(case: Case, state: PaleoState) -> PaleoState:
     if state.phase != "playing":
         return changed(state, played=played)
     following = state.sheet.other(case.side)
-    while following != case.side and not state.on_board(following):
+    while following != case.side and not state.in_play(following):
         following = state.sheet.other(following)
     return changed(state, played=played, turn=following)
 

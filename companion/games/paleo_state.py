@@ -252,6 +252,10 @@ class PaleoState:
         """Keys of a side's pawns that are not captured."""
         return tuple(k for k, p in self.pawns.items() if p.team == team and not p.captured)
 
+    def in_play(self, team: str) -> bool:
+        """Whether a side has a pawn on the board; stops at the first."""
+        return any(pawn.team == team and not pawn.captured for pawn in self.pawns.values())
+
     def captured(self, team: str) -> tuple[str, ...]:
         """Keys of a side's pawns that opponents hold."""
         return tuple(k for k, p in self.pawns.items() if p.team == team and p.captured)
