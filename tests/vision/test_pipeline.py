@@ -31,6 +31,7 @@ GLIDING_MM = 45.0  # what a puck at 1.3 m/s goes in a frame
 AT_REST_MM = 2.0  # a pixel and a half of a 720p film
 TIME_S = 0.05  # a frame and a half
 HAND_S, HAND_MM = 1.5, 3.0
+KNOCK_AFTER_S = 0.42  # the hand has just come to rest over the board
 LONGEST_S = 20.0
 
 FIELDS = {  # of the contract
@@ -70,9 +71,13 @@ def lying(key: str, x: float, y: float) -> Puck:
 
 
 def watch(
-    board: Board, pucks: Sequence[Puck], commands: Sequence[dict[str, Any]], *, by_markers: bool = False
-) -> Scene:
-    """Plays commands one after the other under a tracker's eyes, with a rest before, between and after."""
+    board: Board, pucks: Sequence[Puck], commands: Sequence[dict[str, Any]], *, by_markers: bool = False,
+    knock_in: int = 0,
+) -> Scene:  # fmt: skip
+    """Plays commands one after the other under a tracker's eyes, with a rest before, between and after.
+
+    knock_in: the camera is knocked while the hand of this command, counted from 1, is on the board.
+    """
     table = VirtualTable(board, seed=4, pucks=pucks, reefs=(), material=Material())
     pose = None if by_markers else table.pose
     tracker = Tracker(board, frame_size=table.size, fps=table.fps, pose=pose, lens=table.lens)
@@ -90,6 +95,8 @@ def watch(
             rest_until = frame.time_s + REST_S
         elif frame.time_s > rest_until and waiting:
             table.command(waiting.pop(0))
+            if len(commands) - len(waiting) == knock_in:
+                table.knock(frame.time_s + KNOCK_AFTER_S)
         elif frame.time_s > rest_until or frame.time_s > LONGEST_S:
             break
     events += tracker.finish()
@@ -308,3 +315,21 @@ def test_a_film_of_play_is_decided_rightly_three_times_out_of_four(tmp_path: Pat
     assert "invented" not in verdicts
     numbers = [e.shot for e in events if isinstance(e, ShotStarted)]
     assert numbers == sorted(set(numbers)) == [e.shot for e in events if isinstance(e, ShotEnded)]
+
+
+def test_a_hand_that_knocks_the_camera_is_not_taken_for_the_board() -> None:
+    """The camera settles while the hand still rests on the board; then the hand goes, and a shot follows."""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 230, 458), lying("green-2", 480, 200)]
+    commands: list[dict[str, Any]] = [
+        {"do": "remove", "puck": "green-2"},
+        {"do": "place", "puck": "green-2", "x_mm": 320.0, "y_mm": 200.0},
+        {"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900},
+    ]
+    scene = watch(BOARD, pucks, commands, by_markers=True, knock_in=2)
+    moved = scene.of("camera_moved")
+    assert moved[-1]["recovered"]
+    assert [e["type"] for e in scene.of("puck_removed", "puck_placed", "puck_moved")] == ["puck_removed", "puck_placed"]
+    (placed,) = scene.of("puck_placed")
+    assert math.dist((placed["x_mm"], placed["y_mm"]), (320.0, 200.0)) < HAND_MM
+    (ended,) = scene.of("shot_ended")
+    assert (ended["needs_review"], len(scene.of("contact"))) == (False, 1)
