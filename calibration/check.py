@@ -97,7 +97,8 @@ def check_set_up(
         look = replace(look, fps=fps, delivered_fps=fps, flick=None)
     findings = (
         _pose(found, board), _accuracy(errors), _lens(lens, found, board), view_finding(found.pose, board),
-        _scale(found.pose, board), _focus(still[0], found, board), *_light(look), _rate(look), _shutter(look),
+        _scale(found.pose, board), _focus(still[0], found, board), *_light(look), _rate(look),
+        Finding("shutter.film", Grade.AMBER, {}, "shutter.film") if sampled else _shutter(look),
     )  # fmt: skip
     return Check(findings, board, found, errors, still[0])
 

@@ -60,6 +60,7 @@ SENTENCES: dict[str, Said] = {
         "fr": "{shutter} s d'après un coup à {speed} m/s ; à 2 m/s, le flou est de {blur} mm",
     },
     "shutter.none": {"en": "no flick was seen", "fr": "aucun coup n'a été vu"},
+    "shutter.film": {"en": "not measured here", "fr": "non mesuré ici"},
 }
 ADVICE: dict[str, Said] = {
     "pose.misfit": {
@@ -115,6 +116,10 @@ ADVICE: dict[str, Said] = {
     "shutter": {
         "en": "set the exposure to {better} s and raise the gain, or add light",
         "fr": "régler l'exposition à {better} s et monter le gain, ou ajouter de la lumière",
+    },
+    "shutter.film": {
+        "en": "film a flick of some seconds, then: paleo calibrate check FILM",
+        "fr": "filmer un coup de quelques secondes, puis : paleo calibrate check FILM",
     },
     "shutter.none": {
         "en": "flick a puck once, with the hand well away from it, while you film",

@@ -83,10 +83,12 @@ def error_px(found: Pose, true: Pose, board: Board, height_mm: float = 0.0) -> f
     return float(np.sqrt(((found.image_from_board(points) - true.image_from_board(points)) ** 2).sum(1).mean()))
 
 
-def chessboard(cols: int, rows: int, camera: Lens, rvec: FloatArray, tvec: FloatArray, square_mm: float) -> Image:
+def chessboard(
+    cols: int, rows: int, camera: Lens, rvec: FloatArray, tvec: FloatArray, square_mm: float, fine: int = 4
+) -> Image:
     """A chessboard of cols x rows inner corners, the first at (0, 0), seen through a lens at a pose."""
     seen = Pose(camera, rvec, tvec)
-    places = _places(seen, 4) / square_mm
+    places = _places(seen, fine) / square_mm
     cell = np.floor(places).astype(int)
     on = (places > -1).all(2) & (places < (cols, rows)).all(2)
     shown = np.where(on & (cell.sum(2) % 2 == 0), 30.0, 220.0).astype(np.float32)

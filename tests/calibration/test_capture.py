@@ -33,7 +33,7 @@ def shown(name: str) -> scene.Image:
     x, y, *middle = POSES[name]
     rvec = np.array([x, y, 0.05])
     tvec = np.array(middle, dtype=np.float64) - cv2.Rodrigues(rvec)[0] @ np.array([100.0, 62.5, 0.0])
-    return scene.chessboard(9, 6, TRUE, rvec, tvec, 25.0)
+    return scene.chessboard(9, 6, TRUE, rvec, tvec, 25.0, fine=2)
 
 
 def held(capture: LensCapture, name: str, at_s: float) -> Look:
