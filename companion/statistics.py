@@ -102,28 +102,32 @@ def _take_shot(tally: Tally, shot: Mapping[str, Any]) -> None:
         tally.speeds.append({"team": before[shot["flicked"]]["team"], "mm_s": round(speed)})
 
 
-def shot_map(entries: Iterable[Entry], of: int) -> Json | None:
-    """One shot as it is drawn beside its film: ways, touches, doors and exits by the camera, the rulings, and how
-    players told it otherwise. None where the entry is no shot."""
+def shot_map(entries: Iterable[Entry], of: int) -> Json:
+    """One shot as it is drawn beside its film: ways, touches and doors by the camera, the rulings, and whether players
+    told it otherwise. Without ways where no camera saw the entry."""
     entries = list(entries)
-    shot = next((e for e in entries if e.id == of and e.type == "shot"), None)
-    if shot is None:
-        return None
-    data, about = shot.data, [e for e in entries if e.data.get("of") == of]
-    after = {p["puck"]: p for p in data["after"]}
-    ways = [
-        {"puck": p["puck"], "team": p["team"], "number": p["number"], "flicked": p["puck"] == data["flicked"],
-         "points": way_of(p["puck"], p, after.get(p["puck"]), data["touches"]), "rests": p["puck"] in after}
-        for p in data["before"]
-    ]  # fmt: skip
+    about = [e for e in entries if e.data.get("of") == of]
+    shot = next((e.data for e in entries if e.id == of and e.type == "shot"), None)
     return {
-        "ways": [way for way in ways if way_mm(way["points"]) >= MOVED_MM],
-        "touches": [[t["x_mm"], t["y_mm"], round(t["t"] - data["t_start"], 3)] for t in data["touches"]],
-        "doors": [d["door"] for d in data["doors_in"]],
-        "speed_mm_s": speed_mm_s(data),
+        "ways": _ways(shot) if shot is not None else [],
+        "touches": [[t["x_mm"], t["y_mm"], round(t["t"] - shot["t_start"], 3)] for t in shot["touches"]]
+        if shot
+        else [],
+        "doors": [d["door"] for d in shot["doors_in"]] if shot else [],
+        "speed_mm_s": speed_mm_s(shot) if shot else None,
         "lines": next((e.data["lines"] for e in about if e.type == "ruling"), []),
         "corrected": any(e.type == "correction" for e in about),
     }
+
+
+def _ways(shot: Mapping[str, Any]) -> list[Json]:
+    after = {p["puck"]: p for p in shot["after"]}
+    ways = [
+        {"puck": p["puck"], "team": p["team"], "number": p["number"], "flicked": p["puck"] == shot["flicked"],
+         "points": way_of(p["puck"], p, after.get(p["puck"]), shot["touches"]), "rests": p["puck"] in after}
+        for p in shot["before"]
+    ]  # fmt: skip
+    return [way for way in ways if way_mm(way["points"]) >= MOVED_MM]
 
 
 def way_of(

@@ -48,7 +48,7 @@ def entry_paths(ref: str) -> Json:
     for path, (summary, kind) in FILES.items():
         paths[path] = {"get": _operation(path, summary, _file(summary, kind), 403, 404)}
     told = "A shot's ways, touches and doors, how it was ruled, and whether it was corrected"
-    paths["/api/shot/{entry}"] = {"get": _operation("/api/shot/{entry}", told, _json(told), 404)}
+    paths["/api/shot/{entry}"] = {"get": _operation("/api/shot/{entry}", told, _json(told))}
     path = "/recording/{entry}.zip"
     told = "A shot's film as clip.mp4, with what was seen, ruled and corrected as shot.json"
     paths[path] = {"get": _operation(path, told, _file(told, "application/zip"), 403, 404)}

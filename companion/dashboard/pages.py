@@ -19,6 +19,7 @@ from companion.games import GAMES
 
 PLAIN_PAGES = (("/", "watch"), ("/table", "flick"), ("/camera", "camera"), ("/seat", "seat"), ("/join", "join"),
                ("/referee", "referee"))  # fmt: skip
+WITH_BOARD = ("watch", "flick", "seat", "referee")
 SHEETS = {"lobby": ("pages",), "join": ("pages",), "seat": ("pages",), "referee": ("pages",), "history": ("pages",),
           "help": ("pages",)}  # fmt: skip
 
@@ -30,6 +31,7 @@ def make_pages(companion: CompanionLike) -> Blueprint:
 
     def page(name: str, /, **more: Any) -> str:
         boot: Json = {"page": name, "lang": language(), "texts": texts_in(language()), "board": board, "me": me()}
+        boot |= {"score": companion.scoreboard()} if name in WITH_BOARD else {}
         boot |= more.pop("boot", {})
         sheets = SHEETS.get(name, ())
         return render_template(f"{name}.html", page=name, boot=boot, sheets=sheets, csrf_token=generate_csrf(), **more)

@@ -52,10 +52,7 @@ def _statistics(blueprint: Blueprint, companion: CompanionLike) -> None:
     @blueprint.get("/api/shot/<int:entry>")
     def shot(entry: int) -> Response:
         """One shot as it is drawn beside its film."""
-        found = shot_map(companion.whole_journal(), entry)
-        if found is None:
-            abort(404)
-        return _fresh(jsonify(found))
+        return _fresh(jsonify(shot_map(companion.whole_journal(), entry)))
 
     @blueprint.get("/report/<int:number>")
     def report(number: int) -> str:

@@ -245,7 +245,7 @@ def test_the_page_comes_back_by_itself_when_the_server_does(chromium: Any, fake:
         _waits(page, "document.querySelector('.side-number').textContent === '3'")
         assert page.evaluate("[window.same, told]") == [True, [1, 2, 3, 4]]
         page.click("#undo")  # its token is of the server that was: it is renewed
-        _waits(page, "told.length === 5")
+        _until(page, lambda: fake.commands)
         page.close()
     assert [name for name, _, _ in fake.commands] == ["undo"]
 

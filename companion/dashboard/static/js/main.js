@@ -57,6 +57,10 @@ if (byId("stage")) {
 
 const now = { score: null, live: null };
 const stream = new Stream("/api/stream", { onEvent: take, onState: showLink });
+if (boot.score) { // the page came with a score: shown at once, and the stream goes on from there
+  stream.lastId = boot.score.last_id;
+  take("scoreboard", boot.score);
+}
 stream.run();
 
 navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined); // no secure line: the page does without
@@ -73,7 +77,9 @@ function take(name, data) {
   }
   if (!now.score) return;
   for (const show of parts) show(now.score, now.live);
+  if (document.body.dataset.ready) return;
   document.body.dataset.ready = "true";
+  performance.mark("score"); // from here on the page can be used
 }
 
 /** The theme's links work without a script; with one, the page is not loaded anew. */

@@ -42,11 +42,11 @@ export class Replay {
 
   /** What is known of the shot, beside its film: the ways, the touches, the verdict with its rules. */
   async tell(entry) {
-    const shot = await getJson(`/api/shot/${entry}`).catch(() => null); // an older shot told by hand has none
-    byId("replay-map").replaceChildren(...(shot ? drawShot(this.board, shot) : []));
-    const lines = (shot?.lines ?? []).map((line) => h("li", {}, told(line), " ",
+    const shot = await getJson(`/api/shot/${entry}`);
+    byId("replay-map").replaceChildren(...(shot.ways.length ? drawShot(this.board, shot) : []));
+    const lines = shot.lines.map((line) => h("li", {}, told(line), " ",
       ...(line.rules ?? []).map((rule) => h("a", { class: "rule", href: `/help#${rule}` }, rule))));
-    const corrected = shot?.corrected ? [h("li", {}, t("replay.corrected"))] : [];
+    const corrected = shot.corrected ? [h("li", {}, t("replay.corrected"))] : [];
     byId("replay-said").replaceChildren(...lines, ...corrected);
   }
 
