@@ -426,9 +426,7 @@ class _BoardReader:
             return Zone(name, kind, team, self.circle(data["circle"], table, "circle"), None)
         return Zone(name, kind, team, None, self.points(data["polygon"], table, "polygon", 3))
 
-    def read_door(
-        self, table: str, data: dict[str, Any], teams: tuple[str, ...], zones: tuple[Zone, ...]
-    ) -> Door:
+    def read_door(self, table: str, data: dict[str, Any], teams: tuple[str, ...], zones: tuple[Zone, ...]) -> Door:
         self.known(data, table, "name", "team", "line", "inside")
         name = self.text(data, table, "name")
         team = self.team_name(data, table, teams, optional=False)

@@ -139,9 +139,7 @@ def _edges(gray: NDArray[np.float32], blur_px: float) -> FloatArray:
     return np.asarray(cv2.GaussianBlur(tensor, (0, 0), blur_px))
 
 
-def _strength(
-    edges: FloatArray, outline: Outline, pose: Pose, shift_px: FloatArray | None = None
-) -> FloatArray:
+def _strength(edges: FloatArray, outline: Outline, pose: Pose, shift_px: FloatArray | None = None) -> FloatArray:
     """(N,) 0 to 1: how much of an edge, in the outline's direction, the picture has under each point."""
     points, ahead = pose.image_from_board(outline.points_mm), pose.image_from_board(outline.ahead_mm)
     along = ahead - points
