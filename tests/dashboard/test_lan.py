@@ -117,7 +117,8 @@ def test_a_phone_scans_a_code_over_the_secure_line_sits_down_and_plays(
     page.click("#pause")
     page.wait_for_selector("#pause:has-text('Resume')")
     assert [(name, by) for name, _, by in fake.commands] == [("pause", "player 1 (red)")]
-    told = [c for c in pages.complaints if "fetching the script" not in c]  # no worker before the certificate is installed
+    # the service worker waits for a certificate that is installed
+    told = [c for c in pages.complaints if "fetching the script" not in c]
     assert told == []
     pages.close()
 
