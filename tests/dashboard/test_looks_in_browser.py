@@ -146,6 +146,7 @@ def test_at_every_width_nothing_overflows_or_lies_over_another(house: Served, ch
     pages.close()
 
 
+@pytest.mark.long  # it needs a machine that does nothing else
 def test_nothing_shifts_and_no_task_is_long_while_pucks_glide(
     house: Served, fake: FakeCompanion, chromium: Any
 ) -> None:
