@@ -28,6 +28,7 @@ HEARD = """() => { window.took = []; document.addEventListener("journal", (e) =>
     if (e.detail.data.at_ms) took.push(Date.now() - e.detail.data.at_ms); }); }"""
 
 
+@pytest.mark.alone
 def test_an_entry_is_at_fifty_screens_and_two_browsers_in_time(chromium: Any) -> None:
     with running("waitress") as (port, _):
         pages = [chromium.new_page() for _ in range(BROWSERS)]
@@ -46,6 +47,7 @@ def test_an_entry_is_at_fifty_screens_and_two_browsers_in_time(chromium: Any) ->
     assert float(np.percentile(drawn, 95)) <= MOST_P95_MS
 
 
+@pytest.mark.alone
 def test_five_hundred_that_come_and_go_leave_no_thread_socket_or_memory(chromium: Any) -> None:
     with running("waitress") as (port, pid):
         come_and_go(port, 50)  # what is made at first use is there
