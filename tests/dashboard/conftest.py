@@ -58,7 +58,8 @@ def chromium() -> Iterator[Any]:
 
 
 STEP_MS = 20
-PATIENCE = 400  # steps: 8 s
+PATIENCE = 1500  # steps: 30 s, as other tests keep the machine busy
+PATIENCE_MS = PATIENCE * STEP_MS
 
 
 def until(page: Any, met: Callable[[], Any]) -> Any:
@@ -85,7 +86,7 @@ class Browser:
         )
         self._contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("console", lambda m: self.complaints.append(m.text) if m.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(self._base + path)

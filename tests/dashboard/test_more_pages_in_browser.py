@@ -45,6 +45,7 @@ def test_the_lobby_shows_a_code_for_a_seat_and_takes_it_back(pages: Browser, hou
     page.fill("#pass-label", "Ben")
     page.click("#pass-player")
     page.wait_for_selector("#pass-made svg.qr-code")
+    page.wait_for_selector("#passes li:has-text('Ben')")
     assert page.locator("#passes li").all_inner_texts()[0].startswith("1 · player · Green · Ben")
     (held,) = house.access.passes()
     assert (held.role, held.seat, held.label) == (Role.PLAYER, "green", "Ben")

@@ -22,7 +22,7 @@ WIDTHS = (360, 768, 1280, 1920)
 PAGES = ("/", "/table", "/camera")
 FIRST_VIEW_BYTES = 200 * 1024
 STEP_MS = 20
-PATIENCE = 400  # steps: 8 s
+PATIENCE = 1500  # steps: 30 s, as other tests keep the machine busy
 # read from a copy, as Chromium advises against reading often from a canvas that is painted on
 BRIGHTNESS_OF_THE_FILM = """(() => {
     const copy = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
