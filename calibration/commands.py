@@ -39,7 +39,7 @@ CHECK_FRAMES = 900
 CLICK_REACH_PX = 8.0
 """At 1280 pixels' width: markers whose pose agrees with the clicked corners to this say it more precisely."""
 NO_LENS = {
-    "markers": "no lens file: focal length and distortion are estimated from the markers; measure the lens to be sure",
+    "markers": "no lens file: the focal length is estimated from the markers, distortion is not; measure the lens",
     "corners": "no lens file: distortion is not known, the focal length is estimated",
 }
 FEW_MARKERS = "only two markers are seen: show the others, too, so that one may be wrong, or the lens"

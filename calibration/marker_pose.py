@@ -19,9 +19,7 @@ CROOKED_FACTOR = 3.0
 CROOKED_PX = 0.8
 """… and the residual with it is above this, at 1280 pixels' width."""
 CROOKED_WITHOUT_LENS_PX = 1.6
-"""The same where the lens is unknown: what one coefficient of distortion does not describe is left."""
-MARKERS_FOR_DISTORTION = 3
-"""Markers from which distortion can be told where there is no lens file."""
+"""The same where the lens is unknown: its distortion is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +111,7 @@ def _fit(
             pose = fit_pose(pixels, points, lens.for_size(image_size))
         else:
             sigma = POINT_SIGMA_PX * image_size[0] / 1280
-            enough = len(numbers) >= MARKERS_FOR_DISTORTION
-            pose = fit_pose_and_focal(pixels, points, image_size, sigma, free_distortion=enough)
+            pose = fit_pose_and_focal(pixels, points, image_size, sigma)
     except CalibrationError as error:
         return error
     return with_corner_errors(pose, board, points, lens_known=lens is not None)

@@ -74,29 +74,24 @@ def fit_pose(points_px: FloatArray, points_mm: FloatArray, lens: Lens, max_rms_p
 
 def fit_pose_and_focal(
     points_px: FloatArray, points_mm: FloatArray, image_size: tuple[int, int], sigma_px: float = POINT_SIGMA_PX,
-    free_centre: bool = False, free_distortion: bool = False,
+    free_centre: bool = False,
 ) -> Pose:  # fmt: skip
     """Finds pose and focal length together, for a lens that nobody measured.
 
     Arguments as fit_pose; sigma_px: error of a point. Where the points do not decide the focal length (a board seen
     from straight above), it stays near a webcam's, and pose and focal length still meet the points. With free_centre
-    the principal point and the pixels' aspect may give way too, so that four points are met. With free_distortion the
-    first coefficient of distortion is found as well, else there is none: needs markers, not just four points.
+    the principal point and the pixels' aspect may give way too, so that four points are met. There is no distortion.
     """
     points = _checked(points_px, points_mm)
     width, usual = image_size[0], guessed_lens(image_size).focal_px
 
-    spreads = np.array(
-        [CENTRE_SPREAD, CENTRE_SPREAD, ASPECT_SPREAD] if free_centre else [DISTORTION_SPREAD] * free_distortion
-    )
+    spreads = np.array([CENTRE_SPREAD, CENTRE_SPREAD, ASPECT_SPREAD] if free_centre else [])
 
     def lens_of(p: FloatArray) -> Lens:
         lens = guessed_lens(image_size, usual * float(np.exp(p[6])))
         if free_centre:
             lens.camera_matrix[:2, 2] += p[7:9] * width
             lens.camera_matrix[1, 1] *= float(np.exp(p[9]))
-        elif free_distortion:
-            lens.distortion[0] = p[7]
         return lens
 
     def residuals(p: FloatArray) -> FloatArray:
@@ -145,7 +140,8 @@ def with_corner_errors(
     """The pose with the estimated error (mm, one sigma, both coordinates together) at the surface's corners.
 
     points_mm: (N, 3) the points that it was fitted to; sigma_px: the least error of one coordinate of a point. The
-    covariance is that of the least squares (J^T J); an unknown lens adds what focal length and distortion may be.
+    covariance is that of the least squares (J^T J); an unknown lens adds the focal length, and what the distortion may
+    be (k1, as far as the residual leaves room for it) does to the rest.
     """
     errors = point_errors_mm(pose, points_mm, surface_corners_mm(board), sigma_px, lens_known)
     return replace(pose, corner_error_mm=tuple(float(e) for e in errors))
@@ -158,21 +154,26 @@ def point_errors_mm(
 
     points_mm, sigma_px: as with_corner_errors.
     """
-    free = 6 if lens_known else 8
-    design = pixel_slopes(pose, np.asarray(points_mm, dtype=np.float64).reshape(-1, 3))[:, :free]
+    free = 6 if lens_known else 7
+    slopes = pixel_slopes(pose, np.asarray(points_mm, dtype=np.float64).reshape(-1, 3))
+    design, bent = slopes[:, :free], slopes[:, 7]
     spare = max(len(design) - free, 1)
     sigma = max(sigma_px, pose.rms_px * float(np.sqrt(len(design) / 2 / spare)))
     information = design.T @ design / sigma**2
     if not lens_known:
-        information += np.diag([0.0] * 6 + [FOCAL_SPREAD**-2, DISTORTION_SPREAD**-2])
+        information[6, 6] += FOCAL_SPREAD**-2
     covariance = np.linalg.pinv(information)
+    taken_up = covariance @ design.T @ bent / sigma**2  # what a k1 that is left out does to the parameters
+    left = float(np.sqrt(2 * np.mean((bent - design @ taken_up) ** 2)))  # … and to the residual
+    unknown_k1 = 0.0 if lens_known else min(DISTORTION_SPREAD, max(pose.rms_px, sigma_px) / max(left, 1e-9))
     errors = []
     for point in np.asarray(at_mm, dtype=np.float64).reshape(-1, 3):
-        slopes = pixel_slopes(pose, point[None])[:, :free]
+        here = pixel_slopes(pose, point[None])
         px_from_mm = (pose.image_from_board(point + np.array([[1.0, 0, 0], [0, 1.0, 0]]))
                       - pose.image_from_board(point[None])).T  # fmt: skip
-        mm = np.linalg.solve(px_from_mm, slopes)
-        errors.append(float(np.sqrt(np.trace(mm @ covariance @ mm.T))))
+        mm = np.linalg.solve(px_from_mm, here[:, :free])
+        bias = np.linalg.solve(px_from_mm, (here[:, 7] - here[:, :free] @ taken_up) * unknown_k1)
+        errors.append(float(np.sqrt(np.trace(mm @ covariance @ mm.T) + bias @ bias)))
     return np.array(errors)
 
 

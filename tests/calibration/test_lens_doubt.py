@@ -12,6 +12,7 @@ from calibration.commands import find_pose_in
 from calibration.lens import Lens
 from calibration.lens_doubt import turned_lens
 from calibration.pose import Pose
+from calibration.pose_fit import surface_corners_mm
 from tests.calibration import scene
 
 BOARD = scene.paleo()
@@ -39,12 +40,19 @@ def seen() -> scene.FloatArray:
     return camera().image_from_board(scene.grid_mm(BOARD))
 
 
+@pytest.mark.parametrize("k1", [0.0, -0.05, -0.12, 0.05])
 @pytest.mark.parametrize("tilt", [(0.07, -0.06, 0.03), (0.0, 0.01, 0.0), (-0.3, 0.1, 0.0)])
-def test_without_a_lens_file_distortion_is_told_by_the_markers(tilt: tuple[float, float, float]) -> None:
-    true = scene.pose(scene.lens(k1=-0.12), tilt=tilt)
+def test_without_a_lens_file_there_is_no_distortion_and_the_error_told_is_honest(
+    k1: float, tilt: tuple[float, float, float]
+) -> None:
+    true = scene.pose(scene.lens(k1=k1), tilt=tilt)
     report = find_pose_in([scene.picture(true)], BOARD, None, None)
-    assert scene.error_mm(report.pose, true, BOARD) < 1.0
-    assert "estimated from the markers" in " ".join(report.warnings)
+    corners = surface_corners_mm(BOARD)
+    off_mm = np.hypot(*(report.pose.board_from_image(true.image_from_board(corners)) - corners[:, :2]).T)
+    assert not report.pose.lens.distortion.any()
+    assert report.pose.corner_error_mm is not None
+    assert (off_mm <= 2 * np.array(report.pose.corner_error_mm)).all()
+    assert "distortion is not; measure the lens" in " ".join(report.warnings)
 
 
 def test_a_lens_that_belongs_to_the_picture_is_not_doubted() -> None:
