@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -160,15 +161,16 @@ def registry() -> list[Json]:
     ]
 
 
-class Taps:
+class Taps(ABC):
     """The part of a companion that keeps games by taps: what its pages ask, seat by seat."""
 
     _changed: threading.Condition
     _journal: Journal
     _keeper: Scorekeeper
 
+    @abstractmethod
     def _append(self, items: list[tuple[str, Json]]) -> list[Entry]:
-        raise NotImplementedError
+        """Commits entries to the journal, and tells everybody who waits for them."""
 
     def match_number(self) -> int:
         """The entry that began the match that is on: claims to seats are for one match."""
