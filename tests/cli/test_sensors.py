@@ -17,14 +17,13 @@ from firmware_bridge.transport import SerialTransport
 from tests.cli.running import Running
 from tests.cli.test_cli import paleo, refused
 from tests.firmware_bridge.simulator.board import RealtimeBoard
-from tests.firmware_bridge.simulator.build import what_is_missing
+from tests.firmware_bridge.simulator.build import needs_firmware
 
 
 @pytest.fixture
 def realtime() -> Iterator[RealtimeBoard]:
     """The real firmware by the wall clock."""
-    if missing := what_is_missing():
-        pytest.skip(f"the firmware cannot run here, for want of {missing}")
+    needs_firmware()
     board = RealtimeBoard()
     yield board
     board.close()

@@ -8,15 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from companion.app import Companion
 from companion.journal import Entry
 from companion.sensor_desk import ENTRY, SensorDesk, marks_in
 from firmware_bridge.session import Mark
 from tests.companion.fed_companion import BOARD, Fed, TableInView, config_for
 from tests.firmware_bridge.simulator.board import RealtimeBoard
-from tests.firmware_bridge.simulator.build import what_is_missing
+from tests.firmware_bridge.simulator.build import needs_firmware
 from vision.virtual_table.beams import Felt
 from vision.worker_messages import FeltMessage
 
@@ -133,8 +131,7 @@ def test_marks_are_found_in_the_journal() -> None:
 
 
 def test_the_real_firmware_serves_a_companion_and_lights_the_side_to_play(tmp_path: Path) -> None:
-    if missing := what_is_missing():
-        pytest.skip(f"the firmware cannot run here, for want of {missing}")
+    needs_firmware()
     board = RealtimeBoard()
     companion, fed, view = companion_with(tmp_path, board.port)
     until(companion, lambda: companion.health()["sensors"]["state"] == "connected")

@@ -6,13 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from companion.journal import Journal, journal_url
 from companion.sensor_desk import ENTRY
 from firmware_bridge.protocol import FIRST_SEQUENCE
 from tests.firmware_bridge.simulator.board import RealtimeBoard
-from tests.firmware_bridge.simulator.build import what_is_missing
+from tests.firmware_bridge.simulator.build import needs_firmware
 
 KILLS = 3
 PATIENCE_S = 60
@@ -35,8 +33,7 @@ threading.Event().wait(30)
 
 
 def test_an_event_that_was_kept_but_not_acknowledged_is_kept_once(tmp_path: Path) -> None:
-    if missing := what_is_missing():
-        pytest.skip(f"the firmware cannot run here, for want of {missing}")
+    needs_firmware()
     board, url = RealtimeBoard(), journal_url(tmp_path)
     for n in range(KILLS):
         board.pulse(2 * n, us=400_000)  # long enough for both edges to come apart, and for the death between them

@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.firmware_bridge.simulator.board import RealtimeBoard, SimulatedBoard
-from tests.firmware_bridge.simulator.build import Built, build, what_is_missing
+from tests.firmware_bridge.simulator.build import Built, build, needs_firmware
 
 
 @pytest.fixture
 def tools() -> None:
     """Skips where firmware cannot be built and run."""
-    missing = what_is_missing()
-    if missing:
-        pytest.skip(f"the firmware cannot run here, for want of {missing}")
+    needs_firmware()
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[3]
 FIRMWARE = ROOT / "firmware_bridge" / "firmware"
 HERE = Path(__file__).resolve().parent
@@ -35,6 +37,12 @@ def what_is_missing() -> str | None:
         missing.append("simavr's headers")
     packages = "gcc gcc-avr avr-libc libsimavr-dev libelf-dev make"
     return f"{', '.join(missing)} (Debian: apt install {packages})" if missing else None
+
+
+def needs_firmware() -> None:
+    """Skips a test where the firmware cannot be built and run; `make test` installs what it needs where it may."""
+    if missing := what_is_missing():
+        pytest.skip(f"the firmware cannot run here, for want of {missing}")
 
 
 @functools.cache
