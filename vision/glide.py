@@ -27,15 +27,22 @@ REACH_MM = 160.0  # nobody flicks further between two pictures on a screen
 
 @dataclass(slots=True)
 class Glide:
-    """Follows pucks from the board at rest to the next rest. places: puck -> mm, for those that have left."""
+    """Follows pucks from the board at rest to the next rest.
+
+    places: puck -> mm, for those that have left; time_s: of the frame that was looked at last.
+    """
 
     ground: Ground
     view: TopView
     palette: Palette
     places: dict[str, Place] = field(default_factory=dict)
+    time_s: float = -1.0
 
-    def look(self, patch: Image, corner: tuple[int, int], light: NDArray[np.float32], pucks: Iterable[Puck]) -> None:
+    def look(
+        self, time_s: float, patch: Image, corner: tuple[int, int], light: NDArray[np.float32], pucks: Iterable[Puck]
+    ) -> None:
         """Takes the changed part of a frame's top view, whose pixel (0, 0) is the view's `corner`, in its light."""
+        self.time_s = time_s
         if patch.size == 0:
             self.places.clear()
             return

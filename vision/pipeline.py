@@ -220,7 +220,8 @@ class Tracker:
         if self._glide is None:
             self._glide = Glide(Ground(self._before), self._view, self._palette)
         last = self._records[-1]
-        self._glide.look(last.patch, last.corner, last.light, self._pucks)
+        if self._glide.time_s != last.time_s:  # screens and films ask more than once a frame
+            self._glide.look(last.time_s, last.patch, last.corner, last.light, self._pucks)
         return self._glide.places
 
     def draw_overlay(self, image: Image) -> Image:
