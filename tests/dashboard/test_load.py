@@ -28,8 +28,8 @@ HEARD = """() => { window.took = []; document.addEventListener("journal", (e) =>
     if (e.detail.data.at_ms) took.push(Date.now() - e.detail.data.at_ms); }); }"""
 
 
-@pytest.mark.alone
-def test_an_entry_is_at_fifty_screens_and_two_browsers_in_time(chromium: Any) -> None:
+def entries_at_screens(chromium: Any) -> tuple[list[float], int, list[float]]:
+    """Seconds to fifty streams, how many of their entries were lost, and milliseconds to two browsers."""
     with running("waitress") as (port, _):
         pages = [chromium.new_page() for _ in range(BROWSERS)]
         for page in pages:
@@ -40,9 +40,20 @@ def test_an_entry_is_at_fifty_screens_and_two_browsers_in_time(chromium: Any) ->
         drawn = [took for page in pages for took in page.evaluate("took")]
         for page in pages:
             page.close()
+    return delays, lost, drawn
+
+
+@pytest.mark.alone
+def test_every_entry_is_at_fifty_screens_and_two_browsers(chromium: Any) -> None:
+    delays, lost, drawn = entries_at_screens(chromium)
     assert lost == 0
     assert len(delays) > SCREENS * SECONDS
     assert len(drawn) > BROWSERS * SECONDS
+
+
+@pytest.mark.long
+def test_an_entry_is_at_fifty_screens_and_two_browsers_in_time(chromium: Any) -> None:
+    delays, _, drawn = entries_at_screens(chromium)
     assert float(np.percentile(delays, 95)) * 1000 <= MOST_P95_MS
     assert float(np.percentile(drawn, 95)) <= MOST_P95_MS
 
