@@ -151,7 +151,9 @@ def test_the_position_is_found_by_four_clicked_corners(browser: Browser, folder:
     assert scene.error_mm(load_calibration(folder / POSE_FILE), scene.pose(), scene.paleo()) < 0.8
 
 
-def test_the_check_shows_a_grade_figures_and_pictures(browser: Browser) -> None:
+def test_the_check_shows_a_grade_figures_and_pictures(browser: Browser, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    save_lens(folder / LENS_FILE, scene.pose().lens)
     page = _open(browser, locale="fr-FR")
     page.click("#check")
     page.wait_for_selector("#check-grade[data-grade='amber']")
@@ -162,6 +164,13 @@ def test_the_check_shows_a_grade_figures_and_pictures(browser: Browser) -> None:
     page.click("#show-residuals")
     page.wait_for_selector("#stage image[href*='/calibration/residuals.jpg']")
     assert browser.complaints == []
+
+
+def test_without_a_lens_file_the_check_says_that_a_lens_that_bends_is_not_enough(browser: Browser) -> None:
+    page = _open(browser)
+    page.click("#check")
+    page.wait_for_selector("#check-grade[data-grade='red']")
+    assert "not measured; estimated from the markers" in page.inner_text("#findings")
 
 
 def test_what_goes_wrong_is_told(browser: Browser, camera: Camera) -> None:
