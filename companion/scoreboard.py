@@ -41,7 +41,7 @@ UNDONE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class Score:
     """Everything that follows from the journal up to `last_id`; never changed, only replaced.
 
@@ -157,9 +157,9 @@ class Amendments:
             return entry
         if entry.type not in ("shot", "shot_by_hand"):  # a seat's action, an answer, or how a round of Paleo began
             whose: Json = {name: entry.data[name] for name in ("seat", "game", "by", "pucks") if name in entry.data}
-            return replace(entry, type=told[-1]["type"], data={**told[-1]["data"], **whose})
+            return Entry(entry.id, told[-1]["type"], entry.time, {**told[-1]["data"], **whose})
         data = {**entry.data, "told": told[-1]} if entry.type == "shot" else {**told[-1], "by": "table"}
-        return replace(entry, data=data)
+        return Entry(entry.id, entry.type, entry.time, data)
 
 
 def fold(entries: Iterable[Entry], score: Score | None = None) -> Score:

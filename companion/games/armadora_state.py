@@ -19,7 +19,7 @@ POWERS = {"elf": 2, "mage": 2, "orc": 1, "goblin": 1}  # A11
 WARRIORS = {2: (11, 2, 1, 1, 1), 3: (7, 2, 1, 1, 0), 4: (5, 1, 1, 1, 0)}  # A2: how many of value 1 to 5 each
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class Warrior:
     """A placed Warrior. seat: its owner's index; value 0 while nobody has told it; arrows lower, a reinforcement
     raises it."""
@@ -31,7 +31,7 @@ class Warrior:
     reinforced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class ArmadoraState:
     """A match after any number of actions.
 

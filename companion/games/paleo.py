@@ -34,6 +34,7 @@ from companion.games.paleo_words import both, team_text
 from companion.games.setup import citing
 from companion.games.wire import dump, load
 
+NOTHING_SEEN = ShotAccount(0, 0.0, 0.0, UNKNOWN, (), (), (), (), (), (), ())  # of a shot told by hand
 FIELDS: dict[str, tuple[str, ...]] = {
     "start_round": ("begins", "pucks"),
     "round_started": ("begins", "pucks"),
@@ -213,12 +214,11 @@ def _check_may_shoot(state: PaleoState) -> None:
 
 def _shot_by_hand(state: PaleoState, action: Action) -> PaleoState:
     """A shot that players enter in words: it is ruled as if the camera had seen it."""
-    account = ShotAccount(0, 0.0, 0.0, UNKNOWN, (), (), (), (), (), (), ())
     told = {k: v for k, v in action.data.items() if k in PARTS}
-    if state.by_taps and not state.waiting and (state.to_place or state.to_remove):  # hands have done it by now
-        state = changed(state, to_place=(), to_remove=())
-    waiting = WaitingShot(action.id, account, {"review:shot": told})
-    return _rule_waiting(changed(state, waiting=(*state.waiting, waiting)))
+    waiting = (*state.waiting, WaitingShot(action.id, NOTHING_SEEN, {"review:shot": told}))
+    if state.by_taps and not state.waiting:  # hands have done by now what they were to do
+        return _rule_waiting(changed(state, waiting=waiting, to_place=(), to_remove=()))
+    return _rule_waiting(changed(state, waiting=waiting))
 
 
 def _check_answer(state: PaleoState, action: Action) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from companion.games.base import Text
+from companion.games.fast import replace
 from companion.games.paleo_moments import PawnShot
 from companion.games.paleo_questions import Asked, which_pawn_question
 from companion.games.paleo_state import LOG_LINES, LogLine, PaleoState, changed, role_in, role_of

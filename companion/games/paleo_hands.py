@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from companion.fusion import puck_from_json
 from companion.games.base import Text
+from companion.games.fast import replace
 from companion.games.paleo_case import say
 from companion.games.paleo_fouls import NUDGE_MM
 from companion.games.paleo_identity import recognise, swap_labels

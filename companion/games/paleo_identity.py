@@ -7,8 +7,8 @@ side are exchangeable and are swapped when a number is read or told.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
+from companion.games.fast import replace
 from companion.games.paleo_moments import Place
 from companion.games.paleo_state import PaleoState, Pawn, changed, distance
 from vision.events import PuckSeen

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from companion.fusion import puck_from_json
 from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction
+from companion.games.fast import replace
 from companion.games.paleo_case import log_lines, say
 from companion.games.paleo_hands import on_a_circle
 from companion.games.paleo_identity import recognise, settle

@@ -38,10 +38,16 @@ def rule_shot(case: Case) -> PaleoState:
             ),
             "P11",
         )
-    places, resting = _places_after(case), _resting(case, state)
-    state = changed(state, places=places, shots=state.shots + 1, nudged=frozenset(), resting=resting)
     state = p21_immunity_ends(case, state)
-    return p11_next_turn(case, state)
+    return changed(
+        state,
+        places=_places_after(case),
+        shots=state.shots + 1,
+        nudged=frozenset(),
+        resting=_resting(case, state),
+        played={**state.played, case.side: state.played.get(case.side, 0) + 1},
+        turn=p11_next_turn(case, state),
+    )
 
 
 def _apply(case: Case, state: PaleoState, happening: Happening, all_of_them: list[Happening]) -> PaleoState:
@@ -78,15 +84,14 @@ def p21_immunity_ends(case: Case, state: PaleoState) -> PaleoState:
     return changed(state, immune=fresh | waiting)
 
 
-def p11_next_turn(case: Case, state: PaleoState) -> PaleoState:
+def p11_next_turn(case: Case, state: PaleoState) -> str | None:
     """P11: the sides take turns, and so do partners at one camp (P39); a side without pawns is passed over."""
-    played = {**state.played, case.side: state.played.get(case.side, 0) + 1}
     if state.phase != "playing":
-        return changed(state, played=played)
+        return state.turn
     following = state.sheet.other(case.side)
     while following != case.side and not state.in_play(following):
         following = state.sheet.other(following)
-    return changed(state, played=played, turn=following)
+    return following
 
 
 def _resting(case: Case, state: PaleoState) -> frozenset[str]:

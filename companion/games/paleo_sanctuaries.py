@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.games.fast import replace
 from companion.games.paleo_case import Case, Happening, capture_pawn, say, send_to_camp
 from companion.games.paleo_door import p22_explorer_already_on_the_door
 from companion.games.paleo_moments import PawnEntry

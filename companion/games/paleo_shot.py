@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from companion.games.base import MalformedAction
@@ -12,6 +13,7 @@ from companion.games.paleo_moments import PawnEntry, PawnExit, PawnShot, PawnTou
 from companion.games.paleo_state import PaleoState, WaitingShot, changed, could_be
 
 PARTS = ("flicked", "touched", "doors", "exits", "on_gate", "in_camp", "fouls")
+KNOWN = frozenset((*PARTS, "by"))
 FOULS = ("pushed", "moved")  # P11: not flicked but pushed; P12: more moved by hand than the pawn that was played
 TOLD_STEP_S = 0.02  # players tell an order, not times: far enough apart that no two count as a tie (P14)
 
@@ -98,35 +100,29 @@ def facts_from_json(state: PaleoState, data: object) -> Facts:
         raise MalformedAction(
             f"the shot's facts: found {data!r}, expected an object with flicked, touched, doors, exits"
         )
-    unknown = set(data) - {*PARTS, "by"}
+    unknown = data.keys() - KNOWN
     if unknown:
         raise MalformedAction(f"the shot's facts: unknown field {min(unknown)!r}, expected {', '.join(PARTS)}")
     flicked = _pawn(state, data.get("flicked"), "flicked")
-    touched = tuple(_pawn(state, v, "touched") for v in _list(data, "touched"))
+    touched = _pawns(state, data, "touched")
     if flicked in touched:
         raise MalformedAction(f"the shot's facts: {flicked} cannot touch itself; correct touched", "P15")
-    doors = tuple(_door(state, v) for v in _list(data, "doors"))
-    exits = tuple(_pawn(state, v, "exits") for v in _list(data, "exits"))
-    gate = tuple(_pawn(state, v, "on_gate") for v in _list(data, "on_gate"))
-    camp = None
-    if data.get("in_camp") is not None:
-        camp = tuple(dict.fromkeys(_pawn(state, v, "in_camp") for v in _list(data, "in_camp")))
-    fouls = tuple(_list(data, "fouls"))
+    doors = tuple(dict.fromkeys([_door(state, v) for v in _list(data, "doors")]))
+    exits, gate = _pawns(state, data, "exits"), _pawns(state, data, "on_gate")
+    camp = None if data.get("in_camp") is None else _pawns(state, data, "in_camp")
+    fouls = _list(data, "fouls")
     if not all(isinstance(foul, str) and foul in FOULS for foul in fouls):
         raise MalformedAction(f"the shot's facts, fouls: found {list(fouls)!r}, expected {' or '.join(FOULS)}", "P32")
-    return Facts(
-        flicked,
-        tuple(dict.fromkeys(touched)),
-        tuple(dict.fromkeys(doors)),
-        tuple(dict.fromkeys(exits)),
-        tuple(dict.fromkeys(gate)),
-        camp,
-        tuple(dict.fromkeys(fouls)),
-    )
+    return Facts(flicked, touched, doors, exits, gate, camp, tuple(dict.fromkeys(fouls)))
+
+
+def _pawns(state: PaleoState, data: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """The pawns of a list, each once, in the order in which they were told."""
+    return tuple(dict.fromkeys([_pawn(state, v, name) for v in _list(data, name)]))
 
 
 def _list(data: Mapping[str, Any], name: str) -> Sequence[Any]:
-    value = data.get(name, [])
+    value = data.get(name, ())
     if not isinstance(value, list | tuple):
         raise MalformedAction(f"the shot's facts, {name}: found {value!r}, expected a list")
     return value
@@ -195,18 +191,19 @@ def _detached(state: PaleoState, key: str) -> PaleoState:
 
 def shot_as_told(state: PaleoState, facts: Facts, seen: PawnShot | None, t_start: float, t_end: float) -> PawnShot:
     """The shot as players told it; places from what was seen. Touches come before doors, doors before the rim."""
-    moments = iter(
-        [t_start + TOLD_STEP_S * (n + 1) for n in range(len(facts.touched) + len(facts.doors) + len(facts.exits))]
-    )
-    direct = tuple(PawnTouch(next(moments), k, state.places.get(k)) for k in facts.touched)
-    entries = tuple(PawnEntry(next(moments), k, d) for k, d in facts.doors)
-    exits = tuple(PawnExit(next(moments), k) for k in facts.exits)
-    named = {facts.flicked, *facts.touched, *facts.exits, *facts.on_gate, *(k for k, _ in facts.doors)}
-    last = exits[-1].t if exits else entries[-1].t if entries else direct[-1].t if direct else t_start
+    moments = count(1)
+
+    def moment() -> float:
+        return t_start + TOLD_STEP_S * next(moments)
+
+    direct = tuple([PawnTouch(moment(), k, state.places.get(k)) for k in facts.touched])
+    entries = tuple([PawnEntry(moment(), k, d) for k, d in facts.doors])
+    exits = tuple([PawnExit(moment(), k) for k in facts.exits])
+    named = {facts.flicked, *facts.touched, *facts.exits, *facts.on_gate, *[k for k, _ in facts.doors]}
     return PawnShot(
         flicked=facts.flicked,
         t_start=t_start,
-        t_end=max(t_end, last + TOLD_STEP_S),
+        t_end=max(t_end, moment()),
         direct=direct,
         entries=entries,
         exits=exits,

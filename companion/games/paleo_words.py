@@ -60,10 +60,9 @@ def sanctuary_text(door: str) -> Text:
 
 def both(en: str, fr: str, **parts: Text) -> Text:
     """Fills the same named parts into an English and a French sentence, each beginning with a capital."""
-    return Text(
-        _capital(en.format(**{k: t.en for k, t in parts.items()})),
-        _capital(fr.format(**{k: t.fr for k, t in parts.items()})),
-    )
+    english = en.format_map({k: t.en for k, t in parts.items()})
+    french = fr.format_map({k: t.fr for k, t in parts.items()})
+    return Text(_capital(english), _capital(french))
 
 
 def _capital(sentence: str) -> str:

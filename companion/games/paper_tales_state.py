@@ -21,7 +21,7 @@ MOST = {"five": 5, "more": 7}
 PHASES = ("recruit", "deploy", "choose", "war", "income", "build", "age", "over")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class Unit:
     """A unit in play: its card, its age tokens, whether it stands at the front."""
 
@@ -49,7 +49,7 @@ class Gain:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class Kingdom:
     """One seat's things. packet: the cards it chooses from; chosen: what it has taken this round; choice: card kept
     and card discarded while others still choose; kept: the card saved from the round before; pending: own cards whose
@@ -71,7 +71,7 @@ class Kingdom:
     gains: tuple[Gain, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class PaperTalesState:
     """A match after any number of actions. pile, discard: cards; shuffles: how often the pile was made anew;
     strengths: by seat, of the last war."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from companion.games.base import MalformedAction
@@ -22,6 +22,8 @@ RACES = {
 }  # S2
 KINDS = (*RACES, "mineral")
 HYPER = 2  # S1: a hyper-square is 2 by 2 squares
+STRAIGHT = ((0, 1), (0, -1), (1, 0), (-1, 0))  # rows and columns of a step
+DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 LETTERS = "abcdefghijklmnop"
 MOST = len(LETTERS)
 
@@ -42,7 +44,7 @@ DEFAULT_BOARD: dict[str, Any] = {
 Edge = tuple[int, int]  # two neighbouring squares, the smaller number first
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that what follows from its size is worked out once
 class Field:
     """The board without pieces. Square = row * columns + column, row 0 at the top; side 0 plays from the bottom.
 
@@ -58,21 +60,35 @@ class Field:
     def squares(self) -> int:
         return self.columns * self.rows
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f"{LETTERS[n % self.columns]}{n // self.columns + 1}" for n in range(self.squares))
+
+    @cached_property
+    def by_name(self) -> dict[str, int]:
+        return {name: n for n, name in enumerate(self.names)}
+
+    @cached_property
+    def elevations(self) -> tuple[frozenset[int], frozenset[int]]:
+        deep, size = self.elevation * self.columns, self.squares
+        return frozenset(range(size - deep, size)), frozenset(range(deep))
+
+    @cached_property
+    def steps(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+        return _steps(self, STRAIGHT), _steps(self, STRAIGHT + DIAGONAL)
+
     def name(self, square: int) -> str:
-        return f"{LETTERS[square % self.columns]}{square // self.columns + 1}"
+        return self.names[square]
 
 
-@cache
 def names_of(field: Field) -> dict[str, int]:
     """Every square by its name, such as a1 at the top left."""
-    return {field.name(n): n for n in range(field.squares)}
+    return field.by_name
 
 
-@cache
 def elevation_of(field: Field, side: int) -> frozenset[int]:
     """S1: the squares of a side's own elevation zone."""
-    rows = range(field.elevation) if side == 1 else range(field.rows - field.elevation, field.rows)
-    return frozenset(row * field.columns + c for row in rows for c in range(field.columns))
+    return field.elevations[side]
 
 
 @cache
@@ -86,10 +102,12 @@ def zone_of(field: Field) -> tuple[str, ...]:
     return tuple(zone for zone in rows for _ in range(field.columns))
 
 
-@cache
 def steps_from(field: Field, diagonal: bool) -> tuple[tuple[int, ...], ...]:
     """S24: the squares that one step leads to, from each square."""
-    ways = [(0, 1), (0, -1), (1, 0), (-1, 0)] + ([(1, 1), (1, -1), (-1, 1), (-1, -1)] if diagonal else [])
+    return field.steps[diagonal]
+
+
+def _steps(field: Field, ways: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
     found = []
     for n in range(field.squares):
         row, column = divmod(n, field.columns)
@@ -129,7 +147,7 @@ def hyper_squares_near(
     """S10, S24: the adjacent hyper-squares, each as its squares with the own ones, its squares, whether by a corner."""
     across, down = field.columns // HYPER, field.rows // HYPER
     row, column = divmod(hyper, across)
-    ways = [(0, 1), (0, -1), (1, 0), (-1, 0)] + ([(1, 1), (1, -1), (-1, 1), (-1, -1)] if corners else [])
+    ways = STRAIGHT + DIAGONAL if corners else STRAIGHT
     numbers, found = hyper_of(field), []
     own = frozenset(n for n in range(field.squares) if numbers[n] == hyper)
     for r, c in ways:

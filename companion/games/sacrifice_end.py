@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.base import Outcome, Text
 from companion.games.fast import replace
 from companion.games.sacrifice_kills import emissary_of
-from companion.games.sacrifice_state import CARRIERS, DEAD, SacrificeState
+from companion.games.sacrifice_state import CARRIERS, DEAD, Piece, SacrificeState
 from companion.games.setup import logged
 
 RACES_TO_WIN = frozenset({"mineral", "animal", "human"})
@@ -45,12 +45,12 @@ def s22_same_forces(before: SacrificeState, after: SacrificeState) -> bool:
     """S22: whether nobody has died, come back or gone up, so that neither side's chances have changed."""
     if before.minerals is not after.minerals or before.pending is not after.pending:
         return False
-    return _forces(before) == _forces(after)
+    pairs = zip(before.pieces.values(), after.pieces.values(), strict=True)
+    return all(one is other or _alike(one, other) for one, other in pairs)
 
 
-def _forces(state: SacrificeState) -> tuple[int, int]:
-    dead = sum(1 for p in state.pieces.values() if p.square == DEAD)
-    return dead, sum(1 for p in state.pieces.values() if p.elevated)
+def _alike(one: Piece, other: Piece) -> bool:
+    return one.elevated == other.elevated and (one.square == DEAD) == (other.square == DEAD)
 
 
 def s21_after(state: SacrificeState, side: int) -> SacrificeState:

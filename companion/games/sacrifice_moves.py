@@ -294,6 +294,7 @@ def _falcon_moves(state: SacrificeState, piece: Piece, places: Places) -> list[t
     near = steps_from(state.board, state.options["steps"] == "diagonal_too")
     own, enemy = elevation_of(state.board, piece.side), elevation_of(state.board, 1 - piece.side)
     may_land = state.options["falcon_on_mineral"] == "may_land"
+    others = {square: name for square, name in places.items() if square != piece.square}
     best: dict[tuple[int, bool], int] = {(piece.square, False): 0}
     layers: list[list[tuple[int, tuple[int, ...], bool, bool]]] = [[] for _ in range(state.points + 1)]
     layers[0].append((piece.square, (), False, False))
@@ -301,25 +302,26 @@ def _falcon_moves(state: SacrificeState, piece: Piece, places: Places) -> list[t
     for cost, layer in enumerate(layers):
         while layer:
             here, path, on_top, climbed = layer.pop()
+            along, over = (cost + falcon_step(state, on_top, onto, climbed) for onto in (False, True))
             for square in near[here]:
-                onto = square in places and square != piece.square
-                spent = cost + falcon_step(state, on_top, onto, climbed)
+                onto = square in others
+                spent = over if onto else along
                 if square in own or spent > state.points:
                     continue
-                longer = (*path, square)
-                hostile = onto and not on_top and state.pieces[places[square]].side != piece.side
-                if hostile and square not in enemy and spent + KILL <= state.points:
-                    found.setdefault(square, (longer, False, spent + KILL))
                 if square in enemy:
-                    if _ends(state, piece, square, places):
-                        found.setdefault(square, (longer, False, spent))
+                    if square not in found and _ends(state, piece, square, places):
+                        found[square] = ((*path, square), False, spent)
                     continue
+                hostile = onto and not on_top and state.pieces[others[square]].side != piece.side
+                if hostile and square not in found and spent + KILL <= state.points:
+                    found[square] = ((*path, square), False, spent + KILL)
                 reached = (square, climbed or onto)
                 if best.get(reached, spent + 1) <= spent:
                     continue
                 best[reached] = spent
-                landing = not onto and square != piece.square
+                longer = (*path, square)
+                landing = not onto and square != piece.square and square not in found
                 if landing and (may_land or not state.minerals_on(square)):
-                    found.setdefault(square, (longer, False, spent))
+                    found[square] = (longer, False, spent)
                 layers[spent].append((square, longer, onto, climbed or onto))
     return list(found.values())

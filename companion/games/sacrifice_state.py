@@ -56,7 +56,7 @@ class Pending:
     attack: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class SacrificeState:
     """A match after any number of actions. turn: the side to move; turns: how many are over; gods_moved, paces: what
     gods and cheetahs have done this turn (a cheetah's pace is walk, row or column); offers: sides that agree to a draw.

@@ -49,7 +49,7 @@ def _read(state: SacrificeState, action: Action, side: int) -> tuple[str, tuple[
         raise IllegalMove(f"{name} is frozen in the elevation zone", "S9")
     names = names_of(state.board)
     told = words(action, "path")
-    if not told or len(told) > state.board.squares or not set(told) <= set(names):
+    if not told or len(told) > state.board.squares or not all(t in names for t in told):
         raise MalformedAction(f"move: path: found {list(told)[:9]}, expected squares such as c5", "S24")
     run = action.data.get("run", False)
     if not isinstance(run, bool):

@@ -27,10 +27,10 @@ from companion.games.zargo_map import (
     neighbours,
     write_map,
 )
-from companion.games.zargo_moves import can_act, z8_move, z13_radius, z13_reappear, z13_vanish, z14_partner
+from companion.games.zargo_moves import can_act, z8_move, z10_zones, z13_radius, z13_reappear, z13_vanish, z14_partner
 from companion.games.zargo_options import OPTIONS
 from companion.games.zargo_setup import STAGES, free_land, z4_city, z4_garrison, z4_place, z4_place_rest, z4_ready
-from companion.games.zargo_state import FACTORS, FORCES, GARRISON, PEOPLES, SHOOTERS, ZargoState, z3_start
+from companion.games.zargo_state import FACTORS, FORCES, GARRISON, PEOPLES, SHOOTERS, Counter, ZargoState, z3_start
 from companion.games.zargo_tables import FACES, FLAME_RANGE, RESULTS, SHOTS
 from companion.games.zargo_turns import PHASES, z6_alliance, z6_next, z16_outcome
 from companion.games.zargo_view import reveals, told, view, view_for
@@ -274,7 +274,7 @@ def _random_counter(state: ZargoState, seat: str, rng: Random) -> str | None:
 
 def _random_step(state: ZargoState, seat: str, rng: Random) -> Action | None:
     name = _random_counter(state, seat, rng)
-    if name is None or name in state.moved:
+    if name is None or name in state.moved or state.counters[name].stuck:
         return None
     counter = state.counters[name]
     if counter.vanished == 2:
@@ -285,27 +285,48 @@ def _random_step(state: ZargoState, seat: str, rng: Random) -> Action | None:
     return _random_way(state, seat, name, rng)
 
 
-def _random_way(state: ZargoState, seat: str, name: str, rng: Random) -> Action:
-    here, path, world = state.counters[name].place, [], state.world
-    enemies, land = state.occupied(), geometry(state.world)
+def _random_way(state: ZargoState, seat: str, name: str, rng: Random) -> Action | None:
+    """A movement that is legal more often than not; None where the first steps lead nowhere."""
+    path = _random_path(state, seat, name, rng)
+    if not path:
+        return None
+    here, occupied = path[-1], state.occupied()
+    body: Json = {"counter": name, "path": [state.world.name(h) for h in path]}
+    beside = [occupied[h] for h in neighbours(state.world)[here] if h in occupied and state.city_at(h) is None]
+    hostile = [n for n in beside if not state.friends(seat, state.counters[n].people)]
+    if hostile:
+        body["target"] = rng.choice(hostile)
+    if z14_partner(state, name) is not None:
+        body["leave"] = not state.counters[name].escorts or rng.random() < 0.5
+    elif here in occupied and state.city_at(here) is None:
+        body["escort"] = True
+    return _action(seat, "move", **body)
+
+
+def _random_path(state: ZargoState, seat: str, name: str, rng: Random) -> list[int]:
+    """Z8-Z10: some steps from hex to hex, up to what ends a movement; back from where nobody may stop."""
+    counter, occupied, land = state.counters[name], state.occupied(), geometry(state.world)
+    here, path = counter.place, []
     for _ in range(1 + int(rng.random() * max(state.movement(name), 1))):
         near = land.steps[here]
         here = near[int(rng.random() * len(near))]
-        path.append(here)
-        if land.flat[here] in (CHASM, MOUNTAIN):
+        there = occupied.get(here)
+        barred = there is not None and not state.friends(seat, state.counters[there].people)
+        if barred or (path and land.flat[here] == MOUNTAIN):  # which is climbed in a turn of its own
             break
-    body: Json = {"counter": name, "path": [world.name(h) for h in path]}
-    beside = [enemies[h] for h in land.near[here] if h in enemies]
-    hostile = [n for n in beside if not state.friends(seat, state.counters[n].people) and state.city_at(
-        state.counters[n].place) is None]  # fmt: skip
-    if hostile:
-        body["target"] = rng.choice(hostile)
-    partner = z14_partner(state, name)
-    if partner is not None:
-        body["leave"] = rng.random() < 0.5
-    elif here in enemies and rng.random() < 0.5:
-        body["escort"] = True
-    return _action(seat, "move", **body)
+        path.append(here)
+        if land.flat[here] in (CHASM, MOUNTAIN) or z10_zones(state, seat, here, occupied):
+            break
+    while path and path[-1] in occupied and not _may_stop(state, counter, occupied[path[-1]]):
+        path.pop()
+    return path
+
+
+def _may_stop(state: ZargoState, counter: Counter, there: str) -> bool:
+    """Z14, Z15: whether a counter may join this one, as escort or escorted, or in an own city."""
+    other = state.counters[there]
+    pair = (counter.kind == "infantry") != (other.kind == "infantry")
+    return counter.people == other.people and (pair or state.city_at(other.place) is not None)
 
 
 def _random_fight(state: ZargoState, seat: str, rng: Random) -> Action | None:

@@ -276,7 +276,7 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
     few = len(names) < len(garrison)
     if few and (state.options["garrison_size"] == "shown" or not any(state.counters[c].hidden for c in garrison)):
         raise IllegalMove(f"{name} is held by {len(garrison)} counters; at least as many must attack it", "Z15")
-    state = replace(state, acted=state.acted | set(names), fought=True)
+    state = replace(_in_the_open(state, names), acted=state.acted | set(names), fought=True)
     if not garrison:
         return _conquered(state, action, name, people)
     hidden = any(state.counters[c].hidden for c in garrison)

@@ -43,7 +43,7 @@ class ZargoMap:
         return len(self.terrain) * self.columns
 
     def name(self, place: int) -> str:
-        return f"{place % self.columns + 1:02d}{place // self.columns + 1:02d}"
+        return geometry(self).names[place]
 
     def at(self, place: int) -> str:
         return geometry(self).flat[place]
@@ -54,10 +54,12 @@ class ZargoMap:
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What follows from a map: its terrain in one row, each hex's cube coordinates, neighbours, continent, and where a
-    step may lead from it over land and bridges, and bridges by end."""
+    """What follows from a map: its terrain in one row, each hex's name, cube coordinates, neighbours, continent, and
+    where a step may lead from it over land and bridges, and bridges by end; every hex by its name."""
 
     flat: str
+    names: tuple[str, ...]
+    by_name: Mapping[str, int]
     cubes: tuple[tuple[int, int, int], ...]
     near: tuple[tuple[int, ...], ...]
     bridges: Mapping[int, tuple[int, ...]]
@@ -95,7 +97,9 @@ def _geometry(world: ZargoMap) -> Geometry:
         (*([h for h in beside if flat[h] != SEA] or [n]), *bridges.get(n, ())) for n, beside in enumerate(near)
     )
     continents = tuple(int(mark) for row in world.continents for mark in row)
-    return Geometry(flat, cubes, tuple(near), bridges, steps, continents)
+    names = tuple(f"{n % world.columns + 1:02d}{n // world.columns + 1:02d}" for n in range(world.hexes))
+    by_name = {name: n for n, name in enumerate(names)}
+    return Geometry(flat, names, by_name, cubes, tuple(near), bridges, steps, continents)
 
 
 def _cube(world: ZargoMap, place: int) -> tuple[int, int, int]:
@@ -104,10 +108,9 @@ def _cube(world: ZargoMap, place: int) -> tuple[int, int, int]:
     return column, -column - z, z
 
 
-@cache
-def names_of(world: ZargoMap) -> dict[str, int]:
+def names_of(world: ZargoMap) -> Mapping[str, int]:
     """Every hex by its name."""
-    return {world.name(n): n for n in range(world.hexes)}
+    return geometry(world).by_name
 
 
 def neighbours(world: ZargoMap) -> tuple[tuple[int, ...], ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.base import Action, IllegalMove, MalformedAction
 from companion.games.fast import replace
 from companion.games.setup import known_fields, word, words
-from companion.games.zargo_map import CHASM, MOUNTAIN, SEA, WOOD, bridges_from, direction, neighbours
+from companion.games.zargo_map import CHASM, MOUNTAIN, SEA, WOOD, bridges_from, direction, geometry, neighbours
 from companion.games.zargo_setup import hex_in, own_counter
 from companion.games.zargo_state import (
     CHASM_TURNS,
@@ -82,13 +82,13 @@ def _may_move(state: ZargoState, name: str, partner: str | None, leave: bool) ->
 
 def z9_cost(state: ZargoState, name: str, path: list[int], occupied: Mapping[int, str], *, flies: bool) -> int:
     """Z8-Z10: what a path costs step by step. Raises IllegalMove where terrain, enemies or zones forbid it."""
-    here, cost, bridged = state.counters[name].place, 0, False
+    here, cost, bridged, land = state.counters[name].place, 0, False, geometry(state.world)
     for n, place in enumerate(path):
         last = n + 1 == len(path)
-        over = place in bridges_from(state.world).get(here, ())
-        if not over and place not in neighbours(state.world)[here]:
+        beside, over = place in land.near[here], place in land.bridges.get(here, ())
+        if not over and not beside:
             raise IllegalMove(f"{state.world.name(place)} is not beside {state.world.name(here)}", "Z8")
-        if over and bridged and place not in neighbours(state.world)[here]:
+        if over and bridged and not beside:
             raise IllegalMove("a bridge leads from coast to coast, not to another bridge", "Z9")
         cost += z9_terrain(state, here, place, first=n == 0, last=last, flies=flies)
         z8_enemy(state, name, place, occupied, last=last, flies=flies)
@@ -150,10 +150,10 @@ def z18_leaving(state: ZargoState, name: str, occupied: Mapping[int, str]) -> No
 
 def z10_zones(state: ZargoState, people: str, place: int, occupied: Mapping[int, str]) -> list[str]:
     """Z10: the enemies whose zone a hex lies in; those attacked this turn, paralysed ones and garrisons have none."""
-    found, attacked = [], set(state.targets.values())
+    found = []
     for near in neighbours(state.world)[place]:
         name = occupied.get(near)
-        if name is None or name in attacked:
+        if name is None or name in state.targets.values():
             continue
         counter = state.counters[name]
         if state.friends(people, counter.people) or counter.stuck or state.city_at(near) is not None:

@@ -15,7 +15,7 @@ STAGES = ("cities", "garrisons", "rest")
 
 def hex_in(state: ZargoState, told: object, what: str) -> int:
     """A hex by its name. Raises MalformedAction."""
-    place = names_of(state.world).get(str(told), OFF) if isinstance(told, str) else OFF
+    place = names_of(state.world).get(told, OFF) if isinstance(told, str) else OFF
     if place == OFF:
         raise MalformedAction(f"{what}: found {told!r}, expected a hex such as 0103", "Z2")
     return place

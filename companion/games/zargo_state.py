@@ -37,7 +37,7 @@ SHOOTERS = {
 FLYERS = ("winged", "falcon")  # Z9, Z11
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class Counter:
     """One counter. place: its hex, OFF while not placed or when eliminated; out: eliminated; hidden: face down in a
     garrison; stuck: own turns still to be spent in a chasm; vanished: 1 in the turn of vanishing, 2 when it may come
@@ -53,7 +53,7 @@ class Counter:
     escorts: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class City:
     """A city: whose it was, whose it is (empty while nobody's), its hex."""
 
@@ -62,7 +62,7 @@ class City:
     place: int = OFF
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class Step:
     """What a counter has done this turn. steps: hexes moved; way: the one direction, -1 where not straight."""
 
@@ -72,7 +72,7 @@ class Step:
     won: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, so that replace() is quick
 class ZargoState:
     """A match after any number of actions. Seats are peoples. ready: peoples done with a stage of the set-up;
     targets: who attacks whom this turn; acted: counters that have shot or fought; fought: combats have begun;
@@ -129,6 +129,8 @@ class ZargoState:
 
     def garrison(self, place: int) -> list[str]:
         """The counters that stand on a hex, those in a city with them; the vanished are nowhere."""
+        if place not in self.occupied():
+            return []
         return [n for n, c in self.counters.items() if c.place == place and not c.vanished]
 
     def occupied(self) -> Mapping[int, str]:

@@ -146,6 +146,7 @@ def check_zargo(state: ZargoState) -> None:
         if counter.place != OFF:
             assert state.world.at(counter.place) != SEA
             assert not counter.out
+            assert not counter.hidden or state.city_at(counter.place) is not None
             if not counter.vanished:
                 stacks.setdefault(counter.place, []).append(name)
     for place, names in stacks.items():

@@ -630,6 +630,14 @@ def test_z4_a_counter_that_leaves_its_city_is_turned_over() -> None:
     assert not go(mine, "monks-monk-1", "1004").counters["monks-monk-1"].hidden
 
 
+def test_z4_who_besieges_a_city_from_its_own_is_turned_over() -> None:
+    state = besieged("monks-monk-1")
+    own = replace(state.cities["knights-city-1"], place=NAMES["0804"])
+    inside = replace(state.counters[ONE], hidden=True)
+    state = replace(state, cities={**state.cities, "knights-city-1": own}, counters={**state.counters, ONE: inside})
+    assert not siege(state, ONE, result="none").counters[ONE].hidden
+
+
 def test_z19_where_agreed_an_emptied_city_must_be_entered() -> None:
     state = siege(besieged("monks-monk-1", options={"emptied_city": "must_be_entered"}), ONE, result="defender_out")
     assert state.cities["monks-city-1"].owner == ""
