@@ -306,7 +306,7 @@ def _random_way(state: ZargoState, seat: str, name: str, rng: Random) -> Action 
 def _random_path(state: ZargoState, seat: str, name: str, rng: Random) -> list[int]:
     """Z8-Z10: some steps from hex to hex, up to what ends a movement; back from where nobody may stop."""
     counter, occupied, land = state.counters[name], state.occupied(), geometry(state.world)
-    here, path = counter.place, []
+    here, path = counter.place, list[int]()
     for _ in range(1 + int(rng.random() * max(state.movement(name), 1))):
         near = land.steps[here]
         here = near[int(rng.random() * len(near))]
