@@ -103,8 +103,8 @@ void inputs_reconfigure(void) {
 }
 
 void inputs_begin(void) {
+    board_listen_to_pins(); /* first: a change between a look and listening would be missed until another one came */
     inputs_reconfigure();
-    board_listen_to_pins();
 }
 
 uint16_t inputs_levels(void) {

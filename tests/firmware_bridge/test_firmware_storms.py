@@ -105,20 +105,6 @@ def test_through_many_storms_nothing_is_doubled_and_what_is_lost_lies_in_a_gap(
     test_through_resets_and_hosts_that_die_nothing_is_doubled_and_what_is_lost_lies_in_a_gap(board, seed)
 
 
-def boots_heard(board: SimulatedBoard, us: int) -> set[int]:
-    """The numbers of boots under which it speaks within so long."""
-    return {m.boot for m in messages(board, us) if isinstance(m, Hello | Heartbeat)}
-
-
-def test_a_boot_that_speaks_has_a_number_of_its_own(board: SimulatedBoard) -> None:
-    rng, spoke = random.Random(1), list[int]()
-    for _ in range(60):
-        board.reset()
-        spoke += boots_heard(board, rng.randrange(1 * MS, 45 * MS))
-    assert len(spoke) > 20
-    assert len(set(spoke)) == len(spoke)
-
-
 @pytest.mark.parametrize("victim", [0, 7, 10])
 def test_a_glitch_is_never_seen_while_all_the_other_inputs_change(board: SimulatedBoard, victim: int) -> None:
     """The firmware is then busy with ten edges at once: that must not make the glitch look longer."""
