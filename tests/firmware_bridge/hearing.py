@@ -6,10 +6,14 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from firmware_bridge.protocol import FIRST_SEQUENCE, Damaged, Edge, Message, Overflow, Reader, command
+from firmware_bridge.virtual_board import RESEND_SLOW_S
 from tests.firmware_bridge.simulator.board import SimulatedBoard
 
 T = TypeVar("T")
 MS, S = 1000, 1_000_000
+STEP_US = 5 * MS
+LINES_US = 50 * MS  # a line of each kind, before the event's own
+LAST_US = round(RESEND_SLOW_S * S) + LINES_US  # to a host that has said nothing, what is kept comes again by then
 
 
 def messages(board: SimulatedBoard, us: int) -> list[Message | Damaged]:
@@ -31,15 +35,15 @@ def edges(board: SimulatedBoard, us: int) -> list[tuple[int, bool]]:
 
 
 def told(board: SimulatedBoard, *, until_us: int = 0, cut: int = 0) -> tuple[list[Edge], list[Overflow]]:
-    """All that the board has to tell, acknowledged line by line; it ends when nothing new comes for 200 ms.
+    """All that the board has to tell, acknowledged line by line; it ends when nothing new comes for LAST_US.
 
     cut: lines of which the beginning was read before.
     """
     reader, seen, lost, idle = Reader(), list[Edge](), list[Overflow](), 0
     expected = FIRST_SEQUENCE
-    while idle < 40 or board.now_us < until_us:
-        board.run(5 * MS)
-        idle += 1
+    while idle < LAST_US or board.now_us < until_us:
+        board.run(STEP_US)
+        idle += STEP_US
         for m in reader.read(board.read()):
             cut -= isinstance(m, Damaged)
             assert cut >= 0

@@ -74,6 +74,7 @@ def test_the_firmware_reads_those_pins() -> None:
     ("heartbeat", f"every {defined('BEAT_MS')} ms"),
     ("called silent after", f"{SILENT_S:g} s"),
     ("sent again, unacknowledged", f"after {defined('RESEND_MS')} ms"),
+    ("sent again while no host talks", f"after {defined('RESEND_SLOW_MS')} ms"),
     ("shortest pulse that is surely seen", "1 ms"),
     ("glitch that is surely not seen", "200 us"),
     ("status light while nobody listens", f"{BLINK_MS} ms every {8 * BLINK_MS} ms"),
