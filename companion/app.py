@@ -47,6 +47,7 @@ POLL_S = 0.1  # the longest that stop() waits for the loop to notice
 GAME_COMMANDS = {
     "start_round": "round_started",
     "as_it_lies": "as_it_lies",
+    "place_reefs": "reefs_by_hand",
     "answer": "answer",
     "shot_by_hand": "shot_by_hand",
     "pause": "pause",

@@ -13,7 +13,8 @@ from companion.games.fast import replace
 from companion.journal import Entry
 
 FACTS = ("shot", "hand", "camera", "reefs")  # what the camera saw
-ACTS = ("match_started", "round_started", "as_it_lies", "shot", "shot_by_hand", "answer", "pause", "resume")
+ACTS = ("match_started", "round_started", "as_it_lies", "reefs_by_hand", "shot", "shot_by_hand", "answer", "pause",
+        "resume")  # fmt: skip
 CORRECTED = Text("A shot was corrected by the players.", "Un coup a été corrigé par les joueurs.")
 RETOLD = Text("An earlier entry was corrected.", "Une entrée passée a été corrigée.")
 DERIVED = ("ruling", "question", "round_ended", "match_ended")  # written for listeners; the fold makes them itself
@@ -32,6 +33,7 @@ UNDONE = {
     "match_resumed": Text("the match taken up again", "la reprise d'une partie"),
     "round_started": Text("the start of the round", "le début de la manche"),
     "as_it_lies": Text("the board taken as it lies", "la reprise du plateau"),
+    "reefs_by_hand": Text("the reefs as they were told last", "les récifs tels qu'ils ont été saisis en dernier"),
     "shot": Text("the last shot; put the pucks back as they lay", "le dernier coup ; remettez les pions en place"),
     "shot_by_hand": Text("the shot entered by hand", "le coup saisi à la main"),
     "answer": Text("the last answer", "la dernière réponse"),
@@ -229,7 +231,7 @@ def scoreboard(score: Score) -> Json:
         **body,
         "log": log,
         "last": last,
-        "reefs": list(score.reefs),
+        "reefs": body["reefs"] if body.get("kept_by") == "taps" else list(score.reefs),
         "camera": score.camera,
         "last_id": score.last_id,
         "can_undo": bool(score.acts),

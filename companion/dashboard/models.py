@@ -72,6 +72,21 @@ class AsItLies(Request):
     captured: dict[Team, Annotated[list[Id], Field(max_length=20)]] | None = Field(default=None, max_length=8)
 
 
+class ReefTold(Request):
+    """A reef that players placed: its centre, and the direction of its long side clockwise from east."""
+
+    team: Team
+    x_mm: Place
+    y_mm: Place
+    angle_deg: float = Field(ge=0, le=180)
+
+
+class PlaceReefs(Request):
+    """The reefs as they lie now, all of them, where no camera sees them."""
+
+    reefs: list[ReefTold] = Field(max_length=20)
+
+
 class DoorTold(Request):
     """A pawn that went through a door."""
 
@@ -152,6 +167,7 @@ COMMANDS: dict[str, type[Request]] = {
     "new_match": NewMatch,
     "start_round": StartRound,
     "as_it_lies": AsItLies,
+    "place_reefs": PlaceReefs,
     "answer": Answer,
     "shot_by_hand": ShotFacts,
     "correct": Correction,

@@ -15,6 +15,7 @@ from companion.games.paleo_identity import forget_ids, pin, recognise
 from companion.games.paleo_moments import PawnShot
 from companion.games.paleo_moves import moves, pick, waiting
 from companion.games.paleo_options import options_from_json
+from companion.games.paleo_placing import check_reefs_by_hand, reefs_by_hand
 from companion.games.paleo_questions import (
     Asked,
     captured_played_question,
@@ -39,6 +40,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "start_round": ("begins", "pucks"),
     "round_started": ("begins", "pucks"),
     "as_it_lies": ("turn", "keys", "captured", "pucks"),
+    "reefs_by_hand": ("reefs",),
     "answer": ("question", "choice"),
     "shot_by_hand": PARTS,
     "correction": ("of", "facts"),
@@ -93,6 +95,7 @@ def _check(state: PaleoState, action: Action) -> None:
         "start_round": check_start,
         "round_started": check_start,
         "as_it_lies": check_as_it_lies,
+        "reefs_by_hand": check_reefs_by_hand,
         "answer": _check_answer,
         "shot_by_hand": _check_shot_by_hand,
         "correction": _check_correction,
@@ -142,6 +145,8 @@ def apply(state: PaleoState, action: Action) -> PaleoState:
         return start_round(state, action)
     if action.type == "as_it_lies":
         return as_it_lies(state, action)
+    if action.type == "reefs_by_hand":
+        return reefs_by_hand(state, action)
     if action.type == "shot_by_hand":
         return _shot_by_hand(state, action)
     if action.type in ("pause", "resume"):

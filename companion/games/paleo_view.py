@@ -53,6 +53,7 @@ def view(state: PaleoState) -> Json:
         "options": state.options.to_json(),
         "last": state.log[-1].text.to_json() if state.log else None,
         "log": [line.to_json() for line in state.log],
+        "reefs": [dict(reef) for reef in state.reefs],
         "reef_notices": [notice.to_json() for notice in state.reef_notices],
         "reef_gaps": gaps(state),
         "reef_order": p8_next(state),

@@ -24,7 +24,7 @@ from tests.companion.table_games import (
 MATCHES = 500  # of each game in every run
 LONG_MATCHES = 4000  # of each of the five games: 20,000 in all
 KINDS = {
-    "paleo": ["start_round", "shot_by_hand", "answer", "as_it_lies", "pause", "resume", "correction"],
+    "paleo": ["start_round", "shot_by_hand", "answer", "as_it_lies", "reefs_by_hand", "pause", "resume", "correction"],
     "armadora": ["warrior", "palisade", "done", "pass", "reinforce", "look", "arrow", "reveal"],
     "paper_tales": ["keep", "deploy", "choose", "build", "save", "ready"],
     "sacrifice": ["move", "wall", "revive", "immortal", "choose", "end"],

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games import paleo
+from companion.games.base import Action, MalformedAction
 from tests.companion.paleo_table import BOARD, PaleoTable
 
 # five a side, well apart, two or more of each side's in its own half, outside all lines
@@ -193,3 +194,59 @@ def test_p30_reefs_kept_or_moved_between_rounds_as_the_table_chose(kept: str, to
     table.set_up()
     table.start("red")
     assert any("P30" in line.rules for line in table.state.log) is told
+
+
+# -- told by hand, without a camera -----------------------------------------------------------------------------
+
+
+def by_hand(placed: list[tuple[str, float, float, float]], table: PaleoTable | None = None) -> PaleoTable:
+    """A match kept by taps in which players have told these reefs."""
+    table = table or PaleoTable(options={"kept_by": "taps"})
+    table.apply("reefs_by_hand", reefs=reefs(placed))
+    return table
+
+
+def test_p8_reefs_told_by_hand_are_placed_1_2_2_2_2_1() -> None:
+    table, whose = PaleoTable(options={"kept_by": "taps"}), []
+    queues = {t: [r for r in GOOD if r[0] == t] for t in ("red", "green")}
+    placed = [queues["red"].pop(0)]
+    while len(placed) < len(GOOD):
+        by_hand(placed, table)
+        order = paleo.GAME.view(table.state)["reef_order"]
+        whose.append((order["team"], order["reefs"]))
+        placed = [*placed, queues[order["team"]].pop(0)]
+    by_hand(placed, table)
+    pair = [("green", 2), ("green", 1), ("red", 2), ("red", 1)]
+    assert whose == [*pair, *pair, ("green", 1)]
+    assert paleo.GAME.view(table.state)["reef_order"] is None
+    assert paleo.GAME.view(table.state)["reef_notices"] == []
+
+
+def test_p25_to_p27_reefs_told_by_hand_are_held_against_the_same_rules_as_those_a_camera_sees() -> None:
+    x, y, r = next(z.circle for z in BOARD.zones_of_kind("no_reef") if z.circle and z.circle[0] < 200)
+    wrong = [moved(0, x + r - 10, y, 90.0), GOOD[:2], moved(1, 205.0, 450.0, 0.0), moved(5, 60.0, 560.0, 90.0)]
+    for placed in wrong:
+        told = [(n["en"], n["rules"]) for n in paleo.GAME.view(by_hand(placed).state)["reef_notices"]]
+        assert told == amiss(placed)
+        assert told
+
+
+def test_p8_reefs_are_told_by_hand_before_a_round_only_and_where_no_camera_sees_them() -> None:
+    playing = by_hand(GOOD)
+    playing.apply("start_round", begins="red")
+    for table in (playing, PaleoTable()):
+        error = paleo.GAME.legal(table.state, Action("reefs_by_hand", {"reefs": reefs(GOOD)}))
+        assert error is not None
+        assert error.rule == "P8"
+
+
+@pytest.mark.parametrize("reef", [
+    ("blue", 200.0, 470.0, 0.0), ("red", -1.0, 470.0, 0.0), ("red", 200.0, 9000.0, 0.0), ("red", 200.0, 470.0, 181.0),
+])  # fmt: skip
+def test_p6_a_reef_that_cannot_be_is_refused(reef: tuple[str, float, float, float]) -> None:
+    table = PaleoTable(options={"kept_by": "taps"})
+    before = table.state
+    for told in (reefs([reef]), [{"team": "red"}], "all", reefs(GOOD + GOOD[:1])):
+        error = paleo.GAME.legal(table.state, Action("reefs_by_hand", {"reefs": told}))
+        assert isinstance(error, MalformedAction)
+    assert table.state == before

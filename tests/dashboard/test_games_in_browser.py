@@ -168,6 +168,36 @@ def test_paleo_is_kept_by_taps_without_a_camera(companion: Companion, pages: Bro
     assert not pages.complaints
 
 
+def test_reefs_are_told_by_tapping_the_board_where_no_camera_sees_them(companion: Companion, pages: Browser) -> None:
+    """One of red, which lies inside a line, then green is next; picked, turned, moved and taken away."""
+    companion.command("new_match", {"game": "paleo", "players": {}, "options": {"kept_by": "taps"}})
+    page = pages.open("/games")
+    x, y, w, _ = page.locator(".reef-chart svg").get_attribute("viewBox").split()
+    box = page.locator(".reef-chart svg").bounding_box()
+    scale = box["width"] / float(w)
+    spot = {"x": (240 - float(x)) * scale, "y": (170 - float(y)) * scale}
+    page.locator(".reef-chart svg").click(position=spot)
+    page.get_by_text("Green places 2 more.").wait_for()
+    (reef,) = companion.score.state.reefs
+    assert (reef["team"], reef["angle_deg"]) == ("red", 0)
+    assert abs(reef["x_mm"] - 240) < 2
+    assert abs(reef["y_mm"] - 170) < 2
+    assert page.locator("[data-reefs-of=green]").get_attribute("aria-pressed") == "true"
+    page.locator("[data-reef='0']").click()
+    page.locator("[data-turn-reef=left]").click()
+    page.get_by_text("165°").wait_for()
+    page.locator("[data-reef='0']").click()
+    page.locator("input[name=reef-x]").fill("20")
+    page.locator("[data-do=put-reef]").click()
+    page.locator(".reef-notices", has_text="from the board's edge").wait_for()
+    assert companion.score.state.reefs[0]["angle_deg"] == 165
+    page.locator("[data-reef='0']").click()
+    page.locator("[data-do=lift-reef]").click()
+    page.locator("[data-reef='0']").wait_for(state="detached")
+    assert companion.score.state.reefs == ()
+    assert not pages.complaints
+
+
 def test_a_shot_of_long_ago_is_told_otherwise_after_its_difference_was_shown(
     companion: Companion, pages: Browser
 ) -> None:

@@ -3,15 +3,24 @@
 import { command } from "./api.js";
 import { h } from "./dom.js";
 import { attempt } from "./link.js";
+import { follow, reefDesk } from "./reefs_by_hand.js";
 import { puckToken } from "./shapes.js";
 import { askToTell } from "./tell.js";
 import { doorBearing, teamName, told } from "./texts.js";
+
+const BETWEEN_ROUNDS = ["placing", "round_over"];
+
+let told_at = null; // the entry that was drawn last: whose reef is next is chosen anew once something was told
 
 export function draw(place, view, { w, board }) {
   const parts = [head(view, w), sides(view, w, board)];
   if (view.todo.length) parts.push(todo(view, w, board));
   parts.push(asked(view, w));
-  place.replaceChildren(...parts);
+  const reefs = view.kept_by === "taps" && BETWEEN_ROUNDS.includes(view.phase);
+  if (reefs && told_at !== view.last_id) follow(view);
+  told_at = view.last_id;
+  if (reefs) parts.push(reefDesk(view, { w, board }, () => draw(place, view, { w, board })));
+  place.replaceChildren(...parts.filter(Boolean));
 }
 
 function head(view, w) {
@@ -43,10 +52,9 @@ function asked(view, w) {
     const answer = (choice) => button(told(choice.text), () => command("answer", { question: id, choice: choice.value }), "answer");
     return h("div", {}, h("h2", { role: "alert" }, told(text)), h("div", { class: "games-do" }, ...choices.map(answer)));
   }
-  if (view.phase === "placing" || view.phase === "round_over") {
+  if (BETWEEN_ROUNDS.includes(view.phase)) {
     const begins = view.players.map(({ team }) => button(teamName(team), () => command("start_round", { begins: team }), "begin"));
-    const reefs = view.kept_by === "taps" ? h("p", {}, w.reefs_by_hand) : null;
-    return h("div", {}, reefs, h("h2", {}, w.who_begins), h("div", { class: "games-do" }, ...begins));
+    return h("div", {}, h("h2", {}, w.who_begins), h("div", { class: "games-do" }, ...begins));
   }
   if (view.phase !== "playing") return h("p", {}, told(view.last));
   const tell = h("button", { type: "button", class: "main", "data-do": "tell" }, w.tell_shot);

@@ -1,0 +1,49 @@
+"""Reefs that players tell, where no camera sees them (P8, P25-P27): the whole board's, as they lie now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.paleo_reefs import REEFS_A_SIDE, see_reefs
+from companion.games.paleo_state import PaleoState
+
+BETWEEN_ROUNDS = ("placing", "round_over")
+PARTS = ("team", "x_mm", "y_mm", "angle_deg")
+HALF_TURN_DEG = 180.0  # a reef's direction is told modulo this
+
+
+def check_reefs_by_hand(state: PaleoState, action: Action) -> None:
+    """P7, P8: reefs are told before a round, by players whom no camera helps; how they lie is told, never refused."""
+    if not state.by_taps:
+        raise IllegalMove("the camera sees the reefs; they are told by hand where the match is kept by taps", "P8")
+    if state.sheet.reefs is None:
+        raise IllegalMove(f"board {state.sheet.name} has no reefs to place", "P6")
+    if state.phase not in BETWEEN_ROUNDS:
+        raise IllegalMove(f"reefs stay where they are while the match is in phase {state.phase}", "P8")
+    told = action.data.get("reefs")
+    most = REEFS_A_SIDE * len(state.sheet.teams)
+    if not isinstance(told, list | tuple) or len(told) > most:
+        raise MalformedAction(f"reefs: found {str(told)[:60]!r}, expected a list of at most {most}", "P6")
+    for reef in told:
+        _check_reef(state, reef)
+
+
+def _check_reef(state: PaleoState, reef: object) -> None:
+    if not isinstance(reef, Mapping) or set(reef) != set(PARTS):
+        raise MalformedAction(f"reefs: found {str(reef)[:60]!r}, expected {', '.join(PARTS)} of each", "P6")
+    if reef["team"] not in state.sheet.names:
+        raise MalformedAction(
+            f"reefs: found team {reef['team']!r}, expected one of {', '.join(state.sheet.names)}", "P6"
+        )
+    width, height = state.sheet.size
+    for name, least, most in (("x_mm", 0, width), ("y_mm", 0, height), ("angle_deg", 0, HALF_TURN_DEG)):
+        value: Any = reef[name]
+        if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
+            raise MalformedAction(f"reefs: {name}: found {value!r}, expected {least} to {most:g}", "P26")
+
+
+def reefs_by_hand(state: PaleoState, action: Action) -> PaleoState:
+    """P8, P25-P27: the reefs as players say they lie, held against the rules as those that a camera sees."""
+    return see_reefs(state, [dict(reef) for reef in action.data["reefs"]], action.id)
