@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from companion.dashboard.models import MAX_NAME, Request, Spot
 
@@ -78,6 +78,13 @@ class Drawing(Request):
     markers: Annotated[float, Field(ge=0, le=200)] = 0.0
     teams: Annotated[list[TeamDrawn], Field(min_length=1, max_length=4)]
     shapes: Annotated[list[ShapeDrawn], Field(max_length=MAX_SHAPES)]
+
+    @model_validator(mode="after")
+    def _teams_are_there(self) -> Drawing:
+        for shape in self.shapes:
+            if shape.team is not None and shape.team >= len(self.teams):
+                raise ValueError(f"shape {shape.id}: found team {shape.team}, expected 0 to {len(self.teams) - 1}")
+        return self
 
 
 class FromAbove(Request):

@@ -34,7 +34,6 @@ from tests.dashboard.sketcher import ANSWER_MS
 pytestmark = pytest.mark.browser
 
 TICK_S = 0.3
-WIDTHS = (360, 768, 1280, 1920)
 
 
 def jpeg(image: scene.Image, noise: int = 0) -> bytes:
@@ -184,13 +183,6 @@ def test_what_goes_wrong_is_told(browser: Browser, camera: Camera) -> None:
     page.click("#check")
     page.wait_for_selector("#how:has-text('no markers are seen')")
     page.wait_for_selector("#check:not([disabled])")
-
-
-def test_the_page_is_no_wider_than_its_window(browser: Browser) -> None:
-    page = _open(browser, locale="fr-FR", width=WIDTHS[0])
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
 
 
 def test_finishing_what_was_not_begun_is_refused_in_one_line(fake: FakeCompanion, folder: Path) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from companion.access import Access, Role
+from companion.board_desk import BoardDesk
+from companion.calibration_desk import CalibrationDesk
+from tests.calibration import scene
 from tests.dashboard.conftest import Browser
 from tests.dashboard.fake import FakeCompanion, played_entries, question
 from tests.dashboard.serving import Served, serving
@@ -17,7 +22,7 @@ from tests.dashboard.serving import Served, serving
 pytestmark = pytest.mark.browser
 
 PAGES = ("/", "/table", "/seat", "/games", "/lobby", "/join", "/history", "/help", "/camera", "/referee", "/report/1",
-         "/offline", "/nothing-here")  # fmt: skip
+         "/offline", "/nothing-here", "/boards", "/calibration")  # fmt: skip
 WIDTHS = (360, 768, 1280, 1920)
 PICTURED = (360, 1280)
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "pages"
@@ -53,16 +58,25 @@ OVERLAPS = """() => {
 }"""
 
 
+@cache
+def camera_picture() -> bytes:
+    return cv2.imencode(".jpg", scene.picture(scene.pose()))[1].tobytes()
+
+
 @pytest.fixture
-def house(fake: FakeCompanion) -> Iterator[Served]:
-    """A table in the middle of a match, with a history and passes."""
+def house(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
+    """A table in the middle of a match, with a history and passes, and a camera that sees its board."""
     access = Access()
     access.new_pass(Role.PLAYER, "red", "Ada's phone")
     played_entries(fake)
     fake.films = {3: b""}
     fake.append("question", question=question(), ruled=[{"id": 3, "facts": {}}], replays=[3],
                 todo=[{"do": "remove", "puck": "green-4", "team": "green", "at": None}])  # fmt: skip
-    with serving(fake, access=access, addresses=["http://192.168.1.5:8000", "https://192.168.1.5:8443"]) as served:
+    fake.pictures = {"camera": camera_picture()}
+    addresses = ["http://192.168.1.5:8000", "https://192.168.1.5:8443"]
+    boards = BoardDesk(tmp_path / "boards", camera_picture, None)
+    calibration = CalibrationDesk(tmp_path / "camera", camera_picture, scene.paleo())
+    with serving(fake, access=access, addresses=addresses, desk=boards, calibration=calibration) as served:
         yield served
 
 
@@ -82,6 +96,8 @@ def settle(page: Any) -> None:
         page.wait_for_selector("#charts figure")
     if page.query_selector("#states"):
         page.wait_for_selector("#states li")
+    if page.query_selector("#stage image"):
+        page.wait_for_selector("#stage image[href]")
 
 
 def violations(page: Any, options: dict[str, Any] | None = None) -> list[str]:

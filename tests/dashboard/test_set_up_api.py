@@ -91,6 +91,14 @@ def test_a_boards_name_leads_nowhere_else(client: FlaskClient) -> None:
     assert client.get("/boards/file/..%2F..%2Fsecret.toml").status_code == 404
 
 
+def test_a_shape_of_a_team_that_is_not_there_is_refused(client: FlaskClient) -> None:
+    team = {"name": "red", "colour": "#c8342a", "digit_colour": "#f5f1e6", "mercenaries": [], "explorers": []}
+    door = {"id": "a", "kind": "door", "team": 2, "points": [[10, 10], [50, 10]]}
+    drawing = {"name": "A", "size": [500, 500], "puck": {"diameter": 20, "height": 5}, "teams": [team]}
+    answer = client.post("/api/boards/check", json={**drawing, "shapes": [door]})
+    assert (answer.status_code, "shape a: found team 2" in answer.get_json()["error"]) == (422, True)
+
+
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "boards").write_text("in the way")
     desk = BoardDesk(tmp_path / "boards", lambda: JPEG)
