@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import struct
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -16,8 +17,13 @@ from tests.dashboard.serving import HOST, Served, serving
 pytestmark = pytest.mark.browser
 
 BACK_MS = 3000
+CUT_OFF = struct.pack("ii", 1, 0)  # lingering for no time: the other end is told at once that nobody knows the line
 RECORD = """() => { window.told = []; window.same = true;
     document.addEventListener("journal", (e) => told.push(e.detail.id)); }"""
+
+SLEEP = """() => { window.back = 0; const now = Date.now;
+    document.addEventListener("journal", () => { back = performance.now(); });
+    setTimeout(() => { debugger; Date.now = () => now() + 3600000; window.woken = performance.now(); }); }"""
 
 
 class Line:
@@ -27,6 +33,7 @@ class Line:
         self._port = port
         self._flows = threading.Event()
         self._flows.set()
+        self._forgotten: set[threading.Event] = set()
         self._ends: list[socket.socket] = []
         self._listener = socket.create_server((HOST, 0))
         self.port = self._listener.getsockname()[1]
@@ -37,6 +44,15 @@ class Line:
         self._flows.clear()
 
     def speak(self) -> None:
+        self._flows.set()
+
+    def forget(self) -> None:
+        """The server has long given up the lines of now: nothing is heard on them, and who speaks on one is cut off.
+
+        Whoever comes anew is let through.
+        """
+        self._forgotten.add(self._flows)
+        self._flows = threading.Event()
         self._flows.set()
 
     def close(self) -> None:
@@ -55,13 +71,18 @@ class Line:
             except OSError:  # the test or the server has ended
                 return
             for one, other in ((here, there), (there, here)):
-                threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+                threading.Thread(target=self._carry, args=(one, other, self._flows, one is here), daemon=True).start()
 
-    def _carry(self, one: socket.socket, other: socket.socket) -> None:
+    def _carry(self, one: socket.socket, other: socket.socket, flows: threading.Event, asks: bool) -> None:
         try:
             while data := one.recv(1 << 16):
-                self._flows.wait()
-                other.sendall(data)
+                flows.wait()
+                if flows not in self._forgotten:
+                    other.sendall(data)
+                elif asks:
+                    one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, CUT_OFF)
+                    one.close()
+                    return
             other.shutdown(socket.SHUT_WR)
         except OSError:
             one.close()
@@ -113,6 +134,30 @@ def test_a_line_that_falls_silent_is_noticed_given_up_and_made_anew(
     watching.wait_for_selector('#link[data-state="live"]', timeout=BACK_MS)
     until(watching, lambda: watching.evaluate("told.length === 3"))
     assert watching.evaluate("[same, told]") == [True, [1, 2, 3]]
+
+
+@pytest.mark.parametrize("dead", [False, True], ids=["the line held", "the line has died"])
+def test_a_laptop_that_slept_is_up_to_date_within_three_seconds(
+    watching: Any, fake: FakeCompanion, line: Line, dead: bool
+) -> None:
+    """The page stands still for an hour by the clock on the wall, and for no time by its own."""
+    fake.append("note")
+    until(watching, lambda: watching.evaluate("told.length === 1"))
+    lid, asleep = watching.context.new_cdp_session(watching), list[Any]()
+    lid.on("Debugger.paused", lambda said: asleep.append(said))
+    lid.send("Debugger.enable")
+    watching.evaluate(SLEEP)
+    until(watching, lambda: asleep)
+    if dead:
+        line.forget()
+    for _ in range(3):
+        fake.append("note", players=fake.points(3, 3))
+    lid.send("Debugger.resume")
+    until(watching, lambda: watching.evaluate("told.length === 4"))
+    until(watching, lambda: watching.evaluate("document.querySelector('#link').dataset.state === 'live'"))
+    assert watching.evaluate("[same, told]") == [True, [1, 2, 3, 4]]
+    assert watching.evaluate("back - woken") <= BACK_MS
+    assert watching.inner_text(".side-number") == "3"
 
 
 def test_where_there_is_no_place_left_the_page_waits_and_says_so(chromium: Any, fake: FakeCompanion) -> None:

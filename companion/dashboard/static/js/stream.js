@@ -2,6 +2,7 @@
 // Unlike EventSource it hears heartbeats, takes every type of event, and never gives up on an error.
 
 const SILENCE_MS = 5000; // the server says something every 2 s; after this the line is dead
+const WATCH_MS = 500;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2000; // with the jitter below and the way there and back: under 3 s
 const JITTER = 0.2;
@@ -47,16 +48,19 @@ export class Stream {
 
   hurry() {
     if (this.wake) this.wake();
-    else if (performance.now() - this.heardAt > SILENCE_MS) this.abort?.abort();
+    else if (this.silent()) this.abort?.abort();
+  }
+
+  /** Nothing was heard for too long. By the clock on the wall: the page's own stands still while a laptop sleeps. */
+  silent() {
+    return Math.abs(Date.now() - this.heardAt) > SILENCE_MS;
   }
 
   async once() {
     this.abort = new AbortController();
-    this.heardAt = performance.now();
+    this.heardAt = Date.now();
     this.status = 0;
-    const watchdog = setInterval(() => {
-      if (performance.now() - this.heardAt > SILENCE_MS) this.abort.abort();
-    }, 500);
+    const watchdog = setInterval(() => this.silent() && this.abort.abort(), WATCH_MS);
     try {
       const headers = { Accept: "text/event-stream" };
       if (this.lastId !== null) headers["Last-Event-ID"] = String(this.lastId);
@@ -78,7 +82,7 @@ export class Stream {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
-      this.heardAt = performance.now();
+      this.heardAt = Date.now();
       if (this.failures !== -1) {
         this.failures = -1;
         this.onState("live");
