@@ -16,6 +16,8 @@ GAMMA = 2.2  # of sRGB, near enough for telling paints apart
 EXPOSURES = tuple(2.0 ** (k / 2) for k in range(-5, 3))  # how bright the camera may have made the paint
 TINTS = (0.7, 0.82, 1.0, 1.2, 1.42)  # red and blue against green: the colour cast that may be left
 TOLERANCE = 0.13  # distance of two paints, cube-root units as below, that still counts as the same
+COLOURED = 0.2  # distance from grey beyond which a paint is a colour that cameras may exaggerate
+VIVID = 0.3  # what a colour is more vivid than the paint counts so much: cameras add to it as they like
 TINT_COST = 0.35  # an odd cast must explain this many more pucks for each unit of log tint
 
 
@@ -28,6 +30,15 @@ def perceived(linear: FloatArray) -> FloatArray:
     """Opponent coordinates (lightness, red-green, yellow-blue) of linear RGB; lightness counts less than colour."""
     r, g, b = np.moveaxis(np.cbrt(np.clip(linear, 0.0, None)), -1, 0)
     return np.stack([0.55 * (0.3 * r + 0.6 * g + 0.1 * b), 1.3 * (r - g), 0.8 * (0.5 * (r + g) - b)], axis=-1)
+
+
+def paint_distances(seen: FloatArray, paints: FloatArray) -> FloatArray:
+    """How far colours are from paints, both as `perceived`, more vivid ones being nearer. (N, 3), (T, 3) -> (N, T)"""
+    apart = np.asarray(seen)[:, None] - paints[None]
+    vivid = np.linalg.norm(paints[:, 1:], axis=1)
+    hue = paints[:, 1:] / np.maximum(vivid, 1e-9)[:, None]
+    beyond = np.where(vivid > COLOURED, np.maximum((apart[..., 1:] * hue).sum(axis=2), 0.0), 0.0)
+    return np.asarray(np.sqrt(np.maximum((apart**2).sum(axis=2) - (1 - VIVID**2) * beyond**2, 0.0)))
 
 
 def linear_from_hex(colour: str) -> FloatArray:
@@ -44,8 +55,7 @@ class Palette:
 
     def distances(self, colours: FloatArray) -> FloatArray:
         """How far each colour is from each team. colours: (N, 3) BGR -> (N, T)."""
-        seen = perceived(linear_from_bgr(colours))
-        return np.asarray(np.linalg.norm(seen[:, None] - perceived(self.linear)[None], axis=2))
+        return paint_distances(perceived(linear_from_bgr(colours)), perceived(self.linear))
 
     def bgr(self, name: str) -> FloatArray:
         """(3,) the 8-bit BGR that a team's puck shows."""
@@ -96,7 +106,7 @@ def learn_palette(board: Board, colours: FloatArray, weights: FloatArray) -> Pal
 
 def _agreement(seen: FloatArray, weights: FloatArray, linear: FloatArray) -> float:
     """Weighted count of candidates that look like a team, one team's crowd counting less than two teams' crowds."""
-    distance = np.linalg.norm(seen[:, None] - perceived(linear)[None], axis=2)
+    distance = paint_distances(seen, perceived(linear))
     nearest = distance.argmin(axis=1)
     close = np.clip(1.0 - distance[np.arange(len(seen)), nearest] / (1.5 * TOLERANCE), 0.0, 1.0) * weights
     per_team = np.bincount(nearest, weights=close, minlength=len(linear))

@@ -1,0 +1,41 @@
+"""What a hand leaves behind: where it reached in when the board was looked at, the board differs once it is gone.
+
+A hand and its ghost differ from the board alike. But the edge of whatever is there runs along the border of the
+difference in the picture that shows it, and not in the other one (Cucchiara et al. 2003, on ghosts in background
+models).
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Image
+from vision.pieces import pieces
+
+Mask = NDArray[np.uint8]
+
+GHOST_RATIO = 1.5  # the border is this much sharper in the picture in which the thing was there
+BAND_PX = 5  # pixels across the border in which its edge is looked for
+
+
+def without_ghosts(hands: Mask, before: Image, now: Image) -> Mask:
+    """A mask of hands without the pieces that only the picture from before shows.
+
+    hands: (h, w) of 0 and 1; before, now: (h, w, 3) the board when it was last looked at, and now, in one light.
+    """
+    out = hands.copy()
+    kernel = np.ones((BAND_PX, BAND_PX), np.uint8)
+    for piece in pieces(hands):
+        band = cv2.morphologyEx(piece.inside, cv2.MORPH_GRADIENT, kernel) > 0
+        was, there = (float(_edges(top[piece.window])[band].mean()) for top in (before, now))
+        if was > GHOST_RATIO * there:
+            out[piece.window][piece.inside > 0] = 0
+    return out
+
+
+def _edges(top: Image) -> NDArray[np.uint8]:
+    """How much the grey level varies around each pixel. (h, w, 3) -> (h, w)"""
+    gray = cv2.GaussianBlur(cv2.cvtColor(top, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+    return np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
