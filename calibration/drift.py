@@ -30,7 +30,8 @@ MARKER_PATCH = 1.25
 PATCHES = 8
 """Patches where the board has no markers: enough that pucks and hands on some do not matter."""
 SHIFT_PX = 0.5
-"""At 1280 pixels' width: a view shifted by more no longer fits its calibration (0.6 mm on a board)."""
+"""At 1280 pixels' width: a view shifted by more no longer fits its calibration (0.6 mm on a board). Without markers a
+smaller picture shows no smaller shift."""
 SLOW_FRAMES = 15
 """Frames over which a small shift must last: sagging is slow, vibration is not."""
 LOST_FRAMES = 3
@@ -115,7 +116,9 @@ class DriftWatch:
         """Looks for the board: not moved, moved and still moving, or the new pose."""
         self._looks += 1
         gray = gray_image(image)
-        found = self._look_for_markers(gray) or self._look_for_picture(gray)
+        by_markers = self._look_for_markers(gray)
+        found = by_markers or self._look_for_picture(gray)
+        least = SHIFT_PX * (self._width if by_markers else max(self._width, 1.0))
         if found is None:
             self._next_look = self._lost + SEARCH_EVERY
             return DriftReport(float("nan"), self._moved, None)
@@ -123,7 +126,7 @@ class DriftWatch:
         shift = _distance(corners, self._pose.image_from_board(surface_corners_mm(self.board)))
         steady = self._last is not None and _distance(corners, self._last) < STEADY_PX * self._width
         self._last, self._next_look = corners, 0
-        if shift <= SHIFT_PX * self._width:
+        if shift <= least:
             if self._moved and steady:
                 self._take(found, gray)
                 return DriftReport(0.0, False, found)
