@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crossings import Crossing
 from vision.frames import Image
 from vision.motion import Motion
+from vision.shot_film import film_size
 from vision.shots import Shot
 from vision.view import TopView
 
@@ -68,6 +71,56 @@ def sentences(told: Explained) -> list[str]:
     out += [f"{called(p.puck)} slid over the gate" for p in shot.passages]
     out += [f"{called(p.puck)} went over the rim after {1000 * (p.time_s - since):.0f} ms" for p in shot.exits]
     return out + [f"please look: {reason}" for reason in shot.reasons]
+
+
+def over_film(told: Explained) -> dict[str, Any]:
+    """The shot as it is drawn over its film: size [w, h] of the film's pictures; paths, touches and doors in their
+    pixels from the upper left corner, at the height of the pucks' tops, with the source's times.
+
+    paths: {team, flicked, points: [[t, x, y]]}; touches: {t, x, y, sure}; doors: {t, x, y, line, direction, depth_mm},
+    x, y being where the puck was when it crossed.
+    """
+    shot, view = told.shot, told.view
+    touches = [
+        {"t": round(t.time_s, 4), "x": x, "y": y, "sure": round(t.confidence, 2)}
+        for t in shot.graph.touches
+        for x, y in _film_px(view, [(t.x_mm, t.y_mm)])
+    ]
+    width, height = view.pose.lens.image_size
+    return {
+        "size": list(film_size(width, height)),
+        "paths": [_film_path(view, motion, shot.flicked) for motion in shot.motions],
+        "touches": touches,
+        "doors": [_film_door(told, crossing) for crossing in shot.crossings],
+    }
+
+
+def _film_path(view: TopView, motion: Motion, flicked: str) -> dict[str, Any]:
+    places = _film_px(view, motion.places_mm)
+    points = [[round(float(t), 4), x, y] for t, (x, y) in zip(motion.times_s, places, strict=True)]
+    return {"team": motion.team, "flicked": motion.puck == flicked, "points": points}
+
+
+def _film_door(told: Explained, crossing: Crossing) -> dict[str, Any]:
+    motion = next((m for m in told.shot.motions if m.puck == crossing.puck), None)
+    door = next(d for d in told.view.board.doors if d.name == crossing.door)
+    (ax, ay), (bx, by) = door.line
+    where = motion.at(crossing.time_s) if motion is not None else ((ax + bx) / 2, (ay + by) / 2)
+    ((x, y),) = _film_px(told.view, [where])
+    return {"t": round(crossing.time_s, 4), "x": x, "y": y, "line": _film_px(told.view, door.line, 0.0),
+            "direction": crossing.direction, "depth_mm": round(crossing.depth_mm, 1)}  # fmt: skip
+
+
+def _film_px(
+    view: TopView, places_mm: FloatArray | Sequence[tuple[float, float]], height_mm: float | None = None
+) -> list[list[float]]:
+    """Places on the board in the film's pixels; height_mm: that of the pucks' tops by default."""
+    places = np.asarray(places_mm, dtype=np.float64).reshape(-1, 2)
+    top = view.board.puck.height_mm if height_mm is None else height_mm
+    width, height = view.pose.lens.image_size
+    points = view.pose.image_from_board(np.column_stack([places, np.full(len(places), top)]))
+    found: list[list[float]] = np.round((points + 0.5) * film_size(width, height)[0] / width, 1).tolist()
+    return found
 
 
 def _draw_path(image: Image, motion: Motion, told: Explained) -> None:

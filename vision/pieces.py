@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 Mask = NDArray[np.uint8]
 
+OUTER = 3  # where OpenCV's hierarchy of outlines has the one around; negative: none, it is no hole
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """One piece of a mask: its pixels are connected, by their corners too.
 
-    window: the rows and columns that hold it; size: (w, h); inside: (h, w) of 0 and 1, the mask's pixels within its
-    outline, pieces in its holes included.
+    window: the rows and columns that hold it; size: (w, h); inside: (h, w) of 0 and 1, its pixels.
     """
 
     window: tuple[slice, slice]
@@ -31,27 +32,27 @@ class Piece:
 
 
 def pieces(mask: Mask, least: float = 0.0) -> Iterator[Piece]:
-    """The pieces of a mask (0 or not) whose outlines enclose at least so many pixels, holes included."""
-    for contour in _outlines(mask):
-        if _pixels_within(contour) < least:
+    """The pieces of a mask (0 or not) that have more than so many pixels."""
+    outlines, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for index, outline in enumerate(outlines):
+        if hierarchy[0, index, OUTER] >= 0 or _enclosed(outline) <= least:
             continue
-        x, y, w, h = cv2.boundingRect(contour)
+        x, y, w, h = cv2.boundingRect(outline)
         window = (slice(y, y + h), slice(x, x + w))
         inside = np.zeros((h, w), np.uint8)
-        cv2.drawContours(inside, [contour], -1, 1, cv2.FILLED, offset=(-x, -y))
+        cv2.drawContours(inside, outlines, index, 1, cv2.FILLED, hierarchy=hierarchy, maxLevel=1, offset=(-x, -y))
         inside[mask[window] == 0] = 0
-        yield Piece(window, (w, h), inside)
+        piece = Piece(window, (w, h), inside)
+        if piece.pixels > least:
+            yield piece
 
 
 def largest(mask: Mask) -> float:
-    """How many pixels the outline of a mask's largest piece encloses; 0 where there is none."""
-    return max((_pixels_within(c) for c in _outlines(mask)), default=0.0)
+    """How many pixels the outline of a mask's largest piece encloses, holes included; 0 where there is none."""
+    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    return max((_enclosed(o) for o in outlines), default=0.0)
 
 
-def _outlines(mask: Mask) -> Any:
-    return cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
-
-
-def _pixels_within(contour: NDArray[np.int32]) -> float:
+def _enclosed(outline: Any) -> float:
     """Pixels that a closed outline of pixels encloses, itself included (Pick's theorem)."""
-    return float(cv2.contourArea(contour)) + len(contour) / 2 + 1
+    return float(cv2.contourArea(outline)) + len(outline) / 2 + 1

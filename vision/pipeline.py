@@ -53,8 +53,10 @@ from vision.events import (
 )
 from vision.explain import Explained
 from vision.frames import Frame, Image
+from vision.ghosts import without_ghosts
 from vision.glide import Glide
 from vision.palette import Palette
+from vision.pieces import largest, pieces
 from vision.reefs import find_reefs
 from vision.registration import shift_px
 from vision.resting import SeenDisc, first_look, look_again
@@ -68,6 +70,7 @@ FloatArray = NDArray[np.float64]
 
 POSE_FRAMES = 3  # pictures whose markers are averaged
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
+HAND_ALONE_S = 0.25  # where at first only a hand stirs for so long, and no puck, the rest of the board lies still
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
 LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
 GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
@@ -149,6 +152,7 @@ class Tracker:
         self._knocked = False
         self._reads = 0
         self._shot = 0
+        self._stirs: deque[tuple[float, Mask]] = deque()  # of late, before the board is known
         self._records: deque[Record] = deque()
         self._recent: deque[tuple[float, Image]] = deque()
         self._quiet_s = 0.0
@@ -187,7 +191,7 @@ class Tracker:
         moving = cv2.countNonZero(motion) > MOTION_SHARE * self._puck_area()
         self._quiet_s = 0.0 if moving else self._quiet_s + dt
         if self._reference is None:
-            return self._begin(frame, gray)
+            return self._begin(frame, gray, motion)
         change, light = self._change(frame.image, gray)
         differs = cv2.countNonZero(change) > CHANGE_SHARE * self._puck_area()
         if not self._episode and not differs and not moving:
@@ -277,6 +281,7 @@ class Tracker:
         width, height = self.board.size
         off = np.maximum(np.abs(x_mm - width / 2) - width / 2, np.abs(y_mm - height / 2) - height / 2)
         self._outside = np.asarray(off > BORDER_MM, dtype=np.uint8)
+        self._beyond = self._outside
         self._previous = None
         self._reference = None
         self._board_image = None
@@ -319,12 +324,41 @@ class Tracker:
         return math.pi * (self._native_radius() / STEP) ** 2
 
     # -- beginning and rest ----------------------------------------------------------------------
-    def _begin(self, frame: Frame, gray: Image) -> list[Event]:
+    def _only_hand_stirs(self, motion: Mask) -> bool:
+        """True where for a while nothing as broad as a puck has stirred but what reaches in from outside."""
+        self._stirs.append((self._time_s, motion))
+        while self._time_s - self._stirs[0][0] > HAND_ALONE_S:
+            self._stirs.popleft()
+        if self._time_s - self._stirs[0][0] < HAND_ALONE_S / 2 or len(self._stirs) < 3:
+            return False
+        size = round(self._native_radius() / STEP) | 1
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+        stirred = self._stirred()
+        hands = _reaching(np.asarray(cv2.morphologyEx(stirred, cv2.MORPH_CLOSE, kernel)), self._outside, 0)
+        return not cv2.morphologyEx(np.asarray(stirred & (1 - hands)), cv2.MORPH_OPEN, kernel).any()
+
+    def _stirred(self) -> Mask:
+        """All that has stirred in the last moments of waiting for the board."""
+        return np.asarray(np.bitwise_or.reduce([mask for _, mask in self._stirs]))
+
+    def _stirred_at(self, places: Sequence[tuple[float, float]]) -> bool:
+        """True where something has stirred on a puck at one of some places since the film began."""
+        view, stirred = self._view, self._stirred()
+        assert view is not None
+        points = np.column_stack([np.array(places).reshape(-1, 2), np.zeros(len(places))])
+        mask = np.zeros_like(stirred)
+        for x, y in (view.pose.image_from_board(points) - view.roi[:2]) / STEP if places else ():
+            cv2.circle(mask, (round(x), round(y)), round(self._native_radius() / STEP), 1, -1)
+        return cv2.countNonZero(cv2.bitwise_and(stirred, mask)) > MOTION_SHARE * self._puck_area()
+
+    def _begin(self, frame: Frame, gray: Image, motion: Mask) -> list[Event]:
         """The first look at the board, as soon as it lies still."""
-        if self._quiet_s < QUIET_S:
-            return []
         assert self._view is not None
+        if self._quiet_s < QUIET_S and (self._before is not None or not self._only_hand_stirs(motion)):
+            return []
         seen, self._palette = first_look(frame.image, self._view)
+        if self._quiet_s < QUIET_S and self._stirred_at([d.place for d in seen]):
+            return []
         if self._before is not None and self._quiet_s < LAID_S and self._hand_since(frame.image, seen):
             return []
         told: list[Event] = []
@@ -415,6 +449,9 @@ class Tracker:
         self._reference = small_gray(image, view.roi)
         self._reference_coarse = coarse_picture(image, view.roi)
         self._before = view.rectify(image)
+        self._beyond = self._outside.copy()
+        for x, y in self._border_px():
+            cv2.circle(self._beyond, (round(x), round(y)), round(HOLE * self._native_radius() / STEP), 0, -1)
         self._glide = None
 
     def _with_part(self, image: Image, mask: Mask) -> Image:
@@ -437,6 +474,15 @@ class Tracker:
             px = self._view.pose.image_from_board(np.array([[x, y, 0.0]]))[0]
             cv2.circle(mask, (round(px[0]), round(px[1])), round(HOLE * self._native_radius()), 1, -1)
         return mask
+
+    def _border_px(self) -> FloatArray:
+        """Places of pucks that reach over the border, in the small grey picture. -> (N, 2)"""
+        view, (w, h) = self._view, self.board.size
+        assert view is not None
+        reach = HOLE * self.board.puck.radius_mm
+        places = [p.place for p in self._pucks if min(p.x_mm, p.y_mm, w - p.x_mm, h - p.y_mm) < reach]
+        points = np.column_stack([np.array(places).reshape(-1, 2), np.zeros(len(places))])
+        return (view.pose.image_from_board(points) - view.roi[:2]) / STEP if places else np.empty((0, 2))
 
     def _roi(self) -> tuple[int, int, int, int]:
         assert self._view is not None
@@ -486,14 +532,19 @@ class Tracker:
         if self._hand and self._episode_s > GHOST_S and self._quiet_s >= QUIET_S:
             self._lay_ghost(frame.image)
         if self._quiet_s < QUIET_S:
+            self._looked_s = 0.0
             self._trim()
             return []
-        if self._quiet_s < dt:
-            self._looked_s = 0.0
-        if self._hand and self._quiet_s < (LAID_S if self._looked_s else STUCK_S):
+        if self._quiet_s < self._look_due_s():
             self._trim()
             return []
         return self._settle(frame.image)
+
+    def _look_due_s(self) -> float:
+        """How long nothing must have stirred before the board is looked at, although a hand may be about."""
+        if not self._hand:
+            return min(2 * self._looked_s, LAID_S)
+        return LAID_S if self._looked_s else STUCK_S
 
     def _lay_ghost(self, image: Image) -> None:
         """What has differed in every frame and reaches in from outside is no hand: the board looks like that now."""
@@ -508,6 +559,7 @@ class Tracker:
         wide = cv2.dilate(ghost, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
         mask = np.zeros(image.shape[:2], np.uint8)
         mask[y0:y1, x0:x1] = cv2.resize(wide, (x1 - x0, y1 - y0), interpolation=cv2.INTER_NEAREST)
+        mask[self._mask_of(image, [p.place for p in self._pucks]) > 0] = 0  # where a puck lay, it may have left
         self._refer(self._with_part(image, mask))
         self._hand = False
         self._episode_s = 0.0
@@ -515,11 +567,10 @@ class Tracker:
     def _sees_hand(self, change: Mask) -> bool:
         """True where something reaches in over the border of the playing surface."""
         least = HAND_AT_EDGE * self._puck_area()
-        beyond = cv2.bitwise_and(change, change, mask=self._outside)
+        beyond = cv2.bitwise_and(change, change, mask=self._beyond)
         if cv2.countNonZero(beyond) <= least:
             return False
-        stats = cv2.connectedComponentsWithStats(beyond, connectivity=8)[2]
-        return bool(stats[1:, cv2.CC_STAT_AREA].max() > least)
+        return largest(np.asarray(beyond, dtype=np.uint8)) > least
 
     def _record(self, time_s: float, image: Image, change: Mask, light: NDArray[np.float32]) -> None:
         """Keeps the part of a frame that differs from the board at rest."""
@@ -556,11 +607,13 @@ class Tracker:
         busy, where, light, lit = self._where_changed(image)
         found = look_again(image, view, palette, where, light) if where.any() else []
         waits = not force and self._quiet_s < LAID_S
-        hidden = self._hand_in(busy, found) if waits else np.zeros_like(busy)
-        waits = waits and (self._hand or bool(hidden.any()))
+        after = view.rectify(image)
+        reaching = self._hand_in(busy, found) if waits else np.zeros_like(busy)
+        hidden = without_ghosts(reaching, lit, after)
+        left = bool(reaching.any()) and not hidden.any()  # what reached in when the board was last looked at is gone
+        waits = waits and (bool(hidden.any()) or (self._hand and not left))
         self._hand = waits
         self._looked_s = self._quiet_s
-        after = view.rectify(image)
         vacated, appeared, stayed, nudges = self._compare(where, found, hidden, (lit, after))
         if waits and not vacated:
             return []
@@ -569,7 +622,7 @@ class Tracker:
                       self._pucks.likeness(image, view, [r.puck for r in vacated], appeared),
                       self._lying({r.puck for r in vacated}))  # fmt: skip
         episode = solve(scene)
-        if waits and (episode.shot is None or episode.shot.reasons or episode.handled):
+        if waits and (episode.shot is None or episode.shot.reasons or episode.handled or not episode.shot.by_hand):
             return []
         events = self._tell(episode, image)
         for puck, disc in stayed:
@@ -623,7 +676,7 @@ class Tracker:
         size = round(radius * 0.6) | 1
         odd = cv2.morphologyEx(odd, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
         strange = 1 - self._discs(busy, [p.place for p in self._pucks])
-        hand = _reaching(np.asarray(odd), outside, HAND_AT_EDGE * area)
+        hand = _reaching(np.asarray(odd), np.asarray(outside & strange), HAND_AT_EDGE * area)
         hand |= _reaching(np.asarray(odd), strange, HAND_SHARE * area)
         if not hand.any():
             return hand
@@ -787,11 +840,11 @@ def _reaching(change: Mask, outside: Mask, least: float) -> Mask:
     """The pieces of a mask of which more than `least` pixels lie outside. -> mask of 0 and 1"""
     if cv2.countNonZero(cv2.bitwise_and(change, change, mask=outside)) <= least:
         return np.zeros_like(change)
-    count, labels, _, _ = cv2.connectedComponentsWithStats(change, connectivity=8)
-    if count < 2:
-        return np.zeros_like(change)
-    beyond = np.bincount(labels[(outside > 0) & (change > 0)], minlength=count) > least
-    return np.asarray(beyond[labels], dtype=np.uint8)
+    out = np.zeros_like(change)
+    for piece in pieces(change, least):
+        if cv2.countNonZero(cv2.bitwise_and(piece.inside, outside[piece.window])) > least:
+            out[piece.window] |= piece.inside
+    return out
 
 
 __all__ = ["BoardNotSeen", "CameraMoved", "LiveView", "Tracker"]

@@ -68,10 +68,16 @@ class Roster:
         return tuple(p.seen() for p in self._pucks.values())
 
     def read_numbers(self, image: Image, view: TopView, only: Iterable[str] | None = None) -> None:
-        """Looks at the pucks' numbers once more, and settles which is which among each team's. image: the frame."""
+        """Looks at the pucks' numbers once more, and settles which is which among each team's.
+
+        image: the frame; only: pucks to be read again whatever is known of them, else all that are not settled.
+        """
         if self._reader is None:
             return
-        wanted = [self._pucks[i] for i in (self._pucks if only is None else only) if i in self._pucks]
+        if only is None:
+            wanted = [p for p in self._pucks.values() if not p.belief.settled]
+        else:
+            wanted = [self._pucks[i] for i in only if i in self._pucks]
         if not wanted:
             return
         patches = [puck_patch(image, view.pose, self._board, p.x_mm, p.y_mm) for p in wanted]

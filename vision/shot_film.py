@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,10 +21,14 @@ LEAD_S, TRAIL_S = 0.5, 0.4  # shown before the flick and after the last puck cam
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A shot's film: the source's time of each picture, and the pictures as JPEG."""
+    """A shot's film: the source's time of each picture, and the pictures as JPEG.
+
+    drawn: what was seen, in the pictures' pixels (vision.explain.over_film); None where it was not told.
+    """
 
     times_s: tuple[float, ...]
     pictures: tuple[bytes, ...]
+    drawn: Mapping[str, Any] | None = None
 
 
 class ShotFilm:
@@ -49,11 +55,16 @@ class ShotFilm:
         return Replay(tuple(t for t, _ in kept), tuple(picture for _, picture in kept))
 
 
+def film_size(width: int, height: int) -> tuple[int, int]:
+    """A film's width and height in pixels, of frames of this size."""
+    return (width, height) if width <= WIDTH_PX else (WIDTH_PX, round(height * WIDTH_PX / width))
+
+
 def _small(image: Image) -> Image:
     height, width = image.shape[:2]
-    if width <= WIDTH_PX:
+    size = film_size(width, height)
+    if size == (width, height):
         return image
-    size = (WIDTH_PX, round(height * WIDTH_PX / width))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 

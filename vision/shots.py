@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import cv2
 import numpy as np
@@ -50,6 +49,9 @@ FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
 FREE_LEAP_MM = 35.0  # one step of this length is enough, where two shorter ones one way would be asked for
 FREE_LEAP_FRAMES = 3  # but not after it was out of sight for longer, unless it is found at rest in the end
 LEAP_FRAMES = 2  # and this where a hand is next to it: what is seen later may be the hand's own
+FLICKER_MM = 60.0  # a finger that flicked a puck was not further away a frame later
+UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not move it …
+UNTOUCHED_WAY_MM = 12.0  # … and a puck that moved by so much, however slowly, was struck
 FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
 HAND_NEAR_MM = 6.0  # a hand that places or lifts a puck comes at least so near
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
@@ -97,7 +99,7 @@ class Handled:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A solved shot. ends: puck -> where it lies now (None: gone); reasons: why a person should look."""
+    """A solved shot. reasons: why a person should look; by_hand: a hand was near the puck that moved first."""
 
     flicked: str
     start_s: float
@@ -109,6 +111,7 @@ class Shot:
     motions: tuple[Motion, ...]
     pushed: bool | None
     reasons: tuple[str, ...]
+    by_hand: bool = True
 
 
 @dataclass(slots=True)
@@ -204,7 +207,7 @@ class _Watch:
         self.streaks: list[list[Streak]] = []
         self.hands: list[Mask] = []
         self.busy: list[Mask] = []
-        self._pieces: dict[int, tuple[NDArray[Any], NDArray[Any]]] = {}
+        self._hand_px: dict[int, FloatArray] = {}
         self.first = self._first()
         with ThreadPoolExecutor(LOOKERS) as pool:  # most of it is done outside of the interpreter's lock
             sights = pool.map(lambda k: self._sight(k, paints), range(len(scene.records)))
@@ -294,19 +297,19 @@ class _Watch:
         mask, view = self.busy[frame], self.scene.view
         if mask.size == 0:
             return True
-        if self.hand_distance_mm(frame, *streak.place) <= FREE_GAP_MM:
-            return False
+        away = self.hand_distance_mm(frame, *streak.place)
+        if away <= FREE_GAP_MM or FLICKER_MM < away < HAND_FAR_MM:
+            return away > FREE_GAP_MM
         x, y = (view.px_from_mm(np.array([streak.place]))[0] - self.scene.records[frame].corner).astype(int)
         if not (0 <= x < mask.shape[1] and 0 <= y < mask.shape[0]):
             return True
-        if frame not in self._pieces:
-            _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-            self._pieces[frame] = (np.asarray(labels), np.asarray(stats))
-        labels, stats = self._pieces[frame]
-        piece = labels[y, x]
         radius = self.scene.board.puck.radius_mm
         most = CARRYING_AREA * math.pi * radius**2 + 3 * radius * streak.length_mm(radius)
-        return bool(piece == 0 or stats[piece, cv2.CC_STAT_AREA] / view.scale**2 < most)
+        return mask[y, x] == 0 or cv2.floodFill(mask.copy(), None, (int(x), int(y)), 2)[0] / view.scale**2 < most
+
+    def empty(self, frame: int, team: str) -> bool:
+        """True where neither a hand nor any puck of a team that moved is seen in a frame."""
+        return not any(s.team == team for s in self.streaks[frame]) and not self.hands[frame].any()
 
     def reached(self, place: tuple[float, float]) -> bool:
         """True where a hand, or whatever else is larger than pucks, came near a place in any frame."""
@@ -319,9 +322,7 @@ class _Watch:
             if self.hand_distance_mm(k, *place) < HAND_NEAR_MM:
                 return True
             x, y = (px - self.scene.records[k].corner).astype(int)
-            _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-            part = labels[max(y - reach, 0) : max(y + reach, 0), max(x - reach, 0) : max(x + reach, 0)]
-            if any(stats[i, cv2.CC_STAT_AREA] > least for i in np.unique(part) if i):
+            if _large_piece_in(mask, (x - reach, y - reach, x + reach, y + reach), least):
                 return True
         return False
 
@@ -343,13 +344,36 @@ class _Watch:
         """From a puck's edge there to the nearest hand; HAND_FAR_MM where no hand is near."""
         if not 0 <= frame < len(self.hands) or self.hands[frame].size == 0:
             return HAND_FAR_MM
-        rows, columns = np.nonzero(self.hands[frame][::2, ::2])
-        if len(rows) == 0:
+        if frame not in self._hand_px:
+            rows, columns = np.nonzero(self.hands[frame][::2, ::2])
+            corner = np.array(self.scene.records[frame].corner, dtype=np.float64)
+            self._hand_px[frame] = np.column_stack([columns, rows]) * 2 + corner
+        if len(self._hand_px[frame]) == 0:
             return HAND_FAR_MM
-        view, corner = self.scene.view, self.scene.records[frame].corner
-        px, py = view.px_from_mm(np.array([[x_mm, y_mm]]))[0]
-        d = np.hypot(columns * 2 + corner[0] - px, rows * 2 + corner[1] - py).min() / view.scale
+        view = self.scene.view
+        px = view.px_from_mm(np.array([[x_mm, y_mm]]))[0]
+        d = float(np.sqrt(((self._hand_px[frame] - px) ** 2).sum(axis=1).min())) / view.scale
         return float(min(max(0.0, d - self.scene.board.puck.radius_mm), HAND_FAR_MM))
+
+
+def _large_piece_in(mask: Mask, box: tuple[int, int, int, int], least: float) -> bool:
+    """True where a piece of a mask that reaches into a box (x0, y0, x1, y1) has more pixels than `least`."""
+    x0, y0 = max(box[0], 0), max(box[1], 0)
+    part = mask[y0 : max(box[3], 0), x0 : max(box[2], 0)]
+    if cv2.countNonZero(mask) <= least or not part.any():
+        return False
+    left = mask.copy()
+    while (at := _first_one(left[y0 : box[3], x0 : box[2]])) is not None:
+        if cv2.floodFill(left, None, (x0 + at[0], y0 + at[1]), 2, flags=8)[0] > least:
+            return True
+    return False
+
+
+def _first_one(part: Mask) -> tuple[int, int] | None:
+    """(x, y) of a pixel of a mask that is 1, or None."""
+    index = int((part == 1).argmax())
+    y, x = divmod(index, part.shape[1])
+    return (x, y) if part[y, x] == 1 else None
 
 
 def _join_ends(paths: Sequence[Path], scene: Scene) -> tuple[dict[str, SeenDisc], list[str]]:
@@ -391,12 +415,18 @@ def _too_quick(paths: Sequence[Path], joined: Mapping[str, SeenDisc], scene: Sce
     loose = [d for d in scene.appeared if d.place not in ends]
     out = []
     for path in paths:
-        left = watch.times[max(path.last_seen_at_rest, 0)]
+        left = max(path.last_seen_at_rest, 0)
         mine = [joined[path.puck]] if path.puck in joined else [d for d in loose if d.team == path.team]
         far = [d for d in mine if math.dist(d.place, path.start) > SLIDE_MAX_MM]
-        if any(0 <= _came_time(watch, d) - left < LIFTED_S for d in far):
+        if any(_slid_hidden(watch, path.team, left, watch.times.index(_came_time(watch, d))) for d in far):
             out.append(path)
     return out
+
+
+def _slid_hidden(watch: _Watch, team: str, left: int, came: int) -> bool:
+    """True where a puck was on its way too shortly to have been lifted, and something hid it all the while."""
+    quick = 0 <= watch.times[came] - watch.times[left] < LIFTED_S
+    return quick and not any(watch.empty(frame, team) for frame in range(left + 1, came))
 
 
 def _carried(path: Path, watch: _Watch) -> bool:
@@ -426,6 +456,8 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
     """
     if _carried(path, watch):
         return False
+    if _untouched(path, watch):
+        return True
     radius = watch.scene.board.puck.radius_mm
     seen = [p for p in path.points if p.streak is None or p.streak.clean(radius)]
     loose = {p.frame for p in seen if p.streak is not None and watch.free(p.frame, p.streak)}
@@ -448,14 +480,27 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
     return False
 
 
+def _untouched(path: Path, watch: _Watch) -> bool:
+    """True where a puck was seen to move while no hand was anywhere near it: somebody's puck struck it."""
+    seen = [p for p in path.points if p.streak is not None]
+    if len(seen) < 3 or math.dist(seen[-1].place, path.start) < UNTOUCHED_WAY_MM or path.last_seen_at_rest < 0:
+        return False
+    places = [(path.last_seen_at_rest, path.start), *((p.frame, p.place) for p in seen)]
+    near = min(watch.hand_distance_mm(frame, *place) for frame, place in places)
+    followed = all(b - a <= 2 for (a, _), (b, _) in itertools.pairwise(places))
+    return followed and near > UNTOUCHED_MM and all(watch.free(p.frame, p.streak) for p in seen if p.streak is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class _Account:
-    """One way to explain a shot: its motions and touches, and which puck came to lie where."""
+    """One way to explain a shot: its motions and touches, which puck came to lie where, and how far from a hand each
+    began to move."""
 
     motions: list[Motion]
     graph: ContactGraph
     joined: dict[str, SeenDisc]
     cost_mm: float
+    hand_mm: dict[str, float]
 
     def lies(self) -> set[tuple[str, tuple[float, float]]]:
         """Where each puck was seen last."""
@@ -482,7 +527,7 @@ def _explain(scene: Scene, watch: _Watch, paths: Sequence[Path], free: set[str],
         return None
     graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s)
     unlike = sum(scene.unlike_mm(puck, disc) for puck, disc in joined.items())
-    return _Account(motions, graph, joined, graph.cost_mm + unlike)
+    return _Account(motions, graph, joined, graph.cost_mm + unlike, hand)
 
 
 def _best_account(scene: Scene, watch: _Watch, paths: Sequence[Path], free: set[str],
@@ -535,7 +580,8 @@ def _solve_shot(scene: Scene, watch: _Watch, paths: Sequence[Path], free: Sequen
     if scene.missed:
         reasons.append(f"{scene.missed} frames are missing")
     return Shot(graph.flicked, flicked.onset_s, max(rest, flicked.onset_s), graph, tuple(crossings), tuple(passages),
-                tuple(exits), tuple(motions), _pushed(flicked, watch), tuple(reasons))  # fmt: skip
+                tuple(exits), tuple(motions), _pushed(flicked, watch), tuple(reasons),
+                account.hand_mm[flicked.puck] < FLICKER_MM)  # fmt: skip
 
 
 def _moved_with_shot(path: Path, watch: _Watch, began: float) -> bool:

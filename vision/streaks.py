@@ -7,6 +7,7 @@ own area whatever its speed, and the streak's centroid is the puck's place in th
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision.differencing import light_field
 from vision.frames import Image
+from vision.pieces import pieces
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
@@ -30,6 +32,7 @@ HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its s
 HAND_BREADTH = 0.6  # radii: what is thinner is no hand
 HAND_AREA = 0.7  # puck areas: what is smaller is no hand
 BLOCK_RADII = 0.5  # pieces of change that are further apart than this are looked at one by one
+PIXELS_MIN = 0.2  # share of a puck's area that must show some of its paint
 MASS_MIN = 0.22  # share of a puck's area below which a streak is not looked at
 BREADTH_MAX = 7.0  # radii: what is broader in its narrower direction is no streak
 MASS_MAX = 3.2  # more than three pucks at once is no streak
@@ -77,12 +80,23 @@ class Ground:
         """A part of the ground under a frame's light. corner: (x, y); field: (rows, columns, 3) over the whole view."""
         (x0, y0), (h, w) = corner, shape[:2]
         part = self.image[y0 : y0 + h, x0 : x0 + w]
-        rows, columns = field.shape[:2]
-        sy, sx = rows / self.image.shape[0], columns / self.image.shape[1]
-        move = np.array([[sx, 0, x0 * sx - 0.5 + sx / 2], [0, sy, y0 * sy - 0.5 + sy / 2]])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        light = cv2.warpAffine(field, move, (w, h), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(cv2.multiply(part, light, dtype=cv2.CV_8U))
+        (top, y), (left, x) = (
+            _cells(start, size, whole, cells)
+            for start, size, whole, cells in zip((y0, x0), (h, w), self.image.shape, field.shape, strict=False)
+        )
+        light = cv2.resize(field[top[0] : top[1], left[0] : left[1]], (left[2], top[2]), interpolation=cv2.INTER_LINEAR)
+        return np.asarray(cv2.multiply(part, light[y : y + h, x : x + w], dtype=cv2.CV_8U))
+
+
+def _cells(start: int, size: int, whole: int, cells: int) -> tuple[tuple[int, int, int], int]:
+    """Which of the cells that cover `whole` pixels cover some of them, with one more on each side.
+
+    -> (first, end, pixels that they cover), and which of these pixels is the first that is wanted.
+    """
+    step = whole / cells
+    first, end = max(int(start / step) - 1, 0), min(math.ceil((start + size) / step) + 1, cells)
+    at = round(start - first * step)
+    return (first, end, max(round((end - first) * step), at + size)), at
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,13 +218,16 @@ def strongest(difference: Image, level: float) -> Mask:
 
 def _others(busy: Mask, pucks: Mask, radius_px: float) -> Mask:
     """What hides the ground and is no puck: broad and large, as hands are, not thin as shadows' rims."""
+    least = HAND_AREA * math.pi * radius_px**2
     rest = cv2.bitwise_and(busy, 1 - cv2.dilate(pucks, np.ones((5, 5), np.uint8)))
+    if cv2.countNonZero(rest) <= least:
+        return np.zeros_like(busy)
     size = max(3, round(radius_px * HAND_BREADTH)) | 1
     broad = cv2.morphologyEx(rest, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(broad, connectivity=8)
-    keep = stats[:, cv2.CC_STAT_AREA] > HAND_AREA * math.pi * radius_px**2
-    keep[0] = False
-    return np.asarray(keep[labels], dtype=np.uint8) if count > 1 else np.zeros_like(busy)
+    out = np.zeros_like(busy)
+    for piece in pieces(np.asarray(broad), least):
+        out[piece.window] |= piece.inside
+    return out
 
 
 def puck_share(now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray) -> NDArray[np.float32]:
@@ -252,31 +269,39 @@ def _gather(
     """Connected patches of puck share as streaks, and the mask that they cover."""
     radius = view.radius_px
     area = math.pi * radius**2
+    if np.count_nonzero(share) < PIXELS_MIN * area:
+        return [], np.zeros(share.shape, np.uint8)
     size = max(3, round(radius * 0.5)) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     opened = cv2.morphologyEx((share > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel)
+    box = _padded(cv2.boundingRect(opened), size + 2, share.shape)
+    covered = np.zeros(share.shape, np.uint8)
+    used, share, corner = covered[box], share[box], (corner[0] + box[1].start, corner[1] + box[0].start)
+    closed = cv2.morphologyEx(opened[box], cv2.MORPH_CLOSE, kernel)
     smooth = cv2.GaussianBlur(share, (0, 0), 1.0)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
     out: list[Streak] = []
-    used = np.zeros(share.shape, np.uint8)
-    for k in range(1, count):
-        x, y, w, h, pixels = (int(v) for v in stats[k])
-        if pixels < 0.2 * area or min(w, h) > BREADTH_MAX * radius:
+    for piece in pieces(np.asarray(closed), PIXELS_MIN * area):
+        (w, h), window = piece.size, piece.window
+        if min(w, h) > BREADTH_MAX * radius:
             continue
-        window = (slice(y, y + h), slice(x, x + w))
-        inside = labels[window] == k
-        weight = np.where(inside, smooth[window], 0.0)
+        weight = np.where(piece.inside > 0, smooth[window], 0.0)
         if min(w, h) < 4 * radius and weight.max() > 0.75:  # resting or slow: its number's strokes are puck too
             weight = cv2.morphologyEx(weight, cv2.MORPH_CLOSE, kernel)
         mass = float(weight.sum()) / area
         if not MASS_MIN <= mass <= MASS_MAX:
             continue
-        streak = _streak(frame, team, weight, (x + corner[0], y + corner[1]), mass, (w, h), view)
+        at = (window[1].start + corner[0], window[0].start + corner[1])
+        streak = _streak(frame, team, weight, at, mass, (w, h), view)
         if streak.across_mm < MINOR_MAX * view.board.puck.radius_mm or mass > 1.3:
             out.append(streak)
-            used[window] |= inside.astype(np.uint8)
-    return out, used
+            used[window] |= piece.inside
+    return out, covered
+
+
+def _padded(box: Sequence[int], pad: int, shape: tuple[int, ...]) -> tuple[slice, slice]:
+    """A box (x, y, w, h) and so many pixels more on each side, as rows and columns of a picture; never empty."""
+    x, y, w, h = box
+    return slice(max(y - pad, 0), min(y + h + pad, shape[0])), slice(max(x - pad, 0), min(x + w + pad, shape[1]))
 
 
 def _streak(frame: int, team: str, weight: FloatArray, corner: tuple[int, int], mass: float,

@@ -16,6 +16,7 @@ import cv2
 from calibration.board import BoardFileError
 from calibration.lens import CalibrationError
 from vision.events import Event, ShotEnded, ShotStarted
+from vision.explain import over_film
 from vision.frames import Frame, FrameSource, Image
 from vision.pacing import AHEAD_FRAMES, Drain, capacity_for
 from vision.relays import Commanded
@@ -103,7 +104,7 @@ class Child:
         self._pass_on_felt(parts, frame.time_s)
         events = parts.tracker.update(frame)
         self._film.see(frame, still=parts.tracker.live().state not in ("hand", "shot"))
-        self._events(events)
+        self._events(parts, events)
         if self._is_due("live", LIVE_EVERY_S, now):
             self._send(LiveMessage(parts.tracker.live()))
         if now < self._pictures_until_s and self._is_due("picture", PICTURE_EVERY_S, now):
@@ -121,7 +122,7 @@ class Child:
     def _finish(self, parts: Parts) -> None:
         detail = getattr(parts.source, "warning", None) or "the film is over"
         try:
-            self._events(parts.tracker.finish())
+            self._events(parts, parts.tracker.finish())
         except CalibrationError as error:  # the board was never seen; trying the film again would not help
             detail = str(error)
         self._send(LiveMessage(parts.tracker.live()))
@@ -148,7 +149,7 @@ class Child:
         fps = (len(self._taken) - 1) / span_s if len(self._taken) > 1 else 0.0
         return StatusMessage(state, fps, age_s, self._dropped, detail, self._time_s)
 
-    def _events(self, events: list[Event]) -> None:
+    def _events(self, parts: Parts, events: list[Event]) -> None:
         for event in events:
             shot = getattr(event, "shot", None)
             if shot is not None and self._orders.shots:
@@ -156,7 +157,9 @@ class Child:
             if isinstance(event, ShotStarted):
                 self._shot_began_s = event.t
             elif isinstance(event, ShotEnded):
-                self._send(ReplayMessage(event.shot, self._film.cut(self._shot_began_s, event.t)))
+                film, told = self._film.cut(self._shot_began_s, event.t), parts.tracker.explained
+                drawn = over_film(told) if told is not None and told.number == shot else None
+                self._send(ReplayMessage(event.shot, replace(film, drawn=drawn)))
             self._send(EventMessage(event))
 
     def _refuse(self, reason: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from vision.camera_settings import CameraSettings
 from vision.events import Event
+from vision.explain import Explained
 from vision.frames import Frame, FrameSource, Image
 from vision.shot_film import Replay
 
@@ -130,7 +131,9 @@ class Table(Protocol):
 
 
 class TrackerLike(Protocol):
-    """What the worker needs of vision.pipeline.Tracker."""
+    """What the worker needs of vision.pipeline.Tracker. explained: the last shot told, and what it was decided on."""
+
+    explained: Explained | None
 
     def update(self, frame: Frame) -> list[Event]:
         """Events that this frame settles."""
