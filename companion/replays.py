@@ -83,8 +83,10 @@ class Replays:
 
 
 def packed(replay: Replay) -> bytes:
-    """Four bytes (big-endian): the length of a JSON {"times_s", "sizes"}; that JSON; the JPEGs one after the other."""
-    head = {"times_s": [round(t, 4) for t in replay.times_s], "sizes": [len(p) for p in replay.pictures]}
+    """Four bytes (big-endian): the length of a JSON {"times_s", "sizes", "drawn"}; that JSON; the JPEGs one after the
+    other. drawn: see vision.explain.over_film; null where it is not known."""
+    times, sizes = [round(t, 4) for t in replay.times_s], [len(p) for p in replay.pictures]
+    head = {"times_s": times, "sizes": sizes, "drawn": replay.drawn}
     text = json.dumps(head).encode()
     return len(text).to_bytes(HEAD_BYTES, "big") + text + b"".join(replay.pictures)
 

@@ -159,7 +159,14 @@ def test_a_shots_film_comes_with_its_ways_and_its_verdict_and_is_kept(
 ) -> None:
     ok, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), 120, np.uint8))
     assert ok
-    fake.films = {3: packed(Replay((10.0, 10.1), (jpeg.tobytes(),) * 2))}
+    door = {"t": 10.15, "x": 50, "y": 45, "line": [[48, 40], [52, 50]], "direction": "in", "depth_mm": 21.5}
+    drawn = {
+        "size": [160, 90],
+        "paths": [{"team": "red", "flicked": True, "points": [[10, 20, 30], [10.2, 60, 50]]}],
+        "touches": [{"t": 10.05, "x": 30, "y": 35, "sure": 0.9}],
+        "doors": [door],
+    }
+    fake.films = {3: packed(Replay((10.0, 10.1, 10.2), (jpeg.tobytes(),) * 3, drawn))}
     fake.append("note", ruled=[{"id": 3, "facts": {"flicked": "red-1"}}], replays=[3])
     page = pages.open("/")
     page.keyboard.press("r")
@@ -167,6 +174,14 @@ def test_a_shots_film_comes_with_its_ways_and_its_verdict_and_is_kept(
     dialog.get_by_text("Green 2 touched Red 8").wait_for()
     assert dialog.locator(".map-way").count() == 2
     assert dialog.locator(".map-touch").all_text_contents() == ["1"]
+    dialog.locator("#replay-at").fill("1")
+    page.wait_for_selector(".film-touch[visibility=visible]")
+    assert dialog.locator(".film-way").get_attribute("points") == "20,30 40,40"
+    assert dialog.locator(".film-door").get_attribute("visibility") == "hidden"
+    dialog.locator("#replay-at").fill("2")
+    page.wait_for_selector(".film-door[visibility=visible]:has-text('21.5 mm inside')")
+    film, over = dialog.locator("#replay-film").bounding_box(), dialog.locator(".film-map").bounding_box()
+    assert film == over, "what is drawn lies on the film"
     with page.expect_download() as waiting:
         dialog.get_by_role("button", name="Keep this recording").click()
     assert waiting.value.suggested_filename == "shot-3.zip"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 import cv2
 import numpy as np
+import pytest
 
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import camera_over
 from vision.contacts import ContactGraph, Touch
 from vision.crossings import Crossing, Passage
-from vision.explain import SCALE, Explained, draw_shot, sentences
+from vision.explain import SCALE, Explained, draw_shot, over_film, sentences
 from vision.motion import Motion
+from vision.shot_film import WIDTH_PX
 from vision.shots import Shot
 from vision.view import make_view
 
@@ -65,3 +69,28 @@ def test_paths_touches_and_doors_are_drawn_where_they_were() -> None:
         x, y = np.rint(VIEW.px_from_mm(np.array([place]))[0] * SCALE).astype(int)
         assert changed[y - 3 : y + 4, x - 3 : x + 4].any(), place
     assert changed.mean() < 0.05
+
+
+def test_over_the_film_paths_touches_and_doors_lie_where_the_camera_saw_them() -> None:
+    """In the pixels of the film's smaller pictures, at the height of the pucks' tops; a door's line on the board."""
+    drawn, (width, height) = over_film(explained()), POSE.lens.image_size
+    scale = WIDTH_PX / width
+
+    def film_px(x_mm: float, y_mm: float, height_mm: float) -> list[float]:
+        ((x, y),) = POSE.image_from_board(np.array([[x_mm, y_mm, height_mm]]))
+        return [(x + 0.5) * scale, (y + 0.5) * scale]
+
+    top, door = BOARD.puck.height_mm, BOARD.doors[0]
+    assert drawn["size"] == [WIDTH_PX, round(height * scale)]
+    flicked, struck = drawn["paths"]
+    assert [flicked["flicked"], struck["flicked"]] == [True, False]
+    assert flicked["points"][0] == pytest.approx([5.0, *film_px(*START, top)], abs=0.06)
+    assert struck["points"][2] == pytest.approx([5.2, *film_px(*END, top)], abs=0.06)
+    (touch,) = drawn["touches"]
+    assert [touch["t"], touch["x"], touch["y"]] == pytest.approx([5.1, *film_px(286.0, 300.0, top)], abs=0.06)
+    (crossed,) = drawn["doors"]
+    assert (crossed["t"], crossed["direction"], crossed["depth_mm"]) == (5.25, "in", 21.5)
+    assert np.ravel(crossed["line"]) == pytest.approx(
+        [*film_px(*door.line[0], 0.0), *film_px(*door.line[1], 0.0)], abs=0.06
+    )
+    json.dumps(drawn)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from vision.events import Event, ShotEnded, ShotStarted
+from vision.explain import Explained
 from vision.frames import Frame, Image
 from vision.pipeline import LiveView
 from vision.sources import SourceError
@@ -63,6 +64,7 @@ class ShotEveryTenth:
 
     shots: int = 0
     seen: int = 0
+    explained: Explained | None = None
 
     def update(self, frame: Frame) -> list[Event]:
         self.seen += 1

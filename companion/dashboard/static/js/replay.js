@@ -2,6 +2,7 @@
 
 import { getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
+import { filmMap } from "./filmmap.js";
 import { attempt } from "./link.js";
 import { drawShot } from "./shotmap.js";
 import { t, told } from "./texts.js";
@@ -17,6 +18,7 @@ export class Replay {
     this.canvas = byId("replay-film");
     this.at = byId("replay-at");
     this.film = null;
+    this.map = null;
     this.playing = false;
     this.timer = 0;
     this.at.addEventListener("input", () => this.look(Number(this.at.value)));
@@ -34,6 +36,8 @@ export class Replay {
     this.entry = entry;
     await this.tell(entry);
     this.film = unpack(await response.arrayBuffer());
+    this.map = this.film.drawn ? filmMap(this.board, this.film.drawn) : null;
+    byId("replay-over").replaceChildren(...(this.map ? [this.map.svg] : []));
     this.at.max = String(this.film.pictures.length - 1);
     await this.show(0);
     this.dialog.showModal();
@@ -85,6 +89,7 @@ export class Replay {
     this.canvas.width = picture.width;
     this.canvas.height = picture.height;
     this.canvas.getContext("2d").drawImage(picture, 0, 0);
+    this.map?.at(this.film.times[index]);
     this.at.value = String(index);
     this.at.setAttribute("aria-valuetext", t("replay.at", { value: (this.film.times[index] - this.film.times[0]).toFixed(2) }));
   }
@@ -98,8 +103,8 @@ export function askToReplay(entry) {
 /** The server's form of a film: the length of a JSON, that JSON, the JPEGs one after the other. */
 function unpack(buffer) {
   const length = new DataView(buffer).getUint32(0);
-  const { times_s: times, sizes } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, HEAD_BYTES, length)));
+  const { times_s: times, sizes, drawn } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, HEAD_BYTES, length)));
   let from = HEAD_BYTES + length;
   const pictures = sizes.map((size) => new Blob([new Uint8Array(buffer, (from += size) - size, size)], { type: "image/jpeg" }));
-  return { times, pictures };
+  return { times, pictures, drawn };
 }
