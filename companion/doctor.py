@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from companion.announcing import can_announce
 from companion.config import ConfigError, prepare_data_dir
 
 OLDEST_PYTHON = (3, 11)
@@ -37,6 +38,7 @@ def examine(data_dir: Path, port: int) -> list[Finding]:
         look_at_cameras(),
         look_at_serial_ports(),
         look_at_encoder(),
+        look_at_announcing(),
         look_at_browser(),
     ]
 
@@ -141,6 +143,15 @@ def look_at_encoder() -> Finding:
     import av
 
     return Finding("PyAV", True, f"{av.__version__}, H.264: {'yes' if 'libx264' in av.codecs_available else 'no'}")
+
+
+def look_at_announcing() -> Finding:
+    if not can_announce():
+        advice = "only for --lan, where phones can scan the code instead: pip install 'paleo-companion[lan]'"
+        return Finding("Found by name", None, "zeroconf is not installed", advice)
+    from zeroconf import __version__
+
+    return Finding("Found by name", True, f"zeroconf {__version__}: paleo run --lan is found in the house's network")
 
 
 def look_at_browser() -> Finding:

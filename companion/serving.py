@@ -15,6 +15,7 @@ from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration
 from companion.access import ACCESS_FILE, Access, Role
+from companion.announcing import Announced
 from companion.backup import restore_pending
 from companion.certificate import certificate_for
 from companion.config import CompanionConfig, ConfigError
@@ -119,8 +120,10 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
         for line in (*_welcome(plain, secure, door), *_first_code(access, door)):
             announce(line)
         announce(f"All it keeps lies in {config.data_dir}")
+        house = [a for a in own_addresses() if door.lan]
         try:
-            server.run()
+            with Announced(house, server.effective_port, server.secure_port or 0):
+                server.run()
         finally:
             app.extensions["paleo_hub"].close()
             server.close()

@@ -23,6 +23,7 @@ ONLY_IN = {  # a library, and where alone it may be used: input and output at na
     "sqlalchemy": ("companion/journal.py", "companion/migrations/"),
     "serial": ("firmware_bridge/", "companion/doctor.py"),
     "pymunk": ("vision/virtual_table/",),
+    "zeroconf": ("companion/announcing.py", "companion/doctor.py"),
 }
 UNWANTED = {  # ada is the person of our examples
     "a path of somebody's machine": r"/(?:work|root)/|/(?:home|Users)/(?!ada/)[a-z]|C:\\Users",
