@@ -17,6 +17,7 @@ from calibration.lens_doubt import doubted
 from calibration.marker_fit import BLURS_PX, fit_marker
 from calibration.marker_pose import MarkerPose, find_pose
 from calibration.markers import gray_image, marker_bits, marker_of
+from calibration.outline import INDEPENDENT_POINTS, OUTLINE_SIGMA_PX, board_outline
 from calibration.pose import Pose
 from calibration.uncertainty import board_errors_mm, board_grid_mm
 
@@ -89,9 +90,7 @@ def check_set_up(
     nor of the rate but what fps says. Raises CalibrationError where the board is not found.
     """
     found = find_pose(still, board, lens)
-    pixels = np.concatenate([found.markers[n] for n in sorted(found.markers)])
-    points = np.concatenate([marker_of(board, n).corners_mm() for n in sorted(found.markers)])
-    errors = board_errors_mm(found.pose, pixels, points, board, lens_known=lens is not None)
+    errors = _errors_mm(found, board, lens_known=lens is not None)
     look = look_at_film(film, board, found.pose, SAMPLED_FPS if sampled else fps)
     if sampled:
         look = replace(look, fps=fps, delivered_fps=fps, flick=None)
@@ -103,6 +102,19 @@ def check_set_up(
     return Check(findings, board, found, errors, still[0])
 
 
+def _errors_mm(found: MarkerPose, board: Board, lens_known: bool) -> FloatArray:
+    """How far off places may be, over the board: by its markers' corners, or by its outline."""
+    if not found.markers:
+        points = board_outline(board).points_mm
+        points = points[:: max(len(points) // INDEPENDENT_POINTS, 1)]
+        sigma = OUTLINE_SIGMA_PX * found.pose.lens.image_size[0] / HD
+        pixels = found.pose.image_from_board(points)
+        return board_errors_mm(found.pose, pixels, points, board, lens_known=lens_known, sigma_px=sigma)
+    pixels = np.concatenate([found.markers[n] for n in sorted(found.markers)])
+    points = np.concatenate([marker_of(board, n).corners_mm() for n in sorted(found.markers)])
+    return board_errors_mm(found.pose, pixels, points, board, lens_known=lens_known)
+
+
 def graded(value: float, bounds: tuple[float, float]) -> Grade:
     """Green up to the first bound, amber up to the second; bounds that fall mean that more is better."""
     sign = 1 if bounds[0] < bounds[1] else -1
@@ -112,6 +124,10 @@ def graded(value: float, bounds: tuple[float, float]) -> Grade:
 
 
 def _pose(found: MarkerPose, board: Board) -> Finding:
+    if not board.markers:
+        key = "pose.outline" if found.sure else "pose.unsure"
+        figures = {"rms": f"{found.pose.rms_px:.2f}"}
+        return Finding(key, Grade.GREEN if found.sure else Grade.AMBER, figures, "" if found.sure else "pose.unsure")
     rms = found.pose.rms_px * HD / found.pose.lens.image_size[0]
     unseen = sorted({m.id for m in board.markers} - set(found.markers) - set(found.left_out))
     figures = {"rms": f"{found.pose.rms_px:.2f}", "used": str(len(found.markers)), "all": str(len(board.markers)),
@@ -134,7 +150,7 @@ def _accuracy(errors: FloatArray) -> Finding:
 
 
 def _lens(lens: Lens | None, found: MarkerPose, board: Board) -> Finding:
-    doubt = doubted(found, board) if lens is not None else None
+    doubt = doubted(found, board) if lens is not None and found.markers else None
     if doubt is not None:
         return Finding(f"lens.{doubt.why}", Grade.RED, {}, "lens.misfit")
     if lens is None:

@@ -20,6 +20,11 @@ NAMES: dict[str, Said] = {
 }
 SENTENCES: dict[str, Said] = {
     "pose": {"en": "{used} of {all} markers, residual {rms} px", "fr": "{used} repères sur {all}, résidu {rms} px"},
+    "pose.outline": {"en": "by the board's outline, residual {rms} px", "fr": "d'après le contour, résidu {rms} px"},
+    "pose.unsure": {
+        "en": "by the board's outline, residual {rms} px; which way it is turned is not seen",
+        "fr": "d'après le contour, résidu {rms} px ; le sens du plateau ne se voit pas",
+    },
     "accuracy": {
         "en": "a place is right to {middle} mm, at worst to {worst} mm (one sigma)",
         "fr": "un endroit est juste à {middle} mm près, au pire à {worst} mm (un sigma)",
@@ -63,6 +68,10 @@ SENTENCES: dict[str, Said] = {
     "shutter.film": {"en": "not measured here", "fr": "non mesuré ici"},
 }
 ADVICE: dict[str, Said] = {
+    "pose.unsure": {
+        "en": "turn the camera so that north is up, or click the corners",
+        "fr": "tourner la caméra, le nord en haut, ou cliquer les coins",
+    },
     "pose.misfit": {
         "en": "check that board file, lens file and camera belong together, and that the markers lie flat",
         "fr": "vérifier que plateau, objectif et caméra vont ensemble, et que les repères sont à plat",

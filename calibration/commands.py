@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, load_board
+from calibration.board_search import steady_image
 from calibration.check import Check, check_set_up
 from calibration.check_view import lens_picture, residuals_picture, uncertainty_picture
 from calibration.check_words import advised, name, told
@@ -40,8 +41,13 @@ CLICK_REACH_PX = 8.0
 """At 1280 pixels' width: markers whose pose agrees with the clicked corners to this say it more precisely."""
 NO_LENS = {
     "markers": "no lens file: the focal length is estimated from the markers, distortion is not; measure the lens",
+    "outline": "no lens file: the focal length is estimated from the outline, distortion is not; measure the lens",
     "corners": "no lens file: distortion is not known, the focal length is estimated",
 }
+NOT_SURE = (
+    "the picture does not tell which way the board is turned: it was taken the least turned way, north up; if that is "
+    "wrong, turn the camera or the board, or give --corners"
+)
 FEW_MARKERS = "only two markers are seen: show the others, too, so that one may be wrong, or the lens"
 DOUBTS = {
     "turned": "the picture is upside-down against those of the lens file; the lens was turned with it",
@@ -121,7 +127,8 @@ def calibrate_pose(
 ) -> PoseReport:
     """Finds the camera's pose over a board in a film or picture, and writes CAL.json.
 
-    corners: "x,y x,y x,y x,y" pixels of the surface's corners; without it the markers are used. Raises BoardFileError
+    corners: "x,y x,y x,y x,y" pixels of the surface's corners; without it the markers are used, or the
+    outline of a board that has none. Raises BoardFileError
     or CalibrationError.
     """
     board = load_board(board_path)
@@ -222,12 +229,17 @@ def find_pose_in(
 ) -> PoseReport:  # fmt: skip
     """Finds the pose in pictures of a camera that stands still: by markers, or from clicked corners (4, 2) pixels.
 
-    out: the file that the report names. Raises CalibrationError.
+    A board without markers is found by its outline where no corners are clicked. out: the file that the report
+    names. Raises CalibrationError.
     """
     size = (images[0].shape[1], images[0].shape[0])
     lens = lens.for_size(size) if lens is not None else None
     if clicked is None:
         found = find_pose(images, board, lens)
+        if not board.markers:
+            unsure = () if found.sure else (NOT_SURE,)
+            bare = (NO_LENS["outline"],) if lens is None else ()
+            return PoseReport(found.pose, "the board's outline", out, bare + unsure)
         warnings: tuple[str, ...] = (NO_LENS["markers"],) if lens is None else ()
         if lens is not None and (doubt := doubted(found, board)) is not None:
             found, warnings = _as_it_is(doubt, found, board, size)
@@ -243,7 +255,7 @@ def find_pose_in(
         return PoseReport(better, "markers near the clicked corners", out, warnings)
     if lens is None:
         return PoseReport(pose, "clicked corners", out, warnings)
-    refined = refine_pose_on_outline(_steady(images), board, pose)
+    refined = refine_pose_on_outline(steady_image(images), board, pose)
     if refined is None:
         return PoseReport(pose, "clicked corners", out, warnings)
     return PoseReport(refined, "clicked corners, refined on the board's outline", out, warnings)
@@ -265,13 +277,8 @@ def _by_markers_near(
         return None
     size = (images[0].shape[1], images[0].shape[0])
     try:
-        pose = pose_from_markers(find_markers(_steady(images), board), board, size, lens).pose
+        pose = pose_from_markers(find_markers(steady_image(images), board), board, size, lens).pose
     except CalibrationError:
         return None
     apart = np.linalg.norm(pose.image_from_board(surface_corners_mm(board)) - clicked, axis=1)
     return pose if float(apart.max()) <= CLICK_REACH_PX * size[0] / 1280 else None
-
-
-def _steady(images: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """The median of some frames: hands that pass are gone, noise is less."""
-    return np.asarray(np.median(np.stack(images), axis=0), dtype=np.uint8)

@@ -1,4 +1,7 @@
-"""The pose from the board's markers: pictures in, pose out; a marker stuck on crooked is left out by rule."""
+"""The pose from the board's markers: pictures in, pose out; a marker stuck on crooked is left out by rule.
+
+A board that has no markers is found by its outline (board_search.py).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
+from calibration.board_search import find_by_outline
 from calibration.lens import CalibrationError, Lens
 from calibration.markers import ENOUGH_MARKERS, find_markers, marker_of, why_not_found
 from calibration.pose import Pose
@@ -24,11 +28,15 @@ CROOKED_WITHOUT_LENS_PX = 1.6
 
 @dataclass(frozen=True, slots=True)
 class MarkerPose:
-    """A pose, the markers it rests on (id -> (4, 2) pixels), and ids that were seen but left out as crooked."""
+    """A pose, the markers it rests on (id -> (4, 2) pixels), and ids that were seen but left out as crooked.
+
+    A board without markers rests on none; sure: False where its outline does not tell which way it is turned.
+    """
 
     pose: Pose
     markers: dict[int, FloatArray]
     left_out: tuple[int, ...]
+    sure: bool = True
 
 
 def fit_pose_from_markers(
@@ -45,15 +53,13 @@ def fit_pose_from_markers(
 def find_pose(
     images: NDArray[np.uint8] | Sequence[NDArray[np.uint8]], board: Board, lens: Lens | None = None
 ) -> MarkerPose:
-    """As fit_pose_from_markers, with the markers that were used and those left out."""
+    """As fit_pose_from_markers, with the markers that were used and those left out; by its outline without markers."""
     pictures = [images] if isinstance(images, np.ndarray) else list(images)
     if not pictures:
         raise CalibrationError("no picture to find the markers in; expected one or more")
     if not board.markers:
-        raise CalibrationError(
-            f'the board file of "{board.name}" has no markers; give the pixels of the surface\'s corners with '
-            '--corners "x,y x,y x,y x,y" (north-west, north-east, south-east, south-west)'
-        )
+        sighting = find_by_outline(pictures, board, lens)
+        return MarkerPose(sighting.pose, {}, (), sighting.sure)
     size = (pictures[0].shape[1], pictures[0].shape[0])
     seen: dict[int, list[FloatArray]] = {}
     for picture in pictures:

@@ -128,6 +128,13 @@ def fit_pose_from_corners(
     return with_corner_errors(pose, board, points, CLICK_SIGMA_PX, lens_known=lens is not None)
 
 
+def pose_from_shape(corners_px: FloatArray, corners_mm: FloatArray, lens: Lens, max_rms_px: float) -> Pose | None:
+    """A first guess of the pose from four corners (4, 2) at (4, 3) mm, or None where they are not seen so."""
+    points = _Points(corners_px, corners_mm)
+    start = min(_starts(points, lens), key=points.rms, default=None)
+    return start if start is not None and points.rms(start) <= max_rms_px else None
+
+
 def surface_corners_mm(board: Board) -> FloatArray:
     """(4, 3) the playing surface's corners at height 0: north-west, north-east, south-east, south-west."""
     w, h = board.size

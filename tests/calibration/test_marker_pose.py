@@ -96,11 +96,6 @@ def test_what_cannot_be_used_is_refused_with_the_word(picture: object, word: str
         fit_pose_from_markers(spoilt, BOARD)
 
 
-def test_a_board_without_markers_says_how_to_give_its_corners() -> None:
-    with pytest.raises(CalibrationError, match="--corners"):
-        fit_pose_from_markers(scene.picture(scene.pose()), scene.without_markers())
-
-
 def test_no_picture_is_refused() -> None:
     with pytest.raises(CalibrationError, match="no picture"):
         fit_pose_from_markers([], BOARD)
