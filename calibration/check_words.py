@@ -17,6 +17,7 @@ NAMES: dict[str, Said] = {
     "flicker": {"en": "Flicker", "fr": "Scintillement"},
     "rate": {"en": "Frame rate", "fr": "Cadence"},
     "shutter": {"en": "Shutter", "fr": "Obturateur"},
+    "settings": {"en": "Camera settings", "fr": "Réglages de la caméra"},
 }
 SENTENCES: dict[str, Said] = {
     "pose": {"en": "{used} of {all} markers, residual {rms} px", "fr": "{used} repères sur {all}, résidu {rms} px"},
@@ -66,6 +67,8 @@ SENTENCES: dict[str, Said] = {
     },
     "shutter.none": {"en": "no flick was seen", "fr": "aucun coup n'a été vu"},
     "shutter.film": {"en": "not measured here", "fr": "non mesuré ici"},
+    "settings": {"en": "locked: {locked}", "fr": "verrouillés : {locked}"},
+    "settings.missed": {"en": "did not take: {missed}", "fr": "non pris en compte : {missed}"},
 }
 ADVICE: dict[str, Said] = {
     "pose.unsure": {
@@ -129,6 +132,10 @@ ADVICE: dict[str, Said] = {
     "shutter.film": {
         "en": "film a flick of some seconds, then: paleo calibrate check FILM",
         "fr": "filmer un coup de quelques secondes, puis : paleo calibrate check FILM",
+    },
+    "settings": {
+        "en": "set it with the maker's program, or lock it again: paleo calibrate camera",
+        "fr": "le régler avec le logiciel du fabricant, ou verrouiller à nouveau : paleo calibrate camera",
     },
     "shutter.none": {
         "en": "flick a puck once, with the hand well away from it, while you film",

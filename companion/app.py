@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from calibration.board import Board, load_board
 from companion import amend
+from companion.calibration_desk import TOLD_FILE, camera_folder
 from companion.config import SIMULATED, CompanionConfig
 from companion.fusion import Fact, Fusion, account_from_json, puck_from_json, puck_to_json
 from companion.games import GAMES
@@ -114,6 +115,7 @@ class Companion(Taps):
             WorkerConfig(
                 c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed, c.resolution, c.fps,
                 self._layout(), self._sensors.virtual, load_settings(c.settings_path) if c.settings_path else None,
+                camera_folder(c.data_dir, c.camera) / TOLD_FILE if c.settings_path else None,
             )
         )  # fmt: skip
         self._sensors.start()

@@ -6,6 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Board
 from calibration.capture import LensCapture, Look
-from calibration.check import Check, check_set_up
+from calibration.check import Check, Finding, Grade, check_set_up
 from calibration.check_view import lens_picture, residuals_picture, uncertainty_picture
 from calibration.commands import find_pose_in
 from calibration.lens import CalibrationError, Lens, load_lens
@@ -23,6 +24,7 @@ from calibration.lens_fit import fit_lens
 from calibration.patterns import parse_pattern
 from calibration.store import save_calibration, save_lens
 from calibration.uncertainty import lens_errors_mm
+from vision.camera_settings import load_told
 
 Json = dict[str, Any]
 Image = NDArray[np.uint8]
@@ -31,6 +33,8 @@ STILL_FRAMES = 3
 """First pictures of a check from which the pose is taken."""
 MIN_CHECK_FRAMES = 12
 LENS_FILE, POSE_FILE, SETTINGS_FILE = "lens.json", "calibration.json", "settings.json"
+TOLD_FILE = "settings-told.json"
+"""What became of the settings when the camera was last opened."""
 
 
 class CalibrationDesk:
@@ -125,6 +129,7 @@ class CalibrationDesk:
                                        "wait until the camera gives them")  # fmt: skip
             still = self._frames[:STILL_FRAMES]
             found = check_set_up(still, self._frames, self._board, self._lens(), self._fps() or 0.0, sampled=True)
+            found = replace(found, findings=found.findings + self._settings())
             self._frames = []
             self._pictures |= {"residuals": _jpeg(residuals_picture(found)),
                                "uncertainty": _jpeg(uncertainty_picture(found))}  # fmt: skip
@@ -155,6 +160,16 @@ class CalibrationDesk:
         kept = self._folder / LENS_FILE
         path = kept if kept.is_file() else self._lens_path
         return load_lens(path) if path is not None else None
+
+    def _settings(self) -> tuple[Finding, ...]:
+        """What became of the settings that the camera is locked at; nothing where none were asked for."""
+        told = load_told(self._folder / TOLD_FILE)
+        if not told:
+            return ()
+        missed = [setting for setting in told if not setting.took]
+        if missed:
+            return (Finding("settings.missed", Grade.AMBER, {"missed": ", ".join(s.name for s in missed)}, "settings"),)
+        return (Finding("settings", Grade.GREEN, {"locked": "; ".join(map(str, told))}),)
 
     def _kept(self, name: str) -> Path:
         try:

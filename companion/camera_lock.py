@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from companion.calibration_desk import SETTINGS_FILE, camera_folder
+from companion.calibration_desk import SETTINGS_FILE, TOLD_FILE, camera_folder
 from companion.config import prepare_data_dir
-from vision.camera_settings import CameraSettings, save_settings
+from vision.camera_settings import CameraSettings, save_settings, save_told
 from vision.sources import DeviceSource
 
 RATE_FRAMES = 30  # from which the rate that is really delivered is measured
@@ -27,6 +27,7 @@ def lock_camera(number: int, wanted: CameraSettings, size: tuple[int, int], fps:
     folder = camera_folder(prepare_data_dir(data_dir), str(number))
     folder.mkdir(parents=True, exist_ok=True)
     save_settings(folder / SETTINGS_FILE, wanted)
+    save_told(folder / TOLD_FILE, camera.settings)
     return "\n".join([*lines, f"kept in {folder / SETTINGS_FILE} for `paleo run --camera {number}`"])
 
 

@@ -36,6 +36,7 @@ def examine(data_dir: Path, port: int) -> list[Finding]:
         look_at_data(data_dir),
         look_at_port(port),
         look_at_cameras(),
+        *look_at_settings(data_dir),
         look_at_serial_ports(),
         look_at_encoder(),
         look_at_announcing(),
@@ -125,6 +126,26 @@ def look_at_cameras() -> Finding:
     if seen:
         return Finding("Cameras", True, ", ".join(seen), "paleo run --camera NUMBER")
     return Finding("Cameras", None, "none", "plug one in; the virtual table, films and streams work without")
+
+
+def look_at_settings(data_dir: Path) -> list[Finding]:
+    """What became of each camera's settings when it was last opened; nothing for cameras that were never locked."""
+    from calibration.lens import CalibrationError
+    from companion.calibration_desk import TOLD_FILE
+    from vision.camera_settings import load_told
+
+    findings = []
+    for path in sorted((data_dir / "cameras").glob(f"*/{TOLD_FILE}")):
+        what = f"Settings of camera {path.parent.name}"
+        try:
+            told = load_told(path)
+        except CalibrationError as error:
+            findings.append(Finding(what, None, "cannot be read", str(error)))
+            continue
+        missed = [str(setting) for setting in told if not setting.took]
+        seen = "; ".join(missed) or "; ".join(map(str, told))
+        findings.append(Finding(what, None if missed else True, seen, "paleo calibrate camera" if missed else ""))
+    return findings
 
 
 def look_at_serial_ports() -> Finding:

@@ -86,6 +86,25 @@ def save_settings(path: Path, settings: CameraSettings) -> None:
     write_json(path, asdict(settings), "camera's settings")
 
 
+def save_told(path: Path, told: tuple[Setting, ...]) -> None:
+    """Keeps what became of a camera's settings when it was last opened. Raises CalibrationError."""
+    write_json(path, [asdict(setting) for setting in told], "what became of the camera's settings")
+
+
+def load_told(path: Path) -> tuple[Setting, ...]:
+    """What became of a camera's settings when it was last opened; empty where it never was, or nothing was asked.
+
+    Raises CalibrationError where the file is damaged.
+    """
+    if not path.is_file():
+        return ()
+    data = read_json(path, "what became of the camera's settings")
+    try:
+        return tuple(Setting(str(d["name"]), d["wanted"], d["found"], bool(d["took"])) for d in data)
+    except (TypeError, KeyError):
+        raise CalibrationError(f"{path}: not what was kept of the camera's settings; delete it") from None
+
+
 def _apply(device: Device, wanted: CameraSettings) -> Iterator[Setting]:
     backend = device.getBackendName()
     yield _exposure(device, backend, wanted.exposure_s)

@@ -32,7 +32,7 @@ class WorkerConfig:
     resolution: (width, height) and fps asked of a device or the virtual table.
     layout: how the virtual table's pucks lie at first, key -> (x_mm, y_mm); None: all on their circles.
     sensors: the virtual table tells what a sensor board would feel.
-    settings: what a device is set to and locked at.
+    settings: what a device is set to and locked at; told_path: where it is kept what became of that.
     """
 
     source: str
@@ -46,6 +46,7 @@ class WorkerConfig:
     layout: Mapping[str, tuple[float, float]] | None = None
     sensors: bool = False
     settings: CameraSettings | None = None
+    told_path: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import math
 import random
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from calibration.board import Board, load_board
-from calibration.lens import load_lens
+from calibration.lens import CalibrationError, load_lens
 from calibration.store import load_calibration
+from vision.camera_settings import Setting, save_told
 from vision.frames import FrameSource
 from vision.pacing import Paced
 from vision.pipeline import Tracker
 from vision.relays import Resumed
-from vision.sources import open_source
+from vision.sources import DeviceSource, open_source
 from vision.virtual_table.physics import Puck
 from vision.virtual_table.setup import puck_keys
 from vision.virtual_table.table import VirtualTable
 from vision.worker_messages import Orders, Parts
+
+log = logging.getLogger(__name__)
 
 TOLD_SHOTS = 3  # a question is about the last shot, or one of those that waited behind it
 
@@ -53,12 +59,24 @@ def _open(orders: Orders) -> FrameSource:
 
     source = open_source(config.source, clock=clock, size=config.resolution, fps=config.fps, live=config.realtime,
                          settings=config.settings)  # fmt: skip
+    if isinstance(source, DeviceSource):
+        _tell_settings(source.settings, config.told_path)
     if source.frame_count is None:
         return source
     rest = Resumed(source, after_s=orders.resume_s)
     if config.realtime:  # a film waits for us: on a slow machine it goes slower, and no frame is left out
         return Paced(rest, clock=clock, start_s=0.0 if orders.resume_s else None, late_s=math.inf)
     return rest
+
+
+def _tell_settings(told: tuple[Setting, ...], path: Path | None) -> None:
+    """Logs what did not take, and keeps all for the page Calibration and `paleo doctor`."""
+    for setting in told:
+        if not setting.took:
+            log.warning("camera: %s", setting)
+    if told and path is not None:
+        with contextlib.suppress(CalibrationError):  # a full disk is told elsewhere, and stops no camera
+            save_told(path, told)
 
 
 def _lay_out(orders: Orders, board: Board) -> VirtualTable:

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import pytest
 
 from calibration.board import default_board_path
 from calibration.store import save_calibration, save_lens
-from companion.calibration_desk import LENS_FILE, POSE_FILE, SETTINGS_FILE, camera_folder
+from companion.calibration_desk import (
+    LENS_FILE,
+    MIN_CHECK_FRAMES,
+    POSE_FILE,
+    SETTINGS_FILE,
+    TOLD_FILE,
+    CalibrationDesk,
+    camera_folder,
+)
 from companion.config import CompanionConfig
+from companion.doctor import look_at_settings
 from companion.serving import with_kept_calibration
 from tests.calibration import scene
-from vision.camera_settings import CameraSettings, save_settings
+from vision.camera_settings import CameraSettings, Setting, save_settings, save_told
 
 
 @pytest.fixture
@@ -55,3 +65,26 @@ def test_other_cameras_take_nothing_from_it(tmp_path: Path, folder: Path, camera
     config = CompanionConfig(tmp_path, default_board_path(), camera)
     assert with_kept_calibration(config) == config
     assert folder.exists()
+
+
+STUBBORN = (Setting("exposure", 1 / 250, 1 / 30, False), Setting("gain", None, 20.0, True))
+
+
+def test_the_doctor_tells_which_settings_of_which_camera_did_not_take(tmp_path: Path, folder: Path) -> None:
+    assert look_at_settings(tmp_path) == []
+    save_told(folder / TOLD_FILE, STUBBORN)
+    (finding,) = look_at_settings(tmp_path)
+    assert (finding.what, finding.works) == ("Settings of camera 2", None)
+    assert "exposure: did not take: asked for 1/250 s, the camera has 1/30 s" in finding.seen
+    assert "gain" not in finding.seen
+
+
+def test_the_check_tells_which_settings_did_not_take(folder: Path) -> None:
+    save_told(folder / TOLD_FILE, STUBBORN)
+    pictures = iter(scene.picture(scene.pose(), seed=n) for n in range(MIN_CHECK_FRAMES))
+    desk = CalibrationDesk(folder, lambda: cv2.imencode(".jpg", next(pictures))[1].tobytes(), scene.paleo())
+    desk.begin_check()
+    for _ in range(MIN_CHECK_FRAMES):
+        desk.add_frame()
+    finding = desk.check().findings[-1]
+    assert (finding.key, finding.grade, finding.figures) == ("settings.missed", "amber", {"missed": "exposure"})

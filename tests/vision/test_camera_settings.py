@@ -13,8 +13,10 @@ from vision.camera_settings import (
     Setting,
     apply_settings,
     load_settings,
+    load_told,
     parse_exposure,
     save_settings,
+    save_told,
 )
 
 AUTOMATICS = (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_AUTO_WB)
@@ -110,3 +112,18 @@ def test_exposures_are_read_as_people_write_them() -> None:
     for wrong in ("fast", "1/0", "-1", "7"):
         with pytest.raises(CalibrationError, match="such as 1/250"):
             parse_exposure(wrong)
+
+
+def test_what_became_of_the_settings_is_kept_for_later(tmp_path: Path) -> None:
+    told = apply_settings(Driver(stubborn=(cv2.CAP_PROP_FOCUS,)), CameraSettings(1 / 250, 64.0, 12.0, 5000.0))
+    assert load_told(tmp_path / "told.json") == ()
+    save_told(tmp_path / "told.json", told)
+    assert load_told(tmp_path / "told.json") == told
+    assert [setting.name for setting in told if not setting.took] == ["focus"]
+
+
+@pytest.mark.parametrize("text", ["[1]", '[{"name": "gain"}]', "3"])
+def test_a_damaged_word_of_the_settings_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "told.json").write_text(text)
+    with pytest.raises(CalibrationError, match="delete it"):
+        load_told(tmp_path / "told.json")
