@@ -69,6 +69,7 @@ Mask = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
 
 POSE_FRAMES = 3  # pictures whose markers are averaged
+OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
 HAND_ALONE_S = 0.25  # where at first only a hand stirs for so long, and no puck, the rest of the board lies still
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
@@ -254,7 +255,7 @@ class Tracker:
     # -- pose ------------------------------------------------------------------------------------
     def _find_pose(self, frame: Frame) -> bool:
         self._tries.append(frame.image)
-        if len(self._tries) < POSE_FRAMES:
+        if len(self._tries) < POSE_FRAMES or (self._why and not self.board.markers and frame.index % OUTLINE_EVERY):
             return False
         try:
             self._set_pose(find_pose(list(self._tries), self.board, self._lens).pose)
