@@ -38,6 +38,7 @@ GOOD_SHUTTER = 250  # what is recommended: 1/250 s
 FLICK_MM_S = 2000.0  # a hard flick, to say what its blur would be
 MARGIN_MM = 20.0  # table that should be seen around the rim
 SAMPLED_FPS = 5.0  # of pictures that are sent to a page: enough for flicker, brightness and noise
+PARTS = (("nw", "n", "ne"), ("w", "middle", "e"), ("sw", "s", "se"))  # ninths of the board
 HD = 1280  # pixels' width to which residuals refer
 
 
@@ -160,10 +161,7 @@ def _lens(lens: Lens | None, found: MarkerPose, board: Board) -> Finding:
 
 def view_finding(pose: Pose, board: Board) -> Finding:
     """Whether the board with its rim is in the picture, and how much higher the camera must be if it is not."""
-    w, h = board.size
-    edge, height = (board.rim.width_mm, board.rim.height_mm) if board.rim else (0.0, 0.0)
-    xs, ys = np.meshgrid(np.linspace(-edge, w + edge, 25), np.linspace(-edge, h + edge, 25))
-    pixels = pose.image_from_board(np.column_stack([xs.ravel(), ys.ravel(), np.full(xs.size, height)]))
+    places, pixels = rim_and_surface(pose, board)
     size = np.array(pose.lens.image_size)
     inside = ((pixels > -0.5) & (pixels < size - 0.5)).all(1)
     if inside.all():
@@ -173,8 +171,25 @@ def view_finding(pose: Pose, board: Board) -> Finding:
     surface = board_grid_mm(board)
     seen = pose.image_from_board(surface)
     lost = not ((seen > -0.5) & (seen < size - 0.5)).all()
-    figures = {"share": f"{100 * float(inside.mean()):.0f}", "raise": f"{np.ceil(raise_mm / 10):.0f}"}
-    return Finding("view", Grade.RED if lost else Grade.AMBER, figures, "view")
+    figures = {"share": f"{100 * float(inside.mean()):.0f}", "raise": f"{np.ceil(raise_mm / 10):.0f}",
+               "parts": " ".join(_parts(places[~inside], board))}  # fmt: skip
+    return Finding("view.cut", Grade.RED if lost else Grade.AMBER, figures, "view")
+
+
+def rim_and_surface(pose: Pose, board: Board) -> tuple[FloatArray, FloatArray]:
+    """(N, 2) places all over the surface and its rim, mm, and (N, 2) the pixels at which they would be seen."""
+    w, h = board.size
+    edge, height = (board.rim.width_mm, board.rim.height_mm) if board.rim else (0.0, 0.0)
+    xs, ys = np.meshgrid(np.linspace(-edge, w + edge, 25), np.linspace(-edge, h + edge, 25))
+    places = np.column_stack([xs.ravel(), ys.ravel()])
+    return places, pose.image_from_board(np.column_stack([places, np.full(len(places), height)]))
+
+
+def _parts(places: FloatArray, board: Board) -> list[str]:
+    """The ninths of the board in which places (N, 2) lie, as keys of check_words.PARTS, from the north-west on."""
+    ninths = np.clip(np.floor(places / board.size * 3), 0, 2).astype(int)
+    seen = {(int(row), int(column)) for column, row in ninths}
+    return [PARTS[row][column] for row, column in sorted(seen)]
 
 
 def _scale(pose: Pose, board: Board) -> Finding:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.check import ERROR_MM, Check
+from calibration.check import ERROR_MM, Check, rim_and_surface
 from calibration.lens import Lens
 from calibration.markers import marker_of
 from calibration.uncertainty import GRID, board_grid_mm
@@ -21,6 +21,7 @@ AMBER: Colour = (30, 160, 235)
 RED: Colour = (50, 50, 215)
 INK: Colour = (40, 30, 20)
 PAPER: Colour = (245, 250, 255)
+CUT_PX = 7
 SHIFT = 4
 """OpenCV draws to a sixteenth of a pixel."""
 
@@ -32,6 +33,7 @@ def residuals_picture(check: Check) -> Image:
     grid = pose.image_from_board(board_grid_mm(board)).reshape(GRID[1], GRID[0], 2)
     for line in (*grid[::3], *grid.transpose(1, 0, 2)[::3]):
         cv2.polylines(picture, [_fixed(line)], False, PAPER, 1, cv2.LINE_AA, SHIFT)
+    _draw_cut(picture, check)
     for number, seen in check.found.markers.items():
         expected = pose.image_from_board(marker_of(board, number).corners_mm())
         cv2.polylines(picture, [_fixed(expected)], True, GREEN, 2, cv2.LINE_AA, SHIFT)
@@ -43,6 +45,14 @@ def residuals_picture(check: Check) -> Image:
         _label(picture, f"{number}?", pose.image_from_board(marker_of(board, number).corners_mm()).mean(0))
     _label(picture, f"rms {pose.rms_px:.2f} px, drawn x{RESIDUAL_TIMES}", np.array([14.0, 24.0]), centred=False)
     return picture
+
+
+def _draw_cut(picture: Image, check: Check) -> None:
+    """Red spots at the picture's edge where board or rim go on outside it."""
+    _, pixels = rim_and_surface(check.found.pose, check.board)
+    last = np.array(check.found.pose.lens.image_size) - 1.0
+    for point in pixels[((pixels < 0) | (pixels > last)).any(1)]:
+        cv2.circle(picture, _fixed(np.clip(point, 0, last)).tolist(), CUT_PX << SHIFT, RED, -1, cv2.LINE_AA, SHIFT)
 
 
 def uncertainty_picture(check: Check) -> Image:

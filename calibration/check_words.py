@@ -47,6 +47,10 @@ SENTENCES: dict[str, Said] = {
         "en": "{share} % of board and rim are in the picture",
         "fr": "{share} % du plateau et de la bordure sont visibles",
     },
+    "view.cut": {
+        "en": "{share} % of board and rim are in the picture; cut off: {parts}",
+        "fr": "{share} % du plateau et de la bordure sont visibles ; coupé : {parts}",
+    },
     "scale": {"en": "a puck is {px} pixels wide", "fr": "un palet fait {px} pixels"},
     "focus": {"en": "edges are blurred by {px} px", "fr": "les contours sont flous de {px} px"},
     "focus.unknown": {"en": "cannot be told from the markers", "fr": "les repères n'en disent rien"},
@@ -70,6 +74,18 @@ SENTENCES: dict[str, Said] = {
     "settings": {"en": "locked: {locked}", "fr": "verrouillés : {locked}"},
     "settings.missed": {"en": "did not take: {missed}", "fr": "non pris en compte : {missed}"},
 }
+PARTS: dict[str, Said] = {
+    "nw": {"en": "north-west corner", "fr": "coin nord-ouest"},
+    "n": {"en": "north side", "fr": "côté nord"},
+    "ne": {"en": "north-east corner", "fr": "coin nord-est"},
+    "w": {"en": "west side", "fr": "côté ouest"},
+    "middle": {"en": "middle", "fr": "milieu"},
+    "e": {"en": "east side", "fr": "côté est"},
+    "sw": {"en": "south-west corner", "fr": "coin sud-ouest"},
+    "s": {"en": "south side", "fr": "côté sud"},
+    "se": {"en": "south-east corner", "fr": "coin sud-est"},
+}
+"""The ninths of the board."""
 ADVICE: dict[str, Said] = {
     "pose.unsure": {
         "en": "turn the camera so that north is up, or click the corners",
@@ -145,7 +161,9 @@ ADVICE: dict[str, Said] = {
 
 
 def told(key: str, figures: dict[str, str], language: str = "en") -> str:
-    """The sentence of a finding."""
+    """The sentence of a finding; figures["parts"] names ninths of the board by their keys."""
+    if "parts" in figures:
+        figures = {**figures, "parts": ", ".join(PARTS[part][language] for part in figures["parts"].split())}
     return SENTENCES[key][language].format(**figures).strip()
 
 

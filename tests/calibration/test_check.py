@@ -137,6 +137,17 @@ def test_a_camera_that_hangs_too_low_is_told_to_be_raised() -> None:
     assert view_finding(higher, scene.paleo()).grade is Grade.GREEN
 
 
+@pytest.mark.parametrize(
+    ("aside", "parts", "said"),
+    [((0.0, 200.0), "nw n ne", "cut off: north-west corner, north side, north-east corner"),
+     ((520.0, 0.0), "nw w sw", "coupé : coin nord-ouest, côté ouest, coin sud-ouest")],
+)  # fmt: skip
+def test_what_is_cut_off_is_named_by_its_place_on_the_board(aside: tuple[float, float], parts: str, said: str) -> None:
+    view = view_finding(scene.pose(tilt=(0.0, 0.0, 0.0), aside_mm=aside), scene.paleo())
+    assert view.figures["parts"] == parts
+    assert said in check_words.told(view.key, view.figures, "fr" if "coupé" in said else "en")
+
+
 def test_a_crooked_marker_is_named() -> None:
     pose = found(checked(still(crooked=2), exposure_s=None), "pose")
     assert pose.grade is Grade.AMBER
