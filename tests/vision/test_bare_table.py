@@ -1,0 +1,103 @@
+"""Films as real tables give them: hands there from the start, slow pucks, pucks over the border, vivid colours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+
+import vision.pipeline
+from tests.vision.bare_table import BOARD, FPS, Film, Place, lies, runs, seen_in
+from vision.events import Contact, Event, LeftBoard, PuckRemoved, ShotEnded, ShotStarted
+from vision.shots import Episode, Scene, solve
+
+WHITE, VIVID_RED = (216, 228, 233), (30, 0, 255)
+D = BOARD.puck.diameter_mm
+Told = TypeVar("Told")
+
+
+def of(events: list[Event], kind: type[Told]) -> list[Told]:
+    return [e for e in events if isinstance(e, kind)]
+
+
+def hand_that_flicks(at: Place, from_s: float, gone_s: float) -> Callable[[float], Place | None]:
+    """A finger behind a puck, trembling, that goes back to the left."""
+
+    def tip(time_s: float) -> Place | None:
+        if time_s > gone_s:
+            return None
+        back = max(time_s - from_s, 0.0) * 160
+        return (at[0] - D / 2 - 4 - back, at[1] + 2.5 * math.sin(time_s * 21))
+
+    return tip
+
+
+def test_a_puck_that_is_struck_gently_and_slides_out_of_the_picture_was_touched() -> None:
+    """It runs at 80 mm a second, more slowly than a hand slides a puck; no hand was near."""
+    meets = (260.0 - D, 150.0)
+    film = Film(
+        7.0,
+        [(WHITE, runs((60.0, 150.0), meets, 1.0, 1.7)), (WHITE, runs((260.0, 150.0), (580.0, 190.0), 1.7, 5.7))],
+        hand=hand_that_flicks((60.0, 150.0), 1.0, 1.6),
+    )
+    events = seen_in(film)
+    (start,), (touch,) = of(events, ShotStarted), of(events, Contact)
+    assert math.dist(_place(start, start.puck), (60.0, 150.0)) < 1.0
+    assert touch.t == pytest.approx(1.7, abs=1 / FPS)
+    assert [e.puck for e in of(events, LeftBoard)] == [touch.other]
+    assert not of(events, PuckRemoved)
+
+
+def test_a_flick_right_after_the_film_began_is_seen_although_the_hand_never_held_still() -> None:
+    film = Film(
+        3.0,
+        [(WHITE, runs((120.0, 200.0), (420.0, 230.0), 0.6, 1.3)), (VIVID_RED, lies(300.0, 80.0))],
+        hand=hand_that_flicks((120.0, 200.0), 0.6, 1.5),
+    )
+    events = seen_in(film)
+    (start,), (end,) = of(events, ShotStarted), of(events, ShotEnded)
+    assert start.t == pytest.approx(0.6, abs=0.05)
+    assert math.dist(_place(end, start.puck), (420.0, 230.0)) < 1.0
+    assert {p.team for p in end.pucks} == {"white", "red"}
+
+
+def test_a_puck_flicked_from_over_the_border_beside_a_finger_that_lay_there_first_is_no_hand() -> None:
+    """The finger lay still when the board was first seen, and is gone afterwards."""
+    meets = (260.0 - D, 150.0)
+
+    def tip(time_s: float) -> Place | None:
+        return (16.0, 178.0) if time_s < 1.1 else None
+
+    film = Film(
+        7.0,
+        [(WHITE, runs((11.0, 150.0), meets, 1.0, 1.6)), (WHITE, runs((260.0, 150.0), (500.0, 150.0), 1.6, 3.0))],
+        hand=tip,
+    )
+    events = seen_in(film)
+    (start,), (touch,) = of(events, ShotStarted), of(events, Contact)
+    assert math.dist(_place(start, start.puck), (11.0, 150.0)) < 1.0
+    assert touch.puck == start.puck
+
+
+def test_a_hand_that_rests_on_the_board_costs_a_few_looks_and_not_one_for_every_frame(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[int] = []
+
+    def counted(scene: Scene) -> Episode:
+        looks.append(len(scene.records))
+        return solve(scene)
+
+    monkeypatch.setattr(vision.pipeline, "solve", counted)
+
+    def tip(time_s: float) -> Place | None:
+        return None if time_s < 0.8 else (min(40.0 + 300 * (time_s - 0.8), 230.0), 150.0)
+
+    seen_in(Film(8.0, [(WHITE, runs((150.0, 300.0), (180.0, 300.0), 1.5, 1.9)), (WHITE, lies(420.0, 150.0))], hand=tip))
+    assert 1 <= len(looks) <= 10
+
+
+def _place(event: ShotStarted | ShotEnded, puck: str) -> Place:
+    return next((p.x_mm, p.y_mm) for p in event.pucks if p.puck == puck)

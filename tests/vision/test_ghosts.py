@@ -1,0 +1,52 @@
+"""Hands and what they leave behind: which picture shows the thing whose outline a difference has."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.frames import Image
+from vision.ghosts import Mask, without_ghosts
+
+SHAPE = (200, 300)
+HAND, OTHER = (0, 60, 90, 30), (180, 40, 60, 80)  # x, y, w, h
+
+
+def ground(texture: float) -> Image:
+    rng = np.random.default_rng(3)
+    grain = cv2.GaussianBlur(rng.normal(0, texture * 6, SHAPE).astype(np.float32), (0, 0), 2.0)
+    return np.clip(np.array([70, 110, 90]) + grain[..., None], 0, 255).astype(np.uint8)
+
+
+def with_thing(board: Image, box: tuple[int, int, int, int]) -> Image:
+    out = board.copy()
+    x, y, w, h = box
+    out[y : y + h, x : x + w] = (120, 150, 200)
+    return np.asarray(cv2.GaussianBlur(out, (5, 5), 1.0))
+
+
+def mask_of(*boxes: tuple[int, int, int, int]) -> Mask:
+    mask = np.zeros(SHAPE, np.uint8)
+    for x, y, w, h in boxes:
+        mask[y : y + h, x : x + w] = 1
+    return mask
+
+
+@pytest.mark.parametrize("texture", [0.0, 1.0, 3.0])
+def test_a_hand_that_is_there_stays_and_one_that_has_gone_does_not(texture: float) -> None:
+    board = ground(texture)
+    there = with_thing(board, HAND)
+    assert (without_ghosts(mask_of(HAND), board, there) == mask_of(HAND)).all()
+    assert not without_ghosts(mask_of(HAND), there, board).any()
+
+
+def test_each_piece_is_judged_by_itself() -> None:
+    board = ground(1.0)
+    left = without_ghosts(mask_of(HAND, OTHER), with_thing(board, HAND), with_thing(board, OTHER))
+    assert (left == mask_of(OTHER)).all()
+
+
+def test_where_nothing_reaches_in_there_is_nothing_to_judge() -> None:
+    board = ground(1.0)
+    assert not without_ghosts(mask_of(), board, board).any()
