@@ -28,8 +28,11 @@ def without_ghosts(hands: Mask, before: Image, now: Image) -> Mask:
     out = hands.copy()
     kernel = np.ones((BAND_PX, BAND_PX), np.uint8)
     for piece in pieces(hands):
-        band = cv2.morphologyEx(piece.inside, cv2.MORPH_GRADIENT, kernel) > 0
-        was, there = (float(_edges(top[piece.window])[band].mean()) for top in (before, now))
+        whole = np.zeros_like(hands)
+        whole[piece.window] = piece.inside
+        rows, columns = (slice(max(s.start - BAND_PX, 0), s.stop + BAND_PX) for s in piece.window)
+        band = cv2.morphologyEx(whole[rows, columns], cv2.MORPH_GRADIENT, kernel) > 0
+        was, there = (float(_edges(top[rows, columns])[band].sum()) for top in (before, now))
         if was > GHOST_RATIO * there:
             out[piece.window][piece.inside > 0] = 0
     return out

@@ -69,7 +69,7 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
     seen = [p.place for p in points]
     t_left = times[max(left, 0)]
     if seen:
-        for point in reversed(path.near[-2:]):  # a slow puck is still near its place in its first frames
+        for point in reversed(path.near):  # a slow puck is still near its place in its first frames
             if point.frame != left or not _leaving(path.start, point.place, seen[0]):
                 break
             seen_t, seen = [times[point.frame], *seen_t], [point.place, *seen]
@@ -118,7 +118,7 @@ def _leaving(start: tuple[float, float], place: tuple[float, float], following: 
         return False
     (ax, ay), (bx, by) = (place[0] - start[0], place[1] - start[1]), (following[0] - start[0], following[1] - start[1])
     along = (ax * bx + ay * by) / whole
-    return along > 0.93 * way and way < 0.75 * whole
+    return along > 0.93 * way and way <= max(0.75 * whole, whole - LEAVING_MM)
 
 
 def _direction(start: tuple[float, float], seen: list[tuple[float, float]],
@@ -139,13 +139,14 @@ def _onset(start: tuple[float, float], t_left: float, seen_t: list[float], seen:
     if len(seen) > 1 and seen_t[1] - seen_t[0] < 2.5 * frame_s:
         dt = seen_t[1] - seen_t[0]
         step = math.dist(seen[0], seen[1])
-        speed = step / dt + FRICTION_MM_S2 * dt / 2  # at the first place
+        friction = min(FRICTION_MM_S2, step / dt / (seen_t[-1] - seen_t[0]))  # it ran on for so long
+        speed = step / dt + friction * dt / 2  # at the first place
         straight = math.dist(start, seen[1]) > 0.9 * (d1 + step)
         if speed > 30.0 and straight:
             # d1 = speed * tau + friction / 2 * tau^2, backwards in time
-            tau = (-speed + math.sqrt(speed**2 + 2 * FRICTION_MM_S2 * d1)) / FRICTION_MM_S2
+            tau = (-speed + math.sqrt(speed**2 + 2 * friction * d1)) / friction
             onset = float(np.clip(seen_t[0] - tau, t_left - frame_s / 2, seen_t[0]))
-            return onset, speed + FRICTION_MM_S2 * (seen_t[0] - onset), 0.0
+            return onset, speed + friction * (seen_t[0] - onset), 0.0
     speed = math.sqrt(2 * FRICTION_MM_S2 * max(d1, 1e-3))
     tau = min(d1 / max(speed, 1.0), max(seen_t[0] - t_left, 0.0) + frame_s / 2)
     latest = d1 / FASTEST_MM_S if len(seen) > 1 else tau
