@@ -27,6 +27,8 @@ AREA_PUCKS = (0.3, 9.0)
 HAND_PUCKS = 12.0
 MIN_STEP = 0.5
 """Motion between frames, in puck diameters, from which blur can be told."""
+LIES = 0.25
+"""What moves by less than this between frames, in puck diameters, lies; a flick is measured from MIN_STEP on."""
 STRAIGHT_DEG = 12.0
 """Three places in a row lie on a line to this; otherwise it hit something, or two things were taken for one."""
 WIDE = (0.6, 1.6)
@@ -137,11 +139,21 @@ class FlickLook:
         return found
 
     def _measure(self, now: list[_Blob]) -> None:
-        """Looks for a blob that came and went on straight: how long it is along its way tells the shutter."""
+        """Looks for a blob that came and went on straight: how long it is along its way tells the shutter.
+
+        What lies where it lay in the frame before or after was put there by a hand: three such things may lie in line.
+        """
         for blob in self._last:
+            if self._lies(blob, self._before) or self._lies(blob, now):
+                continue
             for before in self._before:
                 for after in now:
-                    self._measure_one(before, blob, after)
+                    if not (self._lies(before, self._last) or self._lies(after, self._last)):
+                        self._measure_one(before, blob, after)
+
+    def _lies(self, blob: _Blob, others: list[_Blob]) -> bool:
+        """True where one of the others lies at the same place."""
+        return any(np.hypot(*(blob.centre - other.centre)) < LIES * self._puck_px for other in others)
 
     def _measure_one(self, before: _Blob, blob: _Blob, after: _Blob) -> None:
         came, went = blob.centre - before.centre, after.centre - blob.centre

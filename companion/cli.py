@@ -302,7 +302,7 @@ def calibrate_pose(
         str | None,
         typer.Option(
             metavar='"x,y x,y x,y x,y"',
-            help="Pixels of the surface's corners: NW, NE, SE, SW; without it the markers are used.",
+            help="Pixels of the surface's corners: NW, NE, SE, SW; without it markers or outline do.",
         ),
     ] = None,
 ) -> None:
