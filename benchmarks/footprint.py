@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -79,7 +78,7 @@ def main() -> None:
             address = re.search(r"http://\S+", process.stdout.readline())
             assert address is not None
             most = watch(process, address.group(), told.minutes, told.every)
-            process.send_signal(signal.SIGINT)
+            process.terminate()
     print(f"at most {most:.0f} MiB (limit {MEMORY_LIMIT_MIB})")
     raise SystemExit(most > MEMORY_LIMIT_MIB)
 

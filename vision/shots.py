@@ -52,6 +52,11 @@ LEAP_FRAMES = 2  # and this where a hand is next to it: what is seen later may b
 FLICKER_MM = 60.0  # a finger that flicked a puck was not further away a frame later
 UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not move it …
 UNTOUCHED_WAY_MM = 12.0  # … and a puck that moved by so much, however slowly, was struck
+FASTER_AGAIN = 1.4  # a puck that was let go is not this much faster in a frame than in the one before …
+FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the puck's colour
+CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
+AHEAD_MM = 12.0  # … and one that a finger has just flicked is further …
+GRIPPED_MM = 2.5  # … or at least so far, with nothing that joins it to the hand
 FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
 HAND_NEAR_MM = 6.0  # a hand that places or lifts a puck comes at least so near
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
@@ -446,7 +451,9 @@ def _leapt(path: Path, watch: _Watch) -> bool:
     if first.streak is None or not first.streak.clean(watch.scene.board.puck.radius_mm):
         return False
     quick = first.frame - max(path.last_seen_at_rest, 0) <= LEAP_FRAMES
-    return quick and math.dist(first.place, path.start) > FREE_LEAP_MM and watch.free(first.frame, first.streak)
+    gap = watch.hand_distance_mm(first.frame, *first.place)
+    ahead = gap > AHEAD_MM or (gap > GRIPPED_MM and watch.free(first.frame, first.streak))
+    return quick and math.dist(first.place, path.start) > FREE_LEAP_MM and ahead
 
 
 def _moved_freely(path: Path, watch: _Watch) -> bool:
@@ -456,7 +463,7 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
     """
     if _carried(path, watch):
         return False
-    if _untouched(path, watch):
+    if _untouched(path, watch) or (path.points and _leapt(path, watch)):
         return True
     radius = watch.scene.board.puck.radius_mm
     seen = [p for p in path.points if p.streak is None or p.streak.clean(radius)]
@@ -465,19 +472,36 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
     if path.near and path.near[-1].frame == path.last_seen_at_rest:  # it may have left already, and still be near
         places = [(p.frame, p.place) for p in path.near[-2:] if p.streak is not None and p.streak.outlined] or places
     places += [(p.frame, p.place) for p in seen]
-    followed = path.end is not None and math.dist(path.end, path.last()) < ARRIVED_MM and len(seen) == len(path.points)
+    followed = _followed(path, radius)
     fast: list[tuple[float, float]] = []
     for (fa, a), (fb, b) in itertools.pairwise(places):
         dx, dy = b[0] - a[0], b[1] - a[1]
         way = math.hypot(dx, dy)
         speed = way / max(watch.times[fb] - watch.times[fa], 1e-3)
-        followed = followed and fb - fa == 1
         free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and (fb in loose or followed)
-        leap = way > FREE_LEAP_MM and (fb - fa <= FREE_LEAP_FRAMES or path.end is not None)
+        leap = way > FREE_LEAP_MM and (
+            path.end is not None
+            or (fb - fa <= FREE_LEAP_FRAMES and watch.hand_distance_mm(fb, *b) > CARRIED_MM)
+        )
         if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
         fast = [*fast, (dx, dy)] if free else []
     return False
+
+
+def _followed(path: Path, radius_mm: float) -> bool:
+    """True where a puck was seen whole in every frame from its place to where it rests, and never ran faster again."""
+    end = path.end
+    if end is None or not path.points or math.dist(end, path.last()) >= ARRIVED_MM:
+        return False
+    there = next(k for k, p in enumerate(path.points) if math.dist(p.place, end) < ARRIVED_MM)
+    way = path.points[: there + 1]
+    if not all(p.streak is None or p.streak.clean(radius_mm) for p in way):
+        return False
+    places = [(path.last_seen_at_rest, path.start), *((p.frame, p.place) for p in way)]
+    steps = [(fb - fa, math.dist(a, b)) for (fa, a), (fb, b) in itertools.pairwise(places)]
+    slower = all(b <= FASTER_AGAIN * a + FASTER_AGAIN_MM for (_, a), (_, b) in itertools.pairwise(steps[1:]))
+    return slower and all(gap == 1 for gap, _ in steps)
 
 
 def _untouched(path: Path, watch: _Watch) -> bool:

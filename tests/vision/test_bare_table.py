@@ -101,3 +101,32 @@ def test_a_hand_that_rests_on_the_board_costs_a_few_looks_and_not_one_for_every_
 
 def _place(event: ShotStarted | ShotEnded, puck: str) -> Place:
     return next((p.x_mm, p.y_mm) for p in event.pucks if p.puck == puck)
+
+
+def test_a_puck_that_a_hand_snatches_from_the_board_was_not_shot() -> None:
+    """The hand goes off with it faster than pucks run, so that it is seen once more, far from its place."""
+
+    def tip(time_s: float) -> Place | None:
+        reach = min(max(time_s - 0.8, 0.0) * 400, 110.0) - max(time_s - 1.6, 0.0) * 1800
+        return (reach, 150.0) if time_s > 0.8 and reach > -40 else None
+
+    def puck(time_s: float) -> Place:
+        hand = tip(time_s)
+        return (100.0, 150.0) if time_s < 1.6 else (-200.0, 150.0) if hand is None else (hand[0] - 2, 150.0)
+
+    events = seen_in(Film(4.0, [(WHITE, puck), (WHITE, lies(420.0, 150.0))], hand=tip))
+    assert not of(events, ShotStarted)
+    (gone,) = of(events, PuckRemoved)
+    assert math.dist((gone.x_mm, gone.y_mm), (100.0, 150.0)) < 1.0
+
+
+def test_a_puck_flicked_over_the_near_border_is_out_although_it_was_seen_only_once() -> None:
+    film = Film(
+        3.0,
+        [(WHITE, runs((480.0, 150.0), (720.0, 150.0), 1.0, 1.2)), (WHITE, lies(420.0, 300.0))],
+        hand=hand_that_flicks((480.0, 150.0), 1.0, 1.9),
+    )
+    events = seen_in(film)
+    (start,) = of(events, ShotStarted)
+    assert math.dist(_place(start, start.puck), (480.0, 150.0)) < 1.0
+    assert [e.puck for e in of(events, LeftBoard)] == [start.puck]
