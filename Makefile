@@ -38,7 +38,8 @@ lint: $(VENV)/.ready-test
 
 test: $(VENV)/.ready-test
 	@clean=0; $(MAKE) --no-print-directory lint || clean=$$?; \
-	$(BIN)/python -m pytest -m "alone and not long" $(ARGS) || [ $$? = 5 ] || clean=1; \
+	$(BIN)/python -m pytest -m "alone and not long" $(or $(ARGS),$(shell grep -rl mark.alone tests)) \
+		|| [ $$? = 5 ] || clean=1; \
 	$(BIN)/python -m pytest -m "not alone and not long" -n $(JOBS) --dist loadfile $(ARGS) && exit $$clean
 
 test-long: $(VENV)/.ready-test

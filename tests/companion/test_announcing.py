@@ -32,6 +32,15 @@ class Listener:
 
 
 @pytest.mark.parametrize("service", SERVICES)
+def test_what_is_told_is_where_the_pages_are(service: str) -> None:
+    info = Announced(["192.168.1.5"], 8000, 8443)._info(service)
+    assert (info.parsed_addresses(), info.port) == (["192.168.1.5"], 8000)
+    assert info.decoded_properties == {"path": "/", "secure_port": "8443"}
+    assert info.name == f"Paleo Companion ({socket.gethostname().partition('.')[0]}).{service}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("service", SERVICES)
 def test_who_listens_in_the_house_learns_where_the_pages_are_and_when_they_are_gone(service: str) -> None:
     listener = Listener(service)
     with Announced(["192.168.1.5"], 8000, 8443, interfaces=[LOOPBACK]):

@@ -350,7 +350,7 @@ def test_s25_an_elevated_piece_is_sacrificed_only_where_agreed(choice: str, choi
 
 
 def test_s12_the_emissary_gives_its_square_to_a_dead_character_moved_before_or_not() -> None:
-    state = field(ann="emissary c7, monkey, builder h9", ben="falcon h3")
+    state = field(ann="emissary c7, monkey, builder h9", ben="falcon h3, builder g3", minerals="b h5")
     assert s12_revivable(state, 0) == ["ann-monkey-1"]
     state = act(GAME, go(state, "ann-emissary-1", "e7"), "ann", "revive", piece="ann-monkey-1")
     assert (on(state, "ann-monkey-1"), on(state, "ann-emissary-1")) == ("e7", None)

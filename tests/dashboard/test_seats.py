@@ -388,7 +388,11 @@ def test_the_journals_actions_are_those_of_the_engine(companion: Companion, app:
 
 def test_every_word_that_the_pages_ask_for_is_there_in_both_languages() -> None:
     folder = Path(companion_dashboard.__file__).parent
-    scripts = "".join(p.read_text(encoding="utf-8") for p in sorted((folder / "static" / "js").glob("game*.js")))
+    scripts = "".join(
+        p.read_text(encoding="utf-8")
+        for pattern in ("game*.js", "reefs_by_hand.js")
+        for p in sorted((folder / "static" / "js").glob(pattern))
+    )
     template = (folder / "templates" / "games.html").read_text(encoding="utf-8")
     asked = set(re.findall(r"\bw\.(\w+)", scripts)) | set(re.findall(r"\bwords\.(\w+)", template))
     words = game_words()

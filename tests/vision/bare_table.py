@@ -20,7 +20,7 @@ Image = NDArray[np.uint8]
 Place = tuple[float, float]
 
 FPS = 30.0
-PX_PER_MM = 1.2
+PX_PER_MM = 0.9
 HEIGHT_MM = 1000.0
 SKIN, CLOTH = (110, 140, 190), (60, 90, 60)
 FINER = 4  # bits of a pixel that places are drawn to
@@ -73,7 +73,7 @@ class Film:
         tip = self.hand(time_s)
         if tip is not None:
             x, y = (round(v * PX_PER_MM) for v in tip)
-            cv2.line(image, (-80, y + 10), (x - 26, y), SKIN, 52, cv2.LINE_AA)
+            cv2.line(image, (-80, y + 8), (x - 20, y), SKIN, 40, cv2.LINE_AA)
 
 
 def seen_in(film: Film) -> list[Event]:

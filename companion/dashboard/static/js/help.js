@@ -5,7 +5,9 @@ import { t } from "./texts.js";
 
 export function help() {
   const items = [...byId("rule-list").children].map((element) => ({ element, text: plain(element.textContent) }));
-  byId("rule-search").addEventListener("input", (event) => filter(items, event.target.value));
+  const search = byId("rule-search");
+  search.addEventListener("input", () => filter(items, search.value));
+  if (search.value) filter(items, search.value);  // written before this script was there
   addEventListener("hashchange", show);
   show();
 }
