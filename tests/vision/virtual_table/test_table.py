@@ -171,7 +171,7 @@ def test_positions_are_kept_only_when_asked_for() -> None:
         assert len(table.truth()["positions"]["mm10"]) == (count if keep else 0)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(n, marks=pytest.mark.long) for n in range(4, 12))])
 def test_home_made_boards_are_valid_and_can_be_played(seed: int) -> None:
     board = parse_board(random_board_text(seed), "home.toml")
     assert board.warnings == ()
