@@ -359,6 +359,7 @@ class Tracker:
             return []
         seen, self._palette = first_look(frame.image, self._view)
         if self._quiet_s < QUIET_S and self._stirred_at([d.place for d in seen]):
+            self._stirs.clear()  # a look takes longer than a frame: not again in the next one
             return []
         if self._before is not None and self._quiet_s < LAID_S and self._hand_since(frame.image, seen):
             return []
