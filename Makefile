@@ -11,7 +11,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
-JOBS ?= 2
+# One more than the two cores that are reckoned with: the tests in a browser wait a good part of their time.
+JOBS ?= 3
 PYTHON ?=
 export PYTHON VENV
 
@@ -40,7 +41,8 @@ test: $(VENV)/.ready-test
 	@clean=0; $(MAKE) --no-print-directory lint || clean=$$?; \
 	$(BIN)/python -m pytest -m "alone and not long" $(or $(ARGS),$(shell grep -rl mark.alone tests)) \
 		|| [ $$? = 5 ] || clean=1; \
-	$(BIN)/python -m pytest -m "not alone and not long" -n $(JOBS) --dist loadfile $(ARGS) && exit $$clean
+	$(BIN)/python -m pytest -m "not alone and not long" -n $(JOBS) --dist loadfile --no-loadscope-reorder \
+		$(ARGS) && exit $$clean
 
 test-long: $(VENV)/.ready-test
 	$(BIN)/python -m pytest -m long $(ARGS)

@@ -18,8 +18,6 @@ from vision.shot_film import Replay
 
 pytestmark = pytest.mark.browser
 
-WIDTHS = (360, 768, 1280, 1920)
-PAGES = ("/", "/table", "/camera")
 FIRST_VIEW_BYTES = 200 * 1024
 STEP_MS = 20
 PATIENCE = 1500  # steps: 30 s, as other tests keep the machine busy
@@ -248,19 +246,6 @@ def test_the_page_comes_back_by_itself_when_the_server_does(chromium: Any, fake:
         _until(page, lambda: fake.commands)
         page.close()
     assert [name for name, _, _ in fake.commands] == ["undo"]
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_no_page_is_wider_than_its_window(browser: Any, fake: FakeCompanion, path: str) -> None:
-    fake.append(
-        "question", question=question(), todo=[{"do": "remove", "puck": "green-4", "team": "green", "at": None}]
-    )
-    page = browser.open(path, width=WIDTHS[0], locale="fr-FR")
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        for state in ("live", "lost"):
-            page.evaluate("s => document.querySelector('#link').dataset.state = s", state)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, state)
 
 
 def test_the_first_view_is_small_and_from_this_house_alone(browser: Any, served: Served) -> None:

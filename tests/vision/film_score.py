@@ -83,3 +83,36 @@ def _nearest(seen: Json, places: Mapping[str, Sequence[float]]) -> str:
     at = (seen["x_mm"], seen["y_mm"])
     away, key = min((math.dist(at, place), key) for key, place in places.items())
     return key if away < SAME_PUCK_MM else f"nobody's {seen['puck']}"
+
+
+def rest_errors(truth: Json, events: Sequence[Json]) -> list[float]:
+    """How far each puck told at the end of a shot lies from where it truly came to rest. Unit: mm."""
+    errors = []
+    for shot, ended in _ended_with(truth, events):
+        names = {p["puck"]: _nearest(p, shot["end"]) for p in ended["pucks"]}
+        places = {p["puck"]: (p["x_mm"], p["y_mm"]) for p in ended["pucks"]}
+        errors += [math.dist(places[i], shot["end"][key]) for i, key in names.items() if key in shot["end"]]
+    return errors
+
+
+def numbers_read(truth: Json, events: Sequence[Json]) -> list[str]:
+    """right, wrong or unread for each puck told at the end of a shot."""
+    words = []
+    for shot, ended in _ended_with(truth, events):
+        for puck in ended["pucks"]:
+            key = _nearest(puck, shot["end"])
+            if key in shot["end"]:
+                number = puck.get("number")
+                right = number == truth["pucks"][key]["number"]
+                words.append("unread" if number is None else "right" if right else "wrong")
+    return words
+
+
+def _ended_with(truth: Json, events: Sequence[Json]) -> list[tuple[Json, Json]]:
+    """Each true shot with the end of the shot that was told of it."""
+    pairs = []
+    for shot in truth["shots"]:
+        told = [e["shot"] for e in events if e["type"] == "shot_started"
+                and abs(e["t"] - shot["t_start"]) < SAME_SHOT_S]  # fmt: skip
+        pairs += [(shot, e) for e in events if e["type"] == "shot_ended" and e["shot"] in told[:1]]
+    return pairs
