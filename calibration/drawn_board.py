@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calibration.board import BoardFileError, parse_board
+from calibration.board_merge import merged_text
 from calibration.board_problems import ERROR, PROBLEMS, board_problems
 from calibration.board_text import board_text
 from calibration.drawing import tables_from_drawing
@@ -43,9 +44,13 @@ class DrawnBoard:
 
 
 def judge_drawing(drawing: Mapping[str, Any]) -> DrawnBoard:
-    """Writes a drawing as a board file and judges it as `paleo board check` would."""
+    """Writes a drawing as a board file and judges it as `paleo board check` would.
+
+    Raises BoardFileError where what it was opened from is no board file.
+    """
     tables, origin = tables_from_drawing(drawing)
-    text = board_text(tables, REMARKS)
+    source = drawing.get("source")
+    text = (merged_text(source, tables) if source else None) or board_text(tables, REMARKS)
     alone = _doors_alone(tables, origin)
     if alone:
         return DrawnBoard(text, alone)

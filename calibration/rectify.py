@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, Marker, PuckShape, Rim, Team
-from calibration.drawing import standard_markers
+from calibration.drawing_shapes import standard_markers
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
 from calibration.markers import find_markers
@@ -32,16 +32,18 @@ PICK_MM = 4.0
 
 @dataclass(frozen=True, slots=True)
 class BareBoard:
-    """What is known of a board before it is drawn: size, rim, and the side of its four standard markers (0: none)."""
+    """What is known of a board before it is drawn: size, rim, and the side of its four usual markers, or its own."""
 
     size: tuple[float, float]
     rim: Rim | None
     marker_mm: float
+    own_markers: tuple[Marker, ...] | None = None
 
     def board(self) -> Board:
         rim = {"width": self.rim.width_mm, "height": self.rim.height_mm} if self.rim else None
         tables = standard_markers(self.size, rim, self.marker_mm) if self.marker_mm else []
-        markers = tuple(Marker(m["dictionary"], m["id"], m["size"], tuple(m["centre"]), m["z"]) for m in tables)
+        usual = tuple(Marker(m["dictionary"], m["id"], m["size"], tuple(m["centre"]), m["z"]) for m in tables)
+        markers = usual if self.own_markers is None else self.own_markers
         team = Team("one", "#000000", "#000000", None, (), (), ())
         return Board("new", self.size, PuckShape(1.0, 0.0), (team,), self.rim, None, (), (), (), (), markers)
 

@@ -1,4 +1,4 @@
-"""Where a new board is drawn: the picture, seen from above, its colours, and the boards that were saved."""
+"""Where a board is drawn: the picture, seen from above, its colours, and the boards that were saved."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.board import BoardFileError, default_board_path, load_board, parse_board
+from calibration.board_merge import can_be_merged
 from calibration.drawn_board import DrawnBoard, judge_drawing
 from calibration.lens import CalibrationError, Lens, load_lens
 from calibration.rectify import MARGIN_MM, BareBoard, Rectified, colour_at, corners_in_picture, rectify
+from calibration.redrawn import drawing_from_text, unknown_fields
 from calibration.store import write_bytes
 
 Json = dict[str, Any]
@@ -25,6 +28,8 @@ MOST_PIXELS = 40_000_000
 JPEG_QUALITY = 88
 FIT_PX = 1.0
 """Residual at 1280 pixels' width above which the measures that were typed do not fit the picture."""
+SHIPPED = "shipped:paleo"
+"""What the list calls the board that ships; no file in the folder is called so."""
 _UNSAFE = re.compile(r"[^a-z0-9]+")
 
 
@@ -91,12 +96,38 @@ class BoardDesk:
         """What is wrong with a drawing, and its file."""
         return judge_drawing(drawing)
 
-    def save(self, drawing: Mapping[str, Any]) -> Path:
-        """Writes a drawing's board file. Raises CalibrationError where it is not usable or cannot be written."""
+    def boards(self) -> list[Json]:
+        """What can be opened: file (its name without ending), and the board's name, None where it cannot be read."""
+        paths = sorted(self._folder.glob("*.toml")) if self._folder.is_dir() else []
+        listed = [{"file": path.stem, "name": _board_name(path), "shipped": False} for path in paths]
+        return [*listed, {"file": SHIPPED, "name": _board_name(default_board_path()), "shipped": True}]
+
+    def open(self, file: str | None, text: str | None = None) -> Json:
+        """A board as a drawing: of a listed file, or of a text. Raises BoardFileError where it is none.
+
+        Gives drawing, unknown (fields that are kept as they are), and remarks: True where they can be kept.
+        """
+        if text is None:
+            text, source = self._text_of(file)
+        else:
+            source = "the file"
+        drawing = drawing_from_text(text, source)
+        drawing["file"] = None if file in (None, SHIPPED) else file
+        return {"drawing": drawing, "unknown": unknown_fields(text), "remarks": can_be_merged(text)}
+
+    def save(self, drawing: Mapping[str, Any], file: str | None = None, replace: bool = False) -> Path:
+        """Writes a drawing's board file: the one that it was opened from, a new one where its name is another.
+
+        Raises FileExistsError where another board is saved under that name and is not to be replaced,
+        CalibrationError where the board is not usable or cannot be written.
+        """
         drawn = judge_drawing(drawing)
         if not drawn.usable:
             raise CalibrationError(next(m.texts["en"] for m in drawn.mistakes if m.error))
-        path = self._folder / f"{file_name(str(drawing['name']))}.toml"
+        stem = self._stem(drawing, file)
+        path = self._folder / f"{stem}.toml"
+        if path.exists() and stem != file and not replace:
+            raise FileExistsError(str(path))
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -106,12 +137,43 @@ class BoardDesk:
 
     def saved(self, name: str) -> bytes | None:
         """A saved board file by its name without ending."""
-        path = self._folder / f"{file_name(name)}.toml"
-        return path.read_bytes() if path.is_file() else None
+        path = self._listed(name)
+        return path.read_bytes() if path is not None else None
+
+    def _listed(self, file: str | None) -> Path | None:
+        """The saved file of that name; names lead nowhere else, as they are only compared."""
+        paths = self._folder.glob("*.toml") if self._folder.is_dir() else ()
+        return next((path for path in paths if path.stem == file and path.is_file()), None)
+
+    def _text_of(self, file: str | None) -> tuple[str, str]:
+        """The text of a listed file, and what messages call it. Raises BoardFileError."""
+        path = default_board_path() if file == SHIPPED else self._listed(file)
+        if path is None:
+            raise BoardFileError(f"{file}: there is no saved board of this name; choose one of the list")
+        try:
+            return path.read_text(encoding="utf-8"), path.name
+        except (OSError, UnicodeDecodeError):
+            load_board(path)  # says why
+            raise
+
+    def _stem(self, drawing: Mapping[str, Any], file: str | None) -> str:
+        """The file's name without ending: as it was opened, unless the board bears another name now."""
+        source = drawing.get("source")
+        same = bool(source) and parse_board(str(source)).name == drawing["name"]
+        if file is not None and same and self._listed(file) is not None:
+            return file
+        return file_name(str(drawing["name"]))
 
     def _lens(self) -> Lens | None:
         """The companion's lens, for the companion's camera only."""
         return load_lens(self._lens_path) if self._lens_path is not None and self._from_camera else None
+
+
+def _board_name(path: Path) -> str | None:
+    try:
+        return load_board(path).name
+    except BoardFileError:
+        return None
 
 
 def file_name(name: str) -> str:

@@ -10,12 +10,15 @@ from companion.dashboard.models import MAX_NAME, Request, Spot
 
 MAX_SHAPES = 200
 MAX_POINTS = 60
+MAX_BOARD_NAME = 80
+MAX_SOURCE = 30_000  # characters of a board file; the shipped one has 6,000
 
 Length = Annotated[float, Field(gt=0, le=3000)]
 Height = Annotated[float, Field(ge=0, le=200)]
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 Numbers = Annotated[list[Annotated[int, Field(ge=0, le=99)]], Field(max_length=20)]
 Size = Annotated[list[Length], Field(min_length=2, max_length=2)]
+Source = Annotated[str, Field(max_length=MAX_SOURCE)]
 Circle = Annotated[list[float], Field(min_length=3, max_length=3)]
 
 
@@ -64,12 +67,15 @@ class ShapeDrawn(Request):
     circle: Circle | None = None
     height: Height | None = None
     swap: Literal["sides", "diagonal", "same"] = "sides"
+    origin: Annotated[str, Field(max_length=20)] | None = Field(
+        default=None, description='the table of `source` that it comes from: "zone 3", from 0'
+    )
 
 
 class Drawing(Request):
     """A board as it is drawn; mirror says which copies are made of each shape."""
 
-    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
+    name: Annotated[str, Field(min_length=1, max_length=MAX_BOARD_NAME)]
     size: Size
     rim: RimDrawn | None = None
     puck: PuckDrawn
@@ -78,13 +84,31 @@ class Drawing(Request):
     markers: Annotated[float, Field(ge=0, le=200)] = 0.0
     teams: Annotated[list[TeamDrawn], Field(min_length=1, max_length=4)]
     shapes: Annotated[list[ShapeDrawn], Field(max_length=MAX_SHAPES)]
+    source: Source | None = Field(default=None, description="text of the board file that was opened")
+    keep_markers: bool = Field(default=False, description="the markers of `source` instead of the standard ones")
 
     @model_validator(mode="after")
-    def _teams_are_there(self) -> Drawing:
+    def _shapes_are_whole(self) -> Drawing:
         for shape in self.shapes:
+            if not shape.points and shape.circle is None:
+                raise ValueError(f"shape {shape.id}: found neither points nor a circle, expected one of them")
             if shape.team is not None and shape.team >= len(self.teams):
                 raise ValueError(f"shape {shape.id}: found team {shape.team}, expected 0 to {len(self.teams) - 1}")
         return self
+
+
+class SaveBoard(Drawing):
+    """Save a drawn board as a board file; `file`: what it was opened from or saved as; `replace`: another's place."""
+
+    file: Annotated[str, Field(max_length=100)] | None = None
+    replace: bool = False
+
+
+class OpenBoard(Request):
+    """Open a board file to change it: one of those listed by its file, or a text."""
+
+    file: Annotated[str, Field(max_length=100)] | None = None
+    text: Annotated[str, Field(max_length=MAX_SOURCE)] | None = None
 
 
 class FromAbove(Request):
@@ -93,6 +117,8 @@ class FromAbove(Request):
     size: Size
     rim: RimDrawn | None = None
     markers: Annotated[float, Field(ge=0, le=200)] = 0.0
+    source: Source | None = None
+    keep_markers: bool = False
     corners: Annotated[list[Spot], Field(min_length=4, max_length=4)] | None = None
 
 

@@ -1,17 +1,20 @@
-"""The page for new boards, and what it asks of the server."""
+"""The page to draw boards, and what it asks of the server."""
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 from flask_wtf.csrf import generate_csrf
+from pydantic import ValidationError
 
-from calibration.board import Rim
+from calibration.board import BoardFileError, Rim, parse_board
 from calibration.drawn_board import DrawnBoard
 from calibration.lens import CalibrationError
 from calibration.rectify import BareBoard
 from companion.board_desk import BoardDesk, file_name
 from companion.dashboard.asking import UNSUPPORTED, told_as
-from companion.dashboard.board_models import Drawing, FromAbove, PickColour, RimDrawn
+from companion.dashboard.board_models import Drawing, FromAbove, OpenBoard, PickColour, RimDrawn, SaveBoard
 from companion.dashboard.errors import error_json
 from companion.dashboard.protocol import Json
 from companion.dashboard.set_up_words import words_in
@@ -21,19 +24,21 @@ PICTURE_PATH = "/api/boards/picture"
 PICTURE_BYTES = 24 * 1024 * 1024  # a photograph from a phone
 PICTURE_TYPES = ("image/jpeg", "image/png", "application/octet-stream")
 UNPROCESSABLE = 422
+CONFLICT = 409
 
 
 def make_boards(desk: BoardDesk) -> Blueprint:
     """The blueprint over one desk."""
     boards = Blueprint("boards", __name__)
-    for make in (_page, _pictures, _drawing):
+    for make in (_page, _pictures, _drawing, _files):
         make(boards, desk)
 
     # before all else, as the check of tokens already looks at how long the request is
     boards.record_once(lambda state: state.app.before_request_funcs.setdefault(None, []).insert(0, _let_pictures_in))
 
     @boards.errorhandler(CalibrationError)
-    def refused(error: CalibrationError) -> Response:
+    @boards.errorhandler(BoardFileError)
+    def refused(error: ValueError) -> Response:
         return error_json(str(error), UNPROCESSABLE)
 
     return boards
@@ -67,7 +72,8 @@ def _pictures(boards: Blueprint, desk: BoardDesk) -> None:
     @boards.post("/api/boards/above")
     def from_above() -> Response:
         asked = told_as(FromAbove)
-        bare = BareBoard((asked.size[0], asked.size[1]), _rim(asked.rim), asked.markers)
+        own = parse_board(asked.source).markers if asked.keep_markers and asked.source else None
+        bare = BareBoard((asked.size[0], asked.size[1]), _rim(asked.rim), asked.markers, own)
         return jsonify(desk.from_above(bare, asked.corners))
 
     @boards.get("/boards/<kind>.jpg")
@@ -89,12 +95,29 @@ def _drawing(boards: Blueprint, desk: BoardDesk) -> None:
     def check() -> Response:
         return jsonify(_judged(desk.judge(told_as(Drawing).model_dump(exclude_none=True))))
 
+
+def _files(boards: Blueprint, desk: BoardDesk) -> None:
+    @boards.get("/api/boards")
+    def listed() -> Response:
+        return jsonify(boards=desk.boards())
+
+    @boards.post("/api/boards/open")
+    def opened() -> Response:
+        asked = told_as(OpenBoard)
+        answer = desk.open(asked.file, asked.text)
+        drawing = _drawable(answer["drawing"])
+        return jsonify({**answer, "drawing": drawing})
+
     @boards.post("/api/boards/save")
     def save() -> Response:
-        drawing = told_as(Drawing).model_dump(exclude_none=True)
-        path = desk.save(drawing)
-        name = file_name(drawing["name"])
-        return jsonify(path=str(path), address=f"/boards/file/{name}.toml", **_judged(desk.judge(drawing)))
+        asked = told_as(SaveBoard)
+        drawing = asked.model_dump(exclude_none=True, exclude={"file", "replace"})
+        try:
+            path = desk.save(drawing, asked.file, asked.replace)
+        except FileExistsError as error:
+            return error_json(str(error), CONFLICT, "board_exists")
+        address = f"/boards/file/{quote(path.stem)}.toml"
+        return jsonify(path=str(path), file=path.stem, address=address, **_judged(desk.judge(drawing)))
 
     @boards.get("/boards/file/<name>.toml")
     def file(name: str) -> Response:
@@ -103,6 +126,26 @@ def _drawing(boards: Blueprint, desk: BoardDesk) -> None:
             abort(404)
         shown = f'attachment; filename="{file_name(name)}.toml"'
         return Response(data, mimetype="application/toml", headers={"Content-Disposition": shown})
+
+
+def _drawable(drawing: Json) -> Json:
+    """The drawing, once sure that the page may send it back. Raises BoardFileError with the part that may not."""
+    measures = drawing["measures"]
+    sent = {
+        "name": measures["name"], "size": [measures["width"], measures["height"]],
+        "puck": {"diameter": measures["puck_diameter"], "height": measures["puck_height"]},
+        "rim": {"width": measures["rim_width"], "height": measures["rim_height"]},
+        **{key: drawing[key] for key in ("source", "keep_markers", "mirror", "teams", "shapes")},
+    }  # fmt: skip
+    try:
+        Drawing.model_validate(sent)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = " ".join(map(str, first["loc"]))
+        raise BoardFileError(
+            f"this board cannot be changed here ({where}: {first['msg']}); change its file with a text editor"
+        ) from None
+    return drawing
 
 
 def _judged(drawn: DrawnBoard) -> Json:

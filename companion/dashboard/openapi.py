@@ -216,6 +216,7 @@ def _set_up() -> Json:
     name = {**kind, "name": "name"}
     file = _read("A saved board file, as TOML", 403, 404)["get"]
     paths["/boards/file/{name}.toml"] = {"get": {**file, "parameters": [name]}}
+    paths["/api/boards"] = _read("The boards that can be opened: those that were saved, and the shipped one", 403)
     return paths
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from companion.dashboard.board_models import Drawing, FromAbove, PickColour
+from companion.dashboard.board_models import Drawing, FromAbove, OpenBoard, PickColour, SaveBoard
 from companion.dashboard.calibration_models import BeginLens, FindPose
 from companion.dashboard.models import Nothing
 from companion.dashboard.protocol import Json
@@ -14,7 +14,8 @@ POSTS: tuple[tuple[str, str, type[BaseModel]], ...] = (
     ("/api/boards/above", "", FromAbove),
     ("/api/boards/colour", "", PickColour),
     ("/api/boards/check", "Say what is wrong with a drawn board", Drawing),
-    ("/api/boards/save", "Save a drawn board as a board file", Drawing),
+    ("/api/boards/save", "", SaveBoard),
+    ("/api/boards/open", "", OpenBoard),
     ("/api/calibration/lens/begin", "", BeginLens),
     ("/api/calibration/lens/look", "Look at the newest picture for the pattern", Nothing),
     ("/api/calibration/lens/finish", "Measure the lens from the views taken so far, and keep it", Nothing),
@@ -23,7 +24,9 @@ POSTS: tuple[tuple[str, str, type[BaseModel]], ...] = (
     ("/api/calibration/check/look", "Add the newest picture to the check", Nothing),
     ("/api/calibration/check/finish", "Grade the set-up by the pictures so far", Nothing),
 )
-MODELS: tuple[type[BaseModel], ...] = (Drawing, FromAbove, PickColour, BeginLens, FindPose)
+MODELS: tuple[type[BaseModel], ...] = (
+    Drawing, SaveBoard, OpenBoard, FromAbove, PickColour, BeginLens, FindPose,
+)  # fmt: skip
 UPLOAD = "/api/boards/picture"
 PICTURES = {
     "/boards/{kind}.jpg": "The picture that is drawn on: picture, or above",

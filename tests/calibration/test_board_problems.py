@@ -11,7 +11,8 @@ from calibration.board import BoardFileError, default_board_path, load_board, pa
 from calibration.board_commands import check_board, new_board
 from calibration.board_problems import PROBLEMS, board_problems
 from calibration.board_text import board_text
-from calibration.drawing import MIRRORS, tables_from_drawing
+from calibration.drawing import tables_from_drawing
+from calibration.drawing_shapes import MIRRORS
 from calibration.drawn_board import judge_drawing
 from vision.virtual_table.boards import random_board_text
 

@@ -1,10 +1,11 @@
-"""A new board, drawn in a real Chromium on what a camera sees."""
+"""Boards in a real Chromium: a new one, drawn on what a camera sees, and those that are opened and changed."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board import Board, load_board, parse_board
+from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.lens import lens_from_json
 from calibration.marker_pose import fit_pose_from_markers
 from calibration.pose_fit import surface_corners_mm
@@ -178,3 +179,63 @@ def test_a_board_without_markers_is_seen_from_above_by_its_clicked_corners(brows
     page.wait_for_selector("#above-said:has-text('by the clicked corners')")
     said = page.inner_text("#above-said")
     assert float(re.findall(r"about ([\d.]+) mm", said)[0]) < 3.0
+
+
+def test_a_saved_board_is_opened_changed_undone_and_saved_again(browser: Browser, tmp_path: Path) -> None:
+    text = f"# measured on Sunday\n{random_board_text(SEED)}"
+    (tmp_path / "boards").mkdir()
+    kept = tmp_path / "boards" / "club.toml"
+    kept.write_text(text)
+    page = _open(browser)
+    page.wait_for_selector("#open-which option[value=club]", state="attached")
+    page.select_option("#open-which", "club")
+    page.click("#open")
+    page.wait_for_selector("#opened:has-text('is open')")
+    doors = [board().doors[i].line for i in range(4)]
+    steps = "JSON.parse(sessionStorage.getItem('paleo-drawing')).shapes.filter((s) => s.kind === 'door')[0].points"
+    assert page.evaluate(steps) == [list(p) for p in doors[0]]
+    page.click("[data-shape][data-copy='0'] >> nth=0", force=True)
+    number = len(board().zones) + sum(len(t.start_circles) for t in board().teams) + 1
+    page.evaluate(f"document.querySelector('[data-shape=\"{number}\"]').scrollIntoView()")
+    hand = Sketcher(page, 0.0)
+    (ax, ay), (bx, by) = doors[0]
+    hand.tool("v", ((ax + bx) / 2, (ay + by) / 2))
+    for name, value in (("Point 1 x", ax + 2.5), ("Point 2 y", by + 1.0)):
+        page.fill(f'#measure-fields input[aria-label="{name}"]', f"{value:g}")
+        page.keyboard.press("Tab")
+    assert page.evaluate(steps) == [[ax + 2.5, ay], [bx, by + 1.0]]
+    page.focus("#stage")
+    hand.keys("Control+z")
+    assert page.evaluate(steps) == [[ax + 2.5, ay], [bx, by]]
+    page.reload()
+    page.wait_for_selector("[data-shape]")
+    assert page.input_value("#name") == board().name
+    assert page.input_value("#width") == f"{board().size[0]:g}"
+    page.click("#save")
+    page.wait_for_selector("#saved:has-text('club.toml')")
+    saved = load_board(kept)
+    first = replace(board().doors[0], line=((ax + 2.5, ay), (bx, by)))
+    assert saved == replace(board(), doors=(first, *board().doors[1:]))
+    changed = [(a, b) for a, b in zip(text.splitlines(), kept.read_text().splitlines(), strict=True) if a != b]
+    assert [a.split(" = ")[0] for a, _ in changed] == ["line"]
+    assert browser.complaints == []
+
+
+def test_a_board_never_takes_anothers_place_unasked(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
+    other = tmp_path / "boards" / "paleo.toml"
+    other.write_text(random_board_text(SEED))
+    page = _open(browser)
+    page.wait_for_selector("#open-which option[value='shipped:paleo']", state="attached")
+    page.select_option("#open-which", "shipped:paleo")
+    page.click("#open")
+    page.wait_for_selector("#opened:has-text('is open')")
+    page.click("#save")
+    page.wait_for_selector("#saved:has-text('another board already')")
+    assert other.read_text() == random_board_text(SEED)
+    page.click("#replace")
+    page.wait_for_selector("#saved:has-text('paleo run --board')")
+    assert other.read_text() == default_board_path().read_text()
+    page.click("#undo")
+    until(page, "document.querySelectorAll('[data-shape]').length === 0")
+    assert [said for said in browser.complaints if "409" not in said] == []

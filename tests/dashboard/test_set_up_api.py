@@ -108,3 +108,24 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     drawing = {"name": "A", "size": [500, 500], "puck": {"diameter": 20, "height": 5}, "teams": [team], "shapes": []}
     answer = client.post("/api/boards/save", json=drawing, headers={"X-CSRFToken": token})
     assert (answer.status_code, "boards" in answer.get_json()["error"]) == (422, True)
+
+
+def test_boards_are_listed_opened_by_file_or_text_and_refused_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "torn.toml").write_text("format = ")
+    (tmp_path / "secret.toml").write_text(default_board_path().read_text())
+    client = create_app(FakeCompanion(), desk=BoardDesk(tmp_path / "boards", lambda: JPEG)).test_client()
+    client.environ_base["HTTP_X_CSRFTOKEN"] = client.get("/api/session").get_json()["csrf_token"]
+    listed = client.get("/api/boards").get_json()["boards"]
+    assert [(b["file"], b["name"]) for b in listed] == [("torn", None), ("shipped:paleo", "Paleo")]
+    assert client.post("/api/boards/open", json={"file": "shipped:paleo"}).get_json()["remarks"] is True
+    many = '[[zone]]\nname = "{0}"\nkind = "island"\ncircle = [9, 9, 9]\n'
+    text = default_board_path().read_text().split("# estimates: each circle")[0]
+    for asked, said in (
+        ({"file": "torn"}, "torn.toml: not valid TOML"),
+        ({"file": "../secret"}, "no saved board of this name"),
+        ({"text": "name = 3"}, "format: found nothing"),
+        ({"text": text + "".join(many.format(i) for i in range(230))}, "cannot be changed here (shapes: "),
+    ):
+        answer = client.post("/api/boards/open", json=asked)
+        assert (answer.status_code, said in answer.get_json()["error"]) == (422, True), answer.get_json()

@@ -1,6 +1,7 @@
-// The page for a new board: measures, picture, drawing, colours, and the file that comes of it.
+// The page for boards: measures, picture, drawing, colours, and the file that comes of it or is opened.
 
 import { byId, h } from "./dom.js";
+import { BoardFiles } from "./board_files.js";
 import { ask, say, sendFile } from "./set_up.js";
 import { CIRCLES, Drawing, OWNED, RECTANGLES } from "./sketch_drawing.js";
 import { copies, distance, meant, seen, snap } from "./sketch_geometry.js";
@@ -10,12 +11,16 @@ const CLICK_PX = 5; // a pointer that moves further drags
 const SNAP_PX = 7;
 const CLOSE_PX = 10; // a click this near to a polygon's first point closes it
 const CHECK_MS = 350;
+const MEASURES = ".set-up .fields input[data-measure]";
 const DRAWN_HEIGHTS = { facade: "facade_height", reef: "reef_height" };
+
+/** @returns {HTMLInputElement[]} */
+const fields = () => Array.from(document.querySelectorAll(MEASURES));
 
 class Boards {
   constructor() {
     this.view = new SketchView(byId("stage"));
-    this.drawing = new Drawing(() => this.changed());
+    this.drawing = new Drawing(() => this.showAll());
     this.points = []; // of the shape that is being drawn, mm
     this.chosen = null;
     this.above = null; // what the server told of the picture from above
@@ -24,9 +29,9 @@ class Boards {
     this.wrong = new Set();
     this.looks = 0;
     this.listen();
-    this.view.showAbove(null, this.size);
-    this.showTeams();
-    this.changed();
+    this.files = new BoardFiles(this.drawing, () => this.body(), () => { this.chosen = null; });
+    this.showAll();
+    this.files.showList();
   }
 
   // -- measures ------------------------------------------------------------------------------------
@@ -46,14 +51,15 @@ class Boards {
     return this.above?.camera_mm ?? null;
   }
 
-  heightOf = (shape) => (shape.kind in DRAWN_HEIGHTS ? this.number(DRAWN_HEIGHTS[shape.kind]) : 0);
+  heightOf = (shape) => shape.height ?? (shape.kind in DRAWN_HEIGHTS ? this.number(DRAWN_HEIGHTS[shape.kind]) : 0);
 
   body() {
     const rim = { width: this.number("rim_width"), height: this.number("rim_height") };
     const reef = { length: this.number("reef_length"), width: this.number("reef_width"), height: this.number("reef_height") };
-    const { teams, shapes, mirror } = this.drawing.now;
+    const { teams, shapes, mirror, source, keep_markers } = this.drawing.now;
+    const name = byId("name").value;
     return {
-      name: byId("name").value.trim() || "Board", size: this.size, rim, mirror, teams,
+      source, keep_markers, name: name.trim() ? name : "Board", size: this.size, rim, mirror, teams,
       puck: { diameter: this.number("puck_diameter"), height: this.number("puck_height") },
       reef: reef.length && reef.width ? reef : null,
       markers: this.number("markers"),
@@ -73,8 +79,7 @@ class Boards {
     click("from-camera", () => this.takePicture(() => ask("/api/boards/picture/camera", {}, this.tell)));
     click("by-markers", () => this.seeFromAbove(null));
     click("by-corners", () => this.clickCorners());
-    click("save", () => this.save());
-    click("new", () => { this.chosen = null; this.drawing.restart(); this.showTeams(); });
+    click("new", () => { this.chosen = null; this.drawing.restart(); });
     byId("from-file").addEventListener("change", (event) => {
       const [file] = event.target.files;
       if (file) this.takePicture(() => sendFile("/api/boards/picture", file, this.tell));
@@ -82,9 +87,10 @@ class Boards {
     byId("mirror").addEventListener("change", (event) => this.drawing.change((d) => { d.mirror = event.target.value; }));
     for (const id of ["team", "swap"]) byId(id).addEventListener("change", () => this.giveChosen());
     for (const tool of document.querySelectorAll('input[name="tool"]')) tool.addEventListener("change", () => this.begin(tool.value));
-    for (const field of document.querySelectorAll(".set-up .fields input:not([type=checkbox])")) {
-      field.addEventListener("change", () => { if (!this.above) this.view.showAbove(null, this.size); this.changed(); });
+    for (const field of fields()) {
+      field.addEventListener("change", () => this.drawing.change((d) => { d.measures[field.id] = field.value; }));
     }
+    byId("keep-markers").addEventListener("change", (e) => this.drawing.change((d) => { d.keep_markers = e.target.checked; }));
     document.addEventListener("keydown", (event) => this.key(event));
     const stage = byId("stage");
     stage.addEventListener("pointerdown", (event) => this.down(event));
@@ -125,18 +131,19 @@ class Boards {
     if (!taken) return;
     this.pictureSize = taken.size;
     this.above = null;
-    if (this.number("markers")) await this.seeFromAbove(null);
+    if (this.number("markers") || this.drawing.now.keep_markers) await this.seeFromAbove(null);
     else this.clickCorners();
   }
 
   async seeFromAbove(corners) {
-    const { size, rim, markers } = this.body();
-    const above = await ask("/api/boards/above", { size, rim, markers, corners }, this.tell);
+    const { size, rim, markers, source, keep_markers } = this.body();
+    const above = await ask("/api/boards/above", { size, rim, markers, source, keep_markers, corners }, this.tell);
     if (!above) {
       if (this.pictureSize && !corners) this.clickCorners(byId("how").textContent);
       return;
     }
     this.above = above;
+    this.clicked4 = corners;
     this.corners = null;
     this.view.showAbove(`/boards/above.jpg?${++this.looks}`, size);
     const key = above.source === "markers" ? "boards.above_by_markers" : "boards.above_by_corners";
@@ -282,7 +289,9 @@ class Boards {
   giveChosen() {
     const shape = this.drawing.shape(this.chosen);
     if (!shape) return;
-    this.drawing.change((d) => Object.assign(d.shapes.find((s) => s.id === this.chosen), { team: this.teamFor(shape.kind), swap: byId("swap").value }));
+    const value = byId("team").value;
+    const team = shape.origin ? (value === "" ? null : Number(value)) : this.teamFor(shape.kind);
+    this.drawing.change((d) => Object.assign(d.shapes.find((s) => s.id === this.chosen), { team, swap: byId("swap").value }));
   }
 
   remove() {
@@ -312,18 +321,20 @@ class Boards {
   // -- colours -------------------------------------------------------------------------------------
   showTeams() {
     const { teams } = this.drawing.now;
+    const chosen = byId("team").value;
+    this.shownTeams = JSON.stringify(teams);
     byId("team").replaceChildren(...teams.map((team, index) => h("option", { value: index }, team.name)), h("option", { value: "" }, say("boards.nobody")));
-    byId("mirror").value = this.drawing.now.mirror;
+    if (chosen === "" ? this.chosen : Number(chosen) < teams.length) byId("team").value = chosen;
     byId("teams").replaceChildren(...teams.map((team, index) => this.teamFields(team, index)));
   }
 
   teamFields(team, index) {
     const set = (field, value) => this.drawing.change((d) => { d.teams[index][field] = value; });
-    const name = h("input", { id: `team-${index}-name`, value: team.name, maxlength: 40, onchange: (e) => { set("name", e.target.value); this.showTeams(); } });
+    const name = h("input", { id: `team-${index}-name`, value: team.name, maxlength: 40, onchange: (e) => set("name", e.target.value) });
     const paints = ["colour", "digit_colour", "reef_colour"].map((field) => {
       const id = `team-${index}-${field}`;
       return h("div", { class: "paint" },
-        h("input", { type: "color", id, value: team[field], onchange: (e) => set(field, e.target.value) }),
+        h("input", { type: "color", id, value: team[field] ?? team.colour, onchange: (e) => set(field, e.target.value) }),
         h("label", { for: id }, say(`boards.${field}`)),
         h("button", { type: "button", id: `${id}-pick`, onclick: () => { this.picking = [index, field]; this.tell(say("boards.pick_how")); } }, say("boards.pick")));
     });
@@ -339,11 +350,27 @@ class Boards {
     if (!found) return;
     this.picking = null;
     this.drawing.change((d) => { d.teams[index][field] = found.colour; });
-    this.showTeams();
     this.tell(found.colour);
   }
 
   // -- showing and saving --------------------------------------------------------------------------
+  /** Fields, teams and size as the drawing has them: after each step, undone ones too. */
+  showAll() {
+    const { measures, mirror, teams, keep_markers, source } = this.drawing.now;
+    for (const field of fields()) field.value = measures[field.id] ?? field.defaultValue;
+    byId("mirror").value = mirror;
+    byId("keep-markers").checked = keep_markers;
+    byId("own-markers").hidden = !source || !this.files.ownMarkers;
+    byId("markers").disabled = keep_markers;
+    if (this.shownTeams !== JSON.stringify(teams)) this.showTeams();
+    const size = this.size.join();
+    const resized = this.shownSize !== size;
+    this.shownSize = size;
+    if (resized && this.above) this.seeFromAbove(this.clicked4); // what is seen from above is of one size
+    else if (resized && !this.corners) this.view.showAbove(null, this.size);
+    this.changed();
+  }
+
   changed(judge = true) {
     if (!this.corners) this.show(this.drawing.now);
     this.showMeasures();
@@ -381,6 +408,7 @@ class Boards {
       const name = say("boards.point", { number: i + 1 });
       rows.push(field(`${name} x`, x, (s, v) => { s.points[i][0] = v; }), field(`${name} y`, y, (s, v) => { s.points[i][1] = v; }));
     });
+    if (shape.height != null) rows.push(field(say("boards.thing_height"), shape.height, (s, v) => { s.height = v; }));
     byId("measure-fields").replaceChildren(...rows);
   }
 
@@ -397,14 +425,6 @@ class Boards {
     byId("mistakes").dataset.checked = String(Number(byId("mistakes").dataset.checked ?? 0) + 1);
     byId("save").disabled = mistakes.some((m) => m.error);
     if (!this.corners) this.show(this.drawing.now);
-  }
-
-  async save() {
-    const saved = await ask("/api/boards/save", this.body(), (text) => { byId("saved").textContent = text; });
-    if (!saved) return;
-    byId("saved").textContent = say("boards.saved", { path: saved.path });
-    byId("download").href = saved.address;
-    byId("download").hidden = false;
   }
 }
 

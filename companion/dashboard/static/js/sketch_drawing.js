@@ -8,6 +8,11 @@ export const RECTANGLES = ["facade", "reef"];
 export const OWNED = ["base_camp", "sanctuary", "door", "facade", "reef", "start"];
 
 const FIRST = {
+  source: null, // text of the board file that was opened
+  file: null, // what it was opened from, or saved as
+  keep_markers: false,
+  own_markers: false, // the file that was opened has others than the usual four
+  measures: {}, // by field; the page's own where there is none
   mirror: "both",
   teams: [
     { name: "red", colour: "#c8342a", digit_colour: "#f5f1e6", reef_colour: "#e8e4da", mercenaries: [1, 2, 8], explorers: [3, 4, 5, 6, 7] },
@@ -21,7 +26,7 @@ export class Drawing {
   constructor(changed) {
     this.changed = changed;
     const kept = sessionStorage.getItem(KEEP);
-    this.now = kept ? JSON.parse(kept) : structuredClone(FIRST);
+    this.now = { ...structuredClone(FIRST), ...(kept ? JSON.parse(kept) : {}) };
     this.before = [];
     this.after = [];
   }
@@ -65,8 +70,20 @@ export class Drawing {
     this.keep();
   }
 
+  /** Begins anew, with the measures as they are. */
   restart() {
-    this.change((drawing) => Object.assign(drawing, structuredClone(FIRST)));
+    this.change((drawing) => Object.assign(drawing, structuredClone(FIRST), { measures: drawing.measures }));
+  }
+
+  /** Takes up a board that was opened, as one step. */
+  open(drawing) {
+    this.change((now) => Object.assign(now, structuredClone(FIRST), drawing));
+  }
+
+  /** Told what it is saved as: that is undone by no step. */
+  saved(file) {
+    for (const step of [...this.before, this.now, ...this.after]) if (step.source === this.now.source) step.file = file;
+    this.keep();
   }
 
   keep() {

@@ -14,6 +14,7 @@ const STEP_MM = 0.5; // nobody reads a picture more finely
 /** A shape's copies, the first being itself; those that lie on another are left out. */
 /** @param {any} shape @param {any} mirror @param {number[]} size @param {number} teams */
 export function copies(shape, mirror, [w, h], teams) {
+  if (shape.origin) return [shape]; // its mirror image is in the file that was opened, too
   const made = [];
   for (const [across, down] of MIRRORS[mirror]) {
     const flip = ([x, y]) => [across ? w - x : x, down ? h - y : y];
