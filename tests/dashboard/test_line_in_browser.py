@@ -158,6 +158,7 @@ def test_a_laptop_that_slept_is_up_to_date_within_three_seconds(
     assert watching.evaluate("[same, told]") == [True, [1, 2, 3, 4]]
     assert watching.evaluate("back - woken") <= BACK_MS
     assert watching.inner_text(".side-number") == "3"
+    lid.detach()
 
 
 def test_where_there_is_no_place_left_the_page_waits_and_says_so(chromium: Any, fake: FakeCompanion) -> None:
