@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import Board
 from calibration.film_look import FilmLook, look_at_film
 from calibration.flick_look import puck_px
+from calibration.hidden_look import Hidden, Kept, look_for_hidden
 from calibration.lens import Lens
 from calibration.lens_doubt import doubted
 from calibration.marker_fit import BLURS_PX, fit_marker
@@ -29,6 +30,7 @@ ERROR_MM = (0.5, 1.5)  # a door's line is judged to a millimetre
 PUCK_PX = (16.0, 11.0)  # numbers are read well from 16 px, pucks are told from each other from 11
 FOCUS_PX = (1.1, 1.6)  # standard deviation of an edge's blur, at 1280 pixels' width
 BRIGHT = (90.0, 45.0)  # gray level of the board's bright parts: below, colours drown in noise
+HIDDEN = (0.0, 0.03)  # part of the surface that something covers
 GLARE = (0.002, 0.02)  # part of the board that is washed out
 NOISE = (4.0, 9.0)  # gray levels
 FLICKER = (0.012, 0.04)  # part of the brightness
@@ -73,6 +75,7 @@ class Check:
     found: MarkerPose
     errors_mm: FloatArray
     image: Image
+    hidden: Hidden
 
     @property
     def grade(self) -> Grade:
@@ -92,15 +95,17 @@ def check_set_up(
     """
     found = find_pose(still, board, lens)
     errors = _errors_mm(found, board, lens_known=lens is not None)
-    look = look_at_film(film, board, found.pose, SAMPLED_FPS if sampled else fps)
+    kept = Kept(still)
+    look = look_at_film(kept.through(film), board, found.pose, SAMPLED_FPS if sampled else fps)
     if sampled:
         look = replace(look, fps=fps, delivered_fps=fps, flick=None)
+    hidden = look_for_hidden(kept.still_image(), board, found.pose)
     findings = (
         _pose(found, board), _accuracy(errors), _lens(lens, found, board), view_finding(found.pose, board),
-        _scale(found.pose, board), _focus(still[0], found, board), *_light(look), _rate(look),
+        _hidden(hidden, board), _scale(found.pose, board), _focus(still[0], found, board), *_light(look), _rate(look),
         Finding("shutter.film", Grade.AMBER, {}, "shutter.film") if sampled else _shutter(look),
     )  # fmt: skip
-    return Check(findings, board, found, errors, still[0])
+    return Check(findings, board, found, errors, still[0], hidden)
 
 
 def _errors_mm(found: MarkerPose, board: Board, lens_known: bool) -> FloatArray:
@@ -174,6 +179,17 @@ def view_finding(pose: Pose, board: Board) -> Finding:
     figures = {"share": f"{100 * float(inside.mean()):.0f}", "raise": f"{np.ceil(raise_mm / 10):.0f}",
                "parts": " ".join(_parts(places[~inside], board))}  # fmt: skip
     return Finding("view.cut", Grade.RED if lost else Grade.AMBER, figures, "view")
+
+
+def _hidden(hidden: Hidden, board: Board) -> Finding:
+    """Whether something lies on the board or reaches over it, and where."""
+    if not hidden.known:
+        return Finding("hidden.unknown", Grade.GREEN)
+    grade = graded(hidden.share, HIDDEN)
+    if grade is Grade.GREEN:
+        return Finding("hidden", grade)
+    figures = {"share": f"{100 * hidden.share:.1f}", "parts": " ".join(_parts(hidden.places_mm, board))}
+    return Finding("hidden.found", grade, figures, "hidden")
 
 
 def rim_and_surface(pose: Pose, board: Board) -> tuple[FloatArray, FloatArray]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.check import ERROR_MM, Check, rim_and_surface
+from calibration.hidden_look import MM_A_PX
 from calibration.lens import Lens
 from calibration.markers import marker_of
 from calibration.uncertainty import GRID, board_grid_mm
@@ -34,6 +35,7 @@ def residuals_picture(check: Check) -> Image:
     for line in (*grid[::3], *grid.transpose(1, 0, 2)[::3]):
         cv2.polylines(picture, [_fixed(line)], False, PAPER, 1, cv2.LINE_AA, SHIFT)
     _draw_cut(picture, check)
+    _draw_hidden(picture, check)
     for number, seen in check.found.markers.items():
         expected = pose.image_from_board(marker_of(board, number).corners_mm())
         cv2.polylines(picture, [_fixed(expected)], True, GREEN, 2, cv2.LINE_AA, SHIFT)
@@ -53,6 +55,21 @@ def _draw_cut(picture: Image, check: Check) -> None:
     last = np.array(check.found.pose.lens.image_size) - 1.0
     for point in pixels[((pixels < 0) | (pixels > last)).any(1)]:
         cv2.circle(picture, _fixed(np.clip(point, 0, last)).tolist(), CUT_PX << SHIFT, RED, -1, cv2.LINE_AA, SHIFT)
+
+
+def _draw_hidden(picture: Image, check: Check) -> None:
+    """A red tint over what is hidden."""
+    places = check.hidden.places_mm
+    if not len(places):
+        return
+    half = MM_A_PX / 2
+    corners = [places + (dx * half, dy * half) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    points = np.stack([np.column_stack([c, np.zeros(len(c))]) for c in corners], axis=1)
+    pixels = check.found.pose.image_from_board(points.reshape(-1, 3)).reshape(-1, 4, 2)
+    tint = picture.copy()
+    for cell in pixels:
+        cv2.fillConvexPoly(tint, _fixed(cell), RED, cv2.LINE_AA, SHIFT)
+    picture[:] = cv2.addWeighted(tint, 0.6, picture, 0.4, 0)
 
 
 def uncertainty_picture(check: Check) -> Image:

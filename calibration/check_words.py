@@ -9,6 +9,7 @@ NAMES: dict[str, Said] = {
     "accuracy": {"en": "Accuracy", "fr": "Précision"},
     "lens": {"en": "Lens", "fr": "Objectif"},
     "view": {"en": "View", "fr": "Champ"},
+    "hidden": {"en": "Covered parts", "fr": "Parties cachées"},
     "scale": {"en": "Size of pucks", "fr": "Taille des palets"},
     "focus": {"en": "Focus", "fr": "Mise au point"},
     "bright": {"en": "Brightness", "fr": "Luminosité"},
@@ -50,6 +51,18 @@ SENTENCES: dict[str, Said] = {
     "view.cut": {
         "en": "{share} % of board and rim are in the picture; cut off: {parts}",
         "fr": "{share} % du plateau et de la bordure sont visibles ; coupé : {parts}",
+    },
+    "hidden": {
+        "en": "nothing large is seen to lie on the open surface or to reach over it",
+        "fr": "rien de grand ne se voit sur la surface libre ni au-dessus",
+    },
+    "hidden.found": {
+        "en": "about {share} % of the surface is covered: {parts}",
+        "fr": "environ {share} % de la surface est caché : {parts}",
+    },
+    "hidden.unknown": {
+        "en": "cannot be told on a surface of so many colours",
+        "fr": "ne peut se dire sur une surface de tant de couleurs",
     },
     "scale": {"en": "a puck is {px} pixels wide", "fr": "un palet fait {px} pixels"},
     "focus": {"en": "edges are blurred by {px} px", "fr": "les contours sont flous de {px} px"},
@@ -118,6 +131,10 @@ ADVICE: dict[str, Said] = {
     "view": {
         "en": "raise the camera by about {raise} cm, or move it over the middle of the board",
         "fr": "monter la caméra d'environ {raise} cm, ou la placer au-dessus du milieu",
+    },
+    "hidden": {
+        "en": "take away what lies on the board or reaches over it (red in the picture of the residuals)",
+        "fr": "enlever ce qui est posé sur le plateau ou passe au-dessus (en rouge sur l'image des résidus)",
     },
     "scale": {
         "en": "lower the camera by about {lower} cm where the board still fits, or choose a larger picture",
