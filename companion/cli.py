@@ -42,6 +42,21 @@ QuestionableSize = Annotated[
     str, typer.Option("--size", metavar="WxH", help="Picture size asked of a camera, or of the virtual table.")
 ]
 
+ERRORS = (
+    ("calibration.board", "BoardFileError"),
+    ("calibration.lens", "CalibrationError"),
+    ("companion.access", "AccessError"),
+    ("companion.atomic", "OutputError"),
+    ("companion.backup", "BackupError"),
+    ("companion.config", "ConfigError"),
+    ("companion.dashboard.server", "ServeError"),
+    ("companion.journal", "JournalError"),
+    ("firmware_bridge.transport", "PortError"),
+    ("vision.sources", "SourceError"),
+    ("vision.virtual_table.film", "FilmError"),
+)
+"""Module and name of each error that is told in one line."""
+
 
 def main() -> None:
     """Runs the command line; every expected error is one line on standard error and exit code 1."""
@@ -57,31 +72,9 @@ def main() -> None:
 
 
 def expected_errors() -> tuple[type[BaseException], ...]:
-    """What may go wrong without being a fault of the program; imported only once something did."""
-    from calibration.board import BoardFileError
-    from calibration.lens import CalibrationError
-    from companion.access import AccessError
-    from companion.atomic import OutputError
-    from companion.backup import BackupError
-    from companion.dashboard import ServeError
-    from companion.journal import JournalError
-    from firmware_bridge.transport import PortError
-    from vision.sources import SourceError
-    from vision.virtual_table.film import FilmError
-
-    return (
-        AccessError,
-        BackupError,
-        BoardFileError,
-        CalibrationError,
-        OutputError,
-        FilmError,
-        JournalError,
-        PortError,
-        ServeError,
-        SourceError,
-        ConfigError,
-    )
+    """What may go wrong without being a fault of the program: of modules never loaded nothing did."""
+    loaded = (getattr(sys.modules.get(module), name, None) for module, name in ERRORS)
+    return tuple(error for error in loaded if error is not None)
 
 
 @app.command(rich_help_panel="Play")

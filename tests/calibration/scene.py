@@ -150,16 +150,14 @@ def _places(camera: Pose, fine: int, height_mm: float = 0.0) -> FloatArray:
     """(fine * H, fine * W, 2) where the fine pixels meet a plane: exact every few pixels, linear between."""
     w, h = camera.lens.image_size
     step = 6
+    assert fine % 2 == 0, "between two of the fine pixels lies the middle of a pixel"
     columns, rows = np.arange(-step, w + 2 * step, step), np.arange(-step, h + 2 * step, step)
     coarse = np.stack(np.meshgrid(columns, rows), axis=-1)
     known = camera.board_from_image(coarse.reshape(-1, 2), height_mm).reshape(coarse.shape)
-    at_x = (((np.arange(fine * w) + 0.5) / fine - 0.5) + step) / step
-    at_y = (((np.arange(fine * h) + 0.5) / fine - 0.5) + step) / step
-    left, top = np.floor(at_x).astype(int), np.floor(at_y).astype(int)
-    fx, fy = (at_x - left)[None, :, None], (at_y - top)[:, None, None]
-    upper = known[top][:, left] * (1 - fx) + known[top][:, left + 1] * fx
-    lower = known[top + 1][:, left] * (1 - fx) + known[top + 1][:, left + 1] * fx
-    return np.asarray(upper * (1 - fy) + lower * fy)
+    size = (known.shape[1] * fine * step, known.shape[0] * fine * step)
+    dense = cv2.resize(known, size, interpolation=cv2.INTER_LINEAR)
+    first = fine * (3 * step - 1) // 2  # where the middle of the first fine pixel of the picture lies
+    return np.asarray(dense[first : first + fine * h, first : first + fine * w])
 
 
 def _sample(texture: Image, places_mm: FloatArray) -> NDArray[np.float32]:

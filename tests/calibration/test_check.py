@@ -21,9 +21,10 @@ from calibration.uncertainty import board_errors_mm, board_grid_mm
 from tests.calibration import scene
 
 FPS = 30.0
-FRAMES = 75
+FRAMES = 69
+NOISES = 5  # different fields of noise, shifted against each other
 QUIET_FRAMES = 32  # enough for noise and flicker where nothing is flicked
-FLICK = range(66, 74)
+FLICK = range(60, 68)
 START_MM = np.array([120.0, 200.0])
 SPEED_MM_S = np.array([1700.0, 300.0])
 
@@ -38,18 +39,21 @@ CAMERAS = {"good": scene.pose()}
 
 def flicked(picture: scene.Image, camera: scene.Pose, exposure_s: float, number: int) -> scene.Image:
     """The picture with a light puck under way, smeared over its exposure."""
-    shown = picture.astype(np.float64)
-    covered = np.zeros(picture.shape)
+    top = round(float(camera.image_from_board(np.array([[*START_MM, 0.0]]))[0, 1])) - 60
+    part = picture[top : top + 220]  # where it is under way
+    covered = np.zeros(part.shape, dtype=np.float32)
     moments = number / FPS + np.linspace(-exposure_s / 2, exposure_s / 2, 25)
     for moment in moments:
         centre = START_MM + SPEED_MM_S * (moment - FLICK[0] / FPS)
         turn = np.linspace(0, 2 * np.pi, 40)
         rim = centre + 14.0 * np.column_stack([np.cos(turn), np.sin(turn)])
         pixels = camera.image_from_board(np.column_stack([rim, np.full(40, 9.0)]))
-        one = np.zeros(picture.shape, dtype=np.uint8)
-        cv2.fillConvexPoly(one, np.round(pixels * 16).astype(np.int32), (255,), cv2.LINE_AA, 4)
-        covered += one / 255.0 / len(moments)
-    return np.asarray(np.clip(shown * (1 - covered) + 235 * covered, 0, 255), dtype=np.uint8)
+        one = np.zeros(part.shape, dtype=np.uint8)
+        cv2.fillConvexPoly(one, np.round((pixels - (0, top)) * 16).astype(np.int32), (255,), cv2.LINE_AA, 4)
+        covered += one * np.float32(1 / 255 / len(moments))
+    shown = picture.copy()
+    shown[top : top + 220] = np.clip(part * (1 - covered) + 235 * covered, 0, 255)
+    return shown
 
 
 def film(
@@ -57,12 +61,14 @@ def film(
     camera: str = "good",
 ) -> Iterator[scene.Image]:  # fmt: skip
     rng = np.random.default_rng(4)
+    fields = [rng.normal(0, noise, picture.shape).astype(np.float32) for _ in range(NOISES)]
     for number in range(FRAMES if exposure_s is not None else QUIET_FRAMES):
         frame = picture
         if exposure_s is not None and number in FLICK:
             frame = flicked(picture, CAMERAS[camera], exposure_s, number)
         light = 1 + flicker * np.sin(2.1 * number)
-        noisy = np.clip(frame * light + rng.normal(0, noise, frame.shape), 0, 255).astype(np.uint8)
+        grain = np.roll(fields[number % NOISES], number)
+        noisy = np.clip(frame * np.float32(light) + grain, 0, 255).astype(np.uint8)
         yield np.asarray(cv2.cvtColor(noisy, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 

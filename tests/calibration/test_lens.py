@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from calibration.lens import CalibrationError, Lens, lens_from_json
-from calibration.lens_fit import fit_lens
+from calibration.lens_fit import LensFit, fit_lens
 from calibration.lens_views import View, Views, gather_views
 from calibration.patterns import Pattern, parse_pattern
 from calibration.pictures import Picture
@@ -42,8 +42,13 @@ def gathered() -> Views:
     return gather_views(views(), BOARD)
 
 
+@cache
+def fitted() -> LensFit:
+    return fit_lens(gathered())
+
+
 def test_the_focal_length_of_a_known_lens_is_found_to_three_thousandths() -> None:
-    fit = fit_lens(gathered())
+    fit = fitted()
     assert fit.lens.focal_px == pytest.approx(TRUE.focal_px, rel=0.003)
     assert fit.lens.rms_px is not None
     assert fit.lens.rms_px < 0.2
@@ -52,7 +57,7 @@ def test_the_focal_length_of_a_known_lens_is_found_to_three_thousandths() -> Non
 
 def test_no_point_of_the_picture_is_off_by_more_than_half_a_pixel() -> None:
     """Rays of the measured lens, seen through the true one; the pose takes up a shift and turn."""
-    found = fit_lens(gathered()).lens
+    found = fitted().lens
     xs, ys = np.meshgrid(np.linspace(20, 619, 9), np.linspace(20, 459, 7))
     pixels = np.column_stack([xs.ravel(), ys.ravel()])
     rays = cv2.undistortPoints(pixels.reshape(-1, 1, 2), found.camera_matrix, found.distortion).reshape(-1, 2)
@@ -64,7 +69,7 @@ def test_no_point_of_the_picture_is_off_by_more_than_half_a_pixel() -> None:
 
 
 def test_the_model_is_chosen_by_held_out_views() -> None:
-    fit = fit_lens(gathered())
+    fit = fitted()
     assert fit.model != "no distortion"
     assert fit.held_out_px[fit.model] <= 1.02 * min(fit.held_out_px.values())
 
@@ -93,13 +98,13 @@ def test_a_view_that_stands_out_is_named_and_dropped() -> None:
 
 
 def test_half_of_the_views_foretell_the_others() -> None:
-    fit = fit_lens(gathered())
+    fit = fitted()
     assert fit.lens.rms_px is not None
     assert fit.held_out_px[fit.model] < 1.3 * fit.lens.rms_px
 
 
 def test_a_lens_from_few_views_is_less_sure_than_one_from_many() -> None:
-    many, few = fit_lens(gathered()).lens, fit_lens(Views(gathered().kept[:5], (), ())).lens
+    many, few = fitted().lens, fit_lens(Views(gathered().kept[:5], (), ())).lens
     sure, unsure = lens_errors_mm(many), lens_errors_mm(few)
     assert sure is not None
     assert unsure is not None
