@@ -14,7 +14,7 @@ from companion.dashboard.geometry import board_json
 from companion.dashboard.guard import person
 from companion.dashboard.models import Nothing
 from companion.dashboard.protocol import CompanionLike, Json
-from companion.dashboard.texts import language
+from companion.dashboard.texts import catalogue, language
 from companion.games import GAMES
 from companion.games.base import IllegalMove
 from companion.history import plays
@@ -60,7 +60,7 @@ def _statistics(blueprint: Blueprint, companion: CompanionLike) -> None:
         found = _reported(companion, number)
         if found is None:
             abort(404)
-        return render_template("report.html", page="report", **found)
+        return render_template("report.html", page="report", sheets=("pages",), **found)
 
 
 def _reported(companion: CompanionLike, number: int) -> Json | None:
@@ -77,9 +77,15 @@ def _reported(companion: CompanionLike, number: int) -> Json | None:
         if entry.type == "ruling":
             clock = datetime.fromisoformat(entry.time).astimezone(UTC).strftime("%H:%M")
             said += [{"time": clock, "text": line[language()], "rules": line["rules"]} for line in entry.data["lines"]]
+    sides = {p["team"]: _side(p["team"]) for p in score["players"] if "team" in p}
     title = GAMES[first.data["game"]].title.to_json()[language()]
     return {"number": number, "title": title, "begun": first.time[:16].replace("T", " "), "score": score,
-            "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
+            "sides": sides, "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
+
+
+def _side(team: str) -> str:
+    """A team's name in the reader's language; what no catalogue knows stays as the board file has it."""
+    return str(catalogue().get(f"team.{team}", {}).get(language(), team))
 
 
 def _recordings(blueprint: Blueprint, companion: CompanionLike) -> None:

@@ -141,6 +141,16 @@ def test_the_referee_sees_what_is_amiss_and_what_to_do(pages: Browser, fake: Fak
     assert page.eval_on_selector_all("#states li", "all => all.map(e => e.dataset.well)") == ["false", "false", "true"]
 
 
+def test_the_referee_has_the_whole_board_in_sight(pages: Browser) -> None:
+    page = pages.open("/referee", width=1920, height=1080)
+    page.wait_for_selector("#states li")
+    board = page.locator(".board").bounding_box()
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= 1080
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert page.locator(".board").bounding_box()["y"] >= 0
+
+
 def test_everything_is_saved_and_restored_from_the_page(pages: Browser, tmp_path: Path) -> None:
     page = pages.open("/referee")
     with page.expect_download() as waiting:

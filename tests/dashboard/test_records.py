@@ -98,10 +98,14 @@ def test_one_shot_is_drawn_with_its_ways_touches_and_verdict(owner: FlaskClient)
     assert owner.get("/api/shot/1").get_json()["ways"] == []
 
 
-@pytest.mark.parametrize(("lang", "words"), [("en", "Green 2 touched Red 8"), ("fr", "Vert 2 a touché Rouge 8")])
-def test_a_report_tells_the_match_in_the_pages_language(owner: FlaskClient, lang: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("lang", "words", "side"), [("en", "Green 2 touched Red 8", "Red"), ("fr", "Vert 2 a touché Rouge 8", "Rouge")]
+)
+def test_a_report_tells_the_match_in_the_pages_language(owner: FlaskClient, lang: str, words: str, side: str) -> None:
     page = owner.get(f"/report/1?lang={lang}").get_data(as_text=True)
     assert words in page
+    assert f"<td>{side}</td>" in page
+    assert "css/pages.css" in page
     assert "Blaise" in page
     assert "/help#P13" in page
 

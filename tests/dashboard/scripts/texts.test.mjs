@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { hasAll, plain } from "../../../companion/dashboard/static/js/help.js";
 import { isMine } from "../../../companion/dashboard/static/js/seat.js";
 import { parseEvent } from "../../../companion/dashboard/static/js/stream.js";
-import { speak, t, teamName, told } from "../../../companion/dashboard/static/js/texts.js";
+import { colon, speak, t, teamName, told } from "../../../companion/dashboard/static/js/texts.js";
 
 test("gaps are filled, plurals follow the language, unknown keys stay readable", () => {
   const forms = { one: "{count} pion", other: "{count} pions" };
@@ -24,6 +24,16 @@ test("a text of the game comes in the page's language, or in English", () => {
   assert.equal(told({ en: "One", fr: "Un" }), "Un");
   assert.equal(told({ en: "One" }), "One");
   assert.equal(told(null), "");
+});
+
+test("no French line begins with a sign of two parts, and English stays as it is", () => {
+  const both = { en: "Captured: is it so?", fr: "Capturé : est-ce « vrai » ?" };
+  speak("fr", {});
+  assert.equal(told(both), "Capturé\u00a0: est-ce «\u00a0vrai\u00a0»\u00a0?");
+  assert.equal(colon(), "\u00a0: ");
+  speak("en", {});
+  assert.equal(told(both), both.en);
+  assert.equal(colon(), ": ");
 });
 
 test("a rule is found by beginnings of words, without accents", () => {

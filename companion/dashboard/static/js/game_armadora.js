@@ -2,6 +2,7 @@
 
 import { h, s } from "./dom.js";
 import { describe, term } from "./games_terms.js";
+import { colon } from "./texts.js";
 
 const SIZE = 60;
 const INNER = 8;
@@ -98,7 +99,7 @@ function areas(view, w) {
   if (view.territories.length < 2) return h("span", {});
   const rows = view.territories.map((area) => {
     const shares = area.shares ? Object.entries(area.shares).map(([who, gold]) => `${who} ${gold}`).join(", ") || term(area.how) : w.hidden;
-    return h("li", {}, `${w.territory} ${area.squares[0]}… (${area.squares.length}) · ${area.gold} ${w.gold}: ${shares}`);
+    return h("li", {}, `${w.territory} ${area.squares[0]}… (${area.squares.length}) · ${area.gold} ${w.gold}${colon()}${shares}`);
   });
   return h("ul", {}, ...rows);
 }

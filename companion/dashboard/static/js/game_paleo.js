@@ -4,9 +4,9 @@ import { command } from "./api.js";
 import { h } from "./dom.js";
 import { attempt } from "./link.js";
 import { follow, reefDesk } from "./reefs_by_hand.js";
-import { puckToken } from "./shapes.js";
+import { puckToken, teamLook } from "./shapes.js";
 import { askToTell } from "./tell.js";
-import { doorBearing, teamName, told } from "./texts.js";
+import { colon, doorBearing, t, teamName, told } from "./texts.js";
 
 const BETWEEN_ROUNDS = ["placing", "round_over"];
 
@@ -26,16 +26,18 @@ export function draw(place, view, { w, board }) {
 function head(view, w) {
   const side = view.players.find((player) => player.team === view.turn);
   const who = side ? `${teamName(side.team)} (${side.plays.join(` ${w.or} `)})` : "";
-  return h("p", { class: "paleo-turn" }, `${w.round} ${view.round}`, who ? ` · ${w.turn}: ${who}` : "", view.paused ? ` · ${w.paused}` : "");
+  return h("p", { class: "paleo-turn" }, t("phase.playing", { round: view.round }), who ? ` · ${w.turn}${colon()}${who}` : "", view.paused ? ` · ${w.paused}` : "");
 }
 
 function sides(view, w, board) {
   return h("div", { class: "paleo-sides" }, ...view.players.map((player) => {
     const keys = player.keys.map((door) => doorBearing(door, view.doors.find((one) => one.name === door)?.team ?? "")).join(", ") || "–";
-    return h("section", { "data-side": player.team, "data-turn": String(player.team === view.turn) },
+    const side = h("section", { "data-side": player.team, "data-turn": String(player.team === view.turn) },
       h("h3", {}, `${teamName(player.team)} · ${player.points}/${view.points_to_win}`),
-      h("p", {}, `${w.pawns}: ${player.pawns_on_board} · ${w.keys}: ${keys}`),
-      h("p", {}, `${w.captured}: `, player.captured.length ? null : "–", ...player.captured.map((pawn) => puckToken(board, pawn))));
+      h("p", {}, `${w.pawns}${colon()}${player.pawns_on_board} · ${w.keys}${colon()}${keys}`),
+      h("p", {}, `${w.captured}${colon()}`, player.captured.length ? null : "–", ...player.captured.map((pawn) => puckToken(board, pawn))));
+    side.style.setProperty("--team", teamLook(board, player.team).colour);
+    return side;
   }));
 }
 

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { term } from "./games_terms.js";
-import { told } from "./texts.js";
+import { colon, told } from "./texts.js";
 
 const PHASES = ["recruit", "deploy", "choose", "war", "income", "build", "age"];
 let plan = {}; // card -> front, back, keep; what is being laid before it is sent
@@ -58,7 +58,7 @@ function draft(mine, moves, w, act, again) {
       act("keep", { card: card_, discard });
     }
   };
-  const title = pairs && kept !== null ? `${w.keep}: ${kept}. ${w.discard}?` : w.packet;
+  const title = pairs && kept !== null ? `${w.keep}${colon()}${kept}. ${w.discard}?` : w.packet;
   const cards = mine.packet.map((one) => card(one, { type: "button", onclick: tap(one), "data-where": one.card === kept ? "keep" : null }));
   return h("div", {}, h("h3", {}, title), h("div", { class: "cards" }, ...cards));
 }
@@ -96,10 +96,10 @@ function simple(moves, w, act) {
 }
 
 function kingdom(player, w) {
-  const head = `${player.name}: ${player.points} ${w.points}, ${player.gold} ${w.gold}, ${w.force} ${player.force}, ${w.income} ${player.income}`;
+  const head = `${player.name}${colon()}${player.points} ${w.points}, ${player.gold} ${w.gold}, ${w.force} ${player.force}, ${w.income} ${player.income}`;
   const row = (front) => h("div", { class: "cards" }, ...player.units.filter((unit) => unit.front === front).map((unit) => card(unit)));
   const built = Object.entries(player.buildings).map(([name, level]) => `${term(name)} ${level}`).join(", ");
-  const gains = player.gains.map((gain) => h("li", {}, `${w.round} ${gain.round}, ${term(gain.phase)}: ${term(gain.why)} ${gain.points > 0 ? "+" : ""}${gain.points}`));
+  const gains = player.gains.map((gain) => h("li", {}, `${w.round} ${gain.round}, ${term(gain.phase)}${colon()}${term(gain.why)} ${gain.points > 0 ? "+" : ""}${gain.points}`));
   return h("section", { class: "kingdom" }, h("h3", {}, head, player.ready ? " ✓" : ""), row(true), row(false), h("p", {}, built),
     gains.length ? h("details", {}, h("summary", {}, w.points), h("ul", {}, ...gains)) : null);
 }

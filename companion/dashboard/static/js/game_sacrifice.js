@@ -1,7 +1,7 @@
 // Sacrifice's board: tap a piece, then where it goes; points, walls, graveyards and forced choices.
 
 import { h, s } from "./dom.js";
-import { told } from "./texts.js";
+import { colon, told } from "./texts.js";
 
 const SIZE = 56;
 const LETTERS = "abcdefghijklmnop";
@@ -76,17 +76,17 @@ function choices(view, moves, w, act) {
   const forced = moves.filter((move) => ["choose", "immortal"].includes(move.type))
     .map((move) => button(move, move.data.piece ?? move.data.choice));
   const end = moves.filter((move) => move.type === "end").map((move) => button(move, w.end));
-  const asked = view.question ? [h("p", {}, `${view.question.team}: ${told(view.question.text)}`)] : [];
+  const asked = view.question ? [h("p", {}, `${view.question.team}${colon()}${told(view.question.text)}`)] : [];
   return h("div", { class: "games-do" }, ...asked, ...forced, ...ways, ...end);
 }
 
 function head(view, w) {
-  const walls = view.players.map((player) => `${player.name}: ${player.walls_left} ${w.walls}`).join(" · ");
+  const walls = view.players.map((player) => `${player.name}${colon()}${player.walls_left} ${w.walls}`).join(" · ");
   return h("p", {}, `${view.movement_points} ${w.movement} · ${walls}`);
 }
 
 function graveyards(view, w) {
-  const rows = view.players.map((player) => h("li", {}, `${w.graveyard} ${player.name}: ${player.graveyard.join(", ") || "–"}`));
+  const rows = view.players.map((player) => h("li", {}, `${w.graveyard} ${player.name}${colon()}${player.graveyard.join(", ") || "–"}`));
   return h("ul", {}, ...rows);
 }
 

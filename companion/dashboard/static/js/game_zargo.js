@@ -2,7 +2,7 @@
 
 import { h, s } from "./dom.js";
 import { describe, term } from "./games_terms.js";
-import { teamName } from "./texts.js";
+import { colon, teamName } from "./texts.js";
 
 const R = 22;
 const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
@@ -16,7 +16,7 @@ export function draw(place, view, { w, seat, moves, act }) {
 
 function calendar(view, w) {
   const months = Array.from({ length: view.months }, (_, n) => h("li", { class: n < view.round ? "gone" : "" }, String(n + 1)));
-  const turn = view.turn ? ` · ${w.turn}: ${teamName(view.turn)} (${term(view.phase)})` : ` · ${term(view.phase)}`;
+  const turn = view.turn ? ` · ${w.turn}${colon()}${teamName(view.turn)} (${term(view.phase)})` : ` · ${term(view.phase)}`;
   return h("div", {}, h("p", {}, `${w.month} ${view.round} / ${view.months}${turn}`), h("ol", { class: "calendar" }, ...months));
 }
 
@@ -72,7 +72,7 @@ function goal(move) {
 function drawCity(city) {
   const [x, y] = placeOf(city.hex);
   const side = TEAM_SIDE[city.owner];
-  const label = `${city.city}: ${city.owner ?? "–"}, ${city.garrison ?? "?"}`;
+  const label = `${city.city}${colon()}${city.owner ?? "–"}, ${city.garrison ?? "?"}`;
   return s("g", {}, s("title", {}, label),
     s("rect", { class: side === undefined ? "cell" : `side${side}`, x: x - 14, y: y - 14, width: 28, height: 28 }),
     s("text", { x, y, class: "on", "font-size": 14 }, `⌂${city.garrison ?? "?"}`));

@@ -4,9 +4,10 @@ import { command, getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { Earlier } from "./games_earlier.js";
 import { attempt, toast } from "./link.js";
+import { teamLook } from "./shapes.js";
 import { describe, learn, term } from "./games_terms.js";
 import { Tell } from "./tell.js";
-import { teamName, told } from "./texts.js";
+import { colon, teamName, told } from "./texts.js";
 
 const DRAWN = ["armadora", "paleo", "paper_tales", "sacrifice", "zargo"];
 const LISTED = 60;
@@ -112,7 +113,9 @@ export class Games {
       const side = teamName(seat) === seat ? player.name : teamName(seat);
       const text = `${known ? side : `${player.name} (${teamName(seat)})`} · ${player.points} ${this.w.points}`;
       const clock = this.seats.clocks ? h("span", { class: "clock", "data-clock": seat }) : null;
-      return h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave);
+      const row = h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave);
+      if (view.game === "paleo") row.style.setProperty("--team", teamLook(this.board, seat).colour);
+      return row;
     });
     byId("games-seats").replaceChildren(...rows);
     this.clocksAt = performance.now();
@@ -180,7 +183,7 @@ export class Games {
     const kinds = h("select", { name: "clock" }, ...clocks.map((kind) => h("option", { value: kind }, term(kind))));
     const minutes = h("input", { name: "minutes", type: "number", min: 1, max: 600, value: 20 });
     const bonus = h("input", { name: "bonus", type: "number", min: 0, max: 600, value: 10 });
-    const clock = h("label", {}, `${this.w.clock}: ${this.w.minutes}, ${this.w.bonus}`, kinds, minutes, bonus);
+    const clock = h("label", {}, `${this.w.clock}${colon()}${this.w.minutes}, ${this.w.bonus}`, kinds, minutes, bonus);
     form.replaceChildren(h("label", {}, this.w.game, select), rest, clock, begin);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -239,7 +242,7 @@ export class Games {
       try {
         setup = JSON.parse(edited.value);
       } catch (error) {
-        toast(`${this.w.editor}: ${error.message}`);
+        toast(`${this.w.editor}${colon()}${error.message}`);
         return;
       }
     }

@@ -19,7 +19,17 @@ export function t(key, values = {}) {
 
 /** A text of the game, which comes in both languages. */
 export function told(text) {
-  return text ? (text[lang] ?? text.en ?? "") : "";
+  return text ? typeset(text[lang] ?? text.en ?? "") : "";
+}
+
+/** French signs of two parts stay with the word before them, so that no line begins with one. */
+export function typeset(text) {
+  return lang === "fr" ? text.replace(/ ([:;?!»])/g, "\u00a0$1").replace(/« /g, "«\u00a0") : text;
+}
+
+/** What stands between a name and its value. */
+export function colon() {
+  return lang === "fr" ? "\u00a0: " : ": ";
 }
 
 /** A team's name: known colours are translated, others stay as the board file has them. */
