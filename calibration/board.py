@@ -18,6 +18,9 @@ FORMAT = 1
 ZONE_KINDS = ("base_camp", "advanced_camp", "island", "sanctuary", "no_reef")
 OBSTACLE_KINDS = ("facade", "reef")
 
+MOST_MM = 100_000.0
+"""No board is larger than 100 m: such a number is a slip."""
+
 PointMm = tuple[float, float]
 PolygonMm = tuple[PointMm, ...]
 
@@ -262,6 +265,8 @@ class _BoardReader:
 
     def _number(self, value: object, table: str, field: str, low: float = -math.inf,
                 low_open: bool = False) -> float:  # fmt: skip
+        if isinstance(value, int | float) and abs(value) > MOST_MM:
+            raise self.fail(table, field, value, f"a number of at most {MOST_MM:g} (mm)")
         bound = "" if low == -math.inf else f" {'above' if low_open else 'of at least'} {low:g}"
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise self.fail(table, field, value, f"a number{bound} (mm)")
@@ -273,7 +278,7 @@ class _BoardReader:
         if not isinstance(value, list) or len(value) != count:
             raise self.fail(table, field, value, what)
         for v in value:
-            if isinstance(v, bool) or not isinstance(v, int | float) or not math.isfinite(v):
+            if isinstance(v, bool) or not isinstance(v, int | float) or not math.isfinite(v) or abs(v) > MOST_MM:
                 raise self.fail(table, field, value, what)
         return tuple(float(v) for v in value)
 

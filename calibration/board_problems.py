@@ -71,6 +71,18 @@ PROBLEMS: dict[str, Said] = {
         "en": "the colours of {team} and {other} are too alike to be told apart",
         "fr": "les couleurs de {team} et {other} se ressemblent trop",
     },
+    "puck.tall": {
+        "en": "a puck of {puck} mm would be {mm} mm high: are its diameter and height exchanged?",
+        "fr": "un palet de {puck} mm ferait {mm} mm de haut : diamètre et hauteur sont-ils inversés ?",
+    },
+    "rim.tall": {
+        "en": "the rim would be {mm} mm high: are its width and height exchanged, or is that another unit?",
+        "fr": "la bordure ferait {mm} mm de haut : largeur et hauteur inversées, ou autre unité ?",
+    },
+    "reef.wide": {
+        "en": "a reef is wider ({mm} mm) than it is long: exchange the two",
+        "fr": "un récif est plus large ({mm} mm) que long : inverser les deux",
+    },
     "none.gate": {
         "en": "the board has no gate: Paleo needs one",
         "fr": "il n'y a pas de porte ronde : Paleo en a besoin",
@@ -81,6 +93,8 @@ PROBLEMS: dict[str, Said] = {
         "fr": "{team} n'a pas de camp de base : Paleo en a besoin",
     },
 }
+TALL_MM = 40.0
+"""No rim is higher: a hand could not flick over it."""
 ALIKE = 28.0
 """Distance in CIE Lab below which a camera confuses two paints in poor light."""
 
@@ -101,7 +115,7 @@ class Problem:
 def board_problems(board: Board) -> list[Problem]:
     """Everything that is wrong or doubtful, errors first."""
     found = [*_doors(board), *_sanctuaries(board), *_gates(board), *_outside(board), *_markers(board),
-             *_teams(board), *_missing(board)]  # fmt: skip
+             *_measures(board), *_teams(board), *_missing(board)]  # fmt: skip
     return sorted(found, key=lambda p: p.severity != ERROR)
 
 
@@ -172,6 +186,18 @@ def _markers(board: Board) -> Iterator[Problem]:
         if x + half > 0 and x - half < w and y + half > 0 and y - half < h:
             rim = board.rim.width_mm if board.rim else 0.0
             yield Problem(f"marker {number}", "marker.on_surface", ERROR, {"mm": f"{rim:g}"})
+
+
+def _measures(board: Board) -> Iterator[Problem]:
+    """Measures that look as if two had been exchanged."""
+    puck, rim, reef = board.puck, board.rim, board.reef
+    if puck.height_mm > puck.diameter_mm:
+        figures = {"mm": f"{puck.height_mm:g}", "puck": f"{puck.diameter_mm:g}"}
+        yield Problem("puck", "puck.tall", WARNING, figures)
+    if rim is not None and rim.height_mm > max(rim.width_mm, TALL_MM):
+        yield Problem("rim", "rim.tall", WARNING, {"mm": f"{rim.height_mm:g}"})
+    if reef is not None and reef.width_mm > reef.length_mm:
+        yield Problem("reef", "reef.wide", WARNING, {"mm": f"{reef.width_mm:g}"})
 
 
 def _teams(board: Board) -> Iterator[Problem]:

@@ -36,6 +36,7 @@ NOISE = (4.0, 9.0)  # gray levels
 FLICKER = (0.012, 0.04)  # part of the brightness
 FPS = (28.0, 20.0)  # frames a second: a touch lasts less than a frame anyway, but a path needs a few
 SHUTTER_S = (1 / 150, 1 / 50)  # a flick of 2 m/s is then 13 or 40 mm longer than the puck
+SHUTTER_RANGE = (0.8, 1.4)  # of what is measured: films of known shutters come out between these
 GOOD_SHUTTER = 250  # what is recommended: 1/250 s
 FLICK_MM_S = 2000.0  # a hard flick, to say what its blur would be
 MARGIN_MM = 20.0  # table that should be seen around the rim
@@ -257,9 +258,16 @@ def _rate(look: FilmLook) -> Finding:
 def _shutter(look: FilmLook) -> Finding:
     if look.flick is None:
         return Finding("shutter.none", Grade.AMBER, {}, "shutter.none")
+    if not look.flick.sure:
+        return Finding(
+            "shutter.unsure", Grade.AMBER, {"speed": f"{look.flick.speed_mm_s / 1000:.1f}"}, "shutter.unsure"
+        )
     grade = graded(look.flick.exposure_s, SHUTTER_S)
+    shortest, longest = (f"1/{1 / (look.flick.exposure_s * part):.0f}" for part in SHUTTER_RANGE)
     figures = {
-        "shutter": f"1/{1 / max(look.flick.exposure_s, 1e-4):.0f}",
+        "shutter": f"1/{1 / look.flick.exposure_s:.0f}",
+        "shortest": shortest,
+        "longest": longest,
         "speed": f"{look.flick.speed_mm_s / 1000:.1f}",
         "blur": f"{look.flick.blur_mm(FLICK_MM_S):.0f}",
         "better": f"1/{GOOD_SHUTTER}",

@@ -79,8 +79,12 @@ SENTENCES: dict[str, Said] = {
         "fr": "{delivered} images par seconde, sur {said} promises",
     },
     "shutter": {
-        "en": "{shutter} s by a flick of {speed} m/s; one of 2 m/s is blurred by {blur} mm",
-        "fr": "{shutter} s d'après un coup à {speed} m/s ; à 2 m/s, le flou est de {blur} mm",
+        "en": "{shortest} to {longest} s by a flick of {speed} m/s; one of 2 m/s is blurred by about {blur} mm",
+        "fr": "{shortest} à {longest} s d'après un coup à {speed} m/s ; à 2 m/s, le flou est d'environ {blur} mm",
+    },
+    "shutter.unsure": {
+        "en": "a flick of {speed} m/s was seen, but its blur does not tell the shutter",
+        "fr": "un coup à {speed} m/s a été vu, mais son flou ne dit pas l'obturateur",
     },
     "shutter.none": {"en": "no flick was seen", "fr": "aucun coup n'a été vu"},
     "shutter.film": {"en": "not measured here", "fr": "non mesuré ici"},
@@ -169,6 +173,10 @@ ADVICE: dict[str, Said] = {
     "settings": {
         "en": "set it with the maker's program, or lock it again: paleo calibrate camera",
         "fr": "le régler avec le logiciel du fabricant, ou verrouiller à nouveau : paleo calibrate camera",
+    },
+    "shutter.unsure": {
+        "en": "set the exposure yourself (1/250 s is good), or film one flick alone, straight, over the bare surface",
+        "fr": "régler soi-même l'exposition (1/250 s convient), ou filmer un seul coup, droit, sur la surface libre",
     },
     "shutter.none": {
         "en": "flick a puck once, with the hand well away from it, while you film",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,11 +32,14 @@ from calibration.store import save_calibration, save_lens, write_bytes
 from calibration.uncertainty import NOMINAL_MM, lens_errors_mm
 
 FloatArray = NDArray[np.float64]
+Image = NDArray[np.uint8]
 
 POSE_FRAMES = 9
 """Frames of a film (the first three seconds) from which the pose is taken: a hand may pass."""
 CHECK_FRAMES = 900
 """Frames of a film that are checked: half a minute, or a quarter at 60 a second."""
+LEAST_CHECK_FRAMES = 12
+"""Fewer tell neither flicker nor rate."""
 CLICK_REACH_PX = 8.0
 """At 1280 pixels' width: markers whose pose agrees with the clicked corners to this say it more precisely."""
 NO_LENS = {
@@ -174,11 +177,21 @@ def calibrate_check(
     lens = load_lens(lens_path) if lens_path is not None else None
     fps, frames = read_film(film, CHECK_FRAMES)
     images = [p.image for p in read_still_frames(film, POSE_FRAMES)]
+    frames = _long_enough(frames, film)
     try:
         check = check_set_up(images, frames, board, lens, fps)
     except CalibrationError as error:
         raise CalibrationError(f"{film}: {error}") from None
     return CheckReport(check, _write_pictures(check, pictures) if pictures is not None else (), language)
+
+
+def _long_enough(frames: Iterator[Image], film: str | Path) -> Iterator[Image]:
+    """The frames as they come. Raises CalibrationError at the end of a film that is too short to tell anything."""
+    count = 0
+    for count, image in enumerate(frames, 1):  # noqa: B007 counted to the end
+        yield image
+    if count < LEAST_CHECK_FRAMES:
+        raise CalibrationError(f"{film}: found {count} frames; expected a film of some seconds, with a flick in it")
 
 
 def _write_pictures(check: Check, folder: Path) -> tuple[Path, ...]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Board
 from calibration.flick_look import Flick, FlickLook
+from calibration.lens import CalibrationError
 from calibration.markers import gray_image
 from calibration.pose import Pose
 
@@ -49,8 +50,13 @@ class FilmLook:
 
 
 def look_at_film(images: Iterable[Image], board: Board, pose: Pose, fps: float) -> FilmLook:
-    """Watches frames (H, W, 3) of a camera that stands still over a board; the more the better, a flick among them."""
+    """Watches frames (H, W, 3) of a camera that stands still over a board; the more the better, a flick among them.
+
+    Raises CalibrationError where the surface is not in the picture.
+    """
     flick, mask = FlickLook(board, pose, fps), _surface_mask(board, pose)
+    if not mask[::SMALL, ::SMALL].any(1).sum() >= BANDS:
+        raise CalibrationError("the board is hardly in the picture; expected all of it: turn the camera to it")
     bands: list[FloatArray] = []
     noise: list[float] = []
     repeated = moving = count = 0

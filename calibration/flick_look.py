@@ -43,18 +43,25 @@ MAX_SPEED_MM_S = 5000.0
 ALIKE = 1.6
 """The same puck in three frames has an area within this factor."""
 MIN_SIGHTINGS = 2
+SURE_SIGHTINGS = 5
+SURE_SPREAD = 1.2
+"""The shutter is told where so many sightings agree: the middle six tenths of them lie within this factor."""
+SURE_SHARE = 0.15
+"""A shutter that is open for a smaller part of the frame leaves too little blur to be told from a puck's own shape."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flick:
     """A flick as the camera saw it.
 
-    speed_mm_s: its fastest; exposure_s: how long the shutter was open; frames: how many it was measured in.
+    speed_mm_s: its fastest; exposure_s: how long the shutter was open; frames: how many it was measured in;
+    sure: False where they do not agree, or the blur is too small to be told.
     """
 
     speed_mm_s: float
     exposure_s: float
     frames: int
+    sure: bool = True
 
     def blur_mm(self, speed_mm_s: float) -> float:
         """How long the streak of a puck of some speed is, beyond the puck itself."""
@@ -113,8 +120,9 @@ class FlickLook:
         speed = float(steps.max()) / self._puck_px * self._board.puck.diameter_mm * self._fps
         order = np.argsort(shares)
         weights = np.cumsum(steps[order] ** 2)
-        middle = float(shares[order][np.searchsorted(weights, weights[-1] / 2)])
-        return Flick(speed, middle / self._fps, len(self._seen))
+        low, middle, high = (float(shares[order][np.searchsorted(weights, weights[-1] * q)]) for q in (0.2, 0.5, 0.8))
+        sure = len(self._seen) >= SURE_SIGHTINGS and low >= SURE_SHARE and high <= SURE_SPREAD * low
+        return Flick(speed, middle / self._fps, len(self._seen), sure)
 
     def _blobs(self, area: Image) -> list[_Blob]:
         """What differs from the background and may be a puck with its streak."""

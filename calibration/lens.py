@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 SAME_SHAPE = 0.01
 """Pictures whose ratio of sides differs by less have the same shape."""
 
+MOST_OBLONG = 2.0
+"""Pixels are square, or nearly: focal lengths along and across differ by less than this factor."""
+
 
 class CalibrationError(ValueError):
     """A calibration cannot be made or read; the message says what was seen, expected, and what to do."""
@@ -92,7 +95,12 @@ def lens_from_json(data: Any, source: str) -> Lens:
     distortion = _array(coefficients, (5,), f"{source}: distortion")
     if matrix[0, 0] <= 0 or matrix[1, 1] <= 0:
         raise CalibrationError(f"{source}: camera_matrix: focal length {matrix[0, 0]:g}, expected one above 0")
+    if matrix[2].tolist() != [0, 0, 1] or not MOST_OBLONG > matrix[0, 0] / matrix[1, 1] > 1 / MOST_OBLONG:
+        raise CalibrationError(f"{source}: camera_matrix: found {matrix.tolist()}, expected "
+                               "[[fx, 0, cx], [0, fy, cy], [0, 0, 1]] with fx and fy alike")  # fmt: skip
     rms, views = data.get("rms_px"), data.get("views")
+    if not isinstance(data.get("variants") or [], list):
+        raise CalibrationError(f"{source}: variants: found {data['variants']!r}, expected a list of lenses")
     rms_px = float(rms) if isinstance(rms, int | float) else None
     variants = tuple(
         lens_from_json({"image_size": size, **v} if isinstance(v, dict) else v, f"{source}: variants")
@@ -114,7 +122,7 @@ def read_json(path: str | Path, what: str) -> Any:
         raise CalibrationError(f"{path}: the {what} does not exist") from None
     except OSError as error:
         raise CalibrationError(f"{path}: the {what} cannot be read ({error.strerror})") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CalibrationError(f"{path}: the {what} is not valid JSON ({error})") from None
 
 

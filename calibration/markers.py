@@ -86,7 +86,12 @@ def why_not_found(image: NDArray[np.uint8], board: Board) -> str:
                 "switch mirroring off")  # fmt: skip
     seen = _seen_ids(gray, board)
     if seen:
-        return (f"only marker {_listed(seen)} is seen, {wanted}, at least {ENOUGH_MARKERS} of them: "
+        which = (
+            f"only marker {_listed(seen)} is"
+            if len(seen) < ENOUGH_MARKERS
+            else f"markers {_listed(seen)} are not clearly"
+        )
+        return (f"{which} seen, {wanted}, at least {ENOUGH_MARKERS} of them clearly: "
                 "show the whole board to the camera, with more light and no glare")  # fmt: skip
     for dictionary in OTHER_DICTIONARIES:
         others = {number for number, _ in detect(gray, dictionary)}

@@ -23,6 +23,10 @@ WINDOW_PX = (2, 11)
 """Least and most half-window."""
 MIN_CHARUCO_CORNERS = 6
 """A view with fewer says little about the lens."""
+LEAST_PX = 40
+"""Smaller pictures show no pattern, and OpenCV fails on them."""
+MOST_SQUARES = 60
+"""A sheet with more in a row has none that a camera sees."""
 REFINE_STEPS = 100
 REFINE_PX = 1e-4
 
@@ -57,6 +61,8 @@ class Pattern:
 
         fast: give up early on pictures without it (for films).
         """
+        if min(gray.shape) < LEAST_PX:
+            return None
         return self._chessboard(gray, fast) if self.kind == "chessboard" else self._charuco(gray)
 
     def _chessboard(self, gray: Gray, fast: bool) -> Sighting | None:
@@ -116,6 +122,10 @@ def parse_pattern(text: str) -> Pattern:
                                    "as DICT_5X5_100")  # fmt: skip
         if rest[4:] not in ([], ["legacy"]):
             raise CalibrationError(f"pattern {text!r}: found {rest[4]!r} at the end, expected legacy or nothing")
+        book = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, rest[3]))
+        if cols * rows // 2 > len(book.bytesList):
+            raise CalibrationError(f"pattern {text!r}: {cols}x{rows} squares need {cols * rows // 2} markers, "
+                                   f"{rest[3]} has {len(book.bytesList)}")  # fmt: skip
         return Pattern(kind, cols, rows, square, marker, rest[3], len(rest) == 5)
     raise CalibrationError(f"pattern {text!r}: expected {FORMS}")
 
@@ -124,6 +134,8 @@ def _counts(text: str, part: str, what: str, least: int) -> tuple[int, int]:
     cols, _, rows = part.lower().partition("x")
     if not (cols.isdecimal() and rows.isdecimal() and int(cols) >= least and int(rows) >= least):
         raise CalibrationError(f"pattern {text!r}: found {part!r}, expected COLSxROWS {what}, at least {least} each")
+    if max(int(cols), int(rows)) > MOST_SQUARES:
+        raise CalibrationError(f"pattern {text!r}: found {part!r}, expected at most {MOST_SQUARES} {what} each")
     return int(cols), int(rows)
 
 

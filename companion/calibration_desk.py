@@ -190,7 +190,7 @@ def _told(look: Look) -> Json:
 
 
 def _decoded(jpeg: bytes) -> Image:
-    image = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR)
+    image = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR) if jpeg else None
     if image is None:
         raise CalibrationError("the camera's picture cannot be read; look at the page Camera")
     return np.asarray(image, dtype=np.uint8)

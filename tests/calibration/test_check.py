@@ -86,18 +86,19 @@ def good() -> Check:
     return checked(still())
 
 
-def test_a_good_set_up_is_green_throughout() -> None:
-    worse = {f.key: f.figures for f in good().findings if f.grade is not Grade.GREEN}
-    assert worse == {}
-    assert good().grade is Grade.GREEN
-    assert not any(f.advice for f in good().findings)
+def test_a_good_set_up_is_green_but_a_shutter_so_short_cannot_be_told() -> None:
+    worse = [f.key for f in good().findings if f.grade is not Grade.GREEN]
+    assert worse == ["shutter.unsure"]
+    assert [f.advice for f in good().findings if f.advice] == ["shutter.unsure"]
 
 
 @pytest.mark.parametrize("shutter", [1 / 100, 1 / 60, 1 / 45])
 def test_the_shutter_is_told_from_a_flick(shutter: float) -> None:
     check = checked(still(), exposure_s=shutter)
     told = float(found(check, "shutter").figures["shutter"].removeprefix("1/"))
-    assert 1 / told == pytest.approx(shutter, rel=0.25)
+    assert 1 / told == pytest.approx(shutter, rel=0.3)
+    least, most = (1 / float(found(check, "shutter").figures[f].removeprefix("1/")) for f in ("shortest", "longest"))
+    assert least < shutter < most
     assert float(found(check, "shutter").figures["speed"]) == pytest.approx(1.73, abs=0.1)
 
 

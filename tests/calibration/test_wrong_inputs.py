@@ -1,0 +1,117 @@
+"""What people hand in by mistake is answered in one sentence that says what was seen and what to do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.board import BoardFileError, default_board_path, load_board, parse_board
+from calibration.board_problems import board_problems
+from calibration.commands import calibrate_check, calibrate_lens, calibrate_pose
+from calibration.film_look import look_at_film
+from calibration.lens import CalibrationError, load_lens
+from calibration.patterns import parse_pattern
+from calibration.store import load_calibration, save_lens
+from companion.calibration_desk import CalibrationDesk
+from tests.calibration import scene
+
+TEXT = default_board_path().read_text(encoding="utf-8")
+CAMERA = scene.pose()
+
+
+def written(path: Path, image: scene.Image) -> Path:
+    assert cv2.imwrite(str(path), image)
+    return path
+
+
+@pytest.mark.parametrize("size", [(1, 1), (9, 16), (1, 900), (900, 2)])
+def test_a_picture_of_a_few_pixels_shows_no_pattern(tmp_path: Path, size: tuple[int, int]) -> None:
+    view = written(tmp_path / "thumb.png", np.zeros((*size, 3), np.uint8))
+    with pytest.raises(CalibrationError, match=r"thumb\.png: partial"):
+        calibrate_lens(view, "chessboard:9x6:25", tmp_path / "lens.json")
+
+
+def test_sixteen_bits_and_transparency_are_pictures_as_any_other(tmp_path: Path) -> None:
+    shown = scene.picture(CAMERA)
+    save_lens(tmp_path / "lens.json", CAMERA.lens)
+    deep = written(tmp_path / "deep.png", shown.astype(np.uint16) * 257)  # type: ignore[arg-type]
+    clear = written(tmp_path / "clear.png", np.asarray(cv2.cvtColor(shown, cv2.COLOR_GRAY2BGRA), dtype=np.uint8))
+    for view in (deep, clear):
+        calibrate_pose(view, default_board_path(), tmp_path / "cal.json", tmp_path / "lens.json")
+        assert scene.error_mm(load_calibration(tmp_path / "cal.json"), CAMERA, scene.paleo()) < 0.4
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"variants": 5}, "variants: found 5, expected a list"),
+        ({"camera_matrix": [[600, 0, 4], [0, 600, 3], [0, 0, 0]]}, "with fx and fy alike"),
+        ({"camera_matrix": [[600, 0, 4], [0, 60, 3], [0, 0, 1]]}, "with fx and fy alike"),
+        ({"image_size": [True, True]}, "expected .width, height"),
+    ],
+)
+def test_a_lens_file_that_is_none_says_which_field(tmp_path: Path, wrong: dict[str, object], said: str) -> None:
+    (tmp_path / "lens.json").write_text(json.dumps({**CAMERA.lens.to_json(), **wrong}))
+    with pytest.raises(CalibrationError, match=said):
+        load_lens(tmp_path / "lens.json")
+
+
+def test_a_lens_file_of_brackets_alone_is_no_json(tmp_path: Path) -> None:
+    (tmp_path / "lens.json").write_text("[" * 100_000)
+    with pytest.raises(CalibrationError, match="not valid JSON"):
+        load_lens(tmp_path / "lens.json")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("charuco:400x400:45:30:DICT_4X4_50", "at most 60 squares"),
+        ("charuco:20x20:45:30:DICT_4X4_50", "20x20 squares need 200 markers, DICT_4X4_50 has 50"),
+        ("chessboard:900x600:25", "at most 60 inner corners"),
+    ],
+)
+def test_a_pattern_that_no_sheet_holds_is_refused_at_once(pattern: str, said: str) -> None:
+    with pytest.raises(CalibrationError, match=said):
+        parse_pattern(pattern)
+
+
+@pytest.mark.parametrize(("old", "new"), [("size = [650.0, ", "size = [6.5e300, "), ("z = 12.0", "z = 1e9")])
+def test_a_board_of_more_than_a_hundred_metres_is_a_slip(old: str, new: str) -> None:
+    with pytest.raises(BoardFileError, match="expected"):
+        parse_board(TEXT.replace(old, new))
+
+
+def test_exchanged_measures_are_told() -> None:
+    swapped = TEXT.replace("diameter = 28.0\nheight = 9.0", "diameter = 9.0\nheight = 28.0")
+    swapped = swapped.replace("width = 44.0\nheight = 12.0", "width = 12.0\nheight = 44.0")
+    swapped = swapped.replace("length = 42.0\nwidth = 12.0", "length = 12.0\nwidth = 42.0")
+    found = {problem.key: problem.text("fr") for problem in board_problems(parse_board(swapped))}
+    assert {"puck.tall", "rim.tall", "reef.wide"} <= set(found)
+    assert "9 mm ferait 28 mm" in found["puck.tall"]
+    assert not {p.key for p in board_problems(scene.paleo())} & {"puck.tall", "rim.tall", "reef.wide"}
+
+
+def test_a_film_of_one_picture_checks_nothing(tmp_path: Path) -> None:
+    clip = tmp_path / "clip.mp4"
+    writer = cv2.VideoWriter(str(clip), cv2.VideoWriter.fourcc(*"mp4v"), 30.0, scene.SIZE)
+    writer.write(cv2.cvtColor(scene.picture(CAMERA), cv2.COLOR_GRAY2BGR))
+    writer.release()
+    with pytest.raises(CalibrationError, match="found 1 frames; expected a film of some seconds"):
+        calibrate_check(clip, default_board_path())
+
+
+def test_a_camera_that_gives_nothing_is_said(tmp_path: Path) -> None:
+    desk = CalibrationDesk(tmp_path, lambda: b"", load_board(default_board_path()))
+    with pytest.raises(CalibrationError, match="cannot be read"):
+        desk.pose(None)
+
+
+def test_a_board_beside_the_picture_is_refused_by_the_check() -> None:
+    aside = scene.pose(aside_mm=(3000.0, 0.0), tilt=(0.0, 0.0, 0.0))
+    blank = np.full((540, 960, 3), 90, np.uint8)
+    with pytest.raises(CalibrationError, match="hardly in the picture"):
+        look_at_film([blank] * 3, scene.paleo(), aside, 30.0)
