@@ -30,6 +30,7 @@ ERROR_MM = (0.5, 1.5)  # a door's line is judged to a millimetre
 PUCK_PX = (16.0, 11.0)  # numbers are read well from 16 px, pucks are told from each other from 11
 FOCUS_PX = (1.1, 1.6)  # standard deviation of an edge's blur, at 1280 pixels' width
 BRIGHT = (90.0, 45.0)  # gray level of the board's bright parts: below, colours drown in noise
+NAMED = 0.1  # of what is hidden: smaller bits in another part of the board are not worth their name
 HIDDEN = (0.0, 0.03)  # part of the surface that something covers
 GLARE = (0.002, 0.02)  # part of the board that is washed out
 NOISE = (4.0, 9.0)  # gray levels
@@ -189,7 +190,7 @@ def _hidden(hidden: Hidden, board: Board) -> Finding:
     grade = graded(hidden.share, HIDDEN)
     if grade is Grade.GREEN:
         return Finding("hidden", grade)
-    figures = {"share": f"{100 * hidden.share:.1f}", "parts": " ".join(_parts(hidden.places_mm, board))}
+    figures = {"share": f"{100 * hidden.share:.1f}", "parts": " ".join(_parts(hidden.places_mm, board, NAMED))}
     return Finding("hidden.found", grade, figures, "hidden")
 
 
@@ -202,11 +203,14 @@ def rim_and_surface(pose: Pose, board: Board) -> tuple[FloatArray, FloatArray]:
     return places, pose.image_from_board(np.column_stack([places, np.full(len(places), height)]))
 
 
-def _parts(places: FloatArray, board: Board) -> list[str]:
-    """The ninths of the board in which places (N, 2) lie, as keys of check_words.PARTS, from the north-west on."""
-    ninths = np.clip(np.floor(places / board.size * 3), 0, 2).astype(int)
-    seen = {(int(row), int(column)) for column, row in ninths}
-    return [PARTS[row][column] for row, column in sorted(seen)]
+def _parts(places: FloatArray, board: Board, least: float = 0.0) -> list[str]:
+    """The ninths of the board in which places (N, 2) lie, as keys of check_words.PARTS, from the north-west on.
+
+    least: part of the places that a ninth has at least to be named.
+    """
+    ninths = np.clip(np.floor(places / board.size * 3), 0, 2).astype(int)[:, ::-1]
+    seen, counts = np.unique(ninths, axis=0, return_counts=True)
+    return [PARTS[row][column] for (row, column), n in zip(seen, counts, strict=True) if n >= least * len(places)]
 
 
 def _scale(pose: Pose, board: Board) -> Finding:
