@@ -59,6 +59,8 @@ def _blows(motion: Motion, rest: Lying, board: Board) -> Iterator[Touch]:
     times, places = motion.times_s, motion.places_mm
     reach = board.puck.diameter_mm + GAP_MM
     for k in range(1, len(times) - 1):
+        if math.dist(places[k], motion.start) < board.puck.diameter_mm:  # the finger there bends what is seen of it
+            continue
         for after in (k, k + 1):  # at the knot, or between this one and the next
             if after + 1 > len(times) or times[k] - times[k - 1] < STEP_S:
                 continue

@@ -20,6 +20,9 @@ REACH_MM = 3.5  # the edge is looked for this far inside and outside of where it
 STEP_PX = 0.5  # distance of samples along a ray, pixels of the frame
 HUBER_MM = 0.6  # an edge point further off than this is somebody else's edge
 ITERATIONS = 5
+LIT = 100.0  # grey levels of a picture's brightest parts: one that is darker shows edges less, in proportion …
+BRIGHTEST = 95.0  # percentile
+DIM = 0.5  # … but no edge fainter than this share of the levels above is told from noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +90,23 @@ def locate(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
     normals = np.column_stack([np.cos(angles), np.sin(angles)])
     support = np.zeros(len(places))
     spread = np.zeros(len(places))
+    least = EDGE_MIN * faintness(image)
     for _ in range(ITERATIONS):
         offset, strength = _edge_offsets(image, view, places, normals)
-        weight = np.where(strength > EDGE_MIN, np.minimum(strength / (4 * EDGE_MIN), 1.0), 0.0)
+        weight = np.where(strength > least, np.minimum(strength / (4 * least), 1.0), 0.0)
         step, spread = _solve(offset, weight, normals)
         places += step
-        support = ((strength > EDGE_MIN) & (np.abs(offset) < 1.5)).mean(axis=1)
+        support = ((strength > least) & (np.abs(offset) < 1.5)).mean(axis=1)
     colours = interior_colours(image, view, places)
     return [
         Disc(float(p[0]), float(p[1]), float(s), float(r), (float(c[0]), float(c[1]), float(c[2])))
         for p, s, r, c in zip(places, support, spread, colours, strict=True)
     ]
+
+
+def faintness(image: Image) -> float:
+    """By how much edges are fainter in a picture than in good light: 1 where its brightest parts are bright."""
+    return float(np.clip(np.percentile(image[::8, ::8], BRIGHTEST) / LIT, DIM, 1.0))
 
 
 def _edge_offsets(

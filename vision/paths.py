@@ -17,9 +17,11 @@ SPEED_MAX_MM_S = 4500.0  # nobody flicks faster
 SLACK_MM = 10.0  # error of a place in a frame, a turn within it included
 SMEAR_MM = 35.0  # a shadow beside it makes a streak seem this much longer than its puck's way
 FIRST_MM = 15.0  # walls and shadows beside a puck shift its streak by less than this …
+MASS_AT_REST = 2.2  # puck areas: a patch that holds more is no puck that lies there, but a hand or its shadow
 STILL_MM = 3.0  # … but it stands still from frame to frame
 BACK_POINTS = 2  # one that was seen elsewhere no more often than this, and lies where it lay, was never there
 BACKWARD_COST = 0.4  # of the way back, for a puck that turns round before it was seen twice
+SUDDEN_COST = 0.15  # of the way that a puck seems to be faster than when it left, if it goes straight on
 TURN_COST = 0.55  # a bounce costs this share of the way it bends
 MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so much
 UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
@@ -211,9 +213,13 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
     for path in paths:
         if any(_back(path, s) for s in free):
             path.left, path.points = None, []
-        if path.moving or path.last_seen_at_rest == frame:
+        if path.moving:
             continue
         near = min(free, key=lambda s: math.dist(s.place, path.start), default=None)
+        if path.last_seen_at_rest == frame:
+            if near is not None and math.dist(near.place, path.start) <= NEAR_MM:
+                free.remove(near)
+            continue
         if near is not None and _at_rest(path, near):
             free.remove(near)
             path.last_seen_at_rest = frame
@@ -276,6 +282,8 @@ def _back(path: Path, streak: Streak) -> bool:
 def _at_rest(path: Path, streak: Streak) -> bool:
     """True where a streak is the puck in its place, or as far off it as it was when it surely lay there."""
     away = math.dist(streak.place, path.start)
+    if streak.mass > MASS_AT_REST:
+        return False
     if away <= NEAR_MM:
         return True
     if away > FIRST_MM:
@@ -301,7 +309,10 @@ def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float], radius
             excess = max(0.0, way - 1.6 * step - SLACK_MM)
             gone = max(math.dist(path.start, last), 1e-6)
             ux, uy = (last[0] - path.start[0]) / gone, (last[1] - path.start[1]) / gone
-            back = max(0.0, (last[0] - streak.x_mm) * ux + (last[1] - streak.y_mm) * uy)
+            dx, dy = streak.x_mm - last[0], streak.y_mm - last[1]
+            back = max(0.0, -dx * ux - dy * uy)
+            if before - path.last_seen_at_rest == 1:  # of that step it may have lain still for the most part
+                excess = min(excess, SUDDEN_COST * excess + abs(dx * uy - dy * ux) + back)
             return odd + 0.15 * way + excess + BACKWARD_COST * back
         return odd + 0.12 * way
     speed = math.hypot(*velocity)

@@ -11,6 +11,7 @@ import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -96,6 +97,7 @@ HIDDEN_PART = 0.12  # a puck of which a hand hides more than this share may lie 
 RETURNED_MM = 1.5  # a puck that left and came back lies further than this from where it lay
 AWAY_PAINT = 0.2  # distance of paints from the team's that is another thing's colour
 OTHER_LEVEL = 14.0  # grey levels by which the middle of a puck's place must change …
+NEW_LEVEL = 5.0  # grey levels by which the whole of a place must change for a puck to have come there
 OTHER_SHARE = 0.22  # … and share of its brightest colour, to be something else
 FOUND_AGAIN_MM = 18.0  # after a knock, a puck is looked for this far from where it lay
 KNOCKED_MM = 5.0  # one that lies further than this from where it lay was moved by whoever knocked
@@ -287,6 +289,7 @@ class Tracker:
         self._reference = None
         self._board_image = None
         self._quiet_s = 0.0
+        self._stirs.clear()
 
     def _check_pose(self, frame: Frame) -> list[Event] | None:
         """Asks whether the camera still stands where it stood. None: it does, or a hand hides everything."""
@@ -355,43 +358,63 @@ class Tracker:
     def _begin(self, frame: Frame, gray: Image, motion: Mask) -> list[Event]:
         """The first look at the board, as soon as it lies still."""
         assert self._view is not None
-        if self._quiet_s < QUIET_S and (self._before is not None or not self._only_hand_stirs(motion)):
+        quiet = self._quiet_s > QUIET_S - self._frame_s / 2
+        if not quiet and not self._only_hand_stirs(motion):
             return []
         seen, self._palette = first_look(frame.image, self._view)
-        if self._quiet_s < QUIET_S and self._stirred_at([d.place for d in seen]):
+        if not quiet and self._stirred_at([d.place for d in seen]):
             self._stirs.clear()  # a look takes longer than a frame: not again in the next one
             return []
-        if self._before is not None and self._quiet_s < LAID_S and self._hand_since(frame.image, seen):
-            return []
-        told: list[Event] = []
-        if len(self._pucks):
-            told = self._find_again(frame, seen)
-        else:
-            for disc in sorted(seen, key=lambda d: (d.team, d.y_mm, d.x_mm)):
-                self._pucks.add(disc.team, disc.place)
-        self._refer(frame.image)
-        self._watch = DriftWatch(self.board, self._view.pose, frame.image)
-        self._read(frame.image)
+        image, told = frame.image, list[Event]()
+        if self._before is not None:
+            now, before = self._view.rectify(image), self._before_from_here()
+            field = light_field(now, before, now.shape)
+            lit = _lit(before, field)
+            seen = [d for d in seen if self._known(d) or self._looks_new(d.place, (lit, now))]
+            hand = self._hand_since(now, lit, seen)
+            # what the hand does to the light where it is, is not the light that falls on what it hides
+            image = self._view.overlay(image, _lit(before, np.median(field[::LIGHT_STEP, ::LIGHT_STEP], (0, 1))), hand)
+            told = self._find_again(frame, seen, hand)
+        for disc in sorted(seen, key=lambda d: (d.team, d.y_mm, d.x_mm)) if self._before is None else ():
+            self._pucks.add(disc.team, disc.place)
+        self._refer(image)
+        self._watch = DriftWatch(self.board, self._view.pose, image)
+        self._read(image)
         return told
 
-    def _hand_since(self, image: Image, seen: list[SeenDisc]) -> bool:
-        """True where a hand reaches in, that was not there before the camera was knocked. seen: pucks in the image."""
+    def _before_from_here(self) -> Image:
+        """The board as it was last seen at rest, in the size of today's top view. -> (h, w, 3)"""
+        assert self._view is not None and self._before is not None
+        return np.asarray(cv2.resize(self._before, self._view.size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+    def _known(self, disc: SeenDisc) -> bool:
+        """True where a disc may be a puck of its team that lay there before."""
+        return any(p.team == disc.team and math.dist(p.place, disc.place) < FOUND_AGAIN_MM for p in self._pucks)
+
+    def _hand_since(self, now: Image, lit: Image, seen: list[SeenDisc]) -> Mask:
+        """Where a hand reaches in, that was not there before the camera was knocked. -> (h, w) of 0 and 1
+
+        now, lit: (h, w, 3) the board from above, and as it was before in the light of now; seen: pucks that lie there.
+        """
         view = self._view
-        assert view is not None and self._before is not None
-        now = view.rectify(image)
-        before = np.asarray(cv2.resize(self._before, view.size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
-        lit = np.clip(before * light_field(now, before, now.shape), 0, 255).astype(np.uint8)
+        assert view is not None
         size = round(view.radius_px * 0.4) | 1
         blurred = (cv2.GaussianBlur(top, (0, 0), view.radius_px * 0.2) for top in (now, lit))
         busy = cv2.morphologyEx(strongest(np.asarray(cv2.absdiff(*blurred)), KNOCKED_LEVEL), cv2.MORPH_OPEN,
                                 cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))  # fmt: skip
         w, h = self._size
         busy[(view.map_x < 0) | (view.map_x > w - 1) | (view.map_y < 0) | (view.map_y > h - 1)] = 0
-        return bool(self._hand_in(np.asarray(busy), seen).any())
+        size = round(view.radius_px) | 1  # with its blurred rim, and the shadow beside it
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+        return np.asarray(cv2.dilate(self._hand_in(np.asarray(busy), seen), kernel))
 
-    def _find_again(self, frame: Frame, seen: list[SeenDisc]) -> list[Event]:
-        """After the camera was knocked: each puck is the nearest disc of its team; what has changed is told."""
-        left, out = list(seen), list[Event]()
+    def _find_again(self, frame: Frame, seen: list[SeenDisc], hand: Mask) -> list[Event]:
+        """After the camera was knocked: each puck is the nearest disc of its team; what has changed is told.
+
+        hand: (h, w) where a hand hides the board, and what lies under it is as it was.
+        """
+        left = [d for d in seen if self._hidden_share(hand, d.place) < HIDDEN_PART]
+        out = list[Event]()
         gone = []
         for puck in list(self._pucks):
             near = [d for d in left if d.team == puck.team and math.dist(d.place, puck.place) < FOUND_AGAIN_MM]
@@ -401,7 +424,7 @@ class Tracker:
                 if math.dist(best.place, puck.place) > KNOCKED_MM:
                     out.append(PuckMoved(frame.time_s, puck.puck, *best.place, puck.team, puck.number))
                 puck.move(best.place)
-            elif self._shows_other(frame.image, puck):
+            elif self._hidden_share(hand, puck.place) < HIDDEN_PART and self._shows_other(frame.image, puck):
                 gone.append(puck)
         for puck in gone:
             out.append(PuckRemoved(frame.time_s, puck.puck, *puck.place, puck.team, puck.number))
@@ -722,6 +745,15 @@ class Tracker:
         was, now = (np.median(top[part].reshape(-1, 3), axis=0) for top in tops)
         return bool(np.abs(now - was).max() > max(OTHER_LEVEL, OTHER_SHARE * float(was.max())))
 
+    def _looks_new(self, place: tuple[float, float], tops: tuple[Image, Image]) -> bool:
+        """True where a puck's place does not look as it did, noise aside. tops: before and now, in one light."""
+        assert self._view is not None
+        x, y = self._view.px_from_mm(np.array([place]))[0]
+        r = self._view.radius_px * 0.8
+        part = (slice(max(int(y - r), 0), int(y + r) + 1), slice(max(int(x - r), 0), int(x + r) + 1))
+        was, now = (top[part].reshape(-1, 3) for top in tops)
+        return bool(np.abs(now.mean(axis=0) - was.mean(axis=0)).max() > NEW_LEVEL)
+
     def _discs(self, like: Mask, places: Sequence[tuple[float, float]]) -> Mask:
         """Mask of pucks' places, their sides and shadows included. -> (h, w) of 0 and 1"""
         assert self._view is not None
@@ -762,6 +794,7 @@ class Tracker:
         appeared = [
             s for s in seen
             if s not in used and all(math.dist(s.place, (p.x_mm, p.y_mm)) > 0.6 * d for p in others)
+            and (any(math.dist(s.place, r.place) < d for r in vacated) or self._looks_new(s.place, tops))
         ]  # fmt: skip
         return vacated, appeared, stayed, nudges
 
@@ -836,6 +869,11 @@ def _nudged(
     if shift_mm is None:
         return disc if math.dist(disc, place) > MOVED_UNSURE_MM else None
     return (place[0] + shift_mm[0], place[1] + shift_mm[1]) if math.hypot(*shift_mm) > MOVED_MM else None
+
+
+def _lit(top: Image, gain: NDArray[np.floating[Any]]) -> Image:
+    """A picture in another light. gain: (h, w, 3) or (3,)"""
+    return np.asarray(np.clip(top * gain, 0, 255), dtype=np.uint8)
 
 
 def _reaching(change: Mask, outside: Mask, least: float) -> Mask:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
-from vision.detection import Disc, edge_votes, locate, peaks
+from vision.detection import Disc, edge_votes, faintness, locate, peaks
 from vision.frames import Image
 from vision.outline import refine
 from vision.palette import Palette, learn_palette, linear_from_bgr, perceived
@@ -26,6 +26,8 @@ STEP_MIN = 0.55  # share of the outline across which the colour changes: a print
 STEP_LEVEL = 16.0  # grey levels that count as a change
 COLOUR_MAX = 0.24  # distance of paints beyond which a circle is no puck of the team
 COLOUR_GOOD = 0.10
+COLOUR_SURE = 0.05  # a whole circle of just the team's paint, and not of the ground's, is a puck …
+STEP_PART = 0.4  # … although across so little of its outline the colour changes much
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
 CANDIDATES_MAX = 90
@@ -96,7 +98,7 @@ def step_share(image: Image, view: TopView, places_mm: FloatArray, inside: Float
     change = np.min([np.linalg.norm(o - inner, axis=2) for o in outer], axis=0)
     outside = np.median(np.concatenate(outer, axis=1), axis=1)
     apart = np.linalg.norm(perceived(linear_from_bgr(inside)) - perceived(linear_from_bgr(outside)), axis=1)
-    return np.column_stack([(change > STEP_LEVEL).mean(axis=1), apart])
+    return np.column_stack([(change > STEP_LEVEL * faintness(image)).mean(axis=1), apart])
 
 
 def _ring(image: Image, view: TopView, places_mm: FloatArray, normals: FloatArray, radius_mm: float) -> FloatArray:
@@ -156,7 +158,8 @@ def _classify(
     for i, disc in enumerate(discs):
         team = int(distance[i].argmin())
         off = float(distance[i, team])
-        if off > COLOUR_MAX or steps[i, 0] < STEP_MIN or disc.support < SUPPORT_PART:
+        plain = off < COLOUR_SURE and steps[i, 1] > STAND_OUT and disc.support > SUPPORT_MIN
+        if off > COLOUR_MAX or steps[i, 0] < (STEP_PART if plain else STEP_MIN) or disc.support < SUPPORT_PART:
             continue
         if off > steps[i, 1] < STAND_OUT or (disc.support < SUPPORT_MIN and off > COLOUR_GOOD):
             continue

@@ -47,7 +47,14 @@ COVERED_SHARE = 0.22  # a place is hidden where a hand covers this share of a pu
 FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at least 250
 FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
 FREE_LEAP_MM = 35.0  # one step of this length is enough, where two shorter ones one way would be asked for
+LET_GO_MM = 5.0  # a hand that slides a puck is never further from it than this …
+LET_GO_FRAMES = 2  # … and does not leave it sooner once it lies there
 FREE_LEAP_FRAMES = 3  # but not after it was out of sight for longer, unless it is found at rest in the end
+SHOT_STEP_MM = 15.0  # or this one, if in the next frame it goes on …
+STRAIGHT_COS = 0.97  # … in the same direction …
+SHOT_SPEED_MM_S = 1500.0  # … at a speed at which nobody carries a puck away
+SHADOWED_MASS = 1.8  # puck areas of a puck and its shadow …
+SHADOWED_ACROSS = 0.8  # … and their breadth, standard deviation in radii
 LEAP_FRAMES = 2  # and this where a hand is next to it: what is seen later may be the hand's own
 FLICKER_MM = 60.0  # a finger that flicked a puck was not further away a frame later
 UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not move it …
@@ -448,12 +455,34 @@ def _carried(path: Path, watch: _Watch) -> bool:
 def _leapt(path: Path, watch: _Watch) -> bool:
     """True where a puck was seen far from its place a frame or so later, by itself and whole."""
     first = path.points[0]
-    if first.streak is None or not first.streak.clean(watch.scene.board.puck.radius_mm):
+    radius, gap = watch.scene.board.puck.radius_mm, watch.hand_distance_mm(first.frame, *first.place)
+    if first.streak is None or not (first.streak.clean(radius) or (gap > CARRY_MM and _shadowed(first.streak, radius))):
         return False
     quick = first.frame - max(path.last_seen_at_rest, 0) <= LEAP_FRAMES
-    gap = watch.hand_distance_mm(first.frame, *first.place)
     ahead = gap > AHEAD_MM or (gap > GRIPPED_MM and watch.free(first.frame, first.streak))
-    return quick and math.dist(first.place, path.start) > FREE_LEAP_MM and ahead
+    far = math.dist(first.place, path.start) > FREE_LEAP_MM or _shoots_on(path, watch)
+    return quick and far and ahead
+
+
+def _shadowed(streak: Streak, radius_mm: float) -> bool:
+    """True where a streak may be one whole puck and the shadow beside it, of which a dark team's paint is one."""
+    return 0.55 <= streak.mass <= SHADOWED_MASS and streak.across_mm < SHADOWED_ACROSS * radius_mm
+
+
+def _shoots_on(path: Path, watch: _Watch) -> bool:
+    """True where a puck that left its place goes on in the next frame faster than any hand: straight, or off a wall."""
+    if len(path.points) < 2 or path.points[1].frame != path.points[0].frame + 1:
+        return False
+    a, b = path.points[:2]
+    radius = watch.scene.board.puck.radius_mm
+    if a.streak is None or b.streak is None or not b.streak.clean(radius):
+        return False
+    first, second = np.subtract(a.place, path.start), np.subtract(b.place, a.place)
+    ways = float(np.hypot(*first)), float(np.hypot(*second))
+    speed = ways[1] / max(watch.times[b.frame] - watch.times[a.frame], 1e-3)
+    straight = float(first @ second) > STRAIGHT_COS * ways[0] * ways[1] and watch.free(b.frame, b.streak)
+    turned = ways[1] > FREE_LEAP_MM and watch.hand_distance_mm(a.frame, *a.place) > AHEAD_MM
+    return (straight or turned) and ways[0] > SHOT_STEP_MM and speed > SHOT_SPEED_MM_S
 
 
 def _moved_freely(path: Path, watch: _Watch) -> bool:
@@ -472,7 +501,7 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
     if path.near and path.near[-1].frame == path.last_seen_at_rest:  # it may have left already, and still be near
         places = [(p.frame, p.place) for p in path.near[-2:] if p.streak is not None and p.streak.outlined] or places
     places += [(p.frame, p.place) for p in seen]
-    followed = _followed(path, radius)
+    followed = _followed(path, watch)
     fast: list[tuple[float, float]] = []
     for (fa, a), (fb, b) in itertools.pairwise(places):
         dx, dy = b[0] - a[0], b[1] - a[1]
@@ -489,14 +518,18 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
     return False
 
 
-def _followed(path: Path, radius_mm: float) -> bool:
-    """True where a puck was seen whole in every frame from its place to where it rests, and never ran faster again."""
+def _followed(path: Path, watch: _Watch) -> bool:
+    """True where a puck left the hand behind, seen whole in every frame until it rested, and never ran faster again."""
     end = path.end
     if end is None or not path.points or math.dist(end, path.last()) >= ARRIVED_MM:
         return False
     there = next(k for k, p in enumerate(path.points) if math.dist(p.place, end) < ARRIVED_MM)
     way = path.points[: there + 1]
-    if not all(p.streak is None or p.streak.clean(radius_mm) for p in way):
+    radius = watch.scene.board.puck.radius_mm
+    if not all(p.streak is None or p.streak.clean(radius) for p in way):
+        return False
+    left = path.points[: there + 1 + LET_GO_FRAMES]
+    if all(watch.hand_distance_mm(p.frame, *p.place) < LET_GO_MM for p in left):
         return False
     places = [(path.last_seen_at_rest, path.start), *((p.frame, p.place) for p in way)]
     steps = [(fb - fa, math.dist(a, b)) for (fa, a), (fb, b) in itertools.pairwise(places)]

@@ -24,8 +24,14 @@ Mask = NDArray[np.uint8]
 
 SHARE_MIN = 0.10  # less puck than this in a pixel is noise
 COLOUR_COS = 0.80  # how well a change must point from the ground's colour to the puck's
+SHADED_COS_LEAST = 0.3  # and this where its shadow may darken the ground as well …
+SHADED_COS = 0.9  # … and across the direction of shadow the change points to the paint so well …
+SHADED_CONTRAST = 40.0  # … whose colour parts it so far, in grey levels, from any shade of the ground …
+ALONE_AREA = 4.0  # puck areas: a piece of change that is smaller is no hand
+PAINT_LEAST = 0.6  # puck areas of plain paint: where there is more, there is no need to look through the shadow
+SHADE_MAX = 0.5  # … which shadow darkens by no more than this share
 OTHER_TEAM_COS = 0.03  # another team's paint explains a change better by this much: it is that team's
-CONTRAST_MIN = 22.0  # grey levels between ground and puck below which a pixel tells nothing
+CONTRAST_MIN = 12.0  # grey levels between ground and puck below which a pixel tells nothing
 SHARE_MAX = 1.7  # brighter than the paint by so much is something else
 CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to be looked at
 HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its side and its shadow
@@ -201,13 +207,28 @@ def _in_window(
     now, was = patch[rows, columns].astype(np.float32), lit[rows, columns].astype(np.float32)
     pucks = np.zeros_like(busy)
     out: list[Streak] = []
-    for team, shares in team_shares(now, was, looks).items():
+    told = team_shares(now, was, looks)
+    share = np.zeros(busy.shape, np.float32)
+    share[rows, columns] = np.max(list(told.values()), axis=0)
+    alone = _unexplained(busy, share, view.radius_px)[rows, columns] > 0
+    for team, shares in (team_shares(now, was, looks, alone) if alone.any() else told).items():
         share = np.zeros(busy.shape, np.float32)
         share[rows, columns] = shares
         found, mask = _gather(frame, team, share, corner, view)
         out += found
         pucks |= mask
     return out, _others(busy, pucks, view.radius_px)
+
+
+def _unexplained(busy: Mask, share: NDArray[np.float32], radius_px: float) -> Mask:
+    """The pieces of a mask that are large enough for a puck, too small for a hand, and show hardly any paint."""
+    area = math.pi * radius_px**2
+    out = np.zeros_like(busy)
+    for piece in pieces(busy, PIXELS_MIN * area):
+        paint = float(share[piece.window][piece.inside > 0].sum())
+        if piece.pixels < ALONE_AREA * area and paint < PAINT_LEAST * area:
+            out[piece.window] |= piece.inside
+    return out
 
 
 def strongest(difference: Image, level: float) -> Mask:
@@ -236,22 +257,53 @@ def puck_share(now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: Fl
 
 
 def _share_and_cosine(
-    now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray
+    now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray, alone: NDArray[np.bool_] | None = None
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Share of puck, and how well the change points towards its paint. -> (N,), (N,)"""
+    """Share of puck, and how well the change points towards its paint. -> (N,), (N,)
+
+    alone: (N,) where the puck may show through its own shadow, as no hand can be there.
+    """
     change, toward = now - was, paint_bgr.astype(np.float32) - was
-    dot, far, size = (np.einsum("ij,ij->i", a, b) for a, b in ((change, toward), (toward, toward), (change, change)))
+    dot, far, size = _product(change, toward), _product(toward, toward), _product(change, change)
     share = dot / np.maximum(far, 1.0)
     cosine = dot / np.sqrt(np.maximum(far * size, 1.0))
     good = (far > CONTRAST_MIN**2) & (cosine > COLOUR_COS) & (share > SHARE_MIN) & (share < SHARE_MAX)
-    return np.where(good, np.minimum(share, 1.0), 0.0).astype(np.float32), np.asarray(cosine, dtype=np.float32)
+    share = np.asarray(np.where(good, np.minimum(share, 1.0), 0.0), dtype=np.float32)
+    if alone is not None and alone.any():
+        unsure = np.flatnonzero(alone & (cosine > SHADED_COS_LEAST) & (cosine <= COLOUR_COS))
+        share[unsure] = _share_in_shade(change[unsure], was[unsure], toward[unsure])
+    return share.astype(np.float32), np.asarray(cosine, dtype=np.float32)
+
+
+def _product(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(np.einsum("ij,ij->i", a, b))
+
+
+def _share_in_shade(
+    change: NDArray[np.float32], was: NDArray[np.float32], toward: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Share of puck where its shadow darkens the ground, too: change = share * toward - shade * was. (N, 3) -> (N,)"""
+    tt, ww, tw = _product(toward, toward), _product(was, was), _product(toward, was)
+    ct, cw = _product(change, toward), _product(change, was)
+    # squared lengths of the way to the paint, and of the change, across the direction in which shadow acts
+    beside = tt - tw * tw / np.maximum(ww, 1.0)
+    rest = _product(change, change) - cw * cw / np.maximum(ww, 1.0)
+    share = (ct - cw * tw / np.maximum(ww, 1.0)) / np.maximum(beside, 1.0)
+    shade = (share * tw - cw) / np.maximum(ww, 1.0)
+    explained = share * np.sqrt(np.maximum(beside, 0.0)) > SHADED_COS * np.sqrt(np.maximum(rest, 1.0))
+    good = explained & (beside > SHADED_CONTRAST**2) & (share > SHARE_MIN) & (share < SHARE_MAX) & (shade > 0)
+    return np.where(good & (shade < SHADE_MAX), np.minimum(share, 1.0), 0.0).astype(np.float32)
 
 
 def team_shares(
-    now: NDArray[np.float32], was: NDArray[np.float32], looks: dict[str, list[FloatArray]]
-) -> dict[str, NDArray[np.float32]]:
-    """Each team's share of puck in each pixel, 0 where another team's paint explains the change clearly better."""
-    told = {team: [_share_and_cosine(now, was, p) for p in paint] for team, paint in looks.items()}
+    now: NDArray[np.float32], was: NDArray[np.float32], looks: dict[str, list[FloatArray]],
+    alone: NDArray[np.bool_] | None = None,
+) -> dict[str, NDArray[np.float32]]:  # fmt: skip
+    """Each team's share of puck in each pixel, 0 where another team's paint explains the change clearly better.
+
+    alone: (N,) pixels of pieces that are too small for a hand.
+    """
+    told = {team: [_share_and_cosine(now, was, p, alone) for p in paint] for team, paint in looks.items()}
     fits = {team: np.max([cosine for _, cosine in found], axis=0) for team, found in told.items()}
     out = {}
     for team, found in told.items():

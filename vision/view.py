@@ -14,6 +14,7 @@ from calibration.pose import Pose
 from vision.frames import Image
 
 FloatArray = NDArray[np.float64]
+Mask = NDArray[np.uint8]
 
 MARGIN_MM = 20.0  # seen beyond the rim, so that a puck that goes over it is seen to go
 MIN_RADIUS_PX = 9.0  # a puck is drawn at least this large, so that streaks of small pictures still have a middle
@@ -58,6 +59,29 @@ class TopView:
         """(N, 2) pixels of the frame -> (N, 2) pixels of the view."""
         return self.px_from_mm(self.pose.board_from_image(points_px, self.board.puck.height_mm))
 
+    def overlay(self, image: Image, top: Image, mask: Mask) -> Image:
+        """A copy of the frame that shows a top view where a mask of the top view says so.
+
+        image: (H, W, 3); top: (h, w, 3); mask: (h, w), shown where it is not 0.
+        """
+        out = image.copy()
+        x, y, w, h = cv2.boundingRect(mask)
+        if w == 0:
+            return out
+        seen = (slice(y, y + h), slice(x, x + w))
+        x0, y0 = (max(int(m[seen].min()), 0) for m in (self.map_x, self.map_y))
+        x1 = min(math.ceil(float(self.map_x[seen].max())) + 1, image.shape[1])
+        y1 = min(math.ceil(float(self.map_y[seen].max())) + 1, image.shape[0])
+        if x1 <= x0 or y1 <= y0:
+            return out
+        columns, rows = _grid((x1 - x0, y1 - y0))
+        ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float64)
+        frame_px = np.column_stack([(xs.ravel() - 1) * GRID_PX + x0, (ys.ravel() - 1) * GRID_PX + y0])
+        maps = _between(self.view_from_image(frame_px).astype(np.float32).reshape(rows, columns, 2), (x1 - x0, y1 - y0))
+        there = cv2.remap(mask, *maps, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT)
+        cv2.copyTo(cv2.remap(top, *maps, cv2.INTER_LINEAR), there, out[y0:y1, x0:x1])
+        return out
+
     def foot_shift_mm(self, points_mm: FloatArray) -> FloatArray:
         """How far a puck's foot seems to lie from its top, towards the point under the camera. (N, 2) -> (N, 2) mm."""
         points = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
@@ -88,11 +112,22 @@ def _maps(
     pose: Pose, origin: tuple[float, float], scale: float, size: tuple[int, int], height_mm: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Where each pixel of the view lies in the frame: projected on a grid of GRID_PX pixels, interpolated between."""
-    columns, rows = math.ceil(size[0] / GRID_PX) + 3, math.ceil(size[1] / GRID_PX) + 3
+    columns, rows = _grid(size)
     ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float64)
     x_mm, y_mm = (xs - 1) * GRID_PX / scale + origin[0], (ys - 1) * GRID_PX / scale + origin[1]
     grid = np.column_stack([x_mm.ravel(), y_mm.ravel(), np.full(xs.size, height_mm)])
-    pixels = pose.image_from_board(grid).astype(np.float32).reshape(rows, columns, 2)
+    return _between(pose.image_from_board(grid).astype(np.float32).reshape(rows, columns, 2), size)
+
+
+def _grid(size: tuple[int, int]) -> tuple[int, int]:
+    """Columns and rows of a grid of GRID_PX pixels over a picture (width, height), with one more all around."""
+    return math.ceil(size[0] / GRID_PX) + 3, math.ceil(size[1] / GRID_PX) + 3
+
+
+def _between(
+    pixels: NDArray[np.float32], size: tuple[int, int]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Two maps for a whole picture (width, height) from the values on its grid, (rows, columns, 2)."""
     move = np.array([[1 / GRID_PX, 0, 1.0], [0, 1 / GRID_PX, 1.0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     maps = [cv2.warpAffine(np.ascontiguousarray(pixels[..., i]), move, size, flags=flags) for i in (0, 1)]
