@@ -38,7 +38,7 @@ from vision.worker_messages import (
 
 TAKE_S = 0.1  # how long to wait for a frame before looking at orders and the clock again
 STATUS_EVERY_S = 0.5
-LIVE_EVERY_S = 0.05  # 20 Hz of live positions: smooth on a screen, little work
+LIVE_EVERY_S = 0.03  # 20 Hz of live positions: smooth on a screen, little work
 PICTURE_EVERY_S = 0.1  # at most ten pictures a second
 PICTURES_FOR_S = 3.0  # how long pictures are sent after they were last asked for
 STALLED_S = 2.0  # without a frame for longer the source is called stalled

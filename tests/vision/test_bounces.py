@@ -90,6 +90,16 @@ def test_a_bounce_off_the_rim_beside_a_puck_may_be_the_rims() -> None:
     assert told(motion, [Lying("p2", RADIUS, 200.0 + DIAMETER + 1.0)]) == []
 
 
+def test_a_bend_right_where_it_was_flicked_is_the_fingers_and_no_bounce() -> None:
+    """It seems to turn away from a neighbour 15 mm after its start, where the finger still hides a part of it."""
+    places = [(200.0, 200.0), (194.0, 204.0), (183.0, 214.0), (150.0, 228.0), (118.0, 242.0)]
+    times = np.array([0.0, 0.004, 0.012, FRAME_S, 2 * FRAME_S])
+    motion = Motion("p1", "red", places[0], places[-1], times, np.array(places), 0.0, float(times[-1]),
+                    (-1.0, 0.4), 1000.0)  # fmt: skip
+    neighbour = Lying("p2", places[1][0] - 12.0, places[1][1] + math.sqrt(DIAMETER**2 - 12.0**2))
+    assert told(motion, [neighbour]) == []
+
+
 def test_a_touch_that_is_known_is_not_told_twice() -> None:
     known = Touch(HIT_S + 0.01, "p1", "p2", 0.0, 0.0, 0.9)
     assert told(head_on(0.4), [WALLED], [known]) == []

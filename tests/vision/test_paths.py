@@ -95,6 +95,37 @@ def test_a_shadow_that_shifts_a_resting_streak_by_half_a_puck_is_no_motion() -> 
     assert not path.moving
 
 
+def test_a_puck_that_left_just_before_a_frame_was_taken_is_followed_although_it_seems_much_faster_later() -> None:
+    """13 mm in the frame in which it left, 92 in each one after: it lay still for most of the first."""
+    way = [(350.0, 164.0), (350.0, 164.0), (352.0, 151.0), (361.0, 60.0), (370.0, -31.0)]
+    knuckle = (348.0, 219.0)  # of the puck's colour, on the finger that stays where it is
+    streaks = [[streak(k, *place)] for k, place in enumerate(way)]
+    for k in (3, 4):
+        streaks[k].append(streak(k, *knuckle, mass=0.6))
+    path = Path("red-1", "red", way[0])
+    link(streaks, times(5), [path], Sight({way[0]: 2}), RADIUS)
+    assert [p.place for p in path.points] == way[2:]
+
+
+def test_a_hands_shadow_over_a_puck_is_not_that_puck_at_rest() -> None:
+    streaks = [[streak(0, 100, 100)], [streak(1, 104, 100, mass=2.9)], [streak(2, 104, 100, mass=2.9)]]
+    path = Path("black-1", "red", (100.0, 100.0))
+    link(streaks, times(3), [path], Sight(), RADIUS)
+    assert (path.last_seen_at_rest, path.near) == (0, [])
+
+
+def test_the_streak_of_a_puck_whose_place_is_unchanged_is_no_other_pucks_way() -> None:
+    lies, leaves = Path("red-1", "red", (100.0, 100.0)), Path("red-2", "red", (190.0, 80.0))
+
+    class OneUnchanged(Sight):
+        def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
+            return frame == 0 or (x_mm, y_mm) == lies.start
+
+    streaks = [[streak(k, *lies.start)] for k in range(3)]
+    link(streaks, times(3), [lies, leaves], OneUnchanged({leaves.start: 1}), RADIUS)
+    assert (lies.last_seen_at_rest, leaves.points) == (2, [])
+
+
 def test_a_puck_hidden_for_a_frame_is_found_again_ahead() -> None:
     way = [(100.0, 100.0), (120.0, 100.0), (150.0, 100.0), None, (205.0, 100.0), (230.0, 100.0)]
     streaks = [[streak(k, *place)] if place else [] for k, place in enumerate(way)]

@@ -333,3 +333,14 @@ def test_a_hand_that_knocks_the_camera_is_not_taken_for_the_board() -> None:
     assert math.dist((placed["x_mm"], placed["y_mm"]), (320.0, 200.0)) < HAND_MM
     (ended,) = scene.of("shot_ended")
     assert (ended["needs_review"], len(scene.of("contact"))) == (False, 1)
+
+
+def test_a_shot_is_seen_that_is_played_while_the_camera_is_just_found_again() -> None:
+    """The hand that is about to flick knocks the camera: it is on the board when the board is looked at anew."""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 230, 458), lying("green-2", 480, 200)]
+    flick = {"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900}
+    scene = watch(BOARD, pucks, [flick], by_markers=True, knock_in=1)
+    assert scene.of("camera_moved")[-1]["recovered"]
+    assert scene.of("puck_removed", "puck_placed", "puck_moved") == []
+    (ended,) = scene.of("shot_ended")
+    assert (ended["needs_review"], len(scene.of("contact"))) == (False, 1)

@@ -55,6 +55,14 @@ def test_all_pucks_and_their_teams_are_found_in_other_light(light: tuple[float, 
     assert (right(seen, SCATTERED), len(seen)) == (16, 16)
 
 
+def test_green_pucks_on_a_dark_green_sea_are_found_in_a_dim_room() -> None:
+    """Paint and ground are 43 grey levels apart in full light, and 15 in this one."""
+    pose = camera_over(BOARD)
+    scene = Scene(BOARD, pose, pucks=list(SCATTERED), sea=(97, 105, 44), light=(0.36, 0.36, 0.36), noise=1.0)
+    seen = look(scene.picture(), pose)
+    assert (right(seen, SCATTERED), len(seen)) == (16, 16)
+
+
 def test_a_camera_that_looks_aslant_sees_pucks_at_their_feet() -> None:
     pose = camera_over(BOARD, tilt_deg=22.0)
     seen = look(Scene(BOARD, pose, pucks=list(SCATTERED)).picture(), pose)

@@ -180,6 +180,25 @@ def test_a_puck_is_a_streak_of_the_team_whose_paint_it_is() -> None:
         assert all(share == pytest.approx([0.0]) for other, share in shares.items() if other != team)
 
 
+def test_a_puck_shows_through_the_shadow_that_goes_with_it_where_no_hand_can_be() -> None:
+    """Half a pink puck over sand that its shadow darkens by a third: a darker purple, which is no share of pink."""
+    was = np.array([[85.0, 180.0, 225.0]], dtype=np.float32)
+    looks = {"pink": [np.array([132.0, 97.0, 230.0])]}
+    now = (was * (1 - 0.33) + 0.5 * (looks["pink"][0].astype(np.float32) - was)).astype(np.float32)
+    assert team_shares(now, was, looks)["pink"] == pytest.approx([0.0])
+    assert team_shares(now, was, looks, np.array([True]))["pink"] == pytest.approx([0.5], abs=0.02)
+
+
+@pytest.mark.parametrize("shade", [0.2, 0.45])
+def test_a_shadow_alone_is_no_puck_that_shows_through_it(shade: float) -> None:
+    was = np.array([[85.0, 180.0, 225.0], [60.0, 120.0, 150.0]], dtype=np.float32)
+    looks = {"pink": [np.array([132.0, 97.0, 230.0])], "red": [np.array([40.0, 50.0, 195.0])]}
+    now = (was * (1 - shade)).astype(np.float32)
+    alone = team_shares(now, was, looks, np.array([True, True]))
+    assert all(alone[team] == pytest.approx(share) for team, share in team_shares(now, was, looks).items())
+    assert alone["pink"] == pytest.approx([0.0, 0.0])
+
+
 @pytest.mark.parametrize("gap", [3.0, 40.0])
 def test_pieces_of_change_are_looked_at_one_by_one_and_none_is_cut(gap: float) -> None:
     busy = np.zeros((300, 400), np.uint8)

@@ -1,0 +1,42 @@
+"""The view from above, and back into the frame."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from calibration.board import default_board_path, load_board
+from tests.vision.painted_board import Scene, camera_over
+from vision.view import make_view
+
+BOARD = load_board(default_board_path())
+PUCKS = [("red", 1, (200.0, 120.0, 80.0)), ("green", 4, (480.0, 220.0, 15.0))]
+
+
+def test_a_part_of_the_board_is_painted_over_by_how_it_looked_from_elsewhere() -> None:
+    """What a hand hides now is shown as another camera saw it; the rest of the frame stays as it is."""
+    pose, other = camera_over(BOARD, tilt_deg=6.0), camera_over(BOARD, tilt_deg=9.0)
+    view = make_view(BOARD, pose, pose.lens.image_size)
+    truth = Scene(BOARD, pose, pucks=PUCKS, noise=0.0).picture()
+    seen = make_view(BOARD, other, other.lens.image_size).rectify(Scene(BOARD, other, pucks=PUCKS, noise=0.0).picture())
+    top = np.asarray(cv2.resize(seen, view.size), dtype=np.uint8)
+    mask = np.zeros(view.size[::-1], np.uint8)
+    x, y = view.px_from_mm(np.array([(200.0, 120.0)]))[0].astype(int)
+    cv2.circle(mask, (int(x), int(y)), round(2 * view.radius_px), (1,), -1)
+    hidden = truth.copy()
+    there = pose.image_from_board(np.array([[200.0, 120.0, BOARD.puck.height_mm]]))[0].round().astype(int)
+    cv2.circle(hidden, (int(there[0]), int(there[1])), 20, (110, 140, 190), -1)
+    mended = view.overlay(hidden, top, mask).astype(int)
+    around = (slice(there[1] - 18, there[1] + 19), slice(there[0] - 18, there[0] + 19))
+    assert np.abs(hidden[around].astype(int) - truth[around]).mean() > 40
+    assert np.abs(mended[around] - truth[around]).mean() < 8
+    assert (mended[:, 700:] == truth[:, 700:]).all()
+
+
+def test_nothing_is_painted_over_where_nothing_is_hidden() -> None:
+    pose = camera_over(BOARD)
+    view = make_view(BOARD, pose, pose.lens.image_size)
+    image = Scene(BOARD, pose, pucks=PUCKS).picture()
+    out = view.overlay(image, view.rectify(image), np.zeros(view.size[::-1], np.uint8))
+    assert out is not image
+    assert (out == image).all()
