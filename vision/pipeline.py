@@ -92,6 +92,7 @@ REEF_STILL_S = 0.5
 LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
 KNOCKED_LEVEL = 30.0  # grey levels by which a hand differs from the board as it was seen from a little elsewhere
+KNOCKED_FAINT = 10.0  # and by which what hangs together with it is still the hand
 LOOK_MM = 6.0
 HIDDEN_PART = 0.12  # a puck of which a hand hides more than this share may lie there or not
 RETURNED_MM = 1.5  # a puck that left and came back lies further than this from where it lay
@@ -284,6 +285,9 @@ class Tracker:
         width, height = self.board.size
         off = np.maximum(np.abs(x_mm - width / 2) - width / 2, np.abs(y_mm - height / 2) - height / 2)
         self._outside = np.asarray(off > BORDER_MM, dtype=np.uint8)
+        self._view_px = np.clip(np.rint(inverse), 0, np.array(view.size) - 1).astype(int).reshape(rows, columns, 2)
+        self._looked_at = np.where(off <= -view.origin_mm[0], 255, 0).astype(np.uint8)
+        self._unknown: Mask | None = None  # where the top view has not been seen since the camera was knocked
         self._beyond = self._outside
         self._previous = None
         self._reference = None
@@ -365,7 +369,7 @@ class Tracker:
         if not quiet and self._stirred_at([d.place for d in seen]):
             self._stirs.clear()  # a look takes longer than a frame: not again in the next one
             return []
-        image, told = frame.image, list[Event]()
+        image, told, hand = frame.image, list[Event](), None
         if self._before is not None:
             now, before = self._view.rectify(image), self._before_from_here()
             field = light_field(now, before, now.shape)
@@ -378,6 +382,8 @@ class Tracker:
         for disc in sorted(seen, key=lambda d: (d.team, d.y_mm, d.x_mm)) if self._before is None else ():
             self._pucks.add(disc.team, disc.place)
         self._refer(image)
+        if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
+            self._unknown = np.asarray(cv2.bitwise_and(hand, self._beyond_board(hand)), dtype=np.uint8)
         self._watch = DriftWatch(self.board, self._view.pose, image)
         self._read(image)
         return told
@@ -399,14 +405,20 @@ class Tracker:
         view = self._view
         assert view is not None
         size = round(view.radius_px * 0.4) | 1
-        blurred = (cv2.GaussianBlur(top, (0, 0), view.radius_px * 0.2) for top in (now, lit))
-        busy = cv2.morphologyEx(strongest(np.asarray(cv2.absdiff(*blurred)), KNOCKED_LEVEL), cv2.MORPH_OPEN,
-                                cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))  # fmt: skip
-        w, h = self._size
-        busy[(view.map_x < 0) | (view.map_x > w - 1) | (view.map_y < 0) | (view.map_y > h - 1)] = 0
-        size = round(view.radius_px) | 1  # with its blurred rim, and the shadow beside it
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-        return np.asarray(cv2.dilate(self._hand_in(np.asarray(busy), seen), kernel))
+        blurred = (cv2.GaussianBlur(top, (0, 0), view.radius_px * 0.2) for top in (now, lit))
+        difference = np.asarray(cv2.absdiff(*blurred), dtype=np.uint8)
+        w, h = self._size
+        difference[(view.map_x < 0) | (view.map_x > w - 1) | (view.map_y < 0) | (view.map_y > h - 1)] = 0
+        clear, faint = (
+            np.asarray(cv2.morphologyEx(strongest(difference, level), cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+            for level in (KNOCKED_LEVEL, KNOCKED_FAINT)
+        )
+        hand = self._hand_in(clear, seen)
+        if hand.any():  # all of it, where it is hardly other than what it hides, too
+            hand |= _reaching(np.asarray(cv2.bitwise_or(faint, hand)), hand, 0)
+        size = round(view.radius_px) | 1  # with its blurred rim, and the shadow beside it
+        return np.asarray(cv2.dilate(hand, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))))
 
     def _find_again(self, frame: Frame, seen: list[SeenDisc], hand: Mask) -> list[Event]:
         """After the camera was knocked: each puck is the nearest disc of its team; what has changed is told.
@@ -470,6 +482,8 @@ class Tracker:
         assert view is not None
         if only is not None and self._board_image is not None:
             image = self._with_part(image, self._mask_of(image, only))
+        else:
+            self._unknown = None
         self._board_image = image
         self._reference = small_gray(image, view.roi)
         self._reference_coarse = coarse_picture(image, view.roi)
@@ -533,6 +547,9 @@ class Tracker:
         assert self._view is not None and self._reference is not None and self._reference_coarse is not None
         field, _ = coarse_light(coarse_picture(image, self._view.roi), self._reference_coarse)
         change = changed_in_light(gray, self._reference, field, self._noise.threshold)
+        change = np.asarray(cv2.bitwise_and(change, self._looked_at), dtype=np.uint8)
+        if self._unknown is not None:
+            change[self._unknown[self._view_px[..., 1], self._view_px[..., 0]] > 0] = 0
         map_x, map_y = self._light_maps
         light = cv2.remap(field, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return change, np.asarray(light, dtype=np.float32)
@@ -684,6 +701,8 @@ class Tracker:
         difference = cv2.absdiff(cv2.blur(top, (3, 3)), cv2.blur(lit, (3, 3)))
         busy = strongest(np.asarray(difference), level)
         busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
+        if self._unknown is not None:
+            busy[self._unknown > 0] = 0
         size = round(view.radius_px * 2.4) | 1
         wide = cv2.dilate(busy, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
         return busy, np.asarray(wide), light, lit
@@ -693,10 +712,7 @@ class Tracker:
         view = self._view
         assert view is not None
         radius, area = view.radius_px, math.pi * view.radius_px**2
-        inner = np.rint(view.px_from_mm(np.array([(-BORDER_MM, -BORDER_MM), np.add(self.board.size, BORDER_MM)])))
-        outside = np.ones_like(busy)
-        (x0, y0), (x1, y1) = inner.astype(int)
-        outside[y0:y1, x0:x1] = 0
+        outside = self._beyond_board(busy)
         odd = cv2.bitwise_and(busy, 1 - self._discs(busy, [d.place for d in found]))
         size = round(radius * 0.6) | 1
         odd = cv2.morphologyEx(odd, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
@@ -708,6 +724,15 @@ class Tracker:
         size = round(radius) | 1  # a hand is in one piece, whatever of it looks like the board
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
         return np.asarray(cv2.morphologyEx(hand, cv2.MORPH_CLOSE, kernel))
+
+    def _beyond_board(self, like: Mask) -> Mask:
+        """Where the top view shows what lies beside the board. -> (h, w) of 0 and 1"""
+        assert self._view is not None
+        corners = np.array([(-BORDER_MM, -BORDER_MM), np.add(self.board.size, BORDER_MM)])
+        (x0, y0), (x1, y1) = np.rint(self._view.px_from_mm(corners)).astype(int)
+        outside = np.ones_like(like)
+        outside[y0:y1, x0:x1] = 0
+        return outside
 
     def _shift_mm(self, puck: Puck, tops: tuple[Image, Image]) -> tuple[float, float] | None:
         """How far a puck's own picture was shifted; None where it is not seen near its place any more."""
