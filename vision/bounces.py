@@ -21,6 +21,8 @@ WALL_MM = 4.0  # one this near to a wall, too, may be the wall's
 KICK_MM_S = 150.0  # change of speed beyond what friction does that is a bounce
 KICK_COS = 0.85  # it points away from the puck that was hit
 STEP_S = 0.001
+SPAN_S = 0.02  # speeds are taken over no shorter time: half a millimetre is 25 mm/s then
+AT_START = 1.5  # diameters around its start in which a puck's bend is no bounce
 TOLD_S = 0.07  # a touch of the two that is known and this near in time is the same
 
 
@@ -59,15 +61,16 @@ def _blows(motion: Motion, rest: Lying, board: Board) -> Iterator[Touch]:
     times, places = motion.times_s, motion.places_mm
     reach = board.puck.diameter_mm + GAP_MM
     for k in range(1, len(times) - 1):
-        if math.dist(places[k], motion.start) < board.puck.diameter_mm:  # the finger there bends what is seen of it
+        if math.dist(places[k], motion.start) < AT_START * board.puck.diameter_mm:  # the finger bends what is seen
             continue
         for after in (k, k + 1):  # at the knot, or between this one and the next
-            if after + 1 > len(times) or times[k] - times[k - 1] < STEP_S:
+            if after + 1 > len(times) or times[k] - times[0] < STEP_S:
                 continue
-            before = (places[k] - places[k - 1]) / (times[k] - times[k - 1])
+            since, until = _far_enough(times, k, -1), _far_enough(times, min(after, len(times) - 1), 1)
+            before = (places[k] - places[since]) / (times[k] - times[since])
             left = np.zeros(2)
             if after + 1 < len(times):
-                left = (places[after + 1] - places[after]) / max(times[after + 1] - times[after], STEP_S)
+                left = (places[until] - places[after]) / max(times[until] - times[after], STEP_S)
             elif after == k:
                 continue
             where = _nearest(places[k], before, float(times[after] - times[k]), rest, board)
@@ -77,13 +80,21 @@ def _blows(motion: Motion, rest: Lying, board: Board) -> Iterator[Touch]:
                 continue
             kick = left - before
             size = float(np.hypot(*kick))
-            span = 0.5 * (times[min(after + 1, len(times) - 1)] - times[k - 1])
+            span = 0.5 * (times[until] - times[since])
             along = float(kick @ away) / gap
             if before @ away < 0 and along > KICK_COS * size and along > KICK_MM_S + FRICTION_MM_S2 * span:
                 x, y = (where[1] + np.array(rest.place)) / 2
                 sure = 0.5 + 0.4 * min(1.0, along / (4 * KICK_MM_S)) * (1 - abs(gap - board.puck.diameter_mm) / reach)
                 yield Touch(float(times[k]) + where[0], motion.puck, rest.puck, float(x), float(y), sure)
                 break
+
+
+def _far_enough(times: FloatArray, index: int, step: int) -> int:
+    """The nearest place, back (-1) or on (1), that is far enough away in time for a speed between the two."""
+    other = index
+    while 0 <= other + step < len(times) and abs(times[other] - times[index]) < SPAN_S:
+        other += step
+    return other
 
 
 def _nearest(
