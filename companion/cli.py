@@ -52,6 +52,7 @@ ERRORS = (
     ("companion.dashboard.server", "ServeError"),
     ("companion.journal", "JournalError"),
     ("firmware_bridge.transport", "PortError"),
+    ("vision.film_file", "RecordError"),
     ("vision.sources", "SourceError"),
     ("vision.virtual_table.film", "FilmError"),
 )
@@ -217,6 +218,61 @@ def film(
         progress=progress_on() if sys.stderr.isatty() else None,
     )
     typer.echo(f"{out} is made; board, lens and truth lie beside it")
+
+
+@app.command(rich_help_panel="Films")
+def record(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to make; it holds the film when all is over.")],
+    camera: Annotated[
+        str,
+        typer.Option(
+            "--source",
+            "--camera",
+            metavar="SOURCE",
+            help="A device number, a film, a stream's address or [bold]virtual[/].",
+        ),
+    ] = "0",
+    board: BoardOption = None,
+    lens: LensOption = None,
+    calibration: CalibrationOption = None,
+    seconds: Annotated[float | None, typer.Option(min=1, help="Stop after so many seconds; else by Ctrl-C.")] = None,
+    gigabytes: Annotated[float, typer.Option(min=0.01, help="Stop when the film is so large.")] = 8.0,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the camera's lens and settings are.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the virtual table and its players.")] = 0,
+    size: QuestionableSize = "1280x720",
+    fps: Annotated[float, typer.Option(min=1, max=240, help="Frames a second asked of a camera.")] = 30.0,
+) -> None:
+    """Keep a camera's film of real play, with board, lens and settings; no sound. A kill loses a second at most."""
+    from calibration.board import default_board_path
+    from companion.config import CompanionConfig
+    from companion.record import record as keep
+
+    config = CompanionConfig(
+        data_dir=data or default_data_dir(),
+        board_path=board or default_board_path(),
+        camera=camera,
+        lens_path=lens,
+        calibration_path=calibration,
+        seed=seed,
+        resolution=_parse_size(size),
+        fps=fps,
+    )
+    typer.echo(keep(config, out, seconds, round(gigabytes * 1e9)))
+
+
+@app.command(rich_help_panel="Films")
+def label(
+    folder: Annotated[Path, typer.Argument(metavar="OUT", help="A recording, made by paleo record or run --record.")],
+    language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+    shot: Annotated[int | None, typer.Option(min=1, help="Ask about this shot again.")] = None,
+) -> None:
+    """Say shot by shot what truly happened in a recording: your word makes it a film by which the camera is judged."""
+    from companion.labelling import from_terminal
+    from companion.labelling import label as ask_and_write
+
+    if language not in ("en", "fr"):
+        raise ConfigError(f"--language {language}: expected en or fr")
+    typer.echo(ask_and_write(folder, language, from_terminal, shot))
 
 
 @app.command(rich_help_panel="Set-up")

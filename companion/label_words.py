@@ -1,0 +1,160 @@
+"""What `paleo label` says, in English and French."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS
+from companion.label_facts import Facts
+
+LANGUAGES = ("en", "fr")
+WORDS: dict[str, tuple[str, str]] = {
+    "hello": (
+        "{shots} shots were seen in {seconds:.0f} s of film. Look at the picture of each, and say what truly happened. "
+        "Answers are kept at once; Ctrl-C pauses.",
+        "{shots} coups ont été vus en {seconds:.0f} s de film. Regardez l'image de chacun, et dites ce qui s'est "
+        "vraiment passé. Les réponses sont gardées aussitôt ; Ctrl-C fait une pause.",
+    ),
+    "progress": ("Looking at the film: {done} of {total} pictures", "Examen du film : {done} images sur {total}"),
+    "shot": ("Shot {n} of {total}, at {time} ({picture})", "Coup {n} sur {total}, à {time} ({picture})"),
+    "unsure": ("  The camera is not certain: {reasons}", "  La caméra n'est pas certaine : {reasons}"),
+    "in match": ("  In the match players said otherwise.", "  Pendant la partie, les joueurs ont dit autre chose."),
+    "right?": (
+        "  Right?  y = yes  n = no, tell it otherwise  x = it was no shot  m = a shot before it is missing  "
+        "? = I cannot tell  b = back : ",
+        "  Exact ?  o = oui  n = non, raconter autrement  x = ce n'était pas un coup  m = il manque un coup avant  "
+        "? = je ne sais pas  b = retour : ",
+    ),
+    "hands": ("Hands before shot {n}: {deeds}", "Mains avant le coup {n} : {deeds}"),
+    "hands at the end": ("Hands after the last shot: {deeds}", "Mains après le dernier coup : {deeds}"),
+    "removed": ("{n}: took {puck} at {time}", "{n} : {puck} retiré à {time}"),
+    "placed": ("{n}: put {puck} down at {time}", "{n} : {puck} posé à {time}"),
+    "slid": ("{n}: moved {puck} at {time}", "{n} : {puck} déplacé à {time}"),
+    "knocked": ("{n}: the camera was knocked at {time}", "{n} : la caméra a été heurtée à {time}"),
+    "hands right?": (
+        "  Right?  y = yes  n = no  ? = I cannot tell  b = back : ",
+        "  Exact ?  o = oui  n = non  ? = je ne sais pas  b = retour : ",
+    ),
+    "which wrong?": (
+        "  Which of them did not happen? Their numbers, with commas between : ",
+        "  Lesquels n'ont pas eu lieu ? Leurs numéros, séparés par des virgules : ",
+    ),
+    "reefs": (
+        "The reefs on the board: {reefs}. Drawn in {picture}.",
+        "Les récifs sur le plateau : {reefs}. Dessinés dans {picture}.",
+    ),
+    "all?": (
+        "Were these all the shots of the film?  y = yes  m = one is missing  ? = I cannot tell  b = back : ",
+        "Étaient-ce tous les coups du film ?  o = oui  m = il en manque un  ? = je ne sais pas  b = retour : ",
+    ),
+    "when?": ("  At which second of the film was it? : ", "  À quelle seconde du film était-ce ? : "),
+    "flicked?": ("  Who was flicked? [{now}] : ", "  Qui a été joué ? [{now}] : "),
+    "touched?": (
+        "  Whom did it touch itself, in order? [{now}] : ",
+        "  Qui a-t-il touché lui-même, dans l'ordre ? [{now}] : ",
+    ),
+    "number?": (
+        "  Which number does {puck} bear? One of {numbers}; Enter = I cannot tell : ",
+        "  Quel numéro porte {puck} ? Un de {numbers} ; Entrée = je ne sais pas : ",
+    ),
+    "others?": (
+        "  Which others touched each other? Such as red 7 / green 3 [{now}] : ",
+        "  Quels autres se sont touchés ? Par exemple rouge 7 / vert 3 [{now}] : ",
+    ),
+    "doors?": (
+        "  Who went in through which door, wholly? Such as red 7 green north-east [{now}] : ",
+        "  Qui est entré par quelle porte, entièrement ? Par exemple rouge 7 vert nord-est [{now}] : ",
+    ),
+    "exits?": ("  Who left the board? [{now}] : ", "  Qui a quitté le plateau ? [{now}] : "),
+    "on_gate?": (
+        "  Who came to rest wholly on the gate? [{now}] : ",
+        "  Qui s'est arrêté entièrement sur la porte de la cité ? [{now}] : ",
+    ),
+    "keep": (
+        "  Enter keeps what stands in brackets; - means nobody.",
+        "  Entrée garde ce qui est entre crochets ; - veut dire personne.",
+    ),
+    "not understood": ("  Not understood: {found}", "  Pas compris : {found}"),
+    "flicked": ("{puck} was flicked", "{puck} a été joué"),
+    "pushed": ("{puck} was pushed", "{puck} a été poussé"),
+    "touched": ("it touched {pucks}", "il a touché {pucks}"),
+    "then": (", then ", ", puis "),
+    "nobody": ("it touched nobody", "il n'a touché personne"),
+    "others": ("{a} touched {b}", "{a} a touché {b}"),
+    "door": ("{puck} went in through {door}", "{puck} est entré par {door}"),
+    "exit": ("{puck} left the board", "{puck} a quitté le plateau"),
+    "on_gate": ("{puck} lies on the gate", "{puck} est sur la porte de la cité"),
+    "passed": ("{puck} slid over the gate", "{puck} a glissé sur la porte de la cité"),
+    "paused": (
+        "Kept. Go on with: paleo label {folder}",
+        "C'est gardé. Pour continuer : paleo label {folder}",
+    ),
+    "open": (
+        "No truth was written: it is not known whether these are all the shots. Go on with: paleo label {folder}",
+        "Aucune vérité n'a été écrite : on ne sait pas si ce sont tous les coups. Pour continuer : "
+        "paleo label {folder}",
+    ),
+    "done": (
+        "{folder}: {shots} shots as players told them are in {files}; the camera told {right} of them so by itself.",
+        "{folder} : {shots} coups tels que les joueurs les ont racontés sont dans {files} ; la caméra en avait "
+        "raconté {right} ainsi d'elle-même.",
+    ),
+    "cut": (
+        "What nobody could tell was cut out.",
+        "Ce que personne n'a pu dire a été coupé.",
+    ),
+    "nothing": (
+        "{folder}: nothing is left to be kept; no shot that players told stands alone for long enough.",
+        "{folder} : il ne reste rien à garder ; aucun coup raconté n'est isolé assez longtemps.",
+    ),
+}  # fmt: skip
+
+
+class Said:
+    """Sentences in one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._n = LANGUAGES.index(language)
+
+    def __call__(self, what: str, **values: Any) -> str:
+        return WORDS[what][self._n].format(**values)
+
+    def puck(self, name: str) -> str:
+        """A puck: red 7, rouge 7."""
+        team, _, label = name.rpartition("-")
+        return f"{self._colour(team)} {label}"
+
+    def pucks(self, names: Iterable[str], between: str = ", ") -> str:
+        return between.join(self.puck(name) for name in names)
+
+    def door(self, name: str) -> str:
+        """A door: green north-east, vert nord-est."""
+        words = name.split("-")
+        winds = [FRENCH_WINDS[w] if self._n else w for w in words if w in FRENCH_WINDS]
+        return " ".join([*(self._colour(w) for w in words if w not in FRENCH_WINDS), "-".join(winds)]).strip()
+
+    def shot(self, facts: Facts) -> str:
+        """A shot in one sentence."""
+        told = [self("pushed" if facts.pushed else "flicked", puck=self.puck(facts.flicked))]
+        touched = self.pucks(facts.touched, self("then"))
+        told.append(self("touched", pucks=touched) if touched else self("nobody"))
+        told += [self("others", a=self.puck(a), b=self.puck(b)) for a, b in facts.others]
+        told += [self("door", puck=self.puck(p), door=self.door(d)) for p, d in facts.doors]
+        told += [self("exit", puck=self.puck(p)) for p in facts.exits]
+        told += [self("on_gate", puck=self.puck(p)) for p in facts.on_gate]
+        told += [self("passed", puck=self.puck(p)) for p in facts.passed]
+        return "; ".join(told) + "."
+
+    def reefs(self, counts: Mapping[str, int]) -> str:
+        """How many reefs of each colour."""
+        return ", ".join(f"{n} {self._colour(team)}" for team, n in counts.items())
+
+    def time(self, seconds: float) -> str:
+        """A moment of the film: 1:02.4"""
+        minutes, rest = divmod(round(seconds, 1), 60)
+        return f"{minutes:.0f}:{rest:04.1f}"
+
+    def _colour(self, word: str) -> str:
+        return FRENCH_COLOURS.get(word, word) if self._n else word

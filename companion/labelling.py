@@ -1,0 +1,102 @@
+"""`paleo label`: from a recording's folder to its truth, by the players' word."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from companion.atomic import atomic_text
+from companion.label import Ask, Conversation, Paused
+from companion.label_answers import Answers, Item, decided
+from companion.label_facts import facts_seen, names_of
+from companion.label_passages import Span, passages
+from companion.label_seen import Seen, look
+from companion.label_truth import truth_of
+from companion.label_verdicts import take_verdicts
+from companion.label_words import Said
+from companion.recorded import BOARD, CLIP, LENS, TRUTH, finish
+from companion.tracking import Progress
+from vision.film_file import copy_film, key_frames, rate
+
+SHOW_EVERY = 30  # pictures between two showings of progress
+
+
+def label(folder: Path, language: str, ask: Ask, again: int | None = None) -> str:
+    """Asks what is not known yet, and writes the truth once it is; gives the last sentence.
+
+    Raises RecordError, OutputError, BoardNotSeen and what tracking may raise.
+    """
+    said = Said(language)
+    finish(folder)
+    seen = look(folder, _progress(said))
+    names, answers = names_of(seen), Answers(folder)
+    take_verdicts(folder, seen, names, answers)
+    print(said("hello", shots=len(seen.shots), seconds=seen.seconds), flush=True)
+    try:
+        Conversation(folder, seen, answers, said, ask).run(again)
+    except (Paused, KeyboardInterrupt):
+        return said("paused", folder=folder)
+    return _write(folder, seen, answers, said)
+
+
+def _write(folder: Path, seen: Seen, answers: Answers, said: Said) -> str:
+    _forget(folder)
+    every = answers.about(Item("all", seen.seconds))
+    if every is None or every["said"] != "right":
+        return said("open", folder=folder)
+    names = names_of(seen)
+    spans = passages(seen, answers, key_frames(folder / CLIP))
+    if not spans:
+        return said("nothing", folder=folder)
+    whole = spans == [Span(0, seen.frames - 1)]
+    if whole:
+        _put(folder / TRUTH, truth_of(seen, names, answers))
+    for n, span in enumerate([] if whole else spans, 1):
+        _cut(folder, folder / f"passage-{n}", seen, answers, span)
+    kept = [(shot, facts) for shot, t, facts in decided(seen, answers)
+            if facts is not None and any(span.holds(t, seen.fps) for span in spans)]  # fmt: skip
+    right = sum(shot is not None and facts_seen(shot, names) == facts for shot, facts in kept)
+    files = str(folder / TRUTH) if whole else ", ".join(str(folder / f"passage-{n}") for n in range(1, len(spans) + 1))
+    done = said("done", folder=folder, shots=len(kept), files=files, right=right)
+    return done if whole else f"{done} {said('cut')}"
+
+
+def _cut(folder: Path, out: Path, seen: Seen, answers: Answers, span: Span) -> None:
+    """Writes a part of a recording as a recording of its own."""
+    out.mkdir()
+    for name in (BOARD, LENS):
+        shutil.copyfile(folder / name, out / name)
+    copy_film([(folder / CLIP, None)], out / CLIP, rate(seen.fps), span.first, span.last)
+    _put(out / TRUTH, truth_of(seen, names_of(seen), answers, span.first, span.last))
+
+
+def _put(path: Path, truth: object) -> None:
+    with atomic_text(path) as file:
+        json.dump(truth, file, ensure_ascii=False)
+
+
+def _forget(folder: Path) -> None:
+    """Removes the truth that was written from earlier answers."""
+    (folder / TRUTH).unlink(missing_ok=True)
+    for old in folder.glob("passage-*"):
+        shutil.rmtree(old)
+
+
+def from_terminal(question: str) -> str | None:
+    """Asks in the terminal; None at the end of what is typed."""
+    try:
+        return input(question)
+    except EOFError:
+        print()
+        return None
+
+
+def _progress(said: Said) -> Progress:
+    def show(done: int, total: int | None) -> None:
+        if sys.stderr.isatty() and done % SHOW_EVERY == 0:
+            sys.stderr.write("\r" + said("progress", done=done, total=total or "?") + "\033[K")
+            sys.stderr.flush()
+
+    return show

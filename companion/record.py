@@ -1,0 +1,170 @@
+"""`paleo record`: the camera's film with all that is needed to read it, kept as it comes."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from calibration.board import load_board
+from calibration.lens import load_lens
+from calibration.store import load_calibration, save_lens
+from companion.config import CompanionConfig
+from companion.recorded import LENS, begin, finish, put_about
+from companion.serving import with_kept_calibration
+from vision.camera_settings import load_settings
+from vision.film_file import RecordError, need_pyav
+from vision.frames import Frame, FrameSource
+from vision.recorder import Kept, Recorded, Recorder
+from vision.sources import DeviceSource, SourceError, open_source
+from vision.virtual_table.director import Director
+from vision.virtual_table.table import VirtualTable
+
+VIRTUAL_S = 30.0  # how long the virtual table is filmed where nothing else is told
+MANY_SHOTS = 100_000
+SHOW_EVERY_S = 0.5
+MEGA = 1e6
+
+
+class Directed:
+    """The virtual table with simulated hands that play, as a source."""
+
+    def __init__(self, table: VirtualTable, seed: int) -> None:
+        self.table = table
+        self._director = Director(table, MANY_SHOTS, seed)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.table.size
+
+    @property
+    def fps(self) -> float:
+        return self.table.fps
+
+    def frames(self) -> Iterator[Frame]:
+        """The table's frames."""
+        frames = self.table.frames()
+        while True:
+            self._director.step()
+            frame = next(frames, None)
+            if frame is None:
+                return
+            yield frame
+
+    def close(self) -> None:
+        self.table.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a recording came to: the pictures of its film at an even rate, and what the recorder says."""
+
+    folder: Path
+    frames: int
+    fps: float
+    film_bytes: int
+    kept: Kept
+
+    def __str__(self) -> str:
+        told = (f"{self.folder}: {self.frames / self.fps:.1f} s, {self.frames} pictures at {self.fps:g} a second, "
+                f"{self.film_bytes / MEGA:.1f} MB; {self.kept.lost} lost")  # fmt: skip
+        if self.kept.again:
+            told += f", {self.kept.again} shown again where the camera gave none"
+        return f"{told}. No sound is kept. Next: paleo label {self.folder}"
+
+
+def record(config: CompanionConfig, out: Path, seconds: float | None, most_bytes: int) -> Result:
+    """Keeps a source's film until it ends, `seconds` are over, or the keyboard interrupts; then puts it together.
+
+    Raises SourceError, BoardFileError, CalibrationError or RecordError; nothing is made then.
+    """
+    need_pyav()
+    board = load_board(config.board_path)
+    config = with_kept_calibration(config)
+    for path, load in ((config.lens_path, load_lens), (config.calibration_path, load_calibration)):
+        if path is not None:
+            load(path)
+    virtual = config.camera == "virtual"
+    if virtual:
+        seconds = seconds or VIRTUAL_S
+        table = VirtualTable(board, size=config.resolution, fps=config.fps, seed=config.seed, layout="scattered",
+                             seconds=seconds, tidy=False)  # fmt: skip
+        source: FrameSource = Directed(table, config.seed)
+    else:
+        source = _open(config)
+    try:
+        patient = virtual or getattr(source, "frame_count", None) is not None
+        begin(out, about_source(config, source), config.board_path, config.lens_path, config.calibration_path)
+        if virtual and config.lens_path is None:
+            save_lens(out / LENS, table.lens)
+        try:
+            recorder = Recorder(out, source, patient=patient, most_bytes=most_bytes)
+        except RecordError:
+            shutil.rmtree(out)  # only what begin() has just made
+            raise
+        return _keep(source, out, recorder, seconds)
+    finally:
+        source.close()
+
+
+def about_source(config: CompanionConfig, source: FrameSource | None = None) -> dict[str, object]:
+    """What a recording says of its camera. Neither names nor places are in it."""
+    kind = "device" if config.camera.isdecimal() else "stream" if "://" in config.camera else "film"
+    told = source.settings if isinstance(source, DeviceSource) else ()
+    size = source.size if source is not None else config.resolution
+    return {
+        "source": "virtual" if config.camera == "virtual" else kind,
+        "begun": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "size": list(size),
+        "settings": [str(setting) for setting in told],
+    }
+
+
+def _open(config: CompanionConfig) -> FrameSource:
+    settings = load_settings(config.settings_path) if config.settings_path else None
+    return open_source(config.camera, clock=time.monotonic, size=config.resolution, fps=config.fps, settings=settings)
+
+
+def _keep(source: FrameSource, out: Path, recorder: Recorder, seconds: float | None) -> Result:
+    show = _progress()
+    first_s: float | None = None
+    broke_off: str | None = None
+    try:
+        for frame in Recorded(source, recorder).frames():
+            first_s = frame.time_s if first_s is None else first_s
+            kept = recorder.kept
+            show(frame.time_s - first_s, kept)
+            if kept.ended or (seconds is not None and frame.time_s - first_s + 1 / source.fps >= seconds):
+                break
+    except (KeyboardInterrupt, SystemExit):  # Ctrl-C, or a polite kill
+        pass
+    except SourceError as error:
+        broke_off = str(error)
+    finally:
+        kept = recorder.close()
+    said = finish(out)
+    put_about(out, {**said, "lost": kept.lost})
+    for line in (kept.ended, broke_off):
+        if line:
+            sys.stderr.write(f"paleo: {line}\n")
+    return Result(out, said["frames"], said["fps"], (out / "clip.mp4").stat().st_size, kept)
+
+
+def _progress() -> Callable[[float, Kept], None]:
+    """One line on a terminal that is written over; silent elsewhere."""
+    if not sys.stderr.isatty():
+        return lambda time_s, kept: None
+    due = [0.0]
+
+    def show(time_s: float, kept: Kept) -> None:
+        if time.monotonic() >= due[0]:
+            due[0] = time.monotonic() + SHOW_EVERY_S
+            told = f"{time_s:.0f} s  {kept.film_bytes / MEGA:.0f} MB  {kept.lost} lost  (Ctrl-C ends it)"
+            sys.stderr.write(f"\r{told}\033[K")
+            sys.stderr.flush()
+
+    return show
