@@ -23,6 +23,7 @@ from companion.games.paleo_identity import recognise
 from companion.games.paleo_sheet import sheet_to_json
 from companion.games.paleo_state import PaleoState, same_board, sheet_from_board
 from companion.journal import Entry, Journal, JournalError
+from companion.match_film import MatchFilm
 from companion.no_camera import NO_CAMERA, NoCamera
 from companion.replays import Replays
 from companion.scoreboard import Score, Scorekeeper, news, scoreboard
@@ -100,14 +101,19 @@ class Companion(Taps):
         self._people_until_s = 0.0
         self._replays = Replays(config.data_dir)
         self._films: dict[int, Replay] = {}
+        self._match_film: MatchFilm | None = None
         self._changed = threading.Condition(threading.RLock())
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
 
     # -- running -------------------------------------------------------------------------------------
     def start(self) -> None:
-        """Starts the camera and, where they were asked for, the simulated players; returns at once."""
+        """Starts the camera and, where they were asked for, the simulated players; returns at once.
+
+        Raises RecordError where the film is to be kept and cannot be.
+        """
         c = self.config
+        self._match_film = MatchFilm(c) if c.record is not None and c.camera != NO_CAMERA else None
         with self._changed:
             session = {"what": "session_started", "source": _source_kind(c.camera)}
             self._append([("camera", session), *self._other_board()])
@@ -116,6 +122,7 @@ class Companion(Taps):
                 c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed, c.resolution, c.fps,
                 self._layout(), self._sensors.virtual, load_settings(c.settings_path) if c.settings_path else None,
                 camera_folder(c.data_dir, c.camera) / TOLD_FILE if c.settings_path else None,
+                self._match_film.folder if self._match_film is not None else None,
             )
         )  # fmt: skip
         self._sensors.start()
@@ -265,6 +272,8 @@ class Companion(Taps):
         """Appends, folds, and appends what follows from it for listeners; only then anybody is told."""
         entries = self._journal.append_all(items)
         self._keep_films(entries)
+        if self._match_film is not None:
+            self._match_film.note(entries)
         derived: list[tuple[str, Json]] = []
         for entry in entries:
             old = self._keeper.score

@@ -106,6 +106,12 @@ def run(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the virtual table and its players.")] = 0,
     size: QuestionableSize = "1280x720",
     fps: Annotated[float, typer.Option(min=1, max=240, help="Frames a second asked of a camera.")] = 30.0,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record", metavar="DIR", help="Keep the film of the evening in a folder in DIR, for paleo label."
+        ),
+    ] = None,
 ) -> None:
     """Watch a table, referee the match, and show it in the browser."""
     from calibration.board import default_board_path
@@ -125,6 +131,7 @@ def run(
         seed=seed,
         resolution=_parse_size(size),
         fps=fps,
+        record=record,
     )
     check_inputs(config, door.host, port)
     prepare_data_dir(config.data_dir)

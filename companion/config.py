@@ -27,7 +27,8 @@ class CompanionConfig:
     camera: a device number, a path, a stream's address, "virtual" or "none"; sensors: a serial port, "virtual" or
     "none"; database_url: SQLAlchemy's address of the journal, by default a SQLite file in data_dir; autoplay: simulated
     players play on the virtual table; realtime: the virtual table or film goes at its own speed;
-    resolution: (width, height) and fps asked of a camera or the virtual table; settings_path: what it is locked at.
+    resolution: (width, height) and fps asked of a camera or the virtual table; settings_path: what it is locked at;
+    record: a folder in which each start keeps its film as a recording, by default none.
     """
 
     data_dir: Path
@@ -43,6 +44,7 @@ class CompanionConfig:
     resolution: tuple[int, int] = (1280, 720)
     fps: float = 30.0
     settings_path: Path | None = None
+    record: Path | None = None
 
     @property
     def journal_url(self) -> str:

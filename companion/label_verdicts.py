@@ -15,7 +15,6 @@ from companion.label_seen import Seen
 from companion.recorded import SAID, clip_times
 
 Json = dict[str, Any]
-KEPT = ("shot", "correction", "answer", "undo")
 AS_SEEN, NO_SHOT = "as_seen", "ignore"
 REVIEW = "review:shot"  # the question whether the camera saw a shot rightly
 

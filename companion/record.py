@@ -7,14 +7,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration, save_lens
 from companion.config import CompanionConfig
-from companion.recorded import LENS, begin, finish, put_about
+from companion.recorded import LENS, about_camera, begin, finish, put_about
 from companion.serving import with_kept_calibration
 from vision.camera_settings import load_settings
 from vision.film_file import RecordError, need_pyav
@@ -98,7 +97,9 @@ def record(config: CompanionConfig, out: Path, seconds: float | None, most_bytes
         source = _open(config)
     try:
         patient = virtual or getattr(source, "frame_count", None) is not None
-        begin(out, about_source(config, source), config.board_path, config.lens_path, config.calibration_path)
+        settings = [str(setting) for setting in source.settings] if isinstance(source, DeviceSource) else []
+        about = {**about_camera(config.camera, source.size), "settings": settings}
+        begin(out, about, config.board_path, config.lens_path, config.calibration_path)
         if virtual and config.lens_path is None:
             save_lens(out / LENS, table.lens)
         try:
@@ -109,19 +110,6 @@ def record(config: CompanionConfig, out: Path, seconds: float | None, most_bytes
         return _keep(source, out, recorder, seconds)
     finally:
         source.close()
-
-
-def about_source(config: CompanionConfig, source: FrameSource | None = None) -> dict[str, object]:
-    """What a recording says of its camera. Neither names nor places are in it."""
-    kind = "device" if config.camera.isdecimal() else "stream" if "://" in config.camera else "film"
-    told = source.settings if isinstance(source, DeviceSource) else ()
-    size = source.size if source is not None else config.resolution
-    return {
-        "source": "virtual" if config.camera == "virtual" else kind,
-        "begun": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "size": list(size),
-        "settings": [str(setting) for setting in told],
-    }
 
 
 def _open(config: CompanionConfig) -> FrameSource:

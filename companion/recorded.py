@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,11 @@ from calibration.store import write_json
 from companion.atomic import atomic_text
 from vision.film_file import RecordError, copy_film
 from vision.recorder import HEAD, RATE, film_parts, read_times, told_rate
+from vision.sources import STREAM_SCHEMES
 
 CLIP, BOARD, LENS, CALIBRATION = "clip.mp4", "board.toml", "lens.json", "calibration.json"
 ABOUT, TIMES, SAID, TRUTH = "recording.json", "times.csv", "said.jsonl", "truth.json"
+KEPT = ("shot", "correction", "answer", "undo")  # journal entries that are taken down beside a match's film
 FORMAT = 1
 
 
@@ -40,6 +42,13 @@ def begin(folder: Path, about: Mapping[str, Any], board: Path, lens: Path | None
         raise
     except OSError as error:
         raise RecordError(f"{folder}: cannot be written ({error.strerror}); choose another place") from None
+
+
+def about_camera(camera: str, size: tuple[int, int]) -> dict[str, Any]:
+    """What a recording says of where it comes from: neither names nor addresses are in it."""
+    device, stream = camera.isdecimal(), camera.lower().startswith(STREAM_SCHEMES)
+    kind = camera if camera == "virtual" else "device" if device else "stream" if stream else "film"
+    return {"source": kind, "begun": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), "size": list(size)}
 
 
 def new_name(folder: Path, now: datetime) -> Path:

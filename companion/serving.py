@@ -120,6 +120,8 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
         for line in (*_welcome(plain, secure, door), *_first_code(access, door)):
             announce(line)
         announce(f"All it keeps lies in {config.data_dir}")
+        if config.record is not None:
+            announce(f"The camera is recorded, without sound, in {config.record}; later: paleo label FOLDER")
         house = [a for a in own_addresses() if door.lan]
         try:
             with Announced(house, server.effective_port, server.secure_port or 0):

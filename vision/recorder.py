@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import IO
 
-from vision.film_file import GrowingFilm, RecordError, rate
+from vision.film_file import GrowingFilm, RecordError, need_pyav, rate
 from vision.frames import Frame, FrameSource
 from vision.pacing import capacity_for
 from vision.slots import RATE_FRAMES, SlotClock, measured_fps
@@ -50,13 +50,15 @@ def room_on(folder: Path) -> int:
 class Recorder:
     """Keeps frames. patient: the source waits for us (a film, the virtual table); else frames are dropped and counted.
 
-    Raises RecordError where there is no room, or PyAV is missing.
+    tell: is given why it ends before it was closed. Raises RecordError where there is no room, or PyAV is missing.
     """
 
     def __init__(self, folder: Path, source: FrameSource, *, patient: bool, most_bytes: int = MOST_BYTES,
-                 room: Callable[[Path], int] = room_on) -> None:  # fmt: skip
+                 room: Callable[[Path], int] = room_on,
+                 tell: Callable[[str], None] = lambda reason: None) -> None:  # fmt: skip
+        need_pyav()
         self._folder, self._size, self._patient = folder, source.size, patient
-        self._most_bytes, self._room = most_bytes, room
+        self._most_bytes, self._room, self._tell = most_bytes, room, tell
         self._before = past_bytes(folder)
         self._refuse_where_there_is_no_room()
         self._fps = told_rate(folder) or (rate(source.fps) if patient else None)
@@ -179,6 +181,7 @@ class Recorder:
             self._ended = reason
             self._queue.clear()
             self._changed.notify_all()
+        self._tell(reason)
 
     def _finish(self) -> None:
         try:
@@ -209,10 +212,13 @@ class Recorded:
         return getattr(self._source, "warning", None)
 
     def frames(self) -> Iterator[Frame]:
-        """The source's frames."""
-        for frame in self._source.frames():
-            self._recorder.take(frame)
-            yield frame
+        """The source's frames; when it ends, so does the film."""
+        try:
+            for frame in self._source.frames():
+                self._recorder.take(frame)
+                yield frame
+        finally:
+            self._recorder.close()
 
     def close(self) -> None:
         self._source.close()

@@ -33,6 +33,7 @@ class WorkerConfig:
     layout: how the virtual table's pucks lie at first, key -> (x_mm, y_mm); None: all on their circles.
     sensors: the virtual table tells what a sensor board would feel.
     settings: what a device is set to and locked at; told_path: where it is kept what became of that.
+    record: the folder of a recording that keeps the source's film.
     """
 
     source: str
@@ -47,6 +48,7 @@ class WorkerConfig:
     sensors: bool = False
     settings: CameraSettings | None = None
     told_path: Path | None = None
+    record: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

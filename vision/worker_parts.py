@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from calibration.board import Board, load_board
-from calibration.lens import CalibrationError, load_lens
-from calibration.store import load_calibration
+from calibration.lens import CalibrationError, Lens, load_lens
+from calibration.store import load_calibration, save_lens
 from vision.camera_settings import Setting, save_told
+from vision.film_file import RecordError
 from vision.frames import FrameSource
 from vision.pacing import Paced
 from vision.pipeline import Tracker
+from vision.recorder import Recorded, Recorder
 from vision.relays import Resumed
 from vision.sources import DeviceSource, open_source
 from vision.virtual_table.physics import Puck
@@ -43,8 +45,11 @@ def make_parts(orders: Orders) -> Parts:
     lens = load_lens(config.lens_path) if config.lens_path else table.lens if table is not None else None
     source = _open(orders) if table is None else Resumed(table, shift_s=orders.resume_s)
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
+    patient = isinstance(source, Paced | Resumed)
+    if config.record is not None:
+        source = _recorded(source, config.record, patient, table.lens if table is not None else None)
     if table is None:
-        return Parts(source, tracker, patient=isinstance(source, Paced | Resumed))
+        return Parts(source, tracker, patient=patient)
     shift_s = orders.resume_s
     return Parts(source, tracker, table, keep=lambda: _kept(table), shots=lambda: _seen_by_all(table, shift_s),
                  felt=lambda: [replace(f, time_s=f.time_s + shift_s) for f in table.felt()])  # fmt: skip
@@ -67,6 +72,17 @@ def _open(orders: Orders) -> FrameSource:
     if config.realtime:  # a film waits for us: on a slow machine it goes slower, and no frame is left out
         return Paced(rest, clock=clock, start_s=0.0 if orders.resume_s else None, late_s=math.inf)
     return rest
+
+
+def _recorded(source: FrameSource, folder: Path, patient: bool, lens: Lens | None) -> FrameSource:
+    """The source with its film kept; as it is where that cannot be: a full disk costs the film, and no match."""
+    try:
+        if lens is not None:
+            save_lens(folder / "lens.json", lens)
+        return Recorded(source, Recorder(folder, source, patient=patient, tell=log.warning))
+    except (RecordError, CalibrationError) as error:
+        log.warning("%s", error)
+        return source
 
 
 def _tell_settings(told: tuple[Setting, ...], path: Path | None) -> None:
