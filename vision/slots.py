@@ -9,7 +9,8 @@ from collections.abc import Sequence
 FOLLOW = 0.05  # share of a frame's deviation by which the even clock follows: cameras jitter, and no clock is exact
 LATE_SLOTS = 0.75  # a frame that comes later than this has missed its slot
 RATE_FRAMES = 20  # from which a camera's true rate is measured: what it claims is often not what it gives
-NEAR_RATE = 0.03  # a measured rate this near to the one it claims is that one
+COMMON_RATES = (10.0, 12.5, 15.0, 20.0, 24.0, 25.0, 30.0, 50.0, 60.0, 90.0, 120.0)
+NEAR_RATE = 0.03  # a measured rate this near to the one that is claimed, or to a common one, is that one
 
 
 class SlotClock:
@@ -31,7 +32,7 @@ class SlotClock:
 
 
 def measured_fps(times_s: Sequence[float], claimed: float) -> float:
-    """The rate of frames that came at these times; the claimed one where they fit it.
+    """The rate of frames that came at these times; the claimed one or a common one where they fit it.
 
     The median of the gaps: a few lost frames change nothing.
     """
@@ -41,4 +42,4 @@ def measured_fps(times_s: Sequence[float], claimed: float) -> float:
     middle = statistics.median(gaps)
     near = [g for g in gaps if 0.5 * middle < g < 1.5 * middle]
     found = len(near) / sum(near)
-    return claimed if abs(found / claimed - 1) <= NEAR_RATE else round(found, 2)
+    return next((rate for rate in (claimed, *COMMON_RATES) if abs(found / rate - 1) <= NEAR_RATE), round(found, 2))
