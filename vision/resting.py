@@ -30,6 +30,10 @@ COLOUR_SURE = 0.05  # a whole circle of just the team's paint, and not of the gr
 STEP_PART = 0.4  # … although across so little of its outline the colour changes much
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
+SCORE_SURE = 0.78  # a circle that scores less must be of one colour all around …
+EVEN_LEVEL = 0.15  # … within this distance of paints …
+EVEN_MIN = 0.78  # … on this share of it: a bar of the team's colour within a circle has less
+EVEN_RINGS = (0.7, 0.84)  # radii at which that is looked at: outside of a puck's number
 CANDIDATES_MAX = 90
 OVERLAP = 0.93  # pucks lie at least this share of a diameter apart
 EDGE_SLACK_MM = 4.0  # a puck's centre may lie this much nearer to the rim than its radius says
@@ -101,6 +105,16 @@ def step_share(image: Image, view: TopView, places_mm: FloatArray, inside: Float
     return np.column_stack([(change > STEP_LEVEL * faintness(image)).mean(axis=1), apart])
 
 
+def _evenness(image: Image, disc: Disc, view: TopView) -> float:
+    """Share of a circle, near its rim, that has the colour of its middle."""
+    angles = np.arange(48) * (2 * np.pi / 48)
+    normals = np.column_stack([np.cos(angles), np.sin(angles)])
+    place = np.array([[disc.x_mm, disc.y_mm]])
+    rings = [_ring(image, view, place, normals, k * view.board.puck.radius_mm)[0] for k in EVEN_RINGS]
+    colours = perceived(linear_from_bgr(np.vstack([*rings, np.array([disc.colour])])))
+    return float((np.linalg.norm(colours[:-1] - colours[-1], axis=1) < EVEN_LEVEL).mean())
+
+
 def _ring(image: Image, view: TopView, places_mm: FloatArray, normals: FloatArray, radius_mm: float) -> FloatArray:
     points = (places_mm[:, None] + normals[None] * radius_mm).reshape(-1, 2)
     heights = np.full(len(points), view.board.puck.height_mm)
@@ -165,6 +179,8 @@ def _classify(
             continue
         score = 0.5 * disc.support + 0.2 * float(steps[i, 0]) + 0.3 * max(0.0, 1 - off / COLOUR_MAX)
         if score < SCORE_MIN and off > COLOUR_GOOD:
+            continue
+        if score < SCORE_SURE and _evenness(image, disc, view) < EVEN_MIN:
             continue
         order.append((score, SeenDisc(palette.names[team], disc.x_mm, disc.y_mm, score, disc.colour)))
     kept: list[SeenDisc] = []

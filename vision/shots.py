@@ -22,6 +22,7 @@ from vision.glimpses import find_glimpses, parted
 from vision.motion import Motion, make_motion
 from vision.palette import Palette
 from vision.paths import Path, link, retrace
+from vision.pieces import pieces
 from vision.resting import SeenDisc
 from vision.streaks import Ground, Sight, Streak, find_streaks, make_ground
 from vision.swaps import meetings, swapped
@@ -29,6 +30,7 @@ from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
+_Seen = tuple[float, tuple[float, float]]  # seconds, place in mm
 
 OUTSIDE_MM = 45.0  # streaks further outside of the playing surface are no pucks
 LOOKERS = 2  # threads that look at frames side by side
@@ -40,6 +42,8 @@ NUMBER_MM = 3.0  # a number that is e times less likely costs so much
 SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be told apart
 CARRYING_AREA = 10.0  # puck areas: pucks that touch, with their shadows, are smaller; a hand that holds one is larger
 SAME_PAINT = 14.0  # grey levels by which a puck must differ from its team's paint to be looked for on its own
+INK_PERCENTILE = 93.0  # of a puck's pixels: those that differ the most from its paint are its number's …
+INK_LEVEL = 60.0  # … if they differ by so much, in grey levels
 SPAN_MARGIN = 3  # records looked at before the first that shows a change where pucks lay
 DIFFERS_LEVEL = 7.0  # mean grey levels by which a place must differ to call it changed
 BARE_SHARE = 0.5  # a place is bare where this share of the disc shows the ground
@@ -47,6 +51,11 @@ COVERED_SHARE = 0.22  # a place is hidden where a hand covers this share of a pu
 FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at least 250
 FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
 FREE_LEAP_MM = 35.0  # one step of this length is enough, where two shorter ones one way would be asked for
+SHOT_AWAY_MM = 8.0  # a puck that ran so far …
+RUNS_MM_S = 35.0  # … faster than this, which is more than a place is off from frame to frame …
+GLIDE_MM_S2 = 2500.0  # … and stopped as soon as friction stops what glides …
+GLIDE_SLACK_S = 0.06  # … give or take two frames …
+GLIDE_SHARE = 0.75  # … for so much of its whole way, was not slid
 LET_GO_MM = 5.0  # a hand that slides a puck is never further from it than this …
 LET_GO_FRAMES = 2  # … and does not leave it sooner once it lies there
 FREE_LEAP_FRAMES = 3  # but not after it was out of sight for longer, unless it is found at rest in the end
@@ -55,6 +64,7 @@ STRAIGHT_COS = 0.97  # … in the same direction …
 SHOT_SPEED_MM_S = 1500.0  # … at a speed at which nobody carries a puck away
 SHADOWED_MASS = 1.8  # puck areas of a puck and its shadow …
 SHADOWED_ACROSS = 0.8  # … and their breadth, standard deviation in radii
+SHADOW_AREA = 2.5  # puck areas: a piece of what is no puck and smaller than this is a running puck's own shadow
 LEAP_FRAMES = 2  # and this where a hand is next to it: what is seen later may be the hand's own
 FLICKER_MM = 60.0  # a finger that flicked a puck was not further away a frame later
 UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not move it …
@@ -196,6 +206,18 @@ def _colour_at(top: Image, x: float, y: float, radius_px: float) -> FloatArray:
     return np.asarray(np.median(part, axis=0), dtype=np.float64) if len(part) else np.zeros(3)
 
 
+def _ink_at(top: Image, x: float, y: float, radius_px: float) -> FloatArray | None:
+    """(3,) colour of the number on a puck in a top view; None where none stands out from the paint."""
+    r = max(1, int(radius_px * 0.6))
+    x0, y0 = max(0, round(x) - r), max(0, round(y) - r)
+    part = top[y0 : y0 + 2 * r + 1, x0 : x0 + 2 * r + 1].reshape(-1, 3).astype(np.float64)
+    if len(part) == 0:
+        return None
+    away = np.linalg.norm(part - np.median(part, axis=0), axis=1)
+    ink = np.asarray(part[away >= np.percentile(away, INK_PERCENTILE)].mean(axis=0))
+    return ink if float(np.linalg.norm(ink - np.median(part, axis=0))) > INK_LEVEL else None
+
+
 class _Watch:
     """Streaks and hands of every record, and questions about them."""
 
@@ -206,6 +228,7 @@ class _Watch:
         vacated = view.px_from_mm(np.array([r.place for r in scene.vacated]).reshape(-1, 2))
         taken = view.px_from_mm(np.array([d.place for d in scene.appeared]).reshape(-1, 2))
         self.ground: Ground = make_ground(scene.before, scene.after, vacated, taken, view.radius_px)
+        self._inks: dict[str, FloatArray] = {}
         teams = {r.team for r in scene.vacated} | {d.team for d in scene.appeared}
         paints = {t: [scene.palette.bgr(t)] for t in teams}
         for team, top, (px, py) in [
@@ -213,6 +236,9 @@ class _Watch:
             *((d.team, scene.after, p) for d, p in zip(scene.appeared, taken, strict=True)),
         ]:
             colour = _colour_at(top, float(px), float(py), view.radius_px)
+            ink = _ink_at(top, float(px), float(py), view.radius_px)
+            if ink is not None:
+                self._inks.setdefault(team, ink)
             if all(np.abs(colour - p).max() > SAME_PAINT for p in paints[team]):
                 paints[team].append(colour)
         self._homes = [(r.team, r.place) for r in scene.vacated] + [(d.team, d.place) for d in scene.appeared]
@@ -234,7 +260,7 @@ class _Watch:
         record, view = self.scene.records[frame], self.scene.view
         if frame < self.first or record.patch.size == 0:
             return [], np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint8)
-        sight = find_streaks(frame, record.patch, record.corner, record.light, self.ground, view, paints)
+        sight = find_streaks(frame, record.patch, record.corner, record.light, self.ground, view, paints, self._inks)
         found = self._with_glimpses(frame, sight, paints)
         near = [s for s in found if beyond_rim_mm(self.scene.board, *s.place) < OUTSIDE_MM]
         return near, sight.hands, sight.busy
@@ -357,14 +383,30 @@ class _Watch:
         if not 0 <= frame < len(self.hands) or self.hands[frame].size == 0:
             return HAND_FAR_MM
         if frame not in self._hand_px:
-            rows, columns = np.nonzero(self.hands[frame][::2, ::2])
-            corner = np.array(self.scene.records[frame].corner, dtype=np.float64)
-            self._hand_px[frame] = np.column_stack([columns, rows]) * 2 + corner
-        if len(self._hand_px[frame]) == 0:
+            self._hand_px[frame] = self._pixels(frame, self.hands[frame])
+        return self._nearest_mm(self._hand_px[frame], x_mm, y_mm)
+
+    def whole_hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        """The same, to what is larger than the shadow of a puck that runs."""
+        if not 0 <= frame < len(self.hands) or self.hands[frame].size == 0:
+            return HAND_FAR_MM
+        large = np.zeros_like(self.hands[frame])
+        for piece in pieces(self.hands[frame], SHADOW_AREA * math.pi * self.scene.view.radius_px**2):
+            large[piece.window] |= piece.inside
+        return self._nearest_mm(self._pixels(frame, large), x_mm, y_mm)
+
+    def _pixels(self, frame: int, mask: Mask) -> FloatArray:
+        """(N, 2) every other pixel of a frame's mask, in the view."""
+        rows, columns = np.nonzero(mask[::2, ::2])
+        corner = np.array(self.scene.records[frame].corner, dtype=np.float64)
+        return np.asarray(np.column_stack([columns, rows]) * 2 + corner)
+
+    def _nearest_mm(self, pixels: FloatArray, x_mm: float, y_mm: float) -> float:
+        if len(pixels) == 0:
             return HAND_FAR_MM
         view = self.scene.view
         px = view.px_from_mm(np.array([[x_mm, y_mm]]))[0]
-        d = float(np.sqrt(((self._hand_px[frame] - px) ** 2).sum(axis=1).min())) / view.scale
+        d = float(np.sqrt(((pixels - px) ** 2).sum(axis=1).min())) / view.scale
         return float(min(max(0.0, d - self.scene.board.puck.radius_mm), HAND_FAR_MM))
 
 
@@ -411,9 +453,7 @@ def _join_ends(paths: Sequence[Path], scene: Scene) -> tuple[dict[str, SeenDisc]
     return joined, doubts
 
 
-def _unhandled(
-    paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, watch: _Watch
-) -> list[Path]:
+def _unhandled(paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, watch: _Watch) -> list[Path]:
     """Pucks that no hand can have taken away or brought: none ever came near where they were or are."""
     taken = {id(d) for d in joined.values()}
     strange = any(not watch.reached(d.place) for d in scene.appeared if id(d) not in taken)
@@ -456,6 +496,8 @@ def _leapt(path: Path, watch: _Watch) -> bool:
     """True where a puck was seen far from its place a frame or so later, by itself and whole."""
     first = path.points[0]
     radius, gap = watch.scene.board.puck.radius_mm, watch.hand_distance_mm(first.frame, *first.place)
+    if beyond_rim_mm(watch.scene.board, *first.place) > 0.0:  # the shadow of what falls off lies far from it
+        gap = watch.whole_hand_distance_mm(first.frame, *first.place)
     if first.streak is None or not (first.streak.clean(radius) or (gap > CARRY_MM and _shadowed(first.streak, radius))):
         return False
     quick = first.frame - max(path.last_seen_at_rest, 0) <= LEAP_FRAMES
@@ -502,6 +544,8 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
         places = [(p.frame, p.place) for p in path.near[-2:] if p.streak is not None and p.streak.outlined] or places
     places += [(p.frame, p.place) for p in seen]
     followed = _followed(path, watch)
+    if (followed and _shot_away(path, watch)) or _seen_off(path, watch):
+        return True
     fast: list[tuple[float, float]] = []
     for (fa, a), (fb, b) in itertools.pairwise(places):
         dx, dy = b[0] - a[0], b[1] - a[1]
@@ -509,8 +553,7 @@ def _moved_freely(path: Path, watch: _Watch) -> bool:
         speed = way / max(watch.times[fb] - watch.times[fa], 1e-3)
         free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and (fb in loose or followed)
         leap = way > FREE_LEAP_MM and (
-            path.end is not None
-            or (fb - fa <= FREE_LEAP_FRAMES and watch.hand_distance_mm(fb, *b) > CARRIED_MM)
+            path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and watch.hand_distance_mm(fb, *b) > CARRIED_MM)
         )
         if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
@@ -535,6 +578,46 @@ def _followed(path: Path, watch: _Watch) -> bool:
     steps = [(fb - fa, math.dist(a, b)) for (fa, a), (fb, b) in itertools.pairwise(places)]
     slower = all(b <= FASTER_AGAIN * a + FASTER_AGAIN_MM for (_, a), (_, b) in itertools.pairwise(steps[1:]))
     return slower and all(gap == 1 for gap, _ in steps)
+
+
+def _shot_away(path: Path, watch: _Watch) -> bool:
+    """True where a puck that was followed all along ran faster than hands slide, and no hand went along."""
+    end = path.end
+    assert end is not None
+    there = next(k for k, p in enumerate(path.points) if math.dist(p.place, end) < ARRIVED_MM)
+    gaps = [watch.hand_distance_mm(p.frame, *p.place) for p in path.points[: there + 1 + LET_GO_FRAMES]]
+    if min(gaps) < LET_GO_MM:
+        return False
+    way = [(watch.times[p.frame], p.place) for p in (*path.near, *path.points)]
+    least = max(SHOT_AWAY_MM, GLIDE_SHARE * math.dist(path.start, end))
+    for runs, group in itertools.groupby(itertools.pairwise(way), _runs):
+        run = list(group)
+        (begin, left), (stop, came) = run[0][0], run[-1][1]
+        far = math.dist(left, came)
+        if runs and far > least and stop - begin < math.sqrt(2 * far / GLIDE_MM_S2) + GLIDE_SLACK_S:
+            return True
+    return False
+
+
+def _runs(step: tuple[_Seen, _Seen]) -> bool:
+    """True where a puck moved by more than its place is off from frame to frame."""
+    (before, a), (after, b) = step
+    return math.dist(a, b) > RUNS_MM_S * (after - before)
+
+
+def _seen_off(path: Path, watch: _Watch) -> bool:
+    """True where a puck was seen off its place a frame later, and again in the next, whole and clear of the hand."""
+    if len(path.points) < 2 or path.last_seen_at_rest < 0:
+        return False
+    radius = watch.scene.board.puck.radius_mm
+    frames = [path.last_seen_at_rest, *(p.frame for p in path.points[:2])]
+    clear = all(
+        p.streak is not None and p.streak.clean(radius) and watch.free(p.frame, p.streak)
+        and watch.hand_distance_mm(p.frame, *p.place) > AHEAD_MM
+        for p in path.points[:2]
+    )  # fmt: skip
+    at_once = all(b - a == 1 for a, b in itertools.pairwise(frames))
+    return at_once and clear and min(math.dist(p.place, path.start) for p in path.points[:2]) > SHOT_STEP_MM
 
 
 def _untouched(path: Path, watch: _Watch) -> bool:

@@ -28,6 +28,8 @@ SHADED_COS_LEAST = 0.3  # and this where its shadow may darken the ground as wel
 SHADED_COS = 0.9  # … and across the direction of shadow the change points to the paint so well …
 SHADED_CONTRAST = 40.0  # … whose colour parts it so far, in grey levels, from any shade of the ground …
 SHADE_MAX = 0.5  # … which shadow darkens by no more than this share
+INKED_COS = 0.9  # how well a change must point to some mixture of paint and number, where paint alone is not enough
+INK_SLACK = 0.15  # … and the number's share may be below nothing, or above the puck's, by so much
 ALONE_AREA = 4.0  # puck areas: a piece of change that is smaller is no hand
 PAINT_LEAST = 0.6  # puck areas of plain paint: where there is more, there is no need to look through the shadow
 OTHER_TEAM_COS = 0.03  # another team's paint explains a change better by this much: it is that team's
@@ -116,9 +118,7 @@ class Sight:
     lit: Image
 
 
-def make_ground(
-    before: Image, after: Image, vacated_px: FloatArray, taken_px: FloatArray, radius_px: float
-) -> Ground:
+def make_ground(before: Image, after: Image, vacated_px: FloatArray, taken_px: FloatArray, radius_px: float) -> Ground:
     """The board before the shot without the pucks that were to move.
 
     Where a puck lay, the board after the shot shows the ground; where the one or another lies there afterwards too,
@@ -145,13 +145,14 @@ def _discs(shape: tuple[int, ...], places_px: FloatArray, radius_px: float) -> M
 
 def find_streaks(
     frame: int, patch: Image, corner: tuple[int, int], field: NDArray[np.float32], ground: Ground, view: TopView,
-    paints: dict[str, list[FloatArray]],
+    paints: dict[str, list[FloatArray]], inks: dict[str, FloatArray] | None = None,
 ) -> Sight:  # fmt: skip
     """All streaks of the given teams in one frame, and what else hides the ground there.
 
     patch: (h, w, 3) the changed part of the top view, whose pixel (0, 0) is the view's `corner` (x, y).
     field: (rows, columns, 3) BGR, the frame's light against the ground's over the whole view.
     paints: team -> (3,) BGR colours of its pucks in the light of the ground (gloss makes them differ).
+    inks: team -> (3,) BGR colour of the numbers on its pucks, where they are known.
     """
     lit = ground.lit(corner, patch.shape, field)
     gain = np.median(field.reshape(-1, 3), axis=0).astype(np.float64)
@@ -159,10 +160,18 @@ def find_streaks(
     hands = np.zeros_like(busy)
     out: list[Streak] = []
     looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
+    numbers = {team: ink * gain for team, ink in (inks or {}).items()}
     for x, y, w, h in windows(busy, view.radius_px):
         window = (slice(y, y + h), slice(x, x + w))
         found, hands[window] = _in_window(
-            frame, patch[window], lit[window], busy[window], (corner[0] + x, corner[1] + y), view, looks
+            frame,
+            patch[window],
+            lit[window],
+            busy[window],
+            (corner[0] + x, corner[1] + y),
+            view,
+            looks,
+            numbers,
         )
         out += found
     return Sight(out, hands, busy, lit)
@@ -200,9 +209,9 @@ def _overlap(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool
 
 def _in_window(
     frame: int, patch: Image, lit: Image, busy: Mask, corner: tuple[int, int], view: TopView,
-    looks: dict[str, list[FloatArray]],
+    looks: dict[str, list[FloatArray]], inks: dict[str, FloatArray],
 ) -> tuple[list[Streak], Mask]:  # fmt: skip
-    """The streaks of a part of a frame, and a mask of hands in it. looks: team -> (3,) BGR in the frame's light."""
+    """The streaks of a part of a frame, and a mask of hands in it. looks, inks: (3,) BGR in the frame's light."""
     rows, columns = np.nonzero(busy)
     now, was = patch[rows, columns].astype(np.float32), lit[rows, columns].astype(np.float32)
     pucks = np.zeros_like(busy)
@@ -211,7 +220,7 @@ def _in_window(
     share = np.zeros(busy.shape, np.float32)
     share[rows, columns] = np.max(list(told.values()), axis=0)
     alone = _unexplained(busy, share, view.radius_px)[rows, columns] > 0
-    for team, shares in (team_shares(now, was, looks, alone) if alone.any() else told).items():
+    for team, shares in (team_shares(now, was, looks, alone, inks) if alone.any() else told).items():
         share = np.zeros(busy.shape, np.float32)
         share[rows, columns] = shares
         found, mask = _gather(frame, team, share, corner, view)
@@ -257,11 +266,13 @@ def puck_share(now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: Fl
 
 
 def _share_and_cosine(
-    now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray, alone: NDArray[np.bool_] | None = None
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray,
+    alone: NDArray[np.bool_] | None = None, ink_bgr: FloatArray | None = None,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
     """Share of puck, and how well the change points towards its paint. -> (N,), (N,)
 
-    alone: (N,) where the puck may show through its own shadow, as no hand can be there.
+    alone: (N,) where the puck may show through its own shadow, or its number (ink_bgr) may colour it, as no hand can
+    be there.
     """
     change, toward = now - was, paint_bgr.astype(np.float32) - was
     dot, far, size = _product(change, toward), _product(toward, toward), _product(change, change)
@@ -272,6 +283,10 @@ def _share_and_cosine(
     if alone is not None and alone.any():
         unsure = np.flatnonzero(alone & (cosine > SHADED_COS_LEAST) & (cosine <= COLOUR_COS))
         share[unsure] = _share_in_shade(change[unsure], was[unsure], toward[unsure])
+        if ink_bgr is not None:
+            inked = np.flatnonzero(alone & (cosine <= COLOUR_COS) & (share == 0))
+            ink = (ink_bgr - paint_bgr).astype(np.float32)
+            share[inked] = _share_with_ink(change[inked], toward[inked], ink)
     return share.astype(np.float32), np.asarray(cosine, dtype=np.float32)
 
 
@@ -295,15 +310,33 @@ def _share_in_shade(
     return np.where(good & (shade < SHADE_MAX), np.minimum(share, 1.0), 0.0).astype(np.float32)
 
 
+def _share_with_ink(
+    change: NDArray[np.float32], toward: NDArray[np.float32], ink: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Share of puck where its number shows, too: change = share * toward + number * ink. -> (N,)"""
+    tt, ti, ii = _product(toward, toward), toward @ ink, float(ink @ ink)
+    ct, ci, cc = _product(change, toward), change @ ink, _product(change, change)
+    apart = tt * ii - ti * ti  # 0 where paint and number differ from the ground in one direction
+    share = (ct * ii - ci * ti) / np.maximum(apart, 1.0)
+    number = (ci * tt - ct * ti) / np.maximum(apart, 1.0)
+    explained = share * ct + number * ci > INKED_COS**2 * cc  # the squared length of what is explained
+    good = explained & (tt > CONTRAST_MIN**2) & (share > SHARE_MIN) & (share < SHARE_MAX)
+    good &= (number > -INK_SLACK) & (number < share + INK_SLACK)
+    return np.where(good, np.minimum(share, 1.0), 0.0).astype(np.float32)
+
+
 def team_shares(
     now: NDArray[np.float32], was: NDArray[np.float32], looks: dict[str, list[FloatArray]],
-    alone: NDArray[np.bool_] | None = None,
+    alone: NDArray[np.bool_] | None = None, inks: dict[str, FloatArray] | None = None,
 ) -> dict[str, NDArray[np.float32]]:  # fmt: skip
     """Each team's share of puck in each pixel, 0 where another team's paint explains the change clearly better.
 
-    alone: (N,) pixels of pieces that are too small for a hand.
+    alone: (N,) pixels of pieces that are too small for a hand; inks: team -> (3,) BGR of the numbers on its pucks.
     """
-    told = {team: [_share_and_cosine(now, was, p, alone) for p in paint] for team, paint in looks.items()}
+    inks = inks or {}
+    told = {
+        team: [_share_and_cosine(now, was, p, alone, inks.get(team)) for p in paint] for team, paint in looks.items()
+    }
     fits = {team: np.max([cosine for _, cosine in found], axis=0) for team, found in told.items()}
     out = {}
     for team, found in told.items():
