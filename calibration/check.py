@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Board
 from calibration.film_look import FilmLook, look_at_film
-from calibration.flick_look import puck_px
+from calibration.flick_ways import puck_px
 from calibration.hidden_look import Hidden, Kept, look_for_hidden
 from calibration.lens import Lens
 from calibration.lens_doubt import doubted
@@ -36,8 +36,8 @@ GLARE = (0.002, 0.02)  # part of the board that is washed out
 NOISE = (4.0, 9.0)  # gray levels
 FLICKER = (0.012, 0.04)  # part of the brightness
 FPS = (28.0, 20.0)  # frames a second: a touch lasts less than a frame anyway, but a path needs a few
+STEADY = 0.9  # of the frames that were promised are delivered
 SHUTTER_S = (1 / 150, 1 / 50)  # a flick of 2 m/s is then 13 or 40 mm longer than the puck
-SHUTTER_RANGE = (0.8, 1.4)  # of what is measured: films of known shutters come out between these
 GOOD_SHUTTER = 250  # what is recommended: 1/250 s
 FLICK_MM_S = 2000.0  # a hard flick, to say what its blur would be
 MARGIN_MM = 20.0  # table that should be seen around the rim
@@ -253,27 +253,30 @@ def _light(look: FilmLook) -> tuple[Finding, ...]:
 
 def _rate(look: FilmLook) -> Finding:
     grade = graded(look.delivered_fps, FPS)
-    if grade is Grade.GREEN and look.delivered_fps < 0.9 * look.fps:
+    if grade is Grade.GREEN and look.delivered_fps < STEADY * look.fps:
         grade = Grade.AMBER
     figures = {"delivered": f"{look.delivered_fps:.1f}", "said": f"{look.fps:.1f}"}
     return Finding("rate", grade, figures, "" if grade is Grade.GREEN else "rate")
 
 
 def _shutter(look: FilmLook) -> Finding:
-    if look.flick is None:
+    """What flicked pucks tell; a film whose frames come twice does not tell their speed."""
+    flick = look.flick
+    if flick is None:
         return Finding("shutter.none", Grade.AMBER, {}, "shutter.none")
-    if not look.flick.sure:
-        return Finding(
-            "shutter.unsure", Grade.AMBER, {"speed": f"{look.flick.speed_mm_s / 1000:.1f}"}, "shutter.unsure"
-        )
-    grade = graded(look.flick.exposure_s, SHUTTER_S)
-    shortest, longest = (f"1/{1 / (look.flick.exposure_s * part):.0f}" for part in SHUTTER_RANGE)
+    speed = {"speed": f"{flick.speed_mm_s / 1000:.1f}"}
+    if not flick.sure or look.delivered_fps < STEADY * look.fps:
+        return Finding("shutter.unsure", Grade.AMBER, speed, "shutter.unsure")
+    longest = f"1/{1 / flick.longest_s:.0f}"
+    if flick.short:
+        return Finding("shutter.short", Grade.GREEN, {**speed, "longest": longest})
+    grade = graded(flick.exposure_s, SHUTTER_S)
     figures = {
-        "shutter": f"1/{1 / look.flick.exposure_s:.0f}",
-        "shortest": shortest,
+        **speed,
+        "shutter": f"1/{1 / flick.exposure_s:.0f}",
+        "shortest": f"1/{1 / flick.shortest_s:.0f}",
         "longest": longest,
-        "speed": f"{look.flick.speed_mm_s / 1000:.1f}",
-        "blur": f"{look.flick.blur_mm(FLICK_MM_S):.0f}",
+        "blur": f"{flick.blur_mm(FLICK_MM_S):.0f}",
         "better": f"1/{GOOD_SHUTTER}",
     }
     return Finding("shutter", grade, figures, "" if grade is Grade.GREEN else "shutter")

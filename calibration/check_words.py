@@ -79,14 +79,21 @@ SENTENCES: dict[str, Said] = {
         "fr": "{delivered} images par seconde, sur {said} promises",
     },
     "shutter": {
-        "en": "{shortest} to {longest} s by a flick of {speed} m/s; one of 2 m/s is blurred by about {blur} mm",
-        "fr": "{shortest} à {longest} s d'après un coup à {speed} m/s ; à 2 m/s, le flou est d'environ {blur} mm",
+        "en": "about {shutter} s ({shortest} to {longest} s) by flicks up to {speed} m/s: {blur} mm of blur at 2 m/s",
+        "fr": "environ {shutter} s ({shortest} à {longest} s), coups jusqu'à {speed} m/s : flou de {blur} mm à 2 m/s",
+    },
+    "shutter.short": {
+        "en": "shorter than {longest} s by flicks up to {speed} m/s: there is hardly any blur",
+        "fr": "plus court que {longest} s, coups jusqu'à {speed} m/s : il n'y a presque pas de flou",
     },
     "shutter.unsure": {
         "en": "a flick of {speed} m/s was seen, but its blur does not tell the shutter",
         "fr": "un coup à {speed} m/s a été vu, mais son flou ne dit pas l'obturateur",
     },
-    "shutter.none": {"en": "no flick was seen", "fr": "aucun coup n'a été vu"},
+    "shutter.none": {
+        "en": "no flicked puck was seen that came to rest on the board",
+        "fr": "aucun palet tiré n'a été vu s'arrêter sur le plateau",
+    },
     "shutter.film": {"en": "not measured here", "fr": "non mesuré ici"},
     "settings": {"en": "locked: {locked}", "fr": "verrouillés : {locked}"},
     "settings.missed": {"en": "did not take: {missed}", "fr": "non pris en compte : {missed}"},
@@ -175,12 +182,12 @@ ADVICE: dict[str, Said] = {
         "fr": "le régler avec le logiciel du fabricant, ou verrouiller à nouveau : paleo calibrate camera",
     },
     "shutter.unsure": {
-        "en": "set the exposure yourself (1/250 s is good), or film one flick alone, straight, over the bare surface",
-        "fr": "régler soi-même l'exposition (1/250 s convient), ou filmer un seul coup, droit, sur la surface libre",
+        "en": "set the exposure yourself (1/250 s is good), or film a faster flick that stops on the bare surface",
+        "fr": "régler soi-même l'exposition (1/250 s convient), ou filmer un coup plus vif qui finit en terrain libre",
     },
     "shutter.none": {
-        "en": "flick a puck once, with the hand well away from it, while you film",
-        "fr": "tirer un palet une fois pendant le film, la main bien à l'écart ensuite",
+        "en": "film two seconds of rest, then flick a puck so that it stops on the bare surface, away from the hand",
+        "fr": "filmer deux secondes au repos, puis tirer un palet qui s'arrête en terrain libre, loin de la main",
     },
 }
 

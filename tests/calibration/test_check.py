@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -21,12 +21,13 @@ from calibration.uncertainty import board_errors_mm, board_grid_mm
 from tests.calibration import scene
 
 FPS = 30.0
-FRAMES = 69
+FRAMES = 74
 NOISES = 5  # different fields of noise, shifted against each other
 QUIET_FRAMES = 32  # enough for noise and flicker where nothing is flicked
-FLICK = range(60, 68)
+FLICKED, FLICKED_S = 52, 52 / 30.0  # the frame after which a puck is there, and its time
 START_MM = np.array([120.0, 200.0])
-SPEED_MM_S = np.array([1700.0, 300.0])
+SPEED_MM_S = np.array([1300.0, 230.0])
+SLOWED_S = 0.45  # friction stops it after this time, in frame 66
 
 
 @cache
@@ -38,13 +39,14 @@ CAMERAS = {"good": scene.pose()}
 
 
 def flicked(picture: scene.Image, camera: scene.Pose, exposure_s: float, number: int) -> scene.Image:
-    """The picture with a light puck under way, smeared over its exposure."""
+    """The picture with a light puck under way, smeared over its exposure, or at rest."""
     top = round(float(camera.image_from_board(np.array([[*START_MM, 0.0]]))[0, 1])) - 60
     part = picture[top : top + 220]  # where it is under way
     covered = np.zeros(part.shape, dtype=np.float32)
     moments = number / FPS + np.linspace(-exposure_s / 2, exposure_s / 2, 25)
     for moment in moments:
-        centre = START_MM + SPEED_MM_S * (moment - FLICK[0] / FPS)
+        slid_s = np.clip(moment - FLICKED_S, 0.0, SLOWED_S)
+        centre = START_MM + SPEED_MM_S * (slid_s - slid_s**2 / 2 / SLOWED_S)
         turn = np.linspace(0, 2 * np.pi, 40)
         rim = centre + 14.0 * np.column_stack([np.cos(turn), np.sin(turn)])
         pixels = camera.image_from_board(np.column_stack([rim, np.full(40, 9.0)]))
@@ -64,7 +66,7 @@ def film(
     fields = [rng.normal(0, noise, picture.shape).astype(np.float32) for _ in range(NOISES)]
     for number in range(FRAMES if exposure_s is not None else QUIET_FRAMES):
         frame = picture
-        if exposure_s is not None and number in FLICK:
+        if exposure_s is not None and number > FLICKED:
             frame = flicked(picture, CAMERAS[camera], exposure_s, number)
         light = 1 + flicker * np.sin(2.1 * number)
         grain = np.roll(fields[number % NOISES], number)
@@ -86,24 +88,27 @@ def good() -> Check:
     return checked(still())
 
 
-def test_a_good_set_up_is_green_but_a_shutter_so_short_cannot_be_told() -> None:
-    worse = [f.key for f in good().findings if f.grade is not Grade.GREEN]
-    assert worse == ["shutter.unsure"]
-    assert [f.advice for f in good().findings if f.advice] == ["shutter.unsure"]
+@cache
+def long_exposure() -> Check:
+    return checked(still(), exposure_s=1 / 45)
 
 
-@pytest.mark.parametrize("shutter", [1 / 100, 1 / 60, 1 / 45])
-def test_the_shutter_is_told_from_a_flick(shutter: float) -> None:
-    check = checked(still(), exposure_s=shutter)
-    told = float(found(check, "shutter").figures["shutter"].removeprefix("1/"))
-    assert 1 / told == pytest.approx(shutter, rel=0.3)
-    least, most = (1 / float(found(check, "shutter").figures[f].removeprefix("1/")) for f in ("shortest", "longest"))
-    assert least < shutter < most
-    assert float(found(check, "shutter").figures["speed"]) == pytest.approx(1.73, abs=0.1)
+def test_a_good_set_up_is_green() -> None:
+    assert [f.key for f in good().findings if f.grade is not Grade.GREEN] == []
+    assert [f.advice for f in good().findings if f.advice] == []
+
+
+@pytest.mark.parametrize(("check", "shutter_s"), [(good, 1 / 250), (long_exposure, 1 / 45)])
+def test_the_shutter_is_told_from_a_flick(check: Callable[[], Check], shutter_s: float) -> None:
+    figures = found(check(), "shutter").figures
+    shortest, told, longest = (1 / float(figures[f].removeprefix("1/")) for f in ("shortest", "shutter", "longest"))
+    assert told == pytest.approx(shutter_s, rel=0.15)
+    assert shortest < shutter_s < longest < 2 * shortest
+    assert 1.0 <= float(figures["speed"]) <= float(np.hypot(*SPEED_MM_S)) / 1000
 
 
 def test_a_long_exposure_is_not_green_and_says_what_to_set() -> None:
-    shutter = found(checked(still(), exposure_s=1 / 45), "shutter")
+    shutter = found(long_exposure(), "shutter")
     assert shutter.grade is Grade.RED
     assert "1/250 s" in check_words.advised(shutter.advice, shutter.figures)
 
@@ -184,9 +189,11 @@ def test_no_lens_file_is_amber_and_less_sure() -> None:
 def test_a_film_with_doubled_frames_delivers_less() -> None:
     frames = list(film(still()))
     doubled = [frames[n - n % 2] for n in range(FRAMES)]
-    rate = found(check_set_up([still()], doubled, scene.paleo(), CAMERAS["good"].lens, FPS), "rate")
+    check = check_set_up([still()], doubled, scene.paleo(), CAMERAS["good"].lens, FPS)
+    rate = found(check, "rate")
     assert float(rate.figures["delivered"]) < 0.75 * FPS
     assert rate.grade is not Grade.GREEN
+    assert "shutter" not in found(check, "shutter").figures  # how fast the puck was is not known
 
 
 def test_the_error_over_the_board_is_the_error_that_comes_out() -> None:
