@@ -135,7 +135,7 @@ def read_pairs(text: str, known: Collection[str]) -> tuple[tuple[str, str], ...]
     pairs = [tuple(read_puck(p, known) for p in part.split("/")) for part in _parts(text)]
     if any(len(pair) != 2 for pair in pairs):
         raise NotUnderstood(f"{text.strip()!r}: red 7 / green 3, green 3 / green 5 ?")
-    return tuple((pair[0], pair[1]) for pair in pairs)
+    return tuple(dict.fromkeys((pair[0], pair[1]) for pair in pairs))
 
 
 def read_doors(text: str, known: Collection[str], board: Board) -> tuple[tuple[str, str], ...]:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -125,13 +126,18 @@ class _Moments:
 def _contacts(
     facts: Facts, moments: _Moments, start: Mapping[str, Place], end: Mapping[str, Place], ways: Mapping[str, Any]
 ) -> list[Json]:
-    """The touches that players told, in their order; slide: how far the touched puck came to lie from its place."""
+    """The touches that players told, in their order; slide: see _slide."""
     direct = [(facts.flicked, other) for other in facts.touched]
     times = _in_order([t["t"] if (t := moments.touch(*pair)) else None for pair in direct], moments)
-    touches = [_contact(t, a, b, moments, start, end, ways) for t, (a, b) in zip(times, direct, strict=True)]
+    touches = [
+        _contact(t, a, b, moments, start, _slide(b, facts, start, end, ways))
+        for t, (a, b) in zip(times, direct, strict=True)
+    ]
     for a, b in facts.others:
         seen = moments.touch(a, b)
-        touches.append(_contact(seen["t"] if seen else moments.rest_s, a, b, moments, start, end, ways))
+        touches.append(
+            _contact(seen["t"] if seen else moments.rest_s, a, b, moments, start, _slide(b, facts, start, end, ways))
+        )
     return sorted(touches, key=lambda c: float(c["t"]))
 
 
@@ -149,15 +155,28 @@ def _in_order(seen: Sequence[float | None], moments: _Moments) -> list[float]:
     return out
 
 
-def _contact(
-    t: float, a: str, b: str, moments: _Moments, start: Mapping[str, Place], end: Mapping[str, Place],
-    ways: Mapping[str, Any],
-) -> Json:  # fmt: skip
+def _contact(t: float, a: str, b: str, moments: _Moments, start: Mapping[str, Place], slide_mm: float) -> Json:
     seen = moments.touch(a, b)
     at = (seen["x_mm"], seen["y_mm"]) if seen else start.get(b, (None, None))
-    last = end.get(b) or (ways[b][-1][1:3] if b in ways else start.get(b))
-    slide = math.dist(start[b], last) if b in start and last is not None else 0.0
-    return {"t": round(t, 4), "a": a, "b": b, "slide": round(slide, 2), "at": list(at), "seen": seen is not None}
+    return {"t": round(t, 4), "a": a, "b": b, "slide": round(slide_mm, 2), "at": list(at), "seen": seen is not None}
+
+
+def _slide(
+    b: str, facts: Facts, start: Mapping[str, Place], end: Mapping[str, Place], ways: Mapping[str, Any]
+) -> float:
+    """How far a touched puck slid, mm, with the slides of those it sent on: under friction a slide is as long as the
+    puck was given energy, and what was handed on was given, too."""
+    sent: list[str] = [b]
+    for puck in sent:
+        sent += [y for x, y in facts.others if x == puck and y not in sent]
+    return sum(_way_mm(puck, start, end, ways) for puck in sent)
+
+
+def _way_mm(puck: str, start: Mapping[str, Place], end: Mapping[str, Place], ways: Mapping[str, Any]) -> float:
+    places = (
+        [(x, y) for _, x, y, _ in ways[puck]] if puck in ways else [p for p in (start.get(puck), end.get(puck)) if p]
+    )
+    return math.fsum(math.dist(p, q) for p, q in pairwise(places))
 
 
 def _ways(shot: SeenShot | None, names: Mapping[str, str]) -> dict[str, list[tuple[float, float, float, float]]]:

@@ -145,7 +145,7 @@ class Said:
         told += [self("exit", puck=self.puck(p)) for p in facts.exits]
         told += [self("on_gate", puck=self.puck(p)) for p in facts.on_gate]
         told += [self("passed", puck=self.puck(p)) for p in facts.passed]
-        return "; ".join(told) + "."
+        return (" ; " if self._n else "; ").join(told) + "."
 
     def reefs(self, counts: Mapping[str, int]) -> str:
         """How many reefs of each colour."""

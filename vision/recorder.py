@@ -54,11 +54,11 @@ class Recorder:
     """
 
     def __init__(self, folder: Path, source: FrameSource, *, patient: bool, most_bytes: int = MOST_BYTES,
-                 room: Callable[[Path], int] = room_on,
+                 room: Callable[[Path], int] = room_on, clock: Callable[[], float] = time.monotonic,
                  tell: Callable[[str], None] = lambda reason: None) -> None:  # fmt: skip
         need_pyav()
         self._folder, self._size, self._patient = folder, source.size, patient
-        self._most_bytes, self._room, self._tell = most_bytes, room, tell
+        self._most_bytes, self._room, self._tell, self._now = most_bytes, room, tell, clock
         self._before = past_bytes(folder)
         self._refuse_where_there_is_no_room()
         self._fps = told_rate(folder) or (rate(source.fps) if patient else None)
@@ -68,7 +68,7 @@ class Recorder:
         self._times: IO[str] | None = None
         self._clock: SlotClock | None = None
         self._last: Frame | None = None
-        self._synced_s = time.monotonic()
+        self._synced_s = self._now()
         self._kept = Kept()
         self._lost = 0
         self._ended: str | None = None
@@ -136,7 +136,7 @@ class Recorder:
         assert self._film is not None and self._times is not None and self._clock is not None
         slots = self._clock.slots(frame.time_s)
         if slots / self._fps > LONGEST_GAP_S:
-            self._end(f"{self._folder}: no picture for {slots / self._fps:.0f} s; the film ends there")
+            self._end(f"{self._folder}: no picture for {float(slots / self._fps):.0f} s; the film ends there")
             return
         if slots > 1:
             self._film.write((self._last or frame).image, slots - 1)
@@ -147,7 +147,7 @@ class Recorder:
         self._last = frame
         k = self._kept
         self._kept = Kept(k.frames + 1, k.again + slots - 1, 0, self._film.size_bytes)
-        if time.monotonic() - self._synced_s > SYNC_S:
+        if self._now() - self._synced_s > SYNC_S:
             self._sync()
 
     def _open(self, fps: Fraction) -> None:
@@ -155,13 +155,14 @@ class Recorder:
         part = self._folder / f"film-{len(film_parts(self._folder)) + 1}.mkv"
         (self._folder / RATE).write_text(f"{fps}\n")
         self._film = GrowingFilm(part, self._size, fps)
-        self._times = part.with_suffix(".csv").open("w", encoding="ascii")
+        times = part.with_suffix(".csv")
+        self._times = times.open("w", encoding="ascii", buffering=1)  # a line is written as soon as it ends
         self._times.write(HEAD)
         self._clock = SlotClock(float(fps))
 
     def _sync(self) -> None:
         assert self._film is not None and self._times is not None
-        self._synced_s = time.monotonic()
+        self._synced_s = self._now()
         self._times.flush()
         self._film.sync()
         size = self._before + self._film.size_bytes
@@ -184,6 +185,9 @@ class Recorder:
         self._tell(reason)
 
     def _finish(self) -> None:
+        with self._changed:  # whatever happened, nobody waits for this thread any more
+            self._closing = True
+            self._changed.notify_all()
         try:
             if self._film is not None:
                 self._film.close()

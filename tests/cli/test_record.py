@@ -1,0 +1,181 @@
+"""`paleo record` and `paleo label` as a person runs them: killed, taken up again, and scored in the end."""
+
+from __future__ import annotations
+
+import json
+import math
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_cli import PATIENCE_S, paleo, refused
+from tests.films import film
+from tests.vision.film_score import decided, rest_errors
+from vision.sources import open_film
+from vision.virtual_table.film import make_film
+
+Json = dict[str, Any]
+NEAR_MM = 0.8  # the tracker's places at rest, and so those of a labelled truth
+NEAR_S = 0.010  # its moments of touch
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A film of two shots with a touch each on the virtual table, and its truth beside."""
+    out = tmp_path_factory.mktemp("played") / "clip.mp4"
+    make_film(out, seed=27, shots=2)
+    return out.parent
+
+
+@pytest.fixture(scope="module")
+def recording(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """That film, recorded; tests add their answers, each in its turn."""
+    out = tmp_path_factory.mktemp("recorded") / "evening"
+    done = paleo(*record(played, out))
+    assert done.returncode == 0, done
+    assert done.stdout.startswith(f"{out}: ")
+    assert " 0 lost" in done.stdout
+    assert done.stderr == ""
+    return out
+
+
+def record(played: Path, out: Path, *more: str) -> list[str | Path]:
+    files = ["--board", played / "board.toml", "--lens", played / "lens.json"]
+    return ["record", out, "--source", played / "clip.mp4", *files, *more]
+
+
+def command(*arguments: str | Path) -> list[str]:
+    return [sys.executable, "-m", "companion.cli", *map(str, arguments)]
+
+
+def frames_of(folder: Path) -> int:
+    source = open_film(folder / "clip.mp4")
+    number = sum(1 for _ in source.frames())
+    assert source.warning is None
+    return number
+
+
+def test_a_recording_holds_all_pictures_and_what_is_needed_to_read_them(played: Path, recording: Path) -> None:
+    assert sorted(p.name for p in recording.iterdir()) == [
+        "board.toml", "clip.mp4", "lens.json", "recording.json", "times.csv",
+    ]  # fmt: skip
+    assert (recording / "board.toml").read_bytes() == (played / "board.toml").read_bytes()
+    about = json.loads((recording / "recording.json").read_text())
+    assert about["frames"] == frames_of(recording) == frames_of(played)
+    assert (about["fps"], about["lost"], about["again"]) == (30.0, 0, 0)
+    assert len((recording / "times.csv").read_text().splitlines()) == about["frames"] + 1
+
+
+def test_a_killed_recording_is_put_together_by_the_next_command(played: Path, tmp_path: Path) -> None:
+    out = tmp_path / "evening"
+    with subprocess.Popen(command(*record(played, out)), stdout=subprocess.DEVNULL) as process:
+        growing = out / "film-1.mkv"
+        while not (growing.exists() and growing.stat().st_size > 1_000_000):
+            assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+    assert not (out / "clip.mp4").exists()
+    refused("label", tmp_path / "none")
+    done = subprocess.run(command("label", out), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    assert "Kept. Go on with" in done.stdout
+    assert not (out / "truth.json").exists(), "nobody has said anything yet"
+    times = (out / "times.csv").read_text().splitlines()[1:]
+    assert len(times) == frames_of(out) > 30
+    assert not list(out.glob("film-*"))
+
+
+def test_an_interrupt_ends_a_recording_properly(played: Path, tmp_path: Path) -> None:
+    out = tmp_path / "evening"
+    with subprocess.Popen(
+        command(*record(played, out)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while not (out / "film-1.mkv").exists():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        told, errors = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, errors) == (0, "")
+    assert "paleo label" in told
+    assert frames_of(out) > 0
+
+
+def test_a_labelled_recording_is_scored_and_its_truth_is_that_of_the_table(played: Path, recording: Path) -> None:
+    events = recording / "events.jsonl"
+    with subprocess.Popen(
+        command("label", recording), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write("y\ny\n")  # the reefs, and the first shot
+        process.stdin.flush()
+        answers = recording / "answers.jsonl"
+        while not answers.exists() or len(answers.read_text().splitlines()) < 2:
+            assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+    assert not (recording / "truth.json").exists(), "half the film is no truth"
+    done = subprocess.run(command("label", recording), input="y\n" * 20, capture_output=True, text=True, check=True)
+    assert "the camera told 2 of them so by itself" in done.stdout
+    assert "Shot 1" not in done.stdout, "it was answered before the kill"
+    labelled = json.loads((recording / "truth.json").read_text())
+    true = json.loads((played / "truth.json").read_text())
+    files = ("--board", recording / "board.toml", "--lens", recording / "lens.json")
+    assert paleo("track", recording / "clip.mp4", *files, "--events", events).returncode == 0
+    told = [json.loads(line) for line in events.read_text().splitlines()]
+    assert decided(labelled, told) == decided(true, told) == ["right", "right"]
+    without = [e for e in told if e["type"] != "contact"]
+    assert decided(labelled, without) == decided(true, without) == ["wrong", "wrong"]
+    assert rest_errors(labelled, told) == pytest.approx([0.0] * len(rest_errors(labelled, told)), abs=0.01)
+    assert_alike(labelled, true)
+
+
+def assert_alike(labelled: Json, true: Json) -> None:
+    """The labelled truth tells what the table's own does, with places and times as near as the tracker measures."""
+    assert {k: labelled[k] for k in ("format", "fps", "size", "board", "frames")} == {
+        k: true[k] for k in ("format", "fps", "size", "board", "frames")
+    }
+    for mine, its in zip(labelled["shots"], true["shots"], strict=True):
+        assert its.keys() <= mine.keys()
+        assert mine["puck"] == its["puck"]
+        assert [{c["a"], c["b"]} for c in mine["contacts"]] == [{c["a"], c["b"]} for c in its["contacts"]]
+        for c, d in zip(mine["contacts"], its["contacts"], strict=True):
+            assert c["t"] == pytest.approx(d["t"], abs=NEAR_S)
+        for places in ("start", "end"):
+            assert mine[places].keys() == its[places].keys()
+            assert max(math.dist(p, its[places][k]) for k, p in mine[places].items()) < NEAR_MM
+    for camera, its in zip(labelled["cameras"], true["cameras"], strict=True):
+        assert camera["tvec"] == pytest.approx(its["tvec"], abs=0.5)
+    assert len(labelled["reefs"]) == len(true["reefs"])
+    assert len(labelled["positions"]["mm10"]) == len(true["positions"]["mm10"])
+
+
+def test_what_is_there_is_not_written_over(played: Path, recording: Path) -> None:
+    assert "something is there already" in refused(*record(played, recording))
+
+
+def test_a_folder_that_is_no_recording_is_refused(tmp_path: Path) -> None:
+    assert "no recording is there" in refused("label", tmp_path)
+
+
+def test_a_recording_of_a_film_without_the_board_is_refused_when_it_is_labelled(tmp_path: Path) -> None:
+    assert paleo("record", tmp_path / "out", "--source", film(tmp_path / "clip.mp4")).returncode == 0
+    assert (
+        "marker"
+        in subprocess.run(command("label", tmp_path / "out"), capture_output=True, text=True, check=False).stderr
+    )
+    assert not (tmp_path / "out" / "seen").exists()
+
+
+def test_nothing_is_made_where_a_camera_or_a_lens_is_not_there(tmp_path: Path) -> None:
+    assert "no such camera" in refused("record", tmp_path / "out", "--source", "97")
+    assert "lens" in refused("record", tmp_path / "out", "--source", "virtual", "--lens", tmp_path / "none.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_pyav_one_line_says_how_to_get_it(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['av'] = None; from companion.cli import main; main()"
+    arguments = [sys.executable, "-c", code, "record", str(tmp_path / "out"), "--source", "virtual"]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("paleo: recording needs PyAV")
+    assert list(tmp_path.iterdir()) == []
