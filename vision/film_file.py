@@ -45,13 +45,15 @@ class GrowingFilm:
     def __init__(self, path: Path, size: tuple[int, int], fps: Fraction) -> None:
         self._av = need_pyav()
         self._path = path
-        self._container = self._av.open(str(path), "w", format="matroska", options={"cluster_time_limit": CLUSTER_MS})
+        self._container = self._av.open(
+            str(path), "w", format="matroska", options={"cluster_time_limit": CLUSTER_MS, "flush_packets": "1"}
+        )
         even = size[0] % 2 == size[1] % 2 == 0
         self._stream = self._container.add_stream("libx264", rate=fps)
         self._stream.width, self._stream.height = size
         self._stream.pix_fmt = "yuv420p" if even else "yuv444p"
         self._stream.options = {"crf": CONSTANT_RATE_FACTOR, "preset": PRESET, "tune": "zerolatency",
-                                "g": str(max(1, round(fps)))}  # fmt: skip
+                                "sc_threshold": "0", "g": str(max(1, round(fps)))}  # fmt: skip
         self._tick = 1 / fps
         self._container.start_encoding()  # makes the file
         self._sync = os.open(path, os.O_RDONLY)
