@@ -19,7 +19,7 @@ from vision.sources import open_film
 from vision.virtual_table.film import make_film
 
 Json = dict[str, Any]
-NEAR_MM = 0.8  # the tracker's places at rest, and so those of a labelled truth
+NEAR_MM = 1.5  # what scorers call too close to call at a door; the places of a labelled truth are the tracker's
 NEAR_S = 0.010  # its moments of touch
 
 
@@ -102,7 +102,6 @@ def test_an_interrupt_ends_a_recording_properly(played: Path, tmp_path: Path) ->
 
 
 def test_a_labelled_recording_is_scored_and_its_truth_is_that_of_the_table(played: Path, recording: Path) -> None:
-    events = recording / "events.jsonl"
     with subprocess.Popen(
         command("label", recording), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     ) as process:
@@ -119,9 +118,7 @@ def test_a_labelled_recording_is_scored_and_its_truth_is_that_of_the_table(playe
     assert "Shot 1" not in done.stdout, "it was answered before the kill"
     labelled = json.loads((recording / "truth.json").read_text())
     true = json.loads((played / "truth.json").read_text())
-    files = ("--board", recording / "board.toml", "--lens", recording / "lens.json")
-    assert paleo("track", recording / "clip.mp4", *files, "--events", events).returncode == 0
-    told = [json.loads(line) for line in events.read_text().splitlines()]
+    told = [json.loads(line) for line in (recording / "seen" / "events.jsonl").read_text().splitlines()]
     assert decided(labelled, told) == decided(true, told) == ["right", "right"]
     without = [e for e in told if e["type"] != "contact"]
     assert decided(labelled, without) == decided(true, without) == ["wrong", "wrong"]
