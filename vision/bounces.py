@@ -48,7 +48,8 @@ def bounces(motions: Sequence[Motion], lying: Sequence[Lying], board: Board, kno
     out: list[Touch] = []
     for motion in motions:
         for rest in lying:
-            for touch in _blows(motion, rest, board):
+            struck_s = [t.time_s for t in known if motion.puck in (t.striker, t.struck)]
+            for touch in _blows(motion, rest, board, struck_s):
                 pair = {touch.striker, touch.struck}
                 if any({t.striker, t.struck} == pair and abs(t.time_s - touch.time_s) < TOLD_S for t in (*known, *out)):
                     continue
@@ -56,8 +57,11 @@ def bounces(motions: Sequence[Motion], lying: Sequence[Lying], board: Board, kno
     return out
 
 
-def _blows(motion: Motion, rest: Lying, board: Board) -> Iterator[Touch]:
-    """The moments at which a puck's run changes as a blow from one that lay still would change it."""
+def _blows(motion: Motion, rest: Lying, board: Board, struck_s: Sequence[float]) -> Iterator[Touch]:
+    """The moments at which a puck's run changes as a blow from one that lay still would change it.
+
+    struck_s: when it touched other pucks, which bends its run as well.
+    """
     times, places = motion.times_s, motion.places_mm
     reach = board.puck.diameter_mm + GAP_MM
     for k in range(1, len(times) - 1):
@@ -67,6 +71,8 @@ def _blows(motion: Motion, rest: Lying, board: Board) -> Iterator[Touch]:
             if after + 1 > len(times) or times[k] - times[0] < STEP_S:
                 continue
             since, until = _far_enough(times, k, -1), _far_enough(times, min(after, len(times) - 1), 1)
+            if any(times[since] < t < times[until] for t in struck_s):
+                continue
             before = (places[k] - places[since]) / (times[k] - times[since])
             left = np.zeros(2)
             if after + 1 < len(times):

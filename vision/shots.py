@@ -55,7 +55,8 @@ SHOT_AWAY_MM = 8.0  # a puck that ran so far …
 RUNS_MM_S = 35.0  # … faster than this, which is more than a place is off from frame to frame …
 GLIDE_MM_S2 = 2500.0  # … and stopped as soon as friction stops what glides …
 GLIDE_SLACK_S = 0.06  # … give or take two frames …
-GLIDE_SHARE = 0.75  # … for so much of its whole way, was not slid
+GLIDE_SHARE = 0.75  # … for so much of its whole way …
+STOPS_MM = 4.0  # … and up to this near to where it lies in the end, was not slid
 LET_GO_MM = 5.0  # a hand that slides a puck is never further from it than this …
 LET_GO_FRAMES = 2  # … and does not leave it sooner once it lies there
 FREE_LEAP_FRAMES = 3  # but not after it was out of sight for longer, unless it is found at rest in the end
@@ -584,8 +585,8 @@ def _shot_away(path: Path, watch: _Watch) -> bool:
     """True where a puck that was followed all along ran faster than hands slide, and no hand went along."""
     end = path.end
     assert end is not None
-    there = next(k for k, p in enumerate(path.points) if math.dist(p.place, end) < ARRIVED_MM)
-    gaps = [watch.hand_distance_mm(p.frame, *p.place) for p in path.points[: there + 1 + LET_GO_FRAMES]]
+    arrived = next(k for k, p in enumerate(path.points) if math.dist(p.place, end) < ARRIVED_MM)
+    gaps = [watch.hand_distance_mm(p.frame, *p.place) for p in path.points[: arrived + 1 + LET_GO_FRAMES]]
     if min(gaps) < LET_GO_MM:
         return False
     way = [(watch.times[p.frame], p.place) for p in (*path.near, *path.points)]
@@ -593,8 +594,8 @@ def _shot_away(path: Path, watch: _Watch) -> bool:
     for runs, group in itertools.groupby(itertools.pairwise(way), _runs):
         run = list(group)
         (begin, left), (stop, came) = run[0][0], run[-1][1]
-        far = math.dist(left, came)
-        if runs and far > least and stop - begin < math.sqrt(2 * far / GLIDE_MM_S2) + GLIDE_SLACK_S:
+        far, there = math.dist(left, came), math.dist(came, end) < STOPS_MM
+        if runs and there and far > least and stop - begin < math.sqrt(2 * far / GLIDE_MM_S2) + GLIDE_SLACK_S:
             return True
     return False
 
