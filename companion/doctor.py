@@ -160,7 +160,7 @@ def look_at_serial_ports() -> Finding:
 
 def look_at_encoder() -> Finding:
     if find_spec("av") is None:
-        return Finding("PyAV", None, "not installed", "only for smaller films: pip install 'paleo-companion[film]'")
+        return Finding("PyAV", None, "not installed", "only to record the camera: pip install 'paleo-companion[film]'")
     import av
 
     return Finding("PyAV", True, f"{av.__version__}, H.264: {'yes' if 'libx264' in av.codecs_available else 'no'}")
