@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Board
 from calibration.flick_blur import Sighting, measure_way
-from calibration.flick_ways import FlickWatch, Way
+from calibration.flick_ways import FlickWatch, Way, puck_px
 from calibration.pose import Pose
 
 FloatArray = NDArray[np.float64]
@@ -28,6 +28,8 @@ ALIKE = 1.6
 ALIKE_BOTH = 1.35
 RANGE = 1.25
 """The shutter is told as a range, by this factor beyond both: films of known shutters lie within."""
+LEAST_PX = 2.0
+"""A streak that is shorter at the fastest tells no more than that it is so short: coding a film blurs by as much."""
 SHORT_S = 1 / 150
 """A shutter that is shorter is good, however short it is."""
 LEAST_S = 1e-5
@@ -87,14 +89,17 @@ class FlickLook:
         ways = sorted(self._watch.ways, key=fastest, reverse=True)[:MOST_WAYS]
         seen = [s for way in ways for s in measure_way(way, self._board, self._pose, self._fps, MOST_SPOTS)]
         good = [s for s in seen if s.explained > EXPLAINED and not s.crowded and GAIN[0] < s.gain < GAIN[1]]
-        return shutter_of(good)
+        w, h = self._board.size
+        px_mm = self._board.puck.diameter_mm / puck_px(self._pose, self._board, (w / 2, h / 2))
+        return shutter_of(good, LEAST_PX * px_mm)
 
 
-def shutter_of(seen: list[Sighting]) -> Flick | None:
+def shutter_of(seen: list[Sighting], least_mm: float) -> Flick | None:
     """The shutter by how streaks grow with speed, summed up in two ways. None where nothing was seen.
 
     One is the middle of streak by speed. The other leaves out blur that does not grow with speed, of a film's coding
     for one: streak² = (shutter * speed)² + rest². Coding errs in either, so they must agree, and both are told.
+    least_mm: the shortest streak of the fastest puck that can be measured.
     """
     if not seen:
         return None
@@ -102,13 +107,14 @@ def shutter_of(seen: list[Sighting]) -> Flick | None:
     low, middle, high = _quantiles(streaks / speeds, speeds**2)
     slope = _slope(speeds, streaks)
     exposure = float(np.sqrt(middle * slope))
-    shortest, longest = min(middle, slope) / RANGE, max(middle, slope) * RANGE
-    enough = len(seen) >= LEAST_SIGHTINGS
-    if enough and high < ALIKE * low and max(middle, slope) < ALIKE_BOTH * min(middle, slope):
-        return Flick(float(speeds.max()), exposure, len(seen), True, shortest, longest)
-    longest = max(high, slope) * RANGE
+    fastest, enough = float(speeds.max()), len(seen) >= LEAST_SIGHTINGS
+    alike = high < ALIKE * low and max(middle, slope) < ALIKE_BOTH * min(middle, slope)
+    if enough and alike and min(middle, slope) * fastest > least_mm:
+        shortest, longest = min(middle, slope) / RANGE, max(middle, slope) * RANGE
+        return Flick(fastest, exposure, len(seen), True, shortest, longest)
+    longest = max(high, slope, least_mm / fastest) * RANGE
     short = enough and longest <= SHORT_S
-    return Flick(float(speeds.max()), exposure, len(seen), short, 0.0, longest, short)
+    return Flick(fastest, exposure, len(seen), short, 0.0, longest, short)
 
 
 def _quantiles(shares: FloatArray, weights: FloatArray) -> tuple[float, float, float]:

@@ -16,6 +16,7 @@ from vision.virtual_table.table import VirtualTable
 
 ASKED_S = 1.0  # the hand needs nearly a second until it flicks
 SLIDING_S, RESTING_S = 2.3, 2.75
+LEAST_MM = 1.5
 SPEEDS = np.linspace(300.0, 1300.0, 8)
 
 
@@ -53,7 +54,7 @@ def sightings(shutter_s: float, coded_mm: float = 0.0, off: float = 0.0) -> list
 
 
 def test_streaks_that_grow_with_speed_are_the_shutter() -> None:
-    flick = shutter_of(sightings(1 / 90))
+    flick = shutter_of(sightings(1 / 90), LEAST_MM)
     assert flick is not None
     assert (flick.sure, flick.short) == (True, False)
     assert flick.exposure_s == pytest.approx(1 / 90, rel=0.01)
@@ -61,32 +62,31 @@ def test_streaks_that_grow_with_speed_are_the_shutter() -> None:
 
 
 def test_blur_that_is_always_there_does_not_lengthen_the_shutter_by_more_than_is_told() -> None:
-    flick = shutter_of(sightings(1 / 120, coded_mm=3.0))
+    flick = shutter_of(sightings(1 / 120, coded_mm=3.0), LEAST_MM)
     assert flick is not None
     assert flick.sure
     assert flick.shortest_s < 1 / 120 < flick.exposure_s < flick.longest_s
 
 
 def test_sightings_that_do_not_agree_tell_no_shutter() -> None:
-    flick = shutter_of(sightings(1 / 60, off=1.0))
+    flick = shutter_of(sightings(1 / 60, off=1.0), LEAST_MM)
     assert flick is not None
     assert not flick.sure
     assert flick.speed_mm_s == SPEEDS.max()
 
 
 def test_two_sightings_are_not_enough() -> None:
-    flick = shutter_of(sightings(1 / 90)[-2:])
+    flick = shutter_of(sightings(1 / 90)[-2:], LEAST_MM)
     assert flick is not None
     assert not flick.sure
 
 
 def test_a_shutter_too_short_to_be_measured_is_told_to_be_short() -> None:
-    seen = sightings(1 / 1000)
-    flick = shutter_of([replace(s, streak_mm=0.01) if n % 2 else s for n, s in enumerate(seen)])
+    flick = shutter_of([replace(s, streak_mm=0.01) for s in sightings(1 / 1000)], LEAST_MM)
     assert flick is not None
     assert (flick.sure, flick.short) == (True, True)
     assert 1 / 1000 < flick.longest_s < 1 / 150
 
 
 def test_no_sighting_is_no_flick() -> None:
-    assert shutter_of([]) is None
+    assert shutter_of([], LEAST_MM) is None
