@@ -227,9 +227,16 @@ def puck_px(pose: Pose, board: Board, place_mm: tuple[float, float]) -> float:
 
 
 def _median(images: list[Image]) -> Image:
-    """The middle one of an odd number of pictures, pixel by pixel."""
-    half = len(images) // 2
-    return np.asarray(np.partition(np.stack(images), half, axis=0)[half], dtype=np.uint8)
+    """The middle one of an odd number of pictures, pixel by pixel: the least of those left, taken out by and by."""
+    left: list[Image] = images
+    least = images[0]
+    for _ in range(len(images) // 2 + 1):
+        least, more = left[0], []
+        for other in left[1:]:
+            more.append(np.asarray(cv2.max(least, other), dtype=np.uint8))
+            least = np.asarray(cv2.min(least, other), dtype=np.uint8)
+        left = more
+    return least
 
 
 def _middle(weight: FloatArray) -> FloatArray:
