@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -187,11 +186,13 @@ class Conversation:
             told = ", ".join(f"{said.puck(p)} {said.door(d)}" for p, d in now.doors)
             doors = self._part("doors?", told, doors, lambda text: read_doors(text, here, board))
         exits = self._part("exits?", said.pucks(now.exits), now.exits, lambda text: read_pucks(text, here))
-        on_gate = now.on_gate
+        on_gate, passed = now.on_gate, now.passed
         if board.gates:
             on_gate = self._part("on_gate?", said.pucks(on_gate), on_gate, lambda text: read_pucks(text, here))
+            passed = self._part("passed?", said.pucks(passed), passed, lambda text: read_pucks(text, here))
+        pushed = self._part("pushed?", said("yes" if now.pushed else "no"), now.pushed, _yes_or_no)
         touched = tuple(p for p in touched if p != flicked)
-        return replace(now, flicked=flicked, touched=touched, others=others, doors=doors, exits=exits, on_gate=on_gate)
+        return Facts(flicked, touched, others, doors, exits, on_gate, passed, pushed)
 
     def _part(self, what: str, shown: str, now: Any, read: Callable[[str], Any]) -> Any:
         def keep_or_read(text: str) -> Any:
@@ -226,6 +227,13 @@ class Conversation:
 
     def _show(self, text: str) -> None:
         print(text, flush=True)
+
+
+def _yes_or_no(text: str) -> bool:
+    word = text.strip().lower()
+    if word not in (*YES, *NO, "-"):
+        raise NotUnderstood(f"{word} (y, n)")
+    return word in YES
 
 
 def _numbers(text: str, most: int) -> list[int]:

@@ -19,7 +19,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "progress": ("Looking at the film: {done} of {total} pictures", "Examen du film : {done} images sur {total}"),
     "shot": ("Shot {n} of {total}, at {time} ({picture})", "Coup {n} sur {total}, à {time} ({picture})"),
     "unsure": ("  The camera is not certain: {reasons}", "  La caméra n'est pas certaine : {reasons}"),
-    "in match": ("  In the match players said otherwise.", "  Pendant la partie, les joueurs ont dit autre chose."),
     "right?": (
         "  Right?  y = yes  n = no, tell it otherwise  x = it was no shot  m = a shot before it is missing  "
         "? = I cannot tell  b = back : ",
@@ -71,6 +70,16 @@ WORDS: dict[str, tuple[str, str]] = {
         "  Who came to rest wholly on the gate? [{now}] : ",
         "  Qui s'est arrêté entièrement sur la porte de la cité ? [{now}] : ",
     ),
+    "passed?": (
+        "  Who slid wholly over the gate and did not stop there? [{now}] : ",
+        "  Qui a glissé entièrement sur la porte de la cité sans s'y arrêter ? [{now}] : ",
+    ),
+    "pushed?": (
+        "  Was it pushed along rather than flicked? y / n [{now}] : ",
+        "  A-t-il été poussé plutôt que joué d'une pichenette ? o / n [{now}] : ",
+    ),
+    "yes": ("y", "o"),
+    "no": ("n", "n"),
     "keep": (
         "  Enter keeps what stands in brackets; - means nobody.",
         "  Entrée garde ce qui est entre crochets ; - veut dire personne.",

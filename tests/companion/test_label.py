@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion import label
 from companion.label import Conversation, Paused
 from companion.label_answers import ANSWERS, Answers, Item, decided
 from companion.label_facts import Facts, names_of
@@ -88,9 +90,11 @@ def test_answers_outlive_a_kill_in_the_middle_of_a_line(tmp_path: Path) -> None:
 
 
 def test_a_shot_is_told_otherwise_part_by_part(tmp_path: Path) -> None:
-    lines = ["y", "n", "", "green 5, green 3", "green 3 / green 5", "-", "red p4", "-", "3", "y", "y", "y"]
+    lines = ["y", "n", "", "green 5, green 3", "green 3 / green 5", "-", "red p4", "-", "-", "y", "3", "y", "y", "y"]
     answers, asked = say(tmp_path, lines)
-    assert told(answers)[0] == Facts("red-7", ("green-5", "green-3"), (("green-3", "green-5"),), (), ("red-p4",))
+    assert told(answers)[0] == Facts(
+        "red-7", ("green-5", "green-3"), (("green-3", "green-5"),), (), ("red-p4",), pushed=True
+    )
     assert "[green 3]" in asked[3]
     assert answers.numbers() == {"red-p4": 3}
 
@@ -106,7 +110,7 @@ def test_a_shot_that_was_none_is_no_part_of_the_truth(tmp_path: Path) -> None:
 
 
 def test_a_missed_shot_is_told_with_its_moment(tmp_path: Path) -> None:
-    lines = ["y", "y", "y", "m", "99", "0:06.5", "red 7", "green 5", "-", "-", "-", "-", "y", "y"]
+    lines = ["y", "y", "y", "m", "99", "0:06.5", "red 7", "green 5", *"------", "y", "y"]
     answers, _ = say(tmp_path, lines)
     truth = truth_of(SEEN, NAMES, answers)
     assert [(s["puck"], s["t_start"], s["seen"]) for s in truth["shots"]] == [
@@ -136,7 +140,7 @@ def test_deeds_of_hands_that_did_not_happen_are_left_out(tmp_path: Path) -> None
 
 
 def test_the_conversation_is_french_where_that_is_asked_for(tmp_path: Path) -> None:
-    answers, asked = say(tmp_path, ["o", "n", "", "vert 5 puis vert 3", "-", "aucun", "", ""], "fr")
+    answers, asked = say(tmp_path, ["o", "n", "", "vert 5 puis vert 3", "-", "aucun", "", "", "", ""], "fr")
     assert "rouge 7 a été joué ; il a touché vert 3." in asked[1]
     assert told(answers)[0] == Facts("red-7", ("green-5", "green-3"))
 
@@ -146,6 +150,13 @@ def test_every_sentence_is_there_in_both_languages_with_the_same_parts() -> None
         names = [{p.partition("}")[0].partition(":")[0] for p in s.split("{")[1:]} for s in sentences]
         assert len(sentences) == len(LANGUAGES)
         assert names[0] == names[1], what
+
+
+def test_every_sentence_is_said_somewhere() -> None:
+    modules = Path(label.__file__).parent.glob("label*.py")
+    source = "".join(path.read_text() for path in modules if path.name != "label_words.py") + inspect.getsource(Said)
+    quoted = source.replace("'", '"')
+    assert [what for what in WORDS if f'"{what}"' not in quoted] == []
 
 
 def test_reefs_are_polygons_whose_second_side_is_the_long_one(tmp_path: Path) -> None:
@@ -167,7 +178,7 @@ def test_the_truth_says_what_is_the_players_word_and_what_the_trackers_measure(t
 
 
 def test_a_touch_told_in_another_order_has_the_times_of_that_order(tmp_path: Path) -> None:
-    lines = ["y", "n", "", "green 5, green 3", "-", "-", "-", "-", "y", "y", "y"]
+    lines = ["y", "n", "", "green 5, green 3", *"------", "y", "y", "y"]
     answers, _ = say(tmp_path, lines)
     first, second = truth_of(SEEN, NAMES, answers)["shots"][0]["contacts"]
     assert (first["b"], second["b"]) == ("green-5", "green-3")
