@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 from companion.journal import Journal
+from companion.recorded import clip_times, finish
 from companion.scoreboard import fold, scoreboard
 from tests.cli.running import PATIENCE_S, Running
+from vision.sources import open_film
 from vision.virtual_table.film import make_film
 
 
@@ -51,15 +53,30 @@ def test_a_film_is_followed_to_its_end_and_an_interrupt_ends_the_companion(
     assert errors == ""
 
 
-def test_the_virtual_table_survives_the_death_of_its_worker(start: Callable[..., Running]) -> None:
-    running = start("--no-autoplay")
-    running.camera("running")
+def wait_for_pictures(times: Path) -> None:
+    """Waits until a few pictures of a film are kept."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not times.exists() or len(times.read_text().splitlines()) < 5:
+        assert time.monotonic() < deadline
+
+
+def test_the_virtual_table_and_its_film_survive_the_death_of_the_worker(
+    start: Callable[..., Running], tmp_path: Path
+) -> None:
+    running = start("--no-autoplay", "--record", tmp_path / "films")
+    (film,) = (tmp_path / "films").iterdir()
+    wait_for_pictures(film / "film-1.csv")
     os.kill(running.worker(), signal.SIGKILL)
     running.camera("lost")
     running.camera("running")
+    wait_for_pictures(film / "film-2.csv")
     code, errors = running.end(signal.SIGTERM)
     assert "Traceback" not in errors
     assert code in (0, 143)
+    told = finish(film)
+    assert told["parts"] == 2, "the new worker went on where the old one was killed"
+    source = open_film(film / "clip.mp4")
+    assert told["frames"] == sum(1 for _ in source.frames()) == len(clip_times(film)) > 0
 
 
 def test_the_vision_process_does_not_outlive_a_killed_companion(start: Callable[..., Running]) -> None:
