@@ -62,7 +62,9 @@ def main() -> None:
     parser.add_argument("--fresh", type=int, default=0, help="how many films are rendered as well")
     parser.add_argument("--keep", type=Path, help="where rendered films are kept, and found again")
     arguments = parser.parse_args()
-    good = judged(Film(folder, _tier_shutter(folder, arguments.seeded)) for folder in arguments.folders)
+    good = True
+    if arguments.folders:
+        good &= judged(Film(folder, _tier_shutter(folder, arguments.seeded)) for folder in arguments.folders)
     if arguments.fresh:
         with tempfile.TemporaryDirectory() as spare:
             good &= judged(fresh_films(arguments.keep or Path(spare), arguments.fresh))
@@ -85,9 +87,9 @@ def judged(films: Iterable[Film]) -> bool:
             out = not found.shortest_s <= film.shutter_s <= found.longest_s
             share = found.shutter_s / film.shutter_s if found.shutter_s else 1.0
             wrong, far = wrong + out, far + (not 1 / TOLERANCE <= share <= TOLERANCE)
-            line += f", {share:.2f} times the truth{', OUTSIDE' if out else ''}"
+            line += (f", {share:.2f} times the truth" if found.shutter_s else "") + (", OUTSIDE" if out else "")
         print(line, flush=True)
-    print(f"told in {ranges} of {count} films; {far} are more than {TOLERANCE:g} times off")
+    print(f"told in {ranges} of {count} films, {far} of them more than {TOLERANCE:g} times off")
     return told("films whose range does not hold the true shutter", wrong, 0, "")
 
 
