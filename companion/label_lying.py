@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import bisect
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from companion.label_seen import Seen
+from companion.label_seen import Seen, SeenShot
 
 Json = dict[str, Any]
 Place = tuple[float, float]
+SAME_MM = 15.0  # one that lies further off is another puck, or was moved unseen
 
 
 class Lying:
@@ -49,6 +51,19 @@ class Lying:
     def listed(self, event: Json) -> dict[str, Place]:
         """The places of the pucks that an event lists."""
         return {self._names[p["puck"]]: (p["x_mm"], p["y_mm"]) for p in event["pucks"]}
+
+    def after(self, shot: SeenShot) -> dict[str, Place]:
+        """Where pucks lie after a shot, as they were looked at last: a puck that was nudged may be told where it lay,
+        and only the next shot, with no hand on it between, tells where it lies."""
+        places = self.listed(shot.end)
+        later = next((s for s in self._seen.shots if s.t > shot.t), None)
+        if later is None:
+            return places
+        handled = {self._names[e["puck"]] for e in self._seen.hands(shot.t, later.t)}
+        for name, place in self.listed(later.start).items():
+            if name in places and name not in handled and math.dist(place, places[name]) < SAME_MM:
+                places[name] = place
+        return places
 
     def at(self, t: float) -> dict[str, Place]:
         """Where pucks lay at rest at a moment."""

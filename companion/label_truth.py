@@ -72,7 +72,7 @@ def _shot(n: int, told: Told, seen: Seen, names: Mapping[str, str], lying: Lying
     shot, facts = told.seen, told.facts
     rest_s = shot.t_rest if shot is not None else told.t + UNSEEN_S
     start = lying.listed(shot.start) if shot is not None else lying.at(told.t)
-    end = lying.listed(shot.end) if shot is not None else lying.at(lying.next_change(rest_s))
+    end = lying.after(shot) if shot is not None else lying.at(lying.next_change(rest_s))
     end = {k: p for k, p in end.items() if k not in facts.exits}
     ways = _ways(shot, names)
     moments = _Moments(shot, names, told.t, rest_s)
@@ -130,13 +130,12 @@ def _contacts(
     direct = [(facts.flicked, other) for other in facts.touched]
     times = _in_order([t["t"] if (t := moments.touch(*pair)) else None for pair in direct], moments)
     touches = [
-        _contact(t, a, b, moments, start, _slide(b, facts, start, end, ways))
-        for t, (a, b) in zip(times, direct, strict=True)
+        _contact(t, a, b, moments, start, _slide(b, start, end, ways)) for t, (a, b) in zip(times, direct, strict=True)
     ]
     for a, b in facts.others:
         seen = moments.touch(a, b)
         touches.append(
-            _contact(seen["t"] if seen else moments.rest_s, a, b, moments, start, _slide(b, facts, start, end, ways))
+            _contact(seen["t"] if seen else moments.rest_s, a, b, moments, start, _slide(b, start, end, ways))
         )
     return sorted(touches, key=lambda c: float(c["t"]))
 
@@ -161,21 +160,10 @@ def _contact(t: float, a: str, b: str, moments: _Moments, start: Mapping[str, Pl
     return {"t": round(t, 4), "a": a, "b": b, "slide": round(slide_mm, 2), "at": list(at), "seen": seen is not None}
 
 
-def _slide(
-    b: str, facts: Facts, start: Mapping[str, Place], end: Mapping[str, Place], ways: Mapping[str, Any]
-) -> float:
-    """How far a touched puck slid, mm, with the slides of those it sent on: under friction a slide is as long as the
-    puck was given energy, and what was handed on was given, too."""
-    sent: list[str] = [b]
-    for puck in sent:
-        sent += [y for x, y in facts.others if x == puck and y not in sent]
-    return sum(_way_mm(puck, start, end, ways) for puck in sent)
-
-
-def _way_mm(puck: str, start: Mapping[str, Place], end: Mapping[str, Place], ways: Mapping[str, Any]) -> float:
-    places = (
-        [(x, y) for _, x, y, _ in ways[puck]] if puck in ways else [p for p in (start.get(puck), end.get(puck)) if p]
-    )
+def _slide(puck: str, start: Mapping[str, Place], end: Mapping[str, Place], ways: Mapping[str, Any]) -> float:
+    """How far a touched puck slid on its way, mm."""
+    lay = [place for place in (start.get(puck), end.get(puck)) if place is not None]
+    places = [(x, y) for _, x, y, _ in ways[puck]] if puck in ways else lay
     return math.fsum(math.dist(p, q) for p, q in pairwise(places))
 
 

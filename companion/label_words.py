@@ -21,9 +21,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "unsure": ("  The camera is not certain: {reasons}", "  La caméra n'est pas certaine : {reasons}"),
     "right?": (
         "  Right?  y = yes  n = no, tell it otherwise  x = it was no shot  m = a shot before it is missing  "
-        "? = I cannot tell  b = back : ",
+        "? = I cannot tell, or two pucks were taken for each other  b = back : ",
         "  Exact ?  o = oui  n = non, raconter autrement  x = ce n'était pas un coup  m = il manque un coup avant  "
-        "? = je ne sais pas  b = retour : ",
+        "? = je ne sais pas, ou deux palets ont été confondus  b = retour : ",
     ),
     "hands": ("Hands before shot {n}: {deeds}", "Mains avant le coup {n} : {deeds}"),
     "hands at the end": ("Hands after the last shot: {deeds}", "Mains après le dernier coup : {deeds}"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +185,15 @@ def test_a_touch_told_in_another_order_has_the_times_of_that_order(tmp_path: Pat
     assert (first["b"], second["b"]) == ("green-5", "green-3")
     assert 2.0 < first["t"] < second["t"] == 2.1
     assert (first["seen"], second["seen"]) == (False, True)
+
+
+def test_a_nudged_puck_lies_where_the_next_shot_finds_it(tmp_path: Path) -> None:
+    found = [{**p, "x_mm": 54.0} if p["puck"] == "p4" else p for p in SEEN.shots[1].start["pucks"]]
+    later = replace(SEEN.shots[1], start={**SEEN.shots[1].start, "pucks": found})
+    answers, _ = say(tmp_path, ALL_RIGHT)
+    first, _ = truth_of(replace(SEEN, shots=(SEEN.shots[0], later)), NAMES, answers)["shots"]
+    assert first["start"]["red-p4"] == (50.0, 50.0)
+    assert first["end"]["red-p4"] == (54.0, 50.0)
 
 
 def events() -> list[Json]:
