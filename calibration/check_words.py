@@ -91,8 +91,8 @@ SENTENCES: dict[str, Said] = {
         "fr": "un coup à {speed} m/s a été vu, mais son flou ne dit pas l'obturateur",
     },
     "shutter.none": {
-        "en": "no flicked puck was seen that came to rest on the board",
-        "fr": "aucun palet tiré n'a été vu s'arrêter sur le plateau",
+        "en": "no flicked puck was seen that came to rest alone on the board",
+        "fr": "aucun palet tiré n'a été vu s'arrêter seul sur le plateau",
     },
     "shutter.film": {"en": "not measured here", "fr": "non mesuré ici"},
     "settings": {"en": "locked: {locked}", "fr": "verrouillés : {locked}"},
