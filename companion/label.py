@@ -19,6 +19,7 @@ from companion.label_facts import (
     read_puck,
     read_pucks,
 )
+from companion.label_passages import nameless
 from companion.label_seen import HANDS, Seen, SeenShot, picture_of
 from companion.label_words import Said
 from vision.film_file import RecordError
@@ -119,10 +120,9 @@ class Conversation:
     def _ask_numbers(self, facts: Facts) -> None:
         """Asks for the numbers of pucks that the shot names, and whose number the camera never read."""
         for name in sorted(facts.named()):
-            team = next((t for t in self._seen.board.teams if t.name == name.rpartition("-")[0]), None)
-            read = name.rpartition("-")[2].isdecimal()
-            if team is None or read or not team.numbers or name in self._answers.numbers():
+            if not nameless(self._seen, name, self._answers):
                 continue
+            team = self._seen.board.team(name.rpartition("-")[0])
             question = self._said("number?", puck=self._said.puck(name), numbers=", ".join(map(str, team.numbers)))
             self._answers.number(name, self._read(question, partial(_number, known=team.numbers)))
 

@@ -46,6 +46,8 @@ def passages(seen: Seen, answers: Answers, keys: Sequence[int]) -> list[Span]:
 def _unknown(seen: Seen, answers: Answers) -> list[tuple[float, float]]:
     """Spans of time, s, in which something happened that nobody could tell, in order."""
     gaps = [(s.t, s.t_rest + SETTLE_S) for s in seen.shots if _open(answers, Item("shot", s.t))]
+    gaps += [(t, (s.t_rest if s is not None else t) + SETTLE_S) for s, t, facts in decided(seen, answers)
+             if facts is not None and any(nameless(seen, name, answers) for name in facts.named())]  # fmt: skip
     since = 0.0
     for t in [*(s.t for s in seen.shots), seen.seconds]:
         if _open(answers, Item("hands", t)):
@@ -58,6 +60,13 @@ def _unknown(seen: Seen, answers: Answers) -> list[tuple[float, float]]:
         else:
             merged.append((begin_s, end_s))
     return merged
+
+
+def nameless(seen: Seen, name: str, answers: Answers) -> bool:
+    """A puck that bears a number which neither the camera nor players could read: whoever reads it would be right."""
+    team, _, label = name.rpartition("-")
+    numbered = any(t.name == team and t.numbers for t in seen.board.teams)
+    return numbered and not label.isdecimal() and answers.numbers().get(name) is None
 
 
 def _open(answers: Answers, item: Item) -> bool:

@@ -54,8 +54,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "  Qui a-t-il touché lui-même, dans l'ordre ? [{now}] : ",
     ),
     "number?": (
-        "  Which number does {puck} bear? One of {numbers}; Enter = I cannot tell : ",
-        "  Quel numéro porte {puck} ? Un de {numbers} ; Entrée = je ne sais pas : ",
+        "  Which number does {puck} bear? One of {numbers}; Enter = I cannot tell, and the shot is cut out : ",
+        "  Quel numéro porte {puck} ? Un de {numbers} ; Entrée = je ne sais pas, et le coup est coupé : ",
     ),
     "others?": (
         "  Which others touched each other? Such as red 7 / green 3 [{now}] : ",

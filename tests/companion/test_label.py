@@ -218,6 +218,17 @@ def test_a_film_that_was_told_to_its_end_is_kept_whole(tmp_path: Path) -> None:
     assert passages(SEEN, answers, range(0, FRAMES, 30)) == [Span(0, FRAMES - 1)]
 
 
+def test_a_shot_of_a_puck_whose_number_nobody_knows_is_cut_out(tmp_path: Path) -> None:
+    told = ["y", "n", "red p4", *"-------"]
+    answers, asked = say(tmp_path, [*told, "", "y", "y", "y"])
+    assert "red p4" in asked[10]
+    (span,) = passages(SEEN, answers, range(0, FRAMES, 30))
+    assert [s["puck"] for s in truth_of(SEEN, NAMES, answers, span.first, span.last)["shots"]] == ["green-5"]
+    answers, _ = say(tmp_path, [*told[1:], "2"], again=1)
+    assert passages(SEEN, answers, range(0, FRAMES, 30)) == [Span(0, FRAMES - 1)]
+    assert truth_of(SEEN, NAMES, answers)["pucks"]["red-p4"]["number"] == 2
+
+
 @pytest.mark.parametrize(
     ("lines", "shots"),
     [
