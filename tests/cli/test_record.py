@@ -12,9 +12,14 @@ from typing import Any
 
 import pytest
 
+from calibration.board import default_board_path
+from companion.config import CompanionConfig
+from companion.record import record as keep
+from companion.recorded import finish
 from tests.cli.test_cli import PATIENCE_S, paleo, refused
 from tests.films import film
 from tests.vision.film_score import decided, rest_errors
+from vision.recorder import MOST_BYTES
 from vision.sources import open_film
 from vision.virtual_table.film import make_film
 
@@ -70,7 +75,7 @@ def test_a_recording_holds_all_pictures_and_what_is_needed_to_read_them(played: 
     assert len((recording / "times.csv").read_text().splitlines()) == about["frames"] + 1
 
 
-def test_a_killed_recording_is_put_together_by_the_next_command(played: Path, tmp_path: Path) -> None:
+def test_a_killed_recording_is_put_together_afterwards(played: Path, tmp_path: Path) -> None:
     out = tmp_path / "evening"
     with subprocess.Popen(command(*record(played, out)), stdout=subprocess.DEVNULL) as process:
         growing = out / "film-1.mkv"
@@ -78,9 +83,7 @@ def test_a_killed_recording_is_put_together_by_the_next_command(played: Path, tm
             assert process.poll() is None
         process.send_signal(signal.SIGKILL)
     assert not (out / "clip.mp4").exists()
-    refused("label", tmp_path / "none")
-    done = subprocess.run(command("label", out), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-    assert "Kept. Go on with" in done.stdout
+    finish(out)  # as paleo label does first
     assert not (out / "truth.json").exists(), "nobody has said anything yet"
     times = (out / "times.csv").read_text().splitlines()[1:]
     assert len(times) == frames_of(out) > 30
@@ -157,7 +160,8 @@ def test_a_folder_that_is_no_recording_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_recording_of_a_film_without_the_board_is_refused_when_it_is_labelled(tmp_path: Path) -> None:
-    assert paleo("record", tmp_path / "out", "--source", film(tmp_path / "clip.mp4")).returncode == 0
+    config = CompanionConfig(tmp_path / "data", default_board_path(), str(film(tmp_path / "clip.mp4")))
+    keep(config, tmp_path / "out", None, MOST_BYTES)
     assert (
         "marker"
         in subprocess.run(command("label", tmp_path / "out"), capture_output=True, text=True, check=False).stderr
