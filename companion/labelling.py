@@ -48,7 +48,7 @@ def _write(folder: Path, seen: Seen, answers: Answers, said: Said) -> str:
         return said("open", folder=folder)
     names = names_of(seen)
     spans = passages(seen, answers, key_frames(folder / CLIP))
-    if not spans:
+    if not spans or not (folder / LENS).exists():  # without any shot the lens was never told either
         return said("nothing", folder=folder)
     whole = spans == [Span(0, seen.frames - 1)]
     if whole:
