@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detection import interior_colours
 from vision.frames import Image
 from vision.view import TopView
 
@@ -20,6 +21,18 @@ SHADES = (1.0, 0.6, 0.35)  # shadow and a puck's dark side change brightness by 
 HUBER_MM = 0.6
 ROUNDS = 4
 PRIOR_MM = 2.5  # an edge this far from where it should be counts for less
+TOP_SHARE = 0.65  # of what the top alone tells, the rest being told by paint and ground: their errors differ
+TOP_REACH_MM = 3.4  # the top is looked for this far from where the puck seemed to be
+TOP_WIDE_MM = 4.2  # and its edge this far inside and outside of that
+TOP_STEP_MM = 0.15
+TOP_BLUR_MM = 0.3
+TOP_SLOPE_MM = 0.3  # the colour's change is taken over this much to either side
+EDGE_ENOUGH = 12.0  # grey levels a millimetre: a steeper edge counts for no more than this one
+NEAR_EDGE_MM = 0.5  # an edge further from the circle than this is another one
+SEARCH_MM = ((TOP_REACH_MM, 0.5), (0.6, 0.15))  # how far around, and how finely, the circle is looked for
+TOP_HUBER_MM = 0.3
+TOP_ROUNDS = 3
+TOP_STRAY_MM = 1.2  # what moves further than this from the best circle has followed another edge
 
 
 def refine(image: Image, view: TopView, places_mm: FloatArray) -> FloatArray:
@@ -31,7 +44,10 @@ def refine(image: Image, view: TopView, places_mm: FloatArray) -> FloatArray:
     places = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
     angles = np.arange(RAYS) * (2 * np.pi / RAYS)
     normals = np.column_stack([np.cos(angles), np.sin(angles)])
-    return np.array([_refine_one(image, view, p, normals) for p in places]).reshape(-1, 2)
+    foot = np.array([_refine_one(image, view, p, normals) for p in places]).reshape(-1, 2)
+    colours = interior_colours(image, view, foot)
+    top = [_by_top(image, view, p, c, normals) for p, c in zip(foot, colours, strict=True)]
+    return np.asarray(foot + TOP_SHARE * (np.array(top).reshape(-1, 2) - foot))
 
 
 def _refine_one(image: Image, view: TopView, start: FloatArray, normals: FloatArray) -> FloatArray:
@@ -56,6 +72,52 @@ def _refine_one(image: Image, view: TopView, start: FloatArray, normals: FloatAr
         if np.hypot(*(place - start)) > REACH_MM:
             return start
     return place
+
+
+def _by_top(image: Image, view: TopView, start: FloatArray, colour: FloatArray, normals: FloatArray) -> FloatArray:
+    """Where a puck's top lies: the circle across which the colour (3,) of its middle is left behind. -> (2,) mm
+
+    A ring that is printed around it, or its shadow, may be of the same paint, but is darker; of the edges that a ray
+    meets, those count that lie on one circle of a puck's size.
+    """
+    radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
+    along = np.arange(-TOP_WIDE_MM, TOP_WIDE_MM + TOP_STEP_MM / 2, TOP_STEP_MM)
+    points = start + normals[:, None] * (radius + along)[None, :, None]
+    tone = _sample(image, view, points, np.full((RAYS, 1), height)) - colour
+    away = cv2.GaussianBlur(np.linalg.norm(tone, axis=2).astype(np.float32), (0, 0),
+                            sigmaX=TOP_BLUR_MM / TOP_STEP_MM, sigmaY=0.6, borderType=cv2.BORDER_REPLICATE)  # fmt: skip
+    k = round(TOP_SLOPE_MM / TOP_STEP_MM)
+    rise = np.zeros(away.shape)
+    rise[:, k:-k] = np.maximum(away[:, 2 * k :] - away[:, : -2 * k], 0.0) / (2 * k * TOP_STEP_MM)
+    circle = _best_circle(np.minimum(rise, EDGE_ENOUGH), along, normals)
+    shift = circle
+    for _ in range(TOP_ROUNDS):
+        near = np.abs(along[None] - (normals @ shift)[:, None]) < NEAR_EDGE_MM
+        best = np.clip(np.where(near, rise, 0.0).argmax(axis=1), 1, len(along) - 2)
+        rows = np.arange(RAYS)
+        a, b, c = rise[rows, best - 1], rise[rows, best], rise[rows, best + 1]
+        bend = np.minimum(a - 2 * b + c, -1e-6)
+        offset = along[best] + np.clip(0.5 * (a - c) / bend, -1, 1) * TOP_STEP_MM
+        strength = np.where(near[rows, best], np.minimum(b / EDGE_ENOUGH, 1.0), 0.0)
+        shift = _circle(offset, strength, normals, TOP_HUBER_MM)
+        if np.hypot(*(shift - circle)) > TOP_STRAY_MM:
+            return start + circle
+    return start + shift
+
+
+def _best_circle(rise: FloatArray, along: FloatArray, normals: FloatArray) -> FloatArray:
+    """(2,) shift of the circle with the most edge on it. rise: (RAYS, len(along))"""
+    best = np.zeros(2)
+    rows = np.arange(len(normals))[None]
+    for span, step in SEARCH_MM:
+        ticks = np.arange(-span, span + step / 2, step)
+        shifts = best + np.stack(np.meshgrid(ticks, ticks), axis=-1).reshape(-1, 2)
+        shifts = shifts[np.hypot(*shifts.T) <= TOP_REACH_MM]
+        at = (shifts @ normals.T - along[0]) / TOP_STEP_MM
+        low = np.clip(at.astype(int), 0, len(along) - 2)
+        part = np.clip(at - low, 0.0, 1.0)
+        best = shifts[(rise[rows, low] * (1 - part) + rise[rows, low + 1] * part).sum(axis=1).argmax()]
+    return np.asarray(best)
 
 
 def _sample(image: Image, view: TopView, points_mm: FloatArray, heights_mm: FloatArray) -> FloatArray:
@@ -88,12 +150,16 @@ def _discriminant(image: Image, view: TopView, place: FloatArray, normals: Float
 
 def _fit(offset: FloatArray, strength: FloatArray, normals: FloatArray) -> FloatArray:
     """(2,) step of the centre that makes the outline a circle of the known radius, by Huber weights."""
-    step = np.zeros(2)
     base = np.minimum(strength / (np.median(strength) + 1e-9), 1.0)
+    return np.asarray(np.clip(_circle(offset, base, normals, HUBER_MM), -1.0, 1.0))
+
+
+def _circle(offset: FloatArray, base: FloatArray, normals: FloatArray, huber_mm: float) -> FloatArray:
+    """(2,) shift of a circle of known radius to edges that lie so far off along the rays. base: (RAYS,) weights"""
+    step: FloatArray = np.zeros(2)
     for _ in range(8):
         residual = offset - normals @ step
-        weight = base * np.minimum(1.0, HUBER_MM / np.maximum(np.abs(residual), 1e-9))
+        weight = base * np.minimum(1.0, huber_mm / np.maximum(np.abs(residual), 1e-9))
         a = (normals * weight[:, None]).T @ normals + np.eye(2) * 1e-6
-        step = np.linalg.solve(a, (normals * weight[:, None]).T @ offset)
-    return np.asarray(np.clip(step, -1.0, 1.0))
-
+        step = np.asarray(np.linalg.solve(a, (normals * weight[:, None]).T @ offset))
+    return step

@@ -179,7 +179,7 @@ def retrace(
 def _leads_to(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -> bool:
     """True where a way that was followed backwards comes from a puck's place. points: in order of time."""
     away = _after(path, points)
-    if len(away) < 2 or path.last_seen_at_rest >= away[0].frame + STILL_SEEN_FRAMES:
+    if len(away) < 2 or _surely_at_rest(path) >= away[0].frame + STILL_SEEN_FRAMES:
         return False
     if len(away) < len(points) or _near(path, away[0]):
         return True
@@ -191,6 +191,14 @@ def _leads_to(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -
     ahead = max(dx * ux + dy * uy, 0.0) / max(speed**2, 1.0)
     miss = math.hypot(dx - ux * ahead, dy - uy * ahead)
     return miss < SLACK_MM + RETRACE_MISS * math.hypot(dx, dy) and ahead < RETRACE_S
+
+
+def _surely_at_rest(path: Path) -> int:
+    """The last frame in which a puck was seen in its place, and not only something beside it."""
+    if not path.near or path.near[-1].frame != path.last_seen_at_rest:
+        return path.last_seen_at_rest
+    there = [p.frame for p in path.near if math.dist(p.place, path.start) <= NEAR_MM]
+    return max(there, default=path.near[0].frame - 1)
 
 
 def _after(path: Path, points: Sequence[PathPoint]) -> Sequence[PathPoint]:

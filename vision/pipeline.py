@@ -666,9 +666,7 @@ class Tracker:
         episode = solve(scene)
         if waits and (episode.shot is None or episode.shot.reasons or episode.handled or not episode.shot.by_hand):
             return []
-        events = self._tell(episode, image)
-        for puck, disc in stayed:
-            self._pucks[puck].move(disc)
+        events = self._tell(episode, image, dict(stayed))
         self._records.clear()
         self._episode = waits
         if waits:
@@ -841,15 +839,17 @@ class Tracker:
     def _seen(self) -> tuple[PuckSeen, ...]:
         return self._pucks.seen()
 
-    def _tell(self, episode: Episode, image: Image) -> list[Event]:
+    def _tell(self, episode: Episode, image: Image, stayed: dict[str, tuple[float, float]]) -> list[Event]:
+        """What an episode came to. stayed: where pucks lie now that lay still, or were only shifted a little."""
         events: list[Event] = []
         if episode.shot is not None:
             labels = {p.puck: f"{p.team} {p.number if p.number is not None else p.puck}" for p in self._pucks}
-            events += self._tell_shot(episode.shot, episode)
+            now = stayed | {i: disc.place for i, disc in episode.ends.items()}
+            events += self._tell_shot(episode.shot, now)
             assert self._view is not None and self._before is not None
             self.explained = Explained(self._shot, episode.shot, self._before, self._view, labels)
-        for puck_id, disc in episode.ends.items():
-            self._pucks[puck_id].move(disc.place)
+        for puck_id, place in (stayed | {i: disc.place for i, disc in episode.ends.items()}).items():
+            self._pucks[puck_id].move(place)
         told: list[tuple[Handled, Puck]] = []
         for handled in episode.handled:
             if handled.kind == "placed" and handled.disc is not None:
@@ -865,7 +865,8 @@ class Tracker:
             events.append(kind(handled.time_s, puck.puck, *handled.place, puck.team, puck.number))
         return events
 
-    def _tell_shot(self, shot: Shot, episode: Episode) -> list[Event]:
+    def _tell_shot(self, shot: Shot, now: dict[str, tuple[float, float]]) -> list[Event]:
+        """now: where pucks lie that lie elsewhere than before the shot."""
         self._shot += 1
         n = self._shot
         started = ShotStarted(shot.start_s, n, shot.flicked, self._seen(), shot.pushed)
@@ -879,7 +880,7 @@ class Tracker:
         middle.sort(key=lambda e: e.t)
         lost = {m.puck for m in shot.motions if m.end is None}
         lies = [
-            replace(p.seen(), x_mm=episode.ends[i].x_mm, y_mm=episode.ends[i].y_mm) if i in episode.ends else p.seen()
+            replace(p.seen(), x_mm=now[i][0], y_mm=now[i][1]) if i in now else p.seen()
             for i, p in ((p.puck, p) for p in self._pucks) if i not in lost
         ]  # fmt: skip
         on_gate = tuple(p.puck for p in lies if lies_on_gate(self.board, p.x_mm, p.y_mm))

@@ -503,8 +503,17 @@ def _leapt(path: Path, watch: _Watch) -> bool:
         return False
     quick = first.frame - max(path.last_seen_at_rest, 0) <= LEAP_FRAMES
     ahead = gap > AHEAD_MM or (gap > GRIPPED_MM and watch.free(first.frame, first.streak))
-    far = math.dist(first.place, path.start) > FREE_LEAP_MM or _shoots_on(path, watch)
+    far = math.dist(first.place, path.start) > FREE_LEAP_MM or _shoots_on(path, watch) or _flies_off(path, watch)
     return quick and far and ahead
+
+
+def _flies_off(path: Path, watch: _Watch) -> bool:
+    """True where a puck was seen off its place once, a frame later, so fast that it is over the edge by the next."""
+    if len(path.points) > 1 or path.end is not None or path.last_seen_at_rest != path.points[0].frame - 1:
+        return False
+    (ax, ay), (bx, by) = path.start, path.points[0].place
+    out = beyond_rim_mm(watch.scene.board, 2 * bx - ax, 2 * by - ay) > -watch.scene.board.puck.radius_mm
+    return out and math.dist(path.start, path.points[0].place) > SHOT_STEP_MM
 
 
 def _shadowed(streak: Streak, radius_mm: float) -> bool:
@@ -618,7 +627,8 @@ def _seen_off(path: Path, watch: _Watch) -> bool:
         for p in path.points[:2]
     )  # fmt: skip
     at_once = all(b - a == 1 for a, b in itertools.pairwise(frames))
-    return at_once and clear and min(math.dist(p.place, path.start) for p in path.points[:2]) > SHOT_STEP_MM
+    lay = (path.start, *(p.place for p in path.near[-1:]))  # a finger may have slid it slowly until then
+    return at_once and clear and min(math.dist(p.place, at) for p in path.points[:2] for at in lay) > SHOT_STEP_MM
 
 
 def _untouched(path: Path, watch: _Watch) -> bool:
