@@ -32,6 +32,8 @@ NEAR_EDGE_MM = 0.5  # an edge further from the circle than this is another one
 SEARCH_MM = ((TOP_REACH_MM, 0.5), (0.6, 0.15))  # how far around, and how finely, the circle is looked for
 TOP_HUBER_MM = 0.3
 TOP_ROUNDS = 3
+TOP_INNER_MM = 3.0  # so far inside of its edge …
+TOP_ALIKE = 45.0  # … a puck's top has the colour of its middle, within these grey levels; else something lies on it
 TOP_STRAY_MM = 1.2  # what moves further than this from the best circle has followed another edge
 
 
@@ -89,6 +91,8 @@ def _by_top(image: Image, view: TopView, start: FloatArray, colour: FloatArray, 
     k = round(TOP_SLOPE_MM / TOP_STEP_MM)
     rise = np.zeros(away.shape)
     rise[:, k:-k] = np.maximum(away[:, 2 * k :] - away[:, : -2 * k], 0.0) / (2 * k * TOP_STEP_MM)
+    own = away[:, int(np.argmin(np.abs(along + TOP_INNER_MM)))] < TOP_ALIKE
+    rise[~own] = 0.0
     circle = _best_circle(np.minimum(rise, EDGE_ENOUGH), along, normals)
     shift = circle
     for _ in range(TOP_ROUNDS):
