@@ -17,6 +17,7 @@ FloatArray = NDArray[np.float64]
 ONSET_WEIGHT = 0.75  # of the struck puck's onset in the time of a touch; the striker's run errs three times as much
 AIM_MAX_MM = 20.0  # more cannot be held against a striker: the struck puck may have bounced before it was first seen
 MISS_MM = 9.0  # a puck further than this from where the striker must have been did not strike
+LONE_MISS_MM = 22.0  # and by so much where nothing else moved that could have struck it
 DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be told apart
 HAND_MM = 22.0  # the flicked puck lay within this distance of the hand
 HAND_COST = 0.35  # per mm further than that
@@ -83,7 +84,7 @@ def find_contacts(
     for struck, striker in parents.items():
         strike = strikes[striker, struck]
         other = min((s.cost for (a, b), s in strikes.items() if b == struck and a != striker), default=99.0)
-        if strike.cost > MISS_MM:
+        if strike.cost > (MISS_MM if len(motions) > 2 else LONE_MISS_MM):
             doubts.append(f"nothing was seen to strike {struck}; {striker} came nearest ({strike.cost:.1f} mm off)")
         sure = _confidence(strike.cost, other)
         touches.append(_touch(strike, striker, struck, {m.puck: m for m in motions}, sure))
