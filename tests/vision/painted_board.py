@@ -15,6 +15,7 @@ from calibration.pose import Pose
 
 Image = NDArray[np.uint8]
 Place = tuple[float, float, float]  # x_mm, y_mm, angle_deg
+RING_MM = 2.0  # breadth of a printed ring
 FINER = 3  # drawn this much larger, then averaged: soft edges without steps
 SEA, SAND, WOOD, TABLE = (120, 96, 40), (120, 178, 205), (60, 110, 165), (75, 80, 85)
 SIDE_SHADE = 0.62
@@ -40,7 +41,7 @@ def bgr(colour: str) -> tuple[int, int, int]:
 
 @dataclass
 class Scene:
-    """What lies on a board: reefs of teams, pucks (team, number, place)."""
+    """What lies on a board: reefs of teams, pucks (team, number, place); rings (colour, x, y, radius mm) on the sea."""
 
     board: Board
     pose: Pose
@@ -50,6 +51,7 @@ class Scene:
     light: tuple[float, float, float] = (1.0, 1.0, 1.0)
     noise: float = 2.0
     seed: int = 1
+    rings: list[tuple[tuple[int, int, int], float, float, float]] = field(default_factory=list)
 
     def picture(self) -> Image:
         """What the camera sees: drawn from the ground up, then lit, blurred a little and made noisy."""
@@ -58,6 +60,9 @@ class Scene:
         canvas = np.zeros((h * FINER, w * FINER, 3), dtype=np.uint8)
         canvas[:] = TABLE
         self._ground(canvas, rng)
+        for colour, x, y, r in self.rings:
+            self._flat(canvas, circle_mm(x, y, r), colour)
+            self._flat(canvas, circle_mm(x, y, r - RING_MM), self.sea)
         for o in self.board.obstacles:
             self._box(canvas, np.array(o.polygon), o.height_mm, self._obstacle_paint(o.team))
         for team, place in self.reefs:

@@ -103,3 +103,11 @@ def test_a_bend_right_where_it_was_flicked_is_the_fingers_and_no_bounce() -> Non
 def test_a_touch_that_is_known_is_not_told_twice() -> None:
     known = Touch(HIT_S + 0.01, "p1", "p2", 0.0, 0.0, 0.9)
     assert told(head_on(0.4), [WALLED], [known]) == []
+
+
+def test_a_bend_that_a_known_touch_with_another_explains_is_no_bounce() -> None:
+    """It was turned back by a third puck in the very moment in which it would have reached the one at the rim."""
+    motion = head_on(0.4)
+    other = Touch(HIT_S, "p1", "p3", *motion.at(HIT_S), 0.9)
+    assert told(motion, [WALLED]) == [("p1", "p2")]
+    assert told(motion, [WALLED], [other]) == []

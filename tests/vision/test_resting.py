@@ -18,6 +18,7 @@ from vision.resting import SeenDisc, first_look, look_again
 from vision.view import make_view
 
 BOARD = load_board(default_board_path())
+RINGED_MM = 1.0  # where a ring is printed around a puck; told by paint alone, half of them were further off
 NEAR_MM = 1.0  # less than a pixel of a 720p film of the board
 Pucks = list[tuple[str, int, Place]]
 
@@ -115,3 +116,25 @@ def test_a_second_look_at_a_part_finds_what_lies_there_and_no_more() -> None:
     assert seen.team == "red"
     assert math.dist(seen.place, SCATTERED[4][2][:2]) < NEAR_MM
     assert look_again(image, view, palette, np.zeros_like(where)) == []
+
+
+def test_a_ring_of_its_own_paint_around_a_puck_does_not_shift_it() -> None:
+    """Seen from aside a puck's top lies over one side of the ring that it stands in, and leaves the other one free."""
+    pose = camera_over(BOARD, tilt_deg=15.0)
+    pucks = [p for p in SCATTERED if p[1] in (3, 4, 5, 6)]
+    dark = {"red": (28, 34, 120), "green": (46, 86, 30)}
+    rings = [(dark[team], x, y, BOARD.puck.radius_mm + 2.5) for team, _, (x, y, _) in pucks]
+    seen = look(Scene(BOARD, pose, pucks=pucks, rings=rings).picture(), pose)
+    off = [min(math.dist(s.place, (x, y)) for s in seen) for _, _, (x, y, _) in pucks]
+    assert len(seen) == len(pucks)
+    assert max(off) < RINGED_MM
+
+
+def test_a_reef_in_its_teams_own_paint_is_no_puck() -> None:
+    white = replace(BOARD.teams[0], colour="#ece4d6", reef_colour="#ece4d6")
+    board = replace(BOARD, teams=(white, BOARD.teams[1]))
+    pose = camera_over(board, tilt_deg=22.0)
+    reefs = [("red", (150.0 + 90.0 * k, 200.0 + 60.0 * (k % 3), 20.0 + 29.0 * k)) for k in range(6)]
+    pucks = [p for p in SCATTERED if p[1] in (1, 5, 7)]
+    seen = look(Scene(board, pose, reefs=reefs, pucks=pucks).picture(), pose, board)
+    assert (right(seen, pucks), len(seen)) == (6, 6)

@@ -189,6 +189,18 @@ def test_a_puck_shows_through_the_shadow_that_goes_with_it_where_no_hand_can_be(
     assert team_shares(now, was, looks, np.array([True]))["pink"] == pytest.approx([0.5], abs=0.02)
 
 
+def test_a_number_that_blurs_into_faint_paint_is_a_share_of_the_puck() -> None:
+    """Seven tenths of a dark green puck on a dark green sea, a third of it white ink: paint alone explains none of it."""
+    was = np.array([[20.0, 45.0, 42.0]], dtype=np.float32)
+    looks, ink = {"green": [np.array([21.0, 62.0, 21.0])]}, np.array([150.0, 160.0, 165.0])
+    top = looks["green"][0] * (2 / 3) + ink / 3
+    now = (was * 0.3 + 0.7 * top).astype(np.float32)
+    alone = np.array([True])
+    assert team_shares(now, was, looks, alone)["green"] == pytest.approx([0.0])
+    assert team_shares(now, was, looks, alone, {"green": ink})["green"] == pytest.approx([0.7], abs=0.02)
+    assert team_shares(now, was, looks, None, {"green": ink})["green"] == pytest.approx([0.0])  # it may be a hand
+
+
 @pytest.mark.parametrize("shade", [0.2, 0.45])
 def test_a_shadow_alone_is_no_puck_that_shows_through_it(shade: float) -> None:
     was = np.array([[85.0, 180.0, 225.0], [60.0, 120.0, 150.0]], dtype=np.float32)

@@ -24,7 +24,7 @@ from vision.worker import (
     WorkerConfig,
     WorkerMessage,
 )
-from vision.worker_messages import Orders, Parts
+from vision.worker_messages import FilmMessage, Orders, Parts
 
 PATIENCE_S = 30.0  # a spawned Python needs a second or two on a busy machine
 
@@ -150,6 +150,17 @@ def test_pictures_come_only_while_somebody_asks(start: Start) -> None:
         image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
         assert image is not None
         assert image.shape == (worker_parts.SIZE[1], worker_parts.SIZE[0], 3)
+
+
+def test_every_frame_comes_while_a_film_is_taken(start: Start) -> None:
+    worker = start(worker_parts.steady)
+    quiet = collect(worker, lambda ms: len(shots(ms)) >= 1)
+    assert not any(isinstance(m, FilmMessage) for m in quiet)
+    worker.ask_for_film(3)
+    film = [m for m in collect(worker, lambda ms: len(ms) > 60) if isinstance(m, FilmMessage)]
+    assert {m.film for m in film} == {3}
+    assert np.diff([m.time_s for m in film]) == pytest.approx(1 / worker_parts.FPS)
+    assert cv2.imdecode(np.frombuffer(film[0].jpeg, np.uint8), cv2.IMREAD_COLOR).shape[1::-1] == worker_parts.SIZE
 
 
 def test_orders_reach_the_virtual_table_and_a_new_worker_finds_its_pucks_where_they_lay(start: Start) -> None:
