@@ -190,7 +190,7 @@ def test_a_puck_shows_through_the_shadow_that_goes_with_it_where_no_hand_can_be(
 
 
 def test_a_number_that_blurs_into_faint_paint_is_a_share_of_the_puck() -> None:
-    """Seven tenths of a dark green puck on a dark green sea, a third of it white ink: paint alone explains none of it."""
+    """Seven tenths of a dark green puck on a dark green sea, a third of it white ink: no share of paint alone."""
     was = np.array([[20.0, 45.0, 42.0]], dtype=np.float32)
     looks, ink = {"green": [np.array([21.0, 62.0, 21.0])]}, np.array([150.0, 160.0, 165.0])
     top = looks["green"][0] * (2 / 3) + ink / 3
