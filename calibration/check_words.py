@@ -174,8 +174,8 @@ ADVICE: dict[str, Said] = {
         "fr": "régler l'exposition à {better} s et monter le gain, ou ajouter de la lumière",
     },
     "shutter.film": {
-        "en": "film a flick of some seconds, then: paleo calibrate check FILM",
-        "fr": "filmer un coup de quelques secondes, puis : paleo calibrate check FILM",
+        "en": "press Test flick, and flick a puck when you are told to",
+        "fr": "appuyer sur Essai de tir, et tirer un palet quand c'est demandé",
     },
     "settings": {
         "en": "set it with the maker's program, or lock it again: paleo calibrate camera",

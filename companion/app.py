@@ -15,6 +15,7 @@ from calibration.board import Board, load_board
 from companion import amend
 from companion.calibration_desk import TOLD_FILE, camera_folder
 from companion.config import SIMULATED, CompanionConfig
+from companion.flick_film import FlickFilm
 from companion.fusion import Fact, Fusion, account_from_json, puck_from_json, puck_to_json
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Json, MalformedAction
@@ -35,6 +36,7 @@ from vision.sources import STREAM_SCHEMES
 from vision.worker import VisionWorker, WorkerConfig
 from vision.worker_messages import (
     EventMessage,
+    FilmMessage,
     LiveMessage,
     PictureMessage,
     ReplayMessage,
@@ -69,6 +71,7 @@ class Messages(Protocol):
     def poll(self, timeout_s: float = 0.0) -> list[WorkerMessage]: ...
     def send(self, command: dict[str, Any]) -> None: ...
     def ask_for_pictures(self) -> None: ...
+    def ask_for_film(self, film: int) -> None: ...
 
 
 class Companion(Taps):
@@ -95,6 +98,7 @@ class Companion(Taps):
         self._live: Json = {"time_s": 0.0, "state": "searching", "pose_known": False, "pucks": []}
         self._status = StatusMessage("off" if blind else "starting")
         self._pictures: dict[str, bytes] = {}
+        self.flick_film = FlickFilm(self._messages.ask_for_film)
         self._table: Json = {"pucks": {}, "busy": False, "shots": []}
         self._facts: deque[Fact] = deque()
         self._fault: str | None = None
@@ -206,6 +210,8 @@ class Companion(Taps):
                 self._films = {message.shot: message.replay}  # its shot is told next
             elif isinstance(message, PictureMessage):
                 self._pictures = {"camera": message.jpeg, "overlay": message.overlay}
+            elif isinstance(message, FilmMessage):
+                self.flick_film.take(message)
             elif isinstance(message, TableMessage):
                 pucks = {k: list(p) for k, p in message.pucks.items()}
                 self._table = {"pucks": pucks, "busy": message.busy, "shots": list(message.shots)}

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,9 @@ from calibration.lens_fit import fit_lens
 from calibration.patterns import parse_pattern
 from calibration.store import save_calibration, save_lens
 from calibration.uncertainty import lens_errors_mm
+from companion.flick_film import FlickFilm, images_of, rate_of
 from vision.camera_settings import load_told
+from vision.worker_messages import FILM_S
 
 Json = dict[str, Any]
 Image = NDArray[np.uint8]
@@ -32,6 +35,8 @@ Image = NDArray[np.uint8]
 STILL_FRAMES = 3
 """First pictures of a check from which the pose is taken."""
 MIN_CHECK_FRAMES = 12
+STILL_S = 2.0
+"""So long a board should lie at rest before a test flick: then it is known what it looks like without the puck."""
 LENS_FILE, POSE_FILE, SETTINGS_FILE = "lens.json", "calibration.json", "settings.json"
 TOLD_FILE = "settings-told.json"
 """What became of the settings when the camera was last opened."""
@@ -40,15 +45,18 @@ TOLD_FILE = "settings-told.json"
 class CalibrationDesk:
     """One camera's calibration: thread-safe. folder: where this camera's files are kept.
 
-    picture: gives the camera's newest JPEG; fps: what it delivers, where that is known.
+    picture: gives the camera's newest JPEG; fps: what it delivers, where that is known; film: of a test flick, nothing
+    comes where None.
     """
 
     def __init__(
         self, folder: Path, picture: Callable[[], bytes | None], board: Board, lens_path: Path | None = None,
         fps: Callable[[], float | None] = lambda: None, clock: Callable[[], float] = time.monotonic,
+        film: FlickFilm | None = None,
     ) -> None:  # fmt: skip
         self._folder, self._camera, self._board = folder, picture, board
         self._lens_path, self._fps, self._clock = lens_path, fps, clock
+        self._film = film or FlickFilm()
         self._lock = threading.Lock()
         self._capture: LensCapture | None = None
         self._frames: list[Image] = []
@@ -129,11 +137,31 @@ class CalibrationDesk:
                                        "wait until the camera gives them")  # fmt: skip
             still = self._frames[:STILL_FRAMES]
             found = check_set_up(still, self._frames, self._board, self._lens(), self._fps() or 0.0, sampled=True)
-            found = replace(found, findings=found.findings + self._settings())
             self._frames = []
-            self._pictures |= {"residuals": _jpeg(residuals_picture(found)),
-                               "uncertainty": _jpeg(uncertainty_picture(found))}  # fmt: skip
-            return found
+            return self._kept_check(found)
+
+    def begin_flick(self) -> Json:
+        """Begins to film a test flick: every frame for FILM_S seconds."""
+        self._film.begin()
+        return self.watch_flick()
+
+    def watch_flick(self) -> Json:
+        """How far the film is. Raises CalibrationError where none was begun, or the camera gives none."""
+        seconds, whole = self._film.state()
+        return {"seconds": round(seconds, 1), "needed": FILM_S, "still": STILL_S, "done": whole}
+
+    def check_flick(self) -> Check:
+        """Checks the set-up by the film of a test flick: as a film from a file, the shutter too.
+
+        Raises CalibrationError where the film is not whole or too poor, or no board is in it.
+        """
+        with self._lock:
+            film = self._film.finish()
+            if len(film) < MIN_CHECK_FRAMES:
+                raise CalibrationError(f"the camera gave {len(film)} pictures in {FILM_S:.0f} s, expected 30 a second; "
+                                       "switch its automatic exposure off, then flick again")  # fmt: skip
+            still = list(islice(images_of(film), STILL_FRAMES))
+            return self._kept_check(check_set_up(still, images_of(film), self._board, self._lens(), rate_of(film)))
 
     def picture(self, kind: str) -> bytes | None:
         """residuals, uncertainty or lens as JPEG; None where there is none yet."""
@@ -160,6 +188,12 @@ class CalibrationDesk:
         kept = self._folder / LENS_FILE
         path = kept if kept.is_file() else self._lens_path
         return load_lens(path) if path is not None else None
+
+    def _kept_check(self, found: Check) -> Check:
+        """With what became of the camera's settings; its pictures are kept."""
+        self._pictures |= {"residuals": _jpeg(residuals_picture(found)),
+                           "uncertainty": _jpeg(uncertainty_picture(found))}  # fmt: skip
+        return replace(found, findings=found.findings + self._settings())
 
     def _settings(self) -> tuple[Finding, ...]:
         """What became of the settings that the camera is locked at; nothing where none were asked for."""

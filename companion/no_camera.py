@@ -34,3 +34,6 @@ class NoCamera:
 
     def ask_for_pictures(self) -> None:
         """There are none."""
+
+    def ask_for_film(self, film: int) -> None:
+        """There is none."""

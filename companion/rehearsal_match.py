@@ -74,6 +74,9 @@ class TableMessages:
     def ask_for_pictures(self) -> None:
         """Nobody looks at pictures here."""
 
+    def ask_for_film(self, film: int) -> None:
+        """Nor at films."""
+
     def poll(self, timeout_s: float = 0.0) -> list[WorkerMessage]:
         """The messages of the next frame."""
         frame: Frame = next(self._frames)

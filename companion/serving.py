@@ -107,7 +107,8 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
     desk = BoardDesk(config.data_dir / BOARDS, picture, config.lens_path)
     folder = camera_folder(config.data_dir, config.camera)
     calibration = CalibrationDesk(folder, picture, companion.board, config.lens_path,
-                                  fps=lambda: companion.health()["camera"]["fps"])  # fmt: skip
+                                  fps=lambda: companion.health()["camera"]["fps"],
+                                  film=companion.flick_film)  # fmt: skip
     try:
         app = create_app(companion, access=access, hosts=names_of_this_machine(door.host), desk=desk,
                          calibration=calibration)  # fmt: skip

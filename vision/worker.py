@@ -17,6 +17,7 @@ from vision.worker_child import run_child
 from vision.worker_messages import (
     EventMessage,
     FeltMessage,
+    FilmMessage,
     LiveMessage,
     Orders,
     Parts,
@@ -109,6 +110,10 @@ class VisionWorker:
     def ask_for_pictures(self) -> None:
         """Pictures are sent for a few seconds after each call."""
         self._tell({"do": "pictures"})
+
+    def ask_for_film(self, film: int) -> None:
+        """Every frame of the next FILM_S seconds is sent, as a film of this number; lost where the worker is down."""
+        self._tell({"do": "film", "film": film})
 
     @property
     def alive(self) -> bool:
@@ -245,7 +250,7 @@ def make_default_parts(orders: Orders) -> Parts:
 
 
 class Inbox:
-    """Messages that wait for the companion: every event, but only the newest live view, picture and table."""
+    """Messages that wait for the companion: all events and films, but only the newest live view, picture and table."""
 
     def __init__(self) -> None:
         self._messages: deque[WorkerMessage] = deque()
@@ -256,7 +261,7 @@ class Inbox:
         """Adds a message; a newer one replaces what it makes out of date. Waits while the box is full."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or len(self._messages) < INBOX_MESSAGES)
-            if not isinstance(message, EventMessage | FeltMessage | ReplayMessage):
+            if not isinstance(message, EventMessage | FeltMessage | FilmMessage | ReplayMessage):
                 self._forget(message)
             self._messages.append(message)
             self._changed.notify_all()

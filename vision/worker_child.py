@@ -23,6 +23,7 @@ from vision.relays import Commanded
 from vision.shot_film import ShotFilm
 from vision.sources import SourceError
 from vision.virtual_table.beams import Felt
+from vision.worker_film import WorkerFilm
 from vision.worker_messages import (
     EventMessage,
     FeltMessage,
@@ -68,6 +69,7 @@ class Child:
         self._refused = ""
         self._felt: list[Felt] = []
         self._film = ShotFilm()
+        self._every_frame = WorkerFilm()
         self._shot_began_s = 0.0
 
     def run(self) -> None:
@@ -95,12 +97,15 @@ class Child:
             elif drain.ended:
                 self._finish(parts)
                 return
+            for message in self._every_frame.ready():
+                self._send(message)
             self._report(parts)
 
     def _see(self, parts: Parts, frame: Frame) -> None:
         now = time.monotonic()
         self._taken.append(now)
         self._time_s = frame.time_s
+        self._every_frame.see(frame)
         self._pass_on_felt(parts, frame.time_s)
         events = parts.tracker.update(frame)
         self._film.see(frame, still=parts.tracker.live().state not in ("hand", "shot"))
@@ -186,6 +191,8 @@ class Child:
                 os._exit(0)
             if order.get("do") == "pictures":
                 self._pictures_until_s = time.monotonic() + PICTURES_FOR_S
+            elif order.get("do") == "film":
+                self._every_frame.ask(order["film"])
             else:
                 self._commands.append(order)
 

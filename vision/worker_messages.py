@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from vision.pipeline import LiveView
     from vision.virtual_table.beams import Felt
 
+FILM_S = 8.0  # how long a film of every frame takes: two seconds of rest, a flick, and a puck that comes to rest
 # "starting" until the first frame; "stalled" while no frame comes; "lost" when the worker is down and will be tried
 # again; "ended" at a film's end.
 RUN_STATES = ("starting", "running", "stalled", "lost", "ended")
@@ -116,7 +117,30 @@ class ReplayMessage:
     replay: Replay
 
 
-WorkerMessage = EventMessage | ReplayMessage | LiveMessage | PictureMessage | StatusMessage | TableMessage | FeltMessage
+@dataclass(frozen=True, slots=True)
+class FilmMessage:
+    """One frame of a film of every frame, as JPEG, only while one was asked for. film: its number.
+
+    missed: frames that were lost just before this one; last: the film is over.
+    """
+
+    film: int
+    time_s: float
+    jpeg: bytes
+    missed: int = 0
+    last: bool = False
+
+
+WorkerMessage = (
+    EventMessage
+    | ReplayMessage
+    | LiveMessage
+    | PictureMessage
+    | StatusMessage
+    | TableMessage
+    | FeltMessage
+    | FilmMessage
+)
 
 
 class Table(Protocol):

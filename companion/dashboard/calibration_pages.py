@@ -24,7 +24,7 @@ UNPROCESSABLE = 422
 def make_calibration(desk: CalibrationDesk) -> Blueprint:
     """The blueprint over one desk."""
     pages = Blueprint("calibration", __name__)
-    for make in (_page, _lens, _pose_and_check):
+    for make in (_page, _lens, _pose_and_check, _flick):
         make(pages, desk)
 
     @pages.errorhandler(CalibrationError)
@@ -85,6 +85,23 @@ def _pose_and_check(pages: Blueprint, desk: CalibrationDesk) -> None:
     def check() -> Response:
         told_as(Nothing)
         return jsonify(_shown(desk.check()))
+
+
+def _flick(pages: Blueprint, desk: CalibrationDesk) -> None:
+    @pages.post("/api/calibration/flick/begin")
+    def begin_flick() -> Response:
+        told_as(Nothing)
+        return jsonify(desk.begin_flick())
+
+    @pages.post("/api/calibration/flick/look")
+    def watch_flick() -> Response:
+        told_as(Nothing)
+        return jsonify(desk.watch_flick())
+
+    @pages.post("/api/calibration/flick/finish")
+    def check_flick() -> Response:
+        told_as(Nothing)
+        return jsonify(_shown(desk.check_flick()))
 
 
 def _shown(check: Check) -> Json:

@@ -23,6 +23,9 @@ POSTS: tuple[tuple[str, str, type[BaseModel]], ...] = (
     ("/api/calibration/check/begin", "Begin a check of the set-up", Nothing),
     ("/api/calibration/check/look", "Add the newest picture to the check", Nothing),
     ("/api/calibration/check/finish", "Grade the set-up by the pictures so far", Nothing),
+    ("/api/calibration/flick/begin", "Begin to film a test flick: every frame for some seconds", Nothing),
+    ("/api/calibration/flick/look", "Say how many seconds of the test flick are filmed", Nothing),
+    ("/api/calibration/flick/finish", "Grade the set-up by the film of the test flick, the shutter too", Nothing),
 )
 MODELS: tuple[type[BaseModel], ...] = (
     Drawing, SaveBoard, OpenBoard, FromAbove, PickColour, BeginLens, FindPose,

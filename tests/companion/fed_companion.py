@@ -24,6 +24,7 @@ class Fed:
         self.sent: list[dict[str, Any]] = []
         self.config: WorkerConfig | None = None
         self.asked = 0
+        self.films: list[int] = []
         self._waiting: list[WorkerMessage] = []
         self._changed = threading.Condition()
 
@@ -50,6 +51,9 @@ class Fed:
 
     def ask_for_pictures(self) -> None:
         self.asked += 1
+
+    def ask_for_film(self, film: int) -> None:
+        self.films.append(film)
 
 
 class TableInView:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import threading
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import replace
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +22,10 @@ from calibration.capture import ENOUGH_VIEWS
 from calibration.lens import load_lens
 from calibration.pose_fit import surface_corners_mm
 from calibration.store import load_calibration, save_lens
-from companion.calibration_desk import LENS_FILE, POSE_FILE, CalibrationDesk, camera_folder
+from companion.calibration_desk import LENS_FILE, POSE_FILE, STILL_S, CalibrationDesk, camera_folder
 from companion.dashboard import create_app
 from companion.dashboard.set_up_words import set_up_words
+from companion.flick_film import FlickFilm
 from tests.calibration import scene
 from tests.calibration.test_capture import POSES, shown
 from tests.calibration.test_lens import TRUE
@@ -30,10 +33,17 @@ from tests.dashboard.conftest import Browser
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, serving
 from tests.dashboard.sketcher import ANSWER_MS
+from vision.virtual_table.looks import look_for
+from vision.virtual_table.physics import Puck
+from vision.virtual_table.table import VirtualTable
+from vision.worker_film import WorkerFilm
 
 pytestmark = pytest.mark.browser
 
 TICK_S = 0.3
+TURN_S = 0.05
+SHUTTER_S = 1 / 60
+FLICKED_S = 3.8  # of the film: at rest, the hand, the slide, and at rest again
 
 
 def jpeg(image: scene.Image, noise: int = 0) -> bytes:
@@ -69,16 +79,59 @@ def camera() -> Camera:
     return Camera()
 
 
+class Filmed:
+    """A virtual table as the camera of a test flick: a puck is flicked when the page has asked for it."""
+
+    def __init__(self) -> None:
+        self.film = FlickFilm(self.begin)
+        self.asked_to_flick = threading.Event()
+
+    @cached_property
+    def table(self) -> VirtualTable:
+        look = replace(look_for("vga", 3), exposure_s=SHUTTER_S)
+        puck = Puck("red-5", "red", 5, 150.0, 500.0)
+        return VirtualTable(load_board(default_board_path()), seed=3, look=look, pucks=[puck], reefs=[])
+
+    def begin(self, number: int) -> None:
+        threading.Thread(target=self.run, args=(number,), daemon=True).start()
+
+    def run(self, number: int) -> None:
+        worker = WorkerFilm(FLICKED_S)
+        worker.ask(number)
+        for frame in self.table.frames():
+            if frame.index == round(STILL_S * self.table.fps) + 2:
+                while not self.asked_to_flick.wait(TURN_S):
+                    self.hand_over(worker)
+                self.table.command({"do": "flick", "puck": "red-5", "angle_deg": 6.0, "speed_mm_s": 1400.0})
+            worker.see(frame)
+            if self.hand_over(worker):
+                return
+
+    def hand_over(self, worker: WorkerFilm) -> bool:
+        """Passes on what is ready; True once the film is over."""
+        taken = list(worker.ready())
+        for message in taken:
+            self.film.take(message)
+        return bool(taken) and taken[-1].last
+
+
+@pytest.fixture
+def filmed() -> Iterator[Filmed]:
+    camera = Filmed()
+    yield camera
+    camera.asked_to_flick.set()
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return camera_folder(tmp_path, "0")
 
 
 @pytest.fixture
-def served(fake: FakeCompanion, camera: Camera, folder: Path) -> Iterator[Served]:
+def served(fake: FakeCompanion, camera: Camera, filmed: Filmed, folder: Path) -> Iterator[Served]:
     fake.pictures = {"camera": board_picture()[0]}
     board = load_board(default_board_path())
-    desk = CalibrationDesk(folder, camera.picture, board, None, lambda: 30.0, camera.clock)
+    desk = CalibrationDesk(folder, camera.picture, board, None, lambda: 30.0, camera.clock, filmed.film)
     with serving(fake, calibration=desk) as where:
         yield where
 
@@ -159,9 +212,28 @@ def test_the_check_shows_a_grade_figures_and_pictures(browser: Browser, folder: 
     rows = page.inner_text("#findings")
     assert "4 repères sur 4" in rows
     assert "30.0 images par seconde" in rows
-    assert "filmer un coup" in rows
+    assert "appuyer sur Essai de tir" in rows
     page.click("#show-residuals")
     page.wait_for_selector("#stage image[href*='/calibration/residuals.jpg']")
+    assert browser.complaints == []
+
+
+def test_a_test_flick_tells_the_shutter(browser: Browser, filmed: Filmed, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    save_lens(folder / LENS_FILE, filmed.table.lens)
+    page = _open(browser)
+    page.click("text=Test flick")
+    page.wait_for_selector("#how:has-text('Hands off the board')")
+    page.wait_for_selector("#flick-left")
+    page.wait_for_selector("#how:has-text('Flick a puck across the board now')")
+    filmed.asked_to_flick.set()
+    page.wait_for_selector("#check-grade[data-grade]")
+    said = page.inner_text("#findings li:has-text('Shutter')")
+    shutter, shortest, longest = (1 / float(n) for n in re.findall(r"1/(\d+)", said)[:3])
+    assert shortest < SHUTTER_S < longest
+    assert shutter == pytest.approx(SHUTTER_S, rel=0.3)
+    assert page.is_enabled("#flick")
+    assert page.is_hidden("#flick-left")
     assert browser.complaints == []
 
 
@@ -190,6 +262,7 @@ def test_finishing_what_was_not_begun_is_refused_in_one_line(fake: FakeCompanion
     client: FlaskClient = create_app(fake, calibration=desk).test_client()
     token = client.get("/api/session").get_json()["csrf_token"]
     for path, said in (("lens/look", "no pattern"), ("lens/finish", "no pattern"), ("check/finish", "0 pictures"),
+                       ("flick/look", "no test flick"), ("flick/finish", "no test flick"),
                        ("pose", "no picture yet")):  # fmt: skip
         answer = client.post(f"/api/calibration/{path}", json={}, headers={"X-CSRFToken": token})
         assert (answer.status_code, said in answer.get_json()["error"]) == (422, True), path

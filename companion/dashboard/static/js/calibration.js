@@ -5,6 +5,7 @@ import { ask, say } from "./set_up.js";
 
 const LOOK_MS = 150;
 const WAIT_MS = 120;
+const FLICK_MS = 250;
 const CELLS = [4, 3];
 const WANTED = { nw: 0, ne: 3, sw: 8, se: 11 };
 
@@ -21,12 +22,14 @@ class Calibration {
     click("pose-markers", () => this.pose(null));
     click("pose-corners", () => this.clickCorners());
     click("check", () => this.check());
+    click("flick", () => this.flick());
     for (const kind of ["residuals", "uncertainty"]) click(`show-${kind}`, () => this.show(`/calibration/${kind}.jpg`));
     this.stage.addEventListener("click", (event) => { if (this.corners) this.corner(event); });
     this.show("/picture/camera.jpg");
   }
 
-  tell = (text) => { byId("how").textContent = text; };
+  /** Says something once: readers of screens say each change. */
+  tell = (text) => { if (byId("how").textContent !== text) byId("how").textContent = text; };
 
   /** Shows a picture under what is drawn over it; true where there was one. */
   async show(path, over = []) {
@@ -123,9 +126,7 @@ class Calibration {
 
   // -- check ---------------------------------------------------------------------------------------
   async check() {
-    this.capturing = false;
-    this.corners = null;
-    byId("check").disabled = true;
+    this.checking(true);
     let state = await ask("/api/calibration/check/begin", {}, this.tell);
     while (state && state.frames < state.needed) {
       this.tell(say("calibration.checking", state));
@@ -133,8 +134,35 @@ class Calibration {
       state = await ask("/api/calibration/check/look", {}, this.tell);
     }
     const found = state && (await ask("/api/calibration/check/finish", {}, this.tell));
-    byId("check").disabled = false;
+    this.checking(false);
     if (found) await this.showCheck(found);
+  }
+
+  /** Films every frame for some seconds; what is to be done meanwhile is told. */
+  async flick() {
+    const film = byId("flick-left");
+    this.checking(true);
+    let state = await ask("/api/calibration/flick/begin", {}, this.tell);
+    while (state && !state.done) {
+      Object.assign(byId("flick-done"), { max: state.needed, value: state.seconds });
+      const next = say(state.seconds < state.still ? "calibration.flick_still" : "calibration.flick_now");
+      byId("flick-do").textContent = next; // beside the button, too: on a phone the picture is far above
+      film.hidden = false;
+      this.tell(next);
+      await pause(FLICK_MS);
+      state = await ask("/api/calibration/flick/look", {}, this.tell);
+    }
+    film.hidden = true;
+    if (state) this.tell(say("calibration.flick_measuring"));
+    const found = state && (await ask("/api/calibration/flick/finish", {}, this.tell));
+    this.checking(false);
+    if (found) await this.showCheck(found);
+  }
+
+  checking(on) {
+    this.capturing = false;
+    this.corners = null;
+    for (const id of ["check", "flick"]) byId(id).disabled = on;
   }
 
   async showCheck(found) {
