@@ -188,6 +188,9 @@ def solve(scene: Scene) -> Episode:
         ends = [(d.team, d.place) for d in scene.appeared]
         retrace(watch.streaks, watch.times, paths, ends, watch, scene.board.puck.radius_mm)
     joined, doubts = _join_ends(paths, scene)
+    for path in paths:
+        if _flies_off(path, watch):
+            del path.points[1:]
     free = [p for p in paths if _moved_freely(p, watch)]
     if not free and (unseen := _unhandled(paths, joined, scene, watch) or _too_quick(paths, joined, scene, watch)):
         free = unseen
@@ -497,9 +500,12 @@ def _leapt(path: Path, watch: _Watch) -> bool:
     """True where a puck was seen far from its place a frame or so later, by itself and whole."""
     first = path.points[0]
     radius, gap = watch.scene.board.puck.radius_mm, watch.hand_distance_mm(first.frame, *first.place)
-    if beyond_rim_mm(watch.scene.board, *first.place) > 0.0:  # the shadow of what falls off lies far from it
+    over = beyond_rim_mm(watch.scene.board, *first.place) > 0.0
+    if over:  # the shadow of what falls off lies far from it, and the rim may hide a part of it
         gap = watch.whole_hand_distance_mm(first.frame, *first.place)
-    if first.streak is None or not (first.streak.clean(radius) or (gap > CARRY_MM and _shadowed(first.streak, radius))):
+    if first.streak is None or not (
+        first.streak.clean(radius) or (gap > CARRY_MM and (_shadowed(first.streak, radius) or over))
+    ):
         return False
     quick = first.frame - max(path.last_seen_at_rest, 0) <= LEAP_FRAMES
     ahead = gap > AHEAD_MM or (gap > GRIPPED_MM and watch.free(first.frame, first.streak))
@@ -508,12 +514,18 @@ def _leapt(path: Path, watch: _Watch) -> bool:
 
 
 def _flies_off(path: Path, watch: _Watch) -> bool:
-    """True where a puck was seen off its place once, a frame later, so fast that it is over the edge by the next."""
-    if len(path.points) > 1 or path.end is not None or path.last_seen_at_rest != path.points[0].frame - 1:
+    """True where a puck was seen off its place once, a frame later, so fast that it is over the edge by the next.
+
+    What seems to be it later is a part of the hand.
+    """
+    if path.end is not None or not path.points or path.last_seen_at_rest != path.points[0].frame - 1:
         return False
-    (ax, ay), (bx, by) = path.start, path.points[0].place
-    out = beyond_rim_mm(watch.scene.board, 2 * bx - ax, 2 * by - ay) > -watch.scene.board.puck.radius_mm
-    return out and math.dist(path.start, path.points[0].place) > SHOT_STEP_MM
+    radius, first = watch.scene.board.puck.radius_mm, path.points[0]
+    if any(p.streak is None or (p.streak.clean(radius) and watch.free(p.frame, p.streak)) for p in path.points[1:]):
+        return False
+    (ax, ay), (bx, by) = path.start, first.place
+    out = beyond_rim_mm(watch.scene.board, 2 * bx - ax, 2 * by - ay) > -radius
+    return out and math.dist(path.start, first.place) > SHOT_STEP_MM
 
 
 def _shadowed(streak: Streak, radius_mm: float) -> bool:
