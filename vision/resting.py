@@ -168,6 +168,7 @@ def _classify(
     if not discs:
         return []
     distance = palette.distances(_in_light(discs, view, light))
+    blocks = view.board.reef is not None or any(o.team is not None for o in view.board.obstacles)  # of teams' colours
     order = []
     for i, disc in enumerate(discs):
         team = int(distance[i].argmin())
@@ -180,7 +181,7 @@ def _classify(
         score = 0.5 * disc.support + 0.2 * float(steps[i, 0]) + 0.3 * max(0.0, 1 - off / COLOUR_MAX)
         if score < SCORE_MIN and off > COLOUR_GOOD:
             continue
-        if score < SCORE_SURE and _evenness(image, disc, view) < EVEN_MIN:
+        if blocks and score < SCORE_SURE and _evenness(image, disc, view) < EVEN_MIN:
             continue
         order.append((score, SeenDisc(palette.names[team], disc.x_mm, disc.y_mm, score, disc.colour)))
     kept: list[SeenDisc] = []
