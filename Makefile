@@ -45,7 +45,7 @@ test: $(VENV)/.ready-test
 		$(ARGS) && exit $$clean
 
 test-long: $(VENV)/.ready-test
-	$(BIN)/python -m pytest -m long $(ARGS)
+	$(BIN)/python -m pytest -m long --timeout 7200 $(ARGS)
 
 rehearse: $(VENV)/.ready-test
 	$(BIN)/python -m tests.rehearsal $(ARGS)

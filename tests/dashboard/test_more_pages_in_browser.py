@@ -114,7 +114,7 @@ def test_a_ruling_leads_to_its_rule_and_rules_are_searched(pages: Browser) -> No
     page.wait_for_url("**/help#P17")
     until(page, lambda: page.evaluate("document.activeElement.id === 'P17'"))
     page.fill("#rule-search", "gate keys")
-    assert page.locator("#rule-list li:visible .rule").all_inner_texts() == ["P22"]
+    until(page, lambda: page.locator("#rule-list li:visible .rule").all_inner_texts() == ["P22"])
     page.fill("#rule-search", "elephant")
     page.get_by_text("No rule has these words.").wait_for()
     assert pages.complaints == []
