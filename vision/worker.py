@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import socket
+import struct
 import threading
 import time
 from collections import deque
@@ -148,6 +151,7 @@ class VisionWorker:
         process = context.Process(target=run_child, args=(self._orders, theirs), name="paleo vision", daemon=True)
         process.start()
         theirs.close()
+        bound_waits(ours, self._stall_s)
         with self._sending:
             self._process, self._connection = process, ours
 
@@ -160,6 +164,8 @@ class VisionWorker:
         while not self._stopping.is_set():
             try:
                 message = connection.recv() if connection.poll(RECEIVE_S) else None
+            except BlockingIOError:
+                return f"the vision process stopped in the middle of a message {self._stall_s:.0f} s ago"
             except (EOFError, OSError):
                 return self._last_words()
             now = time.monotonic()
@@ -240,6 +246,17 @@ class VisionWorker:
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
+
+
+def bound_waits(connection: Connection, most_s: float) -> None:
+    """Reading and writing fail with BlockingIOError where the other side does not move for most_s: a process that stops
+    in the middle of a message would be waited for without end."""
+    if not hasattr(socket, "AF_UNIX"):  # elsewhere these are no sockets
+        return
+    seconds = struct.pack("ll", int(most_s), int(most_s % 1 * 1e6))
+    with socket.socket(fileno=os.dup(connection.fileno())) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, seconds)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, seconds)
 
 
 def make_default_parts(orders: Orders) -> Parts:

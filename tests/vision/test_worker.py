@@ -139,6 +139,12 @@ def test_a_worker_that_says_nothing_more_is_started_again(start: Start) -> None:
     assert "gave no sign" in lost.reason
 
 
+def test_a_worker_that_stops_in_the_middle_of_a_message_is_started_again(start: Start) -> None:
+    messages = collect(start(worker_parts.stops_in_a_message_once), has_event(SourceBack))
+    lost = next(m.event for m in messages if isinstance(m, EventMessage) and isinstance(m.event, SourceLost))
+    assert lost.reason == "the vision process stopped in the middle of a message 3 s ago"
+
+
 def test_pictures_come_only_while_somebody_asks(start: Start) -> None:
     worker = start(worker_parts.steady)
     quiet = collect(worker, lambda ms: len(shots(ms)) >= 2)

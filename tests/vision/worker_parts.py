@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,18 @@ def ends(orders: Orders) -> Parts:
 def hangs_once(orders: Orders) -> Parts:
     then = Pictures("hang", 20) if counted_lives(orders) == 1 else Pictures(start_s=orders.resume_s)
     return Parts(then, ShotEveryTenth())
+
+
+def stops_in_a_message_once(orders: Orders) -> Parts:
+    if counted_lives(orders) == 1:
+        connection.Connection._send = half_of_it  # type: ignore[attr-defined]
+    return Parts(Pictures(start_s=orders.resume_s), ShotEveryTenth())
+
+
+def half_of_it(line: connection.Connection, data: bytes) -> None:
+    """In place of sending a message: half of it, and then nothing for ever."""
+    os.write(line.fileno(), data[: len(data) // 2])
+    threading.Event().wait()
 
 
 def crashes_once(orders: Orders) -> Parts:
