@@ -11,9 +11,10 @@ import pytest
 
 from companion.app import Companion
 from companion.games import GAMES
+from companion.tap import seat_view
 from tests.companion.fed_companion import companion_for
 from tests.companion.random_setups import ARENA, FEW
-from tests.dashboard.conftest import Browser
+from tests.dashboard.conftest import Browser, until
 from tests.dashboard.serving import serving
 
 pytestmark = pytest.mark.browser
@@ -103,6 +104,32 @@ def test_paper_tales_is_drafted_and_laid_by_tapping_cards(companion: Companion, 
     ben.locator("[data-do=deploy]").click()
     ann.get_by_text("War: Ann").first.wait_for()
     assert companion.score.state.phase in ("war", "choose")
+    assert not pages.complaints
+
+
+def test_an_answer_that_a_later_one_has_overtaken_is_not_drawn(companion: Companion, pages: Browser) -> None:
+    begun(companion, "paper_tales")
+    page = seated(pages, 0)
+    page.locator("button.card >> nth=8").wait_for()
+    held: list[Any] = []
+
+    def hold_the_first(route: Any) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    page.route("**/api/seat/*", hold_the_first)
+    for seat in ("ben", "ann"):
+        packet = next(p for p in seat_view(companion.score, seat)["players"] if p["team"] == seat)["own"]["packet"]
+        companion.tap(seat, "keep", {"card": packet[0]["card"], "discard": packet[1]["card"]})
+        until(page, lambda: held)
+    page.locator("button.card >> nth=8").wait_for(state="detached")
+    route, answer = held[0]
+    with page.expect_response("**/api/seat/*"):
+        route.fulfill(response=answer)
+    page.evaluate("new Promise((done) => setTimeout(done, 0))")
+    assert page.locator("button.card").count() == 7
     assert not pages.complaints
 
 

@@ -14,6 +14,7 @@ export function draw(place, view, { w, seat, moves, act }) {
   const me = view.players.find((player) => player.team === seat);
   const key = `${seat}:${view.round}:${view.phase}`;
   if (planFor !== key) { planFor = key; plan = initialPlan(me); kept = null; }
+  if (!me?.own?.packet.some((one) => one.card === kept)) kept = null; // the packet has been passed on
   const parts = [phases(view, w)];
   if (me?.own) parts.push(own(view, me, w, moves, act, again));
   parts.push(...view.players.map((player) => kingdom(player, w)));

@@ -24,6 +24,7 @@ export class Games {
     this.own = null;
     this.shown = null;
     this.drawers = {};
+    this.asked = 0;
     this.beginForm();
   }
 
@@ -36,11 +37,16 @@ export class Games {
 
   async refresh(score = this.score) {
     this.score = score;
-    this.seats = await getJson("/api/seats");
+    const asked = ++this.asked; // answers may overtake each other: only those to the last question are shown
+    const seats = await getJson("/api/seats");
+    if (asked !== this.asked) return;
+    this.seats = seats;
     if (!this.seats.mine.includes(this.seat)) this.seat = this.seats.mine[0] ?? null;
     const acting = this.seats.mine.find((seat) => seat === score.turn);
     if (acting) this.seat = acting;
-    this.own = this.seat ? await getJson(`/api/seat/${this.seat}`) : null;
+    const own = this.seat ? await getJson(`/api/seat/${this.seat}`) : null;
+    if (asked !== this.asked) return;
+    this.own = own;
     await this.draw();
     await this.drawShelf();
   }
@@ -139,7 +145,10 @@ export class Games {
 
   async choose(seat) {
     this.seat = seat;
-    this.own = await getJson(`/api/seat/${seat}`);
+    const asked = ++this.asked;
+    const own = await getJson(`/api/seat/${seat}`);
+    if (asked !== this.asked) return;
+    this.own = own;
     await this.draw();
   }
 
