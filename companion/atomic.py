@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,20 +38,12 @@ def atomic_text(out: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def _renamed_at_the_end(out: Path) -> Iterator[TextIO]:
-    handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.", suffix=".part")
-    temporary = Path(name)
-    try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
+    temporary = out.with_name(f".{out.name}.{secrets.token_hex(4)}.part")
+    try:  # around its making too: an interrupt may come at any moment
+        with temporary.open("x", encoding="utf-8", newline="\n") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
         temporary.replace(out)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
