@@ -95,6 +95,21 @@ def rest_errors(truth: Json, events: Sequence[Json]) -> list[float]:
     return errors
 
 
+def touch_errors(truth: Json, events: Sequence[Json]) -> list[float]:
+    """How far off the time is of each first touch of two pucks that truly touched and were told to. Unit: s."""
+    errors = []
+    for shot, told in _events_with(truth, events):
+        names = {p["puck"]: _nearest(p, shot["start"]) for p in told[0]["pucks"]}
+        seen: dict[frozenset[str], float] = {}
+        for c in sorted((e for e in told if e["type"] == "contact"), key=lambda e: float(e["t"])):
+            seen.setdefault(frozenset(names.get(c[end], c[end]) for end in ("puck", "other")), c["t"])
+        true: dict[frozenset[str], float] = {}
+        for c in shot["contacts"]:
+            true.setdefault(frozenset((c["a"], c["b"])), c["t"])
+        errors += [abs(seen[pair] - t) for pair, t in true.items() if pair in seen]
+    return errors
+
+
 def numbers_read(truth: Json, events: Sequence[Json]) -> list[str]:
     """right, wrong or unread for each puck told at the end of a shot."""
     words = []
@@ -110,9 +125,15 @@ def numbers_read(truth: Json, events: Sequence[Json]) -> list[str]:
 
 def _ended_with(truth: Json, events: Sequence[Json]) -> list[tuple[Json, Json]]:
     """Each true shot with the end of the shot that was told of it."""
+    return [(shot, e) for shot, told in _events_with(truth, events) for e in told if e["type"] == "shot_ended"]
+
+
+def _events_with(truth: Json, events: Sequence[Json]) -> list[tuple[Json, list[Json]]]:
+    """Each true shot with all that was told of it, its start first; left out where nothing was."""
     pairs = []
     for shot in truth["shots"]:
-        told = [e["shot"] for e in events if e["type"] == "shot_started"
-                and abs(e["t"] - shot["t_start"]) < SAME_SHOT_S]  # fmt: skip
-        pairs += [(shot, e) for e in events if e["type"] == "shot_ended" and e["shot"] in told[:1]]
+        told = [e for e in events if e["type"] == "shot_started" and abs(e["t"] - shot["t_start"]) < SAME_SHOT_S]
+        if told:
+            mine = [e for e in events if e.get("shot") == told[0]["shot"] and e["type"] != "shot_started"]
+            pairs.append((shot, [told[0], *mine]))
     return pairs

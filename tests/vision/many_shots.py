@@ -17,15 +17,19 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.tracking import track_film
-from tests.vision.film_score import decided, numbers_read, rest_errors
+from tests.vision.film_score import decided, numbers_read, rest_errors, touch_errors
 from vision.virtual_table.film import make_film
+
+Result = dict[str, Any]
+Task = TypeVar("Task")
 
 # One of each ten films; the two of 1080p, which take long to film, take turns in the last place.
 TIERS = ("standard", "dim", "slant", "standard", "bump", "lights", "vga", "standard", "pinch", "sharp")
@@ -40,16 +44,18 @@ def tier_of(seed: int) -> str:
     return "easy" if tier == "sharp" and seed // len(TIERS) % 2 else tier
 
 
-def judge_film(seed: int, keep: Path | None = None) -> dict[str, Any]:
-    """Films, tracks and judges; -> seed, tier, verdicts, errors of rest in mm, numbers, seconds taken by the tracker.
+def judge(name: str, keep: Path | None, **film: Any) -> Result:
+    """Makes a film of SHOTS shots as make_film's words say, tracks it and judges.
 
-    keep: a folder that the film is moved to where a verdict is not right.
+    -> verdicts, speeds at the flick in mm/s, errors of rest in mm and of touches in ms, numbers, seconds taken by the
+    tracker. keep: a folder that the film is moved to, under its name, where a verdict is not right.
     """
-    tier, random_board = tier_of(seed), seed % RANDOM_BOARD_EVERY == 2
-    with tempfile.TemporaryDirectory(prefix="paleo-shots-") as name:
-        folder = Path(name) / f"{tier}-{seed}"
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="paleo-shots-") as spare:
+        folder = Path(spare) / name
         clip, told = folder / "clip.mp4", folder / "events.jsonl"
-        truth = make_film(clip, seed=seed, shots=SHOTS, tier=tier, random_board=random_board)
+        truth = make_film(clip, shots=SHOTS, **film)
         began = time.perf_counter()
         track_film(str(clip), folder / "board.toml", folder / "lens.json", None, told, lambda done, total: None)
         took = time.perf_counter() - began
@@ -57,9 +63,19 @@ def judge_film(seed: int, keep: Path | None = None) -> dict[str, Any]:
         verdicts = decided(truth, events)
         if keep is not None and set(verdicts) != {"right"}:
             shutil.move(folder, keep / folder.name)
-    return {"seed": seed, "tier": tier, "random_board": random_board, "verdicts": verdicts,
-            "rest_mm": [round(d, 3) for d in rest_errors(truth, events)], "numbers": numbers_read(truth, events),
-            "film_s": truth["frames"] / truth["fps"], "took_s": round(took, 2)}  # fmt: skip
+    return {"verdicts": verdicts, "speeds": [shot["speed"] for shot in truth["shots"]],
+            "rest_mm": [round(d, 3) for d in rest_errors(truth, events)],
+            "touch_ms": [round(1000 * s, 2) for s in touch_errors(truth, events)],
+            "numbers": numbers_read(truth, events), "film_s": truth["frames"] / truth["fps"],
+            "took_s": round(took, 2)}  # fmt: skip
+
+
+def judge_film(seed: int, keep: Path | None) -> Result:
+    """The film of a seed: its tier, its board, and how it was judged."""
+    tier, random_board = tier_of(seed), seed % RANDOM_BOARD_EVERY == 2
+    return {"seed": seed, "tier": tier, "random_board": random_board} | judge(
+        f"{tier}-{seed}", keep, seed=seed, tier=tier, random_board=random_board
+    )
 
 
 def at_most(bad: int, of: int, confidence: float = CONFIDENCE) -> float:
@@ -77,7 +93,13 @@ def at_most(bad: int, of: int, confidence: float = CONFIDENCE) -> float:
     return high
 
 
-def summary(results: Iterable[dict[str, Any]]) -> list[str]:
+def root_mean_square(errors: Iterable[float]) -> float:
+    """Not a number where there is none."""
+    squares = [e * e for e in errors]
+    return math.sqrt(sum(squares) / len(squares)) if squares else math.nan
+
+
+def summary(results: Iterable[Result]) -> list[str]:
     """A table: one row a tier, and all together."""
     rows = ["| tier | films, shots | right | review | wrong | not seen | invented | rest rms | numbers wrong, unread |",
             "|---|---|---|---|---|---|---|---|---|"]  # fmt: skip
@@ -86,8 +108,7 @@ def summary(results: Iterable[dict[str, Any]]) -> list[str]:
         mine = [r for r in results if tier in (r["tier"], "all")]
         count = Counter(v for r in mine for v in r["verdicts"])
         shots = sum(count.values()) - count["invented"]
-        rests = [d for r in mine for d in r["rest_mm"]]
-        rms = math.sqrt(sum(d * d for d in rests) / len(rests)) if rests else math.nan
+        rms = root_mean_square(d for r in mine for d in r["rest_mm"])
         read = Counter(n for r in mine for n in r["numbers"])
         rows.append(f"| {tier} | {len(mine)}, {shots} | {count['right']} | {count['review']} | {count['wrong']} "
                     f"| {count['unseen']} | {count['invented']} | {rms:.2f} mm "
@@ -96,24 +117,22 @@ def summary(results: Iterable[dict[str, Any]]) -> list[str]:
     return [*rows, f"wrong or not seen: {bad} of {shots}, with 95 % confidence at most {at_most(bad, shots):.2%}"]
 
 
-def _judge(task: tuple[int, Path | None]) -> dict[str, Any]:
-    return judge_film(*task)
+def measure(tasks: Sequence[Task], out: Path, jobs: int, judge_one: Callable[[Task], Result],
+            marks: Callable[[Task], Result]) -> list[Result]:  # fmt: skip
+    """Judges each task that `out` does not hold yet, and writes it there. -> the results of all these tasks
 
-
-def measure(seeds: Iterable[int], out: Path, keep: Path | None, jobs: int) -> list[dict[str, Any]]:
-    """Judges each seed that `out` does not hold yet, and writes it there. -> all results of these seeds"""
-    seeds = list(seeds)
-    known = {r["seed"]: r for r in map(json.loads, out.read_text("utf-8").splitlines())} if out.exists() else {}
-    tasks = [(seed, keep) for seed in seeds if seed not in known]
-    if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
+    judge_one: runs in processes of their own; marks: what a task's result, and no other's, bears.
+    """
+    known = [json.loads(line) for line in out.read_text("utf-8").splitlines()] if out.exists() else []
+    found = {i: r for i, task in enumerate(tasks) for r in known if marks(task).items() <= r.items()}
+    left = [i for i in range(len(tasks)) if i not in found]
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool, out.open("a", encoding="utf-8") as file:
-        for result in pool.map(_judge, tasks):
-            known[result["seed"]] = result
+        for i, result in zip(left, pool.map(judge_one, [tasks[i] for i in left]), strict=True):
+            found[i] = result
             file.write(json.dumps(result) + "\n")
             file.flush()
-            print(f"{result['tier']}-{result['seed']}: {' '.join(result['verdicts'])}", flush=True)
-    return [known[seed] for seed in seeds]
+            print(f"{' '.join(str(v) for v in marks(tasks[i]).values())}: {' '.join(result['verdicts'])}", flush=True)
+    return [found[i] for i in range(len(tasks))]
 
 
 def main() -> None:
@@ -124,7 +143,8 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="folder for the films in which something was not right")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="films at the same time")
     args = parser.parse_args()
-    results = measure(range(args.first, args.first + args.films), args.out, args.keep, args.jobs)
+    seeds = range(args.first, args.first + args.films)
+    results = measure(seeds, args.out, args.jobs, partial(judge_film, keep=args.keep), lambda seed: {"seed": seed})
     print("\n".join(summary(results)))
 
 

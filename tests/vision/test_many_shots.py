@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.vision.film_score import decided, numbers_read, rest_errors
-from tests.vision.many_shots import TIERS, at_most, measure, summary, tier_of
+from tests.vision.film_score import decided, numbers_read, rest_errors, touch_errors
+from tests.vision.many_shots import TIERS, at_most, judge_film, measure, summary, tier_of
 
 
 @pytest.mark.parametrize(("bad", "of", "share"), [(0, 100, 0.0295), (0, 2000, 0.0015), (5, 100, 0.1023), (3, 3, 1.0)])
@@ -52,7 +53,24 @@ def test_rests_and_numbers_are_those_of_the_shot_that_was_played() -> None:
     assert numbers_read(truth, events) == ["wrong"]
 
 
+def test_a_touch_is_as_far_off_as_the_first_that_was_told_of_its_pair() -> None:
+    places = {"red-1": (100.0, 100.0), "green-1": (200.0, 100.0), "green-2": (300.0, 100.0)}
+    true = [{"t": t, "a": a, "b": b, "slide": 9.0} for t, a, b in (
+        (1.20, "red-1", "green-1"), (1.30, "red-1", "green-2"), (1.40, "green-1", "red-1"))]  # fmt: skip
+    truth = {"shots": [{**shot(1.0, (200.0, 100.0)), "start": places, "contacts": true}]}
+    pucks = [{"puck": f"p{i}", "x_mm": x, "y_mm": y} for i, (x, y) in enumerate(places.values(), 1)]
+    events = [
+        {"type": "shot_started", "t": 1.1, "shot": 1, "puck": "p1", "pucks": pucks},
+        {"type": "contact", "t": 1.41, "shot": 1, "puck": "p2", "other": "p1"},
+        {"type": "contact", "t": 1.204, "shot": 1, "puck": "p1", "other": "p2"},
+        {"type": "contact", "t": 1.25, "shot": 1, "puck": "p2", "other": "p3"},
+        {"type": "contact", "t": 1.30, "shot": 2, "puck": "p1", "other": "p3"},
+    ]
+    assert touch_errors(truth, events) == pytest.approx([0.004])
+
+
 def test_what_was_measured_before_is_not_filmed_again(tmp_path: Path) -> None:
     out = tmp_path / "shots.jsonl"
     out.write_text('{"seed": 4, "tier": "bump"}\n{"seed": 5, "tier": "lights"}\n', encoding="utf-8")
-    assert [r["tier"] for r in measure([5, 4], out, None, 1)] == ["lights", "bump"]
+    results = measure([5, 4], out, 1, partial(judge_film, keep=None), lambda seed: {"seed": seed})
+    assert [r["tier"] for r in results] == ["lights", "bump"]

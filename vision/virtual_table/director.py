@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from calibration.board import Door
 from vision.virtual_table.aiming import Point, at_puck, lane_is_clear, through_door, toward
+from vision.virtual_table.commands import FASTEST_FLICK_MM_S
 from vision.virtual_table.physics import Puck
 from vision.virtual_table.setup import is_free
 from vision.virtual_table.table import VirtualTable
@@ -20,15 +21,19 @@ BETWEEN_S = (0.5, 1.1)
 PASS_SHARE, SLIDE_SHARE = 0.3, 0.3
 TRIES = 60
 AFTER_LAST_S = 1.2
+AS_PLANNED = (1.0,)  # each flick as fast as its target asks
 
 Plan = tuple[str, float, float]  # puck, angle_rad, speed_mm_s
 
 
 class Director:
-    """Gives a table its commands, one at a time, when it is idle. Deterministic for a seed."""
+    """Gives a table its commands, one at a time, when it is idle. Deterministic for a seed.
 
-    def __init__(self, table: VirtualTable, shots: int, seed: int) -> None:
-        self.table, self.left = table, shots
+    pace: flicks are so many times as fast as their targets ask, in turn, up to the fastest that there is.
+    """
+
+    def __init__(self, table: VirtualTable, shots: int, seed: int, pace: Sequence[float] = AS_PLANNED) -> None:
+        self.table, self.left, self.pace = table, shots, pace
         self.rng = random.Random(f"director {seed}")
         self.chores: list[dict[str, Any]] = []
         self.next_s = self.rng.uniform(*FIRST_SHOT_S)
@@ -65,7 +70,8 @@ class Director:
         plan = self._plan(want)
         if plan is None:
             want, plan = "random", self._random()
-        key, angle, speed = plan
+        key, angle, planned = plan
+        speed = min(planned * self.pace[self.seen_shots % len(self.pace)], FASTEST_FLICK_MM_S)
         self.table.command(
             {"do": "flick", "puck": key, "angle_deg": math.degrees(angle), "speed_mm_s": speed, "want": want}
         )

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
@@ -17,8 +17,8 @@ import cv2
 from calibration.board import default_board_path, load_board
 from vision.frames import Image
 from vision.virtual_table.boards import random_board_text
-from vision.virtual_table.director import Director
-from vision.virtual_table.looks import look_for
+from vision.virtual_table.director import AS_PLANNED, Director
+from vision.virtual_table.looks import Look, look_for
 from vision.virtual_table.table import VirtualTable
 
 CONSTANT_RATE_FACTOR = "20"
@@ -92,11 +92,14 @@ def side_files(out: Path) -> dict[str, Path]:
 
 def make_film(out: Path, *, board_path: Path | None = None, seed: int = 0, shots: int = 8, tier: str = "standard",
               seconds: float | None = None, progress: Progress | None = None,
-              random_board: bool = False) -> dict[str, Any]:  # fmt: skip
+              random_board: bool = False, look: Look | None = None,
+              pace: Sequence[float] = AS_PLANNED) -> dict[str, Any]:  # fmt: skip
     """Films play on the virtual table, and writes the truth beside it; gives the truth.
 
     seconds: the film's length (else it ends after the last shot); progress(done, total) is called now and then.
-    random_board: on a made-up board, drawn by seed. Raises BoardFileError, ValueError for an unknown tier, FilmError.
+    random_board: on a made-up board, drawn by seed. look: the camera and its room, else the tier's: a seed plays the
+    same shots whatever the camera. pace: as the director's.
+    Raises BoardFileError, ValueError for an unknown tier, FilmError.
     """
     out = Path(out)
     text = (
@@ -107,13 +110,13 @@ def make_film(out: Path, *, board_path: Path | None = None, seed: int = 0, shots
     with _Unfinished(out) as files:
         files["board.toml"].write_text(text, encoding="utf-8")
         board = load_board(files["board.toml"])
-        table = VirtualTable(board, seed=seed, look=look_for(tier, seed), layout="scattered",
+        table = VirtualTable(board, seed=seed, look=look or look_for(tier, seed), layout="scattered",
                              seconds=seconds or LONGEST_S, keep_positions=True, tidy=False)  # fmt: skip
         if table.look.knock:
             table.knock(KNOCK_AFTER_S[0] + (KNOCK_AFTER_S[1] - KNOCK_AFTER_S[0]) * table.rng.random())
         writer = open_writer(files["clip"], table.size, table.fps)
         try:
-            for image in _directed(table, Director(table, shots, seed), seconds, shots, progress):
+            for image in _directed(table, Director(table, shots, seed, pace), seconds, shots, progress):
                 writer.write(image)
         finally:
             writer.close()
