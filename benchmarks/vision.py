@@ -1,20 +1,22 @@
-"""How quick the tracker is: python -m benchmarks.vision FOLDER [--only NAME].
+"""How quick the tracker is: python -m benchmarks.vision FOLDER [--only NAME] [--recipe-python PYTHON] [--rounds N].
 
-FOLDER holds folders with clip.mp4, board.toml and lens.json (paleo film writes such). For each, in frames a second on
-the same cores: the whole pipeline; the bare pass (decode, grey, difference, threshold); and the usual recipe of
-background model and circles (MOG2 and HoughCircles on every frame), without its tracking, which would only add to it.
+FOLDER holds folders with clip.mp4, board.toml and lens.json (paleo film writes such). For each, on the same cores and
+each in a process of its own: the whole pipeline; the bare pass (decode, grey, difference, threshold); and the usual
+recipe (benchmarks/usual_recipe.py), in another interpreter where norfair lives in one. `x bare` is the pipeline's time
+by the bare pass's, on the wall and on the cores; other people's work spoils the first and hardly the second.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
-import time
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 
+from benchmarks.costs import Cost, measured, of_child, tell
 from calibration.board import load_board
 from calibration.lens import load_lens
 from companion.tracking import decoded_ahead
@@ -22,11 +24,12 @@ from vision.pipeline import Tracker
 from vision.sources import open_film
 
 THRESHOLD = 20  # grey levels
-RECIPE_FRAMES = 150  # of the recipe, which is slow
-MIB = 1024  # of the kilobytes that Linux counts memory in
+RECIPE = Path(__file__).with_name("usual_recipe.py")
+HEAD = (f"{'film':22s} {'size':>9s} {'fps':>3s} | {'pipeline':>8s} {'bare':>6s} {'recipe':>6s} fps | "
+        f"{'x bare':>6s} {'(cpu)':>6s} {'x recipe':>8s} {'(cpu)':>6s} {'x real':>6s} {'MiB':>5s}")  # fmt: skip
 
 
-def pipeline(folder: Path, most: int | None = None) -> int:
+def pipeline(folder: Path) -> int:
     """The tracker over a film. -> frames"""
     source = open_film(folder / "clip.mp4")
     board, lens = load_board(folder / "board.toml"), load_lens(folder / "lens.json")
@@ -36,17 +39,15 @@ def pipeline(folder: Path, most: int | None = None) -> int:
         for frame in frames:
             tracker.update(frame)
             count += 1
-            if count == most:
-                return count
     tracker.finish()
     return count
 
 
-def bare_pass(folder: Path, most: int | None = None) -> int:
+def bare_pass(folder: Path) -> int:
     """Decode, grey, difference from the frame before, threshold. -> frames"""
     capture = cv2.VideoCapture(str(folder / "clip.mp4"))
     before, count = None, 0
-    while count != most:
+    while True:
         there, image = capture.read()
         if not there:
             break
@@ -59,47 +60,51 @@ def bare_pass(folder: Path, most: int | None = None) -> int:
     return count
 
 
-def usual_recipe(folder: Path, most: int | None = RECIPE_FRAMES) -> int:
-    """A model of the background, and circles, in every frame. -> frames"""
-    capture = cv2.VideoCapture(str(folder / "clip.mp4"))
-    model = cv2.createBackgroundSubtractorMOG2()
-    height = int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
-    radius, count = height / 46, 0  # a puck's, where the board fills the picture
-    while count != most:
-        there, image = capture.read()
-        if not there:
-            break
-        model.apply(image)
-        gray = cv2.medianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), 5)
-        cv2.HoughCircles(gray, cv2.HOUGH_GRADIENT, 1, 1.8 * radius, param1=100, param2=20,
-                         minRadius=int(0.8 * radius), maxRadius=int(1.2 * radius) + 1)  # fmt: skip
-        count += 1
-    capture.release()
-    return count
+WORKS: dict[str, Callable[[Path], int]] = {"pipeline": pipeline, "bare": bare_pass}
 
 
-def rate(work: Callable[[Path], int], folder: Path) -> float:
-    """Frames a second."""
-    began = time.perf_counter()
-    return work(folder) / (time.perf_counter() - began)
+def alone(work: str, folder: Path, rounds: int = 1) -> Cost:
+    """What one of WORKS costs in a process of its own."""
+    return of_child(["-m", "benchmarks.vision", str(folder), "--work", work], rounds=rounds)
+
+
+def row(name: str, size: tuple[int, int], fps: float, ours: Cost, bare: Cost, recipe: Cost) -> str:
+    """One film's figures, under HEAD."""
+    return (f"{name:22s} {size[0]:4d}x{size[1]:4d} {fps:3.0f} | {ours.rate:8.0f} {bare.rate:6.0f} {recipe.rate:6.0f}"
+            f"     | {ours.frame_ms / bare.frame_ms:6.2f} {ours.frame_cpu_ms / bare.frame_cpu_ms:6.2f} "
+            f"{recipe.frame_ms / ours.frame_ms:8.1f} {recipe.frame_cpu_ms / ours.frame_cpu_ms:6.1f} "
+            f"{ours.rate / fps:6.1f} {ours.peak_mib:5.0f}")  # fmt: skip
+
+
+def compare(folder: Path, only: str, python: str, rounds: int) -> None:
+    """Prints a row for each film."""
+    print(HEAD)
+    made_with = ""
+    for clip in sorted(folder.glob("*/clip.mp4")):
+        if only not in clip.parent.name:
+            continue
+        source = open_film(clip)
+        size, fps = source.size, source.fps
+        source.close()
+        ours, bare = (alone(work, clip.parent, rounds) for work in WORKS)
+        recipe = of_child([str(RECIPE), str(clip)], python, rounds)
+        made_with = recipe.made_with
+        print(row(clip.parent.name, size, fps, ours, bare, recipe), flush=True)
+    print(f"recipe: {made_with}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.vision", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="folders whose names hold this")
-    args = parser.parse_args()
-    print(f"{'film':26s} {'size':>10s} {'film fps':>8s} {'pipeline':>9s} {'bare':>7s} {'recipe':>7s}  times real time")
-    for clip in sorted(args.folder.glob("*/clip.mp4")):
-        if args.only not in clip.parent.name:
-            continue
-        source = open_film(clip)
-        (w, h), fps = source.size, source.fps
-        source.close()
-        ours, bare, recipe = (rate(work, clip.parent) for work in (pipeline, bare_pass, usual_recipe))
-        rates = f"{fps:8.0f} {ours:9.0f} {bare:7.0f} {recipe:7.0f}  {ours / fps:.1f}"
-        print(f"{clip.parent.name:26s} {w:5d}x{h:4d} {rates}", flush=True)
-    print(f"most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MIB:.0f} MiB")
+    parser.add_argument("--recipe-python", default=sys.executable, help="an interpreter that has norfair and OpenCV")
+    parser.add_argument("--rounds", type=int, default=1, help="the quickest of so many counts")
+    parser.add_argument("--work", choices=WORKS, help="do this alone on the film in FOLDER itself, and print its cost")
+    told = parser.parse_args()
+    if told.work:
+        tell(measured(lambda: WORKS[told.work](told.folder)))
+    else:
+        compare(told.folder, told.only, told.recipe_python, told.rounds)
 
 
 if __name__ == "__main__":
