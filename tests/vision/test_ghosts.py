@@ -41,6 +41,18 @@ def test_a_hand_that_is_there_stays_and_one_that_has_gone_does_not(texture: floa
     assert not without_ghosts(mask_of(HAND), there, board).any()
 
 
+def test_a_faint_hand_that_hides_half_of_a_marker_is_there() -> None:
+    """The marker's own edges are far sharper than the hand's against the wood."""
+    board = ground(1.0)
+    checks = np.indices((40, 40)).sum(axis=0) // 8 % 2 * 250
+    board[70:110, 70:110] = checks[..., None]
+    faint = np.asarray(cv2.GaussianBlur(board, (5, 5), 1.0))
+    x, y, w, h = HAND
+    there = faint.copy()
+    there[y : y + h, x : x + w] = np.median(board, axis=(0, 1)) + 16
+    assert (without_ghosts(mask_of(HAND), faint, there) == mask_of(HAND)).all()
+
+
 def test_each_piece_is_judged_by_itself() -> None:
     board = ground(1.0)
     left = without_ghosts(mask_of(HAND, OTHER), with_thing(board, HAND), with_thing(board, OTHER))
