@@ -154,8 +154,18 @@ def delays(name: str, calls: Sequence[Call], truth: Json, hid: Sequence[float] =
         due_s = left_at(hid, shot["t_rest"], frame_s)
         free_s = max(left_at(seen, shot["t_rest"], frame_s), due_s)
         moments = (calls[k].time_s - due_s, by_wall[k] - due_s, by_cpu[k] - due_s, calls[k].time_s - free_s)
-        out.append(Delay(f"{name}, shot {shot['shot']}", *(1000 * s for s in moments)))
+        out.append(Delay(shot_name(name, shot), *(1000 * s for s in moments)))
     return out
+
+
+def shot_name(film: str, shot: Json) -> str:
+    """What a shot is called in the figures."""
+    return f"{film}, shot {shot['shot']}"
+
+
+def names(film: str, truth: Json) -> list[str]:
+    """The names of all shots of a film."""
+    return [shot_name(film, shot) for shot in truth["shots"]]
 
 
 def _tells(call: Call, start_s: float) -> bool:
@@ -164,8 +174,8 @@ def _tells(call: Call, start_s: float) -> bool:
     return any(isinstance(e, ShotEnded) and e.shot in started for e in call.events)
 
 
-def at_the_table(seed: int) -> tuple[list[Delay], int]:
-    """Plays on the virtual table as the films of many_shots are. -> delays, and how many shots were played"""
+def at_the_table(seed: int) -> tuple[list[Delay], list[str]]:
+    """Plays on the virtual table as the films of many_shots are. -> delays, and the names of all shots played"""
     tier, made_up = tier_of(seed), seed % RANDOM_BOARD_EVERY == 2
     board = parse_board(random_board_text(seed)) if made_up else load_board(default_board_path())
     table = VirtualTable(board, seed=seed, look=look_for(tier, seed), layout="scattered", tidy=False)
@@ -175,8 +185,8 @@ def at_the_table(seed: int) -> tuple[list[Delay], int]:
         table.knock(KNOCK_S)
     tracker = Tracker(board, frame_size=table.size, fps=table.fps, lens=table.lens)
     calls = list(timed(tracker, _directed(table, seed)))
-    truth = table.truth()
-    return delays(f"{tier}-{seed}", calls, truth, watch.hid, watch.seen), len(truth["shots"])
+    name, truth = f"{tier}-{seed}", table.truth()
+    return delays(name, calls, truth, watch.hid, watch.seen), names(name, truth)
 
 
 def _directed(table: VirtualTable, seed: int) -> Iterator[Frame]:
@@ -186,20 +196,20 @@ def _directed(table: VirtualTable, seed: int) -> Iterator[Frame]:
         yield next(frames)
 
 
-def of_recording(folder: Path) -> tuple[list[Delay], int]:
-    """Tracks a recording. -> delays from when the last puck rests, and how many shots were played"""
+def of_recording(folder: Path) -> tuple[list[Delay], list[str]]:
+    """Tracks a recording. -> delays from when the last puck rests, and the names of all shots played"""
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     board: Board = load_board(folder / "board.toml")
     source = open_film(folder / "clip.mp4")
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(folder / "lens.json"))
     calls = list(timed(tracker, source.frames()))
     source.close()
-    return delays(folder.name, calls, truth), len(truth["shots"])
+    return delays(folder.name, calls, truth), names(folder.name, truth)
 
 
-def summary(found: Sequence[Delay], played: int) -> list[str]:
-    """The figures of many shots, and the slowest of them."""
-    rows = [f"{len(found)} of {played} shots told; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"]
+def summary(found: Sequence[Delay], played: Sequence[str]) -> list[str]:
+    """The figures of many shots, the slowest of them, and those that were never told."""
+    rows = [f"{len(found)} of {len(played)} shots told; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"]
     for what, name in SHOWN.items():
         values = [getattr(d, what) for d in found]
         p50, p95, most = np.percentile(values, [50, 95, 100])
@@ -207,7 +217,9 @@ def summary(found: Sequence[Delay], played: int) -> list[str]:
         rows.append(f"{name:26s} p50 {p50:5.0f} ms, p95 {p95:5.0f}, most {most:5.0f}; "
                     f"{within} of {len(values)} within {GOAL_MS:.0f} ms")  # fmt: skip
     slowest = sorted(found, key=lambda d: -d.cpu_ms)[:5]
-    return [*rows, *(f"  {d.name}: {d.cpu_ms:.0f} ms, of it film {d.waited_ms:.0f}" for d in slowest)]
+    untold = sorted(set(played) - {d.name for d in found})
+    return [*rows, *(f"  {d.name}: {d.cpu_ms:.0f} ms, of it film {d.waited_ms:.0f}" for d in slowest),
+            *(f"  {name}: not told" for name in untold)]  # fmt: skip
 
 
 def main() -> None:
@@ -216,7 +228,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1, help="the first one's seed")
     parser.add_argument("--recordings", type=Path, help="measure these instead: folders with clip.mp4 and truth.json")
     told = parser.parse_args()
-    found, played = list[Delay](), 0
+    found, played = list[Delay](), list[str]()
     clips = sorted(told.recordings.glob("*/clip.mp4")) if told.recordings else []
     seeds = range(told.first, told.first + told.films) if not told.recordings else ()
     for more, shots in (*map(at_the_table, seeds), *(of_recording(clip.parent) for clip in clips)):
