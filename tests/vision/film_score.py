@@ -111,15 +111,16 @@ def touch_errors(truth: Json, events: Sequence[Json]) -> list[float]:
 
 
 def numbers_read(truth: Json, events: Sequence[Json]) -> list[str]:
-    """right, wrong or unread for each puck told at the end of a shot."""
+    """right, wrong or unread for each puck told at the end of a shot that bears a number, or is said to."""
     words = []
     for shot, ended in _ended_with(truth, events):
         for puck in ended["pucks"]:
             key = _nearest(puck, shot["end"])
             if key in shot["end"]:
                 number = puck.get("number")
-                right = number == truth["pucks"][key]["number"]
-                words.append("unread" if number is None else "right" if right else "wrong")
+                true = truth["pucks"][key]["number"]
+                if true is not None or number is not None:
+                    words.append("unread" if number is None else "right" if number == true else "wrong")
     return words
 
 

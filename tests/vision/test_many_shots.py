@@ -51,6 +51,9 @@ def test_rests_and_numbers_are_those_of_the_shot_that_was_played() -> None:
     assert decided(truth, events) == ["right", "unseen", "invented"]
     assert rest_errors(truth, events) == [5.0]
     assert numbers_read(truth, events) == ["wrong"]
+    at_rest[0]["number"] = None
+    assert numbers_read(truth, events) == ["unread"]
+    assert numbers_read({**truth, "pucks": {"red-1": {"number": None}}}, events) == []
 
 
 def test_a_touch_is_as_far_off_as_the_first_that_was_told_of_its_pair() -> None:
