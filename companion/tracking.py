@@ -15,7 +15,7 @@ from companion.atomic import atomic_text
 from companion.drawn import Drawn
 from vision.events import Event, event_to_line
 from vision.frames import Frame
-from vision.pacing import AHEAD_FRAMES, Drain
+from vision.pacing import Drain, ahead_for
 from vision.pipeline import Tracker
 from vision.sources import OpenSource, open_source
 
@@ -55,7 +55,7 @@ def track_film(
 @contextmanager
 def decoded_ahead(source: OpenSource) -> Iterator[Iterator[Frame]]:
     """The source's frames, decoded by a thread a few frames ahead; lets go of the source at the end."""
-    ahead = Drain(source, drop=False, capacity=AHEAD_FRAMES)
+    ahead = Drain(source, drop=False, capacity=ahead_for(source.size))
     try:
         yield ahead.frames()
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -41,15 +42,10 @@ def edge_votes(top: Image, radius_px: float) -> NDArray[np.float32]:
 
     top: (h, w, 3) rectified picture -> (h, w). Source: fast radial symmetry (Loy and Zelinsky 2003), one radius.
     """
-    smooth = cv2.GaussianBlur(top, (0, 0), 1.0)
-    gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=0.25)
-    squared = gx * gx + gy * gy
-    b, gr, r = cv2.split(squared)
-    rows, columns = np.nonzero(cv2.max(cv2.max(b, gr), r) > (EDGE_MIN / 2) ** 2)
-    edges = squared[rows, columns]
-    channel = edges.argmax(axis=1)
-    g = np.sqrt(edges[np.arange(len(edges)), channel])
-    ux, uy = gx[rows, columns, channel] / g, gy[rows, columns, channel] / g
+    squared, gx, gy = _steepest(np.asarray(cv2.GaussianBlur(top, (0, 0), 1.0)))
+    rows, columns = np.nonzero(squared > (EDGE_MIN / 2) ** 2)
+    g = np.sqrt(squared[rows, columns])
+    ux, uy = gx[rows, columns] / g, gy[rows, columns] / g
     h, w = top.shape[:2]
     votes = np.zeros(h * w)
     for sign in (-1.0, 1.0):
@@ -61,6 +57,23 @@ def edge_votes(top: Image, radius_px: float) -> NDArray[np.float32]:
     # a full circle, two pixels wide, whose votes fall into one blurred peak
     full = 2 * np.pi * radius_px * 2.0 / (2 * np.pi * 1.5**2 + 2 * np.pi)
     return np.asarray(density / full, dtype=np.float32)
+
+
+def _steepest(smooth: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """The gradient of the colour that changes most at each pixel: its square, and it along x and y. -> (h, w) each"""
+    planes = cv2.split(smooth)
+    steepest = _gradient(np.asarray(planes[0]))
+    for plane in planes[1:]:
+        gradient = _gradient(np.asarray(plane))
+        steeper = cv2.compare(gradient[0], steepest[0], cv2.CMP_GT)
+        for mine, its in zip(steepest, gradient, strict=True):
+            cv2.copyTo(its, steeper, mine)
+    return steepest
+
+
+def _gradient(plane: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    gx, gy = cv2.Sobel(plane, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(plane, cv2.CV_32F, 0, 1, scale=0.25)
+    return np.asarray(gx * gx + gy * gy), np.asarray(gx), np.asarray(gy)
 
 
 def peaks(votes: NDArray[np.float32], least: float, apart_px: float) -> FloatArray:

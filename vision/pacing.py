@@ -10,10 +10,11 @@ from dataclasses import replace
 
 from vision.frames import Frame, FrameSource
 
-AHEAD_FRAMES = 8  # decoded ahead of the tracker: enough to keep a second core busy, little memory
+AHEAD_FRAMES = 8  # decoded ahead of the tracker: enough to keep a second core busy …
+AHEAD_BYTES = 24 * 2**20  # … but no more than this, which is 8 at 720p and 4 at 1080p …
 DRAIN_BYTES = 64 * 2**20  # frames that wait for the tracker: 24 at 720p, nearly a second while it solves a shot
 STOP_S = 2.0  # a source that gives no frame within this time hangs
-DRAIN_LEAST = 4  # however large the frames are
+DRAIN_LEAST = 4  # … and of either no fewer than this, however large the frames are
 
 
 class Paced:
@@ -159,3 +160,8 @@ class Drain:
 def capacity_for(size: tuple[int, int]) -> int:
     """How many frames of this size may wait for the tracker."""
     return max(DRAIN_LEAST, DRAIN_BYTES // (size[0] * size[1] * 3))
+
+
+def ahead_for(size: tuple[int, int]) -> int:
+    """How many frames of this size are decoded ahead."""
+    return min(max(DRAIN_LEAST, AHEAD_BYTES // (size[0] * size[1] * 3)), AHEAD_FRAMES)

@@ -58,11 +58,12 @@ from vision.ghosts import without_ghosts
 from vision.glide import Glide
 from vision.palette import Palette
 from vision.pieces import largest, pieces
+from vision.records import Record, Records, empty
 from vision.reefs import find_reefs
 from vision.registration import shift_px
 from vision.resting import SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
-from vision.shots import Episode, Handled, Record, Rest, Scene, Shot, solve
+from vision.shots import Episode, Handled, Rest, Scene, Shot, solve
 from vision.streaks import HOLE, Ground, strongest
 from vision.view import TopView, make_view
 
@@ -105,6 +106,7 @@ KNOCKED_MM = 5.0  # one that lies further than this from where it lay was moved 
 DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
+LEAST_LIGHT = 0.05  # of the board's own: where there is less it is as good as dark
 LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 
@@ -157,8 +159,9 @@ class Tracker:
         self._reads = 0
         self._shot = 0
         self._stirs: deque[tuple[float, Mask]] = deque()  # of late, before the board is known
-        self._records: deque[Record] = deque()
-        self._recent: deque[tuple[float, Image]] = deque()
+        self._records = Records()
+        self._preroll: deque[Record] = deque()  # of late, while the board lay still
+        self._latest: Image | None = None  # the newest frame of an episode
         self._quiet_s = 0.0
         self._still_s = 0.0
         self._looked_s = 0.0  # how long nothing had stirred when the board was looked at although a hand was there
@@ -199,15 +202,15 @@ class Tracker:
         change, light = self._change(frame.image, gray)
         differs = cv2.countNonZero(change) > CHANGE_SHARE * self._puck_area()
         if not self._episode and not differs and not moving:
-            return self._rest(frame, gray, dt)
+            return self._rest(frame, change, light, dt)
         return self._act(frame, change, light, dt)
 
     def finish(self) -> list[Event]:
         """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""
         if self._view is None:
             raise BoardNotSeen(self._why or "the source ended before its first frame; expected a film of the board")
-        if self._episode and self._recent and self._reference is not None:
-            return self._settle(self._recent[-1][1], force=True)
+        if self._episode and self._latest is not None and self._reference is not None:
+            return self._settle(self._latest, force=True)
         return []
 
     def live(self) -> LiveView:
@@ -227,7 +230,7 @@ class Tracker:
             return {}
         if self._glide is None:
             self._glide = Glide(Ground(self._before), self._view, self._palette)
-        last = self._records[-1]
+        last = self._records.last()
         if self._glide.time_s != last.time_s:  # screens and films ask more than once a frame
             self._glide.look(last.time_s, last.patch, last.corner, last.light, self._pucks)
         return self._glide.places
@@ -318,7 +321,7 @@ class Tracker:
     def _drop_episode(self) -> None:
         self._episode = False
         self._records.clear()
-        self._recent.clear()
+        self._preroll.clear()
         self._quiet_s = 0.0
 
     def _native_radius(self) -> float:
@@ -462,10 +465,12 @@ class Tracker:
         self._reads = self._reads + 1 if only is None else 1
         self._read_s = self._time_s
 
-    def _rest(self, frame: Frame, gray: Image, dt: float) -> list[Event]:
+    def _rest(self, frame: Frame, change: Mask, light: NDArray[np.float32], dt: float) -> list[Event]:
         """Nothing changes: keep the reference fresh, look for reefs once."""
         self._still_s += dt
-        self._keep(frame)
+        self._preroll.append(self._recorded(frame.time_s, frame.image, change, light))
+        while len(self._preroll) > 1 and frame.time_s - self._preroll[0].time_s > PREROLL_S:
+            self._preroll.popleft()
         if self._reads < READS and self._time_s - self._read_s > READ_EVERY_S:
             self._read(frame.image)
         if self._still_s >= REEF_STILL_S and self._reefs_due:
@@ -474,6 +479,8 @@ class Tracker:
         if self._still_s >= 1.0 and self._quiet_s >= QUIET_S:
             self._still_s = REEF_STILL_S
             self._refer(frame.image)
+            now = np.maximum(light, LEAST_LIGHT).astype(np.float32)
+            self._preroll = deque(replace(r, light=np.asarray(r.light / now)) for r in self._preroll)
         return []
 
     def _refer(self, image: Image, only: Sequence[tuple[float, float]] | None = None) -> None:
@@ -527,11 +534,6 @@ class Tracker:
         assert self._view is not None
         return self._view.roi
 
-    def _keep(self, frame: Frame) -> None:
-        self._recent.append((frame.time_s, frame.image))
-        while len(self._recent) > 1 and frame.time_s - self._recent[0][0] > PREROLL_S:
-            self._recent.popleft()
-
     def _look_for_reefs(self, frame: Frame) -> list[Event]:
         if self.board.reef is None or self._view is None:
             return []
@@ -560,12 +562,13 @@ class Tracker:
             self._episode = True
             self._episode_s = 0.0
             self._missed = 0
-            for time_s, image in list(self._recent)[:-1] if self._recent else []:
-                self._record(time_s, image, *self._change(image, small_gray(image, self._roi())))
+            for record in self._preroll:
+                self._records.add(record)
+            self._preroll.clear()
         self._still_s = 0.0
         self._missed += frame.missed
-        self._keep(frame)
-        self._record(frame.time_s, frame.image, change, light)
+        self._latest = frame.image
+        self._records.add(self._recorded(frame.time_s, frame.image, change, light))
         if self._episode_s == 0:
             self._differed = np.zeros(change.shape, np.float32)
         cv2.accumulateWeighted(change, self._differed, dt / GHOST_S)
@@ -614,14 +617,13 @@ class Tracker:
             return False
         return largest(np.asarray(beyond, dtype=np.uint8)) > least
 
-    def _record(self, time_s: float, image: Image, change: Mask, light: NDArray[np.float32]) -> None:
-        """Keeps the part of a frame that differs from the board at rest."""
+    def _recorded(self, time_s: float, image: Image, change: Mask, light: NDArray[np.float32]) -> Record:
+        """The part of a frame that differs from the board at rest."""
         view = self._view
-        assert view is not None
+        assert view is not None and self._before is not None
         x, y, w, h = cv2.boundingRect(change)
         if w == 0:
-            self._records.append(Record(time_s, (0, 0), np.zeros((0, 0, 3), np.uint8), light))
-            return
+            return empty(time_s, light, self._before)
         px = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], dtype=np.float64) * STEP + view.roi[:2]
         corners = view.view_from_image(px)
         pad = view.radius_px * 0.8 + 4
@@ -629,15 +631,14 @@ class Tracker:
         x1 = int(min(math.ceil(corners[:, 0].max() + pad), view.size[0]))
         y1 = int(min(math.ceil(corners[:, 1].max() + pad), view.size[1]))
         if x1 <= x0 or y1 <= y0:
-            self._records.append(Record(time_s, (0, 0), np.zeros((0, 0, 3), np.uint8), light))
-            return
+            return empty(time_s, light, self._before)
         patch = cv2.remap(image, view.map_x[y0:y1, x0:x1], view.map_y[y0:y1, x0:x1], cv2.INTER_LINEAR,
                           borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
-        self._records.append(Record(time_s, (int(x0), int(y0)), np.asarray(patch), light))
+        corner, size = (int(x0), int(y0)), (x1 - int(x0), y1 - int(y0))
+        return Record(time_s, corner, size, light, self._before, np.asarray(patch))
 
     def _trim(self) -> None:
-        while self._records and self._time_s - self._records[0].time_s > EPISODE_MAX_S:
-            self._records.popleft()
+        self._records.forget_before(self._time_s - EPISODE_MAX_S)
 
     def _settle(self, image: Image, force: bool = False) -> list[Event]:
         """The board rests: find out what has changed, and tell it.
@@ -753,8 +754,7 @@ class Tracker:
         team = palette.names.index(puck.team)
         for record in self._records:
             x, y = px - record.corner
-            rows, columns = (slice(max(int(v - r), 0), max(int(v + r) + 1, 0)) for v in (y, x))
-            part = record.patch[rows, columns]
+            part = record.cut(int(x - r), int(y - r), int(x + r) + 1, int(y + r) + 1)
             if part.size and palette.distances(np.median(part.reshape(-1, 3), axis=0)[None])[0, team] > AWAY_PAINT:
                 return True
         return False

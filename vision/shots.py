@@ -23,6 +23,7 @@ from vision.motion import Motion, make_motion
 from vision.palette import Palette
 from vision.paths import Path, link, retrace
 from vision.pieces import pieces
+from vision.records import Masks, Record
 from vision.resting import SeenDisc
 from vision.streaks import Ground, Sight, Streak, find_streaks, make_ground
 from vision.swaps import meetings, swapped
@@ -82,17 +83,8 @@ SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 LIFTED_S = 0.5  # and takes longer than this to lift it here and set it down there
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 HAND_FAR_MM = 200.0
+CROSS = np.asarray(cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
 CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One frame of an episode: what changed in the top view. light: (rows, columns, 3) against the board at rest."""
-
-    time_s: float
-    corner: tuple[int, int]
-    patch: Image
-    light: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +239,7 @@ class _Watch:
                 paints[team].append(colour)
         self._homes = [(r.team, r.place) for r in scene.vacated] + [(d.team, d.place) for d in scene.appeared]
         self.streaks: list[list[Streak]] = []
-        self.hands: list[Mask] = []
-        self.busy: list[Mask] = []
+        self.hands, self.busy = Masks(), Masks()
         self._hand_px: dict[int, FloatArray] = {}
         self.first = self._first()
         with ThreadPoolExecutor(LOOKERS) as pool:  # most of it is done outside of the interpreter's lock
@@ -262,10 +253,11 @@ class _Watch:
     def _sight(self, frame: int, paints: dict[str, list[FloatArray]]) -> tuple[list[Streak], Mask, Mask]:
         """The streaks of one frame, its hands, and all that is not bare ground there."""
         record, view = self.scene.records[frame], self.scene.view
-        if frame < self.first or record.patch.size == 0:
+        if frame < self.first or 0 in record.size:
             return [], np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint8)
-        sight = find_streaks(frame, record.patch, record.corner, record.light, self.ground, view, paints, self._inks)
-        found = self._with_glimpses(frame, sight, paints)
+        patch = record.patch
+        sight = find_streaks(frame, patch, record.corner, record.light, self.ground, view, paints, self._inks)
+        found = self._with_glimpses(frame, patch, sight, paints)
         near = [s for s in found if beyond_rim_mm(self.scene.board, *s.place) < OUTSIDE_MM]
         return near, sight.hands, sight.busy
 
@@ -280,15 +272,17 @@ class _Watch:
                 or sum(math.dist(s.place, o.place) < PRINT_MM and o.team == s.team for o in near) < STAYS
             ]  # fmt: skip
 
-    def _with_glimpses(self, frame: int, sight: Sight, paints: dict[str, list[FloatArray]]) -> list[Streak]:
+    def _with_glimpses(
+        self, frame: int, patch: Image, sight: Sight, paints: dict[str, list[FloatArray]]
+    ) -> list[Streak]:
         """Streaks, and pucks whose outline shows near where they left or came to rest, and that are no clean streak."""
         scene, record = self.scene, self.scene.records[frame]
         wanted = self._homes
         gain = np.median(record.light.reshape(-1, 3), axis=0).astype(np.float64)
         looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
-        glimpses = find_glimpses(frame, record.patch, record.corner, sight.lit, sight.busy, scene.view, wanted, looks,
+        glimpses = find_glimpses(frame, patch, record.corner, sight.lit, sight.busy, scene.view, wanted, looks,
                                  sight.streaks)  # fmt: skip
-        return parted(sight.streaks, glimpses, record.patch, record.corner, scene.view, looks)
+        return parted(sight.streaks, glimpses, patch, record.corner, scene.view, looks)
 
     def _first(self) -> int:
         """The first record in which something happens to the places that pucks left, with a margin."""
@@ -303,7 +297,7 @@ class _Watch:
         px, py = view.px_from_mm(np.array([place]))[0]
         r = int(view.radius_px) + 2
         x0, y0 = int(px) - r - record.corner[0], int(py) - r - record.corner[1]
-        part = record.patch[max(y0, 0) : max(y0 + 2 * r, 0), max(x0, 0) : max(x0 + 2 * r, 0)]
+        part = record.cut(x0, y0, x0 + 2 * r, y0 + 2 * r)
         if part.size == 0:
             return False
         corner = (max(x0, 0) + record.corner[0], max(y0, 0) + record.corner[1])
@@ -318,9 +312,9 @@ class _Watch:
         """True where a puck's place lies outside of what changed in a frame."""
         if frame < self.first:
             return True
-        patch, corner = self.scene.records[frame].patch, self.scene.records[frame].corner
+        (w, h), corner = self.scene.records[frame].size, self.scene.records[frame].corner
         px, py = self.scene.view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - corner
-        return not (0 <= px < patch.shape[1] and 0 <= py < patch.shape[0])
+        return not (0 <= px < w and 0 <= py < h)
 
     def hand_share(self, frame: int, x_mm: float, y_mm: float) -> float:
         """Share of a puck's disc that a hand hides."""
@@ -388,7 +382,7 @@ class _Watch:
             return HAND_FAR_MM
         if frame not in self._hand_px:
             self._hand_px[frame] = self._pixels(frame, self.hands[frame])
-        return self._nearest_mm(self._hand_px[frame], x_mm, y_mm)
+        return self._nearest_mm(self._hand_px[frame], frame, self.hands[frame], x_mm, y_mm)
 
     def whole_hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         """The same, to what is larger than the shadow of a puck that runs."""
@@ -397,19 +391,25 @@ class _Watch:
         large = np.zeros_like(self.hands[frame])
         for piece in pieces(self.hands[frame], SHADOW_AREA * math.pi * self.scene.view.radius_px**2):
             large[piece.window] |= piece.inside
-        return self._nearest_mm(self._pixels(frame, large), x_mm, y_mm)
+        return self._nearest_mm(self._pixels(frame, large), frame, large, x_mm, y_mm)
 
     def _pixels(self, frame: int, mask: Mask) -> FloatArray:
-        """(N, 2) every other pixel of a frame's mask, in the view."""
-        rows, columns = np.nonzero(mask[::2, ::2])
+        """(N, 2) every other pixel of the rim of a frame's mask, in the view."""
+        half = mask[::2, ::2]
+        rim = cv2.subtract(half, cv2.erode(half, CROSS, borderType=cv2.BORDER_CONSTANT, borderValue=0))
+        rows, columns = np.nonzero(rim)
         corner = np.array(self.scene.records[frame].corner, dtype=np.float64)
         return np.asarray(np.column_stack([columns, rows]) * 2 + corner)
 
-    def _nearest_mm(self, pixels: FloatArray, x_mm: float, y_mm: float) -> float:
+    def _nearest_mm(self, pixels: FloatArray, frame: int, mask: Mask, x_mm: float, y_mm: float) -> float:
+        """From a puck's edge to the nearest pixel of a mask, of which `pixels` are the rim."""
         if len(pixels) == 0:
             return HAND_FAR_MM
         view = self.scene.view
         px = view.px_from_mm(np.array([[x_mm, y_mm]]))[0]
+        x, y = np.floor(px - self.scene.records[frame].corner).astype(int)
+        if 0 <= x < mask.shape[1] and 0 <= y < mask.shape[0] and mask[y, x]:
+            return 0.0
         d = float(np.sqrt(((pixels - px) ** 2).sum(axis=1).min())) / view.scale
         return float(min(max(0.0, d - self.scene.board.puck.radius_mm), HAND_FAR_MM))
 

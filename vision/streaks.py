@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -39,6 +40,7 @@ CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to
 HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its side and its shadow
 HAND_BREADTH = 0.6  # radii: what is thinner is no hand
 HAND_AREA = 0.7  # puck areas: what is smaller is no hand
+BAND_PX = 256  # rows that are lit at a time
 BLOCK_RADII = 0.5  # pieces of change that are further apart than this are looked at one by one
 PIXELS_MIN = 0.2  # share of a puck's area that must show some of its paint
 MASS_MIN = 0.22  # share of a puck's area below which a streak is not looked at
@@ -87,13 +89,21 @@ class Ground:
     def lit(self, corner: tuple[int, int], shape: tuple[int, ...], field: NDArray[np.float32]) -> Image:
         """A part of the ground under a frame's light. corner: (x, y); field: (rows, columns, 3) over the whole view."""
         (x0, y0), (h, w) = corner, shape[:2]
+        out = np.empty((h, w, 3), np.uint8)
+        for top in range(0, h, BAND_PX):  # the light of all of a large part takes four times the memory of the part
+            rows = min(BAND_PX, h - top)
+            out[top : top + rows] = self._band((x0, y0 + top), (rows, w), field)
+        return out
+
+    def _band(self, corner: tuple[int, int], shape: tuple[int, int], field: NDArray[np.float32]) -> NDArray[Any]:
+        (x0, y0), (h, w) = corner, shape
         part = self.image[y0 : y0 + h, x0 : x0 + w]
         (top, y), (left, x) = (
             _cells(start, size, whole, cells)
             for start, size, whole, cells in zip((y0, x0), (h, w), self.image.shape, field.shape, strict=False)
         )
         light = cv2.resize(field[top[0] : top[1], left[0] : left[1]], (left[2], top[2]), interpolation=cv2.INTER_LINEAR)
-        return np.asarray(cv2.multiply(part, light[y : y + h, x : x + w], dtype=cv2.CV_8U))
+        return cv2.multiply(part, light[y : y + h, x : x + w], dtype=cv2.CV_8U)
 
 
 def _cells(start: int, size: int, whole: int, cells: int) -> tuple[tuple[int, int, int], int]:
@@ -129,8 +139,9 @@ def make_ground(before: Image, after: Image, vacated_px: FloatArray, taken_px: F
         shape = before.shape[:2]
         hole = _discs(shape, vacated_px, radius_px * HOLE)
         taken = cv2.bitwise_and(hole, _discs(shape, taken_px, radius_px * HOLE))
-        relit = np.clip(after / np.maximum(light_field(after, before, shape), 1e-3), 0, 255).astype(np.uint8)
-        ground[hole > 0] = relit[hole > 0]
+        inside = hole > 0
+        light = np.maximum(light_field(after, before, shape)[inside], 1e-3)
+        ground[inside] = np.clip(after[inside] / light, 0, 255).astype(np.uint8)
         if taken.any():
             ground = np.asarray(cv2.inpaint(ground, taken, 3, cv2.INPAINT_TELEA))
     return Ground(ground)

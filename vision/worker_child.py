@@ -18,7 +18,8 @@ from calibration.lens import CalibrationError
 from vision.events import Event, ShotEnded, ShotStarted
 from vision.explain import over_film
 from vision.frames import Frame, FrameSource, Image
-from vision.pacing import AHEAD_FRAMES, Drain, capacity_for
+from vision.memory import give_back, one_heap
+from vision.pacing import Drain, ahead_for, capacity_for
 from vision.relays import Commanded
 from vision.shot_film import ShotFilm
 from vision.sources import SourceError
@@ -43,6 +44,7 @@ LIVE_EVERY_S = 0.03  # 20 Hz of live positions: smooth on a screen, little work
 PICTURE_EVERY_S = 0.1  # at most ten pictures a second
 PICTURES_FOR_S = 3.0  # how long pictures are sent after they were last asked for
 STALLED_S = 2.0  # without a frame for longer the source is called stalled
+TIDY_EVERY_S = 3.0  # how often freed memory is given back, while nothing happens
 FPS_WINDOW = 60  # frames over which the rate is measured
 JPEG_QUALITY = 80
 
@@ -50,6 +52,7 @@ JPEG_QUALITY = 80
 def run_child(orders: Orders, connection: Connection) -> None:
     """The process's main function. Interrupts from the keyboard are the companion's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    one_heap()
     Child(orders, connection).run()
 
 
@@ -88,7 +91,7 @@ class Child:
             source = Commanded(source, parts.table, self._commands, self._refuse)
         waits = parts.patient or parts.table is not None  # a virtual table and a film wait for us, a camera does not
         drop = self._orders.config.realtime and not waits
-        drain = Drain(source, drop=drop, capacity=capacity_for(source.size) if drop else AHEAD_FRAMES)
+        drain = Drain(source, drop=drop, capacity=capacity_for(source.size) if drop else ahead_for(source.size))
         while True:
             frame = drain.take(TAKE_S)
             self._dropped, self._arrived_s = drain.dropped, drain.arrived_s
@@ -108,7 +111,10 @@ class Child:
         self._every_frame.see(frame)
         self._pass_on_felt(parts, frame.time_s)
         events = parts.tracker.update(frame)
-        self._film.see(frame, still=parts.tracker.live().state not in ("hand", "shot"))
+        still = parts.tracker.live().state not in ("hand", "shot")
+        self._film.see(frame, still)
+        if still and self._is_due("tidying", TIDY_EVERY_S, now):
+            give_back()
         self._events(parts, events)
         if self._is_due("live", LIVE_EVERY_S, now):
             self._send(LiveMessage(parts.tracker.live()))
