@@ -152,7 +152,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="films at the same time")
     args = parser.parse_args()
     many, few = (range(args.first, args.first + count) for count in (args.films, args.costly))
-    tasks = sorted([*product(many, QUICK), *product(few, COSTLY)], key=lambda task: task[0])
+    tasks = sorted([*product(many, QUICK), *product(few, COSTLY)], key=lambda task: task[0] + (task[1] in COSTLY))
     results = measure(tasks, args.out, args.jobs, partial(judge_film, keep=args.keep),
                       lambda task: {"seed": task[0], "camera": task[1].name})  # fmt: skip
     for cameras in (QUICK, (MIDDLE, *COSTLY)):
