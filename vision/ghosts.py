@@ -16,8 +16,9 @@ from vision.pieces import pieces
 
 Mask = NDArray[np.uint8]
 
-GHOST_SHARE = 0.7  # of the border's pixels that differ, so many are sharper in the picture in which the thing was there
-EDGE_LEVEL = 6  # grey levels by which a pixel's edge must differ to be counted
+GHOST_RATIO = 1.5  # the border is this much sharper in the picture in which the thing was there …
+GHOST_SHARE = 0.7  # … as are so many of the pixels that differ there
+EDGE_LEVEL = 6  # grey levels by which a pixel's edge must differ to be counted there
 BAND_PX = 5  # pixels across the border in which its edge is looked for
 
 
@@ -35,7 +36,8 @@ def without_ghosts(hands: Mask, before: Image, now: Image) -> Mask:
         band = cv2.morphologyEx(whole[rows, columns], cv2.MORPH_GRADIENT, kernel) > 0
         was, there = (_edges(top[rows, columns])[band].astype(int) for top in (before, now))
         sharper, fainter = ((edges > EDGE_LEVEL).sum() for edges in (was - there, there - was))
-        if sharper > GHOST_SHARE * (sharper + fainter):  # a count: a marker that is half hidden would outweigh a hand
+        many = sharper > GHOST_SHARE * (sharper + fainter)  # or else a marker that is half hidden would outweigh a hand
+        if many and was.sum() > GHOST_RATIO * there.sum():
             out[piece.window][piece.inside > 0] = 0
     return out
 
