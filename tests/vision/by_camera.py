@@ -4,8 +4,8 @@
 
 A seed plays the same shots on the same board whatever films them, slow flicks and fast ones in turn. One line of JSON
 per film goes to --out as it is done, one seed after the other by all cameras; what is there is not filmed again.
-Ends with the tables that docs/vision-figures.md shows: the cameras that are quick to film, and those that are not, each
-of the seeds that all of them have filmed.
+Ends with the tables that docs/vision-figures.md shows: shutters, poor cameras, those that are costly to film; each of
+the seeds that all cameras of the table have filmed.
 """
 
 from __future__ import annotations
@@ -58,15 +58,13 @@ class Camera:
 
 
 MIDDLE = Camera(720, 30, 120)
-QUICK = (
-    MIDDLE, Camera(720, 30, 30), Camera(720, 30, 60), Camera(720, 30, 250), Camera(720, 30, 500),
-    Camera(480, 30, 30), Camera(480, 30, 120), Camera(720, 30, 250, 2.0), Camera(720, 30, 500, 4.0),
-)  # fmt: skip
-"""One thing at a time round the middle, and short shutters by the middle's lamp: gain makes up for it, and noise grows
-with it, at most as much."""
+SHUTTERS = (MIDDLE, Camera(720, 30, 30), Camera(720, 30, 60), Camera(720, 30, 250), Camera(720, 30, 500))
+POOR = (Camera(480, 30, 30), Camera(480, 30, 120), Camera(720, 30, 250, 2.0), Camera(720, 30, 500, 4.0))
+"""Few lines, and short shutters by the middle's lamp: gain makes up for it, and noise grows at most as much."""
 
 COSTLY = (Camera(720, 60, 120), Camera(720, 60, 250), Camera(1080, 30, 120), Camera(1080, 30, 250),
           Camera(1080, 60, 500))  # fmt: skip
+TABLES = (SHUTTERS, (MIDDLE, *POOR), (MIDDLE, *COSTLY))
 
 
 def judge_film(task: tuple[int, Camera], keep: Path | None) -> Result:
@@ -152,10 +150,12 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="films at the same time")
     args = parser.parse_args()
     many, few = (range(args.first, args.first + count) for count in (args.films, args.costly))
-    tasks = sorted([*product(many, QUICK), *product(few, COSTLY)], key=lambda task: task[0] + (task[1] in COSTLY))
+    tasks = sorted(
+        [*product(many, (*SHUTTERS, *POOR)), *product(few, COSTLY)], key=lambda task: task[0] + (task[1] in COSTLY)
+    )
     results = measure(tasks, args.out, args.jobs, partial(judge_film, keep=args.keep),
                       lambda task: {"seed": task[0], "camera": task[1].name})  # fmt: skip
-    for cameras in (QUICK, (MIDDLE, *COSTLY)):
+    for cameras in TABLES:
         films = complete(results, [camera.name for camera in cameras])
         print("\n".join([f"\n{sum(len(played([r])) for r in films[MIDDLE.name])} shots", *by_camera(films), "",
                          *by_speed(films)]))  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.vision.by_camera import COSTLY, MIDDLE, QUICK, Camera, by_camera, by_speed, complete, share
+from tests.vision.by_camera import COSTLY, MIDDLE, POOR, SHUTTERS, Camera, by_camera, by_speed, complete, share
 from vision.virtual_table.film import make_film
 
 SMALL = (192, 108)
@@ -37,7 +37,7 @@ def test_a_camera_changes_nothing_of_the_room_but_its_noise() -> None:
     middle, grainy = MIDDLE.look(3), Camera(720, 30, 500, 4.0).look(3)
     assert grainy.noise == 4 * middle.noise
     assert replace(grainy, noise=middle.noise, exposure_s=1 / 120, tier=middle.tier) == middle
-    cameras = (*QUICK, *COSTLY)
+    cameras = (*SHUTTERS, *POOR, *COSTLY)
     assert len({camera.name for camera in cameras}) == len(cameras)
     assert all(camera.shutter >= camera.fps for camera in cameras), "no shutter stays open beyond its frame"
 
