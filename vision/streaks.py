@@ -18,24 +18,14 @@ from numpy.typing import NDArray
 from vision.differencing import light_field
 from vision.frames import Image
 from vision.pieces import pieces
+from vision.shares import PaintShares
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
-SHARE_MIN = 0.10  # less puck than this in a pixel is noise
-COLOUR_COS = 0.80  # how well a change must point from the ground's colour to the puck's
-SHADED_COS_LEAST = 0.3  # and this where its shadow may darken the ground as well …
-SHADED_COS = 0.9  # … and across the direction of shadow the change points to the paint so well …
-SHADED_CONTRAST = 40.0  # … whose colour parts it so far, in grey levels, from any shade of the ground …
-SHADE_MAX = 0.5  # … which shadow darkens by no more than this share
-INKED_COS = 0.9  # how well a change must point to some mixture of paint and number, where paint alone is not enough
-INK_SLACK = 0.15  # … and the number's share may be below nothing, or above the puck's, by so much
 ALONE_AREA = 4.0  # puck areas: a piece of change that is smaller is no hand
 PAINT_LEAST = 0.6  # puck areas of plain paint: where there is more, there is no need to look through the shadow
-OTHER_TEAM_COS = 0.03  # another team's paint explains a change better by this much: it is that team's
-CONTRAST_MIN = 12.0  # grey levels between ground and puck below which a pixel tells nothing
-SHARE_MAX = 1.7  # brighter than the paint by so much is something else
 CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to be looked at
 HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its side and its shadow
 HAND_BREADTH = 0.6  # radii: what is thinner is no hand
@@ -223,21 +213,32 @@ def _in_window(
     looks: dict[str, list[FloatArray]], inks: dict[str, FloatArray],
 ) -> tuple[list[Streak], Mask]:  # fmt: skip
     """The streaks of a part of a frame, and a mask of hands in it. looks, inks: (3,) BGR in the frame's light."""
-    rows, columns = np.nonzero(busy)
-    now, was = patch[rows, columns].astype(np.float32), lit[rows, columns].astype(np.float32)
+    there = np.flatnonzero(busy)
+    shares = PaintShares(_planes(patch, there), _planes(lit, there), looks)
+    told = shares.plain()
+    paint = np.maximum.reduce(list(told.values()))
+    alone = _unexplained(busy, _image(paint, there, busy), view.radius_px).reshape(-1)[there] > 0
+    if alone.any():
+        told = shares.where_alone(alone, inks)
     pucks = np.zeros_like(busy)
     out: list[Streak] = []
-    told = team_shares(now, was, looks)
-    share = np.zeros(busy.shape, np.float32)
-    share[rows, columns] = np.max(list(told.values()), axis=0)
-    alone = _unexplained(busy, share, view.radius_px)[rows, columns] > 0
-    for team, shares in (team_shares(now, was, looks, alone, inks) if alone.any() else told).items():
-        share = np.zeros(busy.shape, np.float32)
-        share[rows, columns] = shares
-        found, mask = _gather(frame, team, share, corner, view)
+    for team, share in told.items():
+        found, mask = _gather(frame, team, _image(share, there, busy), corner, view)
         out += found
         pucks |= mask
     return out, _others(busy, pucks, view.radius_px)
+
+
+def _planes(picture: Image, there: NDArray[np.intp]) -> NDArray[np.float32]:
+    """(3, N) the colours of some pixels of a picture, given by their numbers."""
+    return np.ascontiguousarray(picture.reshape(-1, 3)[there].T, dtype=np.float32)
+
+
+def _image(values: NDArray[np.float32], there: NDArray[np.intp], like: Mask) -> NDArray[np.float32]:
+    """(h, w) a picture with values at some pixels, 0 elsewhere."""
+    out = np.zeros(like.size, np.float32)
+    out[there] = values
+    return out.reshape(like.shape)
 
 
 def _unexplained(busy: Mask, share: NDArray[np.float32], radius_px: float) -> Mask:
@@ -245,8 +246,9 @@ def _unexplained(busy: Mask, share: NDArray[np.float32], radius_px: float) -> Ma
     area = math.pi * radius_px**2
     out = np.zeros_like(busy)
     for piece in pieces(busy, PIXELS_MIN * area):
-        paint = float(share[piece.window][piece.inside > 0].sum())
-        if piece.pixels < ALONE_AREA * area and paint < PAINT_LEAST * area:
+        if piece.pixels >= ALONE_AREA * area:
+            continue
+        if float(share[piece.window][piece.inside > 0].sum()) < PAINT_LEAST * area:
             out[piece.window] |= piece.inside
     return out
 
@@ -268,94 +270,6 @@ def _others(busy: Mask, pucks: Mask, radius_px: float) -> Mask:
     out = np.zeros_like(busy)
     for piece in pieces(np.asarray(broad), least):
         out[piece.window] |= piece.inside
-    return out
-
-
-def puck_share(now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray) -> NDArray[np.float32]:
-    """Share of a team's puck in each pixel. now, was: (N, 3) BGR -> (N,), 0 where the change is of another colour."""
-    return _share_and_cosine(now, was, paint_bgr)[0]
-
-
-def _share_and_cosine(
-    now: NDArray[np.float32], was: NDArray[np.float32], paint_bgr: FloatArray,
-    alone: NDArray[np.bool_] | None = None, ink_bgr: FloatArray | None = None,
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
-    """Share of puck, and how well the change points towards its paint. -> (N,), (N,)
-
-    alone: (N,) where the puck may show through its own shadow, or its number (ink_bgr) may colour it, as no hand can
-    be there.
-    """
-    change, toward = now - was, paint_bgr.astype(np.float32) - was
-    dot, far, size = _product(change, toward), _product(toward, toward), _product(change, change)
-    share = dot / np.maximum(far, 1.0)
-    cosine = dot / np.sqrt(np.maximum(far * size, 1.0))
-    good = (far > CONTRAST_MIN**2) & (cosine > COLOUR_COS) & (share > SHARE_MIN) & (share < SHARE_MAX)
-    share = np.asarray(np.where(good, np.minimum(share, 1.0), 0.0), dtype=np.float32)
-    if alone is not None and alone.any():
-        unsure = np.flatnonzero(alone & (cosine > SHADED_COS_LEAST) & (cosine <= COLOUR_COS))
-        share[unsure] = _share_in_shade(change[unsure], was[unsure], toward[unsure])
-        if ink_bgr is not None:
-            inked = np.flatnonzero(alone & (cosine <= COLOUR_COS) & (share == 0))
-            ink = (ink_bgr - paint_bgr).astype(np.float32)
-            share[inked] = _share_with_ink(change[inked], toward[inked], ink)
-    return share.astype(np.float32), np.asarray(cosine, dtype=np.float32)
-
-
-def _product(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(np.einsum("ij,ij->i", a, b))
-
-
-def _share_in_shade(
-    change: NDArray[np.float32], was: NDArray[np.float32], toward: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Share of puck where its shadow darkens the ground, too: change = share * toward - shade * was. (N, 3) -> (N,)"""
-    tt, ww, tw = _product(toward, toward), _product(was, was), _product(toward, was)
-    ct, cw = _product(change, toward), _product(change, was)
-    # squared lengths of the way to the paint, and of the change, across the direction in which shadow acts
-    beside = tt - tw * tw / np.maximum(ww, 1.0)
-    rest = _product(change, change) - cw * cw / np.maximum(ww, 1.0)
-    share = (ct - cw * tw / np.maximum(ww, 1.0)) / np.maximum(beside, 1.0)
-    shade = (share * tw - cw) / np.maximum(ww, 1.0)
-    explained = share * np.sqrt(np.maximum(beside, 0.0)) > SHADED_COS * np.sqrt(np.maximum(rest, 1.0))
-    good = explained & (beside > SHADED_CONTRAST**2) & (share > SHARE_MIN) & (share < SHARE_MAX) & (shade > 0)
-    return np.where(good & (shade < SHADE_MAX), np.minimum(share, 1.0), 0.0).astype(np.float32)
-
-
-def _share_with_ink(
-    change: NDArray[np.float32], toward: NDArray[np.float32], ink: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Share of puck where its number shows, too: change = share * toward + number * ink. -> (N,)"""
-    tt, ti, ii = _product(toward, toward), toward @ ink, float(ink @ ink)
-    ct, ci, cc = _product(change, toward), change @ ink, _product(change, change)
-    apart = tt * ii - ti * ti  # 0 where paint and number differ from the ground in one direction
-    share = (ct * ii - ci * ti) / np.maximum(apart, 1.0)
-    number = (ci * tt - ct * ti) / np.maximum(apart, 1.0)
-    explained = share * ct + number * ci > INKED_COS**2 * cc  # the squared length of what is explained
-    good = explained & (tt > CONTRAST_MIN**2) & (share > SHARE_MIN) & (share < SHARE_MAX)
-    good &= (number > -INK_SLACK) & (number < share + INK_SLACK)
-    return np.where(good, np.minimum(share, 1.0), 0.0).astype(np.float32)
-
-
-def team_shares(
-    now: NDArray[np.float32], was: NDArray[np.float32], looks: dict[str, list[FloatArray]],
-    alone: NDArray[np.bool_] | None = None, inks: dict[str, FloatArray] | None = None,
-) -> dict[str, NDArray[np.float32]]:  # fmt: skip
-    """Each team's share of puck in each pixel, 0 where another team's paint explains the change clearly better.
-
-    alone: (N,) pixels of pieces that are too small for a hand; inks: team -> (3,) BGR of the numbers on its pucks.
-    """
-    inks = inks or {}
-    told = {
-        team: [_share_and_cosine(now, was, p, alone, inks.get(team)) for p in paint] for team, paint in looks.items()
-    }
-    fits = {team: np.max([cosine for _, cosine in found], axis=0) for team, found in told.items()}
-    out = {}
-    for team, found in told.items():
-        share = np.max([s for s, _ in found], axis=0)
-        for other, fit in fits.items():
-            if other != team:
-                share[fit > fits[team] + OTHER_TEAM_COS] = 0.0
-        out[team] = share
     return out
 
 

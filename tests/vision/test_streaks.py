@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from calibration.board import Board, default_board_path, load_board
 from tests.vision.painted_board import bgr, camera_over
 from vision.frames import Image
-from vision.streaks import Ground, Streak, find_streaks, make_ground, puck_share, team_shares, windows
+from vision.shares import puck_share, team_shares
+from vision.streaks import Ground, Streak, find_streaks, make_ground, windows
 from vision.view import TopView, make_view
 
 FloatImage = NDArray[np.float32]
