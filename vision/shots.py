@@ -25,6 +25,7 @@ from vision.paths import Path, link, retrace
 from vision.pieces import pieces
 from vision.records import Masks, Record
 from vision.resting import SeenDisc
+from vision.short_flicks import jumped
 from vision.streaks import Ground, Sight, Streak, find_streaks, make_ground
 from vision.swaps import meetings, swapped
 from vision.view import TopView
@@ -187,6 +188,9 @@ def solve(scene: Scene) -> Episode:
     if not free and (unseen := _unhandled(paths, joined, scene, watch) or _too_quick(paths, joined, scene, watch)):
         free = unseen
         doubts = [*doubts, "a puck changed its place, and neither its way nor a hand on it was seen"]
+    if not free and (nudged := [p for p in paths if jumped(p, watch.times)]):
+        free = nudged
+        doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
     if free:
         episode.shot = _solve_shot(scene, watch, paths, free, joined, doubts)
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()

@@ -27,6 +27,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Un pion se trouve ailleurs, sans qu'on ait vu son trajet ni une main dessus.",
     ),
     (
+        r"a puck moved by less than its own size, as by a short flick or a nudge",
+        "A pawn moved by less than its own size: it was flicked shortly, or somebody nudged it.",
+        "Un pion a bougé de moins que sa taille : il a été joué très court, ou quelqu'un l'a poussé.",
+    ),
+    (
         r"(\S+) was lost from sight (\d+) mm from where it lies",
         "{0} was lost from sight {1} mm from where it lies.",
         "{0} a été perdu de vue à {1} mm de l'endroit où il se trouve.",
