@@ -20,6 +20,7 @@ GAP_MM = 3.5  # a bounce this far from where two pucks touch may be theirs
 WALL_MM = 4.0  # one this near to a wall, too, may be the wall's
 KICK_MM_S = 150.0  # change of speed beyond what friction does that is a bounce
 KICK_COS = 0.85  # it points away from the puck that was hit
+JOIN_MM = 10.0  # and where it came to touch, and where it was seen next, are joined by its run within this
 STEP_S = 0.001
 SPAN_S = 0.02  # speeds are taken over no shorter time: half a millimetre is 25 mm/s then
 AT_START = 1.5  # diameters around its start in which a puck's bend is no bounce
@@ -84,6 +85,10 @@ def _blows(motion: Motion, rest: Lying, board: Board, struck_s: Sequence[float])
             gap = float(np.hypot(*away))
             if gap > reach or gap < 1e-6 or _at_wall(board, where[1]):
                 continue
+            if after < len(times):  # from there it must have run on to where it was seen next
+                onward = where[1] + left * (times[after] - times[k] - where[0])
+                if math.dist(onward, places[after]) > JOIN_MM:
+                    continue
             kick = left - before
             size = float(np.hypot(*kick))
             span = 0.5 * (times[until] - times[since])

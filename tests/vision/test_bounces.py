@@ -111,3 +111,10 @@ def test_a_bend_that_a_known_touch_with_another_explains_is_no_bounce() -> None:
     other = Touch(HIT_S, "p1", "p3", *motion.at(HIT_S), 0.9)
     assert told(motion, [WALLED]) == [("p1", "p2")]
     assert told(motion, [WALLED], [other]) == []
+
+
+def test_one_that_lies_behind_what_it_bounced_off_was_not_touched() -> None:
+    """A reef turned it round just after it was seen; run on to where the other lies, it could not be back in time."""
+    behind = Lying("p2", 300.0 - DIAMETER - 30.0, 200.0)
+    motion = run((300.0 + SPEED_MM_S * HIT_S, 200.0), 180.0, (300.0, 200.0), 0.0, phase=0.05)
+    assert told(motion, [behind]) == []
