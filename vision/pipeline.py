@@ -530,10 +530,6 @@ class Tracker:
         points = np.column_stack([np.array(places).reshape(-1, 2), np.zeros(len(places))])
         return (view.pose.image_from_board(points) - view.roi[:2]) / STEP if places else np.empty((0, 2))
 
-    def _roi(self) -> tuple[int, int, int, int]:
-        assert self._view is not None
-        return self._view.roi
-
     def _look_for_reefs(self, frame: Frame) -> list[Event]:
         if self.board.reef is None or self._view is None:
             return []

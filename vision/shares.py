@@ -102,20 +102,6 @@ def _most(of: Sequence[Values]) -> Values:
     return of[0] if len(of) == 1 else np.asarray(np.maximum.reduce(list(of)))
 
 
-def puck_share(now: Values, was: Values, paint_bgr: FloatArray) -> Values:
-    """Share of a team's puck in each pixel. now, was: (N, 3) BGR -> (N,), 0 where the change is of another colour."""
-    return team_shares(now, was, {"": [paint_bgr]})[""]
-
-
-def team_shares(
-    now: Values, was: Values, looks: Mapping[str, Sequence[FloatArray]],
-    alone: NDArray[np.bool_] | None = None, inks: Mapping[str, FloatArray] | None = None,
-) -> dict[str, Values]:  # fmt: skip
-    """Each team's share of puck in each pixel, as PaintShares tells it. now, was: (N, 3) BGR."""
-    shares = PaintShares(np.ascontiguousarray(now.T), np.ascontiguousarray(was.T), looks)
-    return shares.plain() if alone is None else shares.where_alone(alone, inks or {})
-
-
 def _share_in_shade(change: Values, was: Values, toward: Values) -> Values:
     """Share of puck where its shadow darkens the ground, too: change = share * toward - shade * was. (3, N) -> (N,)"""
     tt, ww, tw = _dot(toward, toward), _dot(was, was), _dot(toward, was)

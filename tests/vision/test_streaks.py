@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import Board, default_board_path, load_board
 from tests.vision.painted_board import bgr, camera_over
 from vision.frames import Image
-from vision.shares import puck_share, team_shares
+from vision.shares import PaintShares
 from vision.streaks import Ground, Streak, find_streaks, make_ground, windows
 from vision.view import TopView, make_view
 
@@ -28,6 +28,19 @@ MASS_SHARE = 0.12  # the ends of a streak fade under the noise
 def view() -> TopView:
     board = load_board(default_board_path())
     return make_view(board, camera_over(board), (1280, 720))
+
+
+def team_shares(
+    now: FloatImage, was: FloatImage, looks: dict[str, list[NDArray[np.float64]]],
+    alone: NDArray[np.bool_] | None = None, inks: dict[str, NDArray[np.float64]] | None = None,
+) -> dict[str, FloatImage]:  # fmt: skip
+    """Each team's share of puck in some pixels. now, was: (N, 3) BGR."""
+    shares = PaintShares(np.ascontiguousarray(now.T), np.ascontiguousarray(was.T), looks)
+    return shares.plain() if alone is None else shares.where_alone(alone, inks or {})
+
+
+def puck_share(now: FloatImage, was: FloatImage, paint_bgr: NDArray[np.float64]) -> FloatImage:
+    return team_shares(now, was, {"": [paint_bgr]})[""]
 
 
 def paint(board: Board, team: str) -> NDArray[np.float64]:
