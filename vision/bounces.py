@@ -40,17 +40,21 @@ class Lying:
         return (self.x_mm, self.y_mm)
 
 
-def bounces(motions: Sequence[Motion], lying: Sequence[Lying], board: Board, known: Sequence[Touch]) -> list[Touch]:
+def bounces(
+    motions: Sequence[Motion], lying: Sequence[Lying], board: Board, known: Sequence[Touch],
+    reefs: Sequence[FloatArray] = (),
+) -> list[Touch]:  # fmt: skip
     """Touches with pucks that lay still, told by the bounce alone.
 
     The blow acts along the line of the two centres, from the one that lay there; where a wall is as near, it may have
-    been the wall, and nothing is told.
+    been the wall, and nothing is told. reefs: (4, 2) corners in mm of those that players placed.
     """
+    walls = [np.array(o.polygon) for o in board.obstacles] + list(reefs)
     out: list[Touch] = []
     for motion in motions:
         for rest in lying:
             struck_s = [t.time_s for t in known if motion.puck in (t.striker, t.struck)]
-            for touch in _blows(motion, rest, board, struck_s):
+            for touch in _blows(motion, rest, board, walls, struck_s):
                 pair = {touch.striker, touch.struck}
                 if any({t.striker, t.struck} == pair and abs(t.time_s - touch.time_s) < TOLD_S for t in (*known, *out)):
                     continue
@@ -58,7 +62,9 @@ def bounces(motions: Sequence[Motion], lying: Sequence[Lying], board: Board, kno
     return out
 
 
-def _blows(motion: Motion, rest: Lying, board: Board, struck_s: Sequence[float]) -> Iterator[Touch]:
+def _blows(
+    motion: Motion, rest: Lying, board: Board, walls: Sequence[FloatArray], struck_s: Sequence[float]
+) -> Iterator[Touch]:
     """The moments at which a puck's run changes as a blow from one that lay still would change it.
 
     struck_s: when it touched other pucks, which bends its run as well.
@@ -83,7 +89,7 @@ def _blows(motion: Motion, rest: Lying, board: Board, struck_s: Sequence[float])
             where = _nearest(places[k], before, float(times[after] - times[k]), rest, board)
             away = where[1] - np.array(rest.place)
             gap = float(np.hypot(*away))
-            if gap > reach or gap < 1e-6 or _at_wall(board, where[1]):
+            if gap > reach or gap < 1e-6 or _at_wall(board, walls, where[1]):
                 continue
             if after < len(times):  # from there it must have run on to where it was seen next
                 onward = where[1] + left * (times[after] - times[k] - where[0])
@@ -113,21 +119,19 @@ def _nearest(
     within_s: float, rest: Lying, board: Board,
 ) -> tuple[float, FloatArray]:  # fmt: skip
     """When and where a run carried on comes nearest to touching. -> seconds from now, (2,) mm"""
-    best = (0.0, place)
-    for ahead in np.arange(0.0, within_s + STEP_S, STEP_S):
-        there = place + velocity * ahead
-        if math.dist(there, rest.place) < board.puck.diameter_mm:
-            return float(ahead), there
-        if math.dist(there, rest.place) < math.dist(best[1], rest.place):
-            best = (float(ahead), there)
-    return best
+    ahead = np.arange(0.0, within_s + STEP_S, STEP_S)
+    there = place + velocity * ahead[:, None]
+    away = np.hypot(*(there - rest.place).T)
+    touching = away < board.puck.diameter_mm
+    k = int(touching.argmax() if touching.any() else away.argmin())
+    return float(ahead[k]), there[k]
 
 
-def _at_wall(board: Board, place: FloatArray) -> bool:
+def _at_wall(board: Board, walls: Sequence[FloatArray], place: FloatArray) -> bool:
     """True where a puck would touch a wall or the rim, too."""
     near = board.puck.radius_mm + WALL_MM
     x, y = float(place[0]), float(place[1])
     width, height = board.size
     if min(x, y, width - x, height - y) < near:
         return True
-    return any(cv2.pointPolygonTest(np.array(o.polygon, np.float32), (x, y), True) > -near for o in board.obstacles)
+    return any(cv2.pointPolygonTest(wall.astype(np.float32), (x, y), True) > -near for wall in walls)

@@ -18,6 +18,8 @@ STEP = 2  # masks have half the resolution of the pictures: a puck is still 8 to
 BLOCK = 24  # pixels of a block over which light is taken to be even
 SPARSE = 3  # of these pixels, every so many-th is enough for the light of a block
 COARSE = 32  # the same, pixels of the frame, for the light of every frame
+LEVELS_AN_OCTAVE = 85.0  # steps of 0.8 %, over one and a half octaves up and down
+MEDIAN_PX = 9  # of every fourth pixel: a block and a bit
 LIGHT_SPAN = (0.45, 1.9)  # people's shadows change the light by so much against the rest of the board
 LIGHT_HUE = 1.09  # colours that change by more than this against each other are things, not light
 NOISE_FACTOR = 4.5  # a change counts above this many standard deviations of the camera's noise
@@ -80,6 +82,21 @@ def coarse_light(now: NDArray[np.float32], before: NDArray[np.float32]) -> tuple
     smooth = (known[..., :3] + 0.1 * wide[..., :3]) / (known[..., 3:] + 0.1 * wide[..., 3:])
     relative = np.where(light[..., None], 0.5 * relative + 0.5 * smooth, smooth)
     return np.asarray(relative * overall, dtype=np.float32), np.asarray(overall, dtype=np.float64)
+
+
+def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
+    """How the light of each block has changed, by the most of its pixels: a black puck that left is no light.
+
+    Slower than the ratio of the blocks' means. image, before: (H, W, 3) frames. -> (rows, columns, 3) ratio
+    """
+    now, was = (_every(frame, roi, 4).astype(np.float32) + 2.0 for frame in (image, before))
+    ratio = now / was
+    overall = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
+    octaves = np.log2(ratio / overall)
+    levels = np.clip(octaves * LEVELS_AN_OCTAVE + 128.0, 0, 255).astype(np.uint8)
+    size = (max(now.shape[1] * 4 // COARSE, 1), max(now.shape[0] * 4 // COARSE, 1))
+    most = cv2.resize(cv2.medianBlur(levels, MEDIAN_PX).astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    return np.asarray(np.exp2((most - 128.0) / LEVELS_AN_OCTAVE) * overall, dtype=np.float32)
 
 
 def changed_in_light(now: Image, before: Image, field: NDArray[np.float32], threshold: float) -> Mask:

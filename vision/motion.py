@@ -111,6 +111,13 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
                   onset, max(rest, onset), direction, speed, slack)  # fmt: skip
 
 
+def unseen_motion(path: Path, left_s: float, frame_s: float) -> Motion:
+    """The motion of a puck of which nothing is known but that it left its place. left_s: when it still lay there."""
+    places = np.array([path.start, path.start], dtype=np.float64)
+    times = np.array([left_s, left_s + frame_s])
+    return Motion(path.puck, path.team, path.start, None, times, places, left_s, left_s + frame_s, (0.0, 0.0), 0.0, 0.0)
+
+
 def _leaving(start: tuple[float, float], place: tuple[float, float], following: tuple[float, float]) -> bool:
     """True where a place close to a puck's own lies on its way out, and is not shifted by a finger over it."""
     way, whole = math.dist(start, place), math.dist(start, following)

@@ -98,6 +98,9 @@ class Sight(Protocol):
     def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
         """True where the frame shows that place as it was before."""
 
+    def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where the frame shows the puck that lay there, just as it lay."""
+
     def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
         """True where the frame shows the ground there."""
 
@@ -136,6 +139,9 @@ class _Reversed:
 
     def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return self.sight.unchanged(self.count - 1 - frame, x_mm, y_mm)
+
+    def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return False  # what lay there at the other end of time is the bare ground
 
     def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return self.sight.bare(self.count - 1 - frame, x_mm, y_mm)
@@ -232,6 +238,8 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
             free.remove(near)
             path.last_seen_at_rest = frame
             path.near.append(PathPoint(frame, near.x_mm, near.y_mm, near))
+        elif sight.lies(frame, *path.start):
+            path.last_seen_at_rest = frame
         else:
             leaving.append(path)
     candidates = [p for p in paths if p.moving] + leaving

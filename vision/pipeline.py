@@ -1,8 +1,8 @@
 """The whole of vision: frames in, events out.
 
-    frame -> pose (markers) -> top view -> differencing -> still or not
-          -> episode (the changed part of every frame, until the board rests again)
-          -> solve -> events
+frame -> pose (markers) -> top view -> differencing -> still or not
+      -> episode (the changed part of every frame, until the board rests again)
+      -> solve -> events
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from vision.differencing import (
     coarse_picture,
     light_field,
     small_gray,
+    steady_light,
 )
 from vision.events import (
     CameraMoved,
@@ -48,6 +49,7 @@ from vision.events import (
     PuckPlaced,
     PuckRemoved,
     PuckSeen,
+    ReefSeen,
     ReefsSeen,
     ShotEnded,
     ShotStarted,
@@ -59,13 +61,15 @@ from vision.glide import Glide
 from vision.palette import Palette
 from vision.pieces import largest, pieces
 from vision.records import Record, Records, empty
+from vision.reef_fit import box_corners
 from vision.reefs import find_reefs
 from vision.registration import shift_px
 from vision.resting import SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
-from vision.shots import Episode, Handled, Rest, Scene, Shot, solve
+from vision.shots import Episode, Handled, Shot, solve
 from vision.streaks import HOLE, Ground, strongest
 from vision.view import TopView, make_view
+from vision.watch import Rest, Scene
 
 Mask = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
@@ -75,6 +79,7 @@ OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look t
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
 HAND_ALONE_S = 0.25  # where at first only a hand stirs for so long, and no puck, the rest of the board lies still
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
+LOST_S = 1.0  # no puck runs for longer
 LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
 GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
 GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to 1 - 1/e of it, and more later
@@ -172,7 +177,7 @@ class Tracker:
         self._missed = 0
         self._time_s = 0.0
         self._read_s = 0.0
-        self._reefs: tuple[object, ...] | None = None
+        self._reefs: tuple[ReefSeen, ...] | None = None
         self._reefs_due = True
         self._markers_px: FloatArray | None = None
         if pose is not None:
@@ -548,9 +553,12 @@ class Tracker:
         change = np.asarray(cv2.bitwise_and(change, self._looked_at), dtype=np.uint8)
         if self._unknown is not None:
             change[self._unknown[self._view_px[..., 1], self._view_px[..., 0]] > 0] = 0
-        map_x, map_y = self._light_maps
-        light = cv2.remap(field, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return change, np.asarray(light, dtype=np.float32)
+        return change, self._over_view(field)
+
+    def _over_view(self, field: NDArray[np.float32]) -> NDArray[np.float32]:
+        """A field of light of the frame's blocks, over the top view."""
+        light = cv2.remap(field, *self._light_maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(light, dtype=np.float32)
 
     def _act(self, frame: Frame, change: Mask, light: NDArray[np.float32], dt: float) -> list[Event]:
         """Something is going on: record it, and see whether the board rests again."""
@@ -659,8 +667,10 @@ class Tracker:
         scene = Scene(self.board, view, palette, self._before, after, list(self._records), vacated,
                       appeared, nudges, self._frame_s, self._missed,
                       self._pucks.likeness(image, view, [r.puck for r in vacated], appeared),
-                      self._lying({r.puck for r in vacated}))  # fmt: skip
+                      self._lying({r.puck for r in vacated}), self._reef_corners())  # fmt: skip
         episode = solve(scene)
+        if not force and episode.lost_s is not None and self._time_s - episode.lost_s < LOST_S:
+            return []  # it may be running still, where it is hardly other than the ground
         if waits and (episode.shot is None or episode.shot.reasons or episode.handled or not episode.shot.by_hand):
             return []
         events = self._tell(episode, image, dict(stayed))
@@ -673,6 +683,12 @@ class Tracker:
             self._reefs_due = self._reefs_due or not events
             self._learn(image)
         return events
+
+    def _reef_corners(self) -> list[FloatArray]:
+        """(4, 2) mm of each reef that players placed."""
+        if self.board.reef is None or not self._reefs:
+            return []
+        return list(box_corners(self.board.reef, np.array([(r.x_mm, r.y_mm, r.angle_deg) for r in self._reefs])))
 
     def _lying(self, moved: set[str]) -> list[Lying]:
         return [Lying(p.puck, p.x_mm, p.y_mm) for p in self._pucks if p.puck not in moved]
@@ -688,8 +704,10 @@ class Tracker:
     def _where_changed(self, image: Image) -> tuple[Mask, Mask, NDArray[np.float32], Image]:
         """Where the board differs from how it lay before, the same a puck wider, the light, and it in this light."""
         view = self._view
-        assert view is not None and self._before is not None and self._reference_coarse is not None
-        _, light = self._change(image, small_gray(image, view.roi))
+        assert view is not None and self._before is not None
+        assert self._board_image is not None and self._reference_coarse is not None
+        ratio = steady_light(image, self._board_image, view.roi)
+        light = self._over_view(coarse_light(self._reference_coarse * ratio, self._reference_coarse)[0])
         lit = Ground(self._before).lit((0, 0), self._before.shape, light)
         top = view.rectify(image)
         level = max(12.0, self._noise.threshold * 1.2)

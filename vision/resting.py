@@ -28,11 +28,13 @@ COLOUR_MAX = 0.24  # distance of paints beyond which a circle is no puck of the 
 COLOUR_GOOD = 0.10
 COLOUR_SURE = 0.05  # a whole circle of just the team's paint, and not of the ground's, is a puck …
 STEP_PART = 0.4  # … although across so little of its outline the colour changes much
+FAINT_OFF = 0.3  # or one whose colour is so much nearer to the paint than the ground's is to its own …
+FAINT_SUPPORT, FAINT_EVEN = 0.55, 0.95  # … with so much of an outline, and of one colour all around
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
 SCORE_SURE = 0.78  # a circle that scores less must be of one colour all around …
 EVEN_LEVEL = 0.15  # … within this distance of paints …
-EVEN_MIN = 0.78  # … on this share of it: a bar of the team's colour within a circle has less
+EVEN_MIN = 0.86  # … on this share of it: a bar of the team's colour within a circle has less
 EVEN_RINGS = (0.7, 0.84)  # radii at which that is looked at: outside of a puck's number
 CANDIDATES_MAX = 90
 OVERLAP = 0.93  # pucks lie at least this share of a diameter apart
@@ -174,6 +176,8 @@ def _classify(
         team = int(distance[i].argmin())
         off = float(distance[i, team])
         plain = off < COLOUR_SURE and steps[i, 1] > STAND_OUT and disc.support > SUPPORT_MIN
+        plain = plain or (off < min(COLOUR_SURE, FAINT_OFF * steps[i, 1]) and disc.support > FAINT_SUPPORT
+                          and _evenness(image, disc, view) > FAINT_EVEN)  # fmt: skip
         if off > COLOUR_MAX or steps[i, 0] < (STEP_PART if plain else STEP_MIN) or disc.support < SUPPORT_PART:
             continue
         if off > steps[i, 1] < STAND_OUT or (disc.support < SUPPORT_MIN and off > COLOUR_GOOD):

@@ -99,6 +99,9 @@ class Camera:
     def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return self.times[frame] <= self.flick_s
 
+    def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return False  # a puck that lies there is a streak there
+
     def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
         half = 0.81 * self.board.puck.radius_mm  # two discs so far apart share half of their area
         return all(math.dist(self.true_place(p.key, self.times[frame]), (x_mm, y_mm)) > half for p in self.shot.start)

@@ -11,7 +11,8 @@ import pytest
 import vision.pipeline
 from tests.vision.bare_table import BOARD, FPS, Film, Place, lies, runs, seen_in
 from vision.events import Contact, Event, LeftBoard, PuckRemoved, ShotEnded, ShotStarted
-from vision.shots import Episode, Scene, solve
+from vision.shots import Episode, solve
+from vision.watch import Scene
 
 WHITE, VIVID_RED = (216, 228, 233), (30, 0, 255)
 D = BOARD.puck.diameter_mm

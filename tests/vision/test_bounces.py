@@ -118,3 +118,13 @@ def test_one_that_lies_behind_what_it_bounced_off_was_not_touched() -> None:
     behind = Lying("p2", 300.0 - DIAMETER - 30.0, 200.0)
     motion = run((300.0 + SPEED_MM_S * HIT_S, 200.0), 180.0, (300.0, 200.0), 0.0, phase=0.05)
     assert told(motion, [behind]) == []
+
+
+def test_a_bounce_off_a_reef_beside_a_puck_may_be_the_reefs() -> None:
+    """The puck behind it lies within reach of the same place; without the reef it would be told."""
+    motion = run((300.0 + SPEED_MM_S * HIT_S, 200.0), 180.0, (300.0, 200.0), 0.0)
+    lying = Lying("p2", 300.0 - DIAMETER, 200.0)
+    x = 300.0 - RADIUS - 2.0
+    reef = np.array([(x - 10, 205.0), (x, 205.0), (x, 235.0), (x - 10, 235.0)])
+    assert [(t.striker, t.struck) for t in bounces([motion], [lying], BOARD, [])] == [("p1", "p2")]
+    assert bounces([motion], [lying], BOARD, [], [reef]) == []

@@ -24,6 +24,7 @@ from vision.differencing import (
     light_field,
     light_gain,
     small_gray,
+    steady_light,
 )
 from vision.frames import Image
 
@@ -134,3 +135,28 @@ def test_the_light_between_two_views_is_smooth_and_a_thing_is_outvoted(at_rest: 
     assert field.shape == (720, 1280, 3)
     assert float(field[360, 100].mean()) == pytest.approx(0.7, abs=0.03)
     assert float(field[300, 900].mean()) == pytest.approx(1.0, abs=0.05)
+
+
+def discs(at: list[tuple[int, int]]) -> Image:
+    """Black pucks on a light ground."""
+    picture = np.full((720, 1280, 3), 170, np.uint8)
+    for x, y in at:
+        cv2.circle(picture, (x, y), 11, (32, 30, 28), -1, cv2.LINE_AA)
+    return picture
+
+
+def test_black_pucks_that_leave_are_no_light_that_is_switched_on() -> None:
+    """They change no hue, and cover less than half of a block."""
+    before, after = discs([(400, 300), (404, 328)]), discs([(700, 500)])
+    by_means = coarse_picture(after, ROI) / coarse_picture(before, ROI)
+    assert np.abs(by_means - 1).max() > 0.3
+    assert np.abs(steady_light(after, before, ROI) - 1).max() < 0.02
+
+
+@pytest.mark.parametrize("share", [0.15, 0.35])
+def test_a_shadow_is_light_still(share: float) -> None:
+    picture = board_picture()
+    shaded = np.clip(picture * shadow(share, 60.0), 0, 255).astype(np.uint8)
+    ratio = steady_light(shaded, picture, ROI)
+    assert float(np.median(ratio[:, :10])) == pytest.approx(1 - share, abs=0.04)
+    assert float(np.median(ratio[:, -10:])) == pytest.approx(1.0, abs=0.03)

@@ -32,12 +32,16 @@ class Sight:
     bare_from: dict[tuple[float, float], int] = field(default_factory=dict)
     hidden: dict[int, tuple[float, float]] = field(default_factory=dict)
     still: set[tuple[float, float]] = field(default_factory=set)
+    clear: set[tuple[int, tuple[float, float]]] = field(default_factory=set)
 
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame in self.hidden and math.dist(self.hidden[frame], (x_mm, y_mm)) < 60
 
     def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame == 0
+
+    def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return (frame, (x_mm, y_mm)) in self.clear
 
     def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame >= self.bare_from.get((x_mm, y_mm), 999)
@@ -124,6 +128,17 @@ def test_the_streak_of_a_puck_whose_place_is_unchanged_is_no_other_pucks_way() -
     streaks = [[streak(k, *lies.start)] for k in range(3)]
     link(streaks, times(3), [lies, leaves], OneUnchanged({leaves.start: 1}), RADIUS)
     assert (lies.last_seen_at_rest, leaves.points) == (2, [])
+
+
+def test_a_finger_of_the_pucks_colour_beside_it_is_not_that_puck() -> None:
+    """What is seen of both together lies off the place, although the puck shows there as it lay."""
+    home = (100.0, 100.0)
+    streaks = [[streak(0, *home)], [streak(1, 104.0, 82.0)], [streak(2, *home)]]
+    path, taken_away = Path("red-1", "red", home), Path("red-1", "red", home)
+    link(streaks, times(3), [path], Sight(clear={(1, home)}), RADIUS)
+    link(streaks[:2], times(2), [taken_away], Sight(), RADIUS)
+    assert (path.last_seen_at_rest, path.points) == (2, [])
+    assert [p.place for p in taken_away.points] == [(104.0, 82.0)]
 
 
 def test_a_puck_hidden_for_a_frame_is_found_again_ahead() -> None:

@@ -1,0 +1,148 @@
+"""Whether a puck left by itself: what is seen of its place and of the hand decides, frame by frame."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from vision.leaving import carried, flies_off, leapt, vanished
+from vision.paths import Path, PathPoint
+from vision.streaks import Streak
+from vision.watch import HAND_FAR_MM, Watch
+
+FRAME_S = 1 / 30
+HOME = (300.0, 60.0)
+LEFT = 10  # the frame in which the puck was seen in its place for the last time
+RADIUS_MM = 14.0
+BOARD = SimpleNamespace(size=(600.0, 400.0), puck=SimpleNamespace(radius_mm=RADIUS_MM))
+
+
+@dataclass
+class Frames:
+    """What the frames show: the hand's distance from the puck's edge by frame, at its place and at where it is seen."""
+
+    fps: float = 30.0
+    home_mm: dict[int, float] = field(default_factory=dict)
+    gap_mm: dict[int, float] = field(default_factory=dict)
+    joined: set[int] = field(default_factory=set)  # the hand hangs together with what is seen
+    hidden: set[int] = field(default_factory=set)  # a hand is over the place
+    blurred: set[int] = field(default_factory=set)  # the place shows the puck, but not just as it lay
+    gone_at: int = LEFT + 1
+
+    scene = SimpleNamespace(board=BOARD)
+
+    @property
+    def times(self) -> list[float]:
+        return [k / self.fps for k in range(30)]
+
+    def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        near = self.home_mm if (x_mm, y_mm) == HOME else self.gap_mm
+        return near.get(frame, HAND_FAR_MM)
+
+    whole_hand_distance_mm = hand_distance_mm
+
+    def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return frame in self.hidden
+
+    def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return False
+
+    def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return frame < self.gone_at and frame not in self.hidden | self.blurred
+
+    def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return frame >= self.gone_at and frame not in self.hidden
+
+    def free(self, frame: int, streak: Streak) -> bool:
+        return frame not in self.joined
+
+    def watch(self) -> Watch:
+        return cast(Watch, self)
+
+
+def path(*seen: tuple[int, float, float], mass: float = 1.0) -> Path:
+    """The path of a puck that lay at HOME until LEFT and was seen elsewhere in some frames (frame, x, y)."""
+    out = Path("p1", "red", HOME, left=LEFT, last_seen_at_rest=LEFT)
+    for frame in (LEFT - 1, LEFT):
+        out.near.append(PathPoint(frame, *HOME, None))
+    for frame, x, y in seen:
+        streak = Streak(frame, "red", x, y, mass, RADIUS_MM / 2, RADIUS_MM / 2, 0.0, (0, 0, 1, 1))
+        out.points.append(PathPoint(frame, x, y, streak))
+    return out
+
+
+def aiming(mm: float = 4.0, until: int = 29) -> dict[int, float]:
+    """A hand next to the puck's place from long before until some frame."""
+    return dict.fromkeys(range(until + 1), mm)
+
+
+def test_a_puck_far_ahead_of_the_finger_a_frame_later_was_flicked() -> None:
+    frames = Frames(home_mm=aiming(), gap_mm={LEFT + 1: 30.0})
+    assert leapt(path((LEFT + 1, 300, 10)), frames.watch())
+    assert not carried(path((LEFT + 1, 300, 10)), frames.watch())
+
+
+def test_a_hand_that_has_just_come_flicks_nothing() -> None:
+    """What was seen far off was a part of the hand itself, on its way to take the puck."""
+    coming = {LEFT - 1: 42.0, LEFT: 8.0, LEFT + 1: 9.0, LEFT + 2: 0.0}
+    frames = Frames(home_mm=coming, gap_mm={LEFT + 1: 7.5}, hidden={LEFT + 2}, gone_at=LEFT + 3)
+    assert not leapt(path((LEFT + 1, 400, 90)), frames.watch())
+
+
+def test_the_shadow_that_a_hand_leaves_is_no_puck_that_lay_there() -> None:
+    hidden = set(range(LEFT - 4, LEFT))
+    frames = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 30.0}, hidden=hidden, blurred={LEFT})
+    assert not leapt(path((LEFT + 1, 300, 10)), frames.watch())
+    assert leapt(path((LEFT + 1, 300, 10)), Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 30.0}).watch())
+
+
+def test_a_puck_dragged_out_under_a_finger_was_not_flicked() -> None:
+    """Its place is bare, the finger on it hangs together with it, and the hand goes away."""
+    going = aiming(0.0, LEFT - 1) | {LEFT: 45.0, LEFT + 1: 53.0, LEFT + 2: 46.0, LEFT + 3: 103.0}
+    under = Frames(home_mm=going, gap_mm={LEFT + 1: 15.6}, joined={LEFT + 1}, blurred=set(range(LEFT + 1)))
+    assert not leapt(path((LEFT + 1, 261, 60)), under.watch())
+    stays = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 15.6}, joined={LEFT + 1}, blurred=set(range(LEFT + 1)))
+    assert leapt(path((LEFT + 1, 261, 60)), stays.watch())
+
+
+def test_what_is_seen_late_while_the_hand_leaves_is_the_hand() -> None:
+    leaving = aiming(0.0, LEFT) | {LEFT + 1: 9.0, LEFT + 2: 38.0}
+    assert not leapt(path((LEFT + 2, 300, -10)), Frames(home_mm=leaving, gap_mm={LEFT + 2: 31.0}).watch())
+
+
+@pytest.mark.parametrize(("fps", "step_mm"), [(60.0, 42.0), (30.0, 80.0)])
+def test_a_puck_that_races_off_is_told_although_its_shadow_looks_like_a_hand(fps: float, step_mm: float) -> None:
+    frames = Frames(fps, home_mm=aiming(8.0), gap_mm={LEFT + 1: 2.0, LEFT + 2: 3.0}, joined={LEFT + 1})
+    way = path((LEFT + 1, 300 - step_mm / 4, 60), (LEFT + 2, 300 - 5 * step_mm / 4, 60))
+    assert leapt(way, frames.watch())
+    slow = path((LEFT + 1, 295, 60), (LEFT + 2, 285, 60))
+    assert not leapt(slow, frames.watch())
+
+
+def test_over_the_edge_by_the_next_frame() -> None:
+    frames = Frames(home_mm=aiming(), gap_mm={LEFT + 1: 16.0})
+    assert flies_off(path((LEFT + 1, 300, 20)), frames.watch())
+    assert not flies_off(path((LEFT + 1, 340, 60)), frames.watch())
+
+
+@pytest.mark.parametrize("seen_mm", [math.inf, 40.0])
+def test_gone_in_a_moment_with_no_hand_on_it(seen_mm: float) -> None:
+    frames = Frames(home_mm=aiming(28.0))
+    points = [] if math.isinf(seen_mm) else [(LEFT + 3, HOME[0] + seen_mm, HOME[1])]
+    assert vanished(path(*points), frames.watch())
+
+
+def test_a_hand_that_lifts_a_puck_covers_it_first() -> None:
+    frames = Frames(home_mm=aiming(0.0), hidden=set(range(LEFT + 1, LEFT + 8)))
+    assert not vanished(path(), frames.watch())
+
+
+def test_a_finger_that_lay_on_it_and_stays_has_flicked_it() -> None:
+    on = set(range(LEFT + 1))
+    assert vanished(path(), Frames(home_mm=aiming(3.0), blurred=on).watch())
+    leaving = aiming(1.0, LEFT + 1) | {LEFT + 2: 22.0, LEFT + 3: 54.0}
+    assert not vanished(path(), Frames(home_mm=leaving, blurred=on).watch())

@@ -1,0 +1,300 @@
+"""Whether a puck left its place by itself, flicked or struck, or in a hand."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+from vision.crossings import beyond_rim_mm
+from vision.paths import Path, PathPoint
+from vision.streaks import Streak
+from vision.watch import ARRIVED_MM, FLICKER_MM, HAND_FAR_MM, Watch
+
+_Seen = tuple[float, tuple[float, float]]  # seconds, place in mm
+
+FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at least 250
+FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
+FREE_LEAP_MM = 35.0  # one step of this length is enough, where two shorter ones one way would be asked for
+SHOT_AWAY_MM = 8.0  # a puck that ran so far …
+RUNS_MM_S = 35.0  # … faster than this, which is more than a place is off from frame to frame …
+GLIDE_MM_S2 = 2500.0  # … and stopped as soon as friction stops what glides …
+GLIDE_SLACK_S = 0.06  # … give or take two frames …
+GLIDE_SHARE = 0.75  # … for so much of its whole way …
+STOPS_MM = 4.0  # … and up to this near to where it lies in the end, was not slid
+LET_GO_MM = 5.0  # a hand that slides a puck is never further from it than this …
+LET_GO_FRAMES = 2  # … and does not leave it sooner once it lies there
+FREE_LEAP_FRAMES = 3  # it is not believed after the puck was hidden for longer, unless it is found at rest in the end
+LEAP_FRAMES = 2  # a puck is seen elsewhere within so many frames …
+LEAP_S = 0.07  # … or so much time, where a hand is next to it: what is seen later may be the hand's own
+LATE_S = 0.05  # and where it was first seen so long after, the hand has not gone away meanwhile
+AIMED_FRAMES = 2  # nobody flicks sooner after the hand has come
+STAYS_FRAMES = 3  # a hand that takes a puck away does not stay where that lay for so long
+SHOT_STEP_MM = 15.0  # a puck goes so far in its first frame, if in the next one it goes on …
+STRAIGHT_COS = 0.97  # … in the same direction …
+SHOT_SPEED_MM_S = 1500.0  # … at a speed at which nobody carries a puck away
+SHADOWED_MASS = 1.8  # puck areas of a puck and its shadow …
+SHADOWED_ACROSS = 0.8  # … and their breadth, standard deviation in radii
+UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not move it …
+UNTOUCHED_WAY_MM = 12.0  # … and a puck that moved by so much, however slowly, was struck
+FASTER_AGAIN = 1.4  # a puck that was let go is not this much faster in a frame than in the one before …
+FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the puck's colour
+CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
+AHEAD_MM = 12.0  # … and one that lay still until a finger flicked it is further …
+GRIPPED_MM = 2.5  # … or at least so far, with nothing that joins it to the hand
+END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
+CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
+
+
+def carried(path: Path, watch: Watch) -> bool:
+    """True for a puck that was lost from sight, or lies elsewhere, after a hand had been next to it all along."""
+    if path.end is not None and math.dist(path.end, path.last()) < END_MM:
+        return False
+    away = [watch.hand_distance_mm(p.frame, *p.place) for p in path.points]
+    seen = [d for d in away if d < HAND_FAR_MM]
+    if seen:
+        return max(seen) < CARRY_MM and not leapt(path, watch)
+    return watch.hand_distance_mm(max(path.last_seen_at_rest, 0), *path.start) < CARRY_MM
+
+
+def leapt(path: Path, watch: Watch) -> bool:
+    """True where a puck was seen far from its place within a moment, by itself and whole."""
+    left = max(path.last_seen_at_rest, 0)
+    if _reached_for(path, left, watch) or _under_hand(path, left, watch):
+        return False
+    lay = any(_lay(path, k, watch) for k in (max(left - 1, 0), left)) or _stays(path, left, watch)
+    for k, point in enumerate(path.points):
+        if point.frame - left > LEAP_FRAMES and watch.times[point.frame] - watch.times[left] > LEAP_S:
+            return False
+        if watch.times[point.frame] - watch.times[left] > LATE_S and _left_along(path, point.frame, watch):
+            return False
+        if _ahead(point, lay, watch) and (_went_far(path, watch) if k == 0 else _raced(path, k, watch)):
+            return True
+    return False
+
+
+def _lay(path: Path, frame: int, watch: Watch) -> bool:
+    """True where a frame shows a puck just as it lay, with nothing on it."""
+    return watch.unchanged(frame, *path.start) or watch.lies(frame, *path.start)
+
+
+def _reached_for(path: Path, left: int, watch: Watch) -> bool:
+    """True where a hand was still on its way to a puck when that was seen last, and covers its place a moment later."""
+    after = range(left + 1, min(left + 1 + LEAP_FRAMES, len(watch.times)))
+    on_its_way = watch.hand_distance_mm(max(left - AIMED_FRAMES, 0), *path.start) > FLICKER_MM
+    return on_its_way and any(watch.covered(k, *path.start) for k in after)
+
+
+def _under_hand(path: Path, left: int, watch: Watch) -> bool:
+    """True where a hand hid a puck until it seemed to be seen last, and that may have been the hand's shadow."""
+    before = max(left - 1, 0)
+    hidden = watch.covered(before, *path.start) and not _lay(path, before, watch)
+    return hidden and not watch.covered(left, *path.start) and not _lay(path, left, watch)
+
+
+def _stays(path: Path, left: int, watch: Watch) -> bool:
+    """True where the hand is where a puck lay when that has gone: it did not take it along."""
+    after = range(left + 1, min(left + 1 + LEAP_FRAMES, len(watch.times)))
+    return any(watch.hand_distance_mm(k, *path.start) < AHEAD_MM for k in after)
+
+
+def _left_along(path: Path, frame: int, watch: Watch) -> bool:
+    """True where the hand has gone away from a puck's place since that was seen there last, as one that takes it."""
+    then, now = (watch.hand_distance_mm(k, *path.start) for k in (max(path.last_seen_at_rest, 0), frame))
+    return now - then > CARRY_MM
+
+
+def _ahead(point: PathPoint, lay: bool, watch: Watch) -> bool:
+    """True where a puck was seen whole, and in front of the hand. lay: it was seen to lie still until then."""
+    radius, gap = watch.scene.board.puck.radius_mm, watch.hand_distance_mm(point.frame, *point.place)
+    over = beyond_rim_mm(watch.scene.board, *point.place) > 0.0
+    if over:  # the shadow of what falls off lies far from it, and the rim may hide a part of it
+        gap = watch.whole_hand_distance_mm(point.frame, *point.place)
+    if point.streak is None or not (
+        point.streak.clean(radius) or (gap > CARRY_MM and (_shadowed(point.streak, radius) or over))
+    ):
+        return False
+    if gap > (AHEAD_MM if lay else CARRY_MM):
+        return True
+    return gap > GRIPPED_MM and watch.free(point.frame, point.streak)
+
+
+def _went_far(path: Path, watch: Watch) -> bool:
+    """True where a puck was far from its place when it was first seen elsewhere, or went on as none does in a hand."""
+    far = math.dist(path.points[0].place, path.start) > FREE_LEAP_MM
+    return far or _shoots_on(path, watch) or flies_off(path, watch)
+
+
+def _raced(path: Path, k: int, watch: Watch) -> bool:
+    """True where a puck has come far from its place by its k-th point, in each frame faster than any hand."""
+    way = path.points[: k + 1]
+    steps = [
+        (watch.times[b.frame] - watch.times[a.frame], math.dist(a.place, b.place)) for a, b in itertools.pairwise(way)
+    ]
+    fast = all(mm > SHOT_SPEED_MM_S * s for s, mm in steps) and all(
+        b.frame - a.frame == 1 for a, b in itertools.pairwise(way)
+    )
+    return fast and math.dist(way[-1].place, path.start) > FREE_LEAP_MM
+
+
+def flies_off(path: Path, watch: Watch) -> bool:
+    """True where a puck was seen off its place once, a frame later, so fast that it is over the edge by the next.
+
+    What seems to be it later is a part of the hand.
+    """
+    if path.end is not None or not path.points or path.last_seen_at_rest != path.points[0].frame - 1:
+        return False
+    radius, first = watch.scene.board.puck.radius_mm, path.points[0]
+    if any(p.streak is None or (p.streak.clean(radius) and watch.free(p.frame, p.streak)) for p in path.points[1:]):
+        return False
+    (ax, ay), (bx, by) = path.start, first.place
+    out = beyond_rim_mm(watch.scene.board, 2 * bx - ax, 2 * by - ay) > -radius
+    return out and math.dist(path.start, first.place) > SHOT_STEP_MM
+
+
+def _shadowed(streak: Streak, radius_mm: float) -> bool:
+    """True where a streak may be one whole puck and the shadow beside it, of which a dark team's paint is one."""
+    return 0.55 <= streak.mass <= SHADOWED_MASS and streak.across_mm < SHADOWED_ACROSS * radius_mm
+
+
+def _shoots_on(path: Path, watch: Watch) -> bool:
+    """True where a puck that left its place goes on in the next frame faster than any hand: straight, or off a wall."""
+    if len(path.points) < 2 or path.points[1].frame != path.points[0].frame + 1:
+        return False
+    a, b = path.points[:2]
+    radius = watch.scene.board.puck.radius_mm
+    if a.streak is None or b.streak is None or not b.streak.clean(radius):
+        return False
+    first, second = np.subtract(a.place, path.start), np.subtract(b.place, a.place)
+    ways = float(np.hypot(*first)), float(np.hypot(*second))
+    speed = ways[1] / max(watch.times[b.frame] - watch.times[a.frame], 1e-3)
+    straight = float(first @ second) > STRAIGHT_COS * ways[0] * ways[1] and watch.free(b.frame, b.streak)
+    turned = ways[1] > FREE_LEAP_MM and watch.hand_distance_mm(a.frame, *a.place) > AHEAD_MM
+    return (straight or turned) and ways[0] > SHOT_STEP_MM and speed > SHOT_SPEED_MM_S
+
+
+def moved_freely(path: Path, watch: Watch) -> bool:
+    """True where a puck moved faster than a hand slides it, and away from the hand at least once.
+
+    Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
+    """
+    if carried(path, watch):
+        return False
+    if _untouched(path, watch) or (path.points and leapt(path, watch)):
+        return True
+    radius = watch.scene.board.puck.radius_mm
+    seen = [p for p in path.points if p.streak is None or p.streak.clean(radius)]
+    loose = {p.frame for p in seen if p.streak is not None and watch.free(p.frame, p.streak)}
+    places = [(path.last_seen_at_rest, path.start)] if path.last_seen_at_rest >= 0 else []
+    if path.near and path.near[-1].frame == path.last_seen_at_rest:  # it may have left already, and still be near
+        places = [(p.frame, p.place) for p in path.near[-2:] if p.streak is not None and p.streak.outlined] or places
+    places += [(p.frame, p.place) for p in seen]
+    followed = _followed(path, watch)
+    if (followed and _shot_away(path, watch)) or _seen_off(path, watch):
+        return True
+    fast: list[tuple[float, float]] = []
+    for (fa, a), (fb, b) in itertools.pairwise(places):
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        way = math.hypot(dx, dy)
+        speed = way / max(watch.times[fb] - watch.times[fa], 1e-3)
+        free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and (fb in loose or followed)
+        leap = way > FREE_LEAP_MM and (
+            path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and watch.hand_distance_mm(fb, *b) > CARRIED_MM)
+        )
+        if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
+            return True
+        fast = [*fast, (dx, dy)] if free else []
+    return False
+
+
+def _followed(path: Path, watch: Watch) -> bool:
+    """True where a puck left the hand behind, seen whole in every frame until it rested, and never ran faster again."""
+    end = path.end
+    if end is None or not path.points or math.dist(end, path.last()) >= ARRIVED_MM:
+        return False
+    there = next(k for k, p in enumerate(path.points) if math.dist(p.place, end) < ARRIVED_MM)
+    way = path.points[: there + 1]
+    radius = watch.scene.board.puck.radius_mm
+    if not all(p.streak is None or p.streak.clean(radius) for p in way):
+        return False
+    left = path.points[: there + 1 + LET_GO_FRAMES]
+    if all(watch.hand_distance_mm(p.frame, *p.place) < LET_GO_MM for p in left):
+        return False
+    places = [(path.last_seen_at_rest, path.start), *((p.frame, p.place) for p in way)]
+    steps = [(fb - fa, math.dist(a, b)) for (fa, a), (fb, b) in itertools.pairwise(places)]
+    slower = all(b <= FASTER_AGAIN * a + FASTER_AGAIN_MM for (_, a), (_, b) in itertools.pairwise(steps[1:]))
+    return slower and all(gap == 1 for gap, _ in steps)
+
+
+def _shot_away(path: Path, watch: Watch) -> bool:
+    """True where a puck that was followed all along ran faster than hands slide, and no hand went along."""
+    end = path.end
+    assert end is not None
+    arrived = next(k for k, p in enumerate(path.points) if math.dist(p.place, end) < ARRIVED_MM)
+    gaps = [watch.hand_distance_mm(p.frame, *p.place) for p in path.points[: arrived + 1 + LET_GO_FRAMES]]
+    if min(gaps) < LET_GO_MM:
+        return False
+    way = [(watch.times[p.frame], p.place) for p in (*path.near, *path.points)]
+    least = max(SHOT_AWAY_MM, GLIDE_SHARE * math.dist(path.start, end))
+    for runs, group in itertools.groupby(itertools.pairwise(way), _runs):
+        run = list(group)
+        (begin, left), (stop, came) = run[0][0], run[-1][1]
+        far, there = math.dist(left, came), math.dist(came, end) < STOPS_MM
+        if runs and there and far > least and stop - begin < math.sqrt(2 * far / GLIDE_MM_S2) + GLIDE_SLACK_S:
+            return True
+    return False
+
+
+def _runs(step: tuple[_Seen, _Seen]) -> bool:
+    """True where a puck moved by more than its place is off from frame to frame."""
+    (before, a), (after, b) = step
+    return math.dist(a, b) > RUNS_MM_S * (after - before)
+
+
+def _seen_off(path: Path, watch: Watch) -> bool:
+    """True where a puck was seen off its place a frame later, and again in the next, whole and clear of the hand."""
+    if len(path.points) < 2 or path.last_seen_at_rest < 0:
+        return False
+    radius = watch.scene.board.puck.radius_mm
+    frames = [path.last_seen_at_rest, *(p.frame for p in path.points[:2])]
+    clear = all(
+        p.streak is not None and p.streak.clean(radius) and watch.free(p.frame, p.streak)
+        and watch.hand_distance_mm(p.frame, *p.place) > AHEAD_MM
+        for p in path.points[:2]
+    )  # fmt: skip
+    at_once = all(b - a == 1 for a, b in itertools.pairwise(frames))
+    lay = (path.start, *(p.place for p in path.near[-1:]))  # a finger may have slid it slowly until then
+    return at_once and clear and min(math.dist(p.place, at) for p in path.points[:2] for at in lay) > SHOT_STEP_MM
+
+
+def _untouched(path: Path, watch: Watch) -> bool:
+    """True where a puck was seen to move while no hand was anywhere near it: somebody's puck struck it."""
+    seen = [p for p in path.points if p.streak is not None]
+    if len(seen) < 3 or math.dist(seen[-1].place, path.start) < UNTOUCHED_WAY_MM or path.last_seen_at_rest < 0:
+        return False
+    places = [(path.last_seen_at_rest, path.start), *((p.frame, p.place) for p in seen)]
+    near = min(watch.hand_distance_mm(frame, *place) for frame, place in places)
+    followed = all(b - a <= 2 for (a, _), (b, _) in itertools.pairwise(places))
+    return followed and near > UNTOUCHED_MM and all(watch.free(p.frame, p.streak) for p in seen if p.streak is not None)
+
+
+def vanished(path: Path, watch: Watch) -> bool:
+    """True where a puck lay in its place, and a moment later the bare ground was seen there: no hand lifts so.
+
+    Where a finger was on it, the finger has stayed.
+    """
+    left, count = path.last_seen_at_rest, len(watch.times)
+    if left < 1:
+        return False
+
+    def bare(frame: int) -> bool:
+        return watch.bare(frame, *path.start) and not watch.covered(frame, *path.start)
+
+    if all(_lay(path, k, watch) for k in (left - 1, left)):
+        return any(bare(k) for k in range(left + 1, min(left + 1 + LEAP_FRAMES, count)))
+    lay = {left - 1, left} <= {p.frame for p in path.near}
+    after = range(left + 1, left + 1 + STAYS_FRAMES)
+    return lay and after.stop <= count and all(
+        bare(k) and watch.hand_distance_mm(k, *path.start) < AHEAD_MM for k in after
+    )

@@ -1,0 +1,352 @@
+"""The frames of an episode as the solver sees them: streaks and hands in each, and questions about places."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board
+from vision.bounces import Lying
+from vision.contacts import Nudge
+from vision.crossings import beyond_rim_mm
+from vision.frames import Image
+from vision.glimpses import find_glimpses, parted
+from vision.palette import Palette
+from vision.pieces import pieces
+from vision.records import Masks, Record
+from vision.resting import SeenDisc
+from vision.streaks import Ground, Sight, Streak, find_streaks, make_ground, strongest
+from vision.view import TopView
+
+FloatArray = NDArray[np.float64]
+Mask = NDArray[np.uint8]
+
+OUTSIDE_MM = 45.0  # streaks further outside of the playing surface are no pucks
+LOOKERS = 2  # threads that look at frames side by side
+ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
+REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
+STAYS = 4  # frames before and after in which a printed ring is seen in the same place
+PRINT_MM = 1.5
+NUMBER_MM = 3.0  # a number that is e times less likely costs so much
+CARRYING_AREA = 10.0  # puck areas: pucks that touch, with their shadows, are smaller; a hand that holds one is larger
+SAME_PAINT = 14.0  # grey levels by which a puck must differ from its team's paint to be looked for on its own
+INK_PERCENTILE = 93.0  # of a puck's pixels: those that differ the most from its paint are its number's …
+INK_LEVEL = 60.0  # … if they differ by so much, in grey levels
+SPAN_MARGIN = 3  # records looked at before the first that shows a change where pucks lay
+DIFFERS_LEVEL = 7.0  # mean grey levels by which a place must differ to call it changed
+LIES_LEVEL = 24.0  # grey levels by which no more than noise makes a pixel of a puck differ …
+LIES_SHARE = 0.04  # … and less than this share of a puck that lies there does
+BARE_SHARE = 0.5  # a place is bare where this share of the disc shows the ground
+COVERED_SHARE = 0.22  # a place is hidden where a hand covers this share of a puck's disc there
+SHADOW_AREA = 2.5  # puck areas: a piece of what is no puck and smaller than this is a running puck's own shadow
+FLICKER_MM = 60.0  # a finger that flicked a puck was not further away a frame later
+FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
+HAND_NEAR_MM = 6.0  # a hand that places or lifts a puck comes at least so near
+HAND_FAR_MM = 200.0
+CROSS = np.asarray(cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A puck at rest under its id."""
+
+    puck: str
+    team: str
+    x_mm: float
+    y_mm: float
+
+    @property
+    def place(self) -> tuple[float, float]:
+        return (self.x_mm, self.y_mm)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that the solver looks at.
+
+    before, after: top views at rest; vacated: pucks that no longer lie where they lay; appeared: discs that lie where
+    none lay; missed: frames lost in the episode; likeness: (puck, place of a disc) -> log-likelihood by its number
+    that the one is the other; lying: pucks that lay still all along; reefs: (4, 2) corners in mm of each that players
+    placed.
+    """
+
+    board: Board
+    view: TopView
+    palette: Palette
+    before: Image
+    after: Image
+    records: Sequence[Record]
+    vacated: Sequence[Rest]
+    appeared: Sequence[SeenDisc]
+    nudges: Sequence[Nudge]
+    frame_s: float
+    missed: int = 0
+    likeness: Mapping[tuple[str, tuple[float, float]], float] = field(default_factory=dict)
+    lying: Sequence[Lying] = ()
+    reefs: Sequence[FloatArray] = ()
+
+    def unlike_mm(self, puck: str, disc: SeenDisc) -> float:
+        """What it costs by the numbers to take a disc for a puck."""
+        return -NUMBER_MM * self.likeness.get((puck, disc.place), 0.0)
+
+
+def _colour_at(top: Image, x: float, y: float, radius_px: float) -> FloatArray:
+    """(3,) median colour of a puck's top in a top view."""
+    r = max(1, int(radius_px * 0.6))
+    x0, y0 = max(0, round(x) - r), max(0, round(y) - r)
+    part = top[y0 : y0 + 2 * r + 1, x0 : x0 + 2 * r + 1].reshape(-1, 3)
+    return np.asarray(np.median(part, axis=0), dtype=np.float64) if len(part) else np.zeros(3)
+
+
+def _ink_at(top: Image, x: float, y: float, radius_px: float) -> FloatArray | None:
+    """(3,) colour of the number on a puck in a top view; None where none stands out from the paint."""
+    r = max(1, int(radius_px * 0.6))
+    x0, y0 = max(0, round(x) - r), max(0, round(y) - r)
+    part = top[y0 : y0 + 2 * r + 1, x0 : x0 + 2 * r + 1].reshape(-1, 3).astype(np.float64)
+    if len(part) == 0:
+        return None
+    away = np.linalg.norm(part - np.median(part, axis=0), axis=1)
+    ink = np.asarray(part[away >= np.percentile(away, INK_PERCENTILE)].mean(axis=0))
+    return ink if float(np.linalg.norm(ink - np.median(part, axis=0))) > INK_LEVEL else None
+
+
+class Watch:
+    """Streaks and hands of every record, and questions about them."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.times = [r.time_s for r in scene.records]
+        view = scene.view
+        vacated = view.px_from_mm(np.array([r.place for r in scene.vacated]).reshape(-1, 2))
+        taken = view.px_from_mm(np.array([d.place for d in scene.appeared]).reshape(-1, 2))
+        self.ground: Ground = make_ground(scene.before, scene.after, vacated, taken, view.radius_px)
+        self._inks: dict[str, FloatArray] = {}
+        teams = {r.team for r in scene.vacated} | {d.team for d in scene.appeared}
+        paints = {t: [scene.palette.bgr(t)] for t in teams}
+        for team, top, (px, py) in [
+            *((r.team, scene.before, p) for r, p in zip(scene.vacated, vacated, strict=True)),
+            *((d.team, scene.after, p) for d, p in zip(scene.appeared, taken, strict=True)),
+        ]:
+            colour = _colour_at(top, float(px), float(py), view.radius_px)
+            ink = _ink_at(top, float(px), float(py), view.radius_px)
+            if ink is not None:
+                self._inks.setdefault(team, ink)
+            if all(np.abs(colour - p).max() > SAME_PAINT for p in paints[team]):
+                paints[team].append(colour)
+        self._homes = [(r.team, r.place) for r in scene.vacated] + [(d.team, d.place) for d in scene.appeared]
+        self.streaks: list[list[Streak]] = []
+        self.hands, self.busy = Masks(), Masks()
+        self._hand_px: dict[int, FloatArray] = {}
+        self.first = self._first()
+        with ThreadPoolExecutor(LOOKERS) as pool:  # most of it is done outside of the interpreter's lock
+            sights = pool.map(lambda k: self._sight(k, paints), range(len(scene.records)))
+            for streaks, hands, busy in sights:
+                self.streaks.append(streaks)
+                self.hands.append(hands)
+                self.busy.append(busy)
+        self._drop_prints()
+
+    def _sight(self, frame: int, paints: dict[str, list[FloatArray]]) -> tuple[list[Streak], Mask, Mask]:
+        """The streaks of one frame, its hands, and all that is not bare ground there."""
+        record, view = self.scene.records[frame], self.scene.view
+        if frame < self.first or 0 in record.size:
+            return [], np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint8)
+        patch = record.patch
+        sight = find_streaks(frame, patch, record.corner, record.light, self.ground, view, paints, self._inks)
+        found = self._with_glimpses(frame, patch, sight, paints)
+        near = [s for s in found if beyond_rim_mm(self.scene.board, *s.place) < OUTSIDE_MM]
+        return near, sight.hands, sight.busy
+
+    def _drop_prints(self) -> None:
+        """Forgets outlines that stay where no puck lay or came to lie: they are printed on the board."""
+        for frame, streaks in enumerate(self.streaks):
+            around = (*self.streaks[max(frame - STAYS, 0) : frame], *self.streaks[frame + 1 : frame + 1 + STAYS])
+            near = list(itertools.chain.from_iterable(around))
+            self.streaks[frame] = [
+                s for s in streaks
+                if not s.outlined or any(s.team == t and math.dist(s.place, h) < ARRIVED_MM for t, h in self._homes)
+                or sum(math.dist(s.place, o.place) < PRINT_MM and o.team == s.team for o in near) < STAYS
+            ]  # fmt: skip
+
+    def _with_glimpses(
+        self, frame: int, patch: Image, sight: Sight, paints: dict[str, list[FloatArray]]
+    ) -> list[Streak]:
+        """Streaks, and pucks whose outline shows near where they left or came to rest, and that are no clean streak."""
+        scene, record = self.scene, self.scene.records[frame]
+        wanted = self._homes
+        gain = np.median(record.light.reshape(-1, 3), axis=0).astype(np.float64)
+        looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
+        glimpses = find_glimpses(frame, patch, record.corner, sight.lit, sight.busy, scene.view, wanted, looks,
+                                 sight.streaks)  # fmt: skip
+        return parted(sight.streaks, glimpses, patch, record.corner, scene.view, looks)
+
+    def _first(self) -> int:
+        """The first record in which something happens to the places that pucks left, with a margin."""
+        scene = self.scene
+        places = [(r.place, Ground(scene.before)) for r in scene.vacated]
+        first = next((k for k in range(len(scene.records)) if any(self._differs(k, p, g) for p, g in places)), 0)
+        return max(first - SPAN_MARGIN, 0)
+
+    def _differs(self, frame: int, place: tuple[float, float], ground: Ground) -> bool:
+        """True where a frame shows a place other than a picture of the board does."""
+        record, view = self.scene.records[frame], self.scene.view
+        px, py = view.px_from_mm(np.array([place]))[0]
+        r = int(view.radius_px) + 2
+        x0, y0 = int(px) - r - record.corner[0], int(py) - r - record.corner[1]
+        part = record.cut(x0, y0, x0 + 2 * r, y0 + 2 * r)
+        if part.size == 0:
+            return False
+        corner = (max(x0, 0) + record.corner[0], max(y0, 0) + record.corner[1])
+        lit = ground.lit(corner, part.shape, record.light)
+        return bool(cv2.absdiff(part, lit).mean() > DIFFERS_LEVEL)
+
+    def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where a hand hides a part of a puck that lay there."""
+        return self.hand_share(frame, x_mm, y_mm) > COVERED_SHARE
+
+    def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where a puck's place lies outside of what changed in a frame."""
+        if frame < self.first:
+            return True
+        (w, h), corner = self.scene.records[frame].size, self.scene.records[frame].corner
+        px, py = self.scene.view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - corner
+        return not (0 <= px < w and 0 <= py < h)
+
+    def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where a frame shows a puck's place as it was before, all of it: the puck has not left yet."""
+        record, view = self.scene.records[frame], self.scene.view
+        r = view.radius_px
+        px, py = view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - record.corner
+        x0, y0 = max(math.floor(px - r), 0), max(math.floor(py - r), 0)
+        part = record.cut(x0, y0, math.ceil(px + r) + 1, math.ceil(py + r) + 1)  # the rest has not changed at all
+        if part.size == 0:
+            return False
+        lit = Ground(self.scene.before).lit((x0 + record.corner[0], y0 + record.corner[1]), part.shape, record.light)
+        differs = strongest(np.asarray(cv2.absdiff(part, lit)), LIES_LEVEL)
+        disc = np.zeros_like(differs)
+        cv2.circle(disc, (round(px) - x0, round(py) - y0), round(r), 1, -1)
+        return cv2.countNonZero(differs & disc) < LIES_SHARE * math.pi * r**2
+
+    def hand_share(self, frame: int, x_mm: float, y_mm: float) -> float:
+        """Share of a puck's disc that a hand hides."""
+        return self._share(self.hands[frame], frame, x_mm, y_mm)
+
+    def fresh(self, frame: int, streak: Streak) -> bool:
+        """True where a streak has only just come there, or lies where a puck lies in the end."""
+        if any(d.team == streak.team and math.dist(d.place, streak.place) < ARRIVED_MM for d in self.scene.appeared):
+            return True
+        around = (self.streaks[max(frame - 3, 0) : frame], self.streaks[frame + 1 : frame + 4])
+        still = [sum(any(math.dist(s.place, streak.place) < 3.0 for s in seen) for seen in side) for side in around]
+        return max(still) < 2
+
+    def free(self, frame: int, streak: Streak) -> bool:
+        """True where nothing larger than pucks hangs together with a streak: no hand carries it."""
+        mask, view = self.busy[frame], self.scene.view
+        if mask.size == 0:
+            return True
+        away = self.hand_distance_mm(frame, *streak.place)
+        if away <= FREE_GAP_MM or FLICKER_MM < away < HAND_FAR_MM:
+            return away > FREE_GAP_MM
+        x, y = (view.px_from_mm(np.array([streak.place]))[0] - self.scene.records[frame].corner).astype(int)
+        if not (0 <= x < mask.shape[1] and 0 <= y < mask.shape[0]):
+            return True
+        radius = self.scene.board.puck.radius_mm
+        most = CARRYING_AREA * math.pi * radius**2 + 3 * radius * streak.length_mm(radius)
+        return mask[y, x] == 0 or cv2.floodFill(mask.copy(), None, (int(x), int(y)), 2)[0] / view.scale**2 < most
+
+    def empty(self, frame: int, team: str) -> bool:
+        """True where neither a hand nor any puck of a team that moved is seen in a frame."""
+        return not any(s.team == team for s in self.streaks[frame]) and not self.hands[frame].any()
+
+    def reached(self, place: tuple[float, float]) -> bool:
+        """True where a hand, or whatever else is larger than pucks, came near a place in any frame."""
+        least = REACHING_AREA * math.pi * self.scene.view.radius_px**2
+        px = self.scene.view.px_from_mm(np.array([place]))[0]
+        reach = int(self.scene.view.radius_px + HAND_NEAR_MM * self.scene.view.scale)
+        for k, mask in enumerate(self.busy):
+            if mask.size == 0:
+                continue
+            if self.hand_distance_mm(k, *place) < HAND_NEAR_MM:
+                return True
+            x, y = (px - self.scene.records[k].corner).astype(int)
+            if _large_piece_in(mask, (x - reach, y - reach, x + reach, y + reach), least):
+                return True
+        return False
+
+    def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        """True where a place shows the bare ground, so that no puck lies there any more."""
+        return self._share(self.busy[frame], frame, x_mm, y_mm) < 1.0 - BARE_SHARE
+
+    def _share(self, mask: Mask, frame: int, x_mm: float, y_mm: float) -> float:
+        if mask.size == 0:
+            return 0.0
+        view = self.scene.view
+        px, py = view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - self.scene.records[frame].corner
+        r = view.radius_px * 0.8
+        x0, x1, y0, y1 = max(0, int(px - r)), int(px + r) + 1, max(0, int(py - r)), int(py + r) + 1
+        part = mask[y0:y1, x0:x1] if x1 > 0 and y1 > 0 else mask[:0]
+        return float(part.mean()) if part.size else 0.0
+
+    def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        """From a puck's edge there to the nearest hand; HAND_FAR_MM where no hand is near."""
+        if not 0 <= frame < len(self.hands) or self.hands[frame].size == 0:
+            return HAND_FAR_MM
+        if frame not in self._hand_px:
+            self._hand_px[frame] = self._pixels(frame, self.hands[frame])
+        return self._nearest_mm(self._hand_px[frame], frame, self.hands[frame], x_mm, y_mm)
+
+    def whole_hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        """The same, to what is larger than the shadow of a puck that runs."""
+        if not 0 <= frame < len(self.hands) or self.hands[frame].size == 0:
+            return HAND_FAR_MM
+        large = np.zeros_like(self.hands[frame])
+        for piece in pieces(self.hands[frame], SHADOW_AREA * math.pi * self.scene.view.radius_px**2):
+            large[piece.window] |= piece.inside
+        return self._nearest_mm(self._pixels(frame, large), frame, large, x_mm, y_mm)
+
+    def _pixels(self, frame: int, mask: Mask) -> FloatArray:
+        """(N, 2) every other pixel of the rim of a frame's mask, in the view."""
+        half = mask[::2, ::2]
+        rim = cv2.subtract(half, cv2.erode(half, CROSS, borderType=cv2.BORDER_CONSTANT, borderValue=0))
+        rows, columns = np.nonzero(rim)
+        corner = np.array(self.scene.records[frame].corner, dtype=np.float64)
+        return np.asarray(np.column_stack([columns, rows]) * 2 + corner)
+
+    def _nearest_mm(self, pixels: FloatArray, frame: int, mask: Mask, x_mm: float, y_mm: float) -> float:
+        """From a puck's edge to the nearest pixel of a mask, of which `pixels` are the rim."""
+        if len(pixels) == 0:
+            return HAND_FAR_MM
+        view = self.scene.view
+        px = view.px_from_mm(np.array([[x_mm, y_mm]]))[0]
+        x, y = np.floor(px - self.scene.records[frame].corner).astype(int)
+        if 0 <= x < mask.shape[1] and 0 <= y < mask.shape[0] and mask[y, x]:
+            return 0.0
+        d = float(np.sqrt(((pixels - px) ** 2).sum(axis=1).min())) / view.scale
+        return float(min(max(0.0, d - self.scene.board.puck.radius_mm), HAND_FAR_MM))
+
+
+def _large_piece_in(mask: Mask, box: tuple[int, int, int, int], least: float) -> bool:
+    """True where a piece of a mask that reaches into a box (x0, y0, x1, y1) has more pixels than `least`."""
+    x0, y0 = max(box[0], 0), max(box[1], 0)
+    part = mask[y0 : max(box[3], 0), x0 : max(box[2], 0)]
+    if cv2.countNonZero(mask) <= least or not part.any():
+        return False
+    left = mask.copy()
+    while (at := _first_one(left[y0 : box[3], x0 : box[2]])) is not None:
+        if cv2.floodFill(left, None, (x0 + at[0], y0 + at[1]), 2, flags=8)[0] > least:
+            return True
+    return False
+
+
+def _first_one(part: Mask) -> tuple[int, int] | None:
+    """(x, y) of a pixel of a mask that is 1, or None."""
+    index = int((part == 1).argmax())
+    y, x = divmod(index, part.shape[1])
+    return (x, y) if part[y, x] == 1 else None
