@@ -87,8 +87,15 @@ def _reached_for(path: Path, left: int, watch: Watch) -> bool:
 
 
 def _under_hand(path: Path, left: int, watch: Watch) -> bool:
-    """True where a hand hid a puck until it seemed to be seen last, and that may have been the hand's shadow."""
-    before = max(left - 1, 0)
+    """True where a hand hid a puck until it seemed to be seen last, and that may have been the hand's shadow.
+
+    Or where it hides it then and later: what was seen elsewhere was not the puck.
+    """
+    before, after = max(left - 1, 0), range(left + 1, min(left + 1 + LEAP_FRAMES, len(watch.times)))
+    if not _lay(path, left, watch) and all(
+        watch.covered(k, *path.start) and not watch.bare(k, *path.start) for k in (before, left, *after)
+    ):
+        return True
     hidden = watch.covered(before, *path.start) and not _lay(path, before, watch)
     return hidden and not watch.covered(left, *path.start) and not _lay(path, left, watch)
 
@@ -193,12 +200,15 @@ def moved_freely(path: Path, watch: Watch) -> bool:
     followed = _followed(path, watch)
     if (followed and _shot_away(path, watch)) or _seen_off(path, watch):
         return True
+    frames = [path.last_seen_at_rest, *(p.frame for p in path.points)]
+    seen_before = {b: a for a, b in itertools.pairwise(frames)} | {path.last_seen_at_rest: path.last_seen_at_rest}
     fast: list[tuple[float, float]] = []
     for (fa, a), (fb, b) in itertools.pairwise(places):
         dx, dy = b[0] - a[0], b[1] - a[1]
         way = math.hypot(dx, dy)
         speed = way / max(watch.times[fb] - watch.times[fa], 1e-3)
-        free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and (fb in loose or followed)
+        known = path.end is not None or fb - seen_before[fb] <= FREE_LEAP_FRAMES
+        free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and known and (fb in loose or followed)
         leap = way > FREE_LEAP_MM and (
             path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and watch.hand_distance_mm(fb, *b) > CARRIED_MM)
         )
@@ -279,22 +289,22 @@ def _untouched(path: Path, watch: Watch) -> bool:
     return followed and near > UNTOUCHED_MM and all(watch.free(p.frame, p.streak) for p in seen if p.streak is not None)
 
 
-def vanished(path: Path, watch: Watch) -> bool:
-    """True where a puck lay in its place, and a moment later the bare ground was seen there: no hand lifts so.
+def vanished(path: Path, watch: Watch) -> int | None:
+    """The last frame of a puck that lay in its place, where a moment later the bare ground was seen: no hand lifts so.
 
-    Where a finger was on it, the finger has stayed.
+    Where a finger was on it, the finger has stayed. None where it was covered, or seen there to the end.
     """
     left, count = path.last_seen_at_rest, len(watch.times)
-    if left < 1:
-        return False
 
     def bare(frame: int) -> bool:
         return watch.bare(frame, *path.start) and not watch.covered(frame, *path.start)
 
-    if all(_lay(path, k, watch) for k in (left - 1, left)):
-        return any(bare(k) for k in range(left + 1, min(left + 1 + LEAP_FRAMES, count)))
+    clear = next((k for k in range(left, 0, -1) if _lay(path, k, watch) and _lay(path, k - 1, watch)), None)
+    if clear is not None and any(bare(k) for k in range(clear + 1, min(clear + 1 + LEAP_FRAMES, count))):
+        return clear
     lay = {left - 1, left} <= {p.frame for p in path.near}
     after = range(left + 1, left + 1 + STAYS_FRAMES)
-    return lay and after.stop <= count and all(
+    stays = after.stop <= count and all(
         bare(k) and watch.hand_distance_mm(k, *path.start) < AHEAD_MM for k in after
     )
+    return left if lay and stays else None

@@ -92,11 +92,12 @@ def solve(scene: Scene) -> Episode:
     if not free and (nudged := [p for p in paths if jumped(p, watch.times)]):
         free = nudged
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
-    if in_a_moment := [p for p in paths if p not in free and p.puck not in joined and vanished(p, watch)]:
-        for path in in_a_moment:
+    for path in (p for p in paths if p not in free and p.puck not in joined):
+        if (lay := vanished(path, watch)) is not None:
             path.points.clear()  # what was taken for it was the hand
-        free = [*free, *in_a_moment]
-        doubts = [*doubts, *(f"{p.puck} was gone in a moment, and no hand lay on it" for p in in_a_moment)]
+            path.last_seen_at_rest = lay
+            free = [*free, path]
+            doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
     if free:
         episode.shot = _solve_shot(scene, watch, paths, free, joined, doubts)
         motions = episode.shot.motions if episode.shot is not None else ()

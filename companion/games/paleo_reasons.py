@@ -42,6 +42,16 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} a été perdu de vue sur le plateau.",
     ),
     (
+        r"(\S+) was lost from sight before it reached the rim",
+        "{0} was lost from sight before it reached the rim.",
+        "{0} a été perdu de vue avant d'atteindre le bord.",
+    ),
+    (
+        r"(\S+) was gone in a moment, and no hand lay on it",
+        "{0} was gone in a moment, and no hand lay on it.",
+        "{0} a disparu en un instant, sans qu'une main soit dessus.",
+    ),
+    (
         r"(\d+) frames are missing",
         "Pictures are missing: {0}.",
         "Il manque des images : {0}.",

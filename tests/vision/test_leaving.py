@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from vision.leaving import carried, flies_off, leapt, vanished
+from vision.leaving import carried, flies_off, leapt, moved_freely, vanished
 from vision.paths import Path, PathPoint
 from vision.streaks import Streak
 from vision.watch import HAND_FAR_MM, Watch
@@ -100,6 +100,13 @@ def test_the_shadow_that_a_hand_leaves_is_no_puck_that_lay_there() -> None:
     assert leapt(path((LEFT + 1, 300, 10)), Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 30.0}).watch())
 
 
+def test_while_a_hand_stays_on_a_puck_nothing_seen_elsewhere_is_that_puck() -> None:
+    frames = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 9.8}, hidden=set(range(30)), gone_at=30)
+    assert not leapt(path((LEFT + 1, 300, 10)), frames.watch())
+    gone = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 9.8}, hidden=set(range(LEFT + 1)))
+    assert leapt(path((LEFT + 1, 300, 10)), gone.watch())
+
+
 def test_a_puck_dragged_out_under_a_finger_was_not_flicked() -> None:
     """Its place is bare, the finger on it hangs together with it, and the hand goes away."""
     going = aiming(0.0, LEFT - 1) | {LEFT: 45.0, LEFT + 1: 53.0, LEFT + 2: 46.0, LEFT + 3: 103.0}
@@ -133,16 +140,33 @@ def test_over_the_edge_by_the_next_frame() -> None:
 def test_gone_in_a_moment_with_no_hand_on_it(seen_mm: float) -> None:
     frames = Frames(home_mm=aiming(28.0))
     points = [] if math.isinf(seen_mm) else [(LEFT + 3, HOME[0] + seen_mm, HOME[1])]
-    assert vanished(path(*points), frames.watch())
+    assert vanished(path(*points), frames.watch()) == LEFT
+
+
+def test_the_finger_that_is_where_it_was_is_not_the_puck() -> None:
+    """Its tip, of the paint's colour in the shadow, is taken for the puck for some frames more."""
+    tip = path()
+    tip.last_seen_at_rest = LEFT + 3
+    tip.near += [PathPoint(k, HOME[0] - 3, HOME[1] + 10, None) for k in range(LEFT + 1, LEFT + 4)]
+    assert vanished(tip, Frames(home_mm=aiming(1.0)).watch()) == LEFT
 
 
 def test_a_hand_that_lifts_a_puck_covers_it_first() -> None:
     frames = Frames(home_mm=aiming(0.0), hidden=set(range(LEFT + 1, LEFT + 8)))
-    assert not vanished(path(), frames.watch())
+    assert vanished(path(), frames.watch()) is None
 
 
 def test_a_finger_that_lay_on_it_and_stays_has_flicked_it() -> None:
     on = set(range(LEFT + 1))
-    assert vanished(path(), Frames(home_mm=aiming(3.0), blurred=on).watch())
+    assert vanished(path(), Frames(home_mm=aiming(3.0), blurred=on).watch()) == LEFT
     leaving = aiming(1.0, LEFT + 1) | {LEFT + 2: 22.0, LEFT + 3: 54.0}
-    assert not vanished(path(), Frames(home_mm=leaving, blurred=on).watch())
+    assert vanished(path(), Frames(home_mm=leaving, blurred=on).watch()) is None
+
+
+def test_what_is_lost_again_and_was_hidden_for_long_did_not_run() -> None:
+    """A finger drags a puck off the board; where it lies in the end, it was slid or played there."""
+    frames = Frames(home_mm=aiming(50.0), gap_mm={LEFT + 8: 25.7, LEFT + 9: 26.0})
+    lost = path((LEFT + 8, 290, 12), (LEFT + 9, 287, -9))
+    assert not moved_freely(lost, frames.watch())
+    seen = path((LEFT + 1, 298, 52), (LEFT + 2, 296, 44))
+    assert moved_freely(seen, Frames(home_mm=aiming(50.0), gap_mm={LEFT + 1: 25.7, LEFT + 2: 26.0}).watch())
