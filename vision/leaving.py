@@ -63,13 +63,13 @@ def leapt(path: Path, watch: Watch) -> bool:
     left = max(path.last_seen_at_rest, 0)
     if _reached_for(path, left, watch) or _under_hand(path, left, watch):
         return False
-    lay = any(_lay(path, k, watch) for k in (max(left - 1, 0), left)) or _stays(path, left, watch)
+    loose = any(_lay(path, k, watch) for k in (max(left - 1, 0), left)) or _stays(path, left, watch)
     for k, point in enumerate(path.points):
         if point.frame - left > LEAP_FRAMES and watch.times[point.frame] - watch.times[left] > LEAP_S:
             return False
         if watch.times[point.frame] - watch.times[left] > LATE_S and _left_along(path, point.frame, watch):
             return False
-        if _ahead(point, lay, watch) and (_went_far(path, watch) if k == 0 else _raced(path, k, watch)):
+        if _ahead(point, loose, watch) and (_went_far(path, watch) if k == 0 else _raced(path, k, watch)):
             return True
     return False
 
@@ -112,8 +112,8 @@ def _left_along(path: Path, frame: int, watch: Watch) -> bool:
     return now - then > CARRY_MM
 
 
-def _ahead(point: PathPoint, lay: bool, watch: Watch) -> bool:
-    """True where a puck was seen whole, and in front of the hand. lay: it was seen to lie still until then."""
+def _ahead(point: PathPoint, loose: bool, watch: Watch) -> bool:
+    """True where a puck was seen whole, and in front of the hand. loose: it lay clear of it, or the hand has stayed."""
     radius, gap = watch.scene.board.puck.radius_mm, watch.hand_distance_mm(point.frame, *point.place)
     over = beyond_rim_mm(watch.scene.board, *point.place) > 0.0
     if over:  # the shadow of what falls off lies far from it, and the rim may hide a part of it
@@ -122,7 +122,7 @@ def _ahead(point: PathPoint, lay: bool, watch: Watch) -> bool:
         point.streak.clean(radius) or (gap > CARRY_MM and (_shadowed(point.streak, radius) or over))
     ):
         return False
-    if gap > (AHEAD_MM if lay else CARRY_MM):
+    if gap > (AHEAD_MM if loose else CARRY_MM):
         return True
     return gap > GRIPPED_MM and watch.free(point.frame, point.streak)
 

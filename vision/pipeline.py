@@ -1,8 +1,8 @@
 """The whole of vision: frames in, events out.
 
-frame -> pose (markers) -> top view -> differencing -> still or not
-      -> episode (the changed part of every frame, until the board rests again)
-      -> solve -> events
+    frame -> pose (markers) -> top view -> differencing -> still or not
+          -> episode (the changed part of every frame, until the board rests again)
+          -> solve -> events
 """
 
 from __future__ import annotations
