@@ -87,6 +87,7 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
         seen.pop()
     if not seen:
         assert path.end is not None
+        t_left = max(t_left, times[max(path.last_seen_at_rest, 0)])
         seen_t, seen = [t_left + frame_s], [path.end]
     onset, speed, slack = _onset(path.start, t_left, seen_t, seen, frame_s)
     rest = _rest(path.end, seen_t, seen)

@@ -58,6 +58,7 @@ from vision.explain import Explained
 from vision.frames import Frame, Image
 from vision.ghosts import without_ghosts
 from vision.glide import Glide
+from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot_cut_short
 from vision.palette import Palette
 from vision.pieces import largest, pieces
 from vision.records import Record, Records, empty
@@ -106,8 +107,6 @@ AWAY_PAINT = 0.2  # distance of paints from the team's that is another thing's c
 OTHER_LEVEL = 14.0  # grey levels by which the middle of a puck's place must change …
 NEW_LEVEL = 5.0  # grey levels by which the whole of a place must change for a puck to have come there
 OTHER_SHARE = 0.22  # … and share of its brightest colour, to be something else
-FOUND_AGAIN_MM = 18.0  # after a knock, a puck is looked for this far from where it lay
-KNOCKED_MM = 5.0  # one that lies further than this from where it lay was moved by whoever knocked
 DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
@@ -161,6 +160,7 @@ class Tracker:
         self._pucks = Roster(board)
         self._watch: DriftWatch | None = None
         self._knocked = False
+        self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
         self._reads = 0
         self._shot = 0
         self._stirs: deque[tuple[float, Mask]] = deque()  # of late, before the board is known
@@ -318,10 +318,18 @@ class Tracker:
             return [CameraMoved(frame.time_s, shift, True)]
         if report.moved and not self._knocked:
             self._knocked = True
-            self._drop_episode()
+            self._cut_episode_short()
             shift = report.shift_px if math.isfinite(report.shift_px) else 0.0
             return [CameraMoved(frame.time_s, shift, False)]
         return [] if self._knocked else None
+
+    def _cut_episode_short(self) -> None:
+        """The camera was knocked: what was seen until then is kept until the board is found again."""
+        view, before = self._view, self._before
+        if self._episode and view is not None and before is not None:
+            seen = tuple(self._records)[:-SWAY_FRAMES]
+            self._cut_short = CutShort(view, before, seen, self._missed)
+        self._drop_episode()
 
     def _drop_episode(self) -> None:
         self._episode = False
@@ -433,28 +441,32 @@ class Tracker:
 
         hand: (h, w) where a hand hides the board, and what lies under it is as it was.
         """
-        left = [d for d in seen if self._hidden_share(hand, d.place) < HIDDEN_PART]
+        view, palette, cut = self._view, self._palette, self._cut_short
+        assert view is not None and palette is not None
+        self._cut_short = None
+        pucks = list(self._pucks)
+        clear = [d for d in seen if self._hidden_share(hand, d.place) < HIDDEN_PART]
+        since = find_again(pucks, clear, self.board.puck.diameter_mm, lambda p: (
+            self._hidden_share(hand, p.place) < HIDDEN_PART and self._shows_other(frame.image, p)))  # fmt: skip
+        if cut is not None:
+            after = view.rectify(frame.image)
+            episode = shot_cut_short(cut, since, pucks, after, self.board, palette, self._frame_s)
+            if episode is not None:
+                stayed = {i: d.place for i, d in since.found.items() if i not in since.moved}
+                return self._tell(episode, frame.image, stayed, (cut.before, cut.view))
         out = list[Event]()
-        gone = []
-        for puck in list(self._pucks):
-            near = [d for d in left if d.team == puck.team and math.dist(d.place, puck.place) < FOUND_AGAIN_MM]
-            if near:
-                best = min(near, key=lambda d: math.dist(d.place, puck.place))
-                left.remove(best)
-                if math.dist(best.place, puck.place) > KNOCKED_MM:
-                    out.append(PuckMoved(frame.time_s, puck.puck, *best.place, puck.team, puck.number))
-                puck.move(best.place)
-            elif self._hidden_share(hand, puck.place) < HIDDEN_PART and self._shows_other(frame.image, puck):
-                gone.append(puck)
-        for puck in gone:
-            out.append(PuckRemoved(frame.time_s, puck.puck, *puck.place, puck.team, puck.number))
-            self._pucks.remove(puck.puck)
-        apart = self.board.puck.diameter_mm
-        for disc in left:
-            if all(math.dist(disc.place, p.place) > 0.8 * apart for p in self._pucks):
-                new = self._pucks.add(disc.team, disc.place)
-                self._read(frame.image, [new.puck])
-                out.append(PuckPlaced(frame.time_s, new.puck, *disc.place, new.team, new.number))
+        for puck in pucks:
+            if puck.puck in since.gone:
+                out.append(PuckRemoved(frame.time_s, puck.puck, *puck.place, puck.team, puck.number))
+                self._pucks.remove(puck.puck)
+            elif puck.puck in since.found:
+                puck.move(since.found[puck.puck].place)
+                if puck.puck in since.moved:
+                    out.append(PuckMoved(frame.time_s, puck.puck, *puck.place, puck.team, puck.number))
+        for disc in since.new:
+            new = self._pucks.add(disc.team, disc.place)
+            self._read(frame.image, [new.puck])
+            out.append(PuckPlaced(frame.time_s, new.puck, *disc.place, new.team, new.number))
         return out
 
     def _shows_other(self, image: Image, puck: Puck) -> bool:
@@ -673,7 +685,7 @@ class Tracker:
             return []  # it may be running still, where it is hardly other than the ground
         if waits and (episode.shot is None or episode.shot.reasons or episode.handled or not episode.shot.by_hand):
             return []
-        events = self._tell(episode, image, dict(stayed))
+        events = self._tell(episode, image, dict(stayed), (self._before, view))
         self._records.clear()
         self._episode = waits
         if waits:
@@ -853,15 +865,17 @@ class Tracker:
     def _seen(self) -> tuple[PuckSeen, ...]:
         return self._pucks.seen()
 
-    def _tell(self, episode: Episode, image: Image, stayed: dict[str, tuple[float, float]]) -> list[Event]:
-        """What an episode came to. stayed: where pucks lie now that lay still, or were only shifted a little."""
+    def _tell(
+        self, episode: Episode, image: Image, stayed: dict[str, tuple[float, float]], was: tuple[Image, TopView]
+    ) -> list[Event]:
+        """What an episode came to. stayed: where pucks lie now that lay still, or were only shifted a little; was: the
+        board as it lay before, from above."""
         events: list[Event] = []
         if episode.shot is not None:
             labels = {p.puck: f"{p.team} {p.number if p.number is not None else p.puck}" for p in self._pucks}
             now = stayed | {i: disc.place for i, disc in episode.ends.items()}
             events += self._tell_shot(episode.shot, now)
-            assert self._view is not None and self._before is not None
-            self.explained = Explained(self._shot, episode.shot, self._before, self._view, labels)
+            self.explained = Explained(self._shot, episode.shot, *was, labels)
         for puck_id, place in (stayed | {i: disc.place for i, disc in episode.ends.items()}).items():
             self._pucks[puck_id].move(place)
         told: list[tuple[Handled, Puck]] = []

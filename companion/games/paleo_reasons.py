@@ -17,6 +17,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "La caméra a été perdue pendant le coup.",
     ),
     (
+        r"the camera was knocked during the shot",
+        "The camera was knocked during the shot.",
+        "La caméra a été heurtée pendant le coup.",
+    ),
+    (
         r"another shot began before this one had ended",
         "Another shot began before this one had ended.",
         "Un autre coup a commencé avant la fin de celui-ci.",

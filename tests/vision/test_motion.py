@@ -114,6 +114,15 @@ def test_a_slow_puck_that_is_still_near_its_place_has_started_already() -> None:
     assert motion.onset_s == pytest.approx(flick_s, abs=FRAME_S / 4)
 
 
+def test_a_puck_whose_way_was_hidden_left_after_it_was_last_seen_in_its_place() -> None:
+    times = [k * FRAME_S for k in range(16)]
+    path = watched_path([(100.0, 100.0)] * 8, [(160.0, 100.0)])
+    path.left, path.points = None, []
+    motion = make_motion(path, times, FRAME_S)
+    assert motion is not None
+    assert motion.onset_s >= times[7] - FRAME_S / 2
+
+
 def test_a_puck_that_never_moved_has_no_motion() -> None:
     assert make_motion(Path("red-1", "red", (100.0, 100.0)), [0.0, FRAME_S], FRAME_S) is None
 

@@ -32,6 +32,8 @@ AT_REST_MM = 2.0  # a pixel and a half of a 720p film
 TIME_S = 0.05  # a frame and a half
 HAND_S, HAND_MM = 1.5, 3.0
 KNOCK_AFTER_S = 0.42  # the hand has just come to rest over the board
+SHOT_AFTER_S = 1.13
+TAKEN_AFTER_S = 0.75
 LONGEST_S = 20.0
 
 FIELDS = {  # of the contract
@@ -72,11 +74,12 @@ def lying(key: str, x: float, y: float) -> Puck:
 
 def watch(
     board: Board, pucks: Sequence[Puck], commands: Sequence[dict[str, Any]], *, by_markers: bool = False,
-    knock_in: int = 0,
+    knock_in: int = 0, knock_after_s: float = KNOCK_AFTER_S,
 ) -> Scene:  # fmt: skip
     """Plays commands one after the other under a tracker's eyes, with a rest before, between and after.
 
-    knock_in: the camera is knocked while the hand of this command, counted from 1, is on the board.
+    knock_in: the camera is knocked while the hand of this command, counted from 1, is on the board, so many seconds
+    after the command.
     """
     table = VirtualTable(board, seed=4, pucks=pucks, reefs=(), material=Material())
     pose = None if by_markers else table.pose
@@ -96,7 +99,7 @@ def watch(
         elif frame.time_s > rest_until and waiting:
             table.command(waiting.pop(0))
             if len(commands) - len(waiting) == knock_in:
-                table.knock(frame.time_s + KNOCK_AFTER_S)
+                table.knock(frame.time_s + knock_after_s)
         elif frame.time_s > rest_until or frame.time_s > LONGEST_S:
             break
     events += tracker.finish()
@@ -344,3 +347,31 @@ def test_a_shot_is_seen_that_is_played_while_the_camera_is_just_found_again() ->
     assert scene.of("puck_removed", "puck_placed", "puck_moved") == []
     (ended,) = scene.of("shot_ended")
     assert (ended["needs_review"], len(scene.of("contact"))) == (False, 1)
+
+
+@pytest.mark.parametrize("speed", [900.0, 2500.0])
+def test_a_shot_in_which_the_camera_is_knocked_goes_to_review(speed: float) -> None:
+    """The slower puck strikes another; the faster goes over the rim while the camera sways."""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 230, 458), lying("green-2", 480, 200)]
+    flick = {"do": "flick", "puck": "red-1", "angle_deg": 0.0 if speed < 1000 else 90.0, "speed_mm_s": speed}
+    scene = watch(BOARD, pucks, [flick], by_markers=True, knock_in=1, knock_after_s=SHOT_AFTER_S)
+    (shot,) = scene.truth["shots"]
+    assert shot["t_start"] < scene.truth["camera_bump"] < shot["t_end"]
+    assert scene.of("camera_moved")[-1]["recovered"]
+    (started,), (ended,) = scene.of("shot_started"), scene.of("shot_ended")
+    assert abs(started["t"] - shot["t_start"]) < TIME_S
+    red = next(p["puck"] for p in started["pucks"] if p["team"] == "red")
+    assert started["puck"] == red
+    assert (ended["needs_review"], ended["reasons"][0]) == (True, "the camera was knocked during the shot")
+    assert scene.of("puck_removed", "puck_placed", "puck_moved") == []
+    lies = [p for p in ended["pucks"] if p["puck"] == red]
+    assert len(lies) == (1 if "red-1" in shot["end"] else 0)
+
+
+def test_a_camera_knocked_after_a_hand_took_a_puck_invents_no_shot() -> None:
+    pucks = [lying("red-1", 150, 450), lying("green-2", 320, 200)]
+    scene = watch(BOARD, pucks, [{"do": "remove", "puck": "green-2"}], by_markers=True, knock_in=1,
+                  knock_after_s=TAKEN_AFTER_S)  # fmt: skip
+    assert scene.of("camera_moved")[-1]["recovered"]
+    assert scene.of("shot_started") == []
+    assert [e["team"] for e in scene.of("puck_removed")] == ["green"]

@@ -1,0 +1,99 @@
+"""A camera that was knocked: which puck lies where since, and what the shot came to that was running."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from calibration.board import Board
+from calibration.drift import LOST_FRAMES
+from vision.bounces import Lying
+from vision.frames import Image
+from vision.palette import Palette
+from vision.records import Record
+from vision.resting import SeenDisc
+from vision.roster import Puck
+from vision.shots import Episode, solve
+from vision.view import TopView
+from vision.watch import Rest, Scene
+
+FOUND_AGAIN_MM = 18.0  # after a knock, a puck is looked for this far from where it lay
+MOVED_MM = 5.0  # one that lies further than this from where it lay was moved
+APART = 0.8  # diameters: a disc that lies nearer to a known puck is that puck
+SWAY_FRAMES = LOST_FRAMES - 1  # the last before the knock is noticed: they show the camera swaying already
+REASON = "the camera was knocked during the shot"
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """Where pucks (by id) were found again, which of these were moved, which are gone, and which discs are new."""
+
+    found: dict[str, SeenDisc]
+    moved: set[str]
+    gone: set[str]
+    new: list[SeenDisc]
+
+
+@dataclass(frozen=True, slots=True)
+class CutShort:
+    """What was seen of an episode until the camera was knocked. before: (h, w, 3) the board as it then lay at rest."""
+
+    view: TopView
+    before: Image
+    records: tuple[Record, ...]
+    missed: int
+
+
+def find_again(
+    pucks: Iterable[Puck], seen: Sequence[SeenDisc], diameter_mm: float,
+    left_place: Callable[[Puck], bool],
+) -> Since:  # fmt: skip
+    """Each puck is the nearest disc of its team, if one is near.
+
+    left_place: True for a puck that was not found and does not lie there either, hidden.
+    """
+    left = list(seen)
+    found: dict[str, SeenDisc] = {}
+    gone, places = set(), []
+    for puck in pucks:
+        near = [d for d in left if d.team == puck.team and math.dist(d.place, puck.place) < FOUND_AGAIN_MM]
+        if near:
+            best = min(near, key=lambda d: math.dist(d.place, puck.place))
+            left.remove(best)
+            found[puck.puck] = best
+        elif left_place(puck):
+            gone.add(puck.puck)
+        else:
+            places.append(puck.place)
+    places += [d.place for d in found.values()]
+    new = [d for d in left if all(math.dist(d.place, p) > APART * diameter_mm for p in places)]
+    was = {p.puck: p.place for p in pucks}
+    moved = {i for i, d in found.items() if math.dist(d.place, was[i]) > MOVED_MM}
+    return Since(found, moved, gone, new)
+
+
+def shot_cut_short(
+    cut: CutShort, since: Since, pucks: Iterable[Puck], after: Image, board: Board, palette: Palette,
+    frame_s: float,
+) -> Episode | None:  # fmt: skip
+    """The shot that was running when the camera was knocked, left for review; None where none was.
+
+    after: (h, w, 3) the board at rest since, from above, of any size.
+    """
+    away = since.moved | since.gone
+    vacated = [Rest(p.puck, p.team, *p.place) for p in pucks if p.puck in away]
+    if not vacated or not cut.records:
+        return None
+    appeared = [*(since.found[i] for i in sorted(since.moved)), *since.new]
+    lying = [Lying(p.puck, *p.place) for p in pucks if p.puck not in away]
+    top = np.asarray(cv2.resize(after, cut.view.size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    episode = solve(Scene(board, cut.view, palette, cut.before, top, list(cut.records), vacated, appeared, (), frame_s,
+                          cut.missed, lying=lying))  # fmt: skip
+    if episode.shot is None:
+        return None
+    episode.shot = replace(episode.shot, reasons=(REASON, *episode.shot.reasons))
+    return episode
