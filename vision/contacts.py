@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from vision.motion import FRICTION_MM_S2, Motion
 FloatArray = NDArray[np.float64]
 
 ONSET_WEIGHT = 0.75  # of the struck puck's onset in the time of a touch; the striker's run errs three times as much
+AIM_WEIGHT = 0.3  # of the place from which it would have been sent as it went, in a strike's cost; the gap has the rest
+LATE_COST_MM = 1.5  # for each frame that a strike is earlier or later than the motion that it explains
 AIM_MAX_MM = 20.0  # more cannot be held against a striker: the struck puck may have bounced before it was first seen
 MISS_MM = 9.0  # a puck further than this from where the striker must have been did not strike
 LONE_MISS_MM = 22.0  # and by so much where nothing else moved that could have struck it
@@ -25,8 +27,17 @@ EARLY_COST_MM = 400.0  # mm per second that a puck moved earlier than the one sa
 GRAZE_MM = 2.5  # a puck that slid by at more than this beyond touching did not graze
 GRAZE_WRONG_SIDE_MM = 2.5  # what it costs to have slid by on the side towards which the other one moved
 GRAZE_COS = 0.3  # a grazed puck moves away from the one that grazed it, by the cosine of that angle at least
+GRAZE_ALIKE_MM = 0.7  # moments at which it was this much further off are as good …
+GRAZE_AIM_MM = 1.0  # … and where the other one moved by more than this, its direction tells which it was
 GRAZE_STEP_S = 0.002
+PIERCE_MM = 6.0  # pucks in quick motion may seem to overlap by so much …
+PIERCE_WEIGHT = 0.5  # … and each mm more costs so many
+RELAY_COST_MM = 1.0  # a blow that a puck passed on is the less simple story …
+RELAY_GAP_MM = 5.0  # … and that puck lay so near to the other, and may have come back from it …
+RELAY_LATE_FRAMES = 1.5  # … no later than this after it was struck …
+RELAY_S = 0.001  # … and surely after
 CLOSING_MM_S = 60.0  # two moving pucks touch only where they close in at more than this
+RAN_ON_MM = 2.5  # a puck that was struck is further than this from where it would have been a frame later
 DEPTH_MM = 1.0  # two straight paths that would overlap by more than this must have met
 
 
@@ -60,6 +71,20 @@ class _Strike:
 
 
 @dataclass(frozen=True, slots=True)
+class _Others:
+    """Pucks that may stand in the way between two: those that moved, and the places of those that did not."""
+
+    moved: Sequence[Motion]
+    standing: Sequence[tuple[float, float]]
+
+    def in_the_way(self, place: tuple[float, float], time_s: float, diameter_mm: float) -> float:
+        """What it costs, in mm, that a striker would have had to be where another puck was."""
+        places = [*(m.at(time_s) for m in self.moved), *self.standing]
+        apart = min((math.dist(place, p) for p in places), default=diameter_mm)
+        return PIERCE_WEIGHT * max(0.0, diameter_mm - PIERCE_MM - apart)
+
+
+@dataclass(frozen=True, slots=True)
 class Nudge:
     """A puck that lies a few millimetres from where it lay, whose motion was too short to be followed."""
 
@@ -69,50 +94,99 @@ class Nudge:
 
 
 def find_contacts(
-    motions: Sequence[Motion], nudges: Sequence[Nudge], hand_mm: dict[str, float], diameter_mm: float, frame_s: float
-) -> ContactGraph:
+    motions: Sequence[Motion], nudges: Sequence[Nudge], hand_mm: dict[str, float], diameter_mm: float, frame_s: float,
+    lying: Sequence[Nudge] = (),
+) -> ContactGraph:  # fmt: skip
     """Explains the motion of every puck from one flick.
 
     motions: pucks that moved by themselves; nudges: those that were only just moved; hand_mm: distance of the hand
-    from each puck's place when it left.
+    from each puck's place when it left; lying: those that lie where they lay, and may have passed on a blow.
     """
+    standing = [n.start for n in (*nudges, *lying)]
     strikes = {
-        (i.puck, j.puck): _strike(i, j, diameter_mm, frame_s) for i, j in itertools.permutations(motions, 2)
+        (i.puck, j.puck): _strike(i, j, _Others([m for m in motions if m is not i and m is not j], standing),
+                                  diameter_mm, frame_s)
+        for i, j in itertools.permutations(motions, 2)
     }
     flicked, parents, doubts, cost = _choose_flicked(motions, strikes, hand_mm)
     touches: list[Touch] = []
+    by_id = {m.puck: m for m in motions}
+    grazes = {n.puck: t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None}
     for struck, striker in parents.items():
         strike = strikes[striker, struck]
         other = min((s.cost for (a, b), s in strikes.items() if b == struck and a != striker), default=99.0)
+        relayed = _relayed(by_id[struck], motions, [*nudges, *lying], diameter_mm, frame_s, strike.cost)
+        if relayed is not None:
+            graze, passed_on = relayed
+            grazes[graze.struck] = graze
+            touches.append(passed_on)
+            continue
         if strike.cost > (MISS_MM if len(motions) > 2 else LONE_MISS_MM):
             doubts.append(f"nothing was seen to strike {struck}; {striker} came nearest ({strike.cost:.1f} mm off)")
         sure = _confidence(strike.cost, other)
-        touches.append(_touch(strike, striker, struck, {m.puck: m for m in motions}, sure))
-    touches += [t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None]
+        touches.append(_touch(strike, striker, struck, by_id, sure))
+    touches += grazes.values()
     touches += _meetings(motions, touches, diameter_mm, frame_s)
     return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost)
 
 
-def _graze(nudge: Nudge, motions: Sequence[Motion], diameter_mm: float) -> Touch | None:
-    """The puck that slid by closest to one that was only just moved; None where none came near enough."""
+def _relayed(
+    struck: Motion, motions: Sequence[Motion], nudges: Sequence[Nudge], diameter_mm: float, frame_s: float,
+    direct_mm: float,
+) -> tuple[Touch, Touch] | None:  # fmt: skip
+    """A blow that came through a puck that was hardly moved itself, as balls in a row pass one on.
+
+    direct_mm: how far off the best striker that moved was. -> the touch on the puck between, and that puck's own
+    """
+    others = [m for m in motions if m is not struck]
+    (sx, sy), (ux, uy) = struck.start, struck.direction
+    want = (sx - diameter_mm * ux, sy - diameter_mm * uy)
+    span_s = RELAY_LATE_FRAMES * frame_s
+    when = (struck.onset_s - span_s, struck.onset_s + struck.slack_s + span_s)
+    best: tuple[float, Touch, Touch] | None = None
+    for nudge in nudges:
+        (x, y), apart = nudge.start, math.dist(nudge.start, struck.start)
+        gap = max(apart - diameter_mm, 0.0)
+        if gap > RELAY_GAP_MM or (graze := _graze(nudge, others, diameter_mm, when)) is None:
+            continue
+        place = (x + gap / apart * (sx - x), y + gap / apart * (sy - y))
+        late = max(abs(struck.onset_s - graze.time_s) - struck.slack_s, 0.0) / frame_s
+        cost = RELAY_COST_MM * (1 if nudge.start != nudge.end else 2) + LATE_COST_MM * max(0.0, late - 0.3)
+        cost += AIM_WEIGHT * min(math.dist(place, want), AIM_MAX_MM)
+        if cost >= (best[0] if best else direct_mm):
+            continue
+        then, sure = min(graze.time_s, struck.onset_s), _confidence(cost, direct_mm)
+        passed_on = Touch(then + RELAY_S, nudge.puck, struck.puck, (sx + place[0]) / 2, (sy + place[1]) / 2, sure)
+        best = (cost, replace(graze, time_s=then), passed_on)
+    return best[1:] if best else None
+
+
+def _graze(
+    nudge: Nudge, motions: Sequence[Motion], diameter_mm: float, within_s: tuple[float, float] = (-math.inf, math.inf)
+) -> Touch | None:
+    """The puck that slid by closest to one that was only just moved; None where none came near enough in that time."""
     d = math.dist(nudge.start, nudge.end)
     ux, uy = ((nudge.end[0] - nudge.start[0]) / d, (nudge.end[1] - nudge.start[1]) / d) if d > 0 else (0.0, 0.0)
-    best: tuple[float, float, Motion, tuple[float, float]] | None = None
+    want = (nudge.start[0] - diameter_mm * ux, nudge.start[1] - diameter_mm * uy)
+    ways: list[tuple[float, float, Motion, tuple[float, float]]] = []
     for motion in motions:
-        for time_s in np.arange(motion.onset_s, motion.rest_s + GRAZE_STEP_S, GRAZE_STEP_S):
+        first, last = max(motion.onset_s, within_s[0]), min(motion.rest_s, within_s[1])
+        for time_s in np.arange(first, last + GRAZE_STEP_S, GRAZE_STEP_S):
             place = motion.at(float(time_s))
             gap = math.dist(place, nudge.start) - diameter_mm
             behind = (nudge.start[0] - place[0]) * ux + (nudge.start[1] - place[1]) * uy
             cost = abs(gap) if gap > 0 else 0.3 * abs(gap)
-            if behind < GRAZE_COS * diameter_mm:
+            if d > 0 and behind < GRAZE_COS * diameter_mm:
                 cost += GRAZE_WRONG_SIDE_MM
-            if best is None or cost < best[0]:
-                best = (cost, float(time_s), motion, place)
-    if best is None or best[0] > GRAZE_MM:
+            ways.append((cost, float(time_s), motion, place))
+    least = min((w[0] for w in ways), default=math.inf)
+    if least > GRAZE_MM:
         return None
-    x, y = (best[3][0] + nudge.start[0]) / 2, (best[3][1] + nudge.start[1]) / 2
-    sure = max(0.3, min(0.95, d / 2.0)) * (1 - best[0] / (2 * GRAZE_MM))
-    return Touch(best[1], best[2].puck, nudge.puck, x, y, sure)
+    alike = [w for w in ways if w[0] <= least + GRAZE_ALIKE_MM]  # a puck that creeps along beside it, or rests there
+    cost, time_s, motion, place = min(alike, key=lambda w: math.dist(w[3], want) if d > GRAZE_AIM_MM else w[1])
+    x, y = (place[0] + nudge.start[0]) / 2, (place[1] + nudge.start[1]) / 2
+    sure = max(0.3, min(0.95, d / 2.0)) * (1 - least / (2 * GRAZE_MM))
+    return Touch(time_s, motion.puck, nudge.puck, x, y, sure)
 
 
 def _confidence(cost: float, other: float) -> float:
@@ -120,6 +194,18 @@ def _confidence(cost: float, other: float) -> float:
     if other - cost < DOUBT_MM:
         sure *= 0.5 + 0.5 * max(other - cost, 0.0) / DOUBT_MM
     return max(0.05, min(0.99, sure))
+
+
+def _ran_on(motion: Motion, from_s: float, to_s: float) -> bool:
+    """True where a puck went on just as it had run: nothing struck it."""
+    (x, y), (vx, vy) = motion.at(from_s), motion.velocity_before(from_s)
+    speed = math.hypot(vx, vy)
+    dt = min(to_s, motion.rest_s) - from_s
+    if speed < 1.0 or dt <= 0:
+        return False
+    run = min(dt, speed / FRICTION_MM_S2)
+    way = run - FRICTION_MM_S2 * run**2 / (2 * speed)
+    return math.dist(motion.at(from_s + dt), (x + vx * way, y + vy * way)) < RAN_ON_MM
 
 
 def _touch(strike: _Strike, striker: str, struck: str, by_id: dict[str, Motion], sure: float) -> Touch:
@@ -141,14 +227,15 @@ def _choose_flicked(
         known = [root]
         rest = sorted((m for m in motions if m is not root), key=lambda m: m.onset_s)
         while rest:
-            cost, striker, struck = min(
+            _, striker, struck = min(
                 ((strikes[a.puck, b.puck].cost + 0.02 * k, a, b) for k, b in enumerate(rest) for a in known),
                 key=lambda c: c[0],
             )
-            total += min(cost, 40.0)
             parents[struck.puck] = striker.puck
             known.append(struck)
             rest.remove(struck)
+        _improve(parents, strikes)
+        total += sum(min(strikes[striker, struck].cost, 40.0) for struck, striker in parents.items())
         results.append((total, root.puck, parents))
     results.sort(key=lambda r: r[0])
     doubts = []
@@ -157,7 +244,30 @@ def _choose_flicked(
     return results[0][1], results[0][2], doubts, results[0][0]
 
 
-def _strike(striker: Motion, struck: Motion, diameter_mm: float, frame_s: float) -> _Strike:
+def _improve(parents: dict[str, str], strikes: dict[tuple[str, str], _Strike]) -> None:
+    """Gives each struck puck the striker that explains it best, as long as any that it did not itself set going."""
+    better = True
+    while better:
+        better = False
+        for struck in parents:
+            ways = [a for (a, b) in strikes if b == struck and not _set_going(a, struck, parents)]
+            best = min(ways, key=lambda a: strikes[a, struck].cost)
+            if strikes[best, struck].cost < strikes[parents[struck], struck].cost:
+                parents[struck], better = best, True
+
+
+def _set_going(puck: str, by: str, parents: dict[str, str]) -> bool:
+    """True where a puck's motion goes back to another's."""
+    while puck in parents:
+        puck = parents[puck]
+        if puck == by:
+            return True
+    return False
+
+
+def _strike(
+    striker: Motion, struck: Motion, others: _Others, diameter_mm: float, frame_s: float
+) -> _Strike:
     """How well one puck's path explains that another began to move: the miss in mm at the best moment."""
     sx, sy = struck.start
     ux, uy = struck.direction
@@ -169,10 +279,12 @@ def _strike(striker: Motion, struck: Motion, diameter_mm: float, frame_s: float)
             gap = abs(math.dist(place, struck.start) - diameter_mm)
             aim = min(math.dist(place, want), AIM_MAX_MM)
             late = max(struck.onset_s - time_s, time_s - struck.onset_s - struck.slack_s) / frame_s
-            cost = 0.7 * gap + 0.3 * aim + 1.5 * max(0.0, late - 0.3)
+            cost = (1 - AIM_WEIGHT) * gap + AIM_WEIGHT * aim + LATE_COST_MM * max(0.0, late - 0.3)
             if time_s < striker.onset_s - 0.2 * frame_s:
                 # it still lay where it started: it can only have struck what it touched already
                 cost += 2.0 + max(0.0, gap - 2.0)
+            if cost < best.cost:
+                cost += others.in_the_way(place, float(time_s), diameter_mm)
             if cost < best.cost:
                 best = _Strike(cost, float(time_s), place)
     return best if best.cost > MISS_MM else _sharpen(striker, struck, diameter_mm, best, frame_s)
@@ -242,6 +354,8 @@ def _meetings(motions: Sequence[Motion], known: Sequence[Touch], diameter_mm: fl
             t0, t1 = float(a.times_s[k - 1]), float(a.times_s[k])
             if t0 < b.onset_s + 0.5 * frame_s or t1 > min(a.rest_s, b.rest_s) + frame_s:
                 continue
+            if t0 - float(a.times_s[k - 2]) < 0.1 * frame_s:
+                continue  # a corner just before: that run is too short to be carried on
             va, vb = a.velocity_before(t0), b.velocity_before(t0)
             pa, pb = a.at(t0), b.at(t0)
             offset = np.array([pa[0] - pb[0], pa[1] - pb[1]])
@@ -253,6 +367,8 @@ def _meetings(motions: Sequence[Motion], known: Sequence[Touch], diameter_mm: fl
             if hit is None or not 0.0 <= hit <= t1 - t0 or float(np.hypot(*speed)) < CLOSING_MM_S:
                 continue
             time_s = t0 + hit
+            if any(_ran_on(m, t0, t1 + frame_s) for m in (a, b)):
+                continue
             if abs(told.get(frozenset((a.puck, b.puck)), -9.0) - time_s) < 2 * frame_s:
                 continue
             fast, slow = (a, b) if np.hypot(*va) >= np.hypot(*vb) else (b, a)

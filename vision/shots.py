@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 from calibration.board import Board
 from vision.bounces import bounces
-from vision.contacts import ContactGraph, find_contacts
+from vision.contacts import ContactGraph, Nudge, find_contacts
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
 from vision.leaving import END_MM, flies_off, moved_freely, vanished
 from vision.motion import Motion, make_motion, unseen_motion
@@ -27,6 +27,7 @@ SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 LIFTED_S = 0.5  # and takes longer than this to lift it here and set it down there
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
+WITH_SHOT_S = 0.1  # what a hand did sooner before the flick is no part of the shot
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
 
@@ -188,7 +189,7 @@ def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
         motion = make_motion(path, watch.times, scene.frame_s)
         if motion is None and path.puck in free:
             motion = unseen_motion(path, watch.times[max(path.last_seen_at_rest, 0)], scene.frame_s)
-        if motion is None:
+        if motion is None or (path.puck not in free and motion.onset_s < began - WITH_SHOT_S):
             continue
         motions.append(motion)
         frame = path.left if path.left is not None else bisect_right(watch.times, motion.onset_s) - 1
@@ -196,7 +197,10 @@ def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
         hand[path.puck] = min(watch.hand_distance_mm(f, *path.start) for f in (frame, frame + 1))
     if not motions:
         return None
-    graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s)
+    lying = [Nudge(p.puck, (p.x_mm, p.y_mm), (p.x_mm, p.y_mm)) for p in scene.lying]
+    nudged = {n.puck for n in scene.nudges}
+    graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s,
+                          [p for p in lying if p.puck not in nudged])  # fmt: skip
     unlike = sum(scene.unlike_mm(puck, disc) for puck, disc in joined.items())
     return _Account(motions, graph, joined, graph.cost_mm + unlike, hand)
 
@@ -262,7 +266,7 @@ def _moved_with_shot(path: Path, watch: Watch, began: float) -> bool:
     if path.end is None:
         return False
     first = watch.times[path.points[0].frame] if path.points else watch.times[max(path.last_seen_at_rest, 0)]
-    return first >= began - 0.1
+    return first >= began - WITH_SHOT_S
 
 
 def _went_out(motion: Motion, board: Board) -> bool:

@@ -133,4 +133,8 @@ class Camera:
         finger = (x - behind * math.cos(flick.angle_rad), y - behind * math.sin(flick.angle_rad))
         motions = self.motions()
         hand = {k: math.dist(finger, m.start) - self.board.puck.radius_mm for k, m in motions.items()}
-        return find_contacts(list(motions.values()), self.nudges(), hand, self.board.puck.diameter_mm, FRAME_S)
+        places = {p.key: (p.x_mm, p.y_mm) for p in self.shot.start}
+        lying = [Nudge(key, place, place) for key, place in places.items() if key not in motions]
+        nudges = self.nudges()
+        return find_contacts(list(motions.values()), nudges, hand, self.board.puck.diameter_mm, FRAME_S,
+                             [p for p in lying if p.puck not in {n.puck for n in nudges}])  # fmt: skip

@@ -10,12 +10,13 @@ import pytest
 from tests.vision.seen_shots import FPS, FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
 from vision.contacts import ContactGraph, Nudge, find_contacts
-from vision.virtual_table.physics import Material
+from vision.virtual_table.physics import Material, Shot
 
 BOARD = plain_board()
 DIAMETER = BOARD.puck.diameter_mm
 HIT_S = 0.005  # at 500 mm/s a puck goes 2.5 mm in it: the noise of two places, and a frame's friction
 WORST_S = FRAME_S / 3  # the same where the hit falls into an exposure
+ONE_TWO, TWO_THREE = frozenset(("red-1", "green-1")), frozenset(("green-1", "green-2"))
 PHASES = [0.05, 0.3, 0.55, 0.8, 0.97]
 
 
@@ -86,6 +87,47 @@ def test_in_a_chain_of_three_the_last_is_touched_by_the_middle_one_alone(phase: 
     assert graph.flicked == "red-1"
     assert direct(graph) == ["green-1"]
     assert frozenset(("green-1", "green-2")) in pairs(graph)
+
+
+def in_a_row(gap_mm: float, turn_deg: float, aside_mm: float, speed_mm_s: float) -> Shot:
+    """A flick at a puck behind which another lies, so near that both are touched within a few milliseconds."""
+    x, y, apart = 250.0, 300.0 + aside_mm, DIAMETER + gap_mm
+    turn = math.radians(turn_deg)
+    behind = puck("green-2", x + apart * math.cos(turn), y + apart * math.sin(turn))
+    return play(BOARD, [puck("red-1", 120, 300), puck("green-1", x, y), behind], "red-1", 0.0, speed_mm_s)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(("gap_mm", "turn_deg", "aside_mm"), [(1.7, -15.0, 3.0), (1.2, 37.0, -1.0), (0.7, 35.0, -2.0)])
+def test_nothing_goes_through_a_puck_to_strike_the_one_behind(
+    phase: float, gap_mm: float, turn_deg: float, aside_mm: float
+) -> None:
+    shot = in_a_row(gap_mm, turn_deg, aside_mm, 1300)
+    camera = Camera(BOARD, shot, phase)
+    assert len(camera.moved()) == 3
+    assert {frozenset((t.a, t.b)) for t in shot.touches} == {ONE_TWO, TWO_THREE}
+    graph = camera.contacts()
+    assert (pairs(graph), graph.doubts) == ({ONE_TWO, TWO_THREE}, ())
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(("gap_mm", "turn_deg", "aside_mm"), [(3.3, 15.0, 9.0), (2.2, -9.0, -3.0), (0.5, 0.0, -6.0)])
+def test_a_blow_is_passed_on_by_a_puck_that_hardly_moves(
+    phase: float, gap_mm: float, turn_deg: float, aside_mm: float
+) -> None:
+    shot = in_a_row(gap_mm, turn_deg, aside_mm, 1300)
+    camera = Camera(BOARD, shot, phase)
+    assert [p.key for p in camera.moved()] == ["red-1", "green-2"]
+    graph = camera.contacts()
+    assert (direct(graph), graph.doubts) == (["green-1"], ())
+    assert TWO_THREE in pairs(graph)
+
+
+def test_a_puck_struck_by_one_that_went_by_is_not_said_to_be_struck_through_its_neighbour() -> None:
+    beside = puck("green-2", 250, 300 + DIAMETER + 1)
+    shot = play(BOARD, [puck("red-1", 120, 300), puck("green-1", 250, 300), beside], "red-1", 0.0, 1300)
+    graph = Camera(BOARD, shot).contacts()
+    assert pairs(graph) == {ONE_TWO}
 
 
 @pytest.mark.parametrize("phase", PHASES)
