@@ -242,8 +242,8 @@ def _shot_away(path: Path, watch: Watch) -> bool:
     end = path.end
     assert end is not None
     arrived = next(k for k, p in enumerate(path.points) if math.dist(p.place, end) < ARRIVED_MM)
-    gaps = [watch.hand_distance_mm(p.frame, *p.place) for p in path.points[: arrived + 1 + LET_GO_FRAMES]]
-    if min(gaps) < LET_GO_MM:
+    after = path.points[min(arrived, 1) : arrived + 1 + LET_GO_FRAMES]  # at first the finger that flicked it is near
+    if min(watch.hand_distance_mm(p.frame, *p.place) for p in after) < LET_GO_MM:
         return False
     way = [(watch.times[p.frame], p.place) for p in (*path.near, *path.points)]
     least = max(SHOT_AWAY_MM, GLIDE_SHARE * math.dist(path.start, end))

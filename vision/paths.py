@@ -22,6 +22,7 @@ STILL_MM = 3.0  # … but it stands still from frame to frame
 BACK_POINTS = 2  # one that was seen elsewhere no more often than this, and lies where it lay, was never there
 BACKWARD_COST = 0.4  # of the way back, for a puck that turns round before it was seen twice
 SUDDEN_COST = 0.15  # of the way that a puck seems to be faster than when it left, if it goes straight on
+FIRST_OFF_MM = (3.0, 1.5)  # by which its first place may be off, of an unclean streak and of a clean one
 TURN_COST = 0.55  # a bounce costs this share of the way it bends
 MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so much
 UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
@@ -328,7 +329,9 @@ def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float], radius
             dx, dy = streak.x_mm - last[0], streak.y_mm - last[1]
             back = max(0.0, -dx * ux - dy * uy)
             if before - path.last_seen_at_rest == 1:  # of that step it may have lain still for the most part
-                excess = min(excess, SUDDEN_COST * excess + abs(dx * uy - dy * ux) + back)
+                clean = path.points[-1].streak is not None and path.points[-1].streak.clean(radius_mm)
+                askew = FIRST_OFF_MM[int(clean)] * way / gone  # as far as the first place's error tells the direction
+                excess = min(excess, SUDDEN_COST * excess + max(0.0, abs(dx * uy - dy * ux) - askew) + back)
             return odd + 0.15 * way + excess + BACKWARD_COST * back
         return odd + 0.12 * way
     speed = math.hypot(*velocity)

@@ -170,3 +170,13 @@ def test_what_is_lost_again_and_was_hidden_for_long_did_not_run() -> None:
     assert not moved_freely(lost, frames.watch())
     seen = path((LEFT + 1, 298, 52), (LEFT + 2, 296, 44))
     assert moved_freely(seen, Frames(home_mm=aiming(50.0), gap_mm={LEFT + 1: 25.7, LEFT + 2: 26.0}).watch())
+
+
+def test_a_short_flick_beside_the_finger_that_stays_is_no_slide() -> None:
+    """It runs off under the finger's tip, slows down as what glides does, and leaves the finger behind."""
+    way = path((LEFT + 1, 312, 60), (LEFT + 2, 317, 60), (LEFT + 3, 319, 60), (LEFT + 4, 319, 60), (LEFT + 5, 319, 60))
+    way.end = (319.0, 60.0)
+    gaps = {LEFT + 1: 4.0} | dict.fromkeys(range(LEFT + 2, 30), 14.0)
+    assert moved_freely(way, Frames(home_mm=aiming(2.0), gap_mm=gaps).watch())
+    along = dict.fromkeys(range(LEFT + 1, 30), 2.0)
+    assert not moved_freely(way, Frames(home_mm=aiming(2.0), gap_mm=along).watch())

@@ -111,6 +111,16 @@ def test_a_puck_that_left_just_before_a_frame_was_taken_is_followed_although_it_
     assert [p.place for p in path.points] == way[2:]
 
 
+def test_a_first_place_that_a_shadow_has_shifted_does_not_tell_the_direction() -> None:
+    """The second streak lies 10 mm beside the line through the first, four times as far away."""
+    way = [(537.0, 280.0), (537.0, 280.0), (555.0, 278.0), (630.0, 259.0), (679.0, 252.0)]
+    streaks = [[streak(k, *place)] for k, place in enumerate(way)]
+    streaks[2] = [streak(2, *way[2], mass=1.7)]
+    path = Path("red-1", "red", way[0])
+    link(streaks, times(5), [path], Sight({way[0]: 2}, hidden={3: way[2]}), RADIUS)
+    assert [p.place for p in path.points] == way[2:]
+
+
 def test_a_hands_shadow_over_a_puck_is_not_that_puck_at_rest() -> None:
     streaks = [[streak(0, 100, 100)], [streak(1, 104, 100, mass=2.9)], [streak(2, 104, 100, mass=2.9)]]
     path = Path("black-1", "red", (100.0, 100.0))
