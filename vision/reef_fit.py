@@ -20,6 +20,7 @@ ALONG = np.linspace(0.06, 0.94, 9, dtype=np.float32)  # places along an edge; th
 ACROSS = np.linspace(0, 1, 12, dtype=np.float32)  # places across an edge, from inside the top to the surroundings
 BEYOND_MM = np.float32(3.5)  # how far these reach inside and outside of the edge
 RANGE = (-0.5, 1.5)  # of the parting; what is outside is glare or a foreign thing
+SHADE_RANGE = (0.0, 0.6)  # of the ground beside it: a block's own shadow is nearer to a dark block
 SIDE_RANGE = (0.1, 1.4)  # brightness of a side face, between surroundings (0) and top (1), or darker than a dark top
 MOST_ERROR = 0.25  # of a place; a puck that leans there must not outweigh the rest
 BLANK_ERROR = 0.5  # root mean square error where nothing of an edge is seen
@@ -219,6 +220,14 @@ def _errors(profiles: FloatImage, across: FloatImage, gap_mm: FloatArray, ramp_m
     outside = np.clip(0.5 + (across - gap_mm[..., None].astype(np.float32)) / (2 * ramp_mm), 0, 1)[:, :, None]
     side = 1 - inside - outside
     rest = profiles - inside
-    level = (rest * side).sum(axis=(2, 3)) / np.maximum((side * side).sum(axis=(2, 3)) * len(ALONG), 1e-6)
-    rest -= np.clip(level, *SIDE_RANGE)[..., None, None].astype(np.float32) * side
+    for part, span in ((side, SIDE_RANGE), (outside, SHADE_RANGE)):
+        level = np.clip(_level(rest, part), *span)[..., None, None].astype(np.float32)
+        rest -= level * part
+        if part is outside:
+            rest /= 1 - np.maximum(level, 0)  # a step down to a shadow is as good as one to the lit ground
     return np.asarray(np.minimum(rest * rest, MOST_ERROR).mean(axis=(2, 3)), dtype=np.float64)
+
+
+def _level(rest: FloatImage, part: FloatImage) -> FloatImage:
+    """(K, 4) what of one part's profile (K, 4, 1, places) explains the most of what is left (K, 4, along, places)."""
+    return np.asarray((rest * part).sum(axis=(2, 3)) / np.maximum((part * part).sum(axis=(2, 3)) * len(ALONG), 1e-6))

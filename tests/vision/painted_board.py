@@ -18,6 +18,7 @@ Place = tuple[float, float, float]  # x_mm, y_mm, angle_deg
 RING_MM = 2.0  # breadth of a printed ring
 FINER = 3  # drawn this much larger, then averaged: soft edges without steps
 SEA, SAND, WOOD, TABLE = (120, 96, 40), (120, 178, 205), (60, 110, 165), (75, 80, 85)
+SHADE = 0.55  # of the ground's brightness in a shadow
 SIDE_SHADE = 0.62
 
 
@@ -41,7 +42,10 @@ def bgr(colour: str) -> tuple[int, int, int]:
 
 @dataclass
 class Scene:
-    """What lies on a board: reefs of teams, pucks (team, number, place); rings (colour, x, y, radius mm) on the sea."""
+    """What lies on a board: reefs of teams, pucks (team, number, place); rings (colour, x, y, radius mm) on the sea.
+
+    shade_mm: how far a reef's shadow falls, east and south.
+    """
 
     board: Board
     pose: Pose
@@ -52,6 +56,7 @@ class Scene:
     noise: float = 2.0
     seed: int = 1
     rings: list[tuple[tuple[int, int, int], float, float, float]] = field(default_factory=list)
+    shade_mm: tuple[float, float] = (0.0, 0.0)
 
     def picture(self) -> Image:
         """What the camera sees: drawn from the ground up, then lit, blurred a little and made noisy."""
@@ -68,6 +73,9 @@ class Scene:
         for team, place in self.reefs:
             assert self.board.reef is not None
             paint = bgr(self._team(team).reef_colour or "#808080")
+            cast = np.vstack([self._footprint(place), self._footprint(place) + self.shade_mm]).astype(np.float32)
+            if any(self.shade_mm):
+                self._flat(canvas, cv2.convexHull(cast).reshape(-1, 2), tuple(SHADE * c for c in self.sea))
             self._box(canvas, self._footprint(place), self.board.reef.height_mm, paint)
         for name, number, place in self.pucks:
             self._puck(canvas, self._team(name), number, place)

@@ -76,6 +76,13 @@ def test_black_reefs_on_a_dark_sea_and_white_ones_on_sand_are_found(board: Board
     assert (right(found, reefs), len(found)) == (4, 4)
 
 
+@pytest.mark.parametrize("shade_mm", [(9.0, 4.0), (-4.0, 8.0)])
+def test_a_black_reef_is_found_beside_its_own_shadow(board: Board, shade_mm: tuple[float, float]) -> None:
+    scene = Scene(board, camera_over(board), WHITE_AND_BLACK, noise=5.0, shade_mm=shade_mm)
+    found = seen(scene)
+    assert (right(found, WHITE_AND_BLACK), len(found)) == (10, 10)
+
+
 def test_fixed_reefs_facades_prints_and_pucks_are_no_reefs(board: Board) -> None:
     for seed in range(4):
         assert seen(Scene(board, camera_over(board), [], list(PUCKS), seed=seed)) == ()
