@@ -34,7 +34,10 @@ STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nea
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
 SCORE_SURE = 0.78  # a circle that scores less must be of one colour all around …
 EVEN_LEVEL = 0.15  # … within this distance of paints …
-EVEN_MIN = 0.86  # … on this share of it: a bar of the team's colour within a circle has less
+EVEN_MIN = 0.88  # … on this share of it: a bar of the team's colour within a circle has less …
+EVEN_PART, EVEN_LEAST = 0.5, 0.05  # … and within this part of its distance from the ground, where these are alike …
+EVEN_SHARE = 0.78  # … on this share of it
+INTO_MM = 4.0  # a circle that reaches further into what stands on the board for good is a part of that
 EVEN_RINGS = (0.7, 0.84)  # radii at which that is looked at: outside of a puck's number
 CANDIDATES_MAX = 90
 OVERLAP = 0.93  # pucks lie at least this share of a diameter apart
@@ -84,6 +87,10 @@ def find_discs(image: Image, view: TopView, where: Mask | None = None) -> tuple[
 
 def _on_board(disc: Disc, board: Board) -> bool:
     w, h = board.size
+    for obstacle in board.obstacles:
+        outline = np.array(obstacle.polygon, dtype=np.float32).reshape(-1, 1, 2)
+        if cv2.pointPolygonTest(outline, (disc.x_mm, disc.y_mm), True) > INTO_MM - board.puck.radius_mm:
+            return False
     least = board.puck.radius_mm - EDGE_SLACK_MM if board.rim and board.rim.width_mm > 0 else -board.puck.radius_mm / 2
     return least <= disc.x_mm <= w - least and least <= disc.y_mm <= h - least
 
@@ -107,14 +114,20 @@ def step_share(image: Image, view: TopView, places_mm: FloatArray, inside: Float
     return np.column_stack([(change > STEP_LEVEL * faintness(image)).mean(axis=1), apart])
 
 
-def _evenness(image: Image, disc: Disc, view: TopView) -> float:
-    """Share of a circle, near its rim, that has the colour of its middle."""
+def evenness(image: Image, disc: Disc, view: TopView, level: float = EVEN_LEVEL) -> float:
+    """Share of a circle, near its rim, that has the colour of its middle, within a distance of paints."""
     angles = np.arange(48) * (2 * np.pi / 48)
     normals = np.column_stack([np.cos(angles), np.sin(angles)])
     place = np.array([[disc.x_mm, disc.y_mm]])
     rings = [_ring(image, view, place, normals, k * view.board.puck.radius_mm)[0] for k in EVEN_RINGS]
     colours = perceived(linear_from_bgr(np.vstack([*rings, np.array([disc.colour])])))
-    return float((np.linalg.norm(colours[:-1] - colours[-1], axis=1) < EVEN_LEVEL).mean())
+    return float((np.linalg.norm(colours[:-1] - colours[-1], axis=1) < level).mean())
+
+
+def even(image: Image, disc: Disc, view: TopView, apart: float) -> bool:
+    """True where a circle is of one colour all around. apart: how far its middle's is from the ground's, as paints."""
+    level = min(max(EVEN_PART * apart, EVEN_LEAST), EVEN_LEVEL)
+    return evenness(image, disc, view) >= EVEN_MIN and evenness(image, disc, view, level) >= EVEN_SHARE
 
 
 def _ring(image: Image, view: TopView, places_mm: FloatArray, normals: FloatArray, radius_mm: float) -> FloatArray:
@@ -177,7 +190,7 @@ def _classify(
         off = float(distance[i, team])
         plain = off < COLOUR_SURE and steps[i, 1] > STAND_OUT and disc.support > SUPPORT_MIN
         plain = plain or (off < min(COLOUR_SURE, FAINT_OFF * steps[i, 1]) and disc.support > FAINT_SUPPORT
-                          and _evenness(image, disc, view) > FAINT_EVEN)  # fmt: skip
+                          and evenness(image, disc, view) > FAINT_EVEN)  # fmt: skip
         if off > COLOUR_MAX or steps[i, 0] < (STEP_PART if plain else STEP_MIN) or disc.support < SUPPORT_PART:
             continue
         if off > steps[i, 1] < STAND_OUT or (disc.support < SUPPORT_MIN and off > COLOUR_GOOD):
@@ -185,7 +198,7 @@ def _classify(
         score = 0.5 * disc.support + 0.2 * float(steps[i, 0]) + 0.3 * max(0.0, 1 - off / COLOUR_MAX)
         if score < SCORE_MIN and off > COLOUR_GOOD:
             continue
-        if blocks and score < SCORE_SURE and _evenness(image, disc, view) < EVEN_MIN:
+        if blocks and score < SCORE_SURE and not even(image, disc, view, float(steps[i, 1])):
             continue
         order.append((score, SeenDisc(palette.names[team], disc.x_mm, disc.y_mm, score, disc.colour)))
     kept: list[SeenDisc] = []

@@ -13,8 +13,9 @@ import pytest
 from calibration.board import Board, default_board_path, load_board
 from calibration.pose import Pose
 from tests.vision.painted_board import Place, Scene, bgr, camera_over, circle_mm
+from vision.detection import Disc, interior_colours
 from vision.frames import Image
-from vision.resting import SeenDisc, first_look, look_again
+from vision.resting import SeenDisc, even, evenness, first_look, look_again, step_share
 from vision.view import make_view
 
 BOARD = load_board(default_board_path())
@@ -138,3 +139,34 @@ def test_a_reef_in_its_teams_own_paint_is_no_puck() -> None:
     pucks = [p for p in SCATTERED if p[1] in (1, 5, 7)]
     seen = look(Scene(board, pose, reefs=reefs, pucks=pucks).picture(), pose, board)
     assert (right(seen, pucks), len(seen)) == (6, 6)
+
+
+def test_half_a_circle_that_is_as_dark_as_the_sea_is_not_of_one_colour() -> None:
+    """In weak light the sea beside a black reef is as near to black as paints in a shadow are: both are held apart."""
+    pose = camera_over(BOARD)
+    view = make_view(BOARD, pose, pose.lens.image_size)
+    black = replace(BOARD.teams[1], colour="#26241f", reef_colour="#26241f", digit_colour="#26241f")
+    board = replace(BOARD, teams=(BOARD.teams[0], black))
+    reef, puck = (300.0, 200.0, 0.0), (300.0, 420.0, 0.0)
+    image = Scene(board, pose, reefs=[("green", reef)], pucks=[("green", 7, puck)], sea=(60, 45, 30),
+                  light=(0.3, 0.3, 0.3)).picture()  # fmt: skip
+    evens = []
+    for x, y in ((reef[0] - 6.0, reef[1]), puck[:2]):
+        colour = tuple(float(c) for c in interior_colours(image, view, np.array([(x, y)]))[0])
+        disc = Disc(x, y, 0.7, 0.3, (colour[0], colour[1], colour[2]))
+        ((_, apart),) = step_share(image, view, np.array([(x, y)]), np.array([colour]))
+        evens.append((evenness(image, disc, view) > 0.9, even(image, disc, view, float(apart))))
+    assert evens == [(True, False), (True, True)]
+
+
+def test_no_puck_stands_in_a_wall() -> None:
+    """A corner of a facade and the shadow beside it look like half of a black puck."""
+    board = replace(BOARD, teams=(BOARD.teams[0], replace(BOARD.teams[1], colour="#3a3a3a")))
+    pose = camera_over(board)
+    wall = next(o for o in board.obstacles if o.kind == "facade")
+    x, y = np.array(wall.polygon).mean(axis=0)
+    free = ("green", 7, (140.0, 450.0, 33.0))
+    drawn = ("green", 3, (float(x), float(y), 0.0))
+    seen = look(Scene(board, pose, pucks=[free, drawn]).picture(), pose, board)
+    assert [s.team for s in seen if math.dist(s.place, (140.0, 450.0)) < NEAR_MM] == ["green"]
+    assert all(math.dist(s.place, (x, y)) > board.puck.radius_mm for s in seen)
