@@ -19,7 +19,8 @@ AIM_WEIGHT = 0.3  # of the place from which it would have been sent as it went, 
 LATE_COST_MM = 1.5  # for each frame that a strike is earlier or later than the motion that it explains
 AIM_MAX_MM = 20.0  # more cannot be held against a striker: the struck puck may have bounced before it was first seen
 MISS_MM = 9.0  # a puck further than this from where the striker must have been did not strike
-LONE_MISS_MM = 22.0  # and by so much where nothing else moved that could have struck it
+UNSTRUCK_MM = 12.0  # a motion that the best striker explains no better than this is left for review …
+LONE_MISS_MM = 22.0  # … or than this where nothing else moved that could have struck it
 DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be told apart
 HAND_MM = 22.0  # the flicked puck lay within this distance of the hand
 HAND_COST = 0.35  # per mm further than that
@@ -35,7 +36,8 @@ PIERCE_WEIGHT = 0.5  # … and each mm more costs so many
 RELAY_COST_MM = 1.0  # a blow that a puck passed on is the less simple story …
 RELAY_GAP_MM = 5.0  # … and that puck lay so near to the other, and may have come back from it …
 RELAY_LATE_FRAMES = 1.5  # … no later than this after it was struck …
-RELAY_S = 0.001  # … and surely after
+RELAY_MOST_MM = 6.0  # … if that explains the other one's motion so well …
+RELAY_S = 0.001  # … and surely after it was struck
 CLOSING_MM_S = 60.0  # two moving pucks touch only where they close in at more than this
 RAN_ON_MM = 2.5  # a puck that was struck is further than this from where it would have been a frame later
 DEPTH_MM = 1.0  # two straight paths that would overlap by more than this must have met
@@ -121,7 +123,7 @@ def find_contacts(
             grazes[graze.struck] = graze
             touches.append(passed_on)
             continue
-        if strike.cost > (MISS_MM if len(motions) > 2 else LONE_MISS_MM):
+        if strike.cost > (UNSTRUCK_MM if len(motions) > 2 else LONE_MISS_MM):
             doubts.append(f"nothing was seen to strike {struck}; {striker} came nearest ({strike.cost:.1f} mm off)")
         sure = _confidence(strike.cost, other)
         touches.append(_touch(strike, striker, struck, by_id, sure))
@@ -153,7 +155,7 @@ def _relayed(
         late = max(abs(struck.onset_s - graze.time_s) - struck.slack_s, 0.0) / frame_s
         cost = RELAY_COST_MM * (1 if nudge.start != nudge.end else 2) + LATE_COST_MM * max(0.0, late - 0.3)
         cost += AIM_WEIGHT * min(math.dist(place, want), AIM_MAX_MM)
-        if cost >= (best[0] if best else direct_mm):
+        if cost >= (best[0] if best else min(direct_mm, RELAY_MOST_MM)):
             continue
         then, sure = min(graze.time_s, struck.onset_s), _confidence(cost, direct_mm)
         passed_on = Touch(then + RELAY_S, nudge.puck, struck.puck, (sx + place[0]) / 2, (sy + place[1]) / 2, sure)

@@ -58,8 +58,8 @@ def shot_facts(board: Board, paths: Mapping[str, Sequence[Sample]], exits: Mappi
     on_gate = tuple(k for k, place in sorted(rest.items()) if k not in exits and gate_depth_mm(board, *place) >= 0)
     passed = []
     for key, path in paths.items():
-        when = next((s[0] for s in path[1:] if gate_depth_mm(board, s[1], s[2]) >= 0), None)
-        if when is not None and key not in on_gate:
+        when = next((s[0] for s in path if gate_depth_mm(board, s[1], s[2]) >= 0), None)
+        if when is not None and when > path[0][0] and key not in on_gate:  # one that lay on it has not passed it
             passed.append((when, key))
         last = gate_depth_mm(board, path[-1][1], path[-1][2])
         if abs(last) <= DOUBT_MM:

@@ -147,6 +147,8 @@ def test_the_gate_tells_resting_from_passing() -> None:
     passes = play([puck("red-1", 200, 200)], EAST, MATERIAL.speed_mm_s(160))
     assert passes.facts.on_gate == ()
     assert [key for _, key in passes.facts.gate_passed] == ["red-1"]
+    leaves = play([puck("red-1", 303, 200)], EAST, MATERIAL.speed_mm_s(160))
+    assert (leaves.facts.on_gate, leaves.facts.gate_passed) == ((), ())
 
 
 def test_the_same_flick_gives_the_same_shot() -> None:
