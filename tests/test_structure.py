@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -98,3 +100,17 @@ def test_every_package_is_named_in_the_project_file() -> None:
     folders = {p.parent.relative_to(ROOT).as_posix().replace("/", ".") for p in MODULES}
     missing = {name for name in folders if f'"{name}"' not in text}
     assert not missing, f"pyproject.toml does not list {missing}"
+
+
+@pytest.mark.parametrize("module", ["calibration.pose", "vision.worker_child", "companion.tracking"])
+def test_numpy_is_told_how_many_threads_it_may_have_before_it_is_imported(module: str) -> None:
+    watch = (
+        "import os, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'numpy': print(os.environ.get('OPENBLAS_NUM_THREADS'))\n"
+        f"sys.meta_path.insert(0, Finder())\nimport {module}\n"
+    )
+    free = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
+    told = subprocess.run([sys.executable, "-c", watch], cwd=ROOT, env=free, capture_output=True, check=True, text=True)
+    assert told.stdout.split() == ["1"]
