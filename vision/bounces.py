@@ -83,7 +83,7 @@ def _blows(
             before = (places[k] - places[since]) / (times[k] - times[since])
             left = np.zeros(2)
             if after + 1 < len(times):
-                left = (places[until] - places[after]) / max(times[until] - times[after], STEP_S)
+                left = (places[until] - places[after]) / max(times[until] - times[after], SPAN_S)  # then it rests
             elif after == k:
                 continue
             where = _nearest(places[k], before, float(times[after] - times[k]), rest, board)
@@ -97,7 +97,8 @@ def _blows(
                     continue
             kick = left - before
             size = float(np.hypot(*kick))
-            span = 0.5 * (times[until] - times[since])
+            end = min(after, len(times) - 1)
+            span = 0.5 * (times[end] + times[until] - times[since] - times[k])  # from the middle of one run to the next
             along = float(kick @ away) / gap
             if before @ away < 0 and along > KICK_COS * size and along > KICK_MM_S + FRICTION_MM_S2 * span:
                 x, y = (where[1] + np.array(rest.place)) / 2

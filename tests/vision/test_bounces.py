@@ -128,3 +128,17 @@ def test_a_bounce_off_a_reef_beside_a_puck_may_be_the_reefs() -> None:
     reef = np.array([(x - 10, 205.0), (x, 205.0), (x, 235.0), (x - 10, 235.0)])
     assert [(t.striker, t.struck) for t in bounces([motion], [lying], BOARD, [])] == [("p1", "p2")]
     assert bounces([motion], [lying], BOARD, [], [reef]) == []
+
+
+@pytest.mark.parametrize("seen_off_mm", [-1.0, 0.0, 1.0])
+@pytest.mark.parametrize("last_s", [0.004, 0.012, 0.025])
+def test_a_puck_that_friction_stops_just_short_of_another_has_not_touched_it(last_s: float, seen_off_mm: float) -> None:
+    """last_s: how long before it rests it is seen for the last time, some way off where it is."""
+    speed, stops_s = 900.0, 900.0 / FRICTION_MM_S2
+    times = np.array([0.0, *(stops_s - last_s - k * FRAME_S for k in range(7, -1, -1)), stops_s])
+    ways = speed * times - FRICTION_MM_S2 / 2 * times**2
+    ways[-2] += seen_off_mm
+    places = np.column_stack([100.0 + ways, np.full(len(ways), 200.0)])
+    end = (float(places[-1, 0]), 200.0)
+    motion = Motion("p1", "red", (100.0, 200.0), end, times, places, 0.0, stops_s, (1.0, 0.0), speed)
+    assert told(motion, [Lying("p2", end[0] + DIAMETER + 2.0, 200.0)]) == []
