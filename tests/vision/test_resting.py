@@ -148,8 +148,8 @@ def test_half_a_circle_that_is_as_dark_as_the_sea_is_not_of_one_colour() -> None
     black = replace(BOARD.teams[1], colour="#26241f", reef_colour="#26241f", digit_colour="#26241f")
     board = replace(BOARD, teams=(BOARD.teams[0], black))
     reef, puck = (300.0, 200.0, 0.0), (300.0, 420.0, 0.0)
-    image = Scene(board, pose, reefs=[("green", reef)], pucks=[("green", 7, puck)], sea=(60, 45, 30),
-                  light=(0.3, 0.3, 0.3)).picture()  # fmt: skip
+    image = Scene(board, pose, reefs=[("green", reef)], pucks=[("green", 7, puck)], sea=(80, 60, 40),
+                  light=(0.5, 0.5, 0.5)).picture()  # fmt: skip
     evens = []
     for x, y in ((reef[0] - 6.0, reef[1]), puck[:2]):
         colour = tuple(float(c) for c in interior_colours(image, view, np.array([(x, y)]))[0])
