@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -49,7 +49,7 @@ class CutShort:
 
 
 def find_again(
-    pucks: Iterable[Puck], seen: Sequence[SeenDisc], diameter_mm: float,
+    pucks: Sequence[Puck], seen: Sequence[SeenDisc], diameter_mm: float,
     left_place: Callable[[Puck], bool],
 ) -> Since:  # fmt: skip
     """Each puck is the nearest disc of its team, if one is near.
@@ -77,7 +77,7 @@ def find_again(
 
 
 def shot_cut_short(
-    cut: CutShort, since: Since, pucks: Iterable[Puck], after: Image, board: Board, palette: Palette,
+    cut: CutShort, since: Since, pucks: Sequence[Puck], after: Image, board: Board, palette: Palette,
     frame_s: float,
 ) -> Episode | None:  # fmt: skip
     """The shot that was running when the camera was knocked, left for review; None where none was.

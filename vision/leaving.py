@@ -40,6 +40,7 @@ UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not m
 UNTOUCHED_WAY_MM = 12.0  # … and a puck that moved by so much, however slowly, was struck
 FASTER_AGAIN = 1.4  # a puck that was let go is not this much faster in a frame than in the one before …
 FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the puck's colour
+STRAY_WAY_MM = 80.0  # a hand slides a puck by less than this
 CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
 AHEAD_MM = 12.0  # … and one that lay still until a finger flicked it is further …
 GRIPPED_MM = 2.5  # … or at least so far, with nothing that joins it to the hand
@@ -186,7 +187,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
 
     Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
     """
-    if carried(path, watch):
+    if carried(path, watch) or _strays(path) or _speeds_up_in_hand(path, watch):
         return False
     if _untouched(path, watch) or (path.points and leapt(path, watch)):
         return True
@@ -215,6 +216,31 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
         fast = [*fast, (dx, dy)] if free else []
+    return False
+
+
+def _strays(path: Path) -> bool:
+    """True where a puck that lies near its place was hidden for long and then seen far from both: that was the hand."""
+    if path.end is None or not path.points or path.points[0].frame - path.last_seen_at_rest <= FREE_LEAP_FRAMES:
+        return False
+    moved = math.dist(path.start, path.end)
+    away = max(min(math.dist(p.place, path.end), math.dist(p.place, path.start)) for p in path.points)
+    return moved < STRAY_WAY_MM and away > moved + FREE_LEAP_MM
+
+
+def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:
+    """True where a puck that was lost grew faster from frame to frame next to the hand: it was carried."""
+    if path.end is not None:
+        return False
+    slowest = math.inf
+    for a, b in itertools.pairwise(path.points):
+        way = math.dist(a.place, b.place)
+        if b.frame - a.frame != 1:
+            continue
+        held = all(watch.hand_distance_mm(p.frame, *p.place) < LET_GO_MM for p in (a, b))
+        if held and way > FASTER_AGAIN * slowest + FASTER_AGAIN_MM:
+            return True
+        slowest = min(slowest, max(way, FREE_STEP_MM))
     return False
 
 

@@ -180,3 +180,22 @@ def test_a_short_flick_beside_the_finger_that_stays_is_no_slide() -> None:
     assert moved_freely(way, Frames(home_mm=aiming(2.0), gap_mm=gaps).watch())
     along = dict.fromkeys(range(LEFT + 1, 30), 2.0)
     assert not moved_freely(way, Frames(home_mm=aiming(2.0), gap_mm=along).watch())
+
+
+def test_what_is_seen_far_off_while_a_puck_is_hidden_and_only_slid_is_the_hand() -> None:
+    """It lies 18 mm from where it lay; 0.4 s later something of its colour was seen 70 mm away, and then the puck."""
+    frames = Frames(home_mm=aiming(0.0, LEFT + 13), hidden=set(range(LEFT, LEFT + 13)))
+    way = path((LEFT + 12, 368, 80), (LEFT + 13, 318, 62))
+    way.end = (318.0, 62.0)
+    assert not moved_freely(way, frames.watch())
+    soon = path((LEFT + 1, 368, 80), (LEFT + 2, 318, 62))  # off a wall and back
+    soon.end = (318.0, 62.0)
+    assert moved_freely(soon, frames.watch())
+
+
+def test_a_puck_that_grows_faster_beside_the_hand_until_it_is_lost_was_carried_off() -> None:
+    way = path((LEFT + 2, 287, 60), (LEFT + 3, 274, 60), (LEFT + 4, 256, 60), (LEFT + 5, 224, 60))
+    carrying = {LEFT + 2: 27.0, LEFT + 3: 14.0, LEFT + 4: 0.0, LEFT + 5: 0.0}
+    assert not moved_freely(way, Frames(home_mm=aiming(19.0), gap_mm=carrying).watch())
+    steady = path((LEFT + 2, 287, 60), (LEFT + 3, 269, 60), (LEFT + 4, 252, 60), (LEFT + 5, 236, 60))
+    assert moved_freely(steady, Frames(home_mm=aiming(19.0), gap_mm=carrying).watch())
