@@ -185,7 +185,7 @@ def _graze(
     if least > GRAZE_MM:
         return None
     alike = [w for w in ways if w[0] <= least + GRAZE_ALIKE_MM]  # a puck that creeps along beside it, or rests there
-    cost, time_s, motion, place = min(alike, key=lambda w: math.dist(w[3], want) if d > GRAZE_AIM_MM else w[1])
+    _, time_s, motion, place = min(alike, key=lambda w: math.dist(w[3], want) if d > GRAZE_AIM_MM else w[1])
     x, y = (place[0] + nudge.start[0]) / 2, (place[1] + nudge.start[1]) / 2
     sure = max(0.3, min(0.95, d / 2.0)) * (1 - least / (2 * GRAZE_MM))
     return Touch(time_s, motion.puck, nudge.puck, x, y, sure)

@@ -40,7 +40,7 @@ UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not m
 UNTOUCHED_WAY_MM = 12.0  # … and a puck that moved by so much, however slowly, was struck
 FASTER_AGAIN = 1.4  # a puck that was let go is not this much faster in a frame than in the one before …
 FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the puck's colour
-STRAY_WAY_MM = 80.0  # a hand slides a puck by less than this
+SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
 AHEAD_MM = 12.0  # … and one that lay still until a finger flicked it is further …
 GRIPPED_MM = 2.5  # … or at least so far, with nothing that joins it to the hand
@@ -225,7 +225,7 @@ def _strays(path: Path) -> bool:
         return False
     moved = math.dist(path.start, path.end)
     away = max(min(math.dist(p.place, path.end), math.dist(p.place, path.start)) for p in path.points)
-    return moved < STRAY_WAY_MM and away > moved + FREE_LEAP_MM
+    return moved < SLIDE_MAX_MM and away > moved + FREE_LEAP_MM
 
 
 def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:

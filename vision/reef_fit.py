@@ -224,7 +224,7 @@ def _errors(profiles: FloatImage, across: FloatImage, gap_mm: FloatArray, ramp_m
         level = np.clip(_level(rest, part), *span)[..., None, None].astype(np.float32)
         rest -= level * part
         if part is outside:
-            rest /= 1 - np.maximum(level, 0)  # a step down to a shadow is as good as one to the lit ground
+            rest /= 1 - level  # a step down to a shadow is as good as one to the lit ground
     return np.asarray(np.minimum(rest * rest, MOST_ERROR).mean(axis=(2, 3)), dtype=np.float64)
 
 

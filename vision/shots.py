@@ -14,7 +14,7 @@ from calibration.board import Board
 from vision.bounces import bounces
 from vision.contacts import ContactGraph, Nudge, find_contacts
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
-from vision.leaving import END_MM, flies_off, moved_freely, vanished
+from vision.leaving import END_MM, SLIDE_MAX_MM, flies_off, moved_freely, vanished
 from vision.motion import Motion, make_motion, unseen_motion
 from vision.paths import Path, link, retrace
 from vision.resting import SeenDisc
@@ -23,7 +23,6 @@ from vision.swaps import meetings, swapped
 from vision.watch import FLICKER_MM, Scene, Watch
 
 SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be told apart
-SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 LIFTED_S = 0.5  # and takes longer than this to lift it here and set it down there
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
