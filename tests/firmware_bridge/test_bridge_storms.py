@@ -199,13 +199,13 @@ def test_a_real_port_that_hangs_up_at_any_moment_never_stops_the_bridge(tmp_path
         for _ in range(HANG_UPS):
             ours, theirs = os.openpty()
             os.set_blocking(ours, False)
-            name.unlink(missing_ok=True)
             name.symlink_to(os.ttyname(theirs))
             os.close(theirs)
             end = time.monotonic() + rng.uniform(0, 0.02)
             while time.monotonic() < end:
                 with contextlib.suppress(OSError):  # full, or nobody has it open
                     os.write(ours, rng.randbytes(20))
+            name.unlink()  # first: a terminal that is gone leaves its number to another test's
             os.close(ours)
         over.set()
         assert listening.result() > HANG_UPS / 4, "what went wrong in the bridge is raised here"

@@ -210,8 +210,8 @@ def test_an_unplugged_board_is_back_within_two_seconds(tools: None, eeprom: Path
     name.symlink_to(board.port)
     bridge = Bridge(kept, find=lambda: str(name), new_id=1)
     until(bridge, lambda: bridge.state().board == 1, 5)
-    board.close()
     name.unlink()
+    board.close()
     lost = until(bridge, lambda: kept.items, 3)
     assert [type(i) for i in kept.items] == [Gap]
     board = RealtimeBoard(eeprom=eeprom)

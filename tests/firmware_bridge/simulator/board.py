@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -104,7 +105,11 @@ class SimulatedBoard:
 
 
 class RealtimeBoard:
-    """The same firmware by the wall clock: its port can be opened by any program."""
+    """The same firmware by the wall clock: its port can be opened by any program.
+
+    The port is a name of its own that goes first: a terminal that is gone leaves its number to the next one, and who
+    waits for this board would take that one's bytes.
+    """
 
     def __init__(self, *, eeprom: Path | None = None) -> None:
         built = build()
@@ -112,7 +117,10 @@ class RealtimeBoard:
         order += ["--eeprom", str(eeprom)] if eeprom else []
         self._process = subprocess.Popen(order, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
-        self.port = self._process.stdout.readline().strip()
+        self._names = tempfile.TemporaryDirectory(prefix="board-")
+        self._name = Path(self._names.name) / "tty"
+        self._name.symlink_to(self._process.stdout.readline().strip())
+        self.port = str(self._name)
 
     def pulse(self, number: int, us: int = 5000) -> None:
         """An input becomes active now, for a while."""
@@ -139,6 +147,8 @@ class RealtimeBoard:
 
     def close(self) -> None:
         """Unplugged: the port is gone."""
+        self._name.unlink(missing_ok=True)
+        self._names.cleanup()
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
