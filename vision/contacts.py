@@ -31,6 +31,11 @@ GRAZE_COS = 0.3  # a grazed puck moves away from the one that grazed it, by the 
 GRAZE_ALIKE_MM = 0.7  # moments at which it was this much further off are as good …
 GRAZE_AIM_MM = 1.0  # … and where the other one moved by more than this, its direction tells which it was
 GRAZE_STEP_S = 0.002
+NUDGED_MM = 1.2  # a puck that lies this far from where it lay was touched, …
+FAR_GRAZE_MM = 4.5  # … by one that slid by at no more than this …
+FAR_GRAZE_COS = 0.9  # … on the side from which it would have been sent as it went …
+FAR_SURE = 0.4  # … which is as sure as this …
+BESIDE_MM = 3.0  # … or else by a puck beside it that was touched itself
 PIERCE_MM = 6.0  # pucks in quick motion may seem to overlap by so much …
 PIERCE_WEIGHT = 0.5  # … and each mm more costs so many
 RELAY_COST_MM = 1.0  # a blow that a puck passed on is the less simple story …
@@ -164,8 +169,9 @@ def _relayed(
 
 
 def _graze(
-    nudge: Nudge, motions: Sequence[Motion], diameter_mm: float, within_s: tuple[float, float] = (-math.inf, math.inf)
-) -> Touch | None:
+    nudge: Nudge, motions: Sequence[Motion], diameter_mm: float, within_s: tuple[float, float] = (-math.inf, math.inf),
+    most_mm: float = GRAZE_MM, side_cos: float = GRAZE_COS,
+) -> Touch | None:  # fmt: skip
     """The puck that slid by closest to one that was only just moved; None where none came near enough in that time."""
     d = math.dist(nudge.start, nudge.end)
     ux, uy = ((nudge.end[0] - nudge.start[0]) / d, (nudge.end[1] - nudge.start[1]) / d) if d > 0 else (0.0, 0.0)
@@ -178,17 +184,49 @@ def _graze(
             gap = math.dist(place, nudge.start) - diameter_mm
             behind = (nudge.start[0] - place[0]) * ux + (nudge.start[1] - place[1]) * uy
             cost = abs(gap) if gap > 0 else 0.3 * abs(gap)
-            if d > 0 and behind < GRAZE_COS * diameter_mm:
+            if d > 0 and behind < side_cos * diameter_mm:
                 cost += GRAZE_WRONG_SIDE_MM
             ways.append((cost, float(time_s), motion, place))
     least = min((w[0] for w in ways), default=math.inf)
-    if least > GRAZE_MM:
+    if least > most_mm:
         return None
     alike = [w for w in ways if w[0] <= least + GRAZE_ALIKE_MM]  # a puck that creeps along beside it, or rests there
     _, time_s, motion, place = min(alike, key=lambda w: math.dist(w[3], want) if d > GRAZE_AIM_MM else w[1])
     x, y = (place[0] + nudge.start[0]) / 2, (place[1] + nudge.start[1]) / 2
-    sure = max(0.3, min(0.95, d / 2.0)) * (1 - least / (2 * GRAZE_MM))
+    sure = max(0.3, min(0.95, d / 2.0)) * (1 - least / (2 * most_mm))
     return Touch(time_s, motion.puck, nudge.puck, x, y, sure)
+
+
+def unexplained(
+    nudges: Sequence[Nudge], motions: Sequence[Motion], lying: Sequence[Nudge], touches: Sequence[Touch],
+    diameter_mm: float,
+) -> tuple[list[Touch], list[str]]:  # fmt: skip
+    """Pucks that were moved a little, and that nothing is said to have touched yet. -> touches, and what is doubtful
+
+    A puck that slid by a little too far away touched them, or one beside them that was touched itself; else a person
+    should look. nudges: pucks that were only just moved; lying: those that lie where they lay; touches: what is told.
+    """
+    told = {puck: t.time_s for t in touches for puck in (t.striker, t.struck)}
+    left = [n for n in nudges if n.puck not in told and math.dist(n.start, n.end) >= NUDGED_MM]
+    out = [
+        replace(t, confidence=min(t.confidence, FAR_SURE)) for n in left
+        if (t := _graze(n, motions, diameter_mm, most_mm=FAR_GRAZE_MM, side_cos=FAR_GRAZE_COS)) is not None
+    ]  # fmt: skip
+    told |= {t.struck: t.time_s for t in out}
+    left = [n for n in left if n.puck not in told]
+    reach = diameter_mm + BESIDE_MM
+    while pairs := [(a, n) for n in left for a in (*nudges, *lying)
+                    if a.puck in told and math.dist(a.start, n.start) <= reach]:  # fmt: skip
+        by, nudge = pairs[0]
+        x, y = ((a + b) / 2 for a, b in zip(by.start, nudge.start, strict=True))
+        told[nudge.puck] = told[by.puck] + RELAY_S
+        out.append(Touch(told[nudge.puck], by.puck, nudge.puck, x, y, FAR_SURE))
+        left.remove(nudge)
+    doubts = []
+    for nudge in left:
+        way = math.dist(nudge.start, nudge.end)
+        doubts.append(f"{nudge.puck} lies {way:.1f} mm from where it lay, and nothing was seen to touch it")
+    return out, doubts
 
 
 def _confidence(cost: float, other: float) -> float:

@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 from calibration.board import Board
 from vision.bounces import bounces
-from vision.contacts import ContactGraph, Nudge, find_contacts
+from vision.contacts import ContactGraph, Nudge, find_contacts, unexplained
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
 from vision.leaving import END_MM, SLIDE_MAX_MM, flies_off, moved_freely, vanished
 from vision.motion import Motion, make_motion, unseen_motion
@@ -196,12 +196,15 @@ def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
         hand[path.puck] = min(watch.hand_distance_mm(f, *path.start) for f in (frame, frame + 1))
     if not motions:
         return None
-    lying = [Nudge(p.puck, (p.x_mm, p.y_mm), (p.x_mm, p.y_mm)) for p in scene.lying]
-    nudged = {n.puck for n in scene.nudges}
-    graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s,
-                          [p for p in lying if p.puck not in nudged])  # fmt: skip
+    graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s, _still(scene))
     unlike = sum(scene.unlike_mm(puck, disc) for puck, disc in joined.items())
     return _Account(motions, graph, joined, graph.cost_mm + unlike, hand)
+
+
+def _still(scene: Scene) -> list[Nudge]:
+    """The pucks that lie where they lay."""
+    nudged = {n.puck for n in scene.nudges}
+    return [Nudge(p.puck, p.place, p.place) for p in scene.lying if p.puck not in nudged]
 
 
 def _best_account(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
@@ -238,8 +241,9 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
     joined.update(account.joined)
     motions, graph = account.motions, account.graph
     touches = [*graph.touches, *bounces(motions, scene.lying, scene.board, graph.touches, scene.reefs)]
-    graph = replace(graph, touches=tuple(sorted(touches, key=lambda t: t.time_s)))
-    reasons = [*doubts, *graph.doubts]
+    more, unsure = unexplained(scene.nudges, motions, _still(scene), touches, scene.board.puck.diameter_mm)
+    graph = replace(graph, touches=tuple(sorted([*touches, *more], key=lambda t: t.time_s)))
+    reasons = [*doubts, *graph.doubts, *unsure]
     exits = []
     for motion in motions:
         if motion.end is None:

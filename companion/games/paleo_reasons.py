@@ -67,6 +67,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "On n'a rien vu heurter {0} ; le plus proche était {1}, à {2} mm.",
     ),
     (
+        r"(\S+) lies ([\d.]+) mm from where it lay, and nothing was seen to touch it",
+        "{0} lies {1} mm from where it lay, and nothing was seen to touch it.",
+        "{0} se trouve à {1} mm de sa place, et on n'a rien vu le toucher.",
+    ),
+    (
         r"it is not clear whether (\S+) or (\S+) was flicked",
         "It is not clear which was flicked: {0} or {1}.",
         "On ne sait pas lequel a été joué : {0} ou {1}.",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.vision.seen_shots import FPS, FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.contacts import ContactGraph, Nudge, find_contacts
+from vision.contacts import ContactGraph, Nudge, Touch, find_contacts, unexplained
 from vision.virtual_table.physics import Material, Shot
 
 BOARD = plain_board()
@@ -162,3 +164,48 @@ def test_a_puck_that_moved_and_that_nothing_came_near_is_doubtful() -> None:
     graph = find_contacts([*near.values(), *far.values()], [], {"red-1": 4.0, "green-1": 200.0}, DIAMETER, FRAME_S)
     assert graph.flicked == "red-1"
     assert any("green-1" in doubt for doubt in graph.doubts)
+
+
+def slid_by(gap_mm: float, way_mm: float, place: tuple[float, float] = (200.0, 200.0)) -> tuple[Camera, Nudge]:
+    """A puck that slides along below another one's place, and that one a little further off than it lay."""
+    x, y = place
+    camera = Camera(BOARD, play(BOARD, [puck("red-1", x - 100, y - DIAMETER - gap_mm)], "red-1", 0.0, 900))
+    return camera, Nudge("green-1", place, (x, y + way_mm))
+
+
+def test_a_puck_that_moved_away_from_one_that_slid_by_a_little_too_far_off_was_touched_by_it() -> None:
+    camera, nudge = slid_by(3.3, 1.5)
+    motions = list(camera.motions().values())
+    assert find_contacts(motions, [nudge], {"red-1": 4.0}, DIAMETER, FRAME_S).touches == ()
+    touches, doubts = unexplained([nudge], motions, [], [], DIAMETER)
+    assert [(t.striker, t.struck, t.confidence < 0.5) for t in touches] == [("red-1", "green-1", True)]
+    assert doubts == []
+
+
+@pytest.mark.parametrize(("gap_mm", "way_mm"), [(9.0, 2.0), (3.3, -2.0)])  # too far away; and moved towards it
+def test_a_puck_that_moved_and_that_nothing_can_have_touched_is_doubtful(gap_mm: float, way_mm: float) -> None:
+    camera, nudge = slid_by(gap_mm, way_mm)
+    touches, doubts = unexplained([nudge], list(camera.motions().values()), [], [], DIAMETER)
+    assert (touches, len(doubts)) == ([], 1)
+    assert "green-1 lies 2.0 mm from where it lay" in doubts[0]
+
+
+def test_what_a_hand_may_have_stirred_or_is_told_already_is_not_doubtful() -> None:
+    camera, nudge = slid_by(9.0, 1.0)
+    motions = list(camera.motions().values())
+    assert unexplained([nudge], motions, [], [], DIAMETER) == ([], [])
+    far = replace(nudge, end=(200.0, 202.0))
+    told = Touch(0.2, "red-1", "green-1", 200.0, 186.0, 0.9)
+    assert unexplained([far], motions, [], [told], DIAMETER) == ([], [])
+
+
+def test_pucks_in_a_row_pass_a_nudge_on_from_the_one_that_was_touched() -> None:
+    camera, _ = slid_by(1.0, 2.0)
+    places = [(200.0 + k * (DIAMETER + 1), 200.0) for k in range(3)]
+    row = [Nudge(f"green-{k}", (x, y), (x + 1.5, y)) for k, (x, y) in enumerate(places)]
+    told = Touch(0.2, "red-1", "green-0", 200.0, 186.0, 0.9)
+    lying = [Nudge("blue-1", (200.0, 400.0), (200.0, 400.0))]
+    touches, doubts = unexplained(row[::-1], list(camera.motions().values())[:0], lying, [told], DIAMETER)
+    assert [(t.striker, t.struck) for t in touches] == [("green-0", "green-1"), ("green-1", "green-2")]
+    assert doubts == []
+    assert all(b.time_s > a.time_s for a, b in itertools.pairwise([told, *touches]))
