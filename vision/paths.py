@@ -18,7 +18,8 @@ SLACK_MM = 10.0  # error of a place in a frame, a turn within it included
 SMEAR_MM = 35.0  # a shadow beside it makes a streak seem this much longer than its puck's way
 FIRST_MM = 15.0  # walls and shadows beside a puck shift its streak by less than this …
 MASS_AT_REST = 2.2  # puck areas: a patch that holds more is no puck that lies there, but a hand or its shadow
-STILL_MM = 3.0  # … but it stands still from frame to frame
+STILL_MM = 3.0  # … but it stands still from frame to frame …
+STILL_S = 0.03  # … however many a second there are: a slow puck creeps by less than that in a sixtieth
 BACK_POINTS = 2  # one that was seen elsewhere no more often than this, and lies where it lay, was never there
 BACKWARD_COST = 0.4  # of the way back, for a puck that turns round before it was seen twice
 SUDDEN_COST = 0.15  # of the way that a puck seems to be faster than when it left, if it goes straight on
@@ -226,7 +227,7 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
     free = list(seen)
     leaving: list[Path] = []
     for path in paths:
-        if any(_back(path, s) for s in free):
+        if any(_back(path, s, times) for s in free):
             path.left, path.points = None, []
         if path.moving:
             continue
@@ -235,7 +236,7 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
             if near is not None and math.dist(near.place, path.start) <= NEAR_MM:
                 free.remove(near)
             continue
-        if near is not None and _at_rest(path, near):
+        if near is not None and _at_rest(path, near, times):
             free.remove(near)
             path.last_seen_at_rest = frame
             path.near.append(PathPoint(frame, near.x_mm, near.y_mm, near))
@@ -289,14 +290,20 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
     return 0.0
 
 
-def _back(path: Path, streak: Streak) -> bool:
+def _stood_at(path: Path, streak: Streak, times: Sequence[float]) -> tuple[float, float]:
+    """Where a puck that has not left was seen a moment before a streak."""
+    before = times[streak.frame] - STILL_S
+    return next((p for p in reversed(path.near) if times[p.frame] <= before), path.near[0]).place
+
+
+def _back(path: Path, streak: Streak, times: Sequence[float]) -> bool:
     """True where a puck that seemed to leave is just where it was seen before: a finger had shifted its outline."""
-    if not path.moving or not path.near or math.dist(streak.place, path.near[-1].place) > STILL_MM:
+    if not path.moving or not path.near or math.dist(streak.place, _stood_at(path, streak, times)) > STILL_MM:
         return False
     return len(path.points) <= BACK_POINTS or all(math.dist(p.place, path.start) < FIRST_MM for p in path.points)
 
 
-def _at_rest(path: Path, streak: Streak) -> bool:
+def _at_rest(path: Path, streak: Streak, times: Sequence[float]) -> bool:
     """True where a streak is the puck in its place, or as far off it as it was when it surely lay there."""
     away = math.dist(streak.place, path.start)
     if streak.mass > MASS_AT_REST:
@@ -305,7 +312,7 @@ def _at_rest(path: Path, streak: Streak) -> bool:
         return True
     if away > FIRST_MM:
         return False
-    return not path.near or math.dist(streak.place, path.near[-1].place) < STILL_MM
+    return not path.near or math.dist(streak.place, _stood_at(path, streak, times)) < STILL_MM
 
 
 def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float], radius_mm: float) -> float:

@@ -121,6 +121,20 @@ def test_a_first_place_that_a_shadow_has_shifted_does_not_tell_the_direction() -
     assert [p.place for p in path.points] == way[2:]
 
 
+@pytest.mark.parametrize("fps", [30, 60, 120])
+def test_a_puck_that_was_only_grazed_is_followed_at_every_rate_of_frames(fps: int) -> None:
+    """It goes 14.7 mm, at 294 mm/s and less: at 60 frames a second by less from frame to frame than fingers shift it."""
+    moments = [k / fps for k in range(round(0.3 * fps))]
+    ran = [min(max(t - 0.05, 0.0), 0.1) for t in moments]
+    way = [(100.0 + 294 * t - 1470 * t**2, 100.0) for t in ran]
+    path = Path("p1", "red", (100.0, 100.0), end=(114.7, 100.0))
+    link([[streak(k, *place)] for k, place in enumerate(way)], moments, [path], Sight(), RADIUS)
+    gone = [k for k, place in enumerate(way) if place[0] > 112.0]
+    assert set(gone) <= set(frames_of(path))
+    assert path.left is not None
+    assert 0.05 - 1 / fps < moments[path.left] < 0.1
+
+
 def test_a_hands_shadow_over_a_puck_is_not_that_puck_at_rest() -> None:
     streaks = [[streak(0, 100, 100)], [streak(1, 104, 100, mass=2.9)], [streak(2, 104, 100, mass=2.9)]]
     path = Path("black-1", "red", (100.0, 100.0))
