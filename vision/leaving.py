@@ -40,6 +40,8 @@ UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not m
 UNTOUCHED_WAY_MM = 12.0  # … and a puck that moved by so much, however slowly, was struck
 FASTER_AGAIN = 1.4  # a puck that was let go is not this much faster in a frame than in the one before …
 FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the puck's colour
+CREPT_FRAMES = 5  # in one piece with a finger for so long …
+CREPT_MM, CREPT_SHARE = 6.0, 0.4  # … a puck that went so far, and so much of its way, towards where it lies was slid
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
 AHEAD_MM = 12.0  # … and one that lay still until a finger flicked it is further …
@@ -187,7 +189,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
 
     Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
     """
-    if carried(path, watch) or _strays(path) or _speeds_up_in_hand(path, watch):
+    if carried(path, watch) or _strays(path) or _speeds_up_in_hand(path, watch) or _creeps(path, watch):
         return False
     if _untouched(path, watch) or (path.points and leapt(path, watch)):
         return True
@@ -242,6 +244,24 @@ def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:
             return True
         slowest = min(slowest, max(way, FREE_STEP_MM))
     return False
+
+
+def _creeps(path: Path, watch: Watch) -> bool:
+    """True where a puck and a finger of its colour, one patch, went slowly to where the puck lies: it was slid.
+
+    A finger that comes to flick a puck draws the patch the other way.
+    """
+    if path.end is None:
+        return False
+    radius, far = watch.scene.board.puck.radius_mm, math.dist(path.start, path.end)
+    patches = list(itertools.takewhile(
+        lambda p: p.streak is not None and not p.streak.outlined and not p.streak.clean(radius), reversed(path.near)
+    ))  # fmt: skip
+    if len(patches) < CREPT_FRAMES or not 0 < far < SLIDE_MAX_MM or patches[0].frame != path.last_seen_at_rest:
+        return False
+    crept = np.subtract(patches[0].place, patches[-1].place)
+    along = float(crept @ np.subtract(path.end, path.start)) / far
+    return along > max(CREPT_MM, CREPT_SHARE * far)
 
 
 def _followed(path: Path, watch: Watch) -> bool:

@@ -123,7 +123,7 @@ def test_a_first_place_that_a_shadow_has_shifted_does_not_tell_the_direction() -
 
 @pytest.mark.parametrize("fps", [30, 60, 120])
 def test_a_puck_that_was_only_grazed_is_followed_at_every_rate_of_frames(fps: int) -> None:
-    """It goes 14.7 mm, at 294 mm/s and less: at 60 frames a second by less from frame to frame than fingers shift it."""
+    """It goes 14.7 mm at 294 mm/s and less: at 60 frames a second by less in a frame than fingers shift it."""
     moments = [k / fps for k in range(round(0.3 * fps))]
     ran = [min(max(t - 0.05, 0.0), 0.1) for t in moments]
     way = [(100.0 + 294 * t - 1470 * t**2, 100.0) for t in ran]
