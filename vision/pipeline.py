@@ -67,6 +67,7 @@ from vision.reefs import find_reefs
 from vision.registration import shift_px
 from vision.resting import SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
+from vision.second_look import SecondLook, faint_pucks
 from vision.shots import Episode, Handled, Shot, solve
 from vision.streaks import HOLE, Ground, strongest
 from vision.view import TopView, make_view
@@ -158,6 +159,7 @@ class Tracker:
         self._glide: Glide | None = None  # follows moving pucks for screens
         self.explained: Explained | None = None  # the last shot told, and what it was decided on
         self._pucks = Roster(board)
+        self._second_look: SecondLook | None = None  # until it is done
         self._watch: DriftWatch | None = None
         self._knocked = False
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
@@ -395,14 +397,20 @@ class Tracker:
             # what the hand does to the light where it is, is not the light that falls on what it hides
             image = self._view.overlay(image, _lit(before, np.median(field[::LIGHT_STEP, ::LIGHT_STEP], (0, 1))), hand)
             told = self._find_again(frame, seen, hand)
-        for disc in sorted(seen, key=lambda d: (d.team, d.y_mm, d.x_mm)) if self._before is None else ():
-            self._pucks.add(disc.team, disc.place)
+        if self._before is None:
+            self._enrol(seen)
+            self._second_look = SecondLook()
         self._refer(image)
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
             self._unknown = np.asarray(cv2.bitwise_and(hand, self._beyond_board(hand)), dtype=np.uint8)
         self._watch = DriftWatch(self.board, self._view.pose, image)
         self._read(image)
         return told
+
+    def _enrol(self, discs: Sequence[SeenDisc]) -> list[str]:
+        """Pucks that lay there before anybody looked. -> their ids"""
+        ordered = sorted(discs, key=lambda d: (d.team, d.y_mm, d.x_mm))
+        return [self._pucks.add(d.team, d.place).puck for d in ordered]
 
     def _before_from_here(self) -> Image:
         """The board as it was last seen at rest, in the size of today's top view. -> (h, w, 3)"""
@@ -488,6 +496,9 @@ class Tracker:
         self._preroll.append(self._recorded(frame.time_s, frame.image, change, light))
         while len(self._preroll) > 1 and frame.time_s - self._preroll[0].time_s > PREROLL_S:
             self._preroll.popleft()
+        if self._second_look is not None and (mean := self._second_look.add(frame.image)) is not None:
+            self._second_look = None
+            self._look_for_faint(mean)
         if self._reads < READS and self._time_s - self._read_s > READ_EVERY_S:
             self._read(frame.image)
         if self._still_s >= REEF_STILL_S and self._reefs_due:
@@ -499,6 +510,14 @@ class Tracker:
             now = np.maximum(light, LEAST_LIGHT).astype(np.float32)
             self._preroll = deque(replace(r, light=np.asarray(r.light / now)) for r in self._preroll)
         return []
+
+    def _look_for_faint(self, mean: Image) -> None:
+        """Adds the pucks that one frame's noise hid. mean: of many frames of the board at rest"""
+        assert self._view is not None and self._palette is not None
+        found = faint_pucks(mean, self._view, self._palette, [p.place for p in self._pucks])
+        if found:
+            self._read(mean, self._enrol(found))
+            self._reefs_due = True  # where they were taken for something else
 
     def _refer(self, image: Image, only: Sequence[tuple[float, float]] | None = None) -> None:
         """Takes a frame as what the board looks like at rest. only: the puck places (mm) where it has changed."""
@@ -581,6 +600,8 @@ class Tracker:
             for record in self._preroll:
                 self._records.add(record)
             self._preroll.clear()
+            if self._second_look is not None:
+                self._second_look.restart()
         self._still_s = 0.0
         self._missed += frame.missed
         self._latest = frame.image

@@ -29,10 +29,13 @@ COLOUR_GOOD = 0.10
 COLOUR_SURE = 0.05  # a whole circle of just the team's paint, and not of the ground's, is a puck …
 STEP_PART = 0.33  # … although across so little of its outline the colour changes much
 FAINT_OFF = 0.3  # or one whose colour is so much nearer to the paint than the ground's is to its own …
-FAINT_SUPPORT, FAINT_EVEN = 0.55, 0.95  # … with so much of an outline, and of one colour all around
+FAINT_SUPPORT, FAINT_EVEN = 0.55, 0.95  # … with so much of an outline, and of one colour all around …
+STEP_FAINT = 0.2  # … which with an outline as good as any other's needs hardly a change across it
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
 SCORE_SURE = 0.78  # a circle that scores less must be of one colour all around …
+SCORE_WHOLE, STEP_WHOLE = 0.86, 0.9  # … or less than this, where the colour does not change all around it …
+WHOLE_SUPPORT, WHOLE_STEP = 0.9, 0.95  # … unless it shows a whole outline, and the colour changes across all of it …
 EVEN_LEVEL = 0.15  # … within this distance of paints …
 EVEN_MIN = 0.9  # … on this share of it: a bar of the team's colour within a circle has less …
 EVEN_PART, EVEN_LEAST = 0.5, 0.08  # … and within this part of its distance from the ground, where these are alike …
@@ -124,6 +127,13 @@ def evenness(image: Image, disc: Disc, view: TopView, level: float = EVEN_LEVEL)
     return float((np.linalg.norm(colours[:-1] - colours[-1], axis=1) < level).mean())
 
 
+def surely_whole(score: float, support: float, step: float) -> bool:
+    """True where a circle can be no part of a block. step: share of it across which the colour changes."""
+    if support > WHOLE_SUPPORT and step > WHOLE_STEP:
+        return True
+    return score >= SCORE_WHOLE or (score >= SCORE_SURE and step >= STEP_WHOLE)
+
+
 def even(image: Image, disc: Disc, view: TopView, apart: float) -> bool:
     """True where a circle is of one colour all around. apart: how far its middle's is from the ground's, as paints."""
     level = min(max(EVEN_PART * apart, EVEN_LEAST), EVEN_LEVEL)
@@ -189,16 +199,17 @@ def _classify(
         team = int(distance[i].argmin())
         off = float(distance[i, team])
         plain = off < COLOUR_SURE and steps[i, 1] > STAND_OUT and disc.support > SUPPORT_MIN
-        plain = plain or (off < min(COLOUR_SURE, FAINT_OFF * steps[i, 1]) and disc.support > FAINT_SUPPORT
-                          and evenness(image, disc, view) > FAINT_EVEN)  # fmt: skip
-        if off > COLOUR_MAX or steps[i, 0] < (STEP_PART if plain else STEP_MIN) or disc.support < SUPPORT_PART:
+        faint = (off < min(COLOUR_SURE, FAINT_OFF * steps[i, 1]) and disc.support > FAINT_SUPPORT
+                 and evenness(image, disc, view) > FAINT_EVEN)  # fmt: skip
+        step = STEP_FAINT if faint and disc.support > SUPPORT_MIN else STEP_PART if faint or plain else STEP_MIN
+        if off > COLOUR_MAX or steps[i, 0] < step or disc.support < SUPPORT_PART:
             continue
         if off > steps[i, 1] < STAND_OUT or (disc.support < SUPPORT_MIN and off > COLOUR_GOOD):
             continue
         score = 0.5 * disc.support + 0.2 * float(steps[i, 0]) + 0.3 * max(0.0, 1 - off / COLOUR_MAX)
         if score < SCORE_MIN and off > COLOUR_GOOD:
             continue
-        if blocks and score < SCORE_SURE and not even(image, disc, view, float(steps[i, 1])):
+        if blocks and not surely_whole(score, disc.support, steps[i, 0]) and not even(image, disc, view, steps[i, 1]):
             continue
         order.append((score, SeenDisc(palette.names[team], disc.x_mm, disc.y_mm, score, disc.colour)))
     kept: list[SeenDisc] = []

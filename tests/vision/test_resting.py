@@ -15,7 +15,7 @@ from calibration.pose import Pose
 from tests.vision.painted_board import Place, Scene, bgr, camera_over, circle_mm
 from vision.detection import Disc, interior_colours
 from vision.frames import Image
-from vision.resting import SeenDisc, even, evenness, first_look, look_again, step_share
+from vision.resting import SeenDisc, even, evenness, first_look, look_again, step_share, surely_whole
 from vision.view import make_view
 
 BOARD = load_board(default_board_path())
@@ -157,6 +157,20 @@ def test_half_a_circle_that_is_as_dark_as_the_sea_is_not_of_one_colour() -> None
         ((_, apart),) = step_share(image, view, np.array([(x, y)]), np.array([colour]))
         evens.append((evenness(image, disc, view) > 0.9, even(image, disc, view, float(apart))))
     assert evens == [(True, False), (True, True)]
+
+
+@pytest.mark.parametrize(("what", "score", "support", "step", "whole"), [
+    ("half a black reef and its shadow, in good light", 0.83, 0.75, 0.83, False),
+    ("half a reef with a worse outline", 0.77, 0.71, 0.75, False),
+    ("a puck, and the ring printed beside it found as its outline", 0.83, 0.68, 1.0, True),
+    ("a puck in another light than most, and a large number on it", 0.75, 0.97, 1.0, True),
+    ("a clean puck", 0.95, 0.99, 0.9, True),
+])  # fmt: skip
+def test_a_circle_is_whole_where_the_colour_changes_all_around_it(
+    what: str, score: float, support: float, step: float, whole: bool
+) -> None:
+    """As films showed them. Others must be of one colour within as well."""
+    assert surely_whole(score, support, step) is whole, what
 
 
 def test_no_puck_stands_in_a_wall() -> None:

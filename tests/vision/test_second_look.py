@@ -1,0 +1,70 @@
+"""Pucks that are lost in one frame's noise are found in the mean of many, as soon as the board has lain still."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from calibration.board import default_board_path, load_board
+from tests.vision.painted_board import Scene, camera_over
+from tests.vision.test_resting import SCATTERED, right
+from vision.frames import Frame, Image
+from vision.pipeline import Tracker
+from vision.resting import first_look
+from vision.second_look import FRAMES, SecondLook, faint_pucks
+from vision.view import make_view
+
+BOARD = load_board(default_board_path())
+POSE = camera_over(BOARD)
+VIEW = make_view(BOARD, POSE, POSE.lens.image_size)
+NOISE = 6.0  # grey levels: as much as parts the green pucks from the sea
+FPS = 30.0
+
+
+def in_the_dark(count: int) -> Iterator[Image]:
+    """Frames of green and red pucks on a dark green sea in a dim room, each with noise of its own."""
+    scene = Scene(BOARD, POSE, pucks=list(SCATTERED), sea=(92, 112, 45), light=(0.28, 0.28, 0.28), noise=0.0)
+    clean, rng = scene.picture().astype(np.float32), np.random.default_rng(3)
+    for _ in range(count):
+        yield np.asarray(np.clip(clean + rng.normal(0, NOISE, clean.shape), 0, 255), dtype=np.uint8)
+
+
+def test_pucks_that_one_frame_hides_are_found_in_the_mean_of_many() -> None:
+    look, mean = SecondLook(), None
+    frames = list(in_the_dark(FRAMES))
+    seen, palette = first_look(frames[0], VIEW)
+    assert right(seen, SCATTERED) == len(seen) < 16
+    for k, frame in enumerate(frames):
+        mean = look.add(frame)
+        assert (mean is None) == (k < FRAMES - 1)
+    assert mean is not None
+    found = faint_pucks(mean, VIEW, palette, [d.place for d in seen])
+    assert right([*seen, *found], SCATTERED) == len(seen) + len(found) == 16
+
+
+def test_the_mean_is_that_of_the_frames_since_something_last_stirred() -> None:
+    look = SecondLook()
+    for _ in range(FRAMES - 1):
+        assert look.add(np.full((4, 6, 3), 250, np.uint8)) is None
+    look.restart()
+    levels = [k % 5 for k in range(FRAMES)]
+    means = [look.add(np.full((4, 6, 3), 100 + level, np.uint8)) for level in levels]
+    assert means[:-1] == [None] * (FRAMES - 1)
+    assert means[-1] is not None
+    assert means[-1].shape == (4, 6, 3)
+    assert np.abs(means[-1] - (100 + np.mean(levels))).max() <= 0.5
+
+
+def test_a_board_that_lies_still_shows_all_its_pucks_within_a_second() -> None:
+    tracker = Tracker(BOARD, frame_size=POSE.lens.image_size, fps=FPS, pose=POSE)
+    counts = []
+    for k, image in enumerate(in_the_dark(round(1.1 * FPS))):
+        assert not [e for e in tracker.update(Frame(k, k / FPS, image)) if type(e).__name__ == "PuckPlaced"]
+        counts.append(len(tracker.live().pucks))
+    assert 0 < counts[8] < 16
+    assert counts[-1] == 16
+    lying = {p.puck: (p.x_mm, p.y_mm) for p in tracker.live().pucks}
+    assert len(lying) == 16
+    assert all(min(math.dist(place, (x, y)) for _, _, (x, y, _) in SCATTERED) < 1.0 for place in lying.values())

@@ -1,0 +1,48 @@
+"""A second look at a board that lies still.
+
+Pucks of hardly another colour than the ground are lost in one frame's noise, and show in the mean of many.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Image
+from vision.palette import Palette
+from vision.resting import OVERLAP, SeenDisc, look_again
+from vision.view import TopView
+
+FRAMES = 24  # their noise is a fifth of one's; the sum of up to 257 fits into 16 bits
+
+
+class SecondLook:
+    """Adds up frames of a board at rest until there are enough."""
+
+    def __init__(self) -> None:
+        self._sum: NDArray[np.uint16] | None = None
+        self._count = 0
+
+    def restart(self) -> None:
+        """Something stirs: what was seen until now may lie elsewhere."""
+        self._sum, self._count = None, 0
+
+    def add(self, image: Image) -> Image | None:
+        """Takes the next frame in. image: (H, W, 3). -> their mean, once there are FRAMES of them"""
+        if self._sum is None:
+            self._sum = np.zeros(image.shape, np.uint16)
+        cv2.add(self._sum, image, self._sum, dtype=cv2.CV_16U)
+        self._count += 1
+        if self._count < FRAMES:
+            return None
+        return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1.0 / self._count), dtype=np.uint8)
+
+
+def faint_pucks(mean: Image, view: TopView, palette: Palette, known: Sequence[tuple[float, float]]) -> list[SeenDisc]:
+    """Pucks in the mean of many frames that lie where none is known to lie. known: places in mm"""
+    apart = OVERLAP * view.board.puck.diameter_mm
+    return [d for d in look_again(mean, view, palette) if all(math.dist(d.place, k) >= apart for k in known)]
