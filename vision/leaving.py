@@ -42,6 +42,7 @@ FASTER_AGAIN = 1.4  # a puck that was let go is not this much faster in a frame 
 FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the puck's colour
 CREPT_FRAMES = 5  # in one piece with a finger for so long …
 CREPT_MM, CREPT_SHARE = 6.0, 0.4  # … a puck that went so far, and so much of its way, towards where it lies was slid
+GAINED_MM = 7.0  # and one that is lost goes by no more than this further in a frame than in the one before
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
 AHEAD_MM = 12.0  # … and one that lay still until a finger flicked it is further …
@@ -231,18 +232,14 @@ def _strays(path: Path) -> bool:
 
 
 def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:
-    """True where a puck that was lost grew faster from frame to frame next to the hand: it was carried."""
+    """True where a puck that was lost grew faster from frame to frame near the hand: it was carried."""
     if path.end is not None:
         return False
-    slowest = math.inf
-    for a, b in itertools.pairwise(path.points):
-        way = math.dist(a.place, b.place)
-        if b.frame - a.frame != 1:
-            continue
-        held = all(watch.hand_distance_mm(p.frame, *p.place) < LET_GO_MM for p in (a, b))
-        if held and way > FASTER_AGAIN * slowest + FASTER_AGAIN_MM:
+    for a, b, c in zip(path.points, path.points[1:], path.points[2:], strict=False):
+        at_once = c.frame - b.frame == b.frame - a.frame == 1
+        gained = math.dist(b.place, c.place) - math.dist(a.place, b.place)
+        if at_once and gained > GAINED_MM and watch.hand_distance_mm(a.frame, *a.place) < CARRY_MM:
             return True
-        slowest = min(slowest, max(way, FREE_STEP_MM))
     return False
 
 

@@ -197,10 +197,11 @@ def _lead(scores: Mapping[int, float]) -> tuple[int | None, float]:
 
 @dataclass(slots=True)
 class NumberBelief:
-    """What is known of one puck's number after several looks."""
+    """What is known of one puck's number after several looks. barred: what it is not, whatever it looks like."""
 
     scores: dict[int, float] = field(default_factory=dict)
     looks: int = 0
+    barred: set[int] = field(default_factory=set)
     _place: tuple[float, float] | None = None
     _here: int = 0
 
@@ -239,7 +240,7 @@ class NumberBelief:
 
     def number(self) -> int | None:
         """The number, or None while it is not certain."""
-        return self.best if self.looks and self.margin >= CERTAIN else None
+        return self.best if self.looks and self.margin >= CERTAIN and self.best not in self.barred else None
 
 
 def assign(beliefs: Mapping[str, NumberBelief], numbers: Sequence[int]) -> dict[str, int | None]:
@@ -267,7 +268,7 @@ def _gains(beliefs: list[NumberBelief], numbers: list[int]) -> FloatArray:
     out = np.full((len(beliefs), len(numbers) + len(beliefs)), -1e6)
     for i, belief in enumerate(beliefs):
         top = max(belief.scores.values(), default=0.0)
-        out[i, : len(numbers)] = [belief.scores.get(n, -1e6) - top for n in numbers]
+        out[i, : len(numbers)] = [-1e6 if n in belief.barred else belief.scores.get(n, -1e6) - top for n in numbers]
         out[i, len(numbers) + i] = FOREIGN
     return out
 

@@ -61,8 +61,17 @@ class Roster:
         return puck
 
     def remove(self, puck: str) -> Puck | None:
-        """Forgets a puck that has left the board."""
-        return self._pucks.pop(puck, None)
+        """Forgets a puck that has left the board. What it looked like is the number of none that lay beside it.
+
+        Of two that look like the same number neither is given it; the one that is left is not that one, therefore.
+        """
+        gone = self._pucks.pop(puck, None)
+        number = None if gone is None else gone.number if gone.number is not None else gone.belief.number()
+        if gone is not None and number is not None:
+            for other in self._pucks.values():
+                if other.team == gone.team:
+                    other.belief.barred.add(number)
+        return gone
 
     def seen(self) -> tuple[PuckSeen, ...]:
         return tuple(p.seen() for p in self._pucks.values())

@@ -197,6 +197,9 @@ def test_a_puck_that_grows_faster_beside_the_hand_until_it_is_lost_was_carried_o
     way = path((LEFT + 2, 287, 60), (LEFT + 3, 274, 60), (LEFT + 4, 256, 60), (LEFT + 5, 224, 60))
     carrying = {LEFT + 2: 27.0, LEFT + 3: 14.0, LEFT + 4: 0.0, LEFT + 5: 0.0}
     assert not moved_freely(way, Frames(home_mm=aiming(19.0), gap_mm=carrying).watch())
+    by_a_dark_sleeve = path((LEFT + 1, 321, 60), (LEFT + 2, 344, 61), (LEFT + 3, 377, 66))
+    away = {LEFT + 1: 0.0, LEFT + 2: 15.7, LEFT + 3: 29.2}
+    assert not moved_freely(by_a_dark_sleeve, Frames(home_mm=aiming(0.0), gap_mm=away).watch())
     steady = path((LEFT + 2, 287, 60), (LEFT + 3, 269, 60), (LEFT + 4, 252, 60), (LEFT + 5, 236, 60))
     assert moved_freely(steady, Frames(home_mm=aiming(19.0), gap_mm=carrying).watch())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Place, Scene, camera_over
+from vision.numbers import Reading
 from vision.resting import SeenDisc
 from vision.roster import Roster
 from vision.view import TopView, make_view
@@ -47,3 +48,20 @@ def test_pucks_of_another_team_are_not_compared() -> None:
     pucks, ids = roster()
     image = Scene(BOARD, POSE, pucks=list(NOW)).picture()
     assert pucks.likeness(image, VIEW, ids, [disc(NOW[0][2], "green")]) == {}
+
+
+def test_a_puck_that_lay_beside_the_two_is_not_the_two_when_that_has_left() -> None:
+    """However much it looks like one; and it is not said to be what it looks like less."""
+    pucks, (two, eight) = roster()
+    assert (pucks[two].number, pucks[eight].number) == (2, 8)
+    like_two = pucks.add("red", (500.0, 100.0))
+    like_two.belief.combine(Reading({2: 0.0, 1: -6.0, 3: -6.0}, 2, 6.0))
+    anew = Scene(BOARD, POSE, pucks=list(LEFT)).picture()
+    pucks.read_numbers(anew, VIEW, [eight])
+    assert (like_two.number, pucks[two].number) == (None, None)
+    pucks.remove(two)
+    pucks.read_numbers(anew, VIEW, [eight])
+    assert (like_two.number, pucks[eight].number) == (None, 8)
+    back = pucks.add("red", LEFT[0][2][:2])
+    pucks.read_numbers(anew, VIEW, [back.puck])
+    assert (like_two.number, back.number) == (None, 2)
