@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -11,22 +10,20 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from calibration.board import Board
+from vision.accounts import best_account, still
 from vision.bounces import bounces
-from vision.contacts import ContactGraph, Nudge, find_contacts, unexplained
+from vision.contacts import ContactGraph, unexplained
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
 from vision.leaving import END_MM, SLIDE_MAX_MM, flies_off, moved_freely, vanished
-from vision.motion import Motion, make_motion, unseen_motion
+from vision.motion import Motion
 from vision.paths import Path, link, retrace
 from vision.resting import SeenDisc
 from vision.short_flicks import jumped
-from vision.swaps import meetings, swapped
 from vision.watch import FLICKER_MM, Scene, Watch
 
-SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be told apart
 LIFTED_S = 0.5  # and takes longer than this to lift it here and set it down there
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
-WITH_SHOT_S = 0.1  # what a hand did sooner before the flick is no part of the shot
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
 
@@ -159,89 +156,17 @@ def _slid_hidden(watch: Watch, team: str, left: int, came: int) -> bool:
     return quick and not any(watch.empty(frame, team) for frame in range(left + 1, came))
 
 
-@dataclass(frozen=True, slots=True)
-class _Account:
-    """One way to explain a shot: its motions and touches, which puck came to lie where, and how far from a hand each
-    began to move."""
-
-    motions: list[Motion]
-    graph: ContactGraph
-    joined: dict[str, SeenDisc]
-    cost_mm: float
-    hand_mm: dict[str, float]
-
-    def lies(self) -> set[tuple[str, tuple[float, float]]]:
-        """Where each puck was seen last."""
-        return {(m.puck, (float(m.places_mm[-1][0]), float(m.places_mm[-1][1]))) for m in self.motions}
-
-
-def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
-             joined: dict[str, SeenDisc]) -> _Account | None:  # fmt: skip
-    """Motions and touches as they follow from the paths. free: the pucks that moved by themselves."""
-    motions: list[Motion] = []
-    hand: dict[str, float] = {}
-    began = min(watch.times[max(p.left if p.left is not None else 0, 0)] for p in paths if p.puck in free)
-    for path in paths:
-        carried = path.puck not in free and path.puck not in joined
-        if carried or (path.puck not in free and not _moved_with_shot(path, watch, began)):
-            continue
-        motion = make_motion(path, watch.times, scene.frame_s)
-        if motion is None and path.puck in free:
-            motion = unseen_motion(path, watch.times[max(path.last_seen_at_rest, 0)], scene.frame_s)
-        if motion is None or (path.puck not in free and motion.onset_s < began - WITH_SHOT_S):
-            continue
-        motions.append(motion)
-        frame = path.left if path.left is not None else bisect_right(watch.times, motion.onset_s) - 1
-        frame = max(frame, 0)
-        hand[path.puck] = min(watch.hand_distance_mm(f, *path.start) for f in (frame, frame + 1))
-    if not motions:
-        return None
-    graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s, _still(scene))
-    unlike = sum(scene.unlike_mm(puck, disc) for puck, disc in joined.items())
-    return _Account(motions, graph, joined, graph.cost_mm + unlike, hand)
-
-
-def _still(scene: Scene) -> list[Nudge]:
-    """The pucks that lie where they lay."""
-    nudged = {n.puck for n in scene.nudges}
-    return [Nudge(p.puck, p.place, p.place) for p in scene.lying if p.puck not in nudged]
-
-
-def _best_account(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
-                  joined: dict[str, SeenDisc], doubts: list[str]) -> _Account | None:  # fmt: skip
-    """The paths as they were linked, or with two of a team exchanged where they met, if that explains more."""
-    linked = _explain(scene, watch, paths, free, joined)
-    if linked is None:
-        return None
-    options: list[tuple[_Account, str]] = [(linked, "")]
-    for a, b, frame in meetings(paths, scene.board.puck.diameter_mm):
-        first, second = swapped(a, b, frame)
-        if not second.points and second.end is None:
-            continue
-        rest = [p for p in paths if p is not a and p is not b]
-        discs = {k: d for k, d in joined.items() if k not in (a.puck, b.puck)}
-        discs |= {k: joined[o] for k, o in ((a.puck, b.puck), (b.puck, a.puck)) if o in joined}
-        other = _explain(scene, watch, [*rest, first, second], free | {a.puck, b.puck}, discs)
-        if other is not None:
-            options.append((other, f"it is not clear which of {a.puck} and {b.puck} went which way after they met"))
-    best, why = min(options, key=lambda o: o[0].cost_mm)
-    for other, doubt in options:
-        if other.cost_mm - best.cost_mm < SWAP_DOUBT_MM and best.lies() != other.lies():
-            doubts.append(doubt or why)
-    return best
-
-
 def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequence[Path],
                 joined: dict[str, SeenDisc], doubts: list[str]) -> Shot | None:  # fmt: skip
     """Motions, contacts, doors and exits of the pucks that moved in a shot. `joined` is set right where pucks met."""
-    account = _best_account(scene, watch, paths, {p.puck for p in free}, dict(joined), doubts)
+    account = best_account(scene, watch, paths, {p.puck for p in free}, dict(joined), doubts)
     if account is None:
         return None
     joined.clear()
     joined.update(account.joined)
     motions, graph = account.motions, account.graph
     touches = [*graph.touches, *bounces(motions, scene.lying, scene.board, graph.touches, scene.reefs)]
-    more, unsure = unexplained(scene.nudges, motions, _still(scene), touches, scene.board.puck.diameter_mm)
+    more, unsure = unexplained(scene.nudges, motions, still(scene), touches, scene.board.puck.diameter_mm)
     graph = replace(graph, touches=tuple(sorted([*touches, *more], key=lambda t: t.time_s)))
     reasons = [*doubts, *graph.doubts, *unsure]
     exits = []
@@ -262,14 +187,6 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
     return Shot(graph.flicked, flicked.onset_s, max(rest, flicked.onset_s), graph, tuple(crossings), tuple(passages),
                 tuple(exits), tuple(motions), _pushed(flicked, watch), tuple(reasons),
                 account.hand_mm[flicked.puck] < FLICKER_MM)  # fmt: skip
-
-
-def _moved_with_shot(path: Path, watch: Watch, began: float) -> bool:
-    """True for a puck that moved little or unseen, while the shot ran and no hand lay on it."""
-    if path.end is None:
-        return False
-    first = watch.times[path.points[0].frame] if path.points else watch.times[max(path.last_seen_at_rest, 0)]
-    return first >= began - WITH_SHOT_S
 
 
 def _went_out(motion: Motion, board: Board) -> bool:

@@ -72,6 +72,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} se trouve à {1} mm de sa place, et on n'a rien vu le toucher.",
     ),
     (
+        r"(\S+) does not bear the number that is seen where it seems to lie",
+        "{0} does not bear the number that is seen where it seems to lie.",
+        "{0} ne porte pas le numéro que l'on voit là où il semble se trouver.",
+    ),
+    (
         r"it is not clear whether (\S+) or (\S+) was flicked",
         "It is not clear which was flicked: {0} or {1}.",
         "On ne sait pas lequel a été joué : {0} ou {1}.",

@@ -50,7 +50,7 @@ def test_the_question_carries_them() -> None:
 def reasons_in_source() -> list[str]:
     """Every text that vision gives as a reason, as it stands in its source."""
     pattern = re.compile(r'(?:reasons|doubts)(?:\.append\(| = \[\*doubts, )f?"([^"]+)"')
-    return [m.group(1) for name in ("shots", "contacts", "pipeline") for m in
+    return [m.group(1) for name in ("shots", "accounts", "contacts", "pipeline") for m in
             pattern.finditer((VISION / f"{name}.py").read_text())]  # fmt: skip
 
 

@@ -1,0 +1,96 @@
+"""Of the ways in which pucks of one team may have gone, the one is told that physics and their numbers explain best."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
+from tests.vision.seen_shots import FRAME_S, Camera, play
+from tests.vision.virtual_table.tables import plain_board, puck
+from vision.accounts import Account, best_account
+from vision.paths import Path
+from vision.resting import SeenDisc
+from vision.watch import Scene, Watch
+
+BOARD = plain_board()
+ROW = [puck("red-1", 100, 200), puck("green-1", 200, 202), puck("green-2", 270, 200), puck("green-3", 330, 204)]
+LOOKS_OTHER_MM = 15.0  # what it costs by the numbers to take a puck for another
+
+
+def row() -> tuple[Camera, list[Path]]:
+    """A red puck struck into a row of green ones, each of which strikes the next; their paths as they truly were."""
+    camera = Camera(BOARD, play(BOARD, ROW, "red-1", 0.0, 1900), 0.4)
+    return camera, camera.paths()
+
+
+def taken_for_the_next(paths: Sequence[Path]) -> list[Path]:
+    """The first green one is taken to run through the others, and these for the ones that were struck before them."""
+    first, second, third = (p for p in paths if p.team == "green")
+    met, later = second.points[0].frame, third.points[0].frame
+    return [
+        *(p for p in paths if p.team != "green"),
+        replace(first, end=third.end, points=[
+            *(p for p in first.points if p.frame < met), *(p for p in second.points if met <= p.frame < later),
+            *(p for p in third.points if p.frame >= later),
+        ]),
+        replace(second, end=first.end, points=[p for p in first.points if p.frame >= met]),
+        replace(third, end=second.end, points=[p for p in second.points if p.frame >= later]),
+    ]  # fmt: skip
+
+
+def told(camera: Camera, paths: Sequence[Path], *, numbered: bool) -> tuple[Account, list[str]]:
+    """The best account of some paths, and what is doubtful. numbered: whether discs show which puck they are."""
+    discs = {p.puck: SeenDisc(p.team, *p.end, 1.0, (0.0, 0.0, 0.0)) for p in paths if p.end is not None}
+    truly = {(p.x_mm, p.y_mm): p.key for p in camera.shot.end}
+
+    def unlike_mm(key: str, disc: SeenDisc) -> float:
+        return LOOKS_OTHER_MM if numbered and truly[disc.place] != key else 0.0
+
+    scene = SimpleNamespace(board=BOARD, frame_s=FRAME_S, nudges=[], lying=[], unlike_mm=unlike_mm)
+    watch = SimpleNamespace(times=camera.times, hand_distance_mm=lambda frame, x, y: 4.0 if x < 150 else 200.0)
+    doubts: list[str] = []
+    free = {p.puck for p in paths}
+    account = best_account(cast(Scene, scene), cast(Watch, watch), paths, free, discs, doubts)
+    assert account is not None
+    return account, doubts
+
+
+def pairs(account: Account) -> list[tuple[str, str]]:
+    return [(t.striker, t.struck) for t in account.graph.touches]
+
+
+def lies(account: Account) -> dict[str, tuple[float, float]]:
+    return {puck: disc.place for puck, disc in account.joined.items()}
+
+
+def test_a_row_of_one_team_of_which_each_was_taken_for_the_next_is_set_right() -> None:
+    camera, paths = row()
+    truth = {p.puck: p.end for p in paths}
+    wrong = taken_for_the_next(paths)
+    assert {p.puck: p.end for p in wrong} != truth
+    account, doubts = told(camera, wrong, numbered=True)
+    assert lies(account) == truth
+    assert pairs(account) == list(itertools.pairwise(["red-1", "green-1", "green-2", "green-3"]))
+    assert doubts == []
+
+
+def test_what_was_linked_rightly_stays_or_is_asked_about() -> None:
+    """Without numbers two that met between two frames may have gone either way."""
+    camera, paths = row()
+    account, doubts = told(camera, paths, numbered=True)
+    assert lies(account) == {p.puck: p.end for p in paths}
+    assert doubts == []
+    account, doubts = told(camera, paths, numbered=False)
+    assert lies(account) == {p.puck: p.end for p in paths} or any("not clear which of" in d for d in doubts)
+
+
+def test_a_puck_whose_number_is_another_where_it_seems_to_lie_is_doubtful() -> None:
+    """Two that never met cannot have changed places; what contradicts it is asked about."""
+    camera = Camera(BOARD, play(BOARD, [puck("red-1", 100, 100), puck("green-1", 200, 100)], "red-1", 0.0, 1200), 0.4)
+    red, green = camera.paths()
+    account, doubts = told(camera, [red, replace(green, puck="green-2")], numbered=True)
+    assert set(lies(account)) == {"red-1", "green-2"}
+    assert doubts == ["green-2 does not bear the number that is seen where it seems to lie"]

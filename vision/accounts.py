@@ -1,0 +1,130 @@
+"""The one story of a shot that explains best what was seen: which puck went which way, and which touched which."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from vision.contacts import ContactGraph, Nudge, find_contacts
+from vision.motion import Motion, make_motion, unseen_motion
+from vision.paths import Path
+from vision.resting import SeenDisc
+from vision.swaps import meetings, swapped
+from vision.watch import Scene, Watch
+
+EXCHANGES = 3  # pairs that are exchanged one after the other where each exchange explains more
+SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be told apart
+UNLIKE_MM = 12.0  # a puck whose number costs as much where it lies is hardly that puck
+WITH_SHOT_S = 0.1  # what a hand did sooner before the flick is no part of the shot
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One way to explain a shot: its motions and touches, which puck came to lie where, and how far from a hand each
+    began to move."""
+
+    motions: list[Motion]
+    graph: ContactGraph
+    joined: dict[str, SeenDisc]
+    cost_mm: float
+    hand_mm: dict[str, float]
+
+    def lies(self) -> set[tuple[str, tuple[float, float]]]:
+        """Where each puck was seen last."""
+        return {(m.puck, (float(m.places_mm[-1][0]), float(m.places_mm[-1][1]))) for m in self.motions}
+
+
+def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
+             joined: dict[str, SeenDisc]) -> Account | None:  # fmt: skip
+    """Motions and touches as they follow from the paths. free: the pucks that moved by themselves."""
+    motions: list[Motion] = []
+    hand: dict[str, float] = {}
+    began = min(watch.times[max(p.left if p.left is not None else 0, 0)] for p in paths if p.puck in free)
+    for path in paths:
+        carried = path.puck not in free and path.puck not in joined
+        if carried or (path.puck not in free and not _moved_with_shot(path, watch, began)):
+            continue
+        motion = make_motion(path, watch.times, scene.frame_s)
+        if motion is None and path.puck in free:
+            motion = unseen_motion(path, watch.times[max(path.last_seen_at_rest, 0)], scene.frame_s)
+        if motion is None or (path.puck not in free and motion.onset_s < began - WITH_SHOT_S):
+            continue
+        motions.append(motion)
+        frame = path.left if path.left is not None else bisect_right(watch.times, motion.onset_s) - 1
+        frame = max(frame, 0)
+        hand[path.puck] = min(watch.hand_distance_mm(f, *path.start) for f in (frame, frame + 1))
+    if not motions:
+        return None
+    graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s, still(scene))
+    unlike = sum(scene.unlike_mm(puck, disc) for puck, disc in joined.items())
+    return Account(motions, graph, joined, graph.cost_mm + unlike, hand)
+
+
+def still(scene: Scene) -> list[Nudge]:
+    """The pucks that lie where they lay."""
+    nudged = {n.puck for n in scene.nudges}
+    return [Nudge(p.puck, p.place, p.place) for p in scene.lying if p.puck not in nudged]
+
+
+def best_account(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
+                  joined: dict[str, SeenDisc], doubts: list[str]) -> Account | None:  # fmt: skip
+    """The paths as they were linked, or with two of a team exchanged where they met, if that explains more.
+
+    Where it does others are exchanged in turn: along a row of one team each may have been taken for the next.
+    """
+    best = _explain(scene, watch, paths, free, joined)
+    if best is None:
+        return None
+    options: list[tuple[Account, str]] = [(best, "")]
+    way = _Linked(paths, free, joined)
+    for _ in range(EXCHANGES):
+        others = [
+            (other, why, exchanged) for exchanged, why in _exchanges(way, scene.board.puck.diameter_mm)
+            if (other := _explain(scene, watch, exchanged.paths, exchanged.free, exchanged.joined)) is not None
+        ]  # fmt: skip
+        options += [(other, why) for other, why, _ in others]
+        if not others:
+            break
+        least, _, exchanged = min(others, key=lambda o: o[0].cost_mm)
+        if least.cost_mm >= best.cost_mm:
+            break
+        best, way = least, exchanged
+    best, why = min(options, key=lambda o: o[0].cost_mm)
+    for other, doubt in options:
+        if other.cost_mm - best.cost_mm < SWAP_DOUBT_MM and best.lies() != other.lies():
+            doubts.append(doubt or why)
+    for puck, disc in best.joined.items():
+        if scene.unlike_mm(puck, disc) > UNLIKE_MM:
+            doubts.append(f"{puck} does not bear the number that is seen where it seems to lie")
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """Paths, which of them moved by themselves, and which puck came to lie where."""
+
+    paths: Sequence[Path]
+    free: set[str]
+    joined: dict[str, SeenDisc]
+
+
+def _exchanges(way: _Linked, diameter_mm: float) -> Iterator[tuple[_Linked, str]]:
+    """The same with two of a team exchanged where they met, and what would then be doubtful."""
+    for a, b, frame in meetings(way.paths, diameter_mm):
+        first, second = swapped(a, b, frame)
+        if not second.points and second.end is None:
+            continue
+        rest = [p for p in way.paths if p is not a and p is not b]
+        discs = {k: d for k, d in way.joined.items() if k not in (a.puck, b.puck)}
+        discs |= {k: way.joined[o] for k, o in ((a.puck, b.puck), (b.puck, a.puck)) if o in way.joined}
+        why = f"it is not clear which of {a.puck} and {b.puck} went which way after they met"
+        yield _Linked([*rest, first, second], way.free | {a.puck, b.puck}, discs), why
+
+
+def _moved_with_shot(path: Path, watch: Watch, began: float) -> bool:
+    """True for a puck that moved little or unseen, while the shot ran and no hand lay on it."""
+    if path.end is None:
+        return False
+    first = watch.times[path.points[0].frame] if path.points else watch.times[max(path.last_seen_at_rest, 0)]
+    return first >= began - WITH_SHOT_S
