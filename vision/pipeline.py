@@ -96,6 +96,7 @@ BORDER_MM = 5.0  # shadows and reflections of pucks at the border reach so far o
 MOVED_MM = 0.5  # a puck that lies this far from where it lay, by its own picture, has moved …
 MOVED_UNSURE_MM = 1.5  # … and this far, where its picture has changed so that only its outline can tell …
 NUDGED_MM = 5.0  # … and up to this too little for its way to be followed
+LONE_NUDGE_MM = 3.0  # … but where nothing else has moved a puck that went so far is asked about
 REEF_STILL_S = 0.5
 LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
@@ -695,6 +696,10 @@ class Tracker:
         self._hand = waits
         self._looked_s = self._quiet_s
         vacated, appeared, stayed, nudges = self._compare(where, found, hidden, (lit, after))
+        if not vacated and not appeared:
+            vacated, appeared = self._only_nudged(nudges, found)
+            nudges = [n for n in nudges if n.puck not in {r.puck for r in vacated}]
+            stayed = [(puck, place) for puck, place in stayed if puck not in {r.puck for r in vacated}]
         if waits and not vacated:
             return []
         scene = Scene(self.board, view, palette, self._before, after, list(self._records), vacated,
@@ -867,6 +872,20 @@ class Tracker:
             and (any(math.dist(s.place, r.place) < d for r in vacated) or self._looks_new(s.place, tops))
         ]  # fmt: skip
         return vacated, appeared, stayed, nudges
+
+    def _only_nudged(
+        self, nudges: Sequence[Nudge], found: Sequence[SeenDisc]
+    ) -> tuple[list[Rest], list[SeenDisc]]:
+        """Pucks that were moved a little while nothing else has changed, as by a very short flick. -> left, lie now"""
+        vacated, appeared = [], []
+        for nudge in (n for n in nudges if math.dist(n.start, n.end) >= LONE_NUDGE_MM):
+            puck = self._pucks[nudge.puck]
+            near = [d for d in found if d.team == puck.team and math.dist(d.place, nudge.end) < NUDGED_MM]
+            if near:
+                disc = min(near, key=lambda d: math.dist(d.place, nudge.end))
+                vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))
+                appeared.append(replace(disc, x_mm=nudge.end[0], y_mm=nudge.end[1]))
+        return vacated, appeared
 
     def _hidden_share(self, hidden: Mask, place: tuple[float, float]) -> float:
         """Share of a puck's disc that a hand hides."""

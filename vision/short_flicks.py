@@ -10,6 +10,7 @@ import numpy as np
 from vision.paths import Path
 
 LEAST_MM, MOST_MM = 4.0, 14.0  # a flick so short leaves the puck near its place
+STIRRED_MM = 5.0  # one that went no further may have been flicked or stirred, and no way of it is to be seen
 STEP_S = 0.11  # from where it lay to where it lies takes such a flick no longer …
 STILL_FRAMES = 3  # … and in all frames before, and so many after …
 STEADY_MM = 1.2  # … it is seen within so much, for where it crept before, the step is the finger's that lets go of it …
@@ -29,6 +30,11 @@ def jumped(path: Path, times_s: Sequence[float]) -> bool:
     far = float(np.hypot(*way))
     along = [(times_s[p.frame], float(np.subtract(p.place, path.start) @ way) / far) for p in path.near]
     return any(_steps_at(along, k, STEP_SHARE * far) for k in range(STILL_FRAMES, len(along)))
+
+
+def stirred(path: Path) -> bool:
+    """True where a puck went so little that nobody can tell a flick from the hand that stirred it."""
+    return path.end is not None and math.dist(path.start, path.end) <= STIRRED_MM
 
 
 def _steps_at(along: Sequence[tuple[float, float]], k: int, least_mm: float) -> bool:

@@ -18,7 +18,7 @@ from vision.leaving import END_MM, SLIDE_MAX_MM, flies_off, moved_freely, vanish
 from vision.motion import Motion
 from vision.paths import Path, link, retrace
 from vision.resting import SeenDisc
-from vision.short_flicks import jumped
+from vision.short_flicks import jumped, stirred
 from vision.watch import FLICKER_MM, Scene, Watch
 
 LIFTED_S = 0.5  # and takes longer than this to lift it here and set it down there
@@ -86,7 +86,7 @@ def solve(scene: Scene) -> Episode:
     if not free and (unseen := _unhandled(paths, joined, scene, watch) or _too_quick(paths, joined, scene, watch)):
         free = unseen
         doubts = [*doubts, "a puck changed its place, and neither its way nor a hand on it was seen"]
-    if not free and (nudged := [p for p in paths if jumped(p, watch.times)]):
+    if not free and (nudged := [p for p in paths if jumped(p, watch.times) or stirred(p)]):
         free = nudged
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
     for path in (p for p in paths if p not in free and p.puck not in joined):

@@ -10,7 +10,7 @@ import pytest
 
 import vision.pipeline
 from tests.vision.bare_table import BOARD, FPS, Film, Place, lies, runs, seen_in
-from vision.events import Contact, Event, LeftBoard, PuckRemoved, ShotEnded, ShotStarted
+from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckRemoved, ShotEnded, ShotStarted
 from vision.shots import Episode, solve
 from vision.watch import Scene
 
@@ -131,3 +131,20 @@ def test_a_puck_flicked_over_the_near_border_is_out_although_it_was_seen_only_on
     (start,) = of(events, ShotStarted)
     assert math.dist(_place(start, start.puck), (480.0, 150.0)) < 1.0
     assert [e.puck for e in of(events, LeftBoard)] == [start.puck]
+
+
+@pytest.mark.parametrize(("way_mm", "asked"), [(4.0, True), (1.0, False)])
+def test_a_puck_that_only_stirred_under_a_finger_is_asked_about(way_mm: float, asked: bool) -> None:
+    """A flick as short as that cannot be told from a hand that brushed it; less is a hand's shadow, or no matter."""
+    film = Film(
+        3.0,
+        [(WHITE, runs((300.0, 150.0), (300.0 + way_mm, 150.0), 1.0, 1.06)), (WHITE, lies(420.0, 300.0))],
+        hand=hand_that_flicks((300.0, 150.0), 1.0, 1.9),
+    )
+    events = seen_in(film)
+    told = [(e.needs_review, len(e.reasons)) for e in of(events, ShotEnded)]
+    assert told == ([(True, 1)] if asked else [])
+    if asked:
+        (ended,) = of(events, ShotEnded)
+        assert min(math.dist((p.x_mm, p.y_mm), (304.0, 150.0)) for p in ended.pucks) < 1.0
+    assert not of(events, PuckMoved)

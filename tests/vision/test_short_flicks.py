@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.paths import Path, PathPoint
-from vision.short_flicks import jumped
+from vision.short_flicks import jumped, stirred
 from vision.streaks import Streak
 
 FRAME_S = 1 / 30
@@ -60,3 +60,11 @@ def test_what_was_not_seen_in_between_is_not_told() -> None:
     later.near += [PathPoint(p.frame + 7, p.x_mm, p.y_mm, p.streak) for p in path.near[3:]]
     assert jumped(path, TIMES)
     assert not jumped(later, TIMES)
+
+
+@pytest.mark.parametrize(("far_mm", "is_unsure"), [(3.5, True), (6.0, False), (20.0, False)])
+def test_what_went_hardly_at_all_may_have_been_a_flick(far_mm: float, is_unsure: bool) -> None:
+    path = Path("p1", "red", (100.0, 100.0), end=(100.0 + far_mm, 100.0))
+    assert stirred(path) is is_unsure
+    path.end = None
+    assert not stirred(path)
