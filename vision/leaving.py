@@ -40,8 +40,9 @@ UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not m
 UNTOUCHED_WAY_MM = 12.0  # … and a puck that moved by so much, however slowly, was struck
 FASTER_AGAIN = 1.4  # a puck that was let go is not this much faster in a frame than in the one before …
 FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the puck's colour
-CREPT_FRAMES = 5  # in one piece with a finger for so long …
-CREPT_MM, CREPT_SHARE = 6.0, 0.4  # … a puck that went so far, and so much of its way, towards where it lies was slid
+FLICK_S = 0.09  # what a puck does sooner before it was last seen near its place is no flick's …
+CREPT_S, CREPT_FRAMES = 0.6, 5  # … and where in this time, seen in so many frames, …
+CREPT_MM, CREPT_SHARE = 4.5, 0.4  # … it went so far, and so much of its way, towards where it lies it was slid
 GAINED_MM = 7.0  # and one that is lost goes by no more than this further in a frame than in the one before
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
@@ -244,21 +245,19 @@ def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:
 
 
 def _creeps(path: Path, watch: Watch) -> bool:
-    """True where a puck and a finger of its colour, one patch, went slowly to where the puck lies: it was slid.
+    """True where a puck, or the patch that it makes with a finger of its colour, went slowly to where it lies: a slide.
 
-    A finger that comes to flick a puck draws the patch the other way.
+    A finger that comes to flick a puck hides less of it than that, or draws the patch the other way.
     """
-    if path.end is None:
+    if path.end is None or not path.near or path.near[-1].frame != path.last_seen_at_rest:
         return False
-    radius, far = watch.scene.board.puck.radius_mm, math.dist(path.start, path.end)
-    patches = list(itertools.takewhile(
-        lambda p: p.streak is not None and not p.streak.outlined and not p.streak.clean(radius), reversed(path.near)
-    ))  # fmt: skip
-    if len(patches) < CREPT_FRAMES or not 0 < far < SLIDE_MAX_MM or patches[0].frame != path.last_seen_at_rest:
+    until = watch.times[path.last_seen_at_rest] - FLICK_S
+    seen = [p.place for p in path.near if p.streak is not None and until - CREPT_S < watch.times[p.frame] < until]
+    far = math.dist(path.start, path.end)
+    if len(seen) < CREPT_FRAMES or not 0 < far < SLIDE_MAX_MM:
         return False
-    crept = np.subtract(patches[0].place, patches[-1].place)
-    along = float(crept @ np.subtract(path.end, path.start)) / far
-    return along > max(CREPT_MM, CREPT_SHARE * far)
+    along = np.subtract(seen, path.start) @ np.subtract(path.end, path.start) / far
+    return bool(along[-1] - np.sort(along)[1] > max(CREPT_MM, CREPT_SHARE * far))  # one place may be anywhere
 
 
 def _followed(path: Path, watch: Watch) -> bool:

@@ -204,16 +204,16 @@ def test_a_puck_that_grows_faster_beside_the_hand_until_it_is_lost_was_carried_o
     assert moved_freely(steady, Frames(home_mm=aiming(19.0), gap_mm=carrying).watch())
 
 
-@pytest.mark.parametrize(("goes", "free"), [((0.0, -14.0), False), ((2.0, 7.0), True)])
+@pytest.mark.parametrize(("goes", "free"), [((0.0, -18.0), False), ((2.0, 7.0), True)])
 def test_a_puck_and_a_finger_in_one_patch_that_goes_where_the_puck_then_lies_was_a_slide(
     goes: tuple[float, float], free: bool
 ) -> None:
     """A finger of the puck's colour that comes to flick it draws the patch the other way."""
     slid = path(*((LEFT + 1 + k, 291.0, 42.0) for k in range(6)))
     slid.end, slid.near = (291.0, 42.0), []
-    for k in range(8):
-        x, y = HOME[0] + 8.0 + goes[0] * k / 7, HOME[1] + 3.0 + goes[1] * k / 7
-        patch = Streak(LEFT - 7 + k, "red", x, y, 1.8, RADIUS_MM * 0.7, RADIUS_MM * 0.6, 0.0, (0, 0, 1, 1))
-        slid.near.append(PathPoint(LEFT - 7 + k, x, y, patch))
+    for k in range(LEFT + 1):
+        x, y = HOME[0] + 8.0 + goes[0] * k / LEFT, HOME[1] + 3.0 + goes[1] * k / LEFT
+        patch = Streak(k, "red", x, y, 1.8, RADIUS_MM * 0.7, RADIUS_MM * 0.6, 0.0, (0, 0, 1, 1))
+        slid.near.append(PathPoint(k, x, y, patch))
     frames = Frames(home_mm=aiming(30.0), gap_mm=dict.fromkeys(range(30), 40.0), blurred=set(range(30)))
     assert moved_freely(slid, frames.watch()) is free
