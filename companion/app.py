@@ -308,6 +308,11 @@ class Companion(Taps):
         self._replays.dispute(entry)
 
     @property
+    def filming(self) -> bool:
+        """Whether the camera's film of this evening is kept (`paleo run --record`)."""
+        return self._match_film is not None
+
+    @property
     def data_dir(self) -> Path:
         """Where everything is kept."""
         return self.config.data_dir

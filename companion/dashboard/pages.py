@@ -64,7 +64,8 @@ def make_pages(companion: CompanionLike) -> Blueprint:
 
     @pages.app_context_processor
     def helpers() -> dict[str, Any]:
-        return {"here_with": _here_with, "me": me(), "may": _may, "has_page": _has_page}
+        return {"here_with": _here_with, "me": me(), "may": _may, "has_page": _has_page,
+                "filming": companion.filming}  # fmt: skip
 
     return pages
 

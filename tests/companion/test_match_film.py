@@ -42,6 +42,7 @@ def test_the_worker_is_told_where_to_keep_the_film_and_the_folder_says_what_it_i
     tmp_path: Path, view: TableInView
 ) -> None:
     companion, fed = playing(tmp_path, view)
+    assert companion.filming
     companion.stop()
     (film,) = (tmp_path / "films").iterdir()
     assert fed.config is not None

@@ -41,6 +41,7 @@ class FakeCompanion:
         self.pictures: dict[str, bytes] = {}
         self.films: dict[int, bytes] = {}
         self.disputed: list[int] = []
+        self.filming = False
         self.data_dir = Path("/nowhere")  # a test that keeps something gives a folder
         self._changed = threading.Condition()
 

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 import companion.dashboard
 from companion.dashboard.set_up_words import set_up_words
 from companion.dashboard.texts import LANGUAGES, catalogue
+from tests.dashboard.fake import FakeCompanion
 
 HERE = Path(companion.dashboard.__file__).parent
 SCRIPTS = "\n".join(p.read_text(encoding="utf-8") for p in sorted((HERE / "static/js").glob("*.js")))
@@ -78,3 +79,15 @@ def test_a_choice_that_does_not_exist_is_passed_over(client: FlaskClient) -> Non
     page = client.get("/?lang=xx&theme=purple").get_data(as_text=True)
     assert '<html lang="en" data-theme="auto"' in page
     assert 'data-theme="dark"' in client.get("/?theme=dark").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "Filming"), ("fr", "On filme")])
+def test_every_page_says_that_the_film_is_kept_while_it_is(
+    client: FlaskClient, fake: FakeCompanion, lang: str, word: str
+) -> None:
+    pages = ("/", "/table", "/camera", "/games", "/lobby", "/seat", "/history", "/help", "/referee", "/join", "/boards")
+    for filming in (False, True):
+        fake.filming = filming
+        for path in pages:
+            told = f">{word}</span>" in client.get(f"{path}?lang={lang}").get_data(as_text=True)
+            assert told is filming, path
