@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = ("/", "/table", "/seat", "/games", "/lobby", "/join", "/history", "/help", "/camera", "/referee", "/report/1",
          "/offline", "/nothing-here", "/boards", "/calibration")  # fmt: skip
-WIDTHS = (360, 768, 1920, 1280)  # the last is what the next page comes in
+WIDTHS = (320, 360, 768, 1920, 1280)  # the last is what the next page comes in
 PICTURED = (360, 1280)
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "pages"
 ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
@@ -72,10 +72,11 @@ def camera_picture() -> bytes:
 
 @pytest.fixture
 def house(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
-    """A table in the middle of a match, with a history and passes, and a camera that sees its board."""
+    """A table in the middle of a match, with a history and passes, and a camera that sees its board and is filmed."""
     access = Access()
     access.new_pass(Role.PLAYER, "red", "Ada's phone")
     played_entries(fake)
+    fake.filming = True
     fake.films = {3: b""}
     fake.append("question", question=question(), ruled=[{"id": 3, "facts": {}}], replays=[3],
                 todo=[{"do": "remove", "puck": "green-4", "team": "green", "at": None}])  # fmt: skip
