@@ -34,6 +34,7 @@ STAYS_FRAMES = 3  # a hand that takes a puck away does not stay where that lay f
 SHOT_STEP_MM = 15.0  # a puck goes so far in its first frame, if in the next one it goes on …
 STRAIGHT_COS = 0.97  # … in the same direction …
 SHOT_SPEED_MM_S = 1500.0  # … at a speed at which nobody carries a puck away
+AWAY_COS = 0.9  # what flies goes straight away from its place
 SHADOWED_MASS = 1.8  # puck areas of a puck and its shadow …
 SHADOWED_ACROSS = 0.8  # … and their breadth, standard deviation in radii
 UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not move it …
@@ -193,7 +194,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
     """
     if carried(path, watch) or _strays(path) or _speeds_up_in_hand(path, watch) or _creeps(path, watch):
         return False
-    if _untouched(path, watch) or (path.points and leapt(path, watch)):
+    if _untouched(path, watch) or (path.points and leapt(path, watch)) or _in_flight(path, watch):
         return True
     radius = watch.scene.board.puck.radius_mm
     seen = [p for p in path.points if p.streak is None or p.streak.clean(radius)]
@@ -220,6 +221,20 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
         fast = [*fast, (dx, dy)] if free else []
+    return False
+
+
+def _in_flight(path: Path, watch: Watch) -> bool:
+    """True where a puck was seen twice running far from any hand, straight away from its place: nobody carries so."""
+    radius = watch.scene.board.puck.radius_mm
+    for a, b in itertools.pairwise(path.points):
+        if b.frame - a.frame != 1 or watch.hand_distance_mm(a.frame, *a.place) < FLICKER_MM:
+            continue
+        out, on = np.subtract(a.place, path.start), np.subtract(b.place, a.place)
+        far, way = float(np.hypot(*out)), float(np.hypot(*on))
+        whole = all(p.streak is not None and p.streak.clean(radius) and watch.free(p.frame, p.streak) for p in (a, b))
+        if whole and min(far, way) > FREE_LEAP_MM and float(out @ on) > AWAY_COS * far * way:
+            return True
     return False
 
 

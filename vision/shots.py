@@ -93,8 +93,9 @@ def solve(scene: Scene) -> Episode:
         if (lay := vanished(path, watch)) is not None:
             path.points.clear()  # what was taken for it was the hand
             path.last_seen_at_rest = lay
-            free = [*free, path]
-            doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
+            if free:
+                doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
+            free = [*free, path]  # alone it can only have been flicked over the edge
     if free:
         episode.shot = _solve_shot(scene, watch, paths, free, joined, doubts)
         motions = episode.shot.motions if episode.shot is not None else ()

@@ -217,3 +217,15 @@ def test_a_puck_and_a_finger_in_one_patch_that_goes_where_the_puck_then_lies_was
         slid.near.append(PathPoint(k, x, y, patch))
     frames = Frames(home_mm=aiming(30.0), gap_mm=dict.fromkeys(range(30), 40.0), blurred=set(range(30)))
     assert moved_freely(slid, frames.watch()) is free
+
+
+@pytest.mark.parametrize(("gap_mm", "on", "free"), [(75.0, (390.0, 62.0), True), (20.0, (390.0, 62.0), False),
+                                                    (75.0, (300.0, 62.0), False)])  # fmt: skip
+def test_a_puck_hidden_by_the_hand_that_flicked_it_and_then_seen_in_flight_was_flicked(
+    gap_mm: float, on: tuple[float, float], free: bool
+) -> None:
+    """Hidden for a third of a second, and over the edge two frames after it was seen again."""
+    flown = path((LEFT + 11, 345, 61), (LEFT + 12, *on))
+    frames = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 11: gap_mm, LEFT + 12: 4.0},
+                    hidden=set(range(LEFT, LEFT + 11)), gone_at=LEFT + 11)  # fmt: skip
+    assert moved_freely(flown, frames.watch()) is free
