@@ -49,6 +49,7 @@ SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
 AHEAD_MM = 12.0  # … and one that lay still until a finger flicked it is further …
 GRIPPED_MM = 2.5  # … or at least so far, with nothing that joins it to the hand
+RUNS_ON_S = 0.7  # no puck that is not seen runs on for longer
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
 CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
 
@@ -62,6 +63,25 @@ def carried(path: Path, watch: Watch) -> bool:
     if seen:
         return max(seen) < CARRY_MM and not leapt(path, watch)
     return watch.hand_distance_mm(max(path.last_seen_at_rest, 0), *path.start) < CARRY_MM
+
+
+def brought_later(path: Path, place: tuple[float, float], watch: Watch, since: int = -1) -> bool:
+    """True where a place was still bare when a puck had long been lost at one of its points: it did not run there."""
+    if not path.points:
+        return False
+    lost_s = watch.times[path.points[since].frame] + RUNS_ON_S
+    later = (k for k, time_s in enumerate(watch.times) if time_s > lost_s)
+    return any(watch.bare(k, *place) and not watch.covered(k, *place) for k in later)
+
+
+def carried_on(path: Path, watch: Watch) -> int | None:
+    """Which of a puck's points is the first after a hand had brought it from where its run had ended. None: none is."""
+    for k, (a, b) in enumerate(itertools.pairwise(path.points)):
+        lost = watch.times[b.frame] - watch.times[a.frame] > RUNS_ON_S
+        far = min(math.dist(a.place, path.start), math.dist(a.place, b.place)) > 3 * END_MM
+        if lost and far and brought_later(path, b.place, watch, k):
+            return k + 1
+    return None
 
 
 def leapt(path: Path, watch: Watch) -> bool:

@@ -14,7 +14,7 @@ from vision.accounts import best_account, still
 from vision.bounces import bounces
 from vision.contacts import ContactGraph, unexplained
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
-from vision.leaving import END_MM, SLIDE_MAX_MM, flies_off, moved_freely, vanished
+from vision.leaving import END_MM, SLIDE_MAX_MM, brought_later, carried_on, flies_off, moved_freely, vanished
 from vision.motion import Motion
 from vision.paths import Path, link, retrace
 from vision.resting import SeenDisc
@@ -78,7 +78,9 @@ def solve(scene: Scene) -> Episode:
     if any(all(math.dist(p.last(), d.place) > END_MM for p in paths if p.team == d.team) for d in scene.appeared):
         ends = [(d.team, d.place) for d in scene.appeared]
         retrace(watch.streaks, watch.times, paths, ends, watch, scene.board.puck.radius_mm)
-    joined, doubts = _join_ends(paths, scene)
+    for path in paths:
+        del path.points[carried_on(path, watch) or len(path.points) :]
+    joined, doubts = _join_ends(paths, scene, watch)
     for path in paths:
         if flies_off(path, watch):
             del path.points[1:]
@@ -106,7 +108,7 @@ def solve(scene: Scene) -> Episode:
     return episode
 
 
-def _join_ends(paths: Sequence[Path], scene: Scene) -> tuple[dict[str, SeenDisc], list[str]]:
+def _join_ends(paths: Sequence[Path], scene: Scene, watch: Watch) -> tuple[dict[str, SeenDisc], list[str]]:
     """Which puck that left its place is which disc that lies somewhere new. -> puck: disc, doubts."""
     joined: dict[str, SeenDisc] = {}
     doubts: list[str] = []
@@ -120,6 +122,8 @@ def _join_ends(paths: Sequence[Path], scene: Scene) -> tuple[dict[str, SeenDisc]
         unlike = np.array([[scene.unlike_mm(p.puck, d) for d in discs] for p in mine])
         for row, column in zip(*linear_sum_assignment(cost + unlike), strict=True):
             path, disc = mine[row], discs[column]
+            if cost[row, column] > 3 * END_MM and brought_later(path, disc.place, watch):
+                continue
             if cost[row, column] > END_MM and (len(mine) > 1 or len(discs) > 1) and path.points:
                 if cost[row, column] > 3 * END_MM and beyond_rim_mm(scene.board, *path.last()) > -RIM_MM / 2:
                     continue

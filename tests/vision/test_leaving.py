@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from vision.leaving import carried, flies_off, leapt, moved_freely, vanished
+from vision.leaving import carried, carried_on, flies_off, leapt, moved_freely, vanished
 from vision.paths import Path, PathPoint
 from vision.streaks import Streak
 from vision.watch import HAND_FAR_MM, Watch
@@ -229,3 +229,15 @@ def test_a_puck_hidden_by_the_hand_that_flicked_it_and_then_seen_in_flight_was_f
     frames = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 11: gap_mm, LEFT + 12: 4.0},
                     hidden=set(range(LEFT, LEFT + 11)), gone_at=LEFT + 11)  # fmt: skip
     assert moved_freely(flown, frames.watch()) is free
+
+
+def test_a_puck_that_lies_elsewhere_long_after_its_run_was_brought_there_if_that_place_was_bare_meanwhile() -> None:
+    ran = path((LEFT + 1, 350, 100), (LEFT + 2, 380, 130), (LEFT + 12, 100, 300), (LEFT + 13, 100, 300))
+    frames = Frames(fps=10.0, home_mm=aiming())
+    assert carried_on(ran, frames.watch()) == 2
+    hidden = Frames(fps=10.0, home_mm=aiming(), hidden=set(range(LEFT + 3, 30)))  # it may have run under that hand
+    assert carried_on(ran, hidden.watch()) is None
+    soon = path((LEFT + 1, 350, 100), (LEFT + 2, 380, 130), (LEFT + 6, 100, 300))
+    assert carried_on(soon, frames.watch()) is None
+    near = path((LEFT + 1, 350, 100), (LEFT + 2, 380, 130), (LEFT + 12, 390, 150))
+    assert carried_on(near, frames.watch()) is None
