@@ -272,9 +272,10 @@ def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:
     if path.end is not None:
         return False
     for a, b, c in zip(path.points, path.points[1:], path.points[2:], strict=False):
-        at_once = c.frame - b.frame == b.frame - a.frame == 1
-        gained = math.dist(b.place, c.place) - math.dist(a.place, b.place)
-        if at_once and gained > GAINED_MM and watch.hand_distance_mm(a.frame, *a.place) < CARRY_MM:
+        before, after = math.dist(a.place, b.place), math.dist(b.place, c.place)
+        if before < FREE_STEP_MM or not c.frame - b.frame == b.frame - a.frame == 1:  # or a frame was given twice
+            continue
+        if after > before + GAINED_MM and watch.hand_distance_mm(a.frame, *a.place) < CARRY_MM:
             return True
     return False
 
