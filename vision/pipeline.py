@@ -305,6 +305,8 @@ class Tracker:
         self._board_image = None
         self._quiet_s = 0.0
         self._stirs.clear()
+        if self._second_look is not None:  # the frames so far were of another view
+            self._second_look.restart()
 
     def _check_pose(self, frame: Frame) -> list[Event] | None:
         """Asks whether the camera still stands where it stood. None: it does, or a hand hides everything."""

@@ -21,7 +21,7 @@ from vision.resting import SeenDisc
 from vision.short_flicks import jumped, stirred
 from vision.watch import FLICKER_MM, Scene, Watch
 
-LIFTED_S = 0.5  # and takes longer than this to lift it here and set it down there
+LIFTED_S = 0.5  # a hand takes longer than this to lift a puck here and set it down there
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it

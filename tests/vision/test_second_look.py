@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
+import vision.pipeline
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Scene, camera_over
 from tests.vision.test_resting import SCATTERED, right
 from vision.frames import Frame, Image
 from vision.pipeline import Tracker
-from vision.resting import first_look
+from vision.resting import SeenDisc, first_look
 from vision.second_look import FRAMES, SecondLook, faint_pucks
 from vision.view import make_view
 
@@ -68,3 +71,38 @@ def test_a_board_that_lies_still_shows_all_its_pucks_within_a_second() -> None:
     lying = {p.puck: (p.x_mm, p.y_mm) for p in tracker.live().pucks}
     assert len(lying) == 16
     assert all(min(math.dist(place, (x, y)) for _, _, (x, y, _) in SCATTERED) < 1.0 for place in lying.values())
+
+
+def test_frames_from_before_the_camera_was_knocked_are_not_added_to_those_after(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They show every puck in another place."""
+    looked: list[Image] = []
+    poses = [POSE, camera_over(BOARD, tilt_deg=7.5)]
+    before, after = (Scene(BOARD, pose, pucks=list(SCATTERED), noise=1.0).picture() for pose in poses)
+
+    class Knocked:
+        """A watch on the camera that has seen the knock as soon as the second picture comes."""
+
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def check(self, image: Image) -> SimpleNamespace:
+            pose = poses.pop() if image is after and len(poses) > 1 else None
+            return SimpleNamespace(pose=pose, shift_px=20.0, moved=False)
+
+    def look(mean: Image, *_: object) -> list[SeenDisc]:
+        looked.append(mean)
+        return []
+
+    monkeypatch.setattr(vision.pipeline, "DriftWatch", Knocked)
+    monkeypatch.setattr(vision.pipeline, "faint_pucks", look)
+    tracker = Tracker(BOARD, frame_size=POSE.lens.image_size, fps=FPS, pose=POSE)
+    knocked_at = 2 * vision.pipeline.DRIFT_EVERY
+    assert knocked_at < FRAMES
+    events = []
+    for k in range(knocked_at + 3 * FRAMES):
+        events += tracker.update(Frame(k, k / FPS, before if k < knocked_at else after))
+    assert [type(e).__name__ for e in events].count("CameraMoved") == 1
+    (mean,) = looked
+    assert np.abs(mean.astype(int) - after).max() <= 1
