@@ -30,11 +30,22 @@ class Pose:
 
     def image_from_board(self, points_mm: FloatArray) -> FloatArray:
         """Projects board points. points_mm: (N, 3) as (x, y, height) -> (N, 2) pixels."""
-        points = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) * (1.0, 1.0, -1.0)
+        points = np.asarray(points_mm, dtype=np.float64).reshape(-1, 1, 3)
         if len(points) == 0:
             return np.empty((0, 2))
-        pixels, _ = cv2.projectPoints(points, self.rvec, self.tvec, self.lens.camera_matrix, self.lens.distortion)
-        return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
+        # as cv2.projectPoints does it, which takes five times as long: it gives all derivatives as well
+        rotation, shift = cv2.Rodrigues(self.rvec)[0], np.asarray(self.tvec, dtype=np.float64).ravel()
+        across = np.column_stack([rotation * (1.0, 1.0, -1.0), shift])
+        x, y = cv2.perspectiveTransform(points, np.vstack([across, across[2]])[[0, 1, 3]]).reshape(-1, 2).T
+        k1, k2, p1, p2, k3 = self.lens.distortion[:5]
+        xy, xx, yy = x * y, x * x, y * y
+        rr = xx + yy
+        radial = 1.0 + rr * (k1 + rr * (k2 + rr * k3))
+        (fx, _, cx), (_, fy, cy) = self.lens.camera_matrix[:2]
+        return np.column_stack([
+            fx * (x * radial + 2 * p1 * xy + p2 * (rr + 2 * xx)) + cx,
+            fy * (y * radial + p1 * (rr + 2 * yy) + 2 * p2 * xy) + cy,
+        ])  # fmt: skip
 
     def board_from_image(self, points_px: FloatArray, height_mm: float = 0.0) -> FloatArray:
         """Where pixels meet the plane at a height above the surface. points_px: (N, 2) -> (N, 2) millimetres."""

@@ -21,6 +21,8 @@ REACH_MM = 3.5  # the edge is looked for this far inside and outside of where it
 STEP_PX = 0.5  # distance of samples along a ray, pixels of the frame
 HUBER_MM = 0.6  # an edge point further off than this is somebody else's edge
 ITERATIONS = 5
+ROUNDS = 6  # of weighing a circle's edges anew
+LEAST_WEIGHT = 1e-6  # keeps a circle without any edge where it is
 LIT = 100.0  # grey levels of a picture's brightest parts: one that is darker shows edges less, in proportion …
 BRIGHTEST = 95.0  # percentile
 DIM = 0.5  # … but no edge fainter than this share of the levels above is told from noise
@@ -154,19 +156,29 @@ def _edge_offsets(
 
 def _solve(offset: FloatArray, weight: FloatArray, normals: FloatArray) -> tuple[FloatArray, FloatArray]:
     """One robust least-squares step of each centre. -> (N, 2) mm, (N,) weighted residual mm."""
-    step = np.zeros((len(offset), 2))
-    spread = np.zeros(len(offset))
-    for i in range(len(offset)):
-        d, bias = np.zeros(2), 0.0
-        for _ in range(6):
-            residual = offset[i] - normals @ d
-            w = weight[i] * np.minimum(1.0, HUBER_MM / np.maximum(np.abs(residual), 1e-9))
-            a = (normals * w[:, None]).T @ normals + np.eye(2) * 1e-6
-            d = np.linalg.solve(a, (normals * w[:, None]).T @ offset[i])
-        total = w.sum() + 1e-9
-        spread[i] = np.sqrt((w * (offset[i] - normals @ d - bias) ** 2).sum() / total)
-        step[i] = np.clip(d, -2.0, 2.0)
-    return step, spread
+    step, w = circle_shift(offset, weight, normals, HUBER_MM, ROUNDS)
+    spread = np.sqrt((w * (offset - step @ normals.T) ** 2).sum(axis=1) / (w.sum(axis=1) + 1e-9))
+    return np.clip(step, -2.0, 2.0), spread
+
+
+def circle_shift(
+    offset: FloatArray, base: FloatArray, normals: FloatArray, huber_mm: float, rounds: int
+) -> tuple[FloatArray, FloatArray]:
+    """Shifts of circles of known radius to edges that lie so far off along their rays, by Huber weights.
+
+    offset: (N, R) mm; base: (N, R) weights; normals: (R, 2) directions of the rays.
+    Returns (N, 2) mm, and the last weights, (N, R).
+    """
+    nx, ny = normals.T
+    products = np.column_stack([nx * nx, nx * ny, ny * ny])
+    step, weight = np.zeros((len(offset), 2)), base
+    for _ in range(rounds):
+        residual = offset - step @ normals.T
+        weight = base * np.minimum(1.0, huber_mm / np.maximum(np.abs(residual), 1e-9))
+        xx, xy, yy = (weight @ products).T + ((LEAST_WEIGHT,), (0.0,), (LEAST_WEIGHT,))
+        x, y = ((weight * offset) @ normals).T
+        step = np.column_stack([yy * x - xy * y, xx * y - xy * x]) / (xx * yy - xy * xy)[:, None]
+    return step, weight
 
 
 def interior_colours(image: Image, view: TopView, places_mm: FloatArray, share: float = 0.8) -> FloatArray:

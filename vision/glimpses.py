@@ -76,7 +76,7 @@ def _in_window(
     centres = peaks(votes, VOTES_MIN, radius_px * 1.1)
     if len(centres) == 0:
         return []
-    printed = edge_votes(lit, radius_px)
+    printed: NDArray[np.float32] | None = None  # what the bare ground would give
     looks = perceived(linear_from_bgr(np.array(paint)))
     out: list[Streak] = []
     for x, y in centres:
@@ -84,15 +84,16 @@ def _in_window(
         if not disc.any() or busy[disc].mean() < BUSY_MIN:
             continue
         now, was = np.median(part[disc], axis=0), np.median(lit[disc], axis=0)
-        ring = printed[max(int(y) - 2, 0) : int(y) + 3, max(int(x) - 2, 0) : int(x) + 3].max()
-        at = view.mm_from_px(np.array([[x + corner[0], y + corner[1]]]))[0]
-        expected = any(math.dist(at, home) < HOME_MM for home in homes)
-        on_print = ring > PRINTED * votes[int(y), int(x)] and not expected
-        if np.abs(now - was).max() < (PRINT_LEVEL if on_print else NEW_LEVEL):
-            continue
+        level = np.abs(now - was).max()
         sure = votes[int(y), int(x)] > VOTES_SURE
-        if np.linalg.norm(perceived(linear_from_bgr(now[None])) - looks, axis=1).min() > PAINT_MAX[int(sure)]:
+        if level < NEW_LEVEL or _off(now, looks) > PAINT_MAX[int(sure)]:
             continue
+        at = view.mm_from_px(np.array([[x + corner[0], y + corner[1]]]))[0]
+        if level < PRINT_LEVEL and not any(math.dist(at, home) < HOME_MM for home in homes):
+            printed = edge_votes(lit, radius_px) if printed is None else printed
+            ring = printed[max(int(y) - 2, 0) : int(y) + 3, max(int(x) - 2, 0) : int(x) + 3].max()
+            if ring > PRINTED * votes[int(y), int(x)]:
+                continue
         fx, fy = _fine(votes, int(x), int(y))
         place = view.mm_from_px(np.array([[fx + corner[0], fy + corner[1]]]))[0]
         spot = (float(place[0]), float(place[1]))
@@ -101,6 +102,11 @@ def _in_window(
         box = (int(x - radius_px) + corner[0], int(y - radius_px) + corner[1], int(2 * radius_px), int(2 * radius_px))
         out.append(Streak(frame, team, *spot, 1.0, radius / 2, radius / 2, 0.0, box, True))
     return out
+
+
+def _off(colour: FloatArray, looks: FloatArray) -> float:
+    """How far a colour, (3,) BGR, is from the nearest of some paints, (N, 3) as these are compared."""
+    return float(np.linalg.norm(perceived(linear_from_bgr(colour[None])) - looks, axis=1).min())
 
 
 def _disc(shape: tuple[int, ...], x: float, y: float, radius_px: float) -> NDArray[np.bool_]:
@@ -151,4 +157,4 @@ def _painted(
         return False
     looks = perceived(linear_from_bgr(np.array(paint)))
     colour = np.median(patch[disc], axis=0)
-    return bool(np.linalg.norm(perceived(linear_from_bgr(colour[None])) - looks, axis=1).min() < PAINT_MAX[1])
+    return _off(colour, looks) < PAINT_MAX[1]

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection import interior_colours
+from vision.detection import circle_shift, interior_colours
 from vision.frames import Image
 from vision.view import TopView
 
@@ -20,6 +20,7 @@ OUTSIDE = (1.3, 1.6, 2.0)  # … and the ground's
 SHADES = (1.0, 0.6, 0.35)  # shadow and a puck's dark side change brightness by these
 HUBER_MM = 0.6
 ROUNDS = 4
+CIRCLE_ROUNDS = 8
 PRIOR_MM = 2.5  # an edge this far from where it should be counts for less
 TOP_SHARE = 0.65  # of what the top alone tells, the rest being told by paint and ground: their errors differ
 TOP_REACH_MM = 3.4  # the top is looked for this far from where the puck seemed to be
@@ -57,10 +58,10 @@ def _refine_one(image: Image, view: TopView, start: FloatArray, normals: FloatAr
     place = np.array(start, dtype=np.float64)
     direction = _discriminant(image, view, start, normals)
     along = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
+    on_foot = normals @ view.foot_shift_mm(place[None])[0] > 0
+    heights = np.where(on_foot, 0.0, height)[:, None] * np.ones(len(along))
     for _ in range(ROUNDS):
-        on_foot = normals @ view.foot_shift_mm(place[None])[0] > 0
         points = place + normals[:, None] * (radius + along)[None, :, None]
-        heights = np.where(on_foot, 0.0, height)[:, None] * np.ones(len(along))
         tone = (_sample(image, view, points, heights) @ direction).astype(np.float32)
         tone = np.asarray(cv2.GaussianBlur(tone, (0, 0), sigmaX=2.0, sigmaY=0.01))
         fall = np.maximum(tone[:, :-2] - tone[:, 2:], 0.0)  # from paint to ground
@@ -160,10 +161,4 @@ def _fit(offset: FloatArray, strength: FloatArray, normals: FloatArray) -> Float
 
 def _circle(offset: FloatArray, base: FloatArray, normals: FloatArray, huber_mm: float) -> FloatArray:
     """(2,) shift of a circle of known radius to edges that lie so far off along the rays. base: (RAYS,) weights"""
-    step: FloatArray = np.zeros(2)
-    for _ in range(8):
-        residual = offset - normals @ step
-        weight = base * np.minimum(1.0, huber_mm / np.maximum(np.abs(residual), 1e-9))
-        a = (normals * weight[:, None]).T @ normals + np.eye(2) * 1e-6
-        step = np.asarray(np.linalg.solve(a, (normals * weight[:, None]).T @ offset))
-    return step
+    return np.asarray(circle_shift(offset[None], base[None], normals, huber_mm, CIRCLE_ROUNDS)[0][0])

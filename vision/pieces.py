@@ -1,4 +1,4 @@
-"""The pieces of a mask, by their outlines: much quicker than labelling every pixel, where most of a mask is empty."""
+"""The pieces of a mask."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Mask = NDArray[np.uint8]
-
-OUTER = 3  # where OpenCV's hierarchy of outlines has the one around; negative: none, it is no hole
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +30,16 @@ class Piece:
 
 
 def pieces(mask: Mask, least: float = 0.0) -> Iterator[Piece]:
-    """The pieces of a mask (0 or not) that have more than so many pixels."""
-    outlines, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    for index, outline in enumerate(outlines):
-        if hierarchy[0, index, OUTER] >= 0 or _enclosed(outline) <= least:
-            continue
-        x, y, w, h = cv2.boundingRect(outline)
-        window = (slice(y, y + h), slice(x, x + w))
-        inside = np.zeros((h, w), np.uint8)
-        cv2.drawContours(inside, outlines, index, 1, cv2.FILLED, hierarchy=hierarchy, maxLevel=1, offset=(-x, -y))
-        inside[mask[window] == 0] = 0
-        piece = Piece(window, (w, h), inside)
-        if piece.pixels > least:
-            yield piece
+    """The pieces of a mask (0 or not) that have more than so many pixels, the lowest first."""
+    x0, y0, w0, h0 = cv2.boundingRect(mask)
+    part = mask[y0 : y0 + h0, x0 : x0 + w0]
+    if w0 == 0 or cv2.countNonZero(part) <= least:
+        return
+    labels, stats = cv2.connectedComponentsWithStats(part, connectivity=8)[1:3]
+    for label in (np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > least) + 1)[::-1].tolist():
+        x, y, w, h, _ = stats[label].tolist()
+        inside = np.asarray(labels[y : y + h, x : x + w] == label).view(np.uint8)
+        yield Piece((slice(y0 + y, y0 + y + h), slice(x0 + x, x0 + x + w)), (w, h), inside)
 
 
 def largest(mask: Mask) -> float:

@@ -49,7 +49,6 @@ from vision.events import (
     PuckPlaced,
     PuckRemoved,
     PuckSeen,
-    ReefSeen,
     ReefsSeen,
     ShotEnded,
     ShotStarted,
@@ -62,8 +61,7 @@ from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot
 from vision.palette import Palette
 from vision.pieces import largest, pieces
 from vision.records import Record, Records, empty
-from vision.reef_fit import box_corners
-from vision.reefs import find_reefs
+from vision.reef_watch import ReefWatch
 from vision.registration import shift_px
 from vision.resting import SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
@@ -180,8 +178,7 @@ class Tracker:
         self._missed = 0
         self._time_s = 0.0
         self._read_s = 0.0
-        self._reefs: tuple[ReefSeen, ...] | None = None
-        self._reefs_due = True
+        self._reefs = ReefWatch(board)
         self._markers_px: FloatArray | None = None
         if pose is not None:
             self._set_pose(pose)
@@ -305,6 +302,7 @@ class Tracker:
         self._board_image = None
         self._quiet_s = 0.0
         self._stirs.clear()
+        self._reefs.forget_view()
         if self._second_look is not None:  # the frames so far were of another view
             self._second_look.restart()
 
@@ -504,9 +502,10 @@ class Tracker:
             self._look_for_faint(mean)
         if self._reads < READS and self._time_s - self._read_s > READ_EVERY_S:
             self._read(frame.image)
-        if self._still_s >= REEF_STILL_S and self._reefs_due:
-            self._reefs_due = False
-            return self._look_for_reefs(frame)
+        if self._still_s >= REEF_STILL_S and self._reefs.due:
+            assert self._view is not None
+            reefs = self._reefs.look(frame.image, self._view, self._seen())
+            return [] if reefs is None else [ReefsSeen(frame.time_s, reefs)]
         if self._still_s >= 1.0 and self._quiet_s >= QUIET_S:
             self._still_s = REEF_STILL_S
             self._refer(frame.image)
@@ -520,7 +519,8 @@ class Tracker:
         found = faint_pucks(mean, self._view, self._palette, [p.place for p in self._pucks])
         if found:
             self._read(mean, self._enrol(found))
-            self._reefs_due = True  # where they were taken for something else
+            self._reefs.forget_view()
+            self._reefs.due = True  # where they were taken for something else
 
     def _refer(self, image: Image, only: Sequence[tuple[float, float]] | None = None) -> None:
         """Takes a frame as what the board looks like at rest. only: the puck places (mm) where it has changed."""
@@ -568,15 +568,6 @@ class Tracker:
         places = [p.place for p in self._pucks if min(p.x_mm, p.y_mm, w - p.x_mm, h - p.y_mm) < reach]
         points = np.column_stack([np.array(places).reshape(-1, 2), np.zeros(len(places))])
         return (view.pose.image_from_board(points) - view.roi[:2]) / STEP if places else np.empty((0, 2))
-
-    def _look_for_reefs(self, frame: Frame) -> list[Event]:
-        if self.board.reef is None or self._view is None:
-            return []
-        reefs = find_reefs(frame.image, self._view.pose, self.board, list(self._pucks.seen()))
-        if self._reefs == tuple(reefs):
-            return []
-        self._reefs = tuple(reefs)
-        return [ReefsSeen(frame.time_s, tuple(reefs))]
 
     # -- an episode ------------------------------------------------------------------------------
     def _change(self, image: Image, gray: Image) -> tuple[Mask, NDArray[np.float32]]:
@@ -707,7 +698,7 @@ class Tracker:
         scene = Scene(self.board, view, palette, self._before, after, list(self._records), vacated,
                       appeared, nudges, self._frame_s, self._missed,
                       self._pucks.likeness(image, view, [r.puck for r in vacated], appeared),
-                      self._lying({r.puck for r in vacated}), self._reef_corners())  # fmt: skip
+                      self._lying({r.puck for r in vacated}), self._reefs.corners())  # fmt: skip
         episode = solve(scene)
         if not force and episode.lost_s is not None and self._time_s - episode.lost_s < LOST_S:
             return []  # it may be running still, where it is hardly other than the ground
@@ -720,15 +711,9 @@ class Tracker:
             self._refer(image, [r.place for r in vacated] + [d.place for d in episode.ends.values()])
         else:
             self._refer(image)
-            self._reefs_due = self._reefs_due or not events
+            self._reefs.due = self._reefs.due or not events
             self._learn(image)
         return events
-
-    def _reef_corners(self) -> list[FloatArray]:
-        """(4, 2) mm of each reef that players placed."""
-        if self.board.reef is None or not self._reefs:
-            return []
-        return list(box_corners(self.board.reef, np.array([(r.x_mm, r.y_mm, r.angle_deg) for r in self._reefs])))
 
     def _lying(self, moved: set[str]) -> list[Lying]:
         return [Lying(p.puck, p.x_mm, p.y_mm) for p in self._pucks if p.puck not in moved]

@@ -28,6 +28,7 @@ ALONE_AREA = 4.0  # puck areas: a piece of change that is smaller is no hand
 PAINT_LEAST = 0.6  # puck areas of plain paint: where there is more, there is no need to look through the shadow
 CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to be looked at
 HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its side and its shadow
+GUESSED_FROM_PX = 3  # what ground is guessed is guessed from so far around
 HAND_BREADTH = 0.6  # radii: what is thinner is no hand
 HAND_AREA = 0.7  # puck areas: what is smaller is no hand
 BAND_PX = 256  # rows that are lit at a time
@@ -129,11 +130,12 @@ def make_ground(before: Image, after: Image, vacated_px: FloatArray, taken_px: F
         shape = before.shape[:2]
         hole = _discs(shape, vacated_px, radius_px * HOLE)
         taken = cv2.bitwise_and(hole, _discs(shape, taken_px, radius_px * HOLE))
-        inside = hole > 0
-        light = np.maximum(light_field(after, before, shape)[inside], 1e-3)
-        ground[inside] = np.clip(after[inside] / light, 0, 255).astype(np.uint8)
+        box = _padded(cv2.boundingRect(hole), 2 * GUESSED_FROM_PX, shape)
+        inside = hole[box] > 0
+        light = np.maximum(light_field(after, before, shape)[box][inside], 1e-3)
+        ground[box][inside] = np.clip(after[box][inside] / light, 0, 255).astype(np.uint8)
         if taken.any():
-            ground = np.asarray(cv2.inpaint(ground, taken, 3, cv2.INPAINT_TELEA))
+            ground[box] = cv2.inpaint(ground[box], taken[box], GUESSED_FROM_PX, cv2.INPAINT_TELEA)
     return Ground(ground)
 
 
@@ -162,8 +164,11 @@ def find_streaks(
     out: list[Streak] = []
     looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
     numbers = {team: ink * gain for team, ink in (inks or {}).items()}
+    least = PIXELS_MIN * math.pi * view.radius_px**2
     for x, y, w, h in windows(busy, view.radius_px):
         window = (slice(y, y + h), slice(x, x + w))
+        if cv2.countNonZero(busy[window]) < least:  # neither a puck nor a hand
+            continue
         found, hands[window] = _in_window(
             frame,
             patch[window],
@@ -231,7 +236,7 @@ def _in_window(
 
 def _planes(picture: Image, there: NDArray[np.intp]) -> NDArray[np.float32]:
     """(3, N) the colours of some pixels of a picture, given by their numbers."""
-    return np.ascontiguousarray(picture.reshape(-1, 3)[there].T, dtype=np.float32)
+    return np.ascontiguousarray(np.take(picture.reshape(-1, 3), there, axis=0).T, dtype=np.float32)
 
 
 def _image(values: NDArray[np.float32], there: NDArray[np.intp], like: Mask) -> NDArray[np.float32]:
@@ -316,11 +321,11 @@ def _padded(box: Sequence[int], pad: int, shape: tuple[int, ...]) -> tuple[slice
 
 def _streak(frame: int, team: str, weight: FloatArray, corner: tuple[int, int], mass: float,
             size: tuple[int, int], view: TopView) -> Streak:  # fmt: skip
-    total = float(weight.sum())
-    ys, xs = np.mgrid[0 : weight.shape[0], 0 : weight.shape[1]]
-    cx, cy = float((weight * xs).sum() / total), float((weight * ys).sum() / total)
+    columns, rows = weight.sum(axis=0, dtype=np.float64), weight.sum(axis=1, dtype=np.float64)
+    xs, ys, total = np.arange(len(columns)), np.arange(len(rows)), float(rows.sum())
+    cx, cy = float(columns @ xs / total), float(rows @ ys / total)
     dx, dy = xs - cx, ys - cy
-    xx, yy, xy = (float((weight * m).sum() / total) for m in (dx * dx, dy * dy, dx * dy))
+    xx, yy, xy = (float(v / total) for v in (columns @ (dx * dx), rows @ (dy * dy), dy @ weight @ dx))
     mean, half = (xx + yy) / 2, math.hypot((xx - yy) / 2, xy)
     place = view.mm_from_px(np.array([[cx + corner[0], cy + corner[1]]]))[0]
     return Streak(frame, team, float(place[0]), float(place[1]), mass,

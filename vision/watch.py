@@ -128,7 +128,7 @@ class Watch:
         taken = view.px_from_mm(np.array([d.place for d in scene.appeared]).reshape(-1, 2))
         self.ground: Ground = make_ground(scene.before, scene.after, vacated, taken, view.radius_px)
         self._inks: dict[str, FloatArray] = {}
-        teams = {r.team for r in scene.vacated} | {d.team for d in scene.appeared}
+        teams = sorted({r.team for r in scene.vacated} | {d.team for d in scene.appeared})
         paints = {t: [scene.palette.bgr(t)] for t in teams}
         for team, top, (px, py) in [
             *((r.team, scene.before, p) for r, p in zip(scene.vacated, vacated, strict=True)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -37,6 +39,18 @@ def test_millimetres_to_pixels_and_back_is_nothing_at_any_height(
     pixels = camera.image_from_board(points)
     shown = ((pixels > 0) & (pixels < scene.SIZE)).all(1)
     np.testing.assert_allclose(camera.board_from_image(pixels[shown], height), points[shown, :2], atol=0.01)
+
+
+@given(TURNS, TURNS, st.floats(-3.1, 3.1), st.lists(st.floats(-0.3, 0.3), min_size=5, max_size=5))
+@settings(max_examples=40, deadline=None)
+def test_points_are_projected_as_opencv_does_it(
+    tilt_x: float, tilt_y: float, turn: float, distortion: list[float]
+) -> None:
+    lens = replace(scene.lens(), distortion=np.array(distortion) * (1, 1, 0.1, 0.1, 1))
+    camera = scene.pose(lens, tilt=(tilt_x, tilt_y, turn), height_mm=1000)
+    points = scene.grid_mm(scene.paleo(), 9.0)
+    wanted = cv2.projectPoints(points * (1, 1, -1), camera.rvec, camera.tvec, lens.camera_matrix, lens.distortion)[0]
+    np.testing.assert_allclose(camera.image_from_board(points), wanted.reshape(-1, 2), atol=1e-8)
 
 
 def test_no_points_give_no_points() -> None:

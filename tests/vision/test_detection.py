@@ -1,0 +1,49 @@
+"""A circle of known radius is laid through edges on its rays."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import least_squares
+
+from vision.detection import circle_shift
+
+ANGLES = np.arange(72) * (2 * np.pi / 72)
+NORMALS = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
+HUBER_MM = 0.6
+SHIFTS = st.tuples(st.floats(-2, 2), st.floats(-2, 2))
+
+
+@given(st.lists(SHIFTS, min_size=1, max_size=5))
+@settings(max_examples=40, deadline=None)
+def test_edges_of_a_shifted_circle_give_its_shift(shifts: list[tuple[float, float]]) -> None:
+    offset = np.array(shifts) @ NORMALS.T
+    found, weight = circle_shift(offset, np.ones_like(offset), NORMALS, HUBER_MM, 40)
+    np.testing.assert_allclose(found, shifts, atol=1e-3)
+    assert (weight > 0.99).all()
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=40, deadline=None)
+def test_somebody_elses_edges_weigh_as_hubers_loss_has_it(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    offset = NORMALS @ rng.uniform(-1, 1, 2) + rng.normal(0, 0.1, len(NORMALS))
+    offset[rng.random(len(NORMALS)) < 0.3] += 3.0
+    base = rng.uniform(0.2, 1.0, len(NORMALS))
+    found = circle_shift(offset[None], base[None], NORMALS, HUBER_MM, 100)[0][0]
+
+    def loss(step: np.ndarray) -> float:
+        away = np.abs(offset - NORMALS @ step)
+        return float((base * np.where(away < HUBER_MM, away**2 / 2, HUBER_MM * (away - HUBER_MM / 2))).sum())
+
+    best = least_squares(
+        lambda step: np.sqrt(2 * base) * np.sqrt(np.where(
+            np.abs(offset - NORMALS @ step) < HUBER_MM, (offset - NORMALS @ step) ** 2 / 2,
+            HUBER_MM * (np.abs(offset - NORMALS @ step) - HUBER_MM / 2))), np.zeros(2))  # fmt: skip
+    assert loss(found) <= loss(best.x) + 1e-4
+
+
+def test_without_edges_a_circle_stays_where_it_is() -> None:
+    offset = np.full((1, len(NORMALS)), 1.5)
+    assert (circle_shift(offset, np.zeros_like(offset), NORMALS, HUBER_MM, 8)[0] == 0).all()
