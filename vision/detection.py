@@ -175,9 +175,9 @@ def circle_shift(
     for _ in range(rounds):
         residual = offset - step @ normals.T
         weight = base * np.minimum(1.0, huber_mm / np.maximum(np.abs(residual), 1e-9))
-        xx, xy, yy = (weight @ products).T + ((LEAST_WEIGHT,), (0.0,), (LEAST_WEIGHT,))
+        xx, xy, yy = (weight @ products + (LEAST_WEIGHT, 0.0, LEAST_WEIGHT)).T
         x, y = ((weight * offset) @ normals).T
-        step = np.column_stack([yy * x - xy * y, xx * y - xy * x]) / (xx * yy - xy * xy)[:, None]
+        step = np.array((yy * x - xy * y, xx * y - xy * x)).T / (xx * yy - xy * xy)[:, None]
     return step, weight
 
 

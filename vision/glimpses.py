@@ -80,10 +80,11 @@ def _in_window(
     looks = perceived(linear_from_bgr(np.array(paint)))
     out: list[Streak] = []
     for x, y in centres:
-        disc = _disc(part.shape, x, y, 0.75 * radius_px)
-        if not disc.any() or busy[disc].mean() < BUSY_MIN:
+        inside = _round(x, y, 0.75 * radius_px)
+        disc = _disc(part.shape, inside, x, y, 0.75 * radius_px)
+        if not disc.any() or busy[inside][disc].mean() < BUSY_MIN:
             continue
-        now, was = np.median(part[disc], axis=0), np.median(lit[disc], axis=0)
+        now, was = _middle(part[inside][disc]), _middle(lit[inside][disc])
         level = np.abs(now - was).max()
         sure = votes[int(y), int(x)] > VOTES_SURE
         if level < NEW_LEVEL or _off(now, looks) > PAINT_MAX[int(sure)]:
@@ -109,9 +110,26 @@ def _off(colour: FloatArray, looks: FloatArray) -> float:
     return float(np.linalg.norm(perceived(linear_from_bgr(colour[None])) - looks, axis=1).min())
 
 
-def _disc(shape: tuple[int, ...], x: float, y: float, radius_px: float) -> NDArray[np.bool_]:
-    rows, columns = np.ogrid[: shape[0], : shape[1]]
+def _round(x: float, y: float, radius_px: float) -> tuple[slice, slice]:
+    """The rows and columns of a picture that hold a disc."""
+    left, top = (max(math.floor(v - radius_px), 0) for v in (x, y))
+    right, bottom = (max(math.ceil(v + radius_px) + 1, 0) for v in (x, y))
+    return slice(top, bottom), slice(left, right)
+
+
+def _disc(
+    shape: tuple[int, ...], inside: tuple[slice, slice], x: float, y: float, radius_px: float
+) -> NDArray[np.bool_]:
+    """Which pixels of a part of a picture of some shape are a disc's."""
+    (top, bottom, _), (left, right, _) = (s.indices(n) for s, n in zip(inside, shape, strict=False))
+    rows, columns = np.ogrid[top:bottom, left:right]
     return np.asarray((columns - x) ** 2 + (rows - y) ** 2 <= radius_px**2)
+
+
+def _middle(colours: Image) -> FloatArray:
+    """(3,) the median of colours (N, 3), as numpy's, in a fifth of its time."""
+    ordered = np.sort(colours, axis=0, kind="stable")
+    return np.asarray((ordered[(len(ordered) - 1) // 2].astype(np.float64) + ordered[len(ordered) // 2]) / 2)
 
 
 def _fine(votes: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
@@ -152,9 +170,9 @@ def _painted(
 ) -> bool:
     """True where most of a puck's disc shows its team's paint."""
     x, y = view.px_from_mm(np.array([place]))[0] - corner
-    disc = _disc(patch.shape, x, y, 0.75 * view.radius_px)
+    inside = _round(x, y, 0.75 * view.radius_px)
+    disc = _disc(patch.shape, inside, x, y, 0.75 * view.radius_px)
     if not disc.any():
         return False
     looks = perceived(linear_from_bgr(np.array(paint)))
-    colour = np.median(patch[disc], axis=0)
-    return _off(colour, looks) < PAINT_MAX[1]
+    return _off(_middle(patch[inside][disc]), looks) < PAINT_MAX[1]

@@ -14,6 +14,7 @@ from vision.detection import Disc, edge_votes, faintness, locate, peaks
 from vision.frames import Image
 from vision.outline import refine
 from vision.palette import Palette, learn_palette, linear_from_bgr, perceived
+from vision.streaks import windows
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
@@ -68,24 +69,26 @@ def find_discs(image: Image, view: TopView, where: Mask | None = None) -> tuple[
     Returns the discs and (N, 2): the share of each one's outline across which the colour changes, and the distance of
     the colours inside and outside.
     """
-    if where is not None:
-        box = cv2.boundingRect(where)
-        if box[2] == 0:
-            return [], np.empty((0, 2))
-    else:
-        box = (0, 0, view.size[0], view.size[1])
-    pad = round(view.radius_px * 2)
-    x0, y0 = max(0, box[0] - pad), max(0, box[1] - pad)
-    x1, y1 = min(view.size[0], box[0] + box[2] + pad), min(view.size[1], box[1] + box[3] + pad)
-    top = cv2.remap(image, view.map_x[y0:y1, x0:x1], view.map_y[y0:y1, x0:x1], cv2.INTER_LINEAR,
-                    borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
-    votes = edge_votes(np.asarray(top), view.radius_px)
-    if where is not None:
-        votes[where[y0:y1, x0:x1] == 0] = 0
-    found = peaks(votes, VOTES_MIN, view.radius_px * 1.1)[:CANDIDATES_MAX] + (x0, y0)
+    votes = _votes(image, view, where)
+    found = peaks(votes, VOTES_MIN, view.radius_px * 1.1)[:CANDIDATES_MAX]
     discs = [d for d in locate(image, view, view.mm_from_px(found)) if _on_board(d, view.board)]
     places = np.array([(d.x_mm, d.y_mm) for d in discs]).reshape(-1, 2)
     return discs, step_share(image, view, places, np.array([d.colour for d in discs]).reshape(-1, 3))
+
+
+def _votes(image: Image, view: TopView, where: Mask | None) -> NDArray[np.float32]:
+    """(h, w) votes for circles of a puck's size, 0 where a mask of the top view says that none is looked for."""
+    width, height = view.size
+    if where is None:
+        return edge_votes(view.rectify(image), view.radius_px)
+    votes = np.zeros((height, width), np.float32)
+    pad = round(view.radius_px * 2)
+    for x, y, w, h in windows(where, view.radius_px):
+        x0, y0 = max(0, x - pad), max(0, y - pad)
+        part = view.rectify_part(image, x0, y0, min(width, x + w + pad), min(height, y + h + pad))
+        votes[y : y + h, x : x + w] = edge_votes(part, view.radius_px)[y - y0 : y - y0 + h, x - x0 : x - x0 + w]
+    votes[where == 0] = 0
+    return votes
 
 
 def _on_board(disc: Disc, board: Board) -> bool:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.differencing import light_field
 from vision.frames import Image
-from vision.pieces import pieces
+from vision.pieces import large_pieces, pieces
 from vision.shares import PaintShares
 from vision.view import TopView
 
@@ -250,9 +250,7 @@ def _unexplained(busy: Mask, share: NDArray[np.float32], radius_px: float) -> Ma
     """The pieces of a mask that are large enough for a puck, too small for a hand, and show hardly any paint."""
     area = math.pi * radius_px**2
     out = np.zeros_like(busy)
-    for piece in pieces(busy, PIXELS_MIN * area):
-        if piece.pixels >= ALONE_AREA * area:
-            continue
+    for piece in pieces(busy, PIXELS_MIN * area, ALONE_AREA * area):
         if float(share[piece.window][piece.inside > 0].sum()) < PAINT_LEAST * area:
             out[piece.window] |= piece.inside
     return out
@@ -272,10 +270,7 @@ def _others(busy: Mask, pucks: Mask, radius_px: float) -> Mask:
         return np.zeros_like(busy)
     size = max(3, round(radius_px * HAND_BREADTH)) | 1
     broad = cv2.morphologyEx(rest, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
-    out = np.zeros_like(busy)
-    for piece in pieces(np.asarray(broad), least):
-        out[piece.window] |= piece.inside
-    return out
+    return large_pieces(np.asarray(broad), least)
 
 
 def _gather(

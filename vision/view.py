@@ -27,7 +27,8 @@ class TopView:
     """A rectified view at the height of a puck's top.
 
     scale: pixels a millimetre; origin_mm: board place of the centre of pixel (0, 0); size: (width, height) pixels;
-    map_x, map_y: where each pixel lies in the frame; roi: (x0, y0, x1, y1) the part of the frame that is used.
+    map_x, map_y: where each pixel lies in the frame; quick_maps: the same to 1/32 pixel, as OpenCV reads it fastest;
+    roi: (x0, y0, x1, y1) the part of the frame that is used.
     """
 
     pose: Pose
@@ -37,6 +38,7 @@ class TopView:
     size: tuple[int, int]
     map_x: NDArray[np.float32]
     map_y: NDArray[np.float32]
+    quick_maps: tuple[NDArray[np.int16], NDArray[np.uint16]]
     roi: tuple[int, int, int, int]
 
     @property
@@ -45,7 +47,12 @@ class TopView:
 
     def rectify(self, image: Image) -> Image:
         """The frame as seen from above. image: (H, W, 3) -> (h, w, 3)."""
-        return np.asarray(cv2.remap(image, self.map_x, self.map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+        return self.rectify_part(image, 0, 0, *self.size)
+
+    def rectify_part(self, image: Image, x0: int, y0: int, x1: int, y1: int) -> Image:
+        """A part of the frame as seen from above: columns x0 to x1 and rows y0 to y1 of the view."""
+        whole, parts = (np.asarray(m[y0:y1, x0:x1]) for m in self.quick_maps)
+        return np.asarray(cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
     def mm_from_px(self, points_px: FloatArray) -> FloatArray:
         """(N, 2) pixels of the view -> (N, 2) board millimetres."""
@@ -105,7 +112,9 @@ def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     x0, y0 = max(0, math.floor(map_x.min())), max(0, math.floor(map_y.min()))
     x1, y1 = min(w, math.ceil(map_x.max()) + 1), min(h, math.ceil(map_y.max()) + 1)
     x1, y1 = x1 - (x1 - x0) % 2, y1 - (y1 - y0) % 2  # even, as masks have half the resolution
-    return TopView(pose, board, scale, origin, size, map_x, map_y, (x0, y0, x1, y1))
+    fixed, parts = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
+    quick = (np.asarray(fixed, dtype=np.int16), np.asarray(parts, dtype=np.uint16))
+    return TopView(pose, board, scale, origin, size, map_x, map_y, quick, (x0, y0, x1, y1))
 
 
 def _maps(
