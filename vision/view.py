@@ -19,6 +19,7 @@ Mask = NDArray[np.uint8]
 MARGIN_MM = 20.0  # seen beyond the rim, so that a puck that goes over it is seen to go
 MIN_RADIUS_PX = 9.0  # a puck is drawn at least this large, so that streaks of small pictures still have a middle
 GRID_PX = 4  # a lens bends less than 0.01 pixels from a straight line over such a distance
+MAX_RADIUS_PX = 13.0  # and no larger: what the finest cameras show beyond that costs more than it tells
 MAX_SCALE_UP = 2.0  # but a picture is never blown up more than this
 
 
@@ -104,7 +105,7 @@ def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     width_mm, height_mm = board.size
     scale = _native_scale(board, pose)
     radius = board.puck.radius_mm
-    scale = min(max(scale, MIN_RADIUS_PX / radius), scale * MAX_SCALE_UP)
+    scale = min(max(scale, MIN_RADIUS_PX / radius), scale * MAX_SCALE_UP, MAX_RADIUS_PX / radius)
     size = (math.ceil((width_mm + 2 * margin) * scale), math.ceil((height_mm + 2 * margin) * scale))
     origin = (-margin, -margin)
     map_x, map_y = _maps(pose, origin, scale, size, height)

@@ -7,14 +7,22 @@ import numpy as np
 import pytest
 from skimage.measure import label
 
-from vision.pieces import largest, pieces
+from vision.pieces import MANY, Mask, large_pieces, largest, pieces
 
 
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("share", [0.1, 0.45, 0.6, 0.9])
-def test_the_pieces_are_those_that_scikit_image_finds(seed: int, share: float) -> None:
-    rng = np.random.default_rng(seed)
-    mask = (rng.random((40, 57)) < share).astype(np.uint8)
+EACH = pytest.mark.parametrize("mask", [
+    pytest.param((np.random.default_rng(seed).random(shape) < share).astype(np.uint8), id=f"{shape[0]}-{share}-{seed}")
+    for shape in ((40, 57), (140, 130)) for share in (0.1, 0.45, 0.6, 0.9) for seed in range(6)
+])  # fmt: skip
+
+
+def test_both_ways_to_find_them_are_tried() -> None:
+    counts = [len(cv2.findContours(p.values[0], cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)[0]) for p in EACH.args[1]]
+    assert min(counts) < MANY < max(counts)
+
+
+@EACH
+def test_the_pieces_are_those_that_scikit_image_finds(mask: Mask) -> None:
     labels, count = label(mask, connectivity=2, return_num=True)
     wanted = {bytes(np.packbits(labels == k)) for k in range(1, count + 1) if (labels == k).sum() > 3}
     found = set()
@@ -25,6 +33,20 @@ def test_the_pieces_are_those_that_scikit_image_finds(seed: int, share: float) -
         assert piece.size == (whole[piece.window].shape[1], whole[piece.window].shape[0])
         found.add(bytes(np.packbits(whole > 0)))
     assert found == wanted
+
+
+@EACH
+def test_only_those_between_two_sizes_are_drawn(mask: Mask) -> None:
+    wanted = sorted(p.pixels for p in pieces(mask, 3) if p.pixels < 40)
+    assert sorted(p.pixels for p in pieces(mask, 3, 40)) == wanted
+
+
+@EACH
+@pytest.mark.parametrize("least", [3, 12, 40])
+def test_small_ones_are_taken_away(mask: Mask, least: int) -> None:
+    labels, count = label(mask, connectivity=2, return_num=True)
+    wanted = np.isin(labels, [k for k in range(1, count + 1) if (labels == k).sum() > least])
+    np.testing.assert_array_equal(large_pieces(mask, least), wanted.astype(np.uint8))
 
 
 def test_the_largest_is_told_with_its_holes() -> None:
