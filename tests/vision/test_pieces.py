@@ -9,7 +9,6 @@ from skimage.measure import label
 
 from vision.pieces import MANY, Mask, large_pieces, largest, pieces
 
-
 EACH = pytest.mark.parametrize("mask", [
     pytest.param((np.random.default_rng(seed).random(shape) < share).astype(np.uint8), id=f"{shape[0]}-{share}-{seed}")
     for shape in ((40, 57), (140, 130)) for share in (0.1, 0.45, 0.6, 0.9) for seed in range(6)
