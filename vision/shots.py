@@ -21,9 +21,11 @@ from vision.resting import SeenDisc
 from vision.short_flicks import jumped, stirred
 from vision.watch import FLICKER_MM, Scene, Watch
 
-LIFTED_S = 0.5  # a hand takes longer than this to lift a puck here and set it down there
+LIFTED_S = 0.5  # a hand takes longer than this to lift a puck here and set it down there …
+NO_LIFT_S = 0.25  # … and surely longer than this
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
+UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
 
@@ -85,9 +87,10 @@ def solve(scene: Scene) -> Episode:
         if flies_off(path, watch):
             del path.points[1:]
     free = [p for p in paths if moved_freely(p, watch)]
-    if not free and (unseen := _unhandled(paths, joined, scene, watch) or _too_quick(paths, joined, scene, watch)):
+    if not free and (unseen := _unhandled(paths, joined, scene, watch)
+                     or [path for path, _ in _too_quick(paths, joined, scene, watch)]):  # fmt: skip
         free = unseen
-        doubts = [*doubts, "a puck changed its place, and neither its way nor a hand on it was seen"]
+        doubts = [*doubts, UNSEEN_WAY]
     if not free and (nudged := [p for p in paths if jumped(p, watch.times) or stirred(p)]):
         free = nudged
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
@@ -98,6 +101,11 @@ def solve(scene: Scene) -> Episode:
             if free:
                 doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
             free = [*free, path]  # alone it can only have been flicked over the edge
+    hidden = [p for p in paths if p not in free]
+    for path, disc in _too_quick(hidden, joined, scene, watch) if free else ():
+        path.points.clear()  # what was taken for it was the hand
+        path.end, joined[path.puck], free = disc.place, disc, [*free, path]
+        doubts = [*doubts, UNSEEN_WAY]
     if free:
         episode.shot = _solve_shot(scene, watch, paths, free, joined, doubts)
         motions = episode.shot.motions if episode.shot is not None else ()
@@ -141,24 +149,30 @@ def _unhandled(paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene,
     return out or (list(paths) if strange else [])
 
 
-def _too_quick(paths: Sequence[Path], joined: Mapping[str, SeenDisc], scene: Scene, watch: Watch) -> list[Path]:
-    """Pucks that lay somewhere else so soon that no hand can have lifted them and set them down."""
+def _too_quick(
+    paths: Sequence[Path], joined: Mapping[str, SeenDisc], scene: Scene, watch: Watch
+) -> list[tuple[Path, SeenDisc]]:
+    """Pucks that lay somewhere else so soon that no hand can have lifted them and set them down, and where they lie."""
     ends = [d.place for d in joined.values()]
     loose = [d for d in scene.appeared if d.place not in ends]
-    out = []
+    out: list[tuple[Path, SeenDisc]] = []
     for path in paths:
         left = max(path.last_seen_at_rest, 0)
         mine = [joined[path.puck]] if path.puck in joined else [d for d in loose if d.team == path.team]
-        far = [d for d in mine if math.dist(d.place, path.start) > SLIDE_MAX_MM]
-        if any(_slid_hidden(watch, path.team, left, watch.times.index(_came_time(watch, d))) for d in far):
-            out.append(path)
+        far = [d for d in mine if math.dist(d.place, path.start) > SLIDE_MAX_MM and all(d is not o for _, o in out)]
+        quick = (d for d in far if _slid_hidden(watch, path.team, left, watch.times.index(_came_time(watch, d))))
+        if (disc := next(quick, None)) is not None:
+            out.append((path, disc))
     return out
 
 
 def _slid_hidden(watch: Watch, team: str, left: int, came: int) -> bool:
-    """True where a puck was on its way too shortly to have been lifted, and something hid it all the while."""
-    quick = 0 <= watch.times[came] - watch.times[left] < LIFTED_S
-    return quick and not any(watch.empty(frame, team) for frame in range(left + 1, came))
+    """True where a puck was on its way too shortly to have been lifted, and something hid it all the while, or where
+    it was so even in the dark."""
+    took_s = watch.times[came] - watch.times[left]
+    if 0 <= took_s < NO_LIFT_S:
+        return True
+    return 0 <= took_s < LIFTED_S and not any(watch.empty(frame, team) for frame in range(left + 1, came))
 
 
 def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequence[Path],

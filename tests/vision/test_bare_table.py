@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import pytest
 
 import vision.pipeline
+import vision.shots
 from tests.vision.bare_table import BOARD, FPS, Film, Place, lies, runs, seen_in
-from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckRemoved, ShotEnded, ShotStarted
+from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckPlaced, PuckRemoved, ShotEnded, ShotStarted
+from vision.paths import Path, PathPoint, link
 from vision.shots import Episode, solve
+from vision.streaks import Streak
 from vision.watch import Scene
 
 WHITE, VIVID_RED = (216, 228, 233), (30, 0, 255)
@@ -148,3 +151,36 @@ def test_a_puck_that_only_stirred_under_a_finger_is_asked_about(way_mm: float, a
         (ended,) = of(events, ShotEnded)
         assert min(math.dist((p.x_mm, p.y_mm), (304.0, 150.0)) for p in ended.pucks) < 1.0
     assert not of(events, PuckMoved)
+
+
+def test_a_puck_that_is_seen_again_too_soon_for_a_hand_was_shot_whatever_was_followed_instead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In the dark a dark puck is gone while it runs, and a finger is followed; what it strikes was not flicked."""
+    start_mm, struck = (130.0, 150.0), (260.0 + D, 150.0)
+
+    def unseen(time_s: float) -> Place:
+        return start_mm if time_s < 1.0 else (-200.0, 150.0) if time_s < 1.13 else (260.0, 150.0)
+
+    def finger_followed(
+        streaks: Sequence[Sequence[Streak]], times: Sequence[float], paths: Sequence[Path], *more: Any
+    ) -> None:
+        link(streaks, times, paths, *more)
+        for path in (p for p in paths if p.team == "red"):
+            path.points = [PathPoint(path.last_seen_at_rest + k, 85.0 - 5 * k, 150.0, None) for k in (1, 4)]
+
+    monkeypatch.setattr(vision.shots, "link", finger_followed)
+    monkeypatch.setattr(vision.shots, "retrace", lambda *_: None)
+    film = Film(
+        4.0,
+        [(VIVID_RED, unseen), (WHITE, runs(struck, (480.0, 150.0), 1.13, 2.0)), (WHITE, lies(420.0, 300.0))],
+        hand=hand_that_flicks(start_mm, 1.0, 1.9),
+    )
+    events = seen_in(film)
+    (start,), (touch,), (end,) = of(events, ShotStarted), of(events, Contact), of(events, ShotEnded)
+    assert math.dist(_place(start, start.puck), start_mm) < 1.0
+    assert touch.puck == start.puck
+    assert math.dist(_place(start, touch.other), struck) < 1.0
+    assert end.needs_review
+    assert not of(events, PuckRemoved)
+    assert not of(events, PuckPlaced)
