@@ -203,6 +203,8 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
     rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
     if scene.missed:
         reasons.append(f"{scene.missed} frames are missing")
+    if not reasons and not watch.reached(flicked.start):
+        reasons.append(f"no hand came near {flicked.puck}, which seems to have been flicked")
     return Shot(graph.flicked, flicked.onset_s, max(rest, flicked.onset_s), graph, tuple(crossings), tuple(passages),
                 tuple(exits), tuple(motions), _pushed(flicked, watch), tuple(reasons),
                 account.hand_mm[flicked.puck] < FLICKER_MM)  # fmt: skip

@@ -57,6 +57,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} a disparu en un instant, sans qu'une main soit dessus.",
     ),
     (
+        r"no hand came near (\S+), which seems to have been flicked",
+        "No hand came near {0}, which seems to have been flicked.",
+        "Aucune main ne s'est approchée de {0}, qui semble avoir été joué.",
+    ),
+    (
         r"(\d+) frames are missing",
         "Pictures are missing: {0}.",
         "Il manque des images : {0}.",

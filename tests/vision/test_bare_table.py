@@ -184,3 +184,15 @@ def test_a_puck_that_is_seen_again_too_soon_for_a_hand_was_shot_whatever_was_fol
     assert end.needs_review
     assert not of(events, PuckRemoved)
     assert not of(events, PuckPlaced)
+
+
+def test_a_puck_that_runs_although_no_hand_came_near_it_is_asked_about() -> None:
+    """Most likely something that was not seen struck it."""
+    film = Film(
+        4.0,
+        [(WHITE, runs((200.0, 150.0), (430.0, 150.0), 1.0, 1.8)), (WHITE, lies(420.0, 320.0))],
+        hand=lambda time_s: (40.0, 340.0) if 0.7 < time_s < 1.4 else None,
+    )
+    (end,) = of(seen_in(film), ShotEnded)
+    assert end.needs_review
+    assert "no hand came near" in end.reasons[0]
