@@ -6,7 +6,8 @@ each frame came at its own time: a frame waits until the frames before it are do
 played into the tracker as they are rendered, and its hand is known; recordings (folders with truth.json) tell nothing
 of it, so there a verdict is due when the last puck rests. Each figure is given by the clock on the wall, and by the
 time that all cores together spent on the call: on a machine that does nothing else the first is the true one and the
-second no less; where others work, the second is nearer to the truth.
+second no less; where others work, the second is nearer to the truth. The pictures of the virtual table are as a camera
+gives them, with all their noise, which a film's compression smooths; how the shots were decided is told as well.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import argparse
 import json
 import os
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,9 +26,9 @@ import numpy as np
 
 from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.lens import load_lens
-from tests.vision.film_score import SAME_SHOT_S, Json
+from tests.vision.film_score import SAME_SHOT_S, Json, decided
 from tests.vision.many_shots import RANDOM_BOARD_EVERY, SHOTS, tier_of
-from vision.events import Event, ShotEnded, ShotStarted
+from vision.events import Event, ShotEnded, ShotStarted, event_to_line
 from vision.frames import Frame, Image
 from vision.pipeline import Tracker
 from vision.sources import open_film
@@ -174,8 +176,9 @@ def _tells(call: Call, start_s: float) -> bool:
     return any(isinstance(e, ShotEnded) and e.shot in started for e in call.events)
 
 
-def at_the_table(seed: int) -> tuple[list[Delay], list[str]]:
-    """Plays on the virtual table as the films of many_shots are. -> delays, and the names of all shots played"""
+def at_the_table(seed: int) -> tuple[list[Delay], list[str], list[str]]:
+    """Plays on the virtual table as the films of many_shots are. -> delays, the names of all shots played, and how
+    each was decided"""
     tier, made_up = tier_of(seed), seed % RANDOM_BOARD_EVERY == 2
     board = parse_board(random_board_text(seed)) if made_up else load_board(default_board_path())
     table = VirtualTable(board, seed=seed, look=look_for(tier, seed), layout="scattered", tidy=False)
@@ -186,7 +189,8 @@ def at_the_table(seed: int) -> tuple[list[Delay], list[str]]:
     tracker = Tracker(board, frame_size=table.size, fps=table.fps, lens=table.lens)
     calls = list(timed(tracker, _directed(table, seed)))
     name, truth = f"{tier}-{seed}", table.truth()
-    return delays(name, calls, truth, watch.hid, watch.seen), names(name, truth)
+    events = [json.loads(event_to_line(e)) for call in calls for e in call.events]
+    return delays(name, calls, truth, watch.hid, watch.seen), names(name, truth), decided(truth, events)
 
 
 def _directed(table: VirtualTable, seed: int) -> Iterator[Frame]:
@@ -196,15 +200,17 @@ def _directed(table: VirtualTable, seed: int) -> Iterator[Frame]:
         yield next(frames)
 
 
-def of_recording(folder: Path) -> tuple[list[Delay], list[str]]:
-    """Tracks a recording. -> delays from when the last puck rests, and the names of all shots played"""
+def of_recording(folder: Path) -> tuple[list[Delay], list[str], list[str]]:
+    """Tracks a recording. -> delays from when the last puck rests, the names of all shots played, and how each was
+    decided"""
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     board: Board = load_board(folder / "board.toml")
     source = open_film(folder / "clip.mp4")
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(folder / "lens.json"))
     calls = list(timed(tracker, source.frames()))
     source.close()
-    return delays(folder.name, calls, truth), names(folder.name, truth)
+    events = [json.loads(event_to_line(e)) for call in calls for e in call.events]
+    return delays(folder.name, calls, truth), names(folder.name, truth), decided(truth, events)
 
 
 def summary(found: Sequence[Delay], played: Sequence[str]) -> list[str]:
@@ -228,13 +234,15 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1, help="the first one's seed")
     parser.add_argument("--recordings", type=Path, help="measure these instead: folders with clip.mp4 and truth.json")
     told = parser.parse_args()
-    found, played = list[Delay](), list[str]()
+    found, played, verdicts = list[Delay](), list[str](), list[str]()
     clips = sorted(told.recordings.glob("*/clip.mp4")) if told.recordings else []
     seeds = range(told.first, told.first + told.films) if not told.recordings else ()
-    for more, shots in (*map(at_the_table, seeds), *(of_recording(clip.parent) for clip in clips)):
+    for more, shots, words in (*map(at_the_table, seeds), *(of_recording(clip.parent) for clip in clips)):
         found += more
         played += shots
+        verdicts += words
     print("\n".join(summary(found, played)))
+    print("decided:", ", ".join(f"{count} {word}" for word, count in Counter(verdicts).most_common()))
 
 
 if __name__ == "__main__":

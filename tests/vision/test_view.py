@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Scene, camera_over
-from vision.view import make_view
+from vision.view import MAX_RADIUS_PX, MIN_RADIUS_PX, make_view
 
 BOARD = load_board(default_board_path())
 PUCKS = [("red", 1, (200.0, 120.0, 80.0)), ("green", 4, (480.0, 220.0, 15.0))]
@@ -40,3 +41,19 @@ def test_nothing_is_painted_over_where_nothing_is_hidden() -> None:
     out = view.overlay(image, view.rectify(image), np.zeros(view.size[::-1], np.uint8))
     assert out is not image
     assert (out == image).all()
+
+
+@pytest.mark.parametrize("size", [(640, 480), (1280, 720), (1920, 1080), (3840, 2160)])
+def test_pucks_are_of_a_size_to_be_told_apart_whatever_the_camera(size: tuple[int, int]) -> None:
+    view = make_view(BOARD, camera_over(BOARD, size), size)
+    assert MIN_RADIUS_PX <= view.radius_px <= MAX_RADIUS_PX
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_a_part_is_cut_from_the_whole_view_and_lies_where_the_pose_says(size: tuple[int, int]) -> None:
+    scene = Scene(BOARD, camera_over(BOARD, size), pucks=PUCKS, noise=0.0)
+    view, image = make_view(BOARD, scene.pose, size), scene.picture()
+    whole = view.rectify(image)
+    np.testing.assert_array_equal(view.rectify_part(image, 40, 90, 300, 310), whole[90:310, 40:300])
+    exact = cv2.remap(image, view.map_x, view.map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    assert np.abs(whole.astype(int) - exact).mean() < 0.1
