@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import Image
+from vision.pieces import large_pieces
 from vision.streaks import CHANGE_LEVEL, Ground, strongest
 
 Mask = NDArray[np.uint8]
@@ -26,6 +27,7 @@ Tile = tuple[int, int, Image]
 WHOLE_BYTES = 16 * 2**20  # of parts that are kept as they are: all but the longest episodes at 720p
 MASK_BYTES = 8 * 2**20  # of masks that are kept as they are
 TILE_PX = 32
+SPECK_PX = 16  # a piece of change that is no larger is noise: a sixteenth of the smallest puck
 ROUND_PX = 15  # pixels around a change that are kept with it
 
 
@@ -77,7 +79,8 @@ class Record:
             return self
         busy = strongest(np.asarray(cv2.absdiff(self.whole, self._bare(0, 0, *self.size))), CHANGE_LEVEL)
         clear: Any = cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))  # no single pixels of noise
-        tiles = tuple((x, y, self.whole[y : y + TILE_PX, x : x + TILE_PX].copy()) for x, y in _tiles_with(clear))
+        seen = large_pieces(np.asarray(clear), SPECK_PX)
+        tiles = tuple((x, y, self.whole[y : y + TILE_PX, x : x + TILE_PX].copy()) for x, y in _tiles_with(seen))
         return Record(self.time_s, self.corner, self.size, self.light, self.base, None, tiles)
 
 
