@@ -89,7 +89,7 @@ def _blows(
             where = _nearest(places[k], before, float(times[after] - times[k]), rest, board)
             away = where[1] - np.array(rest.place)
             gap = float(np.hypot(*away))
-            if gap > reach or gap < 1e-6 or _at_wall(board, walls, where[1]):
+            if gap > reach or gap < 1e-6 or at_wall(board, walls, where[1]):
                 continue
             if after < len(times):  # from there it must have run on to where it was seen next
                 onward = where[1] + left * (times[after] - times[k] - where[0])
@@ -128,7 +128,7 @@ def _nearest(
     return float(ahead[k]), there[k]
 
 
-def _at_wall(board: Board, walls: Sequence[FloatArray], place: FloatArray) -> bool:
+def at_wall(board: Board, walls: Sequence[FloatArray], place: FloatArray) -> bool:
     """True where a puck would touch a wall or the rim, too."""
     near = board.puck.radius_mm + WALL_MM
     x, y = float(place[0]), float(place[1])

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from vision.bounces import at_wall
 from vision.crossings import beyond_rim_mm
 from vision.paths import Path, PathPoint
 from vision.streaks import Streak
@@ -44,6 +45,8 @@ FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the pu
 FLICK_S = 0.09  # what a puck does sooner before it was last seen near its place is no flick's …
 CREPT_S, CREPT_FRAMES = 0.6, 5  # … and where in this time, seen in so many frames, …
 CREPT_MM, CREPT_SHARE = 4.5, 0.4  # … it went so far, and so much of its way, towards where it lies it was slid
+AT_ONCE_MM = 18.0  # a puck that went further than this …
+STOPS_MM_S2 = 4500.0  # … was stopped by no more than this: 2500 to 3500 was measured on boards
 GAINED_MM = 7.0  # and one that is lost goes by no more than this further in a frame than in the one before
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
@@ -214,6 +217,8 @@ def moved_freely(path: Path, watch: Watch) -> bool:
     """
     if carried(path, watch) or _strays(path) or _speeds_up_in_hand(path, watch) or _creeps(path, watch):
         return False
+    if _lay_there_at_once(path, watch):
+        return False
     if _untouched(path, watch) or (path.points and leapt(path, watch)) or _in_flight(path, watch):
         return True
     radius = watch.scene.board.puck.radius_mm
@@ -294,6 +299,23 @@ def _creeps(path: Path, watch: Watch) -> bool:
         return False
     along = np.subtract(seen, path.start) @ np.subtract(path.end, path.start) / far
     return bool(along[-1] - np.sort(along)[1] > max(CREPT_MM, CREPT_SHARE * far))  # one place may be anywhere
+
+
+def _lay_there_at_once(path: Path, watch: Watch) -> bool:
+    """True where the only puck that moved lay in its new place sooner than friction stops what glides, and nothing
+    else can have stopped it: it was slid under a hand, of which a part was taken for it until then."""
+    scene, end = watch.scene, path.end
+    if end is None or not path.points or len(scene.vacated) > 1 or scene.nudges:
+        return False
+    far = math.dist(path.start, end)
+    if not AT_ONCE_MM < far < SLIDE_MAX_MM or any(math.dist(p.place, end) > ARRIVED_MM / 2 for p in path.points):
+        return False
+    took_s = watch.times[path.points[0].frame] - watch.times[max(path.last_seen_at_rest, 0)]
+    if took_s > math.sqrt(2 * far / STOPS_MM_S2):
+        return False
+    beside = scene.board.puck.diameter_mm + STOPS_MM
+    walls = [*(np.array(o.polygon) for o in scene.board.obstacles), *scene.reefs]
+    return all(math.dist(p.place, end) > beside for p in scene.lying) and not at_wall(scene.board, walls, np.array(end))
 
 
 def _followed(path: Path, watch: Watch) -> bool:

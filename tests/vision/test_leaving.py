@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
+from vision.bounces import Lying
 from vision.leaving import carried, carried_on, flies_off, leapt, moved_freely, vanished
 from vision.paths import Path, PathPoint
 from vision.streaks import Streak
@@ -18,7 +19,9 @@ FRAME_S = 1 / 30
 HOME = (300.0, 60.0)
 LEFT = 10  # the frame in which the puck was seen in its place for the last time
 RADIUS_MM = 14.0
-BOARD = SimpleNamespace(size=(600.0, 400.0), puck=SimpleNamespace(radius_mm=RADIUS_MM))
+BOARD = SimpleNamespace(
+    size=(600.0, 400.0), puck=SimpleNamespace(radius_mm=RADIUS_MM, diameter_mm=2 * RADIUS_MM), obstacles=()
+)
 
 
 @dataclass
@@ -33,7 +36,14 @@ class Frames:
     blurred: set[int] = field(default_factory=set)  # the place shows the puck, but not just as it lay
     gone_at: int = LEFT + 1
 
-    scene = SimpleNamespace(board=BOARD)
+    struck: int = 0  # other pucks that moved
+    lying: tuple[Lying, ...] = ()
+
+    @property
+    def scene(self) -> SimpleNamespace:
+        return SimpleNamespace(
+            board=BOARD, vacated=[None] * (1 + self.struck), nudges=(), lying=self.lying, reefs=()
+        )
 
     @property
     def times(self) -> list[float]:
@@ -212,7 +222,7 @@ def test_a_puck_and_a_finger_in_one_patch_that_goes_where_the_puck_then_lies_was
     goes: tuple[float, float], free: bool
 ) -> None:
     """A finger of the puck's colour that comes to flick it draws the patch the other way."""
-    slid = path(*((LEFT + 1 + k, 291.0, 42.0) for k in range(6)))
+    slid = path((LEFT + 1, 295.0, 50.0), *((LEFT + 2 + k, 291.0, 42.0) for k in range(5)))  # no sooner than friction
     slid.end, slid.near = (291.0, 42.0), []
     for k in range(LEFT + 1):
         x, y = HOME[0] + 8.0 + goes[0] * k / LEFT, HOME[1] + 3.0 + goes[1] * k / LEFT
@@ -244,3 +254,30 @@ def test_a_puck_that_lies_elsewhere_long_after_its_run_was_brought_there_if_that
     assert carried_on(soon, frames.watch()) is None
     near = path((LEFT + 1, 350, 100), (LEFT + 2, 380, 130), (LEFT + 12, 390, 150))
     assert carried_on(near, frames.watch()) is None
+
+
+def in_its_new_place_at_once(way_mm: float) -> Path:
+    """Seen at rest in its place, and in the next frame at rest elsewhere."""
+    out = path(*((k, 300, 60 + way_mm) for k in range(LEFT + 1, LEFT + 8)))
+    out.end = (300.0, 60.0 + way_mm)
+    return out
+
+
+@pytest.mark.parametrize(
+    ("way_mm", "others", "fps", "free"),
+    [
+        (24.0, {}, 30.0, False),
+        (24.0, {}, 8.0, True),  # in 125 ms it may have slid so far, and stopped
+        (13.0, {}, 30.0, True),
+        (24.0, {"struck": 1}, 30.0, True),
+        (24.0, {"lying": (Lying("p2", 300.0, 60.0 + 24.0 + 2 * RADIUS_MM),)}, 30.0, True),
+        (24.0, {"lying": (Lying("p2", 300.0, 200.0),)}, 30.0, False),
+    ],
+)
+def test_nothing_that_glides_lies_still_at_once_unless_something_stopped_it(
+    way_mm: float, others: dict[str, Any], fps: float, free: bool
+) -> None:
+    """A finger was taken for the puck at rest until it was lifted off the new place."""
+    off = dict.fromkeys(range(LEFT + 1, LEFT + 4), 50.0)
+    frames = Frames(fps=fps, home_mm=aiming(until=LEFT), gap_mm=off, **others)
+    assert moved_freely(in_its_new_place_at_once(way_mm), frames.watch()) is free
