@@ -19,7 +19,7 @@ Mask = NDArray[np.uint8]
 MARGIN_MM = 20.0  # seen beyond the rim, so that a puck that goes over it is seen to go
 MIN_RADIUS_PX = 9.0  # a puck is drawn at least this large, so that streaks of small pictures still have a middle
 GRID_PX = 4  # a lens bends less than 0.01 pixels from a straight line over such a distance
-MAX_RADIUS_PX = 13.0  # and no larger: what the finest cameras show beyond that costs more than it tells
+MAX_RADIUS_PX = 20.0  # and no larger: 1080 lines over the board of the box give 19
 MAX_SCALE_UP = 2.0  # but a picture is never blown up more than this
 
 
