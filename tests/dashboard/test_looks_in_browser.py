@@ -26,6 +26,7 @@ PAGES = ("/", "/table", "/seat", "/games", "/lobby", "/join", "/history", "/help
          "/offline", "/nothing-here", "/boards", "/calibration")  # fmt: skip
 WIDTHS = (320, 360, 768, 1920, 1280)  # the last is what the next page comes in
 PICTURED = (360, 1280)
+PICTURE_MS = 120_000  # for people to look at, not a measure: a busy machine draws one when it can
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "pages"
 ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
 CONTRAST = {**ALL_RULES, "runOnly": {"type": "rule", "values": ["color-contrast"]}}
@@ -142,7 +143,7 @@ def at_every_width(page: Any) -> list[str]:
         wide, over = page.evaluate(FIT)
         found += [f"at {width}: {told}" for told in (*over, *([f"{wide} px wide"] if wide > width else []))]
         if width in PICTURED and page.get_attribute("html", "lang") == "fr":
-            page.screenshot(path=ARTEFACTS / f"{name}-{width}.jpg", type="jpeg", quality=85)
+            page.screenshot(path=ARTEFACTS / f"{name}-{width}.jpg", type="jpeg", quality=85, timeout=PICTURE_MS)
     return found
 
 
