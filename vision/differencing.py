@@ -22,6 +22,8 @@ LEVELS_AN_OCTAVE = 85.0  # steps of 0.8 %, over one and a half octaves up and do
 MEDIAN_PX = 9  # of every fourth pixel: a block and a bit
 LIGHT_SPAN = (0.45, 1.9)  # people's shadows change the light by so much against the rest of the board
 LIGHT_HUE = 1.09  # colours that change by more than this against each other are things, not light
+RECOLOURED = 0.15  # a block whose colours change by more than this against each other shows a thing …
+RECOLOURED_NOISE = 6.0  # … or by more than so many times what half of the blocks do
 NOISE_FACTOR = 4.5  # a change counts above this many standard deviations of the camera's noise
 CHANGE_MIN = 9.0  # grey levels: below that it is compression and texture, however quiet the camera
 CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
@@ -82,6 +84,17 @@ def coarse_light(now: NDArray[np.float32], before: NDArray[np.float32]) -> tuple
     smooth = (known[..., :3] + 0.1 * wide[..., :3]) / (known[..., 3:] + 0.1 * wide[..., 3:])
     relative = np.where(light[..., None], 0.5 * relative + 0.5 * smooth, smooth)
     return np.asarray(relative * overall, dtype=np.float32), np.asarray(overall, dtype=np.float64)
+
+
+def recoloured(now: NDArray[np.float32], before: NDArray[np.float32]) -> Mask:
+    """Blocks whose colours have changed against each other as no light does: things, even where as bright as the board.
+
+    now, before: (rows, columns, 3) coarse pictures. -> (rows, columns) of 0 and 1
+    """
+    ratio = now / before
+    ratio /= np.median(ratio.reshape(-1, 3), axis=0)
+    off = ratio.max(axis=2) / ratio.min(axis=2) - 1.0
+    return np.asarray(off > max(RECOLOURED, RECOLOURED_NOISE * float(np.median(off))), dtype=np.uint8)
 
 
 def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -13,7 +14,8 @@ from vision.paths import Path, PathPoint
 from vision.streaks import Streak
 from vision.watch import ARRIVED_MM, FLICKER_MM, HAND_FAR_MM, Watch
 
-_Seen = tuple[float, tuple[float, float]]  # seconds, place in mm
+_Place = tuple[float, float]  # mm
+_Seen = tuple[float, _Place]  # seconds, place
 
 FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at least 250
 FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
@@ -49,6 +51,8 @@ AT_ONCE_MM = 18.0  # a puck that went further than this …
 STOPS_MM_S2 = 4500.0  # … was stopped by no more than this: 2500 to 3500 was measured on boards
 GAINED_MM = 7.0  # and one that is lost goes by no more than this further in a frame than in the one before
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
+DART_MM = 40.0  # a puck that is seen further off than this …
+DART_SHARE = 0.25  # … from where it is before and after, which are so near to each other, was not there
 CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
 AHEAD_MM = 12.0  # … and one that lay still until a finger flicked it is further …
 GRIPPED_MM = 2.5  # … or at least so far, with nothing that joins it to the hand
@@ -85,6 +89,22 @@ def carried_on(path: Path, watch: Watch) -> int | None:
         if lost and far and brought_later(path, b.place, watch, k):
             return k + 1
     return None
+
+
+def without_darts(path: Path) -> list[PathPoint]:
+    """The points of a path but for those from which a puck would have come back at once, to where it then stays."""
+    places = [path.start, *(p.place for p in path.points)]
+    places += [path.end or places[-1]] * 2
+    out = []
+    for point, (before, at, after, then) in zip(path.points, _fours(places), strict=True):
+        off = min(math.dist(at, before), math.dist(at, after))
+        if off < DART_MM or max(math.dist(before, after), math.dist(after, then)) > DART_SHARE * off:
+            out.append(point)
+    return out
+
+
+def _fours(places: Sequence[_Place]) -> Iterator[tuple[_Place, _Place, _Place, _Place]]:
+    return zip(places, places[1:], places[2:], places[3:], strict=False)
 
 
 def leapt(path: Path, watch: Watch) -> bool:
@@ -387,6 +407,16 @@ def _untouched(path: Path, watch: Watch) -> bool:
     near = min(watch.hand_distance_mm(frame, *place) for frame, place in places)
     followed = all(b - a <= 2 for (a, _), (b, _) in itertools.pairwise(places))
     return followed and near > UNTOUCHED_MM and all(watch.free(p.frame, p.streak) for p in seen if p.streak is not None)
+
+
+def flown(path: Path, watch: Watch) -> list[PathPoint]:
+    """The points, from the first on, at which a puck that was gone in a moment was seen whole and far from any hand."""
+    radius = watch.scene.board.puck.radius_mm
+    far = itertools.takewhile(
+        lambda p: p.streak is not None and p.streak.clean(radius) and watch.free(p.frame, p.streak)
+        and watch.hand_distance_mm(p.frame, *p.place) > FLICKER_MM, path.points,
+    )  # fmt: skip
+    return list(far)
 
 
 def vanished(path: Path, watch: Watch) -> int | None:

@@ -35,6 +35,7 @@ from vision.differencing import (
     coarse_light,
     coarse_picture,
     light_field,
+    recoloured,
     small_gray,
     steady_light,
 )
@@ -118,6 +119,19 @@ LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 class BoardNotSeen(CalibrationError):
     """The board's markers were never seen; the message says what was looked for and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """How a frame differs from the board at rest.
+
+    mask: where, in the small grey picture, 0 or 255; box: (x0, y0, x1, y1) in its pixels around that, and around what
+    differs by its colour alone; light: over the top view.
+    """
+
+    mask: Mask
+    box: tuple[int, int, int, int]
+    light: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,11 +220,11 @@ class Tracker:
         self._quiet_s = 0.0 if moving else self._quiet_s + dt
         if self._reference is None:
             return self._begin(frame, gray, motion)
-        change, light = self._change(frame.image, gray)
-        differs = cv2.countNonZero(change) > CHANGE_SHARE * self._puck_area()
+        change = self._change(frame.image, gray)
+        differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * self._puck_area()
         if not self._episode and not differs and not moving:
-            return self._rest(frame, change, light, dt)
-        return self._act(frame, change, light, dt)
+            return self._rest(frame, change, dt)
+        return self._act(frame, change, dt)
 
     def finish(self) -> list[Event]:
         """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""
@@ -297,6 +311,9 @@ class Tracker:
         self._outside = np.asarray(off > BORDER_MM, dtype=np.uint8)
         self._view_px = np.clip(np.rint(inverse), 0, np.array(view.size) - 1).astype(int).reshape(rows, columns, 2)
         self._looked_at = np.where(off <= -view.origin_mm[0], 255, 0).astype(np.uint8)
+        grid = coarse_picture(np.zeros((*self._size[::-1], 3), np.uint8), view.roi).shape[1::-1]
+        most = cv2.resize(self._looked_at, grid, interpolation=cv2.INTER_AREA)
+        self._blocks_looked_at = np.asarray(most > 127, dtype=np.uint8)
         self._unknown: Mask | None = None  # where the top view has not been seen since the camera was knocked
         self._beyond = self._outside
         self._previous = None
@@ -493,10 +510,10 @@ class Tracker:
         self._reads = self._reads + 1 if only is None else 1
         self._read_s = self._time_s
 
-    def _rest(self, frame: Frame, change: Mask, light: NDArray[np.float32], dt: float) -> list[Event]:
+    def _rest(self, frame: Frame, change: _Change, dt: float) -> list[Event]:
         """Nothing changes: keep the reference fresh, look for reefs once."""
         self._still_s += dt
-        self._preroll.append(self._recorded(frame.time_s, frame.image, change, light))
+        self._preroll.append(self._recorded(frame.time_s, frame.image, change))
         while len(self._preroll) > 1 and frame.time_s - self._preroll[0].time_s > PREROLL_S:
             self._preroll.popleft()
         if self._second_look is not None and (mean := self._second_look.add(frame.image)) is not None:
@@ -511,7 +528,7 @@ class Tracker:
         if self._still_s >= 1.0 and self._quiet_s >= QUIET_S:
             self._still_s = REEF_STILL_S
             self._refer(frame.image)
-            now = np.maximum(light, LEAST_LIGHT).astype(np.float32)
+            now = np.maximum(change.light, LEAST_LIGHT).astype(np.float32)
             self._preroll = deque(replace(r, light=np.asarray(r.light / now)) for r in self._preroll)
         return []
 
@@ -572,22 +589,37 @@ class Tracker:
         return (view.pose.image_from_board(points) - view.roi[:2]) / STEP if places else np.empty((0, 2))
 
     # -- an episode ------------------------------------------------------------------------------
-    def _change(self, image: Image, gray: Image) -> tuple[Mask, NDArray[np.float32]]:
-        """Where a frame differs from the board at rest, and how its light does, over the top view."""
+    def _change(self, image: Image, gray: Image) -> _Change:
+        """How a frame differs from the board at rest."""
         assert self._view is not None and self._reference is not None and self._reference_coarse is not None
-        field, _ = coarse_light(coarse_picture(image, self._view.roi), self._reference_coarse)
+        coarse = coarse_picture(image, self._view.roi)
+        field, _ = coarse_light(coarse, self._reference_coarse)
         change = changed_in_light(gray, self._reference, field, self._noise.threshold)
         change = np.asarray(cv2.bitwise_and(change, self._looked_at), dtype=np.uint8)
         if self._unknown is not None:
             change[self._unknown[self._view_px[..., 1], self._view_px[..., 0]] > 0] = 0
-        return change, self._over_view(field)
+        return _Change(change, self._box(change, recoloured(coarse, self._reference_coarse)), self._over_view(field))
+
+    def _box(self, change: Mask, odd: Mask) -> tuple[int, int, int, int]:
+        """The box (x0, y0, x1, y1) of a mask and of those blocks of the frame that are odd; all 0 where nothing is."""
+        x, y, w, h = cv2.boundingRect(change)
+        boxes = [(x, y, x + w, y + h)] if w else []
+        columns, rows, wide, high = cv2.boundingRect(np.asarray(cv2.bitwise_and(odd, self._blocks_looked_at)))
+        if wide:
+            size = np.array(change.shape[::-1]) / odd.shape[::-1]
+            (x0, y0), (x1, y1) = np.rint([(columns, rows) * size, (columns + wide, rows + high) * size]).astype(int)
+            boxes.append((int(x0), int(y0), int(x1), int(y1)))
+        if not boxes:
+            return (0, 0, 0, 0)
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        return (min(lefts), min(tops), max(rights), max(bottoms))
 
     def _over_view(self, field: NDArray[np.float32]) -> NDArray[np.float32]:
         """A field of light of the frame's blocks, over the top view."""
         light = cv2.remap(field, *self._light_maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(light, dtype=np.float32)
 
-    def _act(self, frame: Frame, change: Mask, light: NDArray[np.float32], dt: float) -> list[Event]:
+    def _act(self, frame: Frame, change: _Change, dt: float) -> list[Event]:
         """Something is going on: record it, and see whether the board rests again."""
         if not self._episode:
             self._episode = True
@@ -601,12 +633,12 @@ class Tracker:
         self._still_s = 0.0
         self._missed += frame.missed
         self._latest = frame.image
-        self._records.add(self._recorded(frame.time_s, frame.image, change, light))
+        self._records.add(self._recorded(frame.time_s, frame.image, change))
         if self._episode_s == 0:
-            self._differed = np.zeros(change.shape, np.float32)
-        cv2.accumulateWeighted(change, self._differed, dt / GHOST_S)
+            self._differed = np.zeros(change.mask.shape, np.float32)
+        cv2.accumulateWeighted(change.mask, self._differed, dt / GHOST_S)
         self._episode_s += dt
-        self._hand = self._sees_hand(change)
+        self._hand = self._sees_hand(change.mask)
         if self._hand and self._episode_s > GHOST_S and self._quiet_s >= QUIET_S:
             self._lay_ghost(frame.image)
         if self._quiet_s < QUIET_S:
@@ -650,15 +682,15 @@ class Tracker:
             return False
         return largest(np.asarray(beyond, dtype=np.uint8)) > least
 
-    def _recorded(self, time_s: float, image: Image, change: Mask, light: NDArray[np.float32]) -> Record:
+    def _recorded(self, time_s: float, image: Image, change: _Change) -> Record:
         """The part of a frame that differs from the board at rest."""
-        view = self._view
+        view, light = self._view, change.light
         assert view is not None and self._before is not None
-        x, y, w, h = cv2.boundingRect(change)
-        if w == 0:
+        left, top, right, bottom = change.box
+        if right == 0:
             return empty(time_s, light, self._before)
-        px = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], dtype=np.float64) * STEP + view.roi[:2]
-        corners = view.view_from_image(px)
+        px = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], dtype=np.float64) * STEP
+        corners = view.view_from_image(px + view.roi[:2])
         pad = view.radius_px * 0.8 + 4
         x0, y0 = np.maximum(np.floor(corners.min(axis=0) - pad), 0).astype(int)
         x1 = int(min(math.ceil(corners[:, 0].max() + pad), view.size[0]))

@@ -14,7 +14,17 @@ from vision.accounts import best_account, still
 from vision.bounces import bounces
 from vision.contacts import ContactGraph, unexplained
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
-from vision.leaving import END_MM, SLIDE_MAX_MM, brought_later, carried_on, flies_off, moved_freely, vanished
+from vision.leaving import (
+    END_MM,
+    SLIDE_MAX_MM,
+    brought_later,
+    carried_on,
+    flies_off,
+    flown,
+    moved_freely,
+    vanished,
+    without_darts,
+)
 from vision.motion import Motion
 from vision.paths import Path, link, retrace
 from vision.resting import SeenDisc
@@ -26,6 +36,8 @@ NO_LIFT_S = 0.25  # … and surely longer than this
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
 UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
+RESTED_FRAMES = 6  # a puck that was followed to where it is seen in so many frames, to the last …
+RESTED_MM = 1.5  # … no further from the middle of them, lies there, although its outline is too faint to be found
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
 
@@ -84,6 +96,7 @@ def solve(scene: Scene) -> Episode:
         del path.points[carried_on(path, watch) or len(path.points) :]
     joined, doubts = _join_ends(paths, scene, watch)
     for path in paths:
+        path.points = without_darts(path)
         if flies_off(path, watch):
             del path.points[1:]
     free = [p for p in paths if moved_freely(p, watch)]
@@ -96,7 +109,7 @@ def solve(scene: Scene) -> Episode:
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
     for path in (p for p in paths if p not in free and p.puck not in joined):
         if (lay := vanished(path, watch)) is not None:
-            path.points.clear()  # what was taken for it was the hand
+            path.points = flown(path, watch)  # what else was taken for it was the hand
             path.last_seen_at_rest = lay
             if free:
                 doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
@@ -138,7 +151,24 @@ def _join_ends(paths: Sequence[Path], scene: Scene, watch: Watch) -> tuple[dict[
                 doubts.append(f"{path.puck} was lost from sight {cost[row, column]:.0f} mm from where it lies")
             joined[path.puck] = disc
             path.end = disc.place
+    for path in paths:
+        if path.puck not in joined and (rests := _followed_to_rest(path, scene, watch)) is not None:
+            joined[path.puck] = rests
+            path.end = rests.place
     return joined, doubts
+
+
+def _followed_to_rest(path: Path, scene: Scene, watch: Watch) -> SeenDisc | None:
+    """Where a puck lies that was followed until it lay still, far from any hand, and whose outline was not found."""
+    seen = path.points[-RESTED_FRAMES:]
+    if [p.frame for p in seen] != list(range(len(watch.times)))[-RESTED_FRAMES:]:
+        return None
+    x, y = np.median([p.place for p in seen], axis=0)
+    rests = all(
+        math.dist(p.place, (x, y)) < RESTED_MM and watch.hand_distance_mm(p.frame, *p.place) > FLICKER_MM for p in seen
+    )
+    blue, green, red = scene.palette.bgr(path.team)
+    return SeenDisc(path.team, float(x), float(y), 0.0, (float(blue), float(green), float(red))) if rests else None
 
 
 def _unhandled(paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, watch: Watch) -> list[Path]:

@@ -13,11 +13,13 @@ import vision.shots
 from tests.vision.bare_table import BOARD, FPS, Film, Place, lies, runs, seen_in
 from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckPlaced, PuckRemoved, ShotEnded, ShotStarted
 from vision.paths import Path, PathPoint, link
+from vision.resting import SeenDisc, look_again
 from vision.shots import Episode, solve
 from vision.streaks import Streak
 from vision.watch import Scene
 
 WHITE, VIVID_RED = (216, 228, 233), (30, 0, 255)
+RED_AS_BRIGHT_AS_CLOTH = (20, 20, 212)  # the same grey: only its colour tells it from the cloth
 D = BOARD.puck.diameter_mm
 Told = TypeVar("Told")
 
@@ -65,6 +67,39 @@ def test_a_flick_right_after_the_film_began_is_seen_although_the_hand_never_held
     assert start.t == pytest.approx(0.6, abs=0.05)
     assert math.dist(_place(end, start.puck), (420.0, 230.0)) < 1.0
     assert {p.team for p in end.pucks} == {"white", "red"}
+
+
+def test_a_puck_as_bright_as_the_board_is_followed_by_its_colour() -> None:
+    film = Film(
+        4.0,
+        [(RED_AS_BRIGHT_AS_CLOTH, runs((120.0, 300.0), (460.0, 120.0), 1.0, 1.4)), (WHITE, lies(420.0, 300.0))],
+        hand=hand_that_flicks((120.0, 300.0), 1.0, 1.9),
+    )
+    events = seen_in(film)
+    (start,), (end,) = of(events, ShotStarted), of(events, ShotEnded)
+    assert math.dist(_place(start, start.puck), (120.0, 300.0)) < 1.0
+    assert math.dist(_place(end, start.puck), (460.0, 120.0)) < 1.0
+    assert (end.needs_review, end.reasons) == (False, ())
+
+
+def test_a_puck_that_was_followed_to_its_rest_lies_there_although_its_outline_is_not_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rests = (420.0, 230.0)
+
+    def blind_there(*args: Any) -> list[SeenDisc]:
+        return [disc for disc in look_again(*args) if math.dist(disc.place, rests) > D]
+
+    monkeypatch.setattr(vision.pipeline, "look_again", blind_there)
+    film = Film(
+        4.0,
+        [(VIVID_RED, runs((120.0, 200.0), rests, 1.0, 1.7)), (WHITE, lies(300.0, 80.0))],
+        hand=hand_that_flicks((120.0, 200.0), 1.0, 1.9),
+    )
+    events = seen_in(film)
+    (end,) = of(events, ShotEnded)
+    assert not end.needs_review
+    assert [p.team for p in end.pucks if math.dist((p.x_mm, p.y_mm), rests) < 1.5] == ["red"]
 
 
 def test_a_puck_flicked_from_over_the_border_beside_a_finger_that_lay_there_first_is_no_hand() -> None:

@@ -23,6 +23,7 @@ from vision.differencing import (
     coarse_picture,
     light_field,
     light_gain,
+    recoloured,
     small_gray,
     steady_light,
 )
@@ -92,6 +93,29 @@ def test_a_puck_that_came_is_a_change_in_shadow_too(at_rest: Image, with_newcome
     ys, xs = np.nonzero(mask)
     place = POSE.image_from_board(np.array([[*NEWCOMER, 0.0]]))[0] / STEP
     assert math.dist((xs.mean(), ys.mean()), place) < BOARD.puck.radius_mm * MM / STEP / 2
+
+
+def as_bright_as_the_board(at_rest: Image, share: float, noise: float) -> Image:
+    """A dim board over which something as bright as the board passes, so quickly that it hides only a share of it."""
+    now = at_rest.astype(np.float64)
+    strip = now[320:350, 600:690]
+    thing = strip + np.array([-45.0, 0.0, 45.0 * 0.114 / 0.299])  # bluer or redder, of the same grey
+    now[320:350, 600:690] = (1 - share) * strip + share * thing
+    return np.asarray(np.clip(0.4 * now + np.random.default_rng(4).normal(0, noise, now.shape), 0, 255), np.uint8)
+
+
+def test_a_streak_as_bright_as_the_board_shows_by_its_colour(at_rest: Image) -> None:
+    before, now = as_bright_as_the_board(at_rest, 0.0, 2.0), as_bright_as_the_board(at_rest, 0.7, 2.0)
+    assert puck_shares(change_of(now, before)[150:185, 290:355]) < 0.05  # its grey tells nothing
+    rows, columns = np.nonzero(recoloured(coarse_picture(now, ROI), coarse_picture(before, ROI)))
+    found = set(zip(rows.tolist(), columns.tolist(), strict=True))
+    assert {(10, 19), (10, 20)} <= found <= {(row, column) for row in (9, 10, 11) for column in range(18, 23)}
+
+
+@pytest.mark.parametrize("share", [0.15, 0.3, 0.45])
+def test_a_shadow_and_other_light_recolour_nothing(at_rest: Image, share: float) -> None:
+    warm = shadow(share, 160.0) * np.array([0.9, 1.0, 1.1], np.float32)
+    assert not recoloured(coarse_picture(lit(at_rest, warm), ROI), coarse_picture(at_rest, ROI)).any()
 
 
 def test_two_pictures_of_a_still_board_do_not_differ(at_rest: Image) -> None:

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from vision.bounces import Lying
-from vision.leaving import carried, carried_on, flies_off, leapt, moved_freely, vanished
+from vision.leaving import carried, carried_on, flies_off, flown, leapt, moved_freely, vanished, without_darts
 from vision.paths import Path, PathPoint
 from vision.streaks import Streak
 from vision.watch import HAND_FAR_MM, Watch
@@ -151,6 +151,30 @@ def test_gone_in_a_moment_with_no_hand_on_it(seen_mm: float) -> None:
     frames = Frames(home_mm=aiming(28.0))
     points = [] if math.isinf(seen_mm) else [(LEFT + 3, HOME[0] + seen_mm, HOME[1])]
     assert vanished(path(*points), frames.watch()) == LEFT
+
+
+@pytest.mark.parametrize(
+    ("seen", "left"),
+    [
+        ([(400, 60), (303, 62), (304, 63)], [(303, 62), (304, 63)]),  # the tip of a finger of its colour, for a frame
+        ([(340, 60), (380, 60), (400, 60)], [(340, 60), (380, 60), (400, 60)]),
+        ([(400, 60), (303, 62), (230, 60)], [(400, 60), (303, 62), (230, 60)]),  # off a wall, and on at the same speed
+        ([(330, 60), (303, 62), (304, 63)], [(330, 60), (303, 62), (304, 63)]),
+    ],
+)
+def test_no_puck_darts_away_and_is_back_at_once_where_it_lay(
+    seen: list[tuple[int, int]], left: list[tuple[int, int]]
+) -> None:
+    way = path(*((LEFT + 1 + k, x, y) for k, (x, y) in enumerate(seen)))
+    assert [p.place for p in without_darts(way)] == left
+
+
+def test_a_puck_gone_in_a_moment_went_where_it_was_seen_whole_and_far_from_any_hand() -> None:
+    seen = path((LEFT + 3, 310, -20), (LEFT + 4, 312, -40))
+    assert flown(seen, Frames(home_mm=aiming()).watch()) == seen.points
+    assert flown(seen, Frames(home_mm=aiming(), gap_mm={LEFT + 3: 20.0}).watch()) == []  # the first may be the hand
+    assert flown(seen, Frames(home_mm=aiming(), joined={LEFT + 4}).watch()) == seen.points[:1]
+    assert flown(path((LEFT + 3, 310, -20), mass=0.3), Frames(home_mm=aiming()).watch()) == []  # a part of something
 
 
 def test_the_finger_that_is_where_it_was_is_not_the_puck() -> None:
