@@ -62,7 +62,7 @@ def test_what_was_not_seen_in_between_is_not_told() -> None:
     assert not jumped(later, TIMES)
 
 
-@pytest.mark.parametrize(("far_mm", "is_unsure"), [(3.5, True), (6.0, False), (20.0, False)])
+@pytest.mark.parametrize(("far_mm", "is_unsure"), [(3.5, True), (6.6, True), (9.4, False), (20.0, False)])
 def test_what_went_hardly_at_all_may_have_been_a_flick(far_mm: float, is_unsure: bool) -> None:
     path = Path("p1", "red", (100.0, 100.0), end=(100.0 + far_mm, 100.0))
     assert stirred(path) is is_unsure
