@@ -22,6 +22,7 @@ STEP_PX = 0.5  # distance of samples along a ray, pixels of the frame
 HUBER_MM = 0.6  # an edge point further off than this is somebody else's edge
 ITERATIONS = 5
 ROUNDS = 6  # of weighing a circle's edges anew
+DRIFTED = 0.15  # a circle that shows so much less of an outline than it did where it was has gone to another's edges
 LEAST_WEIGHT = 1e-6  # keeps a circle without any edge where it is
 LIT = 100.0  # grey levels of a picture's brightest parts: one that is darker shows edges less, in proportion …
 BRIGHTEST = 95.0  # percentile
@@ -105,13 +106,18 @@ def locate(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
     normals = np.column_stack([np.cos(angles), np.sin(angles)])
     support = np.zeros(len(places))
     spread = np.zeros(len(places))
+    most, there = support.copy(), places.copy()
     least = EDGE_MIN * faintness(image)
     for _ in range(ITERATIONS):
         offset, strength = _edge_offsets(image, view, places, normals)
         weight = np.where(strength > least, np.minimum(strength / (4 * least), 1.0), 0.0)
         step, spread = _solve(offset, weight, normals)
-        places += step
         support = ((strength > least) & (np.abs(offset) < 1.5)).mean(axis=1)
+        better = support > most
+        most[better], there[better] = support[better], places[better]
+        places += step
+    drifted = most > support + DRIFTED
+    places[drifted], support[drifted] = there[drifted], most[drifted]
     colours = interior_colours(image, view, places)
     return [
         Disc(float(p[0]), float(p[1]), float(s), float(r), (float(c[0]), float(c[1]), float(c[2])))

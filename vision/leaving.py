@@ -241,6 +241,8 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         return False
     if _untouched(path, watch) or (path.points and leapt(path, watch)) or _in_flight(path, watch):
         return True
+    if _sprang(path, watch):
+        return True
     radius = watch.scene.board.puck.radius_mm
     seen = [p for p in path.points if p.streak is None or p.streak.clean(radius)]
     loose = {p.frame for p in seen if p.streak is not None and watch.free(p.frame, p.streak)}
@@ -267,6 +269,22 @@ def moved_freely(path: Path, watch: Watch) -> bool:
             return True
         fast = [*fast, (dx, dy)] if free else []
     return False
+
+
+def _sprang(path: Path, watch: Watch) -> bool:
+    """True where a puck lay uncovered, and a frame later its place was bare and it was whole in front of the hand.
+
+    Whatever it did then: off a wall it may have come back under the hand at once.
+    """
+    left = path.last_seen_at_rest
+    if left < 1 or not path.points or path.points[0].frame != left + 1:
+        return False
+    first, radius = path.points[0], watch.scene.board.puck.radius_mm
+    whole = first.streak is not None and first.streak.clean(radius) and watch.free(first.frame, first.streak)
+    bare = watch.bare(left + 1, *path.start) and not watch.covered(left + 1, *path.start)
+    ahead = AHEAD_MM < watch.hand_distance_mm(first.frame, *first.place) < HAND_FAR_MM
+    off = math.dist(first.place, path.start) > SHOT_STEP_MM
+    return whole and bare and ahead and off and _lay(path, left, watch) and _lay(path, left - 1, watch)
 
 
 def _in_flight(path: Path, watch: Watch) -> bool:

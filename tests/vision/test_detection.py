@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import least_squares
 
-from vision.detection import circle_shift
+from calibration.board import default_board_path, load_board
+from tests.vision.painted_board import camera_over
+from vision import detection
+from vision.detection import FloatArray, circle_shift
+from vision.frames import Image
+from vision.view import TopView, make_view
+
+BOARD = load_board(default_board_path())
 
 ANGLES = np.arange(72) * (2 * np.pi / 72)
 NORMALS = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
@@ -47,3 +55,24 @@ def test_somebody_elses_edges_weigh_as_hubers_loss_has_it(seed: int) -> None:
 def test_without_edges_a_circle_stays_where_it_is() -> None:
     offset = np.full((1, len(NORMALS)), 1.5)
     assert (circle_shift(offset, np.zeros_like(offset), NORMALS, HUBER_MM, 8)[0] == 0).all()
+
+
+def test_a_circle_drawn_away_from_its_own_outline_goes_back_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three pucks beside stronger edges the first finds a worse outline there, the second as good a one, the third
+    none less."""
+    pose = camera_over(BOARD)
+    starts = np.array([(100.0, 100.0), (200.0, 100.0), (300.0, 100.0)])
+    own = np.array([0.5, 0.9, 1.0])  # of the outline, seen anywhere else than at the start
+
+    def edges(image: Image, view: TopView, places: FloatArray, normals: FloatArray) -> tuple[FloatArray, FloatArray]:
+        share = np.where(np.hypot(*(places - starts).T) < 0.1, 1.0, own)
+        seen = np.arange(len(normals)) < share[:, None] * len(normals)
+        return np.where(seen, 0.2, 3.0), np.full((len(places), len(normals)), 40.0)
+
+    monkeypatch.setattr(detection, "_edge_offsets", edges)
+    monkeypatch.setattr(detection, "_solve", lambda offset, *_: (np.full((len(offset), 2), 0.4), np.zeros(len(offset))))
+    blank = np.full((720, 1280, 3), 90, np.uint8)
+    first, second, third = detection.locate(blank, make_view(BOARD, pose, (1280, 720)), starts)
+    assert (first.x_mm, first.y_mm, first.support) == (100.0, 100.0, 1.0)
+    assert (second.x_mm, second.y_mm) == pytest.approx((202.0, 102.0))
+    assert (third.x_mm, third.y_mm) == pytest.approx((302.0, 102.0))

@@ -153,6 +153,17 @@ def test_gone_in_a_moment_with_no_hand_on_it(seen_mm: float) -> None:
     assert vanished(path(*points), frames.watch()) == LEFT
 
 
+def test_a_puck_that_sprang_off_a_wall_back_under_the_hand_was_flicked() -> None:
+    seen = path((LEFT + 1, 300, 36), (LEFT + 2, 303, 58), (LEFT + 3, 305, 80), (LEFT + 8, 310, 110))
+    seen.end = (310.0, 110.0)
+    hand = {LEFT + 1: 17.0, LEFT + 2: 3.0, LEFT + 3: 0.0, LEFT + 8: 2.0}
+    behind = {"joined": {LEFT + 2, LEFT + 3, LEFT + 8}, "home_mm": aiming()}
+    assert moved_freely(seen, Frames(gap_mm=hand, **behind).watch())
+    assert not moved_freely(seen, Frames(gap_mm={**hand, LEFT + 1: 3.0}, **behind).watch())  # beside the finger
+    assert not moved_freely(seen, Frames(gap_mm=hand, hidden={LEFT}, **behind).watch())  # the hand was on it
+    assert not moved_freely(seen, Frames(gap_mm=hand, gone_at=LEFT + 2, **behind).watch())  # and it lay there still
+
+
 @pytest.mark.parametrize(
     ("seen", "left"),
     [
