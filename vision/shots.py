@@ -160,8 +160,8 @@ def _join_ends(paths: Sequence[Path], scene: Scene, watch: Watch) -> tuple[dict[
 
 def _followed_to_rest(path: Path, scene: Scene, watch: Watch) -> SeenDisc | None:
     """Where a puck lies that was followed until it lay still, far from any hand, and whose outline was not found."""
-    seen = path.points[-RESTED_FRAMES:]
-    if [p.frame for p in seen] != list(range(len(watch.times)))[-RESTED_FRAMES:]:
+    seen, count = path.points[-RESTED_FRAMES:], len(watch.times)
+    if [p.frame for p in seen] != list(range(count - RESTED_FRAMES, count)):
         return None
     x, y = np.median([p.place for p in seen], axis=0)
     rests = all(
