@@ -1,164 +1,220 @@
-"""A puck's place to a fraction of a millimetre: its outline in the colours that tell it best from what lies around."""
+"""A puck's place to a fraction of a millimetre: the picture that its edge must make is fitted to the one it makes.
+
+Along a ray from a puck's middle a frame shows the top, then, on the side towards the camera, the puck's own side, then
+the ground, each running into the next as far as the lens blurs. How wide the side shows follows from the pose and the
+puck's height. For each place that the edge may have, the brightness of the three that fits best is a linear problem;
+what it leaves unexplained tells the place. The side is of the puck's own paint in shade, so that neither a shadow nor a
+ring that is printed around a puck is taken for it.
+"""
 
 from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection import circle_shift, interior_colours
+from vision.detection import interior_colours
 from vision.frames import Image
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
+Floats = NDArray[np.float32]
 
-RAYS = 96
-REACH_MM = 2.6  # the outline is looked for this far inside and outside of where it should be
-STEP_MM = 0.2
-INSIDE = (0.25, 0.5, 0.66, 0.8)  # radii of rings whose colours are the puck's …
-OUTSIDE = (1.3, 1.6, 2.0)  # … and the ground's
-SHADES = (1.0, 0.6, 0.35)  # shadow and a puck's dark side change brightness by these
-HUBER_MM = 0.6
-ROUNDS = 4
-CIRCLE_ROUNDS = 8
-PRIOR_MM = 2.5  # an edge this far from where it should be counts for less
-TOP_SHARE = 0.65  # of what the top alone tells, the rest being told by paint and ground: their errors differ
-TOP_REACH_MM = 3.4  # the top is looked for this far from where the puck seemed to be
-TOP_WIDE_MM = 4.2  # and its edge this far inside and outside of that
-TOP_STEP_MM = 0.15
-TOP_BLUR_MM = 0.3
-TOP_SLOPE_MM = 0.3  # the colour's change is taken over this much to either side
-EDGE_ENOUGH = 12.0  # grey levels a millimetre: a steeper edge counts for no more than this one
-NEAR_EDGE_MM = 0.5  # an edge further from the circle than this is another one
-SEARCH_MM = ((TOP_REACH_MM, 0.5), (0.6, 0.15))  # how far around, and how finely, the circle is looked for
-TOP_HUBER_MM = 0.3
-TOP_ROUNDS = 3
-TOP_INNER_MM = 3.0  # so far inside of its edge …
-TOP_ALIKE = 45.0  # … a puck's top has the colour of its middle, within these grey levels; else something lies on it
-TOP_STRAY_MM = 1.2  # what moves further than this from the best circle has followed another edge
+RAYS = 48
+INSIDE_MM = 3.2  # what is looked at of a top, inside of where its edge should be
+BEYOND_MM = 0.5  # and of the ground beyond the puck: a ring that is printed around it begins not much further out
+STEP_MM = 0.35
+EDGE_MM = 2.6  # the edge may lie this far inside and outside of where it should be
+EDGE_STEP_MM = 0.15
+BLUR_PX = 0.65  # pixels of the frame: how far a webcam's lens and its film's compression blur, standard deviation
+BLUR_GRID_MM = 0.02
+NOISE = 0.06  # of the paint's brightness: by so much do pictures differ from what is fitted
+TOP_SPREAD = 0.07  # a top is evenly bright within this share along a ray …
+SIDE_SHADE = 0.4  # … and the side has this share of its brightness,
+SIDE_SPREAD = 0.15  # more or less
+GROUND_TIED = 1e-3  # the ground may have any colour
+DARKEST = 40.0  # grey levels: a paint that is darker is taken to be so bright
+SIDE_MOST_MM = 6.0
+SIDE_STEP_MM = 0.2
+FAIR_SHARE = 0.3  # of the rays fit better than the rest, whatever else lies across the outline
+FAIR_MIN = 6e-4
+ODD = 4.0  # a ray that fits so many times worse than a fair one counts half
+SEARCHES_MM = ((1.8, 0.4), (0.5, 0.1), (0.12, 0.03))  # how far around, and how finely, the place is looked for
+ROUNDS = 2
+ROUNDED_MM = np.arange(0.0, 1.5, 0.2)  # how far tops may be rounded off at their edge
+ROUNDED_BIAS_MM = 0.2  # even a sharp edge fits best when it is taken for one that is rounded so far
+WORST = 10.0  # times as ill as most rays: one that fits worse than that is hidden, and counts no more than that
+PUCKS_TO_TELL = 4  # so many must show their edges to tell how far they are rounded
+STRAY_MM = 2.6  # what moves further has followed another edge
 
 
-def refine(image: Image, view: TopView, places_mm: FloatArray) -> FloatArray:
-    """Places pucks more exactly, from (N, 2) mm within about 1.5 mm of the truth. -> (N, 2) mm
+@dataclass(frozen=True, slots=True)
+class _Templates:
+    """What rays can show, for each width of a puck's side and each place of its edge.
 
-    Around each puck the colours are projected on the one direction that parts its paint from the ground whatever shadow
-    lies on either (Fisher's discriminant); the outline is where that falls most steeply.
+    along: (n,) mm from where the edge should be; edges: (E,) mm; paint: (widths, n + 3, E * 3) orthonormal directions
+    of all that top, side and ground can show in the paint's own direction of colour, with three rows for what is known
+    of their brightness beforehand; ground: (widths, n, E) the same of what only the ground shows; prior: (3,) the
+    values of these three rows; seen: (widths, n) 1 where a ray is looked at.
     """
-    places = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
+
+    along: Floats
+    edges: Floats
+    paint: Floats
+    ground: Floats
+    prior: Floats
+    seen: Floats
+
+
+def refine(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: float = 0.0) -> FloatArray:
+    """Places pucks more exactly, from (N, 2) mm within about 2 mm of the truth. -> (N, 2) mm
+
+    rounded_mm: how far the pucks' tops are rounded off at their edge. One that is hidden so far that its edge is not
+    found stays where it was.
+    """
+    return _fitted(image, view, places_mm, rounded_mm)[0]
+
+
+def rounding(image: Image, view: TopView, places_mm: FloatArray) -> float:
+    """How far pucks' tops are rounded off at their edge, so that they look smaller, in mm: what fits all of them best.
+
+    places_mm: (N, 2) of pucks at rest, within about 2 mm of the truth.
+    """
+    if len(places_mm) < PUCKS_TO_TELL:
+        return 0.0
+    left = [_fitted(image, view, places_mm, float(r))[1] for r in ROUNDED_MM]
+    ill = [float(np.minimum(rays, WORST * np.median(rays)).mean()) for rays in left]
+    k = int(np.argmin(ill))
+    best = ROUNDED_MM[k]
+    if 0 < k < len(ill) - 1:
+        before, at, after = ill[k - 1 : k + 2]
+        best += (ROUNDED_MM[1] - ROUNDED_MM[0]) * 0.5 * (before - after) / max(before - 2 * at + after, 1e-9)
+    return float(max(best - ROUNDED_BIAS_MM, 0.0))
+
+
+def _fitted(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: float) -> tuple[FloatArray, Floats]:
+    """(N, 2) places, and (N, RAYS) what each ray leaves unexplained there."""
+    start = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
+    left = np.zeros((len(start), RAYS), np.float32)
+    if len(start) == 0:
+        return start, left
     angles = np.arange(RAYS) * (2 * np.pi / RAYS)
     normals = np.column_stack([np.cos(angles), np.sin(angles)])
-    foot = np.array([_refine_one(image, view, p, normals) for p in places]).reshape(-1, 2)
-    colours = interior_colours(image, view, foot)
-    top = [_by_top(image, view, p, c, normals) for p, c in zip(foot, colours, strict=True)]
-    return np.asarray(foot + TOP_SHARE * (np.array(top).reshape(-1, 2) - foot))
-
-
-def _refine_one(image: Image, view: TopView, start: FloatArray, normals: FloatArray) -> FloatArray:
-    radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
-    place = np.array(start, dtype=np.float64)
-    direction = _discriminant(image, view, start, normals)
-    along = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
-    on_foot = normals @ view.foot_shift_mm(place[None])[0] > 0
-    heights = np.where(on_foot, 0.0, height)[:, None] * np.ones(len(along))
+    native = view.pose.lens.focal_px / max(float(view.pose.camera_mm()[2]), 1.0)
+    templates = _templates(round(BLUR_PX / native / BLUR_GRID_MM))
+    paint = interior_colours(image, view, start)
+    places = start.copy()
     for _ in range(ROUNDS):
-        points = place + normals[:, None] * (radius + along)[None, :, None]
-        tone = (_sample(image, view, points, heights) @ direction).astype(np.float32)
-        tone = np.asarray(cv2.GaussianBlur(tone, (0, 0), sigmaX=2.0, sigmaY=0.01))
-        fall = np.maximum(tone[:, :-2] - tone[:, 2:], 0.0)  # from paint to ground
-        fall = fall * np.exp(-0.5 * (along[1:-1] / PRIOR_MM) ** 2)
-        best = np.clip(fall.argmax(axis=1), 1, fall.shape[1] - 2)
-        rows = np.arange(RAYS)
-        a, b, c = fall[rows, best - 1], fall[rows, best], fall[rows, best + 1]
-        bend = np.minimum(a - 2 * b + c, -1e-6)
-        offset = along[best + 1] + np.clip(0.5 * (a - c) / bend, -1, 1) * STEP_MM
-        place = place + _fit(offset, b, normals)
-        if np.hypot(*(place - start)) > REACH_MM:
-            return start
-    return place
+        unexplained = _unexplained(image, view, places, paint, normals, templates, rounded_mm)
+        shifts = _best_shifts(_odd(unexplained), normals)
+        edges = np.rint((shifts @ normals.T + EDGE_MM) / EDGE_STEP_MM).astype(int)
+        edges = np.clip(edges, 0, unexplained.shape[2] - 1)
+        left = np.take_along_axis(unexplained, edges[..., None], axis=2)[..., 0]
+        places += shifts
+    strayed = np.hypot(*(places - start).T) > STRAY_MM
+    places[strayed] = start[strayed]
+    return places, left
 
 
-def _by_top(image: Image, view: TopView, start: FloatArray, colour: FloatArray, normals: FloatArray) -> FloatArray:
-    """Where a puck's top lies: the circle across which the colour (3,) of its middle is left behind. -> (2,) mm
+@lru_cache(4)
+def _templates(blur: int) -> _Templates:
+    """blur: in BLUR_GRID_MM"""
+    edges = np.arange(-EDGE_MM, EDGE_MM + EDGE_STEP_MM / 2, EDGE_STEP_MM)
+    along = np.arange(-INSIDE_MM, BEYOND_MM + SIDE_MOST_MM + STEP_MM / 2, STEP_MM)
+    tied = np.array([NOISE / TOP_SPREAD, NOISE / SIDE_SPREAD, GROUND_TIED])
+    paint, ground, seen = [], [], []
+    for width in np.arange(0.0, SIDE_MOST_MM + SIDE_STEP_MM / 2, SIDE_STEP_MM):
+        there = along <= BEYOND_MM + width + 1e-9
+        past_top, past_side = (_risen((along - edges[:, None] - w) / (blur * BLUR_GRID_MM)) for w in (0.0, width))
+        shown = np.stack([1 - past_top, past_top - past_side, past_side], axis=-1) * there[:, None]
+        rows = np.concatenate([shown, np.broadcast_to(np.diag(tied), (len(edges), 3, 3))], axis=1)
+        paint.append(np.linalg.qr(rows)[0].transpose(1, 0, 2).reshape(len(along) + 3, -1))
+        bare = shown[..., 2]
+        ground.append((bare / np.sqrt((bare**2).sum(axis=1, keepdims=True) + GROUND_TIED**2)).T)
+        seen.append(there)
+    arrays = (along, edges, paint, ground, tied * (1.0, SIDE_SHADE, 0.0), seen)
+    return _Templates(*(np.asarray(a, dtype=np.float32) for a in arrays))
 
-    A ring that is printed around it, or its shadow, may be of the same paint, but is darker; of the edges that a ray
-    meets, those count that lie on one circle of a puck's size.
+
+def _risen(x: FloatArray) -> FloatArray:
+    """How far a blurred step has risen so many standard deviations beyond its middle: the normal distribution."""
+    grid = np.linspace(-6.0, 6.0, 1201)
+    return np.interp(x, grid, [0.5 * (1.0 + math.erf(g / math.sqrt(2.0))) for g in grid])
+
+
+def _unexplained(image: Image, view: TopView, places: FloatArray, paint: FloatArray, normals: FloatArray,
+                 templates: _Templates, rounded_mm: float) -> Floats:  # fmt: skip
+    """What each ray of each puck leaves unexplained, for each place of its edge. -> (N, RAYS, E)
+
+    The mean square over the ray, against the square of the paint's brightness.
     """
-    radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
-    along = np.arange(-TOP_WIDE_MM, TOP_WIDE_MM + TOP_STEP_MM / 2, TOP_STEP_MM)
-    points = start + normals[:, None] * (radius + along)[None, :, None]
-    tone = _sample(image, view, points, np.full((RAYS, 1), height)) - colour
-    away = cv2.GaussianBlur(np.linalg.norm(tone, axis=2).astype(np.float32), (0, 0),
-                            sigmaX=TOP_BLUR_MM / TOP_STEP_MM, sigmaY=0.6, borderType=cv2.BORDER_REPLICATE)  # fmt: skip
-    k = round(TOP_SLOPE_MM / TOP_STEP_MM)
-    rise = np.zeros(away.shape)
-    rise[:, k:-k] = np.maximum(away[:, 2 * k :] - away[:, : -2 * k], 0.0) / (2 * k * TOP_STEP_MM)
-    own = away[:, int(np.argmin(np.abs(along + TOP_INNER_MM)))] < TOP_ALIKE
-    rise[~own] = 0.0
-    circle = _best_circle(np.minimum(rise, EDGE_ENOUGH), along, normals)
-    shift = circle
-    for _ in range(TOP_ROUNDS):
-        near = np.abs(along[None] - (normals @ shift)[:, None]) < NEAR_EDGE_MM
-        best = np.clip(np.where(near, rise, 0.0).argmax(axis=1), 1, len(along) - 2)
-        rows = np.arange(RAYS)
-        a, b, c = rise[rows, best - 1], rise[rows, best], rise[rows, best + 1]
-        bend = np.minimum(a - 2 * b + c, -1e-6)
-        offset = along[best] + np.clip(0.5 * (a - c) / bend, -1, 1) * TOP_STEP_MM
-        strength = np.where(near[rows, best], np.minimum(b / EDGE_ENOUGH, 1.0), 0.0)
-        shift = _circle(offset, strength, normals, TOP_HUBER_MM)
-        if np.hypot(*(shift - circle)) > TOP_STRAY_MM:
-            return start + circle
-    return start + shift
+    widths = np.rint((_side_widths(view, places, normals) + rounded_mm) / SIDE_STEP_MM).astype(int)
+    widths = np.minimum(widths, len(templates.seen) - 1)
+    most = int(templates.seen[widths.max()].sum())
+    along = templates.along[:most]
+    radius, height = view.board.puck.radius_mm - rounded_mm, view.board.puck.height_mm
+    points = places[:, None, None] + normals[:, None] * (radius + along)[:, None]
+    tones = (_sample(image, view, points, height) @ _paint_axes(paint)).astype(np.float32)
+    tones *= templates.seen[widths][..., :most, None]
+    left = np.square(tones).sum(axis=(2, 3)) + np.square(templates.prior).sum()
+    costs = np.empty((*widths.shape, len(templates.edges)), np.float32)
+    for width in np.unique(widths):
+        rays = widths == width
+        n, own = int(templates.seen[width].sum()), tones[rays]
+        explained = own[:, :n, 0] @ templates.paint[width, :n] + templates.prior @ templates.paint[width, -3:]
+        costs[rays] = left[rays, None] - np.square(explained).reshape(len(own), -1, 3).sum(axis=2)
+        for axis in (1, 2):
+            costs[rays] -= np.square(own[:, :n, axis] @ templates.ground[width, :n])
+    return np.asarray(np.maximum(costs, 0.0) / (3 * templates.seen.sum(axis=1)[widths])[..., None], dtype=np.float32)
 
 
-def _best_circle(rise: FloatArray, along: FloatArray, normals: FloatArray) -> FloatArray:
-    """(2,) shift of the circle with the most edge on it. rise: (RAYS, len(along))"""
-    best = np.zeros(2)
-    rows = np.arange(len(normals))[None]
-    for span, step in SEARCH_MM:
+def _odd(costs: Floats) -> Floats:
+    """The same against what is fair, however large, so that no ray decides: 0 where it fits best, up to 1."""
+    fair = np.maximum(np.quantile(costs.min(axis=2), FAIR_SHARE, axis=1), FAIR_MIN)
+    odd = costs / (costs + ODD * fair[:, None, None])
+    return np.asarray(odd - odd.min(axis=2, keepdims=True), dtype=np.float32)
+
+
+def _side_widths(view: TopView, places: FloatArray, normals: FloatArray) -> FloatArray:
+    """How wide a puck's side shows along each ray, in mm at the height of its top. -> (N, RAYS)"""
+    foot = view.foot_shift_mm(places)
+    towards = foot @ normals.T
+    reach = view.board.puck.radius_mm**2 - np.square(foot).sum(axis=1)[:, None] + towards**2
+    return np.asarray(np.maximum(towards + np.sqrt(np.maximum(reach, 0.0)) - view.board.puck.radius_mm, 0.0))
+
+
+def _paint_axes(paint: FloatArray) -> FloatArray:
+    """Axes of colour, the first along each paint and as long as to make it 1. paint: (N, 3) -> (N, 1, 3, 3)"""
+    bright = np.maximum(np.linalg.norm(paint, axis=1), DARKEST)
+    axes: Any = np.linalg.svd(np.maximum(paint, 1.0)[:, None])[2]
+    axes[axes[:, 0].sum(axis=1) < 0] *= -1.0
+    return np.asarray(axes.transpose(0, 2, 1) / bright[:, None, None])[:, None]
+
+
+def _best_shifts(costs: Floats, normals: FloatArray) -> FloatArray:
+    """The shift of each circle with which its rays fit best together. costs: (N, RAYS, E) -> (N, 2) mm"""
+    best = np.zeros((len(costs), 2))
+    pucks, rays = np.arange(len(costs))[:, None, None], np.arange(len(normals))
+    for span, step in SEARCHES_MM:
         ticks = np.arange(-span, span + step / 2, step)
-        shifts = best + np.stack(np.meshgrid(ticks, ticks), axis=-1).reshape(-1, 2)
-        shifts = shifts[np.hypot(*shifts.T) <= TOP_REACH_MM]
-        at = (shifts @ normals.T - along[0]) / TOP_STEP_MM
-        low = np.clip(at.astype(int), 0, len(along) - 2)
+        shifts = best[:, None] + np.stack(np.meshgrid(ticks, ticks), axis=-1).reshape(-1, 2)
+        at = (shifts @ normals.T + EDGE_MM) / EDGE_STEP_MM
+        low = np.clip(at.astype(int), 0, costs.shape[2] - 2)
         part = np.clip(at - low, 0.0, 1.0)
-        best = shifts[(rise[rows, low] * (1 - part) + rise[rows, low + 1] * part).sum(axis=1).argmax()]
-    return np.asarray(best)
+        ill = (costs[pucks, rays, low] * (1 - part) + costs[pucks, rays, low + 1] * part).sum(axis=2)
+        best = shifts[np.arange(len(costs)), ill.argmin(axis=1)]
+    return best
 
 
-def _sample(image: Image, view: TopView, points_mm: FloatArray, heights_mm: FloatArray) -> FloatArray:
-    """Colours at places of the board. points_mm: (..., 2); heights_mm: (...) -> (..., 3)"""
-    flat = np.column_stack([points_mm.reshape(-1, 2), np.broadcast_to(heights_mm, points_mm.shape[:-1]).ravel()])
-    pixels = view.pose.image_from_board(flat).astype(np.float32).reshape(*points_mm.shape)
-    out = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(out, dtype=np.float64)
-
-
-def _discriminant(image: Image, view: TopView, place: FloatArray, normals: FloatArray) -> FloatArray:
-    """(3,) direction of colour from the ground to the puck, whatever the shade; 1 from mean to mean."""
-    radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
-    some = normals[::2]
-    rings = [
-        _sample(image, view, place + some[None] * np.array(k)[:, None, None] * radius, np.array(h)).reshape(-1, 3)
-        for k, h in ((INSIDE, height), (OUTSIDE, 0.0))
-    ]
-    inside, outside = rings
-    middle = np.median(inside, axis=0)
-    inside = inside[np.abs(inside - middle).max(axis=1) < 45]  # without the number's strokes
-    if len(inside) < 8:
-        inside = rings[0]
-    classes = [np.concatenate([c * s for s in SHADES]) for c in (inside, outside)]
-    within = sum(np.cov(c.T) for c in classes) / 2 + np.eye(3) * 12.0
-    apart = classes[0].mean(axis=0) - classes[1].mean(axis=0)
-    w = np.linalg.solve(within, apart)
-    return np.asarray(w / max(float(w @ apart), 1e-9))
-
-
-def _fit(offset: FloatArray, strength: FloatArray, normals: FloatArray) -> FloatArray:
-    """(2,) step of the centre that makes the outline a circle of the known radius, by Huber weights."""
-    base = np.minimum(strength / (np.median(strength) + 1e-9), 1.0)
-    return np.asarray(np.clip(_circle(offset, base, normals, HUBER_MM), -1.0, 1.0))
-
-
-def _circle(offset: FloatArray, base: FloatArray, normals: FloatArray, huber_mm: float) -> FloatArray:
-    """(2,) shift of a circle of known radius to edges that lie so far off along the rays. base: (RAYS,) weights"""
-    return np.asarray(circle_shift(offset[None], base[None], normals, huber_mm, CIRCLE_ROUNDS)[0][0])
+def _sample(image: Image, view: TopView, points_mm: FloatArray, height_mm: float) -> FloatArray:
+    """Colours at places of the board, at a height above it. points_mm: (N, R, n, 2) -> (N, R, n, 3)"""
+    flat = points_mm.reshape(-1, 2)
+    pixels = view.pose.image_from_board(np.column_stack([flat, np.full(len(flat), height_mm)])).astype(np.float32)
+    maps = pixels.reshape(len(points_mm), -1, 2)
+    out = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, dtype=np.float64).reshape(*points_mm.shape[:-1], 3)

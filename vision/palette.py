@@ -48,10 +48,14 @@ def linear_from_hex(colour: str) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """What each team's puck looks like now. linear: (T, 3) linear RGB as observed, in the order of names."""
+    """What each team's puck looks like now.
+
+    linear: (T, 3) linear RGB as observed, in the order of names; rounded_mm: how far tops are rounded off at the edge.
+    """
 
     names: tuple[str, ...]
     linear: FloatArray
+    rounded_mm: float = 0.0
 
     def distances(self, colours: FloatArray) -> FloatArray:
         """How far each colour is from each team. colours: (N, 3) BGR -> (N, T)."""
@@ -70,7 +74,7 @@ class Palette:
             mine = seen[[i for i, t in enumerate(teams) if t == name]]
             if len(mine):
                 linear[k] = (1 - rate) * linear[k] + rate * np.median(mine, axis=0)
-        return Palette(self.names, linear)
+        return Palette(self.names, linear, self.rounded_mm)
 
 
 def painted(board: Board) -> Palette:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import Board
 from vision.detection import Disc, edge_votes, faintness, locate, peaks
 from vision.frames import Image
-from vision.outline import refine
+from vision.outline import refine, rounding
 from vision.palette import Palette, learn_palette, linear_from_bgr, perceived
 from vision.streaks import windows
 from vision.view import TopView
@@ -162,6 +162,8 @@ def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
     seen = _classify(image, discs, steps, palette, view)
     if seen:
         palette = palette.updated(np.array([s.colour for s in seen]), [s.team for s in seen])
+        palette = replace(palette, rounded_mm=rounding(image, view, np.array([s.place for s in seen])))
+        seen = _refined(image, view, palette, seen)
     return seen, palette
 
 
@@ -219,7 +221,10 @@ def _classify(
     for _, seen in sorted(order, key=lambda o: -o[0]):
         if all(math.dist(seen.place, k.place) >= OVERLAP * view.board.puck.diameter_mm for k in kept):
             kept.append(seen)
-    if not kept:
-        return kept
-    exact = refine(image, view, np.array([k.place for k in kept]))
-    return [replace(k, x_mm=float(x), y_mm=float(y)) for k, (x, y) in zip(kept, exact, strict=True)]
+    return _refined(image, view, palette, kept)
+
+
+def _refined(image: Image, view: TopView, palette: Palette, discs: list[SeenDisc]) -> list[SeenDisc]:
+    """The same pucks, placed more exactly."""
+    exact = refine(image, view, np.array([d.place for d in discs]), palette.rounded_mm)
+    return [replace(d, x_mm=float(x), y_mm=float(y)) for d, (x, y) in zip(discs, exact, strict=True)]
