@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -134,6 +135,11 @@ class NoiseMeter:
     @property
     def threshold(self) -> float:
         return float(np.clip(NOISE_FACTOR * self.sigma, CHANGE_MIN, CHANGE_MAX))
+
+
+def in_light(top: Image, gain: NDArray[np.floating[Any]]) -> Image:
+    """A picture in another light. gain: (h, w, 3) or (3,)"""
+    return np.asarray(np.clip(top * gain, 0, 255), dtype=np.uint8)
 
 
 def light_field(now: Image, before: Image, shape: tuple[int, ...]) -> NDArray[np.float32]:

@@ -2,15 +2,19 @@
 
 A hand and its ghost differ from the board alike. But the edge of whatever is there runs along the border of the
 difference in the picture that shows it, and not in the other one (Cucchiara et al. 2003, on ghosts in background
-models).
+models). Where a hand is as bright as what it lies on, the border follows the board's own edges instead; so what the
+board mostly looked like tells first, wherever it does.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.differencing import in_light
 from vision.frames import Image
 from vision.pieces import pieces
 
@@ -19,10 +23,46 @@ Mask = NDArray[np.uint8]
 GHOST_RATIO = 1.5  # the border is this much sharper in the picture in which the thing was there …
 GHOST_SHARE = 0.7  # … as are so many of the pixels that differ there
 EDGE_LEVEL = 6  # grey levels by which a pixel's edge must differ to be counted there
+LATEST_SHARE = 0.1  # of what the board mostly looks like, the newest view makes up so much at least
+LOOKS_ENOUGH = 5  # views at rest after which it is known
+CLEARLY = 2.0  # times: a place differs so much less from what it mostly looks like in the one picture than the other
+LIGHT_STEP = 8
 BAND_PX = 5  # pixels across the border in which its edge is looked for
 
 
-def without_ghosts(hands: Mask, before: Image, now: Image) -> Mask:
+@dataclass(slots=True)
+class UsualBoard:
+    """What the board and all around it mostly looked like when it lay still, from above.
+
+    image: (h, w, 3), or None where it has not been seen yet; looks: how often it was.
+    """
+
+    image: Image | None = None
+    looks: int = 0
+
+    def look(self, top: Image) -> None:
+        """Takes a view of the board at rest in. top: (h, w, 3)"""
+        if self.image is None or self.image.shape != top.shape:
+            self.image, self.looks = top.copy(), 1
+            return
+        self.looks += 1
+        share = max(1.0 / self.looks, LATEST_SHARE)
+        self.image = np.asarray(cv2.addWeighted(top, share, _in_light_of(top, self.image), 1.0 - share, 0.0))
+
+    def tells(self, there: Mask, before: Image, now: Image) -> bool | None:
+        """True where a place now looks more as it mostly did than it did before; None where that is not to be told.
+
+        there: (h, w) of 0 and 1; before, now: (h, w, 3) in one light.
+        """
+        if self.image is None or self.looks < LOOKS_ENOUGH or self.image.shape != now.shape:
+            return None
+        usual = _in_light_of(now, self.image)
+        was, is_now = (cv2.mean(cv2.absdiff(top, usual), there)[:3] for top in (before, now))
+        off = sum(was), sum(is_now)
+        return off[0] > off[1] if max(off) > CLEARLY * min(off) else None
+
+
+def without_ghosts(hands: Mask, before: Image, now: Image, usual: UsualBoard | None = None) -> Mask:
     """A mask of hands without the pieces that only the picture from before shows.
 
     hands: (h, w) of 0 and 1; before, now: (h, w, 3) the board when it was last looked at, and now, in one light.
@@ -32,6 +72,10 @@ def without_ghosts(hands: Mask, before: Image, now: Image) -> Mask:
     for piece in pieces(hands):
         whole = np.zeros_like(hands)
         whole[piece.window] = piece.inside
+        gone = usual.tells(whole, before, now) if usual is not None else None
+        if gone is not None:
+            out[piece.window][piece.inside > 0] = not gone
+            continue
         rows, columns = (slice(max(s.start - BAND_PX, 0), s.stop + BAND_PX) for s in piece.window)
         band = cv2.morphologyEx(whole[rows, columns], cv2.MORPH_GRADIENT, kernel) > 0
         was, there = (_edges(top[rows, columns])[band].astype(int) for top in (before, now))
@@ -40,6 +84,12 @@ def without_ghosts(hands: Mask, before: Image, now: Image) -> Mask:
         if many and was.sum() > GHOST_RATIO * there.sum():
             out[piece.window][piece.inside > 0] = 0
     return out
+
+
+def _in_light_of(top: Image, other: Image) -> Image:
+    """Another view of the same board as bright as a view is. (h, w, 3) each"""
+    ratio = (top[::LIGHT_STEP, ::LIGHT_STEP] + np.float32(2.0)) / (other[::LIGHT_STEP, ::LIGHT_STEP] + np.float32(2.0))
+    return in_light(other, np.median(ratio, axis=(0, 1)))
 
 
 def _edges(top: Image) -> NDArray[np.uint8]:

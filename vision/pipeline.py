@@ -11,7 +11,6 @@ import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
@@ -34,6 +33,7 @@ from vision.differencing import (
     changed_in_light,
     coarse_light,
     coarse_picture,
+    in_light,
     light_field,
     recoloured,
     small_gray,
@@ -56,7 +56,7 @@ from vision.events import (
 )
 from vision.explain import Explained
 from vision.frames import Frame, Image
-from vision.ghosts import without_ghosts
+from vision.ghosts import UsualBoard, without_ghosts
 from vision.glide import Glide
 from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot_cut_short
 from vision.palette import Palette
@@ -170,6 +170,7 @@ class Tracker:
         self._reference_coarse: NDArray[np.float32] | None = None
         self._board_image: Image | None = None  # the frame that they were made from
         self._before: Image | None = None  # top view of the board at rest
+        self._usual = UsualBoard()
         self._palette: Palette | None = None
         self._glide: Glide | None = None  # follows moving pucks for screens
         self.explained: Explained | None = None  # the last shot told, and what it was decided on
@@ -319,6 +320,7 @@ class Tracker:
         self._previous = None
         self._reference = None
         self._board_image = None
+        self._usual = UsualBoard()
         self._quiet_s = 0.0
         self._stirs.clear()
         self._reefs.forget_view()
@@ -411,11 +413,12 @@ class Tracker:
         if self._before is not None:
             now, before = self._view.rectify(image), self._before_from_here()
             field = light_field(now, before, now.shape)
-            lit = _lit(before, field)
+            lit = in_light(before, field)
             seen = [d for d in seen if self._known(d) or self._looks_new(d.place, (lit, now))]
             hand = self._hand_since(now, lit, seen)
             # what the hand does to the light where it is, is not the light that falls on what it hides
-            image = self._view.overlay(image, _lit(before, np.median(field[::LIGHT_STEP, ::LIGHT_STEP], (0, 1))), hand)
+            even = np.median(field[::LIGHT_STEP, ::LIGHT_STEP], (0, 1))
+            image = self._view.overlay(image, in_light(before, even), hand)
             told = self._find_again(frame, seen, hand)
         if self._before is None:
             self._enrol(seen)
@@ -553,6 +556,7 @@ class Tracker:
         self._reference = small_gray(image, view.roi)
         self._reference_coarse = coarse_picture(image, view.roi)
         self._before = view.rectify(image)
+        self._usual.look(self._before)
         self._beyond = self._outside.copy()
         for x, y in self._border_px():
             cv2.circle(self._beyond, (round(x), round(y)), round(HOLE * self._native_radius() / STEP), 0, -1)
@@ -716,7 +720,7 @@ class Tracker:
         waits = not force and self._quiet_s < LAID_S
         after = view.rectify(image)
         reaching = self._hand_in(busy, found) if waits else np.zeros_like(busy)
-        hidden = without_ghosts(reaching, lit, after)
+        hidden = without_ghosts(reaching, lit, after, self._usual)
         left = bool(reaching.any()) and not hidden.any()  # what reached in when the board was last looked at is gone
         waits = waits and (bool(hidden.any()) or (self._hand and not left))
         self._hand = waits
@@ -981,11 +985,6 @@ def _nudged(
     if shift_mm is None:
         return disc if math.dist(disc, place) > MOVED_UNSURE_MM else None
     return (place[0] + shift_mm[0], place[1] + shift_mm[1]) if math.hypot(*shift_mm) > MOVED_MM else None
-
-
-def _lit(top: Image, gain: NDArray[np.floating[Any]]) -> Image:
-    """A picture in another light. gain: (h, w, 3) or (3,)"""
-    return np.asarray(np.clip(top * gain, 0, 255), dtype=np.uint8)
 
 
 def _wider(mask: Mask, by_px: float) -> Mask:

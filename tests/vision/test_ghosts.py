@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from vision.frames import Image
-from vision.ghosts import Mask, without_ghosts
+from vision.ghosts import LOOKS_ENOUGH, Mask, UsualBoard, without_ghosts
 
 SHAPE = (200, 300)
-HAND, OTHER = (0, 60, 90, 30), (180, 40, 60, 80)  # x, y, w, h
+HAND, OTHER, ARM = (0, 60, 90, 30), (180, 40, 60, 80), (0, 30, 90, 140)  # x, y, w, h
+RIM = 20
 
 
 def ground(texture: float) -> Image:
@@ -62,3 +63,50 @@ def test_each_piece_is_judged_by_itself() -> None:
 def test_where_nothing_reaches_in_there_is_nothing_to_judge() -> None:
     board = ground(1.0)
     assert not without_ghosts(mask_of(), board, board).any()
+
+
+def a_rim(dark: int) -> Image:
+    """A board whose border is darker than the rest, with a sharp edge between."""
+    board = ground(0.5)
+    board[:, :RIM] = np.clip(board[:, :RIM].astype(int) - dark, 0, 255).astype(np.uint8)
+    return board
+
+
+def with_hand_like_the_board(board: Image) -> Image:
+    """A hand of the inner part's colour: it differs over the border only, and the difference ends at its edge."""
+    out = board.copy()
+    x, y, w, h = ARM
+    out[y : y + h, x : x + w] = np.median(board[:, 60:], axis=(0, 1)) + 4
+    return np.asarray(cv2.GaussianBlur(out, (5, 5), 1.0))
+
+
+def test_what_the_board_mostly_looked_like_tells_a_hand_of_its_own_colour() -> None:
+    board = np.asarray(cv2.GaussianBlur(a_rim(50), (5, 5), 1.0))
+    hand = with_hand_like_the_board(board)
+    differs = mask_of((0, ARM[1], RIM, ARM[3]))
+    usual = UsualBoard()
+    for _ in range(LOOKS_ENOUGH):
+        usual.look(board)
+    assert not without_ghosts(differs, board, hand).any(), "the edges alone take it for a ghost"
+    assert (without_ghosts(differs, board, hand, usual) == differs).all()
+    assert not without_ghosts(differs, hand, board, usual).any()
+
+
+def test_the_usual_board_is_known_in_another_light_and_after_a_hand_in_one_view() -> None:
+    board = np.asarray(cv2.GaussianBlur(a_rim(50), (5, 5), 1.0))
+    hand = with_hand_like_the_board(board)
+    differs = mask_of((0, ARM[1], RIM, ARM[3]))
+    usual = UsualBoard()
+    for top in (*[board] * LOOKS_ENOUGH, hand):
+        usual.look(top)
+    dark_board, dark_hand = (np.asarray(top * 0.6, dtype=np.uint8) for top in (board, hand))
+    assert (without_ghosts(differs, dark_board, dark_hand, usual) == differs).all()
+    assert not without_ghosts(differs, dark_hand, dark_board, usual).any()
+
+
+def test_a_board_that_was_hardly_seen_tells_nothing() -> None:
+    board = ground(1.0)
+    usual = UsualBoard()
+    usual.look(with_thing(board, HAND))
+    assert usual.tells(mask_of(HAND), board, with_thing(board, HAND)) is None
+    assert (without_ghosts(mask_of(HAND), board, with_thing(board, HAND), usual) == mask_of(HAND)).all()
