@@ -50,7 +50,7 @@ ROUNDED_MM = np.arange(0.0, 1.5, 0.2)  # how far tops may be rounded off at thei
 ROUNDED_BIAS_MM = 0.2  # even a sharp edge fits best when it is taken for one that is rounded so far
 WORST = 10.0  # times as ill as most rays: one that fits worse than that is hidden, and counts no more than that
 PUCKS_TO_TELL = 4  # so many must show their edges to tell how far they are rounded
-STRAY_MM = 2.6  # what moves further has followed another edge
+STRAY_MM = 2.6  # what moves further, and than half of a puck's side, has followed another edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,8 @@ def _fitted(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: floa
         edges = np.clip(edges, 0, unexplained.shape[2] - 1)
         left = np.take_along_axis(unexplained, edges[..., None], axis=2)[..., 0]
         places += shifts
-    strayed = np.hypot(*(places - start).T) > STRAY_MM
+    most = STRAY_MM + np.hypot(*view.foot_shift_mm(start).T) / 2
+    strayed = np.hypot(*(places - start).T) > most
     places[strayed] = start[strayed]
     return places, left
 

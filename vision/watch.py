@@ -28,7 +28,7 @@ from vision.view import TopView
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
-OUTSIDE_MM = 45.0  # streaks further outside of the playing surface are no pucks
+OUTSIDE_MM = 62.0  # streaks further outside of the playing surface are no pucks
 LOOKERS = 2  # threads that look at frames side by side
 ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
 REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
