@@ -28,7 +28,10 @@ from vision.view import TopView
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
-OUTSIDE_MM = 62.0  # streaks further outside of the playing surface are no pucks
+OUTSIDE_MM = 45.0  # streaks further outside of the playing surface are no pucks …
+FLOWN_MM = 62.0  # … but as far as this where one flew on from a place …
+FLOWN_FROM_MM = 25.0  # … that lies no further inside of the edge, and as far away at least
+FLOWN_MOST_MM = 120.0
 LOOKERS = 2  # threads that look at frames side by side
 ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
 REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
@@ -151,6 +154,7 @@ class Watch:
                 self.streaks.append(streaks)
                 self.hands.append(hands)
                 self.busy.append(busy)
+        self._drop_what_never_flew()
         self._drop_prints()
 
     def _sight(self, frame: int, paints: dict[str, list[FloatArray]]) -> tuple[list[Streak], Mask, Mask]:
@@ -161,8 +165,28 @@ class Watch:
         patch = record.patch
         sight = find_streaks(frame, patch, record.corner, record.light, self.ground, view, paints, self._inks)
         found = self._with_glimpses(frame, patch, sight, paints)
-        near = [s for s in found if beyond_rim_mm(self.scene.board, *s.place) < OUTSIDE_MM]
+        near = [s for s in found if beyond_rim_mm(self.scene.board, *s.place) < FLOWN_MM]
         return near, sight.hands, sight.busy
+
+    def _drop_what_never_flew(self) -> None:
+        """Forgets what lies far outside of the surface, and did not come from its edge in the frame before."""
+        before: list[Streak] = []
+        for frame, streaks in enumerate(self.streaks):
+            self.streaks[frame] = [s for s in streaks if self._beyond(s) < OUTSIDE_MM or self._flew_from(before, s)]
+            before = streaks
+
+    def _beyond(self, streak: Streak) -> float:
+        return beyond_rim_mm(self.scene.board, *streak.place)
+
+    def _flew_from(self, before: Sequence[Streak], streak: Streak) -> bool:
+        """True where a puck of the frame before ran, near the edge, to where this one is; both are seen whole."""
+        radius = self.scene.board.puck.radius_mm
+        running = [s for s in before if s.team == streak.team and s.clean(radius)
+                   and not any(s.team == t and math.dist(s.place, h) < ARRIVED_MM for t, h in self._homes)]  # fmt: skip
+        return streak.clean(radius) and any(
+            -FLOWN_FROM_MM < self._beyond(s) < self._beyond(streak) - FLOWN_FROM_MM
+            and math.dist(s.place, streak.place) < FLOWN_MOST_MM for s in running
+        )  # fmt: skip
 
     def _drop_prints(self) -> None:
         """Forgets outlines that stay where no puck lay or came to lie: they are printed on the board."""
