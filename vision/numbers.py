@@ -36,7 +36,7 @@ SAME_PLACE_MM = 1.5  # pictures of a puck nearer than this are the same view of 
 CERTAIN = 3.0  # log-likelihood by which a number must beat the next
 SETTLED = 7.0  # lead after which more looks at a puck that lies still are no use
 CERTAIN_JOINTLY = 3.5  # the same for all pucks of a team together
-FOREIGN = -5.0  # log-likelihood, below a puck's best number, of a puck that bears none of the free numbers
+FOREIGN = -6.5  # log-likelihood, below a puck's best number, of a puck that bears none of the free numbers
 LUMA = np.array([0.114, 0.587, 0.299], dtype=np.float32)
 
 
