@@ -170,23 +170,17 @@ class Watch:
 
     def _drop_what_never_flew(self) -> None:
         """Forgets what lies far outside of the surface, and did not come from its edge in the frame before."""
-        before: list[Streak] = []
+        board, before = self.scene.board, list[Streak]()
         for frame, streaks in enumerate(self.streaks):
-            self.streaks[frame] = [s for s in streaks if self._beyond(s) < OUTSIDE_MM or self._flew_from(before, s)]
+            running = [s for s in before if not self._at_home(s)]
+            self.streaks[frame] = [
+                s for s in streaks
+                if beyond_rim_mm(board, *s.place) < OUTSIDE_MM or flew_on(running, s, board)
+            ]  # fmt: skip
             before = streaks
 
-    def _beyond(self, streak: Streak) -> float:
-        return beyond_rim_mm(self.scene.board, *streak.place)
-
-    def _flew_from(self, before: Sequence[Streak], streak: Streak) -> bool:
-        """True where a puck of the frame before ran, near the edge, to where this one is; both are seen whole."""
-        radius = self.scene.board.puck.radius_mm
-        running = [s for s in before if s.team == streak.team and s.clean(radius)
-                   and not any(s.team == t and math.dist(s.place, h) < ARRIVED_MM for t, h in self._homes)]  # fmt: skip
-        return streak.clean(radius) and any(
-            -FLOWN_FROM_MM < self._beyond(s) < self._beyond(streak) - FLOWN_FROM_MM
-            and math.dist(s.place, streak.place) < FLOWN_MOST_MM for s in running
-        )  # fmt: skip
+    def _at_home(self, streak: Streak) -> bool:
+        return any(streak.team == t and math.dist(streak.place, h) < ARRIVED_MM for t, h in self._homes)
 
     def _drop_prints(self) -> None:
         """Forgets outlines that stay where no puck lay or came to lie: they are printed on the board."""
@@ -195,7 +189,7 @@ class Watch:
             near = list(itertools.chain.from_iterable(around))
             self.streaks[frame] = [
                 s for s in streaks
-                if not s.outlined or any(s.team == t and math.dist(s.place, h) < ARRIVED_MM for t, h in self._homes)
+                if not s.outlined or self._at_home(s)
                 or sum(math.dist(s.place, o.place) < PRINT_MM and o.team == s.team for o in near) < STAYS
             ]  # fmt: skip
 
@@ -354,6 +348,16 @@ class Watch:
             return 0.0
         d = float(np.sqrt(((pixels - px) ** 2).sum(axis=1).min())) / view.scale
         return float(min(max(0.0, d - self.scene.board.puck.radius_mm), HAND_FAR_MM))
+
+
+def flew_on(running: Sequence[Streak], streak: Streak, board: Board) -> bool:
+    """True where a puck that ran near the edge in the frame before is now here, outside; both are seen whole."""
+    radius, out = board.puck.radius_mm, beyond_rim_mm(board, *streak.place)
+    return streak.clean(radius) and any(
+        s.team == streak.team and s.clean(radius)
+        and -FLOWN_FROM_MM < beyond_rim_mm(board, *s.place) < out - FLOWN_FROM_MM
+        and math.dist(s.place, streak.place) < FLOWN_MOST_MM for s in running
+    )  # fmt: skip
 
 
 def _large_piece_in(mask: Mask, box: tuple[int, int, int, int], least: float) -> bool:
