@@ -137,8 +137,7 @@ def _edge_offsets(
     radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
     shift = view.foot_shift_mm(places)
     on_foot = shift @ normals.T > 0  # the foot shows on the side towards the camera
-    native = view.pose.lens.focal_px / max(view.pose.camera_mm()[2], 1.0)
-    count = int(np.ceil(2 * REACH_MM * native / STEP_PX)) | 1
+    count = int(np.ceil(2 * REACH_MM * view.frame_scale / STEP_PX)) | 1
     along = np.linspace(-REACH_MM, REACH_MM, max(count, 9))
     points = places[:, None, None, :] + normals[None, :, None, :] * (radius + along)[None, None, :, None]
     heights = np.where(on_foot, 0.0, height)[:, :, None] * np.ones(len(along))

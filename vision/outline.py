@@ -105,8 +105,7 @@ def _fitted(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: floa
         return start, left
     angles = np.arange(RAYS) * (2 * np.pi / RAYS)
     normals = np.column_stack([np.cos(angles), np.sin(angles)])
-    native = view.pose.lens.focal_px / max(float(view.pose.camera_mm()[2]), 1.0)
-    templates = _templates(round(BLUR_PX / native / BLUR_GRID_MM))
+    templates = _templates(round(BLUR_PX / view.frame_scale / BLUR_GRID_MM))
     paint = interior_colours(image, view, start)
     places = start.copy()
     for _ in range(ROUNDS):

@@ -364,8 +364,7 @@ class Tracker:
     def _native_radius(self) -> float:
         """A puck's radius in pixels of the frame."""
         assert self._view is not None
-        native = self._view.pose.lens.focal_px / max(float(self._view.pose.camera_mm()[2]), 1.0)
-        return self.board.puck.radius_mm * native
+        return self.board.puck.radius_mm * self._view.frame_scale
 
     def _puck_area(self) -> float:
         """A puck's area in pixels of the small grey pictures."""

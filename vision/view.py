@@ -46,6 +46,11 @@ class TopView:
     def radius_px(self) -> float:
         return self.board.puck.radius_mm * self.scale
 
+    @property
+    def frame_scale(self) -> float:
+        """Pixels of the frame a millimetre, about, where the camera looks straight at."""
+        return self.pose.lens.focal_px / max(float(self.pose.camera_mm()[2]), 1.0)
+
     def rectify(self, image: Image) -> Image:
         """The frame as seen from above. image: (H, W, 3) -> (h, w, 3)."""
         return self.rectify_part(image, 0, 0, *self.size)

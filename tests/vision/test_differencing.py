@@ -21,6 +21,7 @@ from vision.differencing import (
     changed_in_light,
     coarse_light,
     coarse_picture,
+    in_light,
     light_field,
     light_gain,
     recoloured,
@@ -184,3 +185,10 @@ def test_a_shadow_is_light_still(share: float) -> None:
     ratio = steady_light(shaded, picture, ROI)
     assert float(np.median(ratio[:, :10])) == pytest.approx(1 - share, abs=0.04)
     assert float(np.median(ratio[:, -10:])) == pytest.approx(1.0, abs=0.03)
+
+
+@pytest.mark.parametrize("gain", [(1.0, 1.0, 1.0), (0.4, 0.7, 1.3), (2.6, 1.01, 0.999)])
+def test_one_gain_for_all_of_a_picture_is_the_same_as_a_gain_for_each_pixel(gain: tuple[float, ...]) -> None:
+    picture = np.random.default_rng(7).integers(0, 256, (60, 80, 3), dtype=np.uint8)
+    each = np.broadcast_to(np.array(gain), picture.shape)
+    assert (in_light(picture, np.array(gain)) == in_light(picture, each)).all()
