@@ -142,23 +142,38 @@ def _open(browser: Browser, **options: Any) -> Any:
     return page
 
 
-def _held_one_after_the_other(names: list[str]) -> Iterator[bytes]:
-    """Each view for two pictures, then the last one for ever."""
-    for number, name in enumerate(names):
-        yield jpeg(shown(name), 2 * number)
-        yield jpeg(shown(name), 2 * number + 1)
-    for number in itertools.count(100):
-        yield jpeg(shown(names[-1]), number)
+class Hand:
+    """Holds a pattern before the camera, each view until the page has answered to it, as somebody who reads it does."""
+
+    def __init__(self, camera: Camera) -> None:
+        self.holds = ""
+        camera.pictures = self._pictures()
+
+    def _pictures(self) -> Iterator[bytes]:
+        for number in itertools.count():
+            yield jpeg(shown(self.holds), number) if self.holds else board_picture()[number % 14]
 
 
 def test_a_lens_is_measured_from_views_that_the_page_asks_for(browser: Browser, camera: Camera, folder: Path) -> None:
-    camera.pictures = _held_one_after_the_other(list(POSES))
+    hand = Hand(camera)
     page = _open(browser)
     page.fill("#pattern", "chessboard:9x6:25")
     page.click("#lens-begin")
-    page.wait_for_selector("#how:has-text('upper right corner')")
-    page.wait_for_selector(".cell.wanted")
-    page.wait_for_selector("#how:has-text('tilt it')")
+    answers = {
+        "nw": "upper right corner",
+        "ne": "lower left corner",
+        "sw": "lower right corner",
+        "se": "its left side nearer",
+        "left": "its right side nearer",
+        "right": "its upper side nearer",
+        "up": "its lower side nearer",
+    }
+    for number, view in enumerate(POSES, start=1):
+        hand.holds = view
+        page.wait_for_selector(f"#lens-taken:has-text('{number} views')")
+        if view in answers:
+            page.wait_for_selector(f"#how:has-text('{answers[view]}')")
+            page.wait_for_selector(".cell.wanted", state="attached" if number < 4 else "detached")
     page.wait_for_selector("#how:has-text('That is enough')")
     page.click("#lens-finish")
     page.wait_for_selector("#lens-said:has-text('Kept as')")
