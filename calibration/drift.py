@@ -16,6 +16,7 @@ from calibration.board import Board
 from calibration.lens import CalibrationError
 from calibration.marker_pose import pose_from_markers
 from calibration.markers import find_markers, find_markers_near, gray_image
+from calibration.medians import median_colour
 from calibration.patches import Patch, make_patches
 from calibration.pose import Pose
 from calibration.pose_fit import fit_pose, surface_corners_mm
@@ -88,7 +89,7 @@ class DriftWatch:
         seen = [s for s in (p.shift(image) for p in self._patches) if s is not None]
         if len(seen) >= self._needed and not self._moved:
             self._lost = 0
-            shift = float(np.linalg.norm(np.median(seen, axis=0)))
+            shift = float(np.linalg.norm(median_colour(np.array(seen))))
             self._slow = self._slow + 1 if shift > SHIFT_PX * self._width else 0
             if self._slow < SLOW_FRAMES:
                 return DriftReport(shift, False, None)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.medians import median_colour
 from vision.frames import Image
 
 Mask = NDArray[np.uint8]
@@ -51,7 +52,8 @@ def light_gain(now: Image, before: Image) -> float:
         cv2.resize(np.ascontiguousarray(g[::SPARSE, ::SPARSE]), size, interpolation=cv2.INTER_AREA) + np.float32(1.0)
         for g in (now, before)
     )
-    return float(np.clip(np.median(a / b), *GAIN_LIMITS))
+    gain = float(median_colour((a / b).reshape(-1, 1))[0])
+    return min(max(gain, GAIN_LIMITS[0]), GAIN_LIMITS[1])
 
 
 def changed(now: Image, before: Image, threshold: float) -> Mask:
@@ -69,33 +71,49 @@ def coarse_picture(image: Image, roi: tuple[int, int, int, int]) -> NDArray[np.f
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32) + 2.0
 
 
-def coarse_light(now: NDArray[np.float32], before: NDArray[np.float32]) -> tuple[NDArray[np.float32], FloatArray]:
-    """How the light has changed over the board. -> (rows, columns, 3) ratio, and (3,) the ratio of the whole.
+@dataclass(frozen=True, slots=True)
+class CoarseChange:
+    """How coarse colours have changed.
 
-    What changes colour, or brightness by more than a shadow does, is taken for a thing and not for light.
+    overall: (3,) ratio of the whole; relative: (rows, columns, 3) each block's against it; low, high: (rows, columns)
+    the least and the most of a block's three.
     """
+
+    overall: NDArray[np.float32]
+    relative: NDArray[np.float32]
+    low: NDArray[np.float32]
+    high: NDArray[np.float32]
+
+    def light(self) -> NDArray[np.float32]:
+        """How the light has changed over the board. -> (rows, columns, 3) ratio
+
+        What changes colour, or brightness by more than a shadow does, is taken for a thing and not for light.
+        """
+        light = (self.low > LIGHT_SPAN[0]) & (self.high < LIGHT_SPAN[1]) & (self.high < LIGHT_HUE * self.low)
+        weight = light.astype(np.float32)[..., None]
+        weighted = np.concatenate([self.relative * weight, weight], axis=2)
+        known = cv2.blur(weighted, (3, 3), borderType=cv2.BORDER_REPLICATE)
+        wide = cv2.blur(weighted, (9, 9), borderType=cv2.BORDER_REPLICATE)
+        smooth = (known[..., :3] + 0.1 * wide[..., :3]) / (known[..., 3:] + 0.1 * (wide[..., 3:] + 1e-3))
+        relative = np.where(light[..., None], 0.5 * self.relative + 0.5 * smooth, smooth)
+        return np.asarray(relative * self.overall, dtype=np.float32)
+
+    def recoloured(self) -> Mask:
+        """Blocks whose colours have changed against each other as no light does: things, even where as bright as the
+        board. -> (rows, columns) of 0 and 1"""
+        off = self.high / self.low - 1.0
+        usual = float(median_colour(off.reshape(-1, 1))[0])
+        return np.asarray(off > max(RECOLOURED, RECOLOURED_NOISE * usual), dtype=np.uint8)
+
+
+def coarse_change(now: NDArray[np.float32], before: NDArray[np.float32]) -> CoarseChange:
+    """now, before: (rows, columns, 3) coarse pictures."""
     ratio = now / before
-    overall = np.median(ratio.reshape(-1, 3), axis=0)
+    overall = median_colour(ratio.reshape(-1, 3))
     relative = ratio / overall
-    low, high = relative.min(axis=2), relative.max(axis=2)
-    light = (low > LIGHT_SPAN[0]) & (high < LIGHT_SPAN[1]) & (high < LIGHT_HUE * low)
-    weight = np.where(light, 1.0, 0.0).astype(np.float32)[..., None]
-    known = cv2.blur(np.dstack([relative * weight, weight + 0.0]), (3, 3), borderType=cv2.BORDER_REPLICATE)
-    wide = cv2.blur(np.dstack([relative * weight, weight + 1e-3]), (9, 9), borderType=cv2.BORDER_REPLICATE)
-    smooth = (known[..., :3] + 0.1 * wide[..., :3]) / (known[..., 3:] + 0.1 * wide[..., 3:])
-    relative = np.where(light[..., None], 0.5 * relative + 0.5 * smooth, smooth)
-    return np.asarray(relative * overall, dtype=np.float32), np.asarray(overall, dtype=np.float64)
-
-
-def recoloured(now: NDArray[np.float32], before: NDArray[np.float32]) -> Mask:
-    """Blocks whose colours have changed against each other as no light does: things, even where as bright as the board.
-
-    now, before: (rows, columns, 3) coarse pictures. -> (rows, columns) of 0 and 1
-    """
-    ratio = now / before
-    ratio /= np.median(ratio.reshape(-1, 3), axis=0)
-    off = ratio.max(axis=2) / ratio.min(axis=2) - 1.0
-    return np.asarray(off > max(RECOLOURED, RECOLOURED_NOISE * float(np.median(off))), dtype=np.uint8)
+    b, g, r = (relative[..., c] for c in range(3))
+    low, high = np.minimum(np.minimum(b, g), r), np.maximum(np.maximum(b, g), r)
+    return CoarseChange(overall, relative, low, high)
 
 
 def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
@@ -105,7 +123,7 @@ def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) ->
     """
     now, was = (_every(frame, roi, 4).astype(np.float32) + 2.0 for frame in (image, before))
     ratio = now / was
-    overall = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
+    overall = median_colour(ratio.reshape(-1, 3))
     octaves = np.log2(ratio / overall)
     levels = np.clip(octaves * LEVELS_AN_OCTAVE + 128.0, 0, 255).astype(np.uint8)
     size = (max(now.shape[1] * 4 // COARSE, 1), max(now.shape[0] * 4 // COARSE, 1))
@@ -129,12 +147,20 @@ class NoiseMeter:
     def update(self, now: Image, before: Image) -> None:
         """Learns from two successive pictures, whatever moves in a small part of them."""
         difference = cv2.absdiff(now[::4, ::4], before[::4, ::4])
-        sigma = float(np.percentile(difference, 70)) / 1.47 + 0.3
+        sigma = _percentile(np.asarray(difference), 70) / 1.47 + 0.3
         self.sigma += 0.1 * (sigma - self.sigma)
 
     @property
     def threshold(self) -> float:
         return float(np.clip(NOISE_FACTOR * self.sigma, CHANGE_MIN, CHANGE_MAX))
+
+
+def _percentile(levels: Image, share: float) -> float:
+    """numpy's percentile of whole levels from 0 to 255, by counting them."""
+    counted = np.cumsum(np.bincount(levels.ravel(), minlength=256))
+    at = share / 100 * (levels.size - 1)
+    below, above = np.searchsorted(counted, [math.floor(at), math.floor(at) + 1], side="right")
+    return float(below + (at - math.floor(at)) * (above - below))
 
 
 def in_light(top: Image, gain: NDArray[np.floating[Any]]) -> Image:
@@ -155,8 +181,8 @@ def light_field(now: Image, before: Image, shape: tuple[int, ...]) -> NDArray[np
     a = cv2.resize(now, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2.0
     b = cv2.resize(before, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2.0
     ratio = a / b
-    overall = np.median(ratio.reshape(-1, 3), axis=0)
+    overall = median_colour(ratio.reshape(-1, 3))
     relative = np.clip(ratio / overall, 0.5, 2.0).astype(np.float32)
     channels = [cv2.medianBlur(np.ascontiguousarray(relative[..., c]), 5) for c in range(3)]
     smooth = cv2.GaussianBlur(np.dstack(channels), (0, 0), 1.5)
-    return np.asarray(cv2.resize(smooth * overall.astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR))
+    return np.asarray(cv2.resize(smooth * overall, (w, h), interpolation=cv2.INTER_LINEAR))

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.medians import median_colour
 from vision.detection import edge_votes, peaks
 from vision.frames import Image
 from vision.palette import linear_from_bgr, perceived
@@ -84,7 +85,7 @@ def _in_window(
         disc = _disc(part.shape, inside, x, y, 0.75 * radius_px)
         if not disc.any() or busy[inside][disc].mean() < BUSY_MIN:
             continue
-        now, was = _middle(part[inside][disc]), _middle(lit[inside][disc])
+        now, was = median_colour(part[inside][disc]), median_colour(lit[inside][disc])
         level = np.abs(now - was).max()
         sure = votes[int(y), int(x)] > VOTES_SURE
         if level < NEW_LEVEL or _off(now, looks) > PAINT_MAX[int(sure)]:
@@ -124,12 +125,6 @@ def _disc(
     (top, bottom, _), (left, right, _) = (s.indices(n) for s, n in zip(inside, shape, strict=False))
     rows, columns = np.ogrid[top:bottom, left:right]
     return np.asarray((columns - x) ** 2 + (rows - y) ** 2 <= radius_px**2)
-
-
-def _middle(colours: Image) -> FloatArray:
-    """(3,) the median of colours (N, 3), as numpy's, in a fifth of its time."""
-    ordered = np.sort(colours, axis=0, kind="stable")
-    return np.asarray((ordered[(len(ordered) - 1) // 2].astype(np.float64) + ordered[len(ordered) // 2]) / 2)
 
 
 def _fine(votes: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
@@ -175,4 +170,4 @@ def _painted(
     if not disc.any():
         return False
     looks = perceived(linear_from_bgr(np.array(paint)))
-    return _off(_middle(patch[inside][disc]), looks) < PAINT_MAX[1]
+    return _off(median_colour(patch[inside][disc]), looks) < PAINT_MAX[1]

@@ -20,6 +20,7 @@ from calibration.board import Board
 from calibration.drift import DriftWatch
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
+from calibration.medians import median_colour
 from calibration.pose import Pose
 from vision.bounces import Lying
 from vision.contacts import Nudge
@@ -31,11 +32,10 @@ from vision.differencing import (
     NoiseMeter,
     changed,
     changed_in_light,
-    coarse_light,
+    coarse_change,
     coarse_picture,
     in_light,
     light_field,
-    recoloured,
     small_gray,
     steady_light,
 )
@@ -566,7 +566,7 @@ class Tracker:
         view = self._view
         assert view is not None and self._board_image is not None and self._reference_coarse is not None
         x0, y0, x1, y1 = view.roi
-        field, _ = coarse_light(coarse_picture(image, view.roi), self._reference_coarse)
+        field = coarse_change(coarse_picture(image, view.roi), self._reference_coarse).light()
         light = cv2.resize(field, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
         out = image.copy()
         out[y0:y1, x0:x1] = cv2.multiply(self._board_image[y0:y1, x0:x1], light, dtype=cv2.CV_8U)
@@ -595,13 +595,13 @@ class Tracker:
     def _change(self, image: Image, gray: Image) -> _Change:
         """How a frame differs from the board at rest."""
         assert self._view is not None and self._reference is not None and self._reference_coarse is not None
-        coarse = coarse_picture(image, self._view.roi)
-        field, _ = coarse_light(coarse, self._reference_coarse)
+        coarse = coarse_change(coarse_picture(image, self._view.roi), self._reference_coarse)
+        field = coarse.light()
         change = changed_in_light(gray, self._reference, field, self._noise.threshold)
         change = np.asarray(cv2.bitwise_and(change, self._looked_at), dtype=np.uint8)
         if self._unknown is not None:
             change[self._unknown[self._view_px[..., 1], self._view_px[..., 0]] > 0] = 0
-        return _Change(change, self._box(change, recoloured(coarse, self._reference_coarse)), self._over_view(field))
+        return _Change(change, self._box(change, coarse.recoloured()), self._over_view(field))
 
     def _box(self, change: Mask, odd: Mask) -> tuple[int, int, int, int]:
         """The box (x0, y0, x1, y1) of a mask and of those blocks of the frame that are odd; all 0 where nothing is."""
@@ -768,7 +768,7 @@ class Tracker:
         assert view is not None and self._before is not None
         assert self._board_image is not None and self._reference_coarse is not None
         ratio = steady_light(image, self._board_image, view.roi)
-        light = self._over_view(coarse_light(self._reference_coarse * ratio, self._reference_coarse)[0])
+        light = self._over_view(coarse_change(self._reference_coarse * ratio, self._reference_coarse).light())
         lit = Ground(self._before).lit((0, 0), self._before.shape, light)
         top = view.rectify(image)
         level = max(12.0, self._noise.threshold * 1.2)
@@ -828,7 +828,7 @@ class Tracker:
         for record in self._records:
             x, y = px - record.corner
             part = record.cut(int(x - r), int(y - r), int(x + r) + 1, int(y + r) + 1)
-            if part.size and palette.distances(np.median(part.reshape(-1, 3), axis=0)[None])[0, team] > AWAY_PAINT:
+            if part.size and palette.distances(median_colour(part.reshape(-1, 3))[None])[0, team] > AWAY_PAINT:
                 return True
         return False
 
@@ -838,7 +838,7 @@ class Tracker:
         x, y = self._view.px_from_mm(np.array([puck.place]))[0]
         r = self._view.radius_px * 0.6
         part = (slice(max(int(y - r), 0), int(y + r) + 1), slice(max(int(x - r), 0), int(x + r) + 1))
-        was, now = (np.median(top[part].reshape(-1, 3), axis=0) for top in tops)
+        was, now = (median_colour(top[part].reshape(-1, 3)) for top in tops)
         return bool(np.abs(now - was).max() > max(OTHER_LEVEL, OTHER_SHARE * float(was.max())))
 
     def _looks_new(self, place: tuple[float, float], tops: tuple[Image, Image]) -> bool:

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.medians import median_colour
 from vision.differencing import light_field
 from vision.frames import Image
 from vision.pieces import large_pieces, pieces
@@ -158,7 +159,7 @@ def find_streaks(
     inks: team -> (3,) BGR colour of the numbers on its pucks, where they are known.
     """
     lit = ground.lit(corner, patch.shape, field)
-    gain = np.median(field.reshape(-1, 3), axis=0).astype(np.float64)
+    gain = median_colour(field.reshape(-1, 3)).astype(np.float64)
     busy = strongest(np.asarray(cv2.absdiff(patch, lit)), CHANGE_LEVEL)
     hands = np.zeros_like(busy)
     out: list[Streak] = []

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
+from calibration.medians import median_colour
 from vision.bounces import Lying
 from vision.contacts import Nudge
 from vision.crossings import beyond_rim_mm
@@ -199,7 +200,7 @@ class Watch:
         """Streaks, and pucks whose outline shows near where they left or came to rest, and that are no clean streak."""
         scene, record = self.scene, self.scene.records[frame]
         wanted = self._homes
-        gain = np.median(record.light.reshape(-1, 3), axis=0).astype(np.float64)
+        gain = median_colour(record.light.reshape(-1, 3)).astype(np.float64)
         looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
         glimpses = find_glimpses(frame, patch, record.corner, sight.lit, sight.busy, scene.view, wanted, looks,
                                  sight.streaks)  # fmt: skip

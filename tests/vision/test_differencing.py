@@ -19,12 +19,11 @@ from vision.differencing import (
     NoiseMeter,
     changed,
     changed_in_light,
-    coarse_light,
+    coarse_change,
     coarse_picture,
     in_light,
     light_field,
     light_gain,
-    recoloured,
     small_gray,
     steady_light,
 )
@@ -66,7 +65,7 @@ def lit(image: Image, light: NDArray[np.float32] | float) -> Image:
 
 
 def change_of(now: Image, before: Image) -> NDArray[np.uint8]:
-    field, _ = coarse_light(coarse_picture(now, ROI), coarse_picture(before, ROI))
+    field = coarse_change(coarse_picture(now, ROI), coarse_picture(before, ROI)).light()
     return changed_in_light(small_gray(now, ROI), small_gray(before, ROI), field, CHANGE_MIN)
 
 
@@ -108,7 +107,7 @@ def as_bright_as_the_board(at_rest: Image, share: float, noise: float) -> Image:
 def test_a_streak_as_bright_as_the_board_shows_by_its_colour(at_rest: Image) -> None:
     before, now = as_bright_as_the_board(at_rest, 0.0, 2.0), as_bright_as_the_board(at_rest, 0.7, 2.0)
     assert puck_shares(change_of(now, before)[150:185, 290:355]) < 0.05  # its grey tells nothing
-    rows, columns = np.nonzero(recoloured(coarse_picture(now, ROI), coarse_picture(before, ROI)))
+    rows, columns = np.nonzero(coarse_change(coarse_picture(now, ROI), coarse_picture(before, ROI)).recoloured())
     found = set(zip(rows.tolist(), columns.tolist(), strict=True))
     assert {(10, 19), (10, 20)} <= found <= {(row, column) for row in (9, 10, 11) for column in range(18, 23)}
 
@@ -116,7 +115,8 @@ def test_a_streak_as_bright_as_the_board_shows_by_its_colour(at_rest: Image) -> 
 @pytest.mark.parametrize("share", [0.15, 0.3, 0.45])
 def test_a_shadow_and_other_light_recolour_nothing(at_rest: Image, share: float) -> None:
     warm = shadow(share, 160.0) * np.array([0.9, 1.0, 1.1], np.float32)
-    assert not recoloured(coarse_picture(lit(at_rest, warm), ROI), coarse_picture(at_rest, ROI)).any()
+    change = coarse_change(coarse_picture(lit(at_rest, warm), ROI), coarse_picture(at_rest, ROI))
+    assert not change.recoloured().any()
 
 
 def test_two_pictures_of_a_still_board_do_not_differ(at_rest: Image) -> None:
@@ -127,8 +127,9 @@ def test_two_pictures_of_a_still_board_do_not_differ(at_rest: Image) -> None:
 def test_a_hand_does_not_count_for_the_light(at_rest: Image) -> None:
     hand = at_rest.copy()
     cv2.rectangle(hand, (500, 300), (780, 719), (120, 150, 205), -1)
-    field, overall = coarse_light(coarse_picture(hand, ROI), coarse_picture(at_rest, ROI))
-    assert overall == pytest.approx([1.0, 1.0, 1.0], abs=0.02)
+    change = coarse_change(coarse_picture(hand, ROI), coarse_picture(at_rest, ROI))
+    field = change.light()
+    assert change.overall == pytest.approx([1.0, 1.0, 1.0], abs=0.02)
     columns = field.shape[1]
     assert np.abs(field[:, : columns // 4] - 1).max() < 0.05
 

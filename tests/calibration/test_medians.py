@@ -1,0 +1,23 @@
+"""The median that is quick for few values is numpy's own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.medians import median_colour
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.float32, np.float64])
+@pytest.mark.parametrize("count", [1, 2, 3, 8, 857, 858])
+def test_it_is_numpys_median_to_the_last_bit(kind: type, count: int) -> None:
+    values = np.random.default_rng(count).uniform(0, 255, (count, 3)).astype(kind)
+    before = values.copy()
+    told, expected = median_colour(values), np.median(values, axis=0)
+    assert told.dtype == expected.dtype
+    assert told.tolist() == expected.tolist()
+    assert (values == before).all()
+
+
+def test_columns_that_hold_the_same_are_told_apart_from_their_neighbours() -> None:
+    assert median_colour(np.array([[5, 1], [5, 200], [5, 3]], np.uint8)).tolist() == [5.0, 3.0]
