@@ -41,7 +41,7 @@ def pieces(mask: Mask, least: float = 0.0, most: float = math.inf) -> Iterator[P
         yield from _labelled(mask, least, most)
         return
     for index, outline in enumerate(outlines):
-        if hierarchy[0, index, AROUND] >= 0 or (around := _enclosed(outline)) <= least:
+        if hierarchy[0, index, AROUND] >= 0 or _at_most(outline) <= least or (around := _enclosed(outline)) <= least:
             continue
         holes = _holes(index, outlines, hierarchy)
         if around > most and around - sum(map(_enclosed, holes)) > SURELY * most:
@@ -63,10 +63,11 @@ def large_pieces(mask: Mask, least: float) -> Mask:
     for index, outline in enumerate(outlines):
         if hierarchy[0, index, AROUND] >= 0:
             continue
-        around, holes = _enclosed(outline), _holes(index, outlines, hierarchy)
-        if around <= least:  # with all that its holes hold
+        if _at_most(outline) <= least or (around := _enclosed(outline)) <= least:  # with all that its holes hold
             cv2.drawContours(out, [outline], 0, 0, cv2.FILLED)
-        elif around - sum(map(_enclosed, holes)) <= SURELY * least:
+            continue
+        holes = _holes(index, outlines, hierarchy)
+        if around - sum(map(_enclosed, holes)) <= SURELY * least:
             piece = _piece(mask, outline, holes)
             if piece.pixels <= least:
                 out[piece.window][piece.inside > 0] = 0
@@ -105,6 +106,12 @@ def largest(mask: Mask) -> float:
     """How many pixels the outline of a mask's largest piece encloses, holes included; 0 where there is none."""
     outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
     return max((_enclosed(o) for o in outlines), default=0.0)
+
+
+def _at_most(outline: Any) -> float:
+    """Pixels that an outline of so many pixels can enclose at the most: in a circle, with all its steps diagonal."""
+    count = len(outline)
+    return count * count / (2 * math.pi) + count / 2 + 1
 
 
 def _enclosed(outline: Any) -> float:

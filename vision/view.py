@@ -19,7 +19,8 @@ Mask = NDArray[np.uint8]
 MARGIN_MM = 20.0  # seen beyond the rim, so that a puck that goes over it is seen to go
 MIN_RADIUS_PX = 9.0  # a puck is drawn at least this large, so that streaks of small pictures still have a middle
 GRID_PX = 4  # a lens bends less than 0.01 pixels from a straight line over such a distance
-MAX_RADIUS_PX = 20.0  # and no larger: 1080 lines over the board of the box give 19
+ENOUGH_RADIUS_PX = 12.0  # what 720 lines over the board of the box give; finer tells no more of a puck in motion …
+THINNED = math.sqrt(2)  # … so that of finer pictures every second pixel is left out, as often as this leaves enough
 MAX_SCALE_UP = 2.0  # but a picture is never blown up more than this
 
 
@@ -110,7 +111,7 @@ def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     width_mm, height_mm = board.size
     scale = _native_scale(board, pose)
     radius = board.puck.radius_mm
-    scale = min(max(scale, MIN_RADIUS_PX / radius), scale * MAX_SCALE_UP, MAX_RADIUS_PX / radius)
+    scale = _thinned(min(max(scale, MIN_RADIUS_PX / radius), scale * MAX_SCALE_UP), radius)
     size = (math.ceil((width_mm + 2 * margin) * scale), math.ceil((height_mm + 2 * margin) * scale))
     origin = (-margin, -margin)
     map_x, map_y = _maps(pose, origin, scale, size, height)
@@ -121,6 +122,12 @@ def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     fixed, parts = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
     quick = (np.asarray(fixed, dtype=np.int16), np.asarray(parts, dtype=np.uint16))
     return TopView(pose, board, scale, origin, size, map_x, map_y, quick, (x0, y0, x1, y1))
+
+
+def _thinned(scale: float, radius_mm: float) -> float:
+    """The scale of a view, pixels a millimetre, for the scale of a frame."""
+    times = math.floor(math.log(scale * radius_mm / ENOUGH_RADIUS_PX, THINNED))
+    return scale / THINNED ** max(times, 0)
 
 
 def _maps(

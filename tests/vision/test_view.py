@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 import pytest
 
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Scene, camera_over
-from vision.view import MAX_RADIUS_PX, MIN_RADIUS_PX, make_view
+from vision.view import ENOUGH_RADIUS_PX, MIN_RADIUS_PX, make_view
 
 BOARD = load_board(default_board_path())
 PUCKS = [("red", 1, (200.0, 120.0, 80.0)), ("green", 4, (480.0, 220.0, 15.0))]
@@ -46,7 +48,16 @@ def test_nothing_is_painted_over_where_nothing_is_hidden() -> None:
 @pytest.mark.parametrize("size", [(640, 480), (1280, 720), (1920, 1080), (3840, 2160)])
 def test_pucks_are_of_a_size_to_be_told_apart_whatever_the_camera(size: tuple[int, int]) -> None:
     view = make_view(BOARD, camera_over(BOARD, size), size)
-    assert MIN_RADIUS_PX <= view.radius_px <= MAX_RADIUS_PX
+    assert MIN_RADIUS_PX <= view.radius_px < ENOUGH_RADIUS_PX * math.sqrt(2)
+
+
+@pytest.mark.parametrize(("lines", "pixels"), [(720, 1.0), (1080, 2.0), (2160, 8.0)])
+def test_a_finer_picture_is_thinned_as_often_as_leaves_enough(lines: int, pixels: float) -> None:
+    size = (lines * 16 // 9, lines)
+    pose = camera_over(BOARD, size)
+    near = pose.image_from_board(np.array([[320.0, 325.0, 0.0], [330.0, 325.0, 0.0]]))
+    of_the_frame = math.dist(*near) / 10
+    assert (of_the_frame / make_view(BOARD, pose, size).scale) ** 2 == pytest.approx(pixels, rel=0.02)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
