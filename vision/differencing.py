@@ -16,12 +16,12 @@ from vision.frames import Image
 Mask = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
 
-STEP = 2  # masks have half the resolution of the pictures: a puck is still 8 to 20 pixels wide
+STEP = 2  # masks have half the resolution of the pictures, and less of fine ones (TopView.step)
 BLOCK = 24  # pixels of a block over which light is taken to be even
 SPARSE = 3  # of these pixels, every so many-th is enough for the light of a block
-COARSE = 32  # the same, pixels of the frame, for the light of every frame
+COARSE = 8  # the same for the light of every frame: of every second pixel of a mask's size, so many
 LEVELS_AN_OCTAVE = 85.0  # steps of 0.8 %, over one and a half octaves up and down
-MEDIAN_PX = 9  # of every fourth pixel: a block and a bit
+MEDIAN_PX = 9  # of those of which blocks are made: a block and a bit
 LIGHT_SPAN = (0.45, 1.9)  # people's shadows change the light by so much against the rest of the board
 LIGHT_HUE = 1.09  # colours that change by more than this against each other are things, not light
 RECOLOURED = 0.15  # a block whose colours change by more than this against each other shows a thing …
@@ -32,9 +32,9 @@ CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
 GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
 
 
-def small_gray(image: Image, roi: tuple[int, int, int, int]) -> Image:
-    """Half-size grey picture of the part of a frame that shows the board."""
-    small = _every(image, roi, STEP)
+def small_gray(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> Image:
+    """Small grey picture, of every so many-th pixel, of the part of a frame that shows the board."""
+    small = _every(image, roi, step)
     return np.asarray(cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0))
 
 
@@ -64,10 +64,10 @@ def changed(now: Image, before: Image, threshold: float) -> Mask:
     return np.asarray(cv2.threshold(cv2.absdiff(now, before), threshold, 255, cv2.THRESH_BINARY)[1])
 
 
-def coarse_picture(image: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
-    """Mean colours of blocks of COARSE pixels of the board's part of a frame. -> (rows, columns, 3)"""
-    part = _every(image, roi, 4)
-    size = (max(part.shape[1] * 4 // COARSE, 1), max(part.shape[0] * 4 // COARSE, 1))
+def coarse_picture(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> NDArray[np.float32]:
+    """Mean colours of blocks of the board's part of a frame, by every 2 * step-th pixel. -> (rows, columns, 3)"""
+    part = _every(image, roi, 2 * step)
+    size = (max(part.shape[1] // COARSE, 1), max(part.shape[0] // COARSE, 1))
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32) + 2.0
 
 
@@ -116,17 +116,19 @@ def coarse_change(now: NDArray[np.float32], before: NDArray[np.float32]) -> Coar
     return CoarseChange(overall, relative, low, high)
 
 
-def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
+def steady_light(
+    image: Image, before: Image, roi: tuple[int, int, int, int], step: int = STEP
+) -> NDArray[np.float32]:
     """How the light of each block has changed, by the most of its pixels: a black puck that left is no light.
 
     Slower than the ratio of the blocks' means. image, before: (H, W, 3) frames. -> (rows, columns, 3) ratio
     """
-    now, was = (_every(frame, roi, 4).astype(np.float32) + 2.0 for frame in (image, before))
+    now, was = (_every(frame, roi, 2 * step).astype(np.float32) + 2.0 for frame in (image, before))
     ratio = now / was
     overall = median_colour(ratio.reshape(-1, 3))
     octaves = np.log2(ratio / overall)
     levels = np.clip(octaves * LEVELS_AN_OCTAVE + 128.0, 0, 255).astype(np.uint8)
-    size = (max(now.shape[1] * 4 // COARSE, 1), max(now.shape[0] * 4 // COARSE, 1))
+    size = (max(now.shape[1] // COARSE, 1), max(now.shape[0] // COARSE, 1))
     most = cv2.resize(cv2.medianBlur(levels, MEDIAN_PX).astype(np.float32), size, interpolation=cv2.INTER_AREA)
     return np.asarray(np.exp2((most - 128.0) / LEVELS_AN_OCTAVE) * overall, dtype=np.float32)
 

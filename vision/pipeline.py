@@ -27,8 +27,6 @@ from vision.contacts import Nudge
 from vision.crossings import lies_on_gate
 from vision.detection import interior_colours
 from vision.differencing import (
-    COARSE,
-    STEP,
     NoiseMeter,
     changed,
     changed_in_light,
@@ -209,7 +207,7 @@ class Tracker:
             return []
         view = self._view
         assert view is not None
-        gray = small_gray(frame.image, view.roi)
+        gray = small_gray(frame.image, view.roi, view.step)
         previous, self._previous = self._previous, gray
         if previous is None or previous.shape != gray.shape:
             return []
@@ -297,22 +295,23 @@ class Tracker:
         self._pose = pose
         self._view = view = make_view(self.board, pose, self._size)
         x0, y0, x1, y1 = view.roi
-        blocks = ((x1 - x0) / (max((x1 - x0) // COARSE, 1)), (y1 - y0) / (max((y1 - y0) // COARSE, 1)))
-        step = LIGHT_STEP
+        grid = coarse_picture(np.zeros((*self._size[::-1], 3), np.uint8), view.roi, view.step).shape[1::-1]
+        blocks = ((x1 - x0) / grid[0], (y1 - y0) / grid[1])
+        cells = (slice(LIGHT_STEP // 2, None, LIGHT_STEP),) * 2
         self._light_maps = (
-            ((view.map_x[step // 2 :: step, step // 2 :: step] - x0) / blocks[0] - 0.5).astype(np.float32),
-            ((view.map_y[step // 2 :: step, step // 2 :: step] - y0) / blocks[1] - 0.5).astype(np.float32),
+            ((view.map_x[cells] - x0) / blocks[0] - 0.5).astype(np.float32),
+            ((view.map_y[cells] - y0) / blocks[1] - 0.5).astype(np.float32),
         )
-        rows, columns = math.ceil((y1 - y0) / STEP), math.ceil((x1 - x0) / STEP)
+        step = view.step
+        rows, columns = math.ceil((y1 - y0) / step), math.ceil((x1 - x0) / step)
         ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float64)
-        inverse = view.view_from_image(np.column_stack([xs.ravel() * STEP + x0, ys.ravel() * STEP + y0]))
+        inverse = view.view_from_image(np.column_stack([xs.ravel() * step + x0, ys.ravel() * step + y0]))
         x_mm, y_mm = np.moveaxis(view.mm_from_px(inverse).reshape(rows, columns, 2), -1, 0)
         width, height = self.board.size
         off = np.maximum(np.abs(x_mm - width / 2) - width / 2, np.abs(y_mm - height / 2) - height / 2)
         self._outside = np.asarray(off > BORDER_MM, dtype=np.uint8)
         self._view_px = np.clip(np.rint(inverse), 0, np.array(view.size) - 1).astype(int).reshape(rows, columns, 2)
         self._looked_at = np.where(off <= -view.origin_mm[0], 255, 0).astype(np.uint8)
-        grid = coarse_picture(np.zeros((*self._size[::-1], 3), np.uint8), view.roi).shape[1::-1]
         most = cv2.resize(self._looked_at, grid, interpolation=cv2.INTER_AREA)
         self._blocks_looked_at = np.asarray(most > 127, dtype=np.uint8)
         self._unknown: Mask | None = None  # where the top view has not been seen since the camera was knocked
@@ -366,9 +365,14 @@ class Tracker:
         assert self._view is not None
         return self.board.puck.radius_mm * self._view.frame_scale
 
+    def _small_radius(self) -> float:
+        """The same in pixels of the small grey pictures."""
+        assert self._view is not None
+        return self._native_radius() / self._view.step
+
     def _puck_area(self) -> float:
         """A puck's area in pixels of the small grey pictures."""
-        return math.pi * (self._native_radius() / STEP) ** 2
+        return math.pi * self._small_radius() ** 2
 
     # -- beginning and rest ----------------------------------------------------------------------
     def _only_hand_stirs(self, motion: Mask) -> bool:
@@ -378,7 +382,7 @@ class Tracker:
             self._stirs.popleft()
         if self._time_s - self._stirs[0][0] < HAND_ALONE_S / 2 or len(self._stirs) < 3:
             return False
-        size = round(self._native_radius() / STEP) | 1
+        size = round(self._small_radius()) | 1
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
         stirred = self._stirred()
         hands = _reaching(np.asarray(cv2.morphologyEx(stirred, cv2.MORPH_CLOSE, kernel)), self._outside, 0)
@@ -394,8 +398,8 @@ class Tracker:
         assert view is not None
         points = np.column_stack([np.array(places).reshape(-1, 2), np.zeros(len(places))])
         mask = np.zeros_like(stirred)
-        for x, y in (view.pose.image_from_board(points) - view.roi[:2]) / STEP if places else ():
-            cv2.circle(mask, (round(x), round(y)), round(self._native_radius() / STEP), 1, -1)
+        for x, y in (view.pose.image_from_board(points) - view.roi[:2]) / view.step if places else ():
+            cv2.circle(mask, (round(x), round(y)), round(self._small_radius()), 1, -1)
         return cv2.countNonZero(cv2.bitwise_and(stirred, mask)) > MOTION_SHARE * self._puck_area()
 
     def _begin(self, frame: Frame, gray: Image, motion: Mask) -> list[Event]:
@@ -552,13 +556,13 @@ class Tracker:
         else:
             self._unknown = None
         self._board_image = image
-        self._reference = small_gray(image, view.roi)
-        self._reference_coarse = coarse_picture(image, view.roi)
+        self._reference = small_gray(image, view.roi, view.step)
+        self._reference_coarse = coarse_picture(image, view.roi, view.step)
         self._before = view.rectify(image)
         self._usual.look(self._before)
         self._beyond = self._outside.copy()
         for x, y in self._border_px():
-            cv2.circle(self._beyond, (round(x), round(y)), round(HOLE * self._native_radius() / STEP), 0, -1)
+            cv2.circle(self._beyond, (round(x), round(y)), round(HOLE * self._small_radius()), 0, -1)
         self._glide = None
 
     def _with_part(self, image: Image, mask: Mask) -> Image:
@@ -566,7 +570,7 @@ class Tracker:
         view = self._view
         assert view is not None and self._board_image is not None and self._reference_coarse is not None
         x0, y0, x1, y1 = view.roi
-        field = coarse_change(coarse_picture(image, view.roi), self._reference_coarse).light()
+        field = coarse_change(coarse_picture(image, view.roi, view.step), self._reference_coarse).light()
         light = cv2.resize(field, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
         out = image.copy()
         out[y0:y1, x0:x1] = cv2.multiply(self._board_image[y0:y1, x0:x1], light, dtype=cv2.CV_8U)
@@ -589,13 +593,14 @@ class Tracker:
         reach = HOLE * self.board.puck.radius_mm
         places = [p.place for p in self._pucks if min(p.x_mm, p.y_mm, w - p.x_mm, h - p.y_mm) < reach]
         points = np.column_stack([np.array(places).reshape(-1, 2), np.zeros(len(places))])
-        return (view.pose.image_from_board(points) - view.roi[:2]) / STEP if places else np.empty((0, 2))
+        return (view.pose.image_from_board(points) - view.roi[:2]) / view.step if places else np.empty((0, 2))
 
     # -- an episode ------------------------------------------------------------------------------
     def _change(self, image: Image, gray: Image) -> _Change:
         """How a frame differs from the board at rest."""
         assert self._view is not None and self._reference is not None and self._reference_coarse is not None
-        coarse = coarse_change(coarse_picture(image, self._view.roi), self._reference_coarse)
+        view = self._view
+        coarse = coarse_change(coarse_picture(image, view.roi, view.step), self._reference_coarse)
         field = coarse.light()
         change = changed_in_light(gray, self._reference, field, self._noise.threshold)
         change = np.asarray(cv2.bitwise_and(change, self._looked_at), dtype=np.uint8)
@@ -668,7 +673,7 @@ class Tracker:
         if not ghost.any():
             return
         x0, y0, x1, y1 = view.roi
-        size = round(self._native_radius() / STEP) | 1
+        size = round(self._small_radius()) | 1
         wide = cv2.dilate(ghost, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
         mask = np.zeros(image.shape[:2], np.uint8)
         mask[y0:y1, x0:x1] = cv2.resize(wide, (x1 - x0, y1 - y0), interpolation=cv2.INTER_NEAREST)
@@ -692,7 +697,7 @@ class Tracker:
         left, top, right, bottom = change.box
         if right == 0:
             return empty(time_s, light, self._before)
-        px = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], dtype=np.float64) * STEP
+        px = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], dtype=np.float64) * view.step
         corners = view.view_from_image(px + view.roi[:2])
         pad = view.radius_px * 0.8 + 4
         x0, y0 = np.maximum(np.floor(corners.min(axis=0) - pad), 0).astype(int)
@@ -767,7 +772,7 @@ class Tracker:
         view = self._view
         assert view is not None and self._before is not None
         assert self._board_image is not None and self._reference_coarse is not None
-        ratio = steady_light(image, self._board_image, view.roi)
+        ratio = steady_light(image, self._board_image, view.roi, view.step)
         light = self._over_view(coarse_change(self._reference_coarse * ratio, self._reference_coarse).light())
         lit = Ground(self._before).lit((0, 0), self._before.shape, light)
         top = view.rectify(image)

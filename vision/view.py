@@ -20,6 +20,8 @@ MARGIN_MM = 20.0  # seen beyond the rim, so that a puck that goes over it is see
 MIN_RADIUS_PX = 9.0  # a puck is drawn at least this large, so that streaks of small pictures still have a middle
 GRID_PX = 4  # a lens bends less than 0.01 pixels from a straight line over such a distance
 ENOUGH_RADIUS_PX = 12.0  # what 720 lines over the board of the box give; finer tells no more of a puck in motion …
+MASK_RADIUS_PX = 6.0  # the same for masks, which tell where to look
+STEP_LEAST = 2
 THINNED = math.sqrt(2)  # … so that of finer pictures every second pixel is left out, as often as this leaves enough
 MAX_SCALE_UP = 2.0  # but a picture is never blown up more than this
 
@@ -30,7 +32,7 @@ class TopView:
 
     scale: pixels a millimetre; origin_mm: board place of the centre of pixel (0, 0); size: (width, height) pixels;
     map_x, map_y: where each pixel lies in the frame; quick_maps: the same to 1/32 pixel, as OpenCV reads it fastest;
-    roi: (x0, y0, x1, y1) the part of the frame that is used.
+    roi: (x0, y0, x1, y1) the part of the frame that is used; step: of its pixels every so many-th is enough for masks.
     """
 
     pose: Pose
@@ -42,6 +44,7 @@ class TopView:
     map_y: NDArray[np.float32]
     quick_maps: tuple[NDArray[np.int16], NDArray[np.uint16]]
     roi: tuple[int, int, int, int]
+    step: int
 
     @property
     def radius_px(self) -> float:
@@ -111,6 +114,7 @@ def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     width_mm, height_mm = board.size
     scale = _native_scale(board, pose)
     radius = board.puck.radius_mm
+    step = max(STEP_LEAST, math.floor(scale * radius / MASK_RADIUS_PX))
     scale = _thinned(min(max(scale, MIN_RADIUS_PX / radius), scale * MAX_SCALE_UP), radius)
     size = (math.ceil((width_mm + 2 * margin) * scale), math.ceil((height_mm + 2 * margin) * scale))
     origin = (-margin, -margin)
@@ -118,10 +122,10 @@ def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     w, h = frame_size
     x0, y0 = max(0, math.floor(map_x.min())), max(0, math.floor(map_y.min()))
     x1, y1 = min(w, math.ceil(map_x.max()) + 1), min(h, math.ceil(map_y.max()) + 1)
-    x1, y1 = x1 - (x1 - x0) % 2, y1 - (y1 - y0) % 2  # even, as masks have half the resolution
+    x1, y1 = x1 - (x1 - x0) % step, y1 - (y1 - y0) % step
     fixed, parts = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
     quick = (np.asarray(fixed, dtype=np.int16), np.asarray(parts, dtype=np.uint16))
-    return TopView(pose, board, scale, origin, size, map_x, map_y, quick, (x0, y0, x1, y1))
+    return TopView(pose, board, scale, origin, size, map_x, map_y, quick, (x0, y0, x1, y1), step)
 
 
 def _thinned(scale: float, radius_mm: float) -> float:
