@@ -176,6 +176,23 @@ class DriftWatch:
             return None
 
 
+def pose_now(board: Board, pose: Pose, image: Image) -> tuple[Pose, float] | None:
+    """The pose by the markers in a picture, and how many pixels the surface's corners lie from where a pose has them.
+
+    None where fewer than three markers are seen, or than all that the board has.
+    """
+    gray = gray_image(image)
+    markers = find_markers(gray, board)
+    if len(markers) < min(len(board.markers), 3) or not markers:
+        return None
+    try:
+        found = pose_from_markers(markers, board, (gray.shape[1], gray.shape[0]), pose.lens).pose
+    except CalibrationError:
+        return None
+    corners = surface_corners_mm(board)
+    return found, _distance(found.image_from_board(corners), pose.image_from_board(corners))
+
+
 def _followed(
     before: Image, after: Image, points: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

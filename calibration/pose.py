@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -64,6 +64,20 @@ class Pose:
         rotation = cv2.Rodrigues(self.rvec)[0]
         centre = -rotation.T @ np.asarray(self.tvec, dtype=np.float64).ravel()
         return np.array([centre[0], centre[1], -centre[2]])
+
+    def for_size(self, image_size: tuple[int, int]) -> Pose:
+        """The same camera for pictures resized to another size of the same shape.
+
+        Raises CalibrationError where the shape differs.
+        """
+        try:
+            return replace(self, lens=self.lens.for_size(image_size))
+        except CalibrationError:
+            (w, h), (other_w, other_h) = self.lens.image_size, image_size
+            raise CalibrationError(
+                f"the calibration was made on pictures of {w}x{h}, these are {other_w}x{other_h}; expected the same "
+                "shape: calibrate the pose on pictures as the camera gives them now (paleo calibrate pose)"
+            ) from None
 
     def to_json(self) -> dict[str, Any]:
         return {

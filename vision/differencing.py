@@ -19,7 +19,8 @@ FloatArray = NDArray[np.float64]
 STEP = 2  # masks have half the resolution of the pictures, and less of fine ones (TopView.step)
 BLOCK = 24  # pixels of a block over which light is taken to be even
 SPARSE = 3  # of these pixels, every so many-th is enough for the light of a block
-COARSE = 8  # the same for the light of every frame: of every second pixel of a mask's size, so many
+FOURTH = 4  # for the light of every frame every so many-th pixel is enough …
+COARSE = 8  # … and so many of them for a block
 LEVELS_AN_OCTAVE = 85.0  # steps of 0.8 %, over one and a half octaves up and down
 MEDIAN_PX = 9  # of those of which blocks are made: a block and a bit
 LIGHT_SPAN = (0.45, 1.9)  # people's shadows change the light by so much against the rest of the board
@@ -64,9 +65,9 @@ def changed(now: Image, before: Image, threshold: float) -> Mask:
     return np.asarray(cv2.threshold(cv2.absdiff(now, before), threshold, 255, cv2.THRESH_BINARY)[1])
 
 
-def coarse_picture(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> NDArray[np.float32]:
-    """Mean colours of blocks of the board's part of a frame, by every 2 * step-th pixel. -> (rows, columns, 3)"""
-    part = _every(image, roi, 2 * step)
+def coarse_picture(image: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
+    """Mean colours of blocks of the board's part of a frame. -> (rows, columns, 3)"""
+    part = _every(image, roi, FOURTH)
     size = (max(part.shape[1] // COARSE, 1), max(part.shape[0] // COARSE, 1))
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32) + 2.0
 
@@ -116,14 +117,12 @@ def coarse_change(now: NDArray[np.float32], before: NDArray[np.float32]) -> Coar
     return CoarseChange(overall, relative, low, high)
 
 
-def steady_light(
-    image: Image, before: Image, roi: tuple[int, int, int, int], step: int = STEP
-) -> NDArray[np.float32]:
+def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
     """How the light of each block has changed, by the most of its pixels: a black puck that left is no light.
 
     Slower than the ratio of the blocks' means. image, before: (H, W, 3) frames. -> (rows, columns, 3) ratio
     """
-    now, was = (_every(frame, roi, 2 * step).astype(np.float32) + 2.0 for frame in (image, before))
+    now, was = (_every(frame, roi, FOURTH).astype(np.float32) + 2.0 for frame in (image, before))
     ratio = now / was
     overall = median_colour(ratio.reshape(-1, 3))
     octaves = np.log2(ratio / overall)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
-from calibration.drift import DriftWatch
+from calibration.drift import DriftWatch, pose_now
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
 from calibration.medians import median_colour
@@ -98,6 +98,7 @@ NUDGED_MM = 5.0  # … and up to this too little for its way to be followed
 LONE_NUDGE_MM = 3.0  # … but where nothing else has moved a puck that went so far is asked about
 REEF_STILL_S = 0.5
 LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
+CALIBRATED_PX = 2.0  # at 1280 pixels' width: a camera whose markers lie further off was moved since it was calibrated
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
 KNOCKED_LEVEL = 30.0  # grey levels by which a hand differs from the board as it was seen from a little elsewhere
 KNOCKED_FAINT = 10.0  # and by which what hangs together with it is still the hand
@@ -143,7 +144,10 @@ class LiveView:
 
 
 class Tracker:
-    """Follows one board. Feed it frames in order; it gives the contract's events."""
+    """Follows one board. Feed it frames in order; it gives the contract's events.
+
+    Raises CalibrationError where the lens or the pose was measured on pictures of another shape than frame_size.
+    """
 
     def __init__(
         self,
@@ -157,8 +161,9 @@ class Tracker:
         self.board = board
         self._size = frame_size
         self._frame_s = 1.0 / fps if fps > 0 else 1 / 30
-        self._lens = lens
-        self._pose = pose
+        self._lens = lens.for_size(frame_size) if lens is not None else None
+        self._given: Pose | None = None  # until the first look has shown that the camera still stands there
+        self._pose: Pose | None = None
         self._view: TopView | None = None
         self._why = ""
         self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
@@ -196,7 +201,8 @@ class Tracker:
         self._reefs = ReefWatch(board)
         self._markers_px: FloatArray | None = None
         if pose is not None:
-            self._set_pose(pose)
+            self._given = pose.for_size(frame_size)
+            self._set_pose(self._given)
 
     # -- the loop --------------------------------------------------------------------------------
     def update(self, frame: Frame) -> list[Event]:
@@ -280,7 +286,7 @@ class Tracker:
 
     # -- pose ------------------------------------------------------------------------------------
     def _find_pose(self, frame: Frame) -> bool:
-        self._tries.append(frame.image)
+        self._tries.append(frame.image)  # those in which the board was not found are not looked at again
         if len(self._tries) < POSE_FRAMES or (self._why and not self.board.markers and frame.index % OUTLINE_EVERY):
             return False
         try:
@@ -288,14 +294,24 @@ class Tracker:
         except CalibrationError as error:
             self._why = str(error)
             return False
-        self._tries.clear()
+        finally:
+            self._tries.clear()
         return True
+
+    def _moved_since_calibrated(self, frame: Frame) -> list[Event]:
+        """Whether the camera has been moved since its calibration was made, by the markers in a first look."""
+        given, self._given = self._given, None
+        seen = pose_now(self.board, given, frame.image) if given is not None else None
+        if seen is None or seen[1] < CALIBRATED_PX * self._size[0] / 1280:
+            return []
+        self._set_pose(seen[0])
+        return [CameraMoved(frame.time_s, seen[1], True)]
 
     def _set_pose(self, pose: Pose) -> None:
         self._pose = pose
         self._view = view = make_view(self.board, pose, self._size)
         x0, y0, x1, y1 = view.roi
-        grid = coarse_picture(np.zeros((*self._size[::-1], 3), np.uint8), view.roi, view.step).shape[1::-1]
+        grid = coarse_picture(np.zeros((*self._size[::-1], 3), np.uint8), view.roi).shape[1::-1]
         blocks = ((x1 - x0) / grid[0], (y1 - y0) / grid[1])
         cells = (slice(LIGHT_STEP // 2, None, LIGHT_STEP),) * 2
         self._light_maps = (
@@ -408,6 +424,8 @@ class Tracker:
         quiet = self._quiet_s > QUIET_S - self._frame_s / 2
         if not quiet and not self._only_hand_stirs(motion):
             return []
+        if moved := self._moved_since_calibrated(frame):
+            return moved
         seen, self._palette = first_look(frame.image, self._view)
         if not quiet and self._stirred_at([d.place for d in seen]):
             self._stirs.clear()  # a look takes longer than a frame: not again in the next one
@@ -557,7 +575,7 @@ class Tracker:
             self._unknown = None
         self._board_image = image
         self._reference = small_gray(image, view.roi, view.step)
-        self._reference_coarse = coarse_picture(image, view.roi, view.step)
+        self._reference_coarse = coarse_picture(image, view.roi)
         self._before = view.rectify(image)
         self._usual.look(self._before)
         self._beyond = self._outside.copy()
@@ -570,7 +588,7 @@ class Tracker:
         view = self._view
         assert view is not None and self._board_image is not None and self._reference_coarse is not None
         x0, y0, x1, y1 = view.roi
-        field = coarse_change(coarse_picture(image, view.roi, view.step), self._reference_coarse).light()
+        field = coarse_change(coarse_picture(image, view.roi), self._reference_coarse).light()
         light = cv2.resize(field, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
         out = image.copy()
         out[y0:y1, x0:x1] = cv2.multiply(self._board_image[y0:y1, x0:x1], light, dtype=cv2.CV_8U)
@@ -599,8 +617,7 @@ class Tracker:
     def _change(self, image: Image, gray: Image) -> _Change:
         """How a frame differs from the board at rest."""
         assert self._view is not None and self._reference is not None and self._reference_coarse is not None
-        view = self._view
-        coarse = coarse_change(coarse_picture(image, view.roi, view.step), self._reference_coarse)
+        coarse = coarse_change(coarse_picture(image, self._view.roi), self._reference_coarse)
         field = coarse.light()
         change = changed_in_light(gray, self._reference, field, self._noise.threshold)
         change = np.asarray(cv2.bitwise_and(change, self._looked_at), dtype=np.uint8)
@@ -772,7 +789,7 @@ class Tracker:
         view = self._view
         assert view is not None and self._before is not None
         assert self._board_image is not None and self._reference_coarse is not None
-        ratio = steady_light(image, self._board_image, view.roi, view.step)
+        ratio = steady_light(image, self._board_image, view.roi)
         light = self._over_view(coarse_change(self._reference_coarse * ratio, self._reference_coarse).light())
         lit = Ground(self._before).lit((0, 0), self._before.shape, light)
         top = view.rectify(image)
