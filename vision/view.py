@@ -20,9 +20,9 @@ MARGIN_MM = 20.0  # seen beyond the rim, so that a puck that goes over it is see
 MIN_RADIUS_PX = 9.0  # a puck is drawn at least this large, so that streaks of small pictures still have a middle
 GRID_PX = 4  # a lens bends less than 0.01 pixels from a straight line over such a distance
 ENOUGH_RADIUS_PX = 12.0  # what 720 lines over the board of the box give; finer tells no more of a puck in motion …
+THINNED = math.sqrt(2)  # … so that of finer pictures every second pixel is left out, as often as this leaves enough
 MASK_RADIUS_PX = 6.0  # the same for masks, which tell where to look
 STEP_LEAST = 2
-THINNED = math.sqrt(2)  # … so that of finer pictures every second pixel is left out, as often as this leaves enough
 MAX_SCALE_UP = 2.0  # but a picture is never blown up more than this
 
 
