@@ -103,10 +103,10 @@ class DigitNet:
 
     def log_likelihoods(self, inputs: FloatImage) -> FloatArray:
         """inputs: (N, 2, 32, 32) of `ink` -> (N, 100) natural logarithms."""
-        values = np.ascontiguousarray(inputs.transpose(0, 2, 3, 1))
+        values = np.ascontiguousarray(inputs.transpose(1, 0, 2, 3))
         for name in ("c1", "c2", "c3"):
             values = np.maximum(_halved(_convolved(values, self._weights[name], self._weights["b" + name])), 0)
-        flat = values.transpose(0, 3, 1, 2).reshape(len(values), -1)
+        flat = values.transpose(1, 0, 2, 3).reshape(len(inputs), -1)
         hidden = np.maximum(flat @ self._weights["d1"].T + self._weights["bd1"], 0)
         logits = (hidden @ self._weights["d2"].T + self._weights["bd2"]).astype(np.float64)
         top = logits.max(axis=1, keepdims=True)
@@ -114,18 +114,20 @@ class DigitNet:
 
 
 def _convolved(values: FloatImage, kernels: FloatImage, bias: FloatImage) -> FloatImage:
-    """(N, H, W, C) -> (N, H, W, K): 3 x 3 kernels (K, C, 3, 3), zeros around."""
-    n, h, w, channels = values.shape
-    padded = np.pad(values, ((0, 0), (1, 1), (1, 1), (0, 0)))
-    shifted = [padded[:, row : row + h, column : column + w] for row in range(3) for column in range(3)]
-    columns = np.concatenate(shifted, axis=-1).reshape(n * h * w, 9 * channels)
-    weights = kernels.transpose(2, 3, 1, 0).reshape(9 * channels, -1)
-    return (columns @ weights + bias).reshape(n, h, w, -1)
+    """(C, N, H, W) -> (K, N, H, W): 3 x 3 kernels (K, C, 3, 3), zeros around. Rows are copied whole: it is quickest."""
+    channels, n, h, w = values.shape
+    padded = np.pad(values, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    columns = np.empty((3, 3, *values.shape), np.float32)
+    for row, column in np.ndindex(3, 3):
+        columns[row, column] = padded[:, :, row : row + h, column : column + w]
+    out = kernels.transpose(0, 2, 3, 1).reshape(len(kernels), -1) @ columns.reshape(9 * channels, -1)
+    out += bias[:, None]
+    return np.asarray(out.reshape(-1, n, h, w))
 
 
 def _halved(values: FloatImage) -> FloatImage:
-    rows = np.maximum(values[:, ::2], values[:, 1::2])
-    return np.maximum(rows[:, :, ::2], rows[:, :, 1::2])
+    rows = np.maximum(values[:, :, ::2], values[:, :, 1::2])
+    return np.maximum(rows[..., ::2], rows[..., 1::2])
 
 
 @lru_cache(maxsize=1)
