@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from calibration.board import Board
 from calibration.drift import DriftWatch, pose_now
@@ -73,7 +74,9 @@ from vision.watch import Rest, Scene
 Mask = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
 
-cv2.setNumThreads(1)  # pictures are small: a second thread costs a tenth more on all cores, and saves no time
+# pictures and matrices are small: a second thread costs a tenth more on all cores, and saves no time
+cv2.setNumThreads(1)
+threadpool_limits(1, user_api="blas")
 
 POSE_FRAMES = 3  # pictures whose markers are averaged
 OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
