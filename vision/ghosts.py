@@ -49,6 +49,12 @@ class UsualBoard:
         share = max(1.0 / self.looks, LATEST_SHARE)
         self.image = np.asarray(cv2.addWeighted(top, share, _in_light_of(top, self.image), 1.0 - share, 0.0))
 
+    def from_elsewhere(self, size: tuple[int, int]) -> UsualBoard:
+        """The same in views of another size (width, height), as after the camera was knocked."""
+        if self.image is None:
+            return UsualBoard()
+        return UsualBoard(np.asarray(cv2.resize(self.image, size, interpolation=cv2.INTER_LINEAR)), self.looks)
+
     def tells(self, there: Mask, before: Image, now: Image) -> bool | None:
         """True where a place now looks more as it mostly did than it did before; None where that is not to be told.
 

@@ -27,6 +27,7 @@ FIRST_OFF_MM = (3.0, 1.5)  # by which its first place may be off, of an unclean 
 TURN_COST = 0.55  # a bounce costs this share of the way it bends
 MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so much
 UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
+RUNNING_MM = 3.0  # a puck that goes this far from frame to frame, twice, is not at rest
 RETRACED_POINTS = 3  # a way that was followed backwards is believed when it was seen so often
 RETRACE_MISS = 0.15  # share of the rest of the way by which it may miss the place that a puck left
 RETRACE_MM = 60.0  # so near to where it lay, a puck may have been turned aside since it left …
@@ -153,6 +154,16 @@ class _Reversed:
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         return self.sight.hand_distance_mm(self.count - 1 - frame, x_mm, y_mm)
+
+
+def still_runs(path: Path, frames: int) -> bool:
+    """True where a puck was seen to run in the last three of so many frames, and lies where it was seen last."""
+    last = path.points[-3:]
+    if path.end is None or [p.frame for p in last] != [frames - 3, frames - 2, frames - 1]:
+        return False
+    a, b, c = (p.place for p in last)
+    steps = (math.dist(a, b), math.dist(b, c), math.dist(a, c))
+    return min(steps) > RUNNING_MM and math.dist(c, path.end) < steps[1]
 
 
 def retrace(

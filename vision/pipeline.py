@@ -84,6 +84,7 @@ QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
 HAND_ALONE_S = 0.25  # where at first only a hand stirs for so long, and no puck, the rest of the board lies still
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
 LOST_S = 1.0  # no puck runs for longer
+PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no stir: it stops within a second
 LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
 GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
 GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to 1 - 1/e of it, and more later
@@ -199,6 +200,7 @@ class Tracker:
         self._differed: NDArray[np.float32] = np.zeros((0, 0), np.float32)  # how much of the time, 0 to 255
         self._episode_s = 0.0
         self._missed = 0
+        self._put_off = 0  # how often this episode's verdict was, as a puck still ran
         self._time_s = 0.0
         self._read_s = 0.0
         self._reefs = ReefWatch(board)
@@ -338,7 +340,7 @@ class Tracker:
         self._previous = None
         self._reference = None
         self._board_image = None
-        self._usual = UsualBoard()
+        self._usual = self._usual.from_elsewhere(view.size)
         self._quiet_s = 0.0
         self._stirs.clear()
         self._reefs.forget_view()
@@ -652,7 +654,7 @@ class Tracker:
         if not self._episode:
             self._episode = True
             self._episode_s = 0.0
-            self._missed = 0
+            self._missed = self._put_off = 0
             for record in self._preroll:
                 self._records.add(record)
             self._preroll.clear()
@@ -763,6 +765,10 @@ class Tracker:
         episode = solve(scene)
         if not force and episode.lost_s is not None and self._time_s - episode.lost_s < LOST_S:
             return []  # it may be running still, where it is hardly other than the ground
+        if not force and episode.running and self._put_off < PUT_OFF_MOST:
+            self._put_off += 1
+            self._quiet_s = 0.0
+            return []
         if waits and (episode.shot is None or episode.shot.reasons or episode.handled or not episode.shot.by_hand):
             return []
         events = self._tell(episode, image, dict(stayed), (self._before, view))

@@ -26,7 +26,7 @@ from vision.leaving import (
     without_darts,
 )
 from vision.motion import Motion
-from vision.paths import Path, link, retrace
+from vision.paths import Path, link, retrace, still_runs
 from vision.resting import SeenDisc
 from vision.short_flicks import jumped, stirred
 from vision.watch import FLICKER_MM, Scene, Watch
@@ -79,6 +79,7 @@ class Episode:
     gone: set[str] = field(default_factory=set)
     new: list[SeenDisc] = field(default_factory=list)
     lost_s: float | None = None  # since when a puck has been out of sight that did not go over the rim
+    running: bool = False  # a puck runs in the newest frames, although nothing seemed to stir
 
 
 def solve(scene: Scene) -> Episode:
@@ -124,6 +125,7 @@ def solve(scene: Scene) -> Episode:
         motions = episode.shot.motions if episode.shot is not None else ()
         lost = [m for m in motions if m.end is None and (m.speed_mm_s == 0.0 or not _went_out(m, scene.board))]
         episode.lost_s = max((float(m.times_s[-1]) for m in lost), default=None)
+        episode.running = any(still_runs(p, len(watch.times)) for p in free if p.puck in joined)
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
     _account(episode, scene, watch, paths, joined, shot_pucks)
     return episode

@@ -110,3 +110,17 @@ def test_a_board_that_was_hardly_seen_tells_nothing() -> None:
     usual.look(with_thing(board, HAND))
     assert usual.tells(mask_of(HAND), board, with_thing(board, HAND)) is None
     assert (without_ghosts(mask_of(HAND), board, with_thing(board, HAND), usual) == mask_of(HAND)).all()
+
+
+def test_what_the_board_mostly_looked_like_is_still_known_when_the_camera_was_knocked() -> None:
+    board = np.asarray(cv2.GaussianBlur(a_rim(50), (5, 5), 1.0))
+    hand, differs = with_hand_like_the_board(board), mask_of((0, ARM[1], RIM, ARM[3]))
+    usual = UsualBoard()
+    for _ in range(LOOKS_ENOUGH):
+        usual.look(board)
+    size = (board.shape[1] + 6, board.shape[0] + 4)
+    there, now, was = (np.asarray(cv2.resize(top, size)) for top in (differs, hand, board))
+    assert usual.tells(there, was, now) is None, "views of another size are not compared"
+    assert (without_ghosts(there, was, now, usual.from_elsewhere(size)) == there).all()
+    assert not without_ghosts(there, now, was, usual.from_elsewhere(size)).any()
+    assert UsualBoard().from_elsewhere(size).tells(there, was, now) is None

@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.seen_shots import FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.paths import Path, link, retrace
+from vision.paths import Path, PathPoint, link, retrace, still_runs
 from vision.streaks import Streak
 
 BOARD = plain_board()
@@ -265,3 +265,20 @@ class TestRetraced:
         before = list(path.points)
         retrace(self.seen(), times(9), [path], [("red", self.end)], sight, RADIUS)
         assert path.points == before
+
+
+@pytest.mark.parametrize(("way", "end", "runs"), [
+    pytest.param([(279, 61), (297, 42), (312, 27), (325, 15)], (326, 13), True, id="seen on its way until now"),
+    pytest.param([(297, 42), (312, 27), (318, 22), (318, 22)], (318, 22), False, id="stopped a frame ago"),
+    pytest.param([(279, 61), (280, 63), (279, 61), (281, 62)], (280, 62), False, id="at rest in a noisy picture"),
+    pytest.param([(290, 30), (296, 30), (290, 30), (296, 30)], (293, 30), False, id="flickers between two places"),
+    pytest.param([(279, 61), (297, 42), (312, 27), (325, 15)], (366, 53), False, id="lost, and lies elsewhere"),
+    pytest.param([(312, 27), (325, 15)], (326, 13), False, id="seen in two frames only"),
+])  # fmt: skip
+def test_a_puck_that_was_seen_to_run_until_now_is_not_at_rest(
+    way: list[tuple[float, float]], end: tuple[float, float], runs: bool
+) -> None:
+    points = [PathPoint(10 + k, *place, None) for k, place in enumerate(way)]
+    path = Path("red-5", "red", (266.0, 74.0), left=9, points=points, end=end)
+    assert still_runs(path, 10 + len(way)) == runs
+    assert not still_runs(path, 12 + len(way)), "it was not seen in the last two frames"
