@@ -24,7 +24,7 @@ from vision.streaks import CHANGE_LEVEL, Ground, strongest
 Mask = NDArray[np.uint8]
 Tile = tuple[int, int, Image]
 
-WHOLE_BYTES = 16 * 2**20  # of parts that are kept as they are: all but the longest episodes at 720p
+WHOLE_BYTES = 12 * 2**20  # of parts that are kept as they are: most episodes at 720p
 MASK_BYTES = 8 * 2**20  # of masks that are kept as they are
 TILE_PX = 32
 SPECK_PX = 16  # a piece of change that is no larger is noise: a sixteenth of the smallest puck
