@@ -65,7 +65,7 @@ def carried(path: Path, watch: Watch) -> bool:
     """True for a puck that was lost from sight, or lies elsewhere, after a hand had been next to it all along."""
     if path.end is not None and math.dist(path.end, path.last()) < END_MM:
         return False
-    away = [watch.hand_distance_mm(p.frame, *p.place) for p in path.points]
+    away = [_gap_mm(p, watch) for p in path.points]
     seen = [d for d in away if d < HAND_FAR_MM]
     if seen:
         return max(seen) < CARRY_MM and not leapt(path, watch)
@@ -161,12 +161,17 @@ def _left_along(path: Path, frame: int, watch: Watch) -> bool:
     return now - then > CARRY_MM
 
 
+def _gap_mm(point: PathPoint, watch: Watch) -> float:
+    """From a puck's edge to the hand. The shadow of what falls over the rim lies beside it, and is no hand."""
+    if beyond_rim_mm(watch.scene.board, *point.place) > 0.0:
+        return watch.whole_hand_distance_mm(point.frame, *point.place)
+    return watch.hand_distance_mm(point.frame, *point.place)
+
+
 def _ahead(point: PathPoint, loose: bool, watch: Watch) -> bool:
     """True where a puck was seen whole, and in front of the hand. loose: it lay clear of it, or the hand has stayed."""
-    radius, gap = watch.scene.board.puck.radius_mm, watch.hand_distance_mm(point.frame, *point.place)
-    over = beyond_rim_mm(watch.scene.board, *point.place) > 0.0
-    if over:  # the shadow of what falls off lies far from it, and the rim may hide a part of it
-        gap = watch.whole_hand_distance_mm(point.frame, *point.place)
+    radius, gap = watch.scene.board.puck.radius_mm, _gap_mm(point, watch)
+    over = beyond_rim_mm(watch.scene.board, *point.place) > 0.0  # and the rim may hide a part of it
     if point.streak is None or not (
         point.streak.clean(radius) or (gap > CARRY_MM and (_shadowed(point.streak, radius) or over))
     ):
@@ -256,6 +261,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
     frames = [path.last_seen_at_rest, *(p.frame for p in path.points)]
     seen_before = {b: a for a, b in itertools.pairwise(frames)} | {path.last_seen_at_rest: path.last_seen_at_rest}
     fast: list[tuple[float, float]] = []
+    gaps = {p.frame: _gap_mm(p, watch) for p in path.points}
     for (fa, a), (fb, b) in itertools.pairwise(places):
         dx, dy = b[0] - a[0], b[1] - a[1]
         way = math.hypot(dx, dy)
@@ -263,7 +269,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         known = path.end is not None or fb - seen_before[fb] <= FREE_LEAP_FRAMES
         free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and known and (fb in loose or followed)
         leap = way > FREE_LEAP_MM and (
-            path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and watch.hand_distance_mm(fb, *b) > CARRIED_MM)
+            path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and gaps.get(fb, 0.0) > CARRIED_MM)
         )
         if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
@@ -384,6 +390,9 @@ def _shot_away(path: Path, watch: Watch) -> bool:
     if min(watch.hand_distance_mm(p.frame, *p.place) for p in after) < LET_GO_MM:
         return False
     way = [(watch.times[p.frame], p.place) for p in (*path.near, *path.points)]
+    began = (path.near or path.points)[0].frame
+    if began > 0 and _lay(path, began - 1, watch):
+        way.insert(0, (watch.times[began - 1], path.start))
     least = max(SHOT_AWAY_MM, GLIDE_SHARE * math.dist(path.start, end))
     for runs, group in itertools.groupby(itertools.pairwise(way), _runs):
         run = list(group)

@@ -31,6 +31,7 @@ class Frames:
     fps: float = 30.0
     home_mm: dict[int, float] = field(default_factory=dict)
     gap_mm: dict[int, float] = field(default_factory=dict)
+    whole_gap_mm: dict[int, float] = field(default_factory=dict)  # to what is larger than a shadow, where that differs
     joined: set[int] = field(default_factory=set)  # the hand hangs together with what is seen
     hidden: set[int] = field(default_factory=set)  # a hand is over the place
     blurred: set[int] = field(default_factory=set)  # the place shows the puck, but not just as it lay
@@ -53,7 +54,8 @@ class Frames:
         near = self.home_mm if (x_mm, y_mm) == HOME else self.gap_mm
         return near.get(frame, HAND_FAR_MM)
 
-    whole_hand_distance_mm = hand_distance_mm
+    def whole_hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        return self.whole_gap_mm.get(frame, self.hand_distance_mm(frame, x_mm, y_mm))
 
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame in self.hidden
@@ -146,6 +148,16 @@ def test_over_the_edge_by_the_next_frame() -> None:
     assert not flies_off(path((LEFT + 1, 340, 60)), frames.watch())
 
 
+def test_the_shadow_beside_a_puck_that_falls_over_the_rim_is_no_hand() -> None:
+    """It was hidden until the finger flicked it, and hangs together with that a frame later."""
+    seen = path((LEFT + 1, 302, 42), (LEFT + 2, 308, -4))
+    gaps, on = {LEFT + 1: 7.9, LEFT + 2: 3.4}, {"home_mm": aiming(0.0), "joined": {LEFT + 1}}
+    frames = Frames(gap_mm=gaps, whole_gap_mm={LEFT + 2: 49.7}, **on)
+    assert not carried(seen, frames.watch())
+    assert moved_freely(seen, frames.watch())
+    assert not moved_freely(seen, Frames(gap_mm=gaps, **on).watch())  # a hand that goes along
+
+
 @pytest.mark.parametrize("seen_mm", [math.inf, 40.0])
 def test_gone_in_a_moment_with_no_hand_on_it(seen_mm: float) -> None:
     frames = Frames(home_mm=aiming(28.0))
@@ -225,6 +237,16 @@ def test_a_short_flick_beside_the_finger_that_stays_is_no_slide() -> None:
     assert moved_freely(way, Frames(home_mm=aiming(2.0), gap_mm=gaps).watch())
     along = dict.fromkeys(range(LEFT + 1, 30), 2.0)
     assert not moved_freely(way, Frames(home_mm=aiming(2.0), gap_mm=along).watch())
+
+
+def test_a_puck_that_was_struck_by_less_than_a_frames_step_ran_from_where_it_lay() -> None:
+    """At 60 frames a second it goes 4 mm in each; its first steps are missed where the striker touches it."""
+    way = path(*((LEFT + 1 + k, 300, y) for k, y in enumerate((50.5, 46.6, 43, 40, 38, 37, 36, 36, 36))))
+    way.near = [PathPoint(LEFT, 300.0, 53.4, None)]
+    way.end = (300.0, 36.0)
+    gaps = dict.fromkeys(range(30), 24.0)
+    assert moved_freely(way, Frames(60.0, home_mm=gaps, gap_mm=gaps, struck=1).watch())
+    assert not moved_freely(way, Frames(60.0, home_mm=gaps, gap_mm=gaps, struck=1, blurred={LEFT - 1}).watch())
 
 
 def test_what_is_seen_far_off_while_a_puck_is_hidden_and_only_slid_is_the_hand() -> None:
