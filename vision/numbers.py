@@ -34,7 +34,8 @@ LEAST_SCALE = 6.0  # grey levels: what contrasts less than this is noise
 FLOOR = -6.0  # log-likelihood below the best: one bad picture must not outweigh many good ones
 SAME_PLACE_MM = 1.5  # pictures of a puck nearer than this are the same view of it
 CERTAIN = 3.0  # log-likelihood by which a number must beat the next
-SETTLED = 7.0  # lead after which more looks at a puck that lies still are no use
+SETTLED = 7.0  # lead after which more looks at a puck that lies still are no use …
+LOOKS_HERE = 6  # … and so are more than so many of them: all later ones together count less than a sixth of the first
 CERTAIN_JOINTLY = 3.5  # the same for all pucks of a team together
 FOREIGN = -6.5  # log-likelihood, below a puck's best number, of a puck that bears none of the free numbers
 LUMA = np.array([0.114, 0.587, 0.299], dtype=np.float32)
@@ -238,7 +239,7 @@ class NumberBelief:
     @property
     def settled(self) -> bool:
         """True where another look at the same place would not change anything."""
-        return self.looks > 1 and self.margin >= SETTLED
+        return self._here >= LOOKS_HERE or (self.looks > 1 and self.margin >= SETTLED)
 
     def number(self) -> int | None:
         """The number, or None while it is not certain."""

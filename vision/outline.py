@@ -49,7 +49,8 @@ ROUNDS = 2
 ROUNDED_MM = np.arange(0.0, 1.5, 0.2)  # how far tops may be rounded off at their edge
 ROUNDED_BIAS_MM = 0.2  # even a sharp edge fits best when it is taken for one that is rounded so far
 WORST = 10.0  # times as ill as most rays: one that fits worse than that is hidden, and counts no more than that
-PUCKS_TO_TELL = 4  # so many must show their edges to tell how far they are rounded
+PUCKS_TO_TELL = 4  # so many must show their edges to tell how far they are rounded …
+PUCKS_ENOUGH = 16  # … and more than so many tell it no better
 STRAY_MM = 2.6  # what moves further, and than half of a puck's side, has followed another edge
 
 
@@ -87,6 +88,7 @@ def rounding(image: Image, view: TopView, places_mm: FloatArray) -> float:
     """
     if len(places_mm) < PUCKS_TO_TELL:
         return 0.0
+    places_mm = places_mm[:: math.ceil(len(places_mm) / PUCKS_ENOUGH)]
     left = [_fitted(image, view, places_mm, float(r))[1] for r in ROUNDED_MM]
     ill = [float(np.minimum(rays, WORST * np.median(rays)).mean()) for rays in left]
     k = int(np.argmin(ill))

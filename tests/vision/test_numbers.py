@@ -133,6 +133,17 @@ def test_looks_at_one_place_count_less_and_less() -> None:
     assert (still.number(), moved.number()) == (None, 3)
 
 
+def test_a_doubtful_number_is_looked_at_six_times_in_one_place_and_anew_in_the_next() -> None:
+    doubtful, belief = Reading({3: 0.0, 8: -1.0}, 3, 1.0), NumberBelief()
+    for _ in range(6):
+        assert not belief.settled
+        belief.combine(doubtful, (100.0, 100.0))
+    assert belief.settled
+    assert belief.number() is None
+    belief.combine(doubtful, (160.0, 100.0))
+    assert not belief.settled
+
+
 def test_a_belief_without_looks_knows_nothing() -> None:
     assert (NumberBelief().number(), NumberBelief().best) == (None, None)
 
