@@ -21,58 +21,34 @@ from calibration.board import Board
 from calibration.drift import DriftWatch, pose_now
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
-from calibration.medians import median_colour
 from calibration.pose import Pose
+from vision.board_at_rest import BoardAtRest, Change, board_at_rest
 from vision.bounces import Lying
-from vision.contacts import Nudge
-from vision.crossings import lies_on_gate
+from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, hidden_share, looks_new
 from vision.detection import interior_colours
-from vision.differencing import (
-    NoiseMeter,
-    changed,
-    changed_in_light,
-    coarse_change,
-    coarse_picture,
-    in_light,
-    light_field,
-    small_gray,
-    steady_light,
-)
-from vision.events import (
-    CameraMoved,
-    Contact,
-    DoorCrossed,
-    Event,
-    GatePassed,
-    LeftBoard,
-    PuckMoved,
-    PuckPlaced,
-    PuckRemoved,
-    PuckSeen,
-    ReefsSeen,
-    ShotEnded,
-    ShotStarted,
-)
+from vision.differencing import NoiseMeter, changed, in_light, light_field, small_gray
+from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
+from vision.frame_map import LIGHT_STEP, FrameMap, make_frame_map
 from vision.frames import Frame, Image
 from vision.ghosts import UsualBoard, without_ghosts
 from vision.glide import Glide
+from vision.hands import HAND_AT_EDGE, beyond_board, hand_in, hand_since, reaching
 from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot_cut_short
 from vision.palette import Palette
-from vision.pieces import largest, pieces
-from vision.records import Record, Records, empty
+from vision.records import Record, Records
 from vision.reef_watch import ReefWatch
-from vision.registration import shift_px
 from vision.resting import SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
 from vision.second_look import SecondLook, faint_pucks
-from vision.shots import Episode, Handled, Shot, solve
-from vision.streaks import HOLE, Ground, strongest
+from vision.shots import Episode, Handled, solve
+from vision.stirs import MOTION_SHARE, Stirs
+from vision.streaks import Ground
+from vision.telling import shot_events
 from vision.view import TopView, make_view
-from vision.watch import Rest, Scene
+from vision.watch import Scene
 
 Mask = NDArray[np.uint8]
-FloatArray = NDArray[np.float64]
 
 # pictures and matrices are small: a second thread costs a tenth more on all cores, and saves no time
 cv2.setNumThreads(1)
@@ -81,7 +57,6 @@ threadpool_limits(1, user_api="blas")
 POSE_FRAMES = 3  # pictures whose markers are averaged
 OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
-HAND_ALONE_S = 0.25  # where at first only a hand stirs for so long, and no puck, the rest of the board lies still
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
 LOST_S = 1.0  # no puck runs for longer
 PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no stir: it stops within a second
@@ -89,30 +64,11 @@ LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing 
 GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
 GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to 1 - 1/e of it, and more later
 PREROLL_S = 0.35  # kept from before the first change
-ROLL_S = 1.2  # of an episode in which nothing has come to pass yet, the latest part is kept
 EPISODE_MAX_S = 20.0
-MOTION_SHARE = 0.10  # puck areas that must change between two frames to call it motion
-CHANGE_SHARE = 0.10  # the same against the board at rest
-HAND_AT_EDGE = 0.25  # puck areas: a change of which more lies outside of the playing surface is a hand
-HAND_SHARE = 3.0  # the same for what lies where neither pucks lay nor lie
-BORDER_MM = 5.0  # shadows and reflections of pucks at the border reach so far over it
-MOVED_MM = 0.5  # a puck that lies this far from where it lay, by its own picture, has moved …
-MOVED_UNSURE_MM = 1.5  # … and this far, where its picture has changed so that only its outline can tell …
-NUDGED_MM = 5.0  # … and up to this too little for its way to be followed
-LONE_NUDGE_MM = 3.0  # … but where nothing else has moved a puck that went so far is asked about
+CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
 REEF_STILL_S = 0.5
-LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
 CALIBRATED_PX = 2.0  # at 1280 pixels' width: a camera whose markers lie further off was moved since it was calibrated
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
-KNOCKED_LEVEL = 30.0  # grey levels by which a hand differs from the board as it was seen from a little elsewhere
-KNOCKED_FAINT = 10.0  # and by which what hangs together with it is still the hand
-LOOK_MM = 6.0
-HIDDEN_PART = 0.12  # a puck of which a hand hides more than this share may lie there or not
-RETURNED_MM = 1.5  # a puck that left and came back lies further than this from where it lay
-AWAY_PAINT = 0.2  # distance of paints from the team's that is another thing's colour
-OTHER_LEVEL = 14.0  # grey levels by which the middle of a puck's place must change …
-NEW_LEVEL = 5.0  # grey levels by which the whole of a place must change for a puck to have come there
-OTHER_SHARE = 0.22  # … and share of its brightest colour, to be something else
 DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
@@ -122,19 +78,6 @@ LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 class BoardNotSeen(CalibrationError):
     """The board's markers were never seen; the message says what was looked for and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """How a frame differs from the board at rest.
-
-    mask: where, in the small grey picture, 0 or 255; box: (x0, y0, x1, y1) in its pixels around that, and around what
-    differs by its colour alone; light: over the top view.
-    """
-
-    mask: Mask
-    box: tuple[int, int, int, int]
-    light: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,16 +110,14 @@ class Tracker:
         self._frame_s = 1.0 / fps if fps > 0 else 1 / 30
         self._lens = lens.for_size(frame_size) if lens is not None else None
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
-        self._pose: Pose | None = None
         self._view: TopView | None = None
+        self._map: FrameMap | None = None  # of the view
         self._why = ""
         self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
         self._noise = NoiseMeter()
         self._previous: Image | None = None
-        self._reference: Image | None = None  # small grey picture of the board at rest
-        self._reference_coarse: NDArray[np.float32] | None = None
-        self._board_image: Image | None = None  # the frame that they were made from
-        self._before: Image | None = None  # top view of the board at rest
+        self._rested: BoardAtRest | None = None  # as the camera stands now
+        self._before: Image | None = None  # its top view, or that from where the camera stood before
         self._usual = UsualBoard()
         self._palette: Palette | None = None
         self._glide: Glide | None = None  # follows moving pucks for screens
@@ -188,7 +129,7 @@ class Tracker:
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
         self._reads = 0
         self._shot = 0
-        self._stirs: deque[tuple[float, Mask]] = deque()  # of late, before the board is known
+        self._stirs = Stirs()
         self._records = Records()
         self._preroll: deque[Record] = deque()  # of late, while the board lay still
         self._latest: Image | None = None  # the newest frame of an episode
@@ -204,7 +145,6 @@ class Tracker:
         self._time_s = 0.0
         self._read_s = 0.0
         self._reefs = ReefWatch(board)
-        self._markers_px: FloatArray | None = None
         if pose is not None:
             self._given = pose.for_size(frame_size)
             self._set_pose(self._given)
@@ -216,8 +156,8 @@ class Tracker:
         self._time_s = frame.time_s
         if self._view is None and not self._find_pose(frame):
             return []
-        view = self._view
-        assert view is not None
+        view, frame_map = self._view, self._map
+        assert view is not None and frame_map is not None
         gray = small_gray(frame.image, view.roi, view.step)
         previous, self._previous = self._previous, gray
         if previous is None or previous.shape != gray.shape:
@@ -226,12 +166,12 @@ class Tracker:
             return knock
         self._noise.update(gray, previous)
         motion = changed(gray, previous, self._noise.threshold)
-        moving = cv2.countNonZero(motion) > MOTION_SHARE * self._puck_area()
+        moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
         self._quiet_s = 0.0 if moving else self._quiet_s + dt
-        if self._reference is None:
+        if self._rested is None:
             return self._begin(frame, gray, motion)
-        change = self._change(frame.image, gray)
-        differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * self._puck_area()
+        change = self._rested.change(frame.image, gray, self._noise.threshold)
+        differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
             return self._rest(frame, change, dt)
         return self._act(frame, change, dt)
@@ -240,7 +180,7 @@ class Tracker:
         """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""
         if self._view is None:
             raise BoardNotSeen(self._why or "the source ended before its first frame; expected a film of the board")
-        if self._episode and self._latest is not None and self._reference is not None:
+        if self._episode and self._latest is not None and self._rested is not None:
             return self._settle(self._latest, force=True)
         return []
 
@@ -313,33 +253,10 @@ class Tracker:
         return [CameraMoved(frame.time_s, seen[1], True)]
 
     def _set_pose(self, pose: Pose) -> None:
-        self._pose = pose
         self._view = view = make_view(self.board, pose, self._size)
-        x0, y0, x1, y1 = view.roi
-        grid = coarse_picture(np.zeros((*self._size[::-1], 3), np.uint8), view.roi).shape[1::-1]
-        blocks = ((x1 - x0) / grid[0], (y1 - y0) / grid[1])
-        cells = (slice(LIGHT_STEP // 2, None, LIGHT_STEP),) * 2
-        self._light_maps = (
-            ((view.map_x[cells] - x0) / blocks[0] - 0.5).astype(np.float32),
-            ((view.map_y[cells] - y0) / blocks[1] - 0.5).astype(np.float32),
-        )
-        step = view.step
-        rows, columns = math.ceil((y1 - y0) / step), math.ceil((x1 - x0) / step)
-        ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float64)
-        inverse = view.view_from_image(np.column_stack([xs.ravel() * step + x0, ys.ravel() * step + y0]))
-        x_mm, y_mm = np.moveaxis(view.mm_from_px(inverse).reshape(rows, columns, 2), -1, 0)
-        width, height = self.board.size
-        off = np.maximum(np.abs(x_mm - width / 2) - width / 2, np.abs(y_mm - height / 2) - height / 2)
-        self._outside = np.asarray(off > BORDER_MM, dtype=np.uint8)
-        self._view_px = np.clip(np.rint(inverse), 0, np.array(view.size) - 1).astype(int).reshape(rows, columns, 2)
-        self._looked_at = np.where(off <= -view.origin_mm[0], 255, 0).astype(np.uint8)
-        most = cv2.resize(self._looked_at, grid, interpolation=cv2.INTER_AREA)
-        self._blocks_looked_at = np.asarray(most > 127, dtype=np.uint8)
-        self._unknown: Mask | None = None  # where the top view has not been seen since the camera was knocked
-        self._beyond = self._outside
+        self._map = make_frame_map(view, self._size)
         self._previous = None
-        self._reference = None
-        self._board_image = None
+        self._rested = None
         self._usual = self._usual.from_elsewhere(view.size)
         self._quiet_s = 0.0
         self._stirs.clear()
@@ -381,67 +298,27 @@ class Tracker:
         self._preroll.clear()
         self._quiet_s = 0.0
 
-    def _native_radius(self) -> float:
-        """A puck's radius in pixels of the frame."""
-        assert self._view is not None
-        return self.board.puck.radius_mm * self._view.frame_scale
-
-    def _small_radius(self) -> float:
-        """The same in pixels of the small grey pictures."""
-        assert self._view is not None
-        return self._native_radius() / self._view.step
-
-    def _puck_area(self) -> float:
-        """A puck's area in pixels of the small grey pictures."""
-        return math.pi * self._small_radius() ** 2
-
     # -- beginning and rest ----------------------------------------------------------------------
-    def _only_hand_stirs(self, motion: Mask) -> bool:
-        """True where for a while nothing as broad as a puck has stirred but what reaches in from outside."""
-        self._stirs.append((self._time_s, motion))
-        while self._time_s - self._stirs[0][0] > HAND_ALONE_S:
-            self._stirs.popleft()
-        if self._time_s - self._stirs[0][0] < HAND_ALONE_S / 2 or len(self._stirs) < 3:
-            return False
-        size = round(self._small_radius()) | 1
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-        stirred = self._stirred()
-        hands = _reaching(np.asarray(cv2.morphologyEx(stirred, cv2.MORPH_CLOSE, kernel)), self._outside, 0)
-        return not cv2.morphologyEx(np.asarray(stirred & (1 - hands)), cv2.MORPH_OPEN, kernel).any()
-
-    def _stirred(self) -> Mask:
-        """All that has stirred in the last moments of waiting for the board."""
-        return np.asarray(np.bitwise_or.reduce([mask for _, mask in self._stirs]))
-
-    def _stirred_at(self, places: Sequence[tuple[float, float]]) -> bool:
-        """True where something has stirred on a puck at one of some places since the film began."""
-        view, stirred = self._view, self._stirred()
-        assert view is not None
-        points = np.column_stack([np.array(places).reshape(-1, 2), np.zeros(len(places))])
-        mask = np.zeros_like(stirred)
-        for x, y in (view.pose.image_from_board(points) - view.roi[:2]) / view.step if places else ():
-            cv2.circle(mask, (round(x), round(y)), round(self._small_radius()), 1, -1)
-        return cv2.countNonZero(cv2.bitwise_and(stirred, mask)) > MOTION_SHARE * self._puck_area()
-
     def _begin(self, frame: Frame, gray: Image, motion: Mask) -> list[Event]:
         """The first look at the board, as soon as it lies still."""
-        assert self._view is not None
+        assert self._view is not None and self._map is not None
         quiet = self._quiet_s > QUIET_S - self._frame_s / 2
-        if not quiet and not self._only_hand_stirs(motion):
+        if not quiet and not self._stirs.only_a_hands(self._time_s, motion, self._map):
             return []
         if moved := self._moved_since_calibrated(frame):
             return moved
         seen, self._palette = first_look(frame.image, self._view)
-        if not quiet and self._stirred_at([d.place for d in seen]):
+        if not quiet and self._stirs.at([d.place for d in seen], self._map):
             self._stirs.clear()  # a look takes longer than a frame: not again in the next one
             return []
-        image, told, hand = frame.image, list[Event](), None
+        image, told, hand, unknown = frame.image, list[Event](), None, None
         if self._before is not None:
             now, before = self._view.rectify(image), self._before_from_here()
             field = light_field(now, before, now.shape)
             lit = in_light(before, field)
-            seen = [d for d in seen if self._known(d) or self._looks_new(d.place, (lit, now))]
-            hand = self._hand_since(now, lit, seen)
+            seen = [d for d in seen if self._known(d) or looks_new(self._view, d.place, (lit, now))]
+            lie, lay = [d.place for d in seen], [p.place for p in self._pucks]
+            hand = hand_since(now, lit, self._view, self._size, lie, lay)
             # what the hand does to the light where it is, is not the light that falls on what it hides
             even = np.median(field[::LIGHT_STEP, ::LIGHT_STEP], (0, 1))
             image = self._view.overlay(image, in_light(before, even), hand)
@@ -449,9 +326,9 @@ class Tracker:
         if self._before is None:
             self._enrol(seen)
             self._second_look = SecondLook()
-        self._refer(image)
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
-            self._unknown = np.asarray(cv2.bitwise_and(hand, self._beyond_board(hand)), dtype=np.uint8)
+            unknown = np.asarray(cv2.bitwise_and(hand, beyond_board(self._view)), dtype=np.uint8)
+        self._refer(image, unknown)
         self._watch = DriftWatch(self.board, self._view.pose, image)
         self._read(image)
         return told
@@ -470,29 +347,6 @@ class Tracker:
         """True where a disc may be a puck of its team that lay there before."""
         return any(p.team == disc.team and math.dist(p.place, disc.place) < FOUND_AGAIN_MM for p in self._pucks)
 
-    def _hand_since(self, now: Image, lit: Image, seen: list[SeenDisc]) -> Mask:
-        """Where a hand reaches in, that was not there before the camera was knocked. -> (h, w) of 0 and 1
-
-        now, lit: (h, w, 3) the board from above, and as it was before in the light of now; seen: pucks that lie there.
-        """
-        view = self._view
-        assert view is not None
-        size = round(view.radius_px * 0.4) | 1
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-        blurred = (cv2.GaussianBlur(top, (0, 0), view.radius_px * 0.2) for top in (now, lit))
-        difference = np.asarray(cv2.absdiff(*blurred), dtype=np.uint8)
-        w, h = self._size
-        difference[(view.map_x < 0) | (view.map_x > w - 1) | (view.map_y < 0) | (view.map_y > h - 1)] = 0
-        clear, faint = (
-            np.asarray(cv2.morphologyEx(strongest(difference, level), cv2.MORPH_OPEN, kernel), dtype=np.uint8)
-            for level in (KNOCKED_LEVEL, KNOCKED_FAINT)
-        )
-        hand = self._hand_in(clear, seen)
-        if hand.any():  # all of it, where it is hardly other than what it hides, too
-            hand |= _reaching(np.asarray(cv2.bitwise_or(faint, hand)), hand, 0)
-        size = round(view.radius_px) | 1  # with its blurred rim, and the shadow beside it
-        return np.asarray(cv2.dilate(hand, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))))
-
     def _find_again(self, frame: Frame, seen: list[SeenDisc], hand: Mask) -> list[Event]:
         """After the camera was knocked: each puck is the nearest disc of its team; what has changed is told.
 
@@ -502,9 +356,9 @@ class Tracker:
         assert view is not None and palette is not None
         self._cut_short = None
         pucks = list(self._pucks)
-        clear = [d for d in seen if self._hidden_share(hand, d.place) < HIDDEN_PART]
+        clear = [d for d in seen if hidden_share(view, hand, d.place) < HIDDEN_PART]
         since = find_again(pucks, clear, self.board.puck.diameter_mm, lambda p: (
-            self._hidden_share(hand, p.place) < HIDDEN_PART and self._shows_other(frame.image, p)))  # fmt: skip
+            hidden_share(view, hand, p.place) < HIDDEN_PART and self._shows_other(frame.image, p)))  # fmt: skip
         if cut is not None:
             after = view.rectify(frame.image)
             episode = shot_cut_short(cut, since, pucks, after, self.board, palette, self._frame_s)
@@ -539,10 +393,11 @@ class Tracker:
         self._reads = self._reads + 1 if only is None else 1
         self._read_s = self._time_s
 
-    def _rest(self, frame: Frame, change: _Change, dt: float) -> list[Event]:
+    def _rest(self, frame: Frame, change: Change, dt: float) -> list[Event]:
         """Nothing changes: keep the reference fresh, look for reefs once."""
+        assert self._rested is not None
         self._still_s += dt
-        self._preroll.append(self._recorded(frame.time_s, frame.image, change))
+        self._preroll.append(self._rested.record(frame.time_s, frame.image, change))
         while len(self._preroll) > 1 and frame.time_s - self._preroll[0].time_s > PREROLL_S:
             self._preroll.popleft()
         if self._second_look is not None and (mean := self._second_look.add(frame.image)) is not None:
@@ -570,87 +425,18 @@ class Tracker:
             self._reefs.forget_view()
             self._reefs.due = True  # where they were taken for something else
 
-    def _refer(self, image: Image, only: Sequence[tuple[float, float]] | None = None) -> None:
-        """Takes a frame as what the board looks like at rest. only: the puck places (mm) where it has changed."""
-        view = self._view
-        assert view is not None
-        if only is not None and self._board_image is not None:
-            image = self._with_part(image, self._mask_of(image, only))
-        else:
-            self._unknown = None
-        self._board_image = image
-        self._reference = small_gray(image, view.roi, view.step)
-        self._reference_coarse = coarse_picture(image, view.roi)
-        self._before = view.rectify(image)
+    def _refer(self, image: Image, unknown: Mask | None = None) -> None:
+        """Takes a frame as what the board looks like at rest. unknown: where the top view has not been seen yet"""
+        assert self._map is not None
+        self._rested = board_at_rest(image, self._map, [p.place for p in self._pucks], unknown)
+        self._before = self._rested.top
         self._usual.look(self._before)
-        self._beyond = self._outside.copy()
-        for x, y in self._border_px():
-            cv2.circle(self._beyond, (round(x), round(y)), round(HOLE * self._small_radius()), 0, -1)
         self._glide = None
 
-    def _with_part(self, image: Image, mask: Mask) -> Image:
-        """The board's last picture in the light of a frame, with what the frame shows where a mask says so."""
-        view = self._view
-        assert view is not None and self._board_image is not None and self._reference_coarse is not None
-        x0, y0, x1, y1 = view.roi
-        field = coarse_change(coarse_picture(image, view.roi), self._reference_coarse).light()
-        light = cv2.resize(field, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
-        out = image.copy()
-        out[y0:y1, x0:x1] = cv2.multiply(self._board_image[y0:y1, x0:x1], light, dtype=cv2.CV_8U)
-        cv2.copyTo(image, mask, out)
-        return out
-
-    def _mask_of(self, image: Image, places: Sequence[tuple[float, float]]) -> Mask:
-        """Where pucks at some places show in a frame, their shadows included. -> (H, W)"""
-        assert self._view is not None
-        mask = np.zeros(image.shape[:2], np.uint8)
-        for x, y in places:
-            px = self._view.pose.image_from_board(np.array([[x, y, 0.0]]))[0]
-            cv2.circle(mask, (round(px[0]), round(px[1])), round(HOLE * self._native_radius()), 1, -1)
-        return mask
-
-    def _border_px(self) -> FloatArray:
-        """Places of pucks that reach over the border, in the small grey picture. -> (N, 2)"""
-        view, (w, h) = self._view, self.board.size
-        assert view is not None
-        reach = HOLE * self.board.puck.radius_mm
-        places = [p.place for p in self._pucks if min(p.x_mm, p.y_mm, w - p.x_mm, h - p.y_mm) < reach]
-        points = np.column_stack([np.array(places).reshape(-1, 2), np.zeros(len(places))])
-        return (view.pose.image_from_board(points) - view.roi[:2]) / view.step if places else np.empty((0, 2))
-
     # -- an episode ------------------------------------------------------------------------------
-    def _change(self, image: Image, gray: Image) -> _Change:
-        """How a frame differs from the board at rest."""
-        assert self._view is not None and self._reference is not None and self._reference_coarse is not None
-        coarse = coarse_change(coarse_picture(image, self._view.roi), self._reference_coarse)
-        field = coarse.light()
-        change = changed_in_light(gray, self._reference, field, self._noise.threshold)
-        change = np.asarray(cv2.bitwise_and(change, self._looked_at), dtype=np.uint8)
-        if self._unknown is not None:
-            change[self._unknown[self._view_px[..., 1], self._view_px[..., 0]] > 0] = 0
-        return _Change(change, self._box(change, coarse.recoloured()), self._over_view(field))
-
-    def _box(self, change: Mask, odd: Mask) -> tuple[int, int, int, int]:
-        """The box (x0, y0, x1, y1) of a mask and of those blocks of the frame that are odd; all 0 where nothing is."""
-        x, y, w, h = cv2.boundingRect(change)
-        boxes = [(x, y, x + w, y + h)] if w else []
-        columns, rows, wide, high = cv2.boundingRect(np.asarray(cv2.bitwise_and(odd, self._blocks_looked_at)))
-        if wide:
-            size = np.array(change.shape[::-1]) / odd.shape[::-1]
-            (x0, y0), (x1, y1) = np.rint([(columns, rows) * size, (columns + wide, rows + high) * size]).astype(int)
-            boxes.append((int(x0), int(y0), int(x1), int(y1)))
-        if not boxes:
-            return (0, 0, 0, 0)
-        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-        return (min(lefts), min(tops), max(rights), max(bottoms))
-
-    def _over_view(self, field: NDArray[np.float32]) -> NDArray[np.float32]:
-        """A field of light of the frame's blocks, over the top view."""
-        light = cv2.remap(field, *self._light_maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(light, dtype=np.float32)
-
-    def _act(self, frame: Frame, change: _Change, dt: float) -> list[Event]:
+    def _act(self, frame: Frame, change: Change, dt: float) -> list[Event]:
         """Something is going on: record it, and see whether the board rests again."""
+        assert self._rested is not None
         if not self._episode:
             self._episode = True
             self._episode_s = 0.0
@@ -663,12 +449,12 @@ class Tracker:
         self._still_s = 0.0
         self._missed += frame.missed
         self._latest = frame.image
-        self._records.add(self._recorded(frame.time_s, frame.image, change))
+        self._records.add(self._rested.record(frame.time_s, frame.image, change))
         if self._episode_s == 0:
             self._differed = np.zeros(change.mask.shape, np.float32)
         cv2.accumulateWeighted(change.mask, self._differed, dt / GHOST_S)
         self._episode_s += dt
-        self._hand = self._sees_hand(change.mask)
+        self._hand = self._rested.hand_reaches_in(change.mask)
         if self._hand and self._episode_s > GHOST_S and self._quiet_s >= QUIET_S:
             self._lay_ghost(frame.image)
         if self._quiet_s < QUIET_S:
@@ -688,48 +474,21 @@ class Tracker:
 
     def _lay_ghost(self, image: Image) -> None:
         """What has differed in every frame and reaches in from outside is no hand: the board looks like that now."""
-        view = self._view
-        assert view is not None
+        frame_map, rested = self._map, self._rested
+        assert frame_map is not None and rested is not None
         stale = np.asarray(cv2.threshold(self._differed, 255 * GHOST_SHARE, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
-        ghost = _reaching(stale, self._outside, HAND_AT_EDGE * self._puck_area())
+        ghost = reaching(stale, frame_map.outside, HAND_AT_EDGE * frame_map.puck_area)
         if not ghost.any():
             return
-        x0, y0, x1, y1 = view.roi
-        size = round(self._small_radius()) | 1
+        x0, y0, x1, y1 = frame_map.view.roi
+        size = round(frame_map.radius) | 1
         wide = cv2.dilate(ghost, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
         mask = np.zeros(image.shape[:2], np.uint8)
         mask[y0:y1, x0:x1] = cv2.resize(wide, (x1 - x0, y1 - y0), interpolation=cv2.INTER_NEAREST)
-        mask[self._mask_of(image, [p.place for p in self._pucks]) > 0] = 0  # where a puck lay, it may have left
-        self._refer(self._with_part(image, mask))
+        mask[frame_map.mask_of(image, [p.place for p in self._pucks]) > 0] = 0  # where a puck lay, it may have left
+        self._refer(rested.with_part(image, mask))
         self._hand = False
         self._episode_s = 0.0
-
-    def _sees_hand(self, change: Mask) -> bool:
-        """True where something reaches in over the border of the playing surface."""
-        least = HAND_AT_EDGE * self._puck_area()
-        beyond = cv2.bitwise_and(change, change, mask=self._beyond)
-        if cv2.countNonZero(beyond) <= least:
-            return False
-        return largest(np.asarray(beyond, dtype=np.uint8)) > least
-
-    def _recorded(self, time_s: float, image: Image, change: _Change) -> Record:
-        """The part of a frame that differs from the board at rest."""
-        view, light = self._view, change.light
-        assert view is not None and self._before is not None
-        left, top, right, bottom = change.box
-        if right == 0:
-            return empty(time_s, light, self._before)
-        px = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], dtype=np.float64) * view.step
-        corners = view.view_from_image(px + view.roi[:2])
-        pad = view.radius_px * 0.8 + 4
-        x0, y0 = np.maximum(np.floor(corners.min(axis=0) - pad), 0).astype(int)
-        x1 = int(min(math.ceil(corners[:, 0].max() + pad), view.size[0]))
-        y1 = int(min(math.ceil(corners[:, 1].max() + pad), view.size[1]))
-        if x1 <= x0 or y1 <= y0:
-            return empty(time_s, light, self._before)
-        patch = view.rectify_part(image, int(x0), int(y0), x1, y1)
-        corner, size = (int(x0), int(y0)), (x1 - int(x0), y1 - int(y0))
-        return Record(time_s, corner, size, light, self._before, patch)
 
     def _trim(self) -> None:
         self._records.forget_before(self._time_s - EPISODE_MAX_S)
@@ -739,29 +498,28 @@ class Tracker:
 
         While a hand is about, only a shot that hides nothing is told; all else waits until the hand has left.
         """
-        view, palette = self._view, self._palette
-        assert view is not None and palette is not None and self._before is not None and self._reference is not None
-        busy, where, light, lit = self._where_changed(image)
-        found = look_again(image, view, palette, where, light) if where.any() else []
+        view, palette, rested = self._view, self._palette, self._rested
+        assert view is not None and palette is not None and rested is not None
+        now = rested.rearranged(image, self._noise.threshold)
+        found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
         waits = not force and self._quiet_s < LAID_S
         after = view.rectify(image)
-        reaching = self._hand_in(busy, found) if waits else np.zeros_like(busy)
-        hidden = without_ghosts(reaching, lit, after, self._usual)
-        left = bool(reaching.any()) and not hidden.any()  # what reached in when the board was last looked at is gone
+        lie, lay = [d.place for d in found], [p.place for p in self._pucks]
+        reached = hand_in(now.busy, view, lie, lay) if waits else np.zeros_like(now.busy)
+        hidden = without_ghosts(reached, now.lit, after, self._usual)
+        left = bool(reached.any()) and not hidden.any()  # what reached in when the board was last looked at is gone
         waits = waits and (bool(hidden.any()) or (self._hand and not left))
         self._hand = waits
         self._looked_s = self._quiet_s
-        vacated, appeared, stayed, nudges = self._compare(where, found, hidden, (lit, after))
-        if not vacated and not appeared:
-            vacated, appeared = self._only_nudged(nudges, found)
-            nudges = [n for n in nudges if n.puck not in {r.puck for r in vacated}]
-            stayed = [(puck, place) for puck, place in stayed if puck not in {r.puck for r in vacated}]
-        if waits and not vacated:
+        moves = Comparison(view, palette, list(self._pucks), now.around, found, hidden, (now.lit, after),
+                           self._records).moves()  # fmt: skip
+        if waits and not moves.vacated:
             return []
-        scene = Scene(self.board, view, palette, self._before, after, list(self._records), vacated,
-                      appeared, nudges, self._frame_s, self._missed,
-                      self._pucks.likeness(image, view, [r.puck for r in vacated], appeared),
-                      self._lying({r.puck for r in vacated}), self._reefs.corners())  # fmt: skip
+        vacated = {r.puck for r in moves.vacated}
+        scene = Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated,
+                      moves.appeared, moves.nudges, self._frame_s, self._missed,
+                      self._pucks.likeness(image, view, [r.puck for r in moves.vacated], moves.appeared),
+                      self._lying(vacated), self._reefs.corners())  # fmt: skip
         episode = solve(scene)
         if not force and episode.lost_s is not None and self._time_s - episode.lost_s < LOST_S:
             return []  # it may be running still, where it is hardly other than the ground
@@ -771,11 +529,12 @@ class Tracker:
             return []
         if waits and (episode.shot is None or episode.shot.reasons or episode.handled or not episode.shot.by_hand):
             return []
-        events = self._tell(episode, image, dict(stayed), (self._before, view))
+        events = self._tell(episode, image, moves.stayed, (rested.top, view))
         self._records.clear()
         self._episode = waits
         if waits:
-            self._refer(image, [r.place for r in vacated] + [d.place for d in episode.ends.values()])
+            changed_at = [r.place for r in moves.vacated] + [d.place for d in episode.ends.values()]
+            self._refer(rested.with_part(image, rested.frame_map.mask_of(image, changed_at)), rested.unknown)
         else:
             self._refer(image)
             self._reefs.due = self._reefs.due or not events
@@ -793,166 +552,6 @@ class Tracker:
             colours = interior_colours(image, self._view, np.array([p.place for p in pucks]))
             self._palette = self._palette.updated(colours, [p.team for p in pucks], LEARN_RATE)
 
-    def _where_changed(self, image: Image) -> tuple[Mask, Mask, NDArray[np.float32], Image]:
-        """Where the board differs from how it lay before, the same a puck wider, the light, and it in this light."""
-        view = self._view
-        assert view is not None and self._before is not None
-        assert self._board_image is not None and self._reference_coarse is not None
-        ratio = steady_light(image, self._board_image, view.roi)
-        light = self._over_view(coarse_change(self._reference_coarse * ratio, self._reference_coarse).light())
-        lit = Ground(self._before).lit((0, 0), self._before.shape, light)
-        top = view.rectify(image)
-        level = max(12.0, self._noise.threshold * 1.2)
-        difference = cv2.absdiff(cv2.blur(top, (3, 3)), cv2.blur(lit, (3, 3)))
-        busy = strongest(np.asarray(difference), level)
-        busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
-        if self._unknown is not None:
-            busy[self._unknown > 0] = 0
-        return busy, _wider(busy, view.radius_px * 1.2), light, lit
-
-    def _hand_in(self, busy: Mask, found: Sequence[SeenDisc]) -> Mask:
-        """What of a change reaches in from outside, or is far more than pucks come and gone. (h, w) of 0 and 1"""
-        view = self._view
-        assert view is not None
-        radius, area = view.radius_px, math.pi * view.radius_px**2
-        outside = self._beyond_board(busy)
-        odd = cv2.bitwise_and(busy, 1 - self._discs(busy, [d.place for d in found]))
-        size = round(radius * 0.6) | 1
-        odd = cv2.morphologyEx(odd, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
-        strange = 1 - self._discs(busy, [p.place for p in self._pucks])
-        hand = _reaching(np.asarray(odd), np.asarray(outside & strange), HAND_AT_EDGE * area)
-        hand |= _reaching(np.asarray(odd), strange, HAND_SHARE * area)
-        if not hand.any():
-            return hand
-        size = round(radius) | 1  # a hand is in one piece, whatever of it looks like the board
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-        return np.asarray(cv2.morphologyEx(hand, cv2.MORPH_CLOSE, kernel))
-
-    def _beyond_board(self, like: Mask) -> Mask:
-        """Where the top view shows what lies beside the board. -> (h, w) of 0 and 1"""
-        assert self._view is not None
-        corners = np.array([(-BORDER_MM, -BORDER_MM), np.add(self.board.size, BORDER_MM)])
-        (x0, y0), (x1, y1) = np.rint(self._view.px_from_mm(corners)).astype(int)
-        outside = np.ones_like(like)
-        outside[y0:y1, x0:x1] = 0
-        return outside
-
-    def _shift_mm(self, puck: Puck, tops: tuple[Image, Image]) -> tuple[float, float] | None:
-        """How far a puck's own picture was shifted; None where it is not seen near its place any more."""
-        assert self._view is not None
-        x, y = self._view.px_from_mm(np.array([puck.place]))[0]
-        shift = shift_px(*tops, (float(x), float(y)), self._view.radius_px)
-        return None if shift is None else (float(shift[0] / self._view.scale), float(shift[1] / self._view.scale))
-
-    def _still_there(self, puck: Puck, shift: tuple[float, float] | None, seen: Sequence[SeenDisc]) -> bool:
-        """True where a puck's own picture is still in its place, although its outline was not found."""
-        taken = any(d.team == puck.team and math.dist(d.place, puck.place) < self.board.puck.diameter_mm for d in seen)
-        return shift is not None and math.hypot(*shift) < MOVED_UNSURE_MM and not taken
-
-    def _was_away(self, puck: Puck) -> bool:
-        """True where a puck's place showed something else in between: it left, and came back."""
-        view, palette = self._view, self._palette
-        assert view is not None and palette is not None
-        px = view.px_from_mm(np.array([puck.place]))[0]
-        r = view.radius_px * 0.6
-        team = palette.names.index(puck.team)
-        for record in self._records:
-            x, y = px - record.corner
-            part = record.cut(int(x - r), int(y - r), int(x + r) + 1, int(y + r) + 1)
-            if part.size and palette.distances(median_colour(part.reshape(-1, 3))[None])[0, team] > AWAY_PAINT:
-                return True
-        return False
-
-    def _other_paint(self, puck: Puck, tops: tuple[Image, Image]) -> bool:
-        """True where a puck's place shows another colour than before. tops: the board before and now, in one light."""
-        assert self._view is not None
-        x, y = self._view.px_from_mm(np.array([puck.place]))[0]
-        r = self._view.radius_px * 0.6
-        part = (slice(max(int(y - r), 0), int(y + r) + 1), slice(max(int(x - r), 0), int(x + r) + 1))
-        was, now = (median_colour(top[part].reshape(-1, 3)) for top in tops)
-        return bool(np.abs(now - was).max() > max(OTHER_LEVEL, OTHER_SHARE * float(was.max())))
-
-    def _looks_new(self, place: tuple[float, float], tops: tuple[Image, Image]) -> bool:
-        """True where a puck's place does not look as it did, noise aside. tops: before and now, in one light."""
-        assert self._view is not None
-        x, y = self._view.px_from_mm(np.array([place]))[0]
-        r = self._view.radius_px * 0.8
-        part = (slice(max(int(y - r), 0), int(y + r) + 1), slice(max(int(x - r), 0), int(x + r) + 1))
-        was, now = (top[part].reshape(-1, 3) for top in tops)
-        return bool(np.abs(now.mean(axis=0) - was.mean(axis=0)).max() > NEW_LEVEL)
-
-    def _discs(self, like: Mask, places: Sequence[tuple[float, float]]) -> Mask:
-        """Mask of pucks' places, their sides and shadows included. -> (h, w) of 0 and 1"""
-        assert self._view is not None
-        mask = np.zeros_like(like)
-        for x, y in self._view.px_from_mm(np.array(places).reshape(-1, 2)):
-            cv2.circle(mask, (round(x), round(y)), round(HOLE * self._view.radius_px), 1, -1)
-        return mask
-
-    def _compare(
-        self, where: Mask, found: Sequence[SeenDisc], hidden: Mask, tops: tuple[Image, Image]
-    ) -> tuple[list[Rest], list[SeenDisc], list[tuple[str, tuple[float, float]]], list[Nudge]]:
-        """Which pucks left their places, which discs lie where none lay, and where the others lie exactly."""
-        near = [p for p in self._pucks if self._touched(where, p)]
-        seen = [d for d in found if self._hidden_share(hidden, d.place) < HIDDEN_PART]
-        vacated, stayed, used, nudges = [], [], [], []
-        for puck in near:
-            here = [d for d in seen if d.team == puck.team and math.dist(d.place, (puck.x_mm, puck.y_mm)) < LOOK_MM]
-            best = min(here, key=lambda d: math.dist(d.place, (puck.x_mm, puck.y_mm)), default=None)
-            away = math.dist(best.place, (puck.x_mm, puck.y_mm)) if best is not None else 99.0
-            shift = self._shift_mm(puck, tops)
-            if best is None and self._still_there(puck, shift, seen) and not self._other_paint(puck, tops):
-                continue
-            moved = math.hypot(*shift) if shift is not None else away
-            if best is not None and moved > RETURNED_MM and away <= NUDGED_MM and self._was_away(puck):
-                vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))
-                continue
-            bare = shift is None and self._other_paint(puck, tops)
-            if best is not None and away <= NUDGED_MM:
-                used.append(best)  # where the puck is gone, a ring printed under it, and no other puck
-            if best is not None and away <= NUDGED_MM and not bare:
-                if (end := _nudged(puck.place, best.place, shift)) is not None:
-                    stayed.append((puck.puck, end))
-                    nudges.append(Nudge(puck.puck, (puck.x_mm, puck.y_mm), end))
-            elif self._hidden_share(hidden, puck.place) < HIDDEN_PART:
-                vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))
-        others = [p for p in self._pucks if p not in near]
-        d = self.board.puck.diameter_mm
-        appeared = [
-            s for s in seen
-            if s not in used and all(math.dist(s.place, (p.x_mm, p.y_mm)) > 0.6 * d for p in others)
-            and (any(math.dist(s.place, r.place) < d for r in vacated) or self._looks_new(s.place, tops))
-        ]  # fmt: skip
-        return vacated, appeared, stayed, nudges
-
-    def _only_nudged(
-        self, nudges: Sequence[Nudge], found: Sequence[SeenDisc]
-    ) -> tuple[list[Rest], list[SeenDisc]]:
-        """Pucks that were moved a little while nothing else has changed, as by a very short flick. -> left, lie now"""
-        vacated, appeared = [], []
-        for nudge in (n for n in nudges if math.dist(n.start, n.end) >= LONE_NUDGE_MM):
-            puck = self._pucks[nudge.puck]
-            near = [d for d in found if d.team == puck.team and math.dist(d.place, nudge.end) < NUDGED_MM]
-            if near:
-                disc = min(near, key=lambda d: math.dist(d.place, nudge.end))
-                vacated.append(Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm))
-                appeared.append(replace(disc, x_mm=nudge.end[0], y_mm=nudge.end[1]))
-        return vacated, appeared
-
-    def _hidden_share(self, hidden: Mask, place: tuple[float, float]) -> float:
-        """Share of a puck's disc that a hand hides."""
-        assert self._view is not None
-        x, y = self._view.px_from_mm(np.array([place]))[0]
-        r = self._view.radius_px
-        part = hidden[max(int(y - r), 0) : max(int(y + r) + 1, 0), max(int(x - r), 0) : max(int(x + r) + 1, 0)]
-        return float(part.mean()) if part.size else 0.0
-
-    def _touched(self, where: Mask, puck: Puck) -> bool:
-        assert self._view is not None
-        x, y = self._view.px_from_mm(np.array([[puck.x_mm, puck.y_mm]]))[0]
-        h, w = where.shape
-        return bool(where[int(np.clip(round(y), 0, h - 1)), int(np.clip(round(x), 0, w - 1))])
-
     # -- telling ---------------------------------------------------------------------------------
     def _seen(self) -> tuple[PuckSeen, ...]:
         return self._pucks.seen()
@@ -966,7 +565,8 @@ class Tracker:
         if episode.shot is not None:
             labels = {p.puck: f"{p.team} {p.number if p.number is not None else p.puck}" for p in self._pucks}
             now = stayed | {i: disc.place for i, disc in episode.ends.items()}
-            events += self._tell_shot(episode.shot, now)
+            self._shot += 1
+            events += shot_events(episode.shot, self._shot, self.board, self._seen(), now)
             self.explained = Explained(self._shot, episode.shot, *was, labels)
         for puck_id, place in (stayed | {i: disc.place for i, disc in episode.ends.items()}).items():
             self._pucks[puck_id].move(place)
@@ -984,57 +584,6 @@ class Tracker:
             kind = {"removed": PuckRemoved, "moved": PuckMoved, "placed": PuckPlaced}[handled.kind]
             events.append(kind(handled.time_s, puck.puck, *handled.place, puck.team, puck.number))
         return events
-
-    def _tell_shot(self, shot: Shot, now: dict[str, tuple[float, float]]) -> list[Event]:
-        """now: where pucks lie that lie elsewhere than before the shot."""
-        self._shot += 1
-        n = self._shot
-        started = ShotStarted(shot.start_s, n, shot.flicked, self._seen(), shot.pushed)
-        middle: list[Event] = [
-            Contact(max(t.time_s, shot.start_s), n, t.striker, t.struck, t.x_mm, t.y_mm, t.confidence)
-            for t in shot.graph.touches
-        ]
-        middle += [DoorCrossed(c.time_s, n, c.puck, c.door, c.direction, c.confidence) for c in shot.crossings]
-        middle += [GatePassed(p.time_s, n, p.puck) for p in shot.passages]
-        middle += [LeftBoard(p.time_s, n, p.puck) for p in shot.exits]
-        middle.sort(key=lambda e: e.t)
-        lost = {m.puck for m in shot.motions if m.end is None}
-        lies = [
-            replace(p.seen(), x_mm=now[i][0], y_mm=now[i][1]) if i in now else p.seen()
-            for i, p in ((p.puck, p) for p in self._pucks) if i not in lost
-        ]  # fmt: skip
-        on_gate = tuple(p.puck for p in lies if lies_on_gate(self.board, p.x_mm, p.y_mm))
-        last = max([shot.rest_s, *(e.t for e in middle)])
-        return [started, *middle, ShotEnded(last, n, tuple(lies), on_gate, bool(shot.reasons), shot.reasons)]
-
-
-def _nudged(
-    place: tuple[float, float], disc: tuple[float, float], shift_mm: tuple[float, float] | None
-) -> tuple[float, float] | None:
-    """Where a puck lies now, by its picture's shift or else its outline; None where it has not moved."""
-    if shift_mm is None:
-        return disc if math.dist(disc, place) > MOVED_UNSURE_MM else None
-    return (place[0] + shift_mm[0], place[1] + shift_mm[1]) if math.hypot(*shift_mm) > MOVED_MM else None
-
-
-def _wider(mask: Mask, by_px: float) -> Mask:
-    """A mask of 0 and 1, wider by so many pixels on all sides, to a pixel or two."""
-    h, w = mask.shape
-    half = np.asarray(cv2.resize(mask * np.uint8(255), ((w + 1) // 2, (h + 1) // 2), interpolation=cv2.INTER_AREA))
-    size = round(by_px) | 1
-    wide = cv2.dilate(half, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
-    return np.asarray(cv2.resize(wide, (w, h), interpolation=cv2.INTER_NEAREST) > 0, dtype=np.uint8)
-
-
-def _reaching(change: Mask, outside: Mask, least: float) -> Mask:
-    """The pieces of a mask of which more than `least` pixels lie outside. -> mask of 0 and 1"""
-    if cv2.countNonZero(cv2.bitwise_and(change, change, mask=outside)) <= least:
-        return np.zeros_like(change)
-    out = np.zeros_like(change)
-    for piece in pieces(change, least):
-        if cv2.countNonZero(cv2.bitwise_and(piece.inside, outside[piece.window])) > least:
-            out[piece.window] |= piece.inside
-    return out
 
 
 __all__ = ["BoardNotSeen", "CameraMoved", "LiveView", "Tracker"]

@@ -1,0 +1,144 @@
+"""What the board looks like while it lies still, and how a frame differs from that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.differencing import (
+    changed_in_light,
+    coarse_change,
+    coarse_picture,
+    small_gray,
+    steady_light,
+)
+from vision.frame_map import Box, FrameMap
+from vision.frames import Image
+from vision.hands import HAND_AT_EDGE
+from vision.pieces import largest
+from vision.records import Record, empty
+from vision.streaks import Ground, strongest
+
+Mask = NDArray[np.uint8]
+
+LEAST_LEVEL, LEVEL_NOISE = 12.0, 1.2  # grey levels, and times the threshold of noise: what differs more has changed
+WIDER_RADII = 1.2  # around what has changed a puck's place is looked at again
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a frame differs from the board at rest.
+
+    mask: where, in the small grey picture, 0 or 255; box: (x0, y0, x1, y1) in its pixels around that, and around what
+    differs by its colour alone; light: over the top view.
+    """
+
+    mask: Mask
+    box: Box
+    light: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Rearrangement:
+    """How a board that lies still differs from how it lay before, from above.
+
+    busy: (h, w) of 0 and 1, where; around: the same a puck wider; light: over the view; lit: (h, w, 3) the board as it
+    lay, in the light of now.
+    """
+
+    busy: Mask
+    around: Mask
+    light: NDArray[np.float32]
+    lit: Image
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAtRest:
+    """A frame of the board at rest, all of it or as far as no hand was over it.
+
+    image: (H, W, 3); gray: its small grey picture; coarse: (rows, columns, 3) its blocks' colours; top: (h, w, 3) from
+    above; beyond: where of the small picture a hand must be to reach in; unknown: (h, w) where the top view has not
+    been seen since the camera was knocked, or None.
+    """
+
+    frame_map: FrameMap
+    image: Image
+    gray: Image
+    coarse: NDArray[np.float32]
+    top: Image
+    beyond: Mask
+    unknown: Mask | None = None
+
+    def with_part(self, image: Image, mask: Mask) -> Image:
+        """The board in the light of a frame, with what the frame shows where a mask (H, W) says so."""
+        x0, y0, x1, y1 = self.frame_map.view.roi
+        field = coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse).light()
+        light = cv2.resize(field, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
+        out = image.copy()
+        out[y0:y1, x0:x1] = cv2.multiply(self.image[y0:y1, x0:x1], light, dtype=cv2.CV_8U)
+        cv2.copyTo(image, mask, out)
+        return out
+
+    def change(self, image: Image, gray: Image, threshold: float) -> Change:
+        """How a frame differs. gray: its small grey picture; threshold: grey levels beyond the camera's noise"""
+        view_px, looked_at = self.frame_map.view_px, self.frame_map.looked_at
+        coarse = coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse)
+        field = coarse.light()
+        change = changed_in_light(gray, self.gray, field, threshold)
+        change = np.asarray(cv2.bitwise_and(change, looked_at), dtype=np.uint8)
+        if self.unknown is not None:
+            change[self.unknown[view_px[..., 1], view_px[..., 0]] > 0] = 0
+        return Change(change, self.frame_map.box(change, coarse.recoloured()), self.frame_map.over_view(field))
+
+    def rearranged(self, image: Image, threshold: float) -> Rearrangement:
+        """How another frame of the board at rest differs. threshold: grey levels beyond the camera's noise"""
+        view = self.frame_map.view
+        ratio = steady_light(image, self.image, view.roi)
+        light = self.frame_map.over_view(coarse_change(self.coarse * ratio, self.coarse).light())
+        lit = Ground(self.top).lit((0, 0), self.top.shape, light)
+        top = view.rectify(image)
+        difference = cv2.absdiff(cv2.blur(top, (3, 3)), cv2.blur(lit, (3, 3)))
+        busy = strongest(np.asarray(difference), max(LEAST_LEVEL, threshold * LEVEL_NOISE))
+        busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
+        if self.unknown is not None:
+            busy[self.unknown > 0] = 0
+        return Rearrangement(busy, _wider(busy, view.radius_px * WIDER_RADII), light, lit)
+
+    def hand_reaches_in(self, change: Mask) -> bool:
+        """True where of a change (rows, columns) something reaches in over the border of the playing surface."""
+        least = HAND_AT_EDGE * self.frame_map.puck_area
+        beyond = cv2.bitwise_and(change, change, mask=self.beyond)
+        if cv2.countNonZero(beyond) <= least:
+            return False
+        return largest(np.asarray(beyond, dtype=np.uint8)) > least
+
+    def record(self, time_s: float, image: Image, change: Change) -> Record:
+        """The part of a frame that differs."""
+        part = self.frame_map.in_view(change.box)
+        if part is None:
+            return empty(time_s, change.light, self.top)
+        x0, y0, x1, y1 = part
+        patch = self.frame_map.view.rectify_part(image, *part)
+        return Record(time_s, (x0, y0), (x1 - x0, y1 - y0), change.light, self.top, patch)
+
+
+def board_at_rest(
+    image: Image, frame_map: FrameMap, pucks: Sequence[tuple[float, float]], unknown: Mask | None = None
+) -> BoardAtRest:
+    """Takes a frame as what the board looks like at rest. pucks: places in mm"""
+    view = frame_map.view
+    return BoardAtRest(frame_map, image, small_gray(image, view.roi, view.step), coarse_picture(image, view.roi),
+                       view.rectify(image), frame_map.beyond(pucks), unknown)  # fmt: skip
+
+
+def _wider(mask: Mask, by_px: float) -> Mask:
+    """A mask of 0 and 1, wider by so many pixels on all sides, to a pixel or two."""
+    h, w = mask.shape
+    half = np.asarray(cv2.resize(mask * np.uint8(255), ((w + 1) // 2, (h + 1) // 2), interpolation=cv2.INTER_AREA))
+    size = round(by_px) | 1
+    wide = cv2.dilate(half, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    return np.asarray(cv2.resize(wide, (w, h), interpolation=cv2.INTER_NEAREST) > 0, dtype=np.uint8)

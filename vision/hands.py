@@ -1,0 +1,96 @@
+"""Hands on a board that lies still: what reaches in from outside, or is far more than pucks come and gone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame_map import BORDER_MM
+from vision.frames import Image
+from vision.pieces import pieces
+from vision.streaks import HOLE, strongest
+from vision.view import TopView
+
+Mask = NDArray[np.uint8]
+Places = Sequence[tuple[float, float]]  # mm
+
+HAND_AT_EDGE = 0.25  # puck areas: a change of which more lies outside of the playing surface is a hand
+HAND_SHARE = 3.0  # the same for what lies where neither pucks lay nor lie
+KNOCKED_LEVEL = 30.0  # grey levels by which a hand differs from the board as it was seen from a little elsewhere
+KNOCKED_FAINT = 10.0  # and by which what hangs together with it is still the hand
+
+
+def reaching(change: Mask, outside: Mask, least: float) -> Mask:
+    """The pieces of a mask of which more than `least` pixels lie outside. -> mask of 0 and 1"""
+    if cv2.countNonZero(cv2.bitwise_and(change, change, mask=outside)) <= least:
+        return np.zeros_like(change)
+    out = np.zeros_like(change)
+    for piece in pieces(change, least):
+        if cv2.countNonZero(cv2.bitwise_and(piece.inside, outside[piece.window])) > least:
+            out[piece.window] |= piece.inside
+    return out
+
+
+def beyond_board(view: TopView) -> Mask:
+    """Where the top view shows what lies beside the board. -> (h, w) of 0 and 1"""
+    corners = np.array([(-BORDER_MM, -BORDER_MM), np.add(view.board.size, BORDER_MM)])
+    (x0, y0), (x1, y1) = np.rint(view.px_from_mm(corners)).astype(int)
+    outside = np.ones(view.size[::-1], np.uint8)
+    outside[y0:y1, x0:x1] = 0
+    return outside
+
+
+def hand_in(busy: Mask, view: TopView, lie: Places, lay: Places) -> Mask:
+    """What of a change is a hand. busy: (h, w) of 0 and 1 over the view. lie, lay: pucks' places now and before.
+
+    -> (h, w) of 0 and 1
+    """
+    radius, area = view.radius_px, math.pi * view.radius_px**2
+    odd = cv2.bitwise_and(busy, 1 - _discs(view, lie))
+    size = round(radius * 0.6) | 1
+    odd = cv2.morphologyEx(odd, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    strange = 1 - _discs(view, lay)
+    hand = reaching(np.asarray(odd), np.asarray(beyond_board(view) & strange), HAND_AT_EDGE * area)
+    hand |= reaching(np.asarray(odd), strange, HAND_SHARE * area)
+    if not hand.any():
+        return hand
+    size = round(radius) | 1  # a hand is in one piece, whatever of it looks like the board
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    return np.asarray(cv2.morphologyEx(hand, cv2.MORPH_CLOSE, kernel))
+
+
+def hand_since(
+    now: Image, lit: Image, view: TopView, frame_size: tuple[int, int], lie: Places, lay: Places
+) -> Mask:  # fmt: skip
+    """Where a hand reaches in, that was not there before the camera was knocked. -> (h, w) of 0 and 1
+
+    now, lit: (h, w, 3) the board from above, and as it was before in the light of now; lie, lay: pucks' places now
+    and before.
+    """
+    size = round(view.radius_px * 0.4) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    blurred = (cv2.GaussianBlur(top, (0, 0), view.radius_px * 0.2) for top in (now, lit))
+    difference = np.asarray(cv2.absdiff(*blurred), dtype=np.uint8)
+    w, h = frame_size
+    difference[(view.map_x < 0) | (view.map_x > w - 1) | (view.map_y < 0) | (view.map_y > h - 1)] = 0
+    clear, faint = (
+        np.asarray(cv2.morphologyEx(strongest(difference, level), cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+        for level in (KNOCKED_LEVEL, KNOCKED_FAINT)
+    )
+    hand = hand_in(clear, view, lie, lay)
+    if hand.any():  # all of it, where it is hardly other than what it hides, too
+        hand |= reaching(np.asarray(cv2.bitwise_or(faint, hand)), hand, 0)
+    size = round(view.radius_px) | 1  # with its blurred rim, and the shadow beside it
+    return np.asarray(cv2.dilate(hand, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))))
+
+
+def _discs(view: TopView, places: Places) -> Mask:
+    """Mask of pucks' places, their sides and shadows included. -> (h, w) of 0 and 1"""
+    mask = np.zeros(view.size[::-1], np.uint8)
+    for x, y in view.px_from_mm(np.array(places).reshape(-1, 2)):
+        cv2.circle(mask, (round(x), round(y)), round(HOLE * view.radius_px), 1, -1)
+    return mask
