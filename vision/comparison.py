@@ -35,6 +35,8 @@ RETURNED_MM = 1.5  # a puck that left and came back lies further than this from 
 AWAY_PAINT = 0.2  # distance of paints from the team's that is another thing's colour
 OTHER_LEVEL = 14.0  # grey levels by which the middle of a puck's place must change …
 OTHER_SHARE = 0.22  # … and share of its brightest colour, to be something else
+FADED_PAINT = 0.1  # distance of paints from the team's that is no puck's whose outline is not seen either …
+CLEAR_PAINT = 0.05  # … where it was its team's so surely before
 NEW_LEVEL = 5.0  # grey levels by which the whole of a place must change for a puck to have come there
 TOUCHING = 0.6  # diameters: what is nearer to a puck that lies still is that puck
 MIDDLE, MOST = 0.6, 0.8  # radii: the middle of a puck's place, and most of it
@@ -82,7 +84,7 @@ class Comparison:
             best = min(here, key=lambda d: math.dist(d.place, puck.place), default=None)
             away = math.dist(best.place, puck.place) if best is not None else NOWHERE_MM
             shift = self._shift_mm(puck)
-            if best is None and self._still_there(puck, shift, seen) and not self._other_paint(puck):
+            if best is None and self._still_there(puck, shift, seen):
                 continue
             moved = math.hypot(*shift) if shift is not None else away
             if best is not None and moved > RETURNED_MM and away <= NUDGED_MM and self._was_away(puck):
@@ -137,7 +139,9 @@ class Comparison:
         """True where a puck's own picture is still in its place, although its outline was not found."""
         diameter = self.view.board.puck.diameter_mm
         taken = any(d.team == puck.team and math.dist(d.place, puck.place) < diameter for d in seen)
-        return shift is not None and math.hypot(*shift) < MOVED_UNSURE_MM and not taken
+        if shift is None or math.hypot(*shift) >= MOVED_UNSURE_MM or taken:
+            return False
+        return not self._other_paint(puck) and not self._paint_gone(puck)
 
     def _was_away(self, puck: Puck) -> bool:
         """True where a puck's place showed something else in between: it left, and came back."""
@@ -155,6 +159,15 @@ class Comparison:
         """True where a puck's place shows another colour than before."""
         was, now = (median_colour(top) for top in _at(self.view, puck.place, self.tops, MIDDLE))
         return bool(np.abs(now - was).max() > max(OTHER_LEVEL, OTHER_SHARE * float(was.max())))
+
+
+    def _paint_gone(self, puck: Puck) -> bool:
+        """True where a puck's place showed its team's paint and does not any more, however alike the two are: a ring
+        that is printed around it looks like its picture."""
+        was, now = (median_colour(top) for top in _at(self.view, puck.place, self.tops, MIDDLE))
+        team = self.palette.names.index(puck.team)
+        before, after = self.palette.distances(np.array([was, now], dtype=np.float64))[:, team]
+        return bool(before < CLEAR_PAINT and after > FADED_PAINT and np.abs(now - was).max() > OTHER_LEVEL)
 
 
 def looks_new(view: TopView, place: Place, tops: Tops) -> bool:

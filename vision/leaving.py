@@ -46,7 +46,8 @@ FASTER_AGAIN = 1.4  # a puck that was let go is not this much faster in a frame 
 FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the puck's colour
 FLICK_S = 0.09  # what a puck does sooner before it was last seen near its place is no flick's …
 CREPT_S, CREPT_FRAMES = 0.6, 5  # … and where in this time, seen in so many frames, …
-CREPT_MM, CREPT_SHARE = 4.5, 0.4  # … it went so far, and so much of its way, towards where it lies it was slid
+CREPT_MM, CREPT_SHARE = 4.5, 0.4  # … it went so far, and so much of its way, towards where it lies it was slid …
+CREEP_MM_S = 110.0  # … or if it went so without ever being faster than this
 AT_ONCE_MM = 18.0  # a puck that went further than this …
 STOPS_MM_S2 = 4500.0  # … was stopped by no more than this: 2500 to 3500 was measured on boards
 GAINED_MM = 7.0  # and one that is lost goes by no more than this further in a frame than in the one before
@@ -269,7 +270,8 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         known = path.end is not None or fb - seen_before[fb] <= FREE_LEAP_FRAMES
         free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and known and (fb in loose or followed)
         leap = way > FREE_LEAP_MM and (
-            path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and gaps.get(fb, 0.0) > CARRIED_MM)
+            path.end is not None
+            or (fb - fa <= FREE_LEAP_FRAMES and gaps.get(fb, 0.0) > CARRIED_MM and not _reached_for(path, fa, watch))
         )
         if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
@@ -336,20 +338,42 @@ def _creeps(path: Path, watch: Watch) -> bool:
     """
     if path.end is None or not path.near or path.near[-1].frame != path.last_seen_at_rest:
         return False
-    until = watch.times[path.last_seen_at_rest] - FLICK_S
-    seen = [p.place for p in path.near if p.streak is not None and until - CREPT_S < watch.times[p.frame] < until]
-    far = math.dist(path.start, path.end)
-    if len(seen) < CREPT_FRAMES or not 0 < far < SLIDE_MAX_MM:
+    rest_s, far = watch.times[path.last_seen_at_rest], math.dist(path.start, path.end)
+    if not 0 < far < SLIDE_MAX_MM:
         return False
-    along = np.subtract(seen, path.start) @ np.subtract(path.end, path.start) / far
+    of_late = [p for p in path.near if p.streak is not None and watch.times[p.frame] > rest_s - FLICK_S - CREPT_S]
+    until = rest_s - FLICK_S
+    return any(
+        _crept(path.start, path.end, seen)
+        for seen in ([p.place for p in of_late if watch.times[p.frame] < until], _slow([*of_late, *path.points], watch))
+    )
+
+
+def _crept(start: _Place, end: _Place, seen: Sequence[_Place]) -> bool:
+    """True where a puck was seen to go some of its way in some frames."""
+    if len(seen) < CREPT_FRAMES:
+        return False
+    far = math.dist(start, end)
+    along = np.subtract(seen, start) @ np.subtract(end, start) / far
     return bool(along[-1] - np.sort(along)[1] > max(CREPT_MM, CREPT_SHARE * far))  # one place may be anywhere
+
+
+def _slow(seen: Sequence[PathPoint], watch: Watch) -> list[_Place]:
+    """Where a puck was seen, frame after frame, until it was faster than a hand slides it."""
+    out = [p.place for p in seen[:1]]
+    for a, b in itertools.pairwise(seen):
+        most = CREEP_MM_S * (watch.times[b.frame] - watch.times[a.frame])
+        if b.frame != a.frame + 1 or math.dist(a.place, b.place) > most:
+            break
+        out.append(b.place)
+    return out
 
 
 def _lay_there_at_once(path: Path, watch: Watch) -> bool:
     """True where the only puck that moved lay in its new place sooner than friction stops what glides, and nothing
     else can have stopped it: it was slid under a hand, of which a part was taken for it until then."""
     scene, end = watch.scene, path.end
-    if end is None or not path.points or len(scene.vacated) > 1 or scene.nudges:
+    if end is None or not path.points or len(scene.vacated) > 1:
         return False
     far = math.dist(path.start, end)
     if not AT_ONCE_MM < far < SLIDE_MAX_MM or any(math.dist(p.place, end) > ARRIVED_MM / 2 for p in path.points):
@@ -359,7 +383,8 @@ def _lay_there_at_once(path: Path, watch: Watch) -> bool:
         return False
     beside = scene.board.puck.diameter_mm + STOPS_MM
     walls = [*(np.array(o.polygon) for o in scene.board.obstacles), *scene.reefs]
-    return all(math.dist(p.place, end) > beside for p in scene.lying) and not at_wall(scene.board, walls, np.array(end))
+    others = [*(p.place for p in scene.lying), *(n.start for n in scene.nudges)]
+    return all(math.dist(place, end) > beside for place in others) and not at_wall(scene.board, walls, np.array(end))
 
 
 def _followed(path: Path, watch: Watch) -> bool:

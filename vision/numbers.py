@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from calibration.board import Board
+from calibration.board import Board, Team
 from calibration.pose import Pose
 
 Image = NDArray[np.uint8]
@@ -30,6 +30,7 @@ FloatImage = NDArray[np.float32]
 PATCH_PX = 32  # the network's input
 PATCH_REACH = 0.85  # half of the patch's side, in radii of the puck: the number without the rim
 KNOWN_NUMBERS = 100
+INK_QUANTILE = 0.97  # of a top's pixels: what stands out more is the number's strokes, and not noise
 LEAST_SCALE = 6.0  # grey levels: what contrasts less than this is noise
 FLOOR = -6.0  # log-likelihood below the best: one bad picture must not outweigh many good ones
 SAME_PLACE_MM = 1.5  # pictures of a puck nearer than this are the same view of it
@@ -83,8 +84,19 @@ def ink(patch: Image, puck_colour: FloatArray, digit_colour: FloatArray) -> Floa
     axis = towards / max(float(np.linalg.norm(towards)), 1e-6)
     bright = LUMA if towards @ LUMA >= 0 else -LUMA
     planes = np.moveaxis((pixels - base) @ np.column_stack([axis, bright]).astype(np.float32), -1, 0)
-    scale = np.maximum(np.quantile(planes[:, disc], 0.97, axis=1), LEAST_SCALE)
+    scale = np.maximum(np.quantile(planes[:, disc], INK_QUANTILE, axis=1), LEAST_SCALE)
     return np.ascontiguousarray(np.clip(planes / scale[:, None, None], -1.5, 1.5), dtype=np.float32)
+
+
+def ink_contrast(patch: Image, team: Team) -> float:
+    """How far what stands out on a puck's top differs from its paint towards the colour of its number, in grey levels.
+
+    patch: as puck_patch cuts it.
+    """
+    towards = _bgr(team.digit_colour) - _bgr(team.colour)
+    pixels = patch[_disc(patch.shape[0])].astype(np.float64)
+    along = (pixels - np.median(pixels, axis=0)) @ (towards / max(float(np.linalg.norm(towards)), 1e-6))
+    return float(np.quantile(along, INK_QUANTILE))
 
 
 @lru_cache(maxsize=4)

@@ -247,7 +247,8 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
             if near is not None and math.dist(near.place, path.start) <= NEAR_MM:
                 free.remove(near)
             continue
-        if near is not None and _at_rest(path, near, times):
+        left = near is not None and _whole_beside(path, near, free, paths, sight, radius_mm)
+        if near is not None and _at_rest(path, near, times) and not left:
             free.remove(near)
             path.last_seen_at_rest = frame
             path.near.append(PathPoint(frame, near.x_mm, near.y_mm, near))
@@ -324,6 +325,19 @@ def _at_rest(path: Path, streak: Streak, times: Sequence[float]) -> bool:
     if away > FIRST_MM:
         return False
     return not path.near or math.dist(streak.place, _stood_at(path, streak, times)) < STILL_MM
+
+
+def _whole_beside(
+    path: Path, near: Streak, seen: Sequence[Streak], paths: Sequence[Path], sight: Sight, radius_mm: float
+) -> bool:
+    """True where a whole puck has come to lie next to the place of one, and what is in that place is no whole one."""
+    if near.outlined:
+        return False
+    others = [p.last() for p in paths if p is not path]
+    return any(
+        s.outlined and NEAR_MM < math.dist(s.place, path.start) < LEAVING_DIAMETERS * 2 * radius_mm
+        and all(math.dist(s.place, o) > FIRST_MM for o in others) and sight.fresh(s.frame, s) for s in seen
+    )  # fmt: skip
 
 
 def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float], radius_mm: float) -> float:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import Board
 from vision.detection import Disc, edge_votes, faintness, locate, peaks
 from vision.frames import Image
+from vision.numbers import ink_contrast, puck_patch
 from vision.outline import refine, rounding
 from vision.palette import Palette, learn_palette, linear_from_bgr, perceived
 from vision.streaks import windows
@@ -32,6 +33,8 @@ STEP_PART = 0.33  # … although across so little of its outline the colour chan
 FAINT_OFF = 0.3  # or one whose colour is so much nearer to the paint than the ground's is to its own …
 FAINT_SUPPORT, FAINT_EVEN = 0.55, 0.95  # … with so much of an outline, and of one colour all around …
 STEP_FAINT = 0.2  # … which with an outline as good as any other's needs hardly a change across it
+STEP_INKED = 0.15  # nor does one of just the paint, even all around, in the middle of which …
+INKED_LEVEL = 40.0  # … something stands out towards the number's colour by so many grey levels, as its number does
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
 SCORE_SURE = 0.78  # a circle that scores less must be of one colour all around …
@@ -203,10 +206,7 @@ def _classify(
     for i, disc in enumerate(discs):
         team = int(distance[i].argmin())
         off = float(distance[i, team])
-        plain = off < COLOUR_SURE and steps[i, 1] > STAND_OUT and disc.support > SUPPORT_MIN
-        faint = (off < min(COLOUR_SURE, FAINT_OFF * steps[i, 1]) and disc.support > FAINT_SUPPORT
-                 and evenness(image, disc, view) > FAINT_EVEN)  # fmt: skip
-        step = STEP_FAINT if faint and disc.support > SUPPORT_MIN else STEP_PART if faint or plain else STEP_MIN
+        step = step_wanted(image, disc, off, float(steps[i, 0]), float(steps[i, 1]), palette.names[team], view)
         if off > COLOUR_MAX or steps[i, 0] < step or disc.support < SUPPORT_PART:
             continue
         if off > steps[i, 1] < STAND_OUT or (disc.support < SUPPORT_MIN and off > COLOUR_GOOD):
@@ -222,6 +222,35 @@ def _classify(
         if all(math.dist(seen.place, k.place) >= OVERLAP * view.board.puck.diameter_mm for k in kept):
             kept.append(seen)
     return _refined(image, view, palette, kept)
+
+
+def step_wanted(
+    image: Image, disc: Disc, off: float, step: float, apart: float, team: str, view: TopView
+) -> float:  # fmt: skip
+    """The share of a circle's outline across which the colour must change for it to be a puck of a team.
+
+    off: how far it is from the team's paint; step: the share across which it does change; apart: how far it is from
+    the ground's colour, as paints.
+    """
+    faint = (off < min(COLOUR_SURE, FAINT_OFF * apart) and disc.support > FAINT_SUPPORT
+             and evenness(image, disc, view) > FAINT_EVEN)  # fmt: skip
+    if faint and disc.support > SUPPORT_MIN:
+        return STEP_FAINT
+    plain = off < COLOUR_SURE and apart > STAND_OUT and disc.support > SUPPORT_MIN
+    wanted = STEP_PART if faint or plain else STEP_MIN
+    if step < wanted and off < COLOUR_SURE and disc.support > FAINT_SUPPORT and _inked(image, disc, team, view):
+        return STEP_INKED
+    return wanted
+
+
+def _inked(image: Image, disc: Disc, team: str, view: TopView) -> bool:
+    """True where a circle of one colour all around bears something in the colour of a team's numbers."""
+    board = view.board
+    if not board.numbered or evenness(image, disc, view) <= FAINT_EVEN:
+        return False
+    patch = puck_patch(image, view.pose, board, disc.x_mm, disc.y_mm)
+    paints = next(t for t in board.teams if t.name == team)
+    return ink_contrast(patch, paints) > INKED_LEVEL * faintness(image)
 
 
 def _refined(image: Image, view: TopView, palette: Palette, discs: list[SeenDisc]) -> list[SeenDisc]:

@@ -1,4 +1,4 @@
-"""Flicks of less than a puck's own size: a finger hides half of the puck all the while, and only a step is seen."""
+"""Short flicks beside or under a finger, of which only a step or a part of the way is seen."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.paths import Path
+from vision.streaks import Streak
 
 LEAST_MM, MOST_MM = 4.0, 14.0  # a flick so short leaves the puck near its place
 STIRRED_MM = 8.0  # one that went no further was flicked or stirred, as hands slide further, and its way is not seen
@@ -16,6 +17,12 @@ STILL_FRAMES = 3  # … and in all frames before, and so many after …
 STEADY_MM = 1.2  # … it is seen within so much, for where it crept before, the step is the finger's that lets go of it …
 SPAN_S = 0.6  # … all of it in this time …
 STEP_SHARE = 0.55  # … with so much of its way in between
+RUN_MM_S = 180.0  # hands slide a puck at less than this …
+RUN_MM, RUN_STEPS = 12.0, 2  # … and do not take it so far at more, in so many frames or more one after the other …
+RUN_OFF_MM = 4.0  # … straight on …
+RUN_BESIDE_MM = 12.0  # … beside the straight line from where it lay to where it lies …
+RUN_PAST_MM = 6.0  # … and not beyond these
+RUN_MASS = (0.35, 1.9)  # puck areas that are seen of it, in part hidden or with a shadow
 
 
 def jumped(path: Path, times_s: Sequence[float]) -> bool:
@@ -24,17 +31,52 @@ def jumped(path: Path, times_s: Sequence[float]) -> bool:
     A hand that slides a puck takes half a second. Fingers beside it shift what is seen of it by some millimetres, so
     that only the step itself is held against the way that the puck went in the end. times_s: of the frames, seconds.
     """
-    if path.end is None or path.points or not LEAST_MM < math.dist(path.start, path.end) < MOST_MM:
+    if path.end is None or not LEAST_MM < math.dist(path.start, path.end) < MOST_MM:
+        return False
+    if any(math.dist(p.place, path.start) > MOST_MM + STEADY_MM for p in path.points):
         return False
     way = np.subtract(path.end, path.start)
     far = float(np.hypot(*way))
-    along = [(times_s[p.frame], float(np.subtract(p.place, path.start) @ way) / far) for p in path.near]
+    seen = (*path.near, *path.points)
+    along = [(times_s[p.frame], float(np.subtract(p.place, path.start) @ way) / far) for p in seen]
     return any(_steps_at(along, k, STEP_SHARE * far) for k in range(STILL_FRAMES, len(along)))
 
 
 def stirred(path: Path) -> bool:
     """True where a puck went so little that nobody can tell a flick from the hand that stirred it."""
     return path.end is not None and math.dist(path.start, path.end) <= STIRRED_MM
+
+
+def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float]) -> bool:
+    """True where something of a puck's paint ran part of its way, frame after frame faster than a hand slides it.
+
+    streaks: of each frame.
+    """
+    if path.end is None:
+        return False
+    way = np.subtract(path.end, path.start)
+    far = float(np.hypot(*way))
+    if far < RUN_MM:
+        return False
+    runs: list[tuple[int, float, float, float]] = []  # steps, how far they came, where they led: along, and beside it
+    for frame in range(1, len(times_s)):
+        dt, before = times_s[frame] - times_s[frame - 1], runs
+        runs = []
+        for s in streaks[frame]:
+            if s.team != path.team or not RUN_MASS[0] <= s.mass <= RUN_MASS[1]:
+                continue
+            dx, dy = np.subtract(s.place, path.start)
+            along, off = float(dx * way[0] + dy * way[1]) / far, float(dx * way[1] - dy * way[0]) / far
+            if not (-RUN_PAST_MM < along < far + RUN_PAST_MM and abs(off) < RUN_BESIDE_MM):
+                continue
+            steps, come = max((
+                (count + 1, run + along - at) for count, run, at, aside in before
+                if along - at > RUN_MM_S * dt and abs(off - aside) < RUN_OFF_MM
+            ), default=(0, 0.0))  # fmt: skip
+            if steps >= RUN_STEPS and come >= RUN_MM:
+                return True
+            runs.append((steps, come, along, off))
+    return False
 
 
 def _steps_at(along: Sequence[tuple[float, float]], k: int, least_mm: float) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -29,10 +29,9 @@ from vision.motion import Motion
 from vision.paths import Path, link, retrace, still_runs
 from vision.resting import SeenDisc
 from vision.short_flicks import jumped, stirred
+from vision.unseen_ways import came_time, slid_too_fast, too_quick, unhandled
 from vision.watch import FLICKER_MM, Scene, Watch
 
-LIFTED_S = 0.5  # a hand takes longer than this to lift a puck here and set it down there …
-NO_LIFT_S = 0.25  # … and surely longer than this
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
 UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
@@ -101,10 +100,13 @@ def solve(scene: Scene) -> Episode:
         if flies_off(path, watch):
             del path.points[1:]
     free = [p for p in paths if moved_freely(p, watch)]
-    if not free and (unseen := _unhandled(paths, joined, scene, watch)
-                     or [path for path, _ in _too_quick(paths, joined, scene, watch)]):  # fmt: skip
+    if not free and (unseen := unhandled(paths, joined, scene, watch)
+                     or [path for path, _ in too_quick(paths, joined, scene, watch)]):  # fmt: skip
         free = unseen
         doubts = [*doubts, UNSEEN_WAY]
+    if not free and (quick := [p for p in paths if p.puck in joined and slid_too_fast(p, watch)]):
+        free = quick
+        doubts = [*doubts, "a puck was faster beside a hand than hands slide one"]
     if not free and (nudged := [p for p in paths if jumped(p, watch.times) or stirred(p)]):
         free = nudged
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
@@ -116,7 +118,7 @@ def solve(scene: Scene) -> Episode:
                 doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
             free = [*free, path]  # alone it can only have been flicked over the edge
     hidden = [p for p in paths if p not in free]
-    for path, disc in _too_quick(hidden, joined, scene, watch) if free else ():
+    for path, disc in too_quick(hidden, joined, scene, watch) if free else ():
         path.points.clear()  # what was taken for it was the hand
         path.end, joined[path.puck], free = disc.place, disc, [*free, path]
         doubts = [*doubts, UNSEEN_WAY]
@@ -171,40 +173,6 @@ def _followed_to_rest(path: Path, scene: Scene, watch: Watch) -> SeenDisc | None
     )
     blue, green, red = scene.palette.bgr(path.team)
     return SeenDisc(path.team, float(x), float(y), 0.0, (float(blue), float(green), float(red))) if rests else None
-
-
-def _unhandled(paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, watch: Watch) -> list[Path]:
-    """Pucks that no hand can have taken away or brought: none ever came near where they were or are."""
-    taken = {id(d) for d in joined.values()}
-    strange = any(not watch.reached(d.place) for d in scene.appeared if id(d) not in taken)
-    out = [p for p in paths if not watch.reached(p.start) or (p.end is not None and not watch.reached(p.end))]
-    return out or (list(paths) if strange else [])
-
-
-def _too_quick(
-    paths: Sequence[Path], joined: Mapping[str, SeenDisc], scene: Scene, watch: Watch
-) -> list[tuple[Path, SeenDisc]]:
-    """Pucks that lay somewhere else so soon that no hand can have lifted them and set them down, and where they lie."""
-    ends = [d.place for d in joined.values()]
-    loose = [d for d in scene.appeared if d.place not in ends]
-    out: list[tuple[Path, SeenDisc]] = []
-    for path in paths:
-        left = max(path.last_seen_at_rest, 0)
-        mine = [joined[path.puck]] if path.puck in joined else [d for d in loose if d.team == path.team]
-        far = [d for d in mine if math.dist(d.place, path.start) > SLIDE_MAX_MM and all(d is not o for _, o in out)]
-        quick = (d for d in far if _slid_hidden(watch, path.team, left, watch.times.index(_came_time(watch, d))))
-        if (disc := next(quick, None)) is not None:
-            out.append((path, disc))
-    return out
-
-
-def _slid_hidden(watch: Watch, team: str, left: int, came: int) -> bool:
-    """True where a puck was on its way too shortly to have been lifted, and something hid it all the while, or where
-    it was so even in the dark."""
-    took_s = watch.times[came] - watch.times[left]
-    if 0 <= took_s < NO_LIFT_S:
-        return True
-    return 0 <= took_s < LIFTED_S and not any(watch.empty(frame, team) for frame in range(left + 1, came))
 
 
 def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequence[Path],
@@ -300,7 +268,7 @@ def _account(episode: Episode, scene: Scene, watch: Watch, paths: Sequence[Path]
             episode.gone.add(path.puck)
     for disc in scene.appeared:
         if disc not in used:
-            episode.handled.append(Handled("placed", _came_time(watch, disc), None, disc, disc.place))
+            episode.handled.append(Handled("placed", came_time(watch, disc), None, disc, disc.place))
             episode.new.append(disc)
     episode.handled.sort(key=lambda h: h.time_s)
 
@@ -312,14 +280,6 @@ def _gone_time(watch: Watch, path: Path) -> float:
     if hidden:
         return (hidden[0] + hidden[-1]) / 2
     return watch.times[max(min(path.last_seen_at_rest, len(watch.times) - 1), 0)]
-
-
-def _came_time(watch: Watch, disc: SeenDisc) -> float:
-    """When a placed puck was there: the first time that it is seen and stays."""
-    for k, streaks in enumerate(watch.streaks):
-        if any(s.team == disc.team and math.dist(s.place, disc.place) < 4 for s in streaks):
-            return watch.times[k]
-    return watch.times[-1]
 
 
 def _hand_time(watch: Watch, path: Path, disc: SeenDisc) -> float:

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from vision.bounces import Lying
+from vision.contacts import Nudge
 from vision.leaving import carried, carried_on, flies_off, flown, leapt, moved_freely, vanished, without_darts
 from vision.paths import Path, PathPoint
 from vision.streaks import Streak
@@ -39,11 +40,12 @@ class Frames:
 
     struck: int = 0  # other pucks that moved
     lying: tuple[Lying, ...] = ()
+    nudges: tuple[Nudge, ...] = ()
 
     @property
     def scene(self) -> SimpleNamespace:
         return SimpleNamespace(
-            board=BOARD, vacated=[None] * (1 + self.struck), nudges=(), lying=self.lying, reefs=()
+            board=BOARD, vacated=[None] * (1 + self.struck), nudges=self.nudges, lying=self.lying, reefs=()
         )
 
     @property
@@ -289,6 +291,30 @@ def test_a_puck_and_a_finger_in_one_patch_that_goes_where_the_puck_then_lies_was
     assert moved_freely(slid, frames.watch()) is free
 
 
+@pytest.mark.parametrize(("step_mm", "free"), [(2.0, False), (0.0, True)])
+def test_a_puck_that_crept_until_it_and_a_sleeve_of_its_colour_were_one_patch_was_slid(
+    step_mm: float, free: bool
+) -> None:
+    """From then on the sleeve is taken for it, which is far off at once."""
+    first = (LEFT + 1, 300 - max(5.5 * step_mm, 8.0), 60)
+    slid = path(first, (LEFT + 2, 240, 62), (LEFT + 3, 190, 80), (LEFT + 14, 277, 60))
+    slid.end, slid.near = (277.0, 60.0), []
+    for k in range(LEFT + 1):
+        x = HOME[0] - step_mm * max(k - 5.5, 0.0)
+        slid.near.append(PathPoint(k, x, 60.0, Streak(k, "red", x, 60.0, 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1))))
+    frames = Frames(home_mm=aiming(3.0), gap_mm=dict.fromkeys(range(30), 5.0), blurred=set(range(30)))
+    assert moved_freely(slid, frames.watch()) is free
+
+
+def test_a_hand_that_comes_from_afar_and_covers_a_puck_has_not_sent_it_out() -> None:
+    """What was seen beyond the rim in the frame between was a part of the hand on its way."""
+    coming = dict.fromkeys(range(LEFT - 1), HAND_FAR_MM) | {LEFT - 1: 75.0, LEFT: 75.0, LEFT + 1: 0.0}
+    out = path((LEFT + 1, 295, -45))
+    covers = Frames(home_mm=coming, gap_mm={LEFT + 1: 33.0}, hidden=set(range(LEFT + 1, 30)))
+    assert not moved_freely(out, covers.watch())
+    assert moved_freely(out, Frames(home_mm=aiming(4.0), gap_mm={LEFT + 1: 33.0}).watch())
+
+
 @pytest.mark.parametrize(("gap_mm", "on", "free"), [(75.0, (390.0, 62.0), True), (20.0, (390.0, 62.0), False),
                                                     (75.0, (300.0, 62.0), False)])  # fmt: skip
 def test_a_puck_hidden_by_the_hand_that_flicked_it_and_then_seen_in_flight_was_flicked(
@@ -329,6 +355,8 @@ def in_its_new_place_at_once(way_mm: float) -> Path:
         (24.0, {"struck": 1}, 30.0, True),
         (24.0, {"lying": (Lying("p2", 300.0, 60.0 + 24.0 + 2 * RADIUS_MM),)}, 30.0, True),
         (24.0, {"lying": (Lying("p2", 300.0, 200.0),)}, 30.0, False),
+        (24.0, {"nudges": (Nudge("p2", (300.0, 84.0 + 2 * RADIUS_MM), (300.0, 85.5 + 2 * RADIUS_MM)),)}, 30.0, True),
+        (24.0, {"nudges": (Nudge("p2", (300.0, 300.0), (300.0, 301.5)),)}, 30.0, False),  # as after a knock
     ],
 )
 def test_nothing_that_glides_lies_still_at_once_unless_something_stopped_it(

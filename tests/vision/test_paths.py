@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -163,6 +163,17 @@ def test_a_finger_of_the_pucks_colour_beside_it_is_not_that_puck() -> None:
     link(streaks[:2], times(2), [taken_away], Sight(), RADIUS)
     assert (path.last_seen_at_rest, path.points) == (2, [])
     assert [p.place for p in taken_away.points] == [(104.0, 82.0)]
+
+
+def test_a_finger_of_the_pucks_colour_in_its_place_is_not_that_puck_when_the_whole_one_lies_beside_it() -> None:
+    """The finger flicked it, and stays where the two were seen as one."""
+    home, beside = (100.0, 100.0), replace(streak(2, 82.0, 100.0), outlined=True)
+    streaks = [[streak(0, *home)], [streak(1, 104.0, 100.0)], [streak(2, 107.0, 100.0, mass=0.8), beside]]
+    path, held = Path("red-1", "red", home), Path("red-1", "red", home)
+    link(streaks, times(3), [path], Sight(), RADIUS)
+    assert (path.left, [p.place for p in path.points]) == (1, [(82.0, 100.0)])
+    link(streaks, times(3), [held], Sight(still={beside.place}), RADIUS)  # it stood there before, and does after
+    assert (held.last_seen_at_rest, held.points) == (2, [])
 
 
 def test_a_puck_hidden_for_a_frame_is_found_again_ahead() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.paths import Path, PathPoint
-from vision.short_flicks import jumped, stirred
+from vision.short_flicks import jumped, ran, stirred
 from vision.streaks import Streak
 
 FRAME_S = 1 / 30
@@ -34,6 +34,15 @@ def test_a_step_within_three_frames_is_a_flick(far_mm: float) -> None:
 def test_it_is_told_although_a_finger_shifts_what_is_seen() -> None:
     """As seen in a film: half hidden before and after, 2.4 mm off before and 4 mm after."""
     assert jumped(seen([-2.4, -2.5, -1.9, 2.8, 4.3, 4.3, 4.4, 4.9], 8.7), TIMES)
+
+
+def test_it_is_told_where_it_went_so_far_that_it_is_followed() -> None:
+    """As seen in a film: 11 mm within two frames, and whole beside the finger before and after."""
+    path = seen([0.3, 0.3, 0.3, 6.6, 10.4, 11.0, 11.0, 11.0], 11.0)
+    path.near, path.points = path.near[:4], path.near[4:]
+    assert jumped(path, TIMES)
+    path.points.append(PathPoint(13, 200.0, 300.0, path.points[-1].streak))  # it was seen far away, too: a hand's part
+    assert not jumped(path, TIMES)
 
 
 @pytest.mark.parametrize("slide_s", [0.3, 0.5, 0.8])
@@ -68,3 +77,46 @@ def test_what_went_hardly_at_all_may_have_been_a_flick(far_mm: float, is_unsure:
     assert stirred(path) is is_unsure
     path.end = None
     assert not stirred(path)
+
+
+def patches(along_mm: list[float], *, first: int = 5, beside_mm: float = 4.0, mass: float = 0.5) -> list[list[Streak]]:
+    """What shows of a puck beside a finger in each frame, so far along its way."""
+    out: list[list[Streak]] = [[] for _ in TIMES]
+    for k, mm in enumerate(along_mm):
+        x, y = np.add(START, TURN * mm + beside_mm * np.array([-TURN[1], TURN[0]]))
+        out[first + k] = [Streak(first + k, "red", x, y, mass, 7.5, 5.0, 0.0, (0, 0, 1, 1))]
+    return out
+
+
+def lies_at(far_mm: float) -> Path:
+    path = Path("p1", "red", START)
+    path.end = tuple(np.add(START, TURN * far_mm))
+    return path
+
+
+@pytest.mark.parametrize("way", [[0, 0, 9, 18, 25, 26, 26], [0, 7, 15, 21, 21]])
+def test_what_shows_of_a_puck_ran_faster_than_hands_slide_it(way: list[float]) -> None:
+    assert ran(lies_at(max(way)), patches(way), TIMES)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        [0, 2, 4, 7, 10, 13, 16, 19, 22],  # as hands slide
+        [0, 0, 22, 22, 22],  # a finger is taken for it for one step
+        [0, 9, 2, 11, 4, 13],  # of the finger, and of the puck
+        [0, 20, 40, 60],  # what goes on past where it lies
+    ],
+)
+def test_what_creeps_or_leaps_or_goes_past_it_is_no_run(way: list[float]) -> None:
+    assert not ran(lies_at(22.0), patches(way), TIMES)
+
+
+def test_what_is_as_large_as_a_hand_or_beside_the_way_or_of_another_paint_does_not_tell_a_run() -> None:
+    way = [0.0, 0.0, 9.0, 18.0, 25.0]
+    assert not ran(lies_at(25.0), patches(way, beside_mm=20.0), TIMES)
+    assert not ran(lies_at(25.0), patches(way, mass=2.8), TIMES)
+    assert not ran(Path("p1", "red", START), patches(way), TIMES)
+    green = Path("p1", "green", START)
+    green.end = lies_at(25.0).end
+    assert not ran(green, patches(way), TIMES)

@@ -1,0 +1,77 @@
+"""Hands over a board that lies still: what reaches in, and not pucks that have come and gone."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.board import default_board_path, load_board
+from tests.vision.painted_board import Scene, camera_over
+from vision.hands import beyond_board, hand_in, hand_since, reaching
+from vision.view import make_view
+
+Mask = NDArray[np.uint8]
+
+BOARD = load_board(default_board_path())
+POSE = camera_over(BOARD)
+VIEW = make_view(BOARD, POSE, POSE.lens.image_size)
+WIDTH = BOARD.size[0]
+
+
+def change(*shapes: tuple[str, float, float, float]) -> Mask:
+    """A mask over the view: discs ("disc", x, y, radius) and arms that come in from the east ("arm", x, y, width)."""
+    out = np.zeros(VIEW.size[::-1], np.uint8)
+    for kind, x, y, size in shapes:
+        at = VIEW.px_from_mm(np.array([[x, y]]))[0]
+        if kind == "disc":
+            cv2.circle(out, (round(at[0]), round(at[1])), round(size * VIEW.scale), (1,), -1)
+        else:
+            half = size * VIEW.scale / 2
+            out[round(at[1] - half) : round(at[1] + half), round(at[0]) :] = 1
+    return out
+
+
+def test_an_arm_that_reaches_in_is_a_hand_and_a_puck_that_came_is_none() -> None:
+    puck = (200.0, 200.0)
+    hand = hand_in(change(("arm", 450.0, 300.0, 60.0), ("disc", *puck, 14.0)), VIEW, [puck], [])
+    x, y = VIEW.px_from_mm(np.array([[550.0, 300.0]]))[0].astype(int)
+    u, v = VIEW.px_from_mm(np.array([puck]))[0].astype(int)
+    assert (hand[y, x], hand[v, u]) == (1, 0)
+
+
+@pytest.mark.parametrize(("size_mm", "seen"), [(16.0, False), (60.0, True)])
+def test_what_lies_on_the_board_is_a_hand_only_where_it_is_far_larger_than_pucks(size_mm: float, seen: bool) -> None:
+    assert hand_in(change(("disc", 300.0, 300.0, size_mm)), VIEW, [], []).any() == seen
+
+
+def test_a_puck_that_left_the_border_is_no_hand() -> None:
+    at_border = (WIDTH + 2.0, 300.0)
+    assert not hand_in(change(("disc", *at_border, 14.0)), VIEW, [], [at_border]).any()
+    assert hand_in(change(("disc", *at_border, 14.0)), VIEW, [], []).any()
+
+
+def test_only_pieces_that_lie_outside_reach_in() -> None:
+    mask, outside = np.zeros((40, 60), np.uint8), np.zeros((40, 60), np.uint8)
+    mask[5:15, 5:15] = mask[20:30, 35:60] = 1
+    outside[:, 50:] = 1
+    assert reaching(mask, outside, 99)[20:30, 35:60].all()
+    assert not reaching(mask, outside, 99)[:18].any()
+    assert not reaching(mask, outside, 100).any()
+
+
+def test_beyond_the_board_is_what_lies_a_little_outside_of_it() -> None:
+    beyond = beyond_board(VIEW)
+    (left, top), (inner, _) = VIEW.px_from_mm(np.array([(-8.0, 300.0), (-2.0, 300.0)])).astype(int)
+    assert (beyond[top, left], beyond[top, inner]) == (1, 0)
+
+
+def test_a_hand_that_came_while_the_camera_was_knocked_is_seen_with_its_faint_parts() -> None:
+    before = VIEW.rectify(Scene(BOARD, POSE).picture())
+    now = before.copy()
+    arm = change(("arm", 400.0, 300.0, 70.0)) > 0
+    now[arm] = (120, 150, 200)
+    hand = hand_since(now, before, VIEW, POSE.lens.image_size, [], [])
+    assert hand[arm].mean() > 0.95
+    assert not hand_since(before, before, VIEW, POSE.lens.image_size, [], []).any()

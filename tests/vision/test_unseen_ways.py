@@ -1,0 +1,115 @@
+"""Pucks that lie elsewhere although their way was not seen: what no hand can have done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from vision.paths import Path
+from vision.resting import SeenDisc
+from vision.streaks import Streak
+from vision.unseen_ways import came_time, slid_too_fast, too_quick, unhandled
+from vision.watch import Scene, Watch
+
+HOME = (100.0, 200.0)
+LEFT = 10  # the last frame in which the puck was seen in its place
+
+
+@dataclass
+class Frames:
+    """What is seen in 40 frames, 30 a second. streaks: by frame; hands: places that a hand came to."""
+
+    streaks: list[list[Streak]] = field(default_factory=lambda: [[] for _ in range(40)])
+    hidden: set[int] = field(default_factory=set)
+    hands: set[tuple[float, float]] = field(default_factory=set)
+
+    @property
+    def times(self) -> list[float]:
+        return [k / 30 for k in range(40)]
+
+    def see(self, frames: range, x: float, y: float, team: str = "red") -> Frames:
+        for k in frames:
+            self.streaks[k].append(Streak(k, team, x, y, 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1)))
+        return self
+
+    def empty(self, frame: int, team: str) -> bool:
+        return frame not in self.hidden and not any(s.team == team for s in self.streaks[frame])
+
+    def reached(self, place: tuple[float, float]) -> bool:
+        return place in self.hands
+
+    def watch(self) -> Watch:
+        return cast(Watch, self)
+
+
+def scene(*appeared: SeenDisc) -> Scene:
+    return cast(Scene, SimpleNamespace(appeared=appeared))
+
+
+def disc(x: float, y: float, team: str = "red") -> SeenDisc:
+    return SeenDisc(team, x, y, 1.0, (0.0, 0.0, 0.0))
+
+
+def left_home(end: SeenDisc | None = None) -> Path:
+    return Path("p1", "red", HOME, left=LEFT, last_seen_at_rest=LEFT, end=end.place if end else None)
+
+
+@pytest.mark.parametrize(
+    ("far_mm", "after", "quick"),
+    [
+        (62.0, 6, True),  # as seen in a film: flicked against a block and back, under the finger
+        (62.0, 9, False),  # a hand may slide it so
+        (35.0, 3, False),  # and so far at any speed
+        (120.0, 7, True),
+        (120.0, 12, False),
+    ],
+)
+def test_no_hand_takes_a_puck_so_far_in_so_short_a_time(far_mm: float, after: int, quick: bool) -> None:
+    there = disc(HOME[0] + far_mm, HOME[1])
+    frames = Frames().see(range(LEFT + 1), *HOME).see(range(LEFT + after, 40), *there.place)
+    told = too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch())
+    assert [(p.puck, d) for p, d in told] == ([("p1", there)] if quick else [])
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_one_that_something_hid_all_the_while_was_not_lifted_in_less_than_half_a_second(hidden: bool) -> None:
+    there = disc(HOME[0] + 200, HOME[1])
+    frames = Frames(hidden=set(range(LEFT + 1, LEFT + 12)) if hidden else set())
+    frames.see(range(LEFT + 1), *HOME).see(range(LEFT + 12, 40), *there.place)
+    assert bool(too_quick([left_home()], {}, scene(there), frames.watch())) is hidden
+
+
+def test_a_puck_that_no_hand_came_near_was_not_carried() -> None:
+    there = disc(300.0, 300.0)
+    path = left_home(there)
+    joined = {"p1": there}
+    assert unhandled([path], joined, scene(there), Frames().watch()) == [path]
+    assert unhandled([path], joined, scene(there), Frames(hands={HOME}).watch()) == [path]
+    assert unhandled([path], joined, scene(there), Frames(hands={HOME, there.place}).watch()) == []
+
+
+def test_a_disc_that_no_hand_brought_is_one_of_those_that_left() -> None:
+    path, strange = left_home(), disc(400.0, 300.0)
+    assert unhandled([path], {}, scene(strange), Frames(hands={HOME}).watch()) == [path]
+
+
+def test_a_run_between_two_places_is_none_of_a_hands() -> None:
+    there = disc(HOME[0] + 26, HOME[1])
+    ran = Frames().see(range(LEFT + 1), *HOME)
+    for k, mm in enumerate((8.0, 16.0, 23.0, 26.0)):
+        ran.see(range(LEFT + 1 + k, LEFT + 2 + k), HOME[0] + mm, HOME[1])
+    assert slid_too_fast(left_home(there), ran.watch())
+    assert not slid_too_fast(left_home(), ran.watch())
+    slid = Frames()
+    for k in range(13):
+        slid.see(range(LEFT + k, LEFT + 1 + k), HOME[0] + 2.0 * k, HOME[1])
+    assert not slid_too_fast(left_home(there), slid.watch())
+
+
+def test_a_placed_puck_was_there_when_it_was_first_seen() -> None:
+    frames = Frames().see(range(20, 40), 301.0, 300.0).see(range(5, 9), 300.0, 300.0, team="green")
+    assert came_time(frames.watch(), disc(300.0, 300.0)) == pytest.approx(20 / 30)
+    assert came_time(frames.watch(), disc(50.0, 50.0)) == pytest.approx(39 / 30)

@@ -1,0 +1,73 @@
+"""Pucks that lie elsewhere although neither their way nor a hand on it was seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from vision.leaving import SLIDE_MAX_MM
+from vision.paths import Path
+from vision.resting import SeenDisc
+from vision.short_flicks import ran
+from vision.watch import Scene, Watch
+
+LIFTED_S = 0.5  # a hand takes longer than this to lift a puck here and set it down there …
+NO_LIFT_S = 0.25  # … and surely longer than this
+LONG_SLIDE_MM = 40.0  # a hand that slides a puck by more than this …
+LONG_SLIDE_MM_S = 250.0  # … takes longer than at this speed
+
+
+def unhandled(paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, watch: Watch) -> list[Path]:
+    """Pucks that no hand can have taken away or brought: none ever came near where they were or are."""
+    taken = {id(d) for d in joined.values()}
+    strange = any(not watch.reached(d.place) for d in scene.appeared if id(d) not in taken)
+    out = [p for p in paths if not watch.reached(p.start) or (p.end is not None and not watch.reached(p.end))]
+    return out or (list(paths) if strange else [])
+
+
+def too_quick(
+    paths: Sequence[Path], joined: Mapping[str, SeenDisc], scene: Scene, watch: Watch
+) -> list[tuple[Path, SeenDisc]]:
+    """Pucks that lay somewhere else so soon that no hand can have lifted them and set them down, and where they lie."""
+    ends = [d.place for d in joined.values()]
+    loose = [d for d in scene.appeared if d.place not in ends]
+    out: list[tuple[Path, SeenDisc]] = []
+    for path in paths:
+        left = max(path.last_seen_at_rest, 0)
+        mine = [joined[path.puck]] if path.puck in joined else [d for d in loose if d.team == path.team]
+        far = [d for d in mine if math.dist(d.place, path.start) > LONG_SLIDE_MM and all(d is not o for _, o in out)]
+        quick = (d for d in far if _no_hand_so_quick(watch, path, left, d))
+        if (disc := next(quick, None)) is not None:
+            out.append((path, disc))
+    return out
+
+
+def slid_too_fast(path: Path, watch: Watch) -> bool:
+    """True where a puck that went no further than hands slide one was quicker than that."""
+    return path.end is not None and math.dist(path.start, path.end) < SLIDE_MAX_MM and ran(
+        path, watch.streaks, watch.times)  # fmt: skip
+
+
+def _no_hand_so_quick(watch: Watch, path: Path, left: int, disc: SeenDisc) -> bool:
+    """True where a puck lay somewhere else sooner than a hand can have slid it there, or lifted and put it there."""
+    came, far = watch.times.index(came_time(watch, disc)), math.dist(disc.place, path.start)
+    if far > SLIDE_MAX_MM:
+        return _slid_hidden(watch, path.team, left, came)
+    return 0 < watch.times[came] - watch.times[left] < far / LONG_SLIDE_MM_S
+
+
+def _slid_hidden(watch: Watch, team: str, left: int, came: int) -> bool:
+    """True where a puck was on its way too shortly to have been lifted, and something hid it all the while, or where
+    it was so even in the dark."""
+    took_s = watch.times[came] - watch.times[left]
+    if 0 <= took_s < NO_LIFT_S:
+        return True
+    return 0 <= took_s < LIFTED_S and not any(watch.empty(frame, team) for frame in range(left + 1, came))
+
+
+def came_time(watch: Watch, disc: SeenDisc) -> float:
+    """When a placed puck was there: the first time that it is seen and stays."""
+    for k, streaks in enumerate(watch.streaks):
+        if any(s.team == disc.team and math.dist(s.place, disc.place) < 4 for s in streaks):
+            return watch.times[k]
+    return watch.times[-1]
