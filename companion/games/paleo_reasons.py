@@ -37,6 +37,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Un pion a bougé de moins que sa taille : il a été joué très court, ou quelqu'un l'a poussé.",
     ),
     (
+        r"a puck was faster beside a hand than hands slide one",
+        "A pawn was faster beside a hand than a hand slides one: it was flicked shortly, or slid with a jerk.",
+        "Un pion allait plus vite, près d'une main, qu'une main ne le glisse : joué très court, ou glissé d'un coup.",
+    ),
+    (
         r"(\S+) was lost from sight (\d+) mm from where it lies",
         "{0} was lost from sight {1} mm from where it lies.",
         "{0} a été perdu de vue à {1} mm de l'endroit où il se trouve.",
