@@ -482,6 +482,8 @@ def vanished(path: Path, watch: Watch) -> int | None:
         return watch.bare(frame, *path.start) and not watch.covered(frame, *path.start)
 
     clear = next((k for k in range(left, 0, -1) if _lay(path, k, watch) and _lay(path, k - 1, watch)), None)
+    if clear is not None and _reached_for(path, clear, watch):
+        return None
     if clear is not None and any(bare(k) for k in range(clear + 1, min(clear + 1 + LEAP_FRAMES, count))):
         return clear
     lay = {left - 1, left} <= {p.frame for p in path.near}

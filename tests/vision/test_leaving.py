@@ -167,6 +167,13 @@ def test_gone_in_a_moment_with_no_hand_on_it(seen_mm: float) -> None:
     assert vanished(path(*points), frames.watch()) == LEFT
 
 
+def test_what_a_hand_from_afar_sweeps_over_has_not_vanished() -> None:
+    """For a frame the hand's blur and the puck under it make the colour of the ground."""
+    coming = dict.fromkeys(range(LEFT + 1), HAND_FAR_MM) | {LEFT + 1: 0.0, LEFT + 2: 0.0}
+    assert vanished(path(), Frames(home_mm=coming, hidden={LEFT + 2}).watch()) is None
+    assert vanished(path(), Frames(home_mm=coming).watch()) == LEFT  # it came near, and never lay on it
+
+
 def test_a_puck_that_sprang_off_a_wall_back_under_the_hand_was_flicked() -> None:
     seen = path((LEFT + 1, 300, 36), (LEFT + 2, 303, 58), (LEFT + 3, 305, 80), (LEFT + 8, 310, 110))
     seen.end = (310.0, 110.0)
