@@ -15,7 +15,7 @@ from vision.frames import Image
 from vision.palette import Palette
 from vision.records import Record
 from vision.registration import shift_px
-from vision.resting import SeenDisc
+from vision.resting import OVERLAP, SeenDisc
 from vision.roster import Puck
 from vision.view import TopView
 from vision.watch import Rest
@@ -26,6 +26,7 @@ Tops = tuple[Image, Image]  # (h, w, 3) the board from above, before and now, in
 
 MOVED_MM = 0.5  # a puck that lies this far from where it lay, by its own picture, has moved …
 MOVED_UNSURE_MM = 1.5  # … and this far, where its picture has changed so that only its outline can tell …
+SHIFTED_MM = 3.0  # … so far it may have been shifted where its outline is not found, as beside one that touches it …
 NUDGED_MM = 5.0  # … and up to this too little for its way to be followed
 LONE_NUDGE_MM = 3.0  # … but where nothing else has moved a puck that went so far is asked about
 LOOK_MM = 6.0
@@ -84,7 +85,10 @@ class Comparison:
             best = min(here, key=lambda d: math.dist(d.place, puck.place), default=None)
             away = math.dist(best.place, puck.place) if best is not None else NOWHERE_MM
             shift = self._shift_mm(puck)
-            if best is None and self._still_there(puck, shift, seen):
+            if best is None and shift is not None and self._still_there(puck, shift, seen):
+                if math.hypot(*shift) > MOVED_MM and hidden_share(self.view, self.hidden, puck.place) == 0.0:
+                    stayed[puck.puck] = _shifted(puck.place, shift)
+                    nudges.append(Nudge(puck.puck, puck.place, stayed[puck.puck]))
                 continue
             moved = math.hypot(*shift) if shift is not None else away
             if best is not None and moved > RETURNED_MM and away <= NUDGED_MM and self._was_away(puck):
@@ -135,11 +139,11 @@ class Comparison:
         shift = shift_px(*self.tops, (float(x), float(y)), self.view.radius_px)
         return None if shift is None else (float(shift[0] / self.view.scale), float(shift[1] / self.view.scale))
 
-    def _still_there(self, puck: Puck, shift: Place | None, seen: Sequence[SeenDisc]) -> bool:
-        """True where a puck's own picture is still in its place, although its outline was not found."""
-        diameter = self.view.board.puck.diameter_mm
-        taken = any(d.team == puck.team and math.dist(d.place, puck.place) < diameter for d in seen)
-        if shift is None or math.hypot(*shift) >= MOVED_UNSURE_MM or taken:
+    def _still_there(self, puck: Puck, shift: Place, seen: Sequence[SeenDisc]) -> bool:
+        """True where a puck's own picture is still in its place, or a little beside it, although its outline was not
+        found, and no other puck is in the way."""
+        place, apart = _shifted(puck.place, shift), OVERLAP * self.view.board.puck.diameter_mm
+        if math.hypot(*shift) >= SHIFTED_MM or any(math.dist(d.place, place) < apart for d in seen):
             return False
         return not self._other_paint(puck) and not self._paint_gone(puck)
 
@@ -163,10 +167,11 @@ class Comparison:
 
     def _paint_gone(self, puck: Puck) -> bool:
         """True where a puck's place showed its team's paint and does not any more, however alike the two are: a ring
-        that is printed around it looks like its picture."""
+        that is printed around it looks like its picture. Shade alone is no other paint."""
         was, now = (median_colour(top) for top in _at(self.view, puck.place, self.tops, MIDDLE))
+        as_bright = now * (float(was.sum()) / max(float(now.sum()), 1.0))
         team = self.palette.names.index(puck.team)
-        before, after = self.palette.distances(np.array([was, now], dtype=np.float64))[:, team]
+        before, after = self.palette.distances(np.array([was, as_bright], dtype=np.float64))[:, team]
         return bool(before < CLEAR_PAINT and after > FADED_PAINT and np.abs(now - was).max() > OTHER_LEVEL)
 
 
@@ -197,8 +202,12 @@ def _rest(puck: Puck) -> Rest:
     return Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm)
 
 
+def _shifted(place: Place, shift_mm: Place) -> Place:
+    return (place[0] + shift_mm[0], place[1] + shift_mm[1])
+
+
 def _nudged(place: Place, disc: Place, shift_mm: Place | None) -> Place | None:
     """Where a puck lies now, by its picture's shift or else its outline; None where it has not moved."""
     if shift_mm is None:
         return disc if math.dist(disc, place) > MOVED_UNSURE_MM else None
-    return (place[0] + shift_mm[0], place[1] + shift_mm[1]) if math.hypot(*shift_mm) > MOVED_MM else None
+    return _shifted(place, shift_mm) if math.hypot(*shift_mm) > MOVED_MM else None

@@ -15,7 +15,6 @@ from vision.view import TopView
 FloatArray = NDArray[np.float64]
 
 EDGE_MIN = 9.0  # grey levels a pixel: weaker gradients are texture and noise
-VOTE_MIN = 0.22  # share of the circumference that must vote for a centre to be looked at
 RAYS = 72  # rays around a puck on which its edge is looked for
 REACH_MM = 3.5  # the edge is looked for this far inside and outside of where it should be
 STEP_PX = 0.5  # distance of samples along a ray, pixels of the frame

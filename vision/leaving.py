@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -17,7 +18,7 @@ from vision.watch import ARRIVED_MM, FLICKER_MM, HAND_FAR_MM, Watch
 _Place = tuple[float, float]  # mm
 _Seen = tuple[float, _Place]  # seconds, place
 
-FREE_SPEED_MM_S = 170.0  # hands slide a puck at less than 100, a flick gives at least 250
+FREE_SPEED_MM_S = 170.0  # hands slide a puck at 60 to 100, a flick gives at least 250
 FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
 FREE_LEAP_MM = 35.0  # one step of this length is enough, where two shorter ones one way would be asked for
 SHOT_AWAY_MM = 8.0  # a puck that ran so far …
@@ -31,8 +32,10 @@ LET_GO_FRAMES = 2  # … and does not leave it sooner once it lies there
 FREE_LEAP_FRAMES = 3  # it is not believed after the puck was hidden for longer, unless it is found at rest in the end
 LEAP_FRAMES = 2  # a puck is seen elsewhere within so many frames …
 LEAP_S = 0.07  # … or so much time, where a hand is next to it: what is seen later may be the hand's own
+SLACK_S = 0.004  # by which frames' times are off
 LATE_S = 0.05  # and where it was first seen so long after, the hand has not gone away meanwhile
-AIMED_FRAMES = 2  # nobody flicks sooner after the hand has come
+AIMED_S = 0.065  # nobody flicks sooner after the hand has come
+GRABBED_S = 0.2  # nor covers a place for so long in passing
 STAYS_FRAMES = 3  # a hand that takes a puck away does not stay where that lay for so long
 SHOT_STEP_MM = 15.0  # a puck goes so far in its first frame, if in the next one it goes on …
 STRAIGHT_COS = 0.97  # … in the same direction …
@@ -49,12 +52,14 @@ CREPT_S, CREPT_FRAMES = 0.6, 5  # … and where in this time, seen in so many fr
 CREPT_MM, CREPT_SHARE = 4.5, 0.4  # … it went so far, and so much of its way, towards where it lies it was slid …
 CREEP_MM_S = 110.0  # … or if it went so without ever being faster than this
 AT_ONCE_MM = 18.0  # a puck that went further than this …
+BOUNCED_MM = 15.0  # off one that it nudged it may have come back so far
 STOPS_MM_S2 = 4500.0  # … was stopped by no more than this: 2500 to 3500 was measured on boards
 GAINED_MM = 7.0  # and one that is lost goes by no more than this further in a frame than in the one before
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 DART_MM = 40.0  # a puck that is seen further off than this …
 DART_SHARE = 0.25  # … from where it is before and after, which are so near to each other, was not there
-CARRIED_MM = 8.0  # a puck in a hand is no further from what is seen of the hand …
+FLIES_MM_S = 900.0  # a puck in a hand is not this fast …
+CARRIED_MM = 8.0  # … nor further than this from what is seen of the hand …
 AHEAD_MM = 12.0  # … and one that lay still until a finger flicked it is further …
 GRIPPED_MM = 2.5  # … or at least so far, with nothing that joins it to the hand
 RUNS_ON_S = 0.7  # no puck that is not seen runs on for longer
@@ -66,11 +71,23 @@ def carried(path: Path, watch: Watch) -> bool:
     """True for a puck that was lost from sight, or lies elsewhere, after a hand had been next to it all along."""
     if path.end is not None and math.dist(path.end, path.last()) < END_MM:
         return False
-    away = [_gap_mm(p, watch) for p in path.points]
+    away = [
+        _gap_mm(p, watch) if _flies_to(path, k, watch) else watch.hand_distance_mm(p.frame, *p.place)
+        for k, p in enumerate(path.points)
+    ]
     seen = [d for d in away if d < HAND_FAR_MM]
     if seen:
         return max(seen) < CARRY_MM and not leapt(path, watch)
     return watch.hand_distance_mm(max(path.last_seen_at_rest, 0), *path.start) < CARRY_MM
+
+
+def _flies_to(path: Path, k: int, watch: Watch) -> bool:
+    """True where a puck came to its k-th point faster than hands carry one, and was seen whole there."""
+    point = path.points[k]
+    at, before = (path.points[k - 1].place, path.points[k - 1].frame) if k else (path.start, path.last_seen_at_rest)
+    took_s = watch.times[point.frame] - watch.times[max(before, 0)]
+    whole = point.streak is not None and point.streak.clean(watch.scene.board.puck.radius_mm)
+    return whole and math.dist(at, point.place) > FLIES_MM_S * took_s
 
 
 def brought_later(path: Path, place: tuple[float, float], watch: Watch, since: int = -1) -> bool:
@@ -129,11 +146,17 @@ def _lay(path: Path, frame: int, watch: Watch) -> bool:
     return watch.unchanged(frame, *path.start) or watch.lies(frame, *path.start)
 
 
-def _reached_for(path: Path, left: int, watch: Watch) -> bool:
-    """True where a hand was still on its way to a puck when that was seen last, and covers its place a moment later."""
-    after = range(left + 1, min(left + 1 + LEAP_FRAMES, len(watch.times)))
-    on_its_way = watch.hand_distance_mm(max(left - AIMED_FRAMES, 0), *path.start) > FLICKER_MM
-    return on_its_way and any(watch.covered(k, *path.start) for k in after)
+def _reached_for(path: Path, seen: int, watch: Watch) -> bool:
+    """True where a hand was still on its way to a puck's place in a frame, and covers it a moment later."""
+    coming = next((k for k in range(seen, -1, -1) if watch.times[seen] - watch.times[k] >= AIMED_S), 0)
+    on_its_way = watch.hand_distance_mm(coming, *path.start) > FLICKER_MM
+    return on_its_way and any(watch.covered(k, *path.start) for k in _soon(seen, AIMED_S, watch))
+
+
+def _soon(frame: int, within_s: float, watch: Watch) -> range:
+    """The frames after one within some time, at least the next."""
+    until = bisect_right(watch.times, watch.times[frame] + within_s + SLACK_S)
+    return range(frame + 1, min(max(until, frame + 2), len(watch.times)))
 
 
 def _under_hand(path: Path, left: int, watch: Watch) -> bool:
@@ -383,8 +406,9 @@ def _lay_there_at_once(path: Path, watch: Watch) -> bool:
         return False
     beside = scene.board.puck.diameter_mm + STOPS_MM
     walls = [*(np.array(o.polygon) for o in scene.board.obstacles), *scene.reefs]
-    others = [*(p.place for p in scene.lying), *(n.start for n in scene.nudges)]
-    return all(math.dist(place, end) > beside for place in others) and not at_wall(scene.board, walls, np.array(end))
+    if any(math.dist(n.start, end) < beside + BOUNCED_MM for n in scene.nudges):
+        return False
+    return all(math.dist(p.place, end) > beside for p in scene.lying) and not at_wall(scene.board, walls, np.array(end))
 
 
 def _followed(path: Path, watch: Watch) -> bool:
@@ -461,6 +485,11 @@ def _untouched(path: Path, watch: Watch) -> bool:
     return followed and near > UNTOUCHED_MM and all(watch.free(p.frame, p.streak) for p in seen if p.streak is not None)
 
 
+def _later(frame: int, watch: Watch) -> range:
+    """The frames from a moment after one until no hand covers a place in passing any more."""
+    return range(_soon(frame, LEAP_S, watch).stop, _soon(frame, GRABBED_S, watch).stop)
+
+
 def flown(path: Path, watch: Watch) -> list[PathPoint]:
     """The points, from the first on, at which a puck that was gone in a moment was seen whole and far from any hand."""
     radius = watch.scene.board.puck.radius_mm
@@ -482,7 +511,7 @@ def vanished(path: Path, watch: Watch) -> int | None:
         return watch.bare(frame, *path.start) and not watch.covered(frame, *path.start)
 
     clear = next((k for k in range(left, 0, -1) if _lay(path, k, watch) and _lay(path, k - 1, watch)), None)
-    if clear is not None and _reached_for(path, clear, watch):
+    if clear is not None and _reached_for(path, clear, watch) and not any(bare(k) for k in _later(clear, watch)):
         return None
     if clear is not None and any(bare(k) for k in range(clear + 1, min(clear + 1 + LEAP_FRAMES, count))):
         return clear

@@ -14,7 +14,6 @@ from vision.paths import Path
 FloatArray = NDArray[np.float64]
 
 FRICTION_MM_S2 = 3000.0  # deceleration of a sliding puck; 2500 to 3500 on boards measured
-BEND_MM = 4.0  # a place this far off the straight line is behind a corner
 CORNER_GAPS = 1.5  # to the corner and back may take this many times as long as it did
 LEAVING_MM = 2.0  # nearer than this to its place a puck still lies there
 FASTEST_MM_S = 3000.0  # a puck that was struck runs off no faster

@@ -88,7 +88,8 @@ def rounding(image: Image, view: TopView, places_mm: FloatArray) -> float:
     """
     if len(places_mm) < PUCKS_TO_TELL:
         return 0.0
-    places_mm = places_mm[:: math.ceil(len(places_mm) / PUCKS_ENOUGH)]
+    some = np.linspace(0, len(places_mm) - 1, min(len(places_mm), PUCKS_ENOUGH)).round().astype(int)
+    places_mm = places_mm[some]
     left = [_fitted(image, view, places_mm, float(r))[1] for r in ROUNDED_MM]
     ill = [float(np.minimum(rays, WORST * np.median(rays)).mean()) for rays in left]
     k = int(np.argmin(ill))

@@ -234,10 +234,9 @@ def step_wanted(
     """
     faint = (off < min(COLOUR_SURE, FAINT_OFF * apart) and disc.support > FAINT_SUPPORT
              and evenness(image, disc, view) > FAINT_EVEN)  # fmt: skip
-    if faint and disc.support > SUPPORT_MIN:
-        return STEP_FAINT
-    plain = off < COLOUR_SURE and apart > STAND_OUT and disc.support > SUPPORT_MIN
-    wanted = STEP_PART if faint or plain else STEP_MIN
+    whole = disc.support > SUPPORT_MIN
+    plain = off < COLOUR_SURE and apart > STAND_OUT and whole
+    wanted = STEP_FAINT if faint and whole else STEP_PART if faint or plain else STEP_MIN
     if step < wanted and off < COLOUR_SURE and disc.support > FAINT_SUPPORT and _inked(image, disc, team, view):
         return STEP_INKED
     return wanted
@@ -249,8 +248,7 @@ def _inked(image: Image, disc: Disc, team: str, view: TopView) -> bool:
     if not board.numbered or evenness(image, disc, view) <= FAINT_EVEN:
         return False
     patch = puck_patch(image, view.pose, board, disc.x_mm, disc.y_mm)
-    paints = next(t for t in board.teams if t.name == team)
-    return ink_contrast(patch, paints) > INKED_LEVEL * faintness(image)
+    return ink_contrast(patch, board.team(team)) > INKED_LEVEL * faintness(image)
 
 
 def _refined(image: Image, view: TopView, palette: Palette, discs: list[SeenDisc]) -> list[SeenDisc]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,12 +18,23 @@ STILL_FRAMES = 3  # … and in all frames before, and so many after …
 STEADY_MM = 1.2  # … it is seen within so much, for where it crept before, the step is the finger's that lets go of it …
 SPAN_S = 0.6  # … all of it in this time …
 STEP_SHARE = 0.55  # … with so much of its way in between
-RUN_MM_S = 180.0  # hands slide a puck at less than this …
+RUN_MM_S, STEP_MM_S = 200.0, 150.0  # hands slide a puck at less than this, and in each frame at less than that …
 RUN_MM, RUN_STEPS = 12.0, 2  # … and do not take it so far at more, in so many frames or more one after the other …
 RUN_OFF_MM = 4.0  # … straight on …
 RUN_BESIDE_MM = 12.0  # … beside the straight line from where it lay to where it lies …
 RUN_PAST_MM = 6.0  # … and not beyond these
 RUN_MASS = (0.35, 1.9)  # puck areas that are seen of it, in part hidden or with a shadow
+
+
+class _Run(NamedTuple):
+    """Steps one after the other: how many, how long they took, how far they came, where they led along a way and
+    beside it."""
+
+    steps: int
+    took_s: float
+    come_mm: float
+    along_mm: float
+    aside_mm: float
 
 
 def jumped(path: Path, times_s: Sequence[float]) -> bool:
@@ -58,7 +70,7 @@ def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float
     far = float(np.hypot(*way))
     if far < RUN_MM:
         return False
-    runs: list[tuple[int, float, float, float]] = []  # steps, how far they came, where they led: along, and beside it
+    runs: list[_Run] = []
     for frame in range(1, len(times_s)):
         dt, before = times_s[frame] - times_s[frame - 1], runs
         runs = []
@@ -69,13 +81,13 @@ def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float
             along, off = float(dx * way[0] + dy * way[1]) / far, float(dx * way[1] - dy * way[0]) / far
             if not (-RUN_PAST_MM < along < far + RUN_PAST_MM and abs(off) < RUN_BESIDE_MM):
                 continue
-            steps, come = max((
-                (count + 1, run + along - at) for count, run, at, aside in before
-                if along - at > RUN_MM_S * dt and abs(off - aside) < RUN_OFF_MM
-            ), default=(0, 0.0))  # fmt: skip
-            if steps >= RUN_STEPS and come >= RUN_MM:
-                return True
-            runs.append((steps, come, along, off))
+            runs.append(_Run(0, 0.0, 0.0, along, off))
+            runs += [
+                _Run(run.steps + 1, run.took_s + dt, run.come_mm + along - run.along_mm, along, off) for run in before
+                if along - run.along_mm > STEP_MM_S * dt and abs(off - run.aside_mm) < RUN_OFF_MM
+            ]  # fmt: skip
+        if any(r.steps >= RUN_STEPS and r.come_mm >= max(RUN_MM, RUN_MM_S * r.took_s) for r in runs):
+            return True
     return False
 
 

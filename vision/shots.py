@@ -27,7 +27,7 @@ from vision.leaving import (
 )
 from vision.motion import Motion
 from vision.paths import Path, link, retrace, still_runs
-from vision.resting import SeenDisc
+from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
 from vision.unseen_ways import came_time, slid_too_fast, too_quick, unhandled
 from vision.watch import FLICKER_MM, Scene, Watch
@@ -118,7 +118,7 @@ def solve(scene: Scene) -> Episode:
                 doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
             free = [*free, path]  # alone it can only have been flicked over the edge
     hidden = [p for p in paths if p not in free]
-    for path, disc in too_quick(hidden, joined, scene, watch) if free else ():
+    for path, disc in too_quick(hidden, joined, scene, watch, SLIDE_MAX_MM) if free else ():
         path.points.clear()  # what was taken for it was the hand
         path.end, joined[path.puck], free = disc.place, disc, [*free, path]
         doubts = [*doubts, UNSEEN_WAY]
@@ -156,7 +156,9 @@ def _join_ends(paths: Sequence[Path], scene: Scene, watch: Watch) -> tuple[dict[
             joined[path.puck] = disc
             path.end = disc.place
     for path in paths:
-        if path.puck not in joined and (rests := _followed_to_rest(path, scene, watch)) is not None:
+        if path.puck in joined or (rests := _followed_to_rest(path, scene, watch)) is None:
+            continue
+        if all(math.dist(rests.place, d.place) >= OVERLAP * scene.board.puck.diameter_mm for d in joined.values()):
             joined[path.puck] = rests
             path.end = rests.place
     return joined, doubts

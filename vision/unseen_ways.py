@@ -15,6 +15,7 @@ LIFTED_S = 0.5  # a hand takes longer than this to lift a puck here and set it d
 NO_LIFT_S = 0.25  # … and surely longer than this
 LONG_SLIDE_MM = 40.0  # a hand that slides a puck by more than this …
 LONG_SLIDE_MM_S = 250.0  # … takes longer than at this speed
+THERE_MM = 4.0  # what is seen so near to where a puck lies in the end is that puck
 
 
 def unhandled(paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, watch: Watch) -> list[Path]:
@@ -26,16 +27,19 @@ def unhandled(paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, 
 
 
 def too_quick(
-    paths: Sequence[Path], joined: Mapping[str, SeenDisc], scene: Scene, watch: Watch
+    paths: Sequence[Path], joined: Mapping[str, SeenDisc], scene: Scene, watch: Watch, least_mm: float = LONG_SLIDE_MM
 ) -> list[tuple[Path, SeenDisc]]:
-    """Pucks that lay somewhere else so soon that no hand can have lifted them and set them down, and where they lie."""
+    """Pucks that lay somewhere else so soon that no hand can have slid them there, or lifted them and set them down.
+
+    -> each with where it lies. least_mm: how far off at least.
+    """
     ends = [d.place for d in joined.values()]
     loose = [d for d in scene.appeared if d.place not in ends]
     out: list[tuple[Path, SeenDisc]] = []
     for path in paths:
         left = max(path.last_seen_at_rest, 0)
         mine = [joined[path.puck]] if path.puck in joined else [d for d in loose if d.team == path.team]
-        far = [d for d in mine if math.dist(d.place, path.start) > LONG_SLIDE_MM and all(d is not o for _, o in out)]
+        far = [d for d in mine if math.dist(d.place, path.start) > least_mm and all(d is not o for _, o in out)]
         quick = (d for d in far if _no_hand_so_quick(watch, path, left, d))
         if (disc := next(quick, None)) is not None:
             out.append((path, disc))
@@ -50,7 +54,9 @@ def slid_too_fast(path: Path, watch: Watch) -> bool:
 
 def _no_hand_so_quick(watch: Watch, path: Path, left: int, disc: SeenDisc) -> bool:
     """True where a puck lay somewhere else sooner than a hand can have slid it there, or lifted and put it there."""
-    came, far = watch.times.index(came_time(watch, disc)), math.dist(disc.place, path.start)
+    came, far = _came(watch, disc), math.dist(disc.place, path.start)
+    if came is None:
+        return False
     if far > SLIDE_MAX_MM:
         return _slid_hidden(watch, path.team, left, came)
     return 0 < watch.times[came] - watch.times[left] < far / LONG_SLIDE_MM_S
@@ -66,8 +72,16 @@ def _slid_hidden(watch: Watch, team: str, left: int, came: int) -> bool:
 
 
 def came_time(watch: Watch, disc: SeenDisc) -> float:
-    """When a placed puck was there: the first time that it is seen and stays."""
-    for k, streaks in enumerate(watch.streaks):
-        if any(s.team == disc.team and math.dist(s.place, disc.place) < 4 for s in streaks):
-            return watch.times[k]
-    return watch.times[-1]
+    """When a placed puck was there: the first time that it is seen and stays, or the last of the frames."""
+    came = _came(watch, disc)
+    return watch.times[-1 if came is None else came]
+
+
+def _came(watch: Watch, disc: SeenDisc) -> int | None:
+    """The first frame that shows a puck where it lies in the end, and does so again in one of the next two."""
+    seen = [
+        any(s.team == disc.team and math.dist(s.place, disc.place) < THERE_MM for s in streaks)
+        for streaks in watch.streaks
+    ]
+    last = len(seen) - 1
+    return next((k for k, there in enumerate(seen) if there and (k == last or any(seen[k + 1 : k + 3]))), None)

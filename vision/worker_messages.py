@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 FILM_S = 8.0  # how long a film of every frame takes: two seconds of rest, a flick, and a puck that comes to rest
 # "starting" until the first frame; "stalled" while no frame comes; "lost" when the worker is down and will be tried
 # again; "ended" at a film's end.
-RUN_STATES = ("starting", "running", "stalled", "lost", "ended")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -61,9 +63,44 @@ def test_a_puck_of_nearly_the_grounds_colour_has_left_the_ring_that_is_printed_a
     assert [d.place for d in moves.appeared] == [there]
 
 
+@pytest.mark.parametrize("shade", [0.8, 0.85])
+def test_shade_on_a_puck_whose_outline_is_not_found_is_no_other_paint(shade: float) -> None:
+    red = (40, 40, 200)
+    palette = Palette(("red", "green"), linear_from_bgr(np.array([red, (40, 110, 30)], dtype=np.float64)), 0.0)
+    dark = (round(40 * shade), round(40 * shade), round(200 * shade))
+    seen = replace(compared(top((PLACE, red)), top((PLACE, dark))), palette=palette)
+    assert seen.moves().vacated == []
+
+
 def test_a_puck_whose_outline_is_not_found_lies_where_it_lay_if_its_picture_does() -> None:
     moves = compared(top((PLACE, YELLOW)), top((PLACE, YELLOW))).moves()
     assert (moves.vacated, moves.appeared, moves.stayed) == ([], [], {})
+
+
+@pytest.mark.parametrize(("away_mm", "left"), [(28.6, False), (24.0, True)])
+def test_a_puck_that_another_touches_lies_where_its_picture_does_unless_the_other_lies_over_it(
+    away_mm: float, left: bool
+) -> None:
+    """Its outline is not found beside the other one's, and it was pushed by 1.6 mm."""
+    lay, lies = (150.0, 150.0), (151.6, 150.0)
+    other = (lies[0] - away_mm, 150.0)
+    before, now = top((lay, YELLOW)), top((other, YELLOW), (lies, YELLOW))
+    moves = compared(before, now, disc(other), puck=Puck("p1", "red", *lay)).moves()
+    assert [r.puck for r in moves.vacated] == (["p1"] if left else [])
+    assert [d.place for d in moves.appeared] == [other]
+    if not left:
+        assert moves.stayed["p1"] == pytest.approx(lies, abs=0.6)  # the other one draws it a little
+        assert [n.puck for n in moves.nudges] == ["p1"]
+
+
+def test_a_puck_that_a_hand_hides_in_part_was_not_shifted_by_what_hides_it() -> None:
+    sleeve = top((PLACE, YELLOW))
+    hidden = np.zeros(VIEW.size[::-1], np.uint8)
+    x = round(float(VIEW.px_from_mm(np.array([PLACE]))[0, 0]))
+    hidden[:, x + round(8 * VIEW.scale) :] = 1
+    sleeve[hidden > 0] = (25, 55, 80)
+    moves = compared(top((PLACE, YELLOW)), sleeve, hidden=hidden).moves()
+    assert (moves.vacated, moves.stayed, moves.nudges) == ([], {}, [])
 
 
 def test_what_a_hand_hides_has_not_left() -> None:

@@ -158,6 +158,9 @@ def test_the_shadow_beside_a_puck_that_falls_over_the_rim_is_no_hand() -> None:
     assert not carried(seen, frames.watch())
     assert moved_freely(seen, frames.watch())
     assert not moved_freely(seen, Frames(gap_mm=gaps, **on).watch())  # a hand that goes along
+    drawn = path((LEFT + 1, 300, 30), (LEFT + 2, 300, 15), (LEFT + 3, 300, -8))  # by fingers that end at the border
+    fingers = dict.fromkeys(range(LEFT + 1, LEFT + 4), 3.0)
+    assert carried(drawn, Frames(gap_mm=fingers, whole_gap_mm={LEFT + 3: 60.0}, **on).watch())
 
 
 @pytest.mark.parametrize("seen_mm", [math.inf, 40.0])
@@ -170,7 +173,10 @@ def test_gone_in_a_moment_with_no_hand_on_it(seen_mm: float) -> None:
 def test_what_a_hand_from_afar_sweeps_over_has_not_vanished() -> None:
     """For a frame the hand's blur and the puck under it make the colour of the ground."""
     coming = dict.fromkeys(range(LEFT + 1), HAND_FAR_MM) | {LEFT + 1: 0.0, LEFT + 2: 0.0}
-    assert vanished(path(), Frames(home_mm=coming, hidden={LEFT + 2}).watch()) is None
+    takes = Frames(home_mm=coming, hidden=set(range(LEFT + 2, LEFT + 9)))
+    assert vanished(path(), takes.watch()) is None
+    swung = Frames(home_mm=coming, hidden={LEFT + 2})  # a finger that flicked it in passing
+    assert vanished(path(), swung.watch()) == LEFT
     assert vanished(path(), Frames(home_mm=coming).watch()) == LEFT  # it came near, and never lay on it
 
 
@@ -322,6 +328,15 @@ def test_a_hand_that_comes_from_afar_and_covers_a_puck_has_not_sent_it_out() -> 
     assert moved_freely(out, Frames(home_mm=aiming(4.0), gap_mm={LEFT + 1: 33.0}).watch())
 
 
+@pytest.mark.parametrize(("fps", "free"), [(60.0, False), (30.0, False), (15.0, True)])
+def test_a_hand_is_on_its_way_by_time_and_not_by_frames(fps: float, free: bool) -> None:
+    """Two frames before it was 75 mm away: at 15 a second a finger may have swung so far and flicked the puck."""
+    near = {LEFT - 1: 40.0, LEFT: 20.0, LEFT + 1: 0.0} if fps < 30 else {LEFT - 1: 70.0, LEFT: 40.0, LEFT + 1: 0.0}
+    coming = dict.fromkeys(range(LEFT - 1), 75.0) | near
+    covers = Frames(fps=fps, home_mm=coming, gap_mm={LEFT + 1: 33.0}, hidden=set(range(LEFT + 1, 30)))
+    assert moved_freely(path((LEFT + 1, 295, -45)), covers.watch()) is free
+
+
 @pytest.mark.parametrize(("gap_mm", "on", "free"), [(75.0, (390.0, 62.0), True), (20.0, (390.0, 62.0), False),
                                                     (75.0, (300.0, 62.0), False)])  # fmt: skip
 def test_a_puck_hidden_by_the_hand_that_flicked_it_and_then_seen_in_flight_was_flicked(
@@ -363,6 +378,7 @@ def in_its_new_place_at_once(way_mm: float) -> Path:
         (24.0, {"lying": (Lying("p2", 300.0, 60.0 + 24.0 + 2 * RADIUS_MM),)}, 30.0, True),
         (24.0, {"lying": (Lying("p2", 300.0, 200.0),)}, 30.0, False),
         (24.0, {"nudges": (Nudge("p2", (300.0, 84.0 + 2 * RADIUS_MM), (300.0, 85.5 + 2 * RADIUS_MM)),)}, 30.0, True),
+        (24.0, {"nudges": (Nudge("p2", (300.0, 94.0 + 2 * RADIUS_MM), (300.0, 96.0)),)}, 30.0, True),  # it came back
         (24.0, {"nudges": (Nudge("p2", (300.0, 300.0), (300.0, 301.5)),)}, 30.0, False),  # as after a knock
     ],
 )

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import vision.outline
 from calibration.board import default_board_path, load_board
 from calibration.pose import Pose
 from tests.vision.painted_board import SAND, bgr, camera_over
@@ -96,6 +97,15 @@ def test_how_far_tops_are_rounded_is_told_and_then_does_not_move_them() -> None:
         told = rounding(image, view_of(pose), refine(image, view_of(pose), started()))
         assert abs(told - rounded_mm) < 0.3
         assert_exact(errors(image, pose, told))
+
+
+def test_of_many_pucks_as_many_tell_it_as_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[int]()
+    monkeypatch.setattr(vision.outline, "_fitted", lambda _i, _v, places, _r: (
+        asked.append(len(places)), (places, np.ones((len(places), 48), np.float32)))[1])  # fmt: skip
+    for many in (4, 16, 17, 64):
+        rounding(np.zeros((8, 8, 3), np.uint8), view_of(camera_over(BOARD)), np.resize(PLACES, (many, 2)))
+    assert sorted(set(asked)) == [4, 16]
 
 
 def test_too_few_pucks_do_not_tell_how_far_they_are_rounded() -> None:

@@ -65,27 +65,36 @@ def test_green_pucks_on_a_dark_green_sea_are_found_in_a_dim_room() -> None:
     assert (right(seen, SCATTERED), len(seen)) == (16, 16)
 
 
-@pytest.mark.parametrize(("shown", "support", "found"), [
-    ("number", 0.6, True), ("number", 0.5, False), ("blank", 0.6, False), ("patch", 0.6, False),
+@pytest.mark.parametrize(("shown", "support", "step", "off", "found"), [
+    ("number", 0.6, 0.25, 0.02, True),
+    ("number", 0.9, 0.17, 0.01, True),  # what is better in all other ways is not found out by less
+    ("number", 0.5, 0.25, 0.02, False),
+    ("number", 0.6, 0.1, 0.02, False),
+    ("number", 0.6, 0.25, 0.08, False),
+    ("blank", 0.6, 0.25, 0.02, False),
+    ("patch", 0.6, 0.25, 0.02, False),
+    ("unnumbered", 0.6, 0.25, 0.02, False),
 ])  # fmt: skip
 def test_a_number_tells_a_puck_across_whose_outline_the_colour_hardly_changes(
-    shown: str, support: float, found: bool
+    shown: str, support: float, step: float, off: float, found: bool
 ) -> None:
     """As seen in a dim room: a puck 20 % brighter than the sea, and of its hue."""
     board = replace(BOARD, teams=(BOARD.teams[0], replace(BOARD.teams[1], colour="#264a7c", digit_colour="#f4f4f4")))
     pose = camera_over(board)
     light, place = (0.4, 0.4, 0.4), (300.0, 420.0)
     blank = replace(board, teams=(board.teams[0], replace(board.teams[1], digit_colour=board.teams[1].colour)))
-    scene = Scene(board if shown == "number" else blank, pose, pucks=[("green", 2, (*place, 30.0))], light=light)
+    scene = Scene(blank if shown == "blank" else board, pose, pucks=[("green", 2, (*place, 30.0))], light=light)
     image = scene.picture()
     if shown == "patch":  # half of it is of another colour: no puck of one paint
         x, y = pose.image_from_board(np.array([[*place, board.puck.height_mm]]))[0].round().astype(int)
-        image[y - 20 : y + 20, x : x + 20] = (90, 90, 90)
+        image[y - 20 : y + 20, x + 3 : x + 20] = (200, 200, 200)
+    if shown == "unnumbered":
+        board = replace(board, teams=tuple(replace(t, mercenaries=(), explorers=()) for t in board.teams))
     view = make_view(board, pose, pose.lens.image_size)
     colour = interior_colours(image, view, np.array([place]))[0]
     disc = Disc(*place, support, 0.5, tuple(colour))
-    wanted = step_wanted(image, disc, off=0.02, step=0.25, apart=0.045, team="green", view=view)
-    assert (wanted <= 0.25) is found
+    wanted = step_wanted(image, disc, off=off, step=step, apart=0.045, team="green", view=view)
+    assert (wanted <= step) is found
 
 
 def test_a_camera_that_looks_aslant_sees_pucks_at_their_feet() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -97,6 +99,20 @@ def lies_at(far_mm: float) -> Path:
 @pytest.mark.parametrize("way", [[0, 0, 9, 18, 25, 26, 26], [0, 7, 15, 21, 21]])
 def test_what_shows_of_a_puck_ran_faster_than_hands_slide_it(way: list[float]) -> None:
     assert ran(lies_at(max(way)), patches(way), TIMES)
+    assert not ran(lies_at(max(way)), patches(way), [2 * t for t in TIMES])  # at 15 frames a second no more than slides
+
+
+@pytest.mark.parametrize(("mm_s", "flicked"), [(130.0, False), (160.0, False), (260.0, True)])
+@pytest.mark.parametrize("fps", [30, 60])
+def test_noise_makes_no_run_of_a_slide(mm_s: float, flicked: bool, fps: int) -> None:
+    """With 0.7 mm of noise along and beside, in 200 slides each."""
+    noise, asked = np.random.default_rng(3), 0
+    times = [k / fps for k in range(60)]
+    for _ in range(200):
+        along = np.arange(int(60 / mm_s * fps)) * mm_s / fps + noise.normal(0, 0.7, int(60 / mm_s * fps))
+        seen = patches(along.tolist())[: len(times)] + [[] for _ in range(20)]
+        asked += ran(lies_at(60.0), seen, times)
+    assert asked > 190 if flicked else asked < 10
 
 
 @pytest.mark.parametrize(
@@ -115,6 +131,11 @@ def test_what_creeps_or_leaps_or_goes_past_it_is_no_run(way: list[float]) -> Non
 def test_what_is_as_large_as_a_hand_or_beside_the_way_or_of_another_paint_does_not_tell_a_run() -> None:
     way = [0.0, 0.0, 9.0, 18.0, 25.0]
     assert not ran(lies_at(25.0), patches(way, beside_mm=20.0), TIMES)
+    crooked = patches(way)
+    for k, s in enumerate(crooked):
+        aside = (-1) ** k * 4.0
+        crooked[k] = [replace(p, x_mm=p.x_mm - TURN[1] * aside, y_mm=p.y_mm + TURN[0] * aside) for p in s]
+    assert not ran(lies_at(25.0), crooked, TIMES)  # not straight on
     assert not ran(lies_at(25.0), patches(way, mass=2.8), TIMES)
     assert not ran(Path("p1", "red", START), patches(way), TIMES)
     green = Path("p1", "green", START)

@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from vision.leaving import SLIDE_MAX_MM
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.streaks import Streak
@@ -28,7 +29,7 @@ class Frames:
 
     @property
     def times(self) -> list[float]:
-        return [k / 30 for k in range(40)]
+        return [k / 30 for k in range(len(self.streaks))]
 
     def see(self, frames: range, x: float, y: float, team: str = "red") -> Frames:
         for k in frames:
@@ -72,6 +73,27 @@ def test_no_hand_takes_a_puck_so_far_in_so_short_a_time(far_mm: float, after: in
     frames = Frames().see(range(LEFT + 1), *HOME).see(range(LEFT + after, 40), *there.place)
     told = too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch())
     assert [(p.puck, d) for p, d in told] == ([("p1", there)] if quick else [])
+
+
+def test_a_sleeve_that_passes_where_a_puck_is_slid_to_does_not_make_that_quick() -> None:
+    there = disc(HOME[0] + 60, HOME[1])
+    frames = Frames().see(range(LEFT + 1), *HOME).see(range(LEFT + 3, LEFT + 4), *there.place)
+    frames.see(range(LEFT + 24, 40), *there.place)
+    assert too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch()) == []
+
+
+def test_what_was_not_seen_to_lie_there_yet_is_not_quick() -> None:
+    there = disc(HOME[0] + 60, HOME[1])
+    frames = Frames(streaks=[[] for _ in range(LEFT + 5)]).see(range(LEFT + 1), *HOME)
+    assert too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch()) == []
+
+
+def test_in_a_shot_only_what_went_too_far_for_a_slide_is_too_quick() -> None:
+    """A puck that was struck glides 60 mm as quickly, whether it was seen to or not."""
+    there = disc(HOME[0] + 60, HOME[1])
+    frames = Frames().see(range(LEFT + 1), *HOME).see(range(LEFT + 5, 40), *there.place)
+    assert too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch()) != []
+    assert too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch(), SLIDE_MAX_MM) == []
 
 
 @pytest.mark.parametrize("hidden", [True, False])
