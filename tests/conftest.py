@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -33,3 +34,13 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
         report.outcome = "failed"
         report.longrepr = f"{collector.nodeid}: skipped, which PALEO_STRICT=1 forbids"
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says what this machine lacks, and how many tests were left out for want of it: they are no passed ones."""
+    for reason, count in Counter(map(_skipped_for, terminalreporter.stats.get("skipped", []))).most_common():
+        terminalreporter.write_line(f"{count} tests were not run: {reason} (PALEO_STRICT=1 forbids this)", yellow=True)
+
+
+def _skipped_for(report: pytest.TestReport | pytest.CollectReport) -> str:
+    return report.longrepr[2].removeprefix("Skipped: ") if isinstance(report.longrepr, tuple) else "for a reason untold"

@@ -161,18 +161,22 @@ class Comparison:
 
     def _other_paint(self, puck: Puck) -> bool:
         """True where a puck's place shows another colour than before."""
-        was, now = (median_colour(top) for top in _at(self.view, puck.place, self.tops, MIDDLE))
+        was, now = self._paints(puck)
         return bool(np.abs(now - was).max() > max(OTHER_LEVEL, OTHER_SHARE * float(was.max())))
-
 
     def _paint_gone(self, puck: Puck) -> bool:
         """True where a puck's place showed its team's paint and does not any more, however alike the two are: a ring
         that is printed around it looks like its picture. Shade alone is no other paint."""
-        was, now = (median_colour(top) for top in _at(self.view, puck.place, self.tops, MIDDLE))
+        was, now = self._paints(puck)
         as_bright = now * (float(was.sum()) / max(float(now.sum()), 1.0))
         team = self.palette.names.index(puck.team)
         before, after = self.palette.distances(np.array([was, as_bright], dtype=np.float64))[:, team]
         return bool(before < CLEAR_PAINT and after > FADED_PAINT and np.abs(now - was).max() > OTHER_LEVEL)
+
+    def _paints(self, puck: Puck) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The colour of the middle of a puck's place, before and now. -> two of (3,)"""
+        was, now = (median_colour(top) for top in _at(self.view, puck.place, self.tops, MIDDLE))
+        return was, now
 
 
 def looks_new(view: TopView, place: Place, tops: Tops) -> bool:

@@ -285,7 +285,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
     frames = [path.last_seen_at_rest, *(p.frame for p in path.points)]
     seen_before = {b: a for a, b in itertools.pairwise(frames)} | {path.last_seen_at_rest: path.last_seen_at_rest}
     fast: list[tuple[float, float]] = []
-    gaps = {p.frame: _gap_mm(p, watch) for p in path.points}
+    points = {p.frame: p for p in path.points}
     for (fa, a), (fb, b) in itertools.pairwise(places):
         dx, dy = b[0] - a[0], b[1] - a[1]
         way = math.hypot(dx, dy)
@@ -293,9 +293,9 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         known = path.end is not None or fb - seen_before[fb] <= FREE_LEAP_FRAMES
         free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and known and (fb in loose or followed)
         leap = way > FREE_LEAP_MM and (
-            path.end is not None
-            or (fb - fa <= FREE_LEAP_FRAMES and gaps.get(fb, 0.0) > CARRIED_MM and not _reached_for(path, fa, watch))
-        )
+            path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and fb in points
+            and _gap_mm(points[fb], watch) > CARRIED_MM and not _reached_for(path, fa, watch))
+        )  # fmt: skip
         if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
         fast = [*fast, (dx, dy)] if free else []

@@ -110,8 +110,7 @@ class Tracker:
         self._frame_s = 1.0 / fps if fps > 0 else 1 / 30
         self._lens = lens.for_size(frame_size) if lens is not None else None
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
-        self._view: TopView | None = None
-        self._map: FrameMap | None = None  # of the view
+        self._map: FrameMap | None = None  # None until the pose is known
         self._why = ""
         self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
         self._noise = NoiseMeter()
@@ -230,6 +229,11 @@ class Tracker:
         return out
 
     # -- pose ------------------------------------------------------------------------------------
+    @property
+    def _view(self) -> TopView | None:
+        """The board from above, as the camera stands now; None until the pose is known."""
+        return self._map.view if self._map is not None else None
+
     def _find_pose(self, frame: Frame) -> bool:
         self._tries.append(frame.image)  # those in which the board was not found are not looked at again
         if len(self._tries) < POSE_FRAMES or (self._why and not self.board.markers and frame.index % OUTLINE_EVERY):
@@ -253,7 +257,7 @@ class Tracker:
         return [CameraMoved(frame.time_s, seen[1], True)]
 
     def _set_pose(self, pose: Pose) -> None:
-        self._view = view = make_view(self.board, pose, self._size)
+        view = make_view(self.board, pose, self._size)
         self._map = make_frame_map(view, self._size)
         self._previous = None
         self._rested = None

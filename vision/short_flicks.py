@@ -27,12 +27,10 @@ RUN_MASS = (0.35, 1.9)  # puck areas that are seen of it, in part hidden or with
 
 
 class _Run(NamedTuple):
-    """Steps one after the other: how many, how long they took, how far they came, where they led along a way and
-    beside it."""
+    """Steps one after the other since a frame, from where along a way to where, and how far beside it."""
 
-    steps: int
-    took_s: float
-    come_mm: float
+    since: int
+    from_mm: float
     along_mm: float
     aside_mm: float
 
@@ -70,10 +68,10 @@ def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float
     far = float(np.hypot(*way))
     if far < RUN_MM:
         return False
-    runs: list[_Run] = []
+    runs: set[_Run] = set()  # wherever runs meet, only what began elsewhere is another run
     for frame in range(1, len(times_s)):
-        dt, before = times_s[frame] - times_s[frame - 1], runs
-        runs = []
+        least_mm, before = STEP_MM_S * (times_s[frame] - times_s[frame - 1]), runs
+        runs = set()
         for s in streaks[frame]:
             if s.team != path.team or not RUN_MASS[0] <= s.mass <= RUN_MASS[1]:
                 continue
@@ -81,14 +79,20 @@ def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float
             along, off = float(dx * way[0] + dy * way[1]) / far, float(dx * way[1] - dy * way[0]) / far
             if not (-RUN_PAST_MM < along < far + RUN_PAST_MM and abs(off) < RUN_BESIDE_MM):
                 continue
-            runs.append(_Run(0, 0.0, 0.0, along, off))
-            runs += [
-                _Run(run.steps + 1, run.took_s + dt, run.come_mm + along - run.along_mm, along, off) for run in before
-                if along - run.along_mm > STEP_MM_S * dt and abs(off - run.aside_mm) < RUN_OFF_MM
-            ]  # fmt: skip
-        if any(r.steps >= RUN_STEPS and r.come_mm >= max(RUN_MM, RUN_MM_S * r.took_s) for r in runs):
+            runs.add(_Run(frame, along, along, off))
+            runs |= {
+                run._replace(along_mm=along, aside_mm=off) for run in before
+                if along - run.along_mm > least_mm and abs(off - run.aside_mm) < RUN_OFF_MM
+            }  # fmt: skip
+        if any(_fast(run, frame, times_s) for run in runs):
             return True
     return False
+
+
+def _fast(run: _Run, frame: int, times_s: Sequence[float]) -> bool:
+    """True where a run has come further until a frame than a hand slides a puck."""
+    least_mm = max(RUN_MM, RUN_MM_S * (times_s[frame] - times_s[run.since]))
+    return frame - run.since >= RUN_STEPS and run.along_mm - run.from_mm >= least_mm
 
 
 def _steps_at(along: Sequence[tuple[float, float]], k: int, least_mm: float) -> bool:

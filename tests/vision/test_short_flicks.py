@@ -102,6 +102,14 @@ def test_what_shows_of_a_puck_ran_faster_than_hands_slide_it(way: list[float]) -
     assert not ran(lies_at(max(way)), patches(way), [2 * t for t in TIMES])  # at 15 frames a second no more than slides
 
 
+def test_three_patches_side_by_side_are_looked_through_at_once() -> None:
+    """At 60 frames a second, and at a speed of which one cannot tell: each could follow on each for a whole second."""
+    times, way = [k / 60 for k in range(60)], [175 * k / 60 for k in range(38)]
+    rows = zip(*(patches(way, first=0, beside_mm=mm) for mm in (-2.0, 0.0, 2.0)), strict=True)
+    seen = [[*a, *b, *c] for a, b, c in rows]
+    assert not ran(lies_at(way[-1]), seen, times[: len(seen)])
+
+
 @pytest.mark.parametrize(("mm_s", "flicked"), [(130.0, False), (160.0, False), (260.0, True)])
 @pytest.mark.parametrize("fps", [30, 60])
 def test_noise_makes_no_run_of_a_slide(mm_s: float, flicked: bool, fps: int) -> None:
