@@ -13,6 +13,7 @@ from calibration.board import Board
 from calibration.drift import LOST_FRAMES
 from vision.bounces import Lying
 from vision.frames import Image
+from vision.leaving import SLIDE_MAX_MM
 from vision.palette import Palette
 from vision.records import Record
 from vision.resting import SeenDisc
@@ -52,28 +53,35 @@ def find_again(
     pucks: Sequence[Puck], seen: Sequence[SeenDisc], diameter_mm: float,
     left_place: Callable[[Puck], bool],
 ) -> Since:  # fmt: skip
-    """Each puck is the nearest disc of its team, if one is near.
+    """Each puck is the nearest disc of its team, if one is near; or one that no other puck is, if a hand slides so far.
 
     left_place: True for a puck that was not found and does not lie there either, hidden.
     """
-    left = list(seen)
-    found: dict[str, SeenDisc] = {}
-    gone, places = set(), []
-    for puck in pucks:
-        near = [d for d in left if d.team == puck.team and math.dist(d.place, puck.place) < FOUND_AGAIN_MM]
-        if near:
-            best = min(near, key=lambda d: math.dist(d.place, puck.place))
-            left.remove(best)
-            found[puck.puck] = best
-        elif left_place(puck):
-            gone.add(puck.puck)
-        else:
-            places.append(puck.place)
-    places += [d.place for d in found.values()]
-    new = [d for d in left if all(math.dist(d.place, p) > APART * diameter_mm for p in places)]
+    found = _nearest(pucks, seen, FOUND_AGAIN_MM)
+    lost = [p for p in pucks if p.puck not in found]
+    gone = [p for p in lost if left_place(p)]
+    places = [p.place for p in lost if p not in gone] + [d.place for d in found.values()]
+    new = [d for d in seen if d not in found.values() and all(math.dist(d.place, p) > APART * diameter_mm
+           for p in places)]  # fmt: skip
+    slid = _nearest(gone, new, SLIDE_MAX_MM)
     was = {p.puck: p.place for p in pucks}
-    moved = {i for i, d in found.items() if math.dist(d.place, was[i]) > MOVED_MM}
-    return Since(found, moved, gone, new)
+    moved = {i for i, d in (found | slid).items() if math.dist(d.place, was[i]) > MOVED_MM}
+    return Since(found | slid, moved, {p.puck for p in gone if p.puck not in slid},
+                 [d for d in new if d not in slid.values()])  # fmt: skip
+
+
+def _nearest(pucks: Sequence[Puck], discs: Sequence[SeenDisc], within_mm: float) -> dict[str, SeenDisc]:
+    """Discs by the ids of the pucks of their team that they are taken for, the nearest pairs first."""
+    pairs = sorted(
+        ((math.dist(p.place, d.place), p.puck, k) for p in pucks for k, d in enumerate(discs) if p.team == d.team)
+    )
+    out: dict[str, SeenDisc] = {}
+    used: set[int] = set()
+    for apart, puck, k in pairs:
+        if apart < within_mm and puck not in out and k not in used:
+            out[puck] = discs[k]
+            used.add(k)
+    return out
 
 
 def shot_cut_short(
