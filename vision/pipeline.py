@@ -450,7 +450,6 @@ class Tracker:
             self._preroll.clear()
             if self._second_look is not None:
                 self._second_look.restart()
-        self._still_s = 0.0
         self._missed += frame.missed
         self._latest = frame.image
         self._records.add(self._rested.record(frame.time_s, frame.image, change))
@@ -459,6 +458,8 @@ class Tracker:
         cv2.accumulateWeighted(change.mask, self._differed, dt / GHOST_S)
         self._episode_s += dt
         self._hand = self._rested.hand_reaches_in(change.mask)
+        if self._hand:
+            self._still_s = 0.0
         if self._hand and self._episode_s > GHOST_S and self._quiet_s >= QUIET_S:
             self._lay_ghost(frame.image)
         if self._quiet_s < QUIET_S:
@@ -536,6 +537,8 @@ class Tracker:
         events = self._tell(episode, image, moves.stayed, (rested.top, view))
         self._records.clear()
         self._episode = waits
+        if events:
+            self._still_s = 0.0
         if waits:
             changed_at = [r.place for r in moves.vacated] + [d.place for d in episode.ends.values()]
             self._refer(rested.with_part(image, rested.frame_map.mask_of(image, changed_at)), rested.unknown)

@@ -375,3 +375,17 @@ def test_a_camera_knocked_after_a_hand_took_a_puck_invents_no_shot() -> None:
     assert scene.of("camera_moved")[-1]["recovered"]
     assert scene.of("shot_started") == []
     assert [e["team"] for e in scene.of("puck_removed")] == ["green"]
+
+
+def test_what_glints_for_a_moment_does_not_put_off_the_look_for_reefs() -> None:
+    """A glint three times a second, where no puck lies: the board never lies still for half a second on end."""
+    table = VirtualTable(BOARD, seed=4, pucks=[lying("red-1", 150, 450)])
+    x, y = np.rint(table.pose.image_from_board(np.array([[380.0, 560.0, 0.0]]))[0]).astype(int)
+    tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    told: dict[str, Event] = {}
+    for frame in itertools.islice(table.frames(), 45):
+        if frame.index % 10 == 9:
+            frame.image[y - 6 : y + 6, x - 6 : x + 6] = 255
+        told |= {type(e).__name__: e for e in tracker.update(frame)}
+    assert list(told) == ["ReefsSeen"]
+    assert len(told["ReefsSeen"].reefs) == len(table.reefs)  # type: ignore[attr-defined]
