@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +22,7 @@ from vision.view import TopView
 from vision.watch import Rest
 
 Mask = NDArray[np.uint8]
+FloatArray = NDArray[np.float64]
 Place = tuple[float, float]  # mm
 Tops = tuple[Image, Image]  # (h, w, 3) the board from above, before and now, in one light
 
@@ -39,6 +41,8 @@ OTHER_SHARE = 0.22  # … and share of its brightest colour, to be something els
 FADED_PAINT = 0.1  # distance of paints from the team's that is no puck's whose outline is not seen either …
 CLEAR_PAINT = 0.05  # … where it was its team's so surely before
 NEW_LEVEL = 5.0  # grey levels by which the whole of a place must change for a puck to have come there
+PRINT_LEVEL = 5.0  # grey levels, standard deviation, of a print on a puck, which is seen again if it lies there …
+PRINT_ALIKE = 0.45  # … with a correlation of more than this
 TOUCHING = 0.6  # diameters: what is nearer to a puck that lies still is that puck
 MIDDLE, MOST = 0.6, 0.8  # radii: the middle of a puck's place, and most of it
 
@@ -145,7 +149,7 @@ class Comparison:
         place, apart = _shifted(puck.place, shift), OVERLAP * self.view.board.puck.diameter_mm
         if math.hypot(*shift) >= SHIFTED_MM or any(math.dist(d.place, place) < apart for d in seen):
             return False
-        return not self._other_paint(puck) and not self._paint_gone(puck)
+        return not self._other_paint(puck) and not self._paint_gone(puck) and not self._print_gone(puck, shift)
 
     def _was_away(self, puck: Puck) -> bool:
         """True where a puck's place showed something else in between: it left, and came back."""
@@ -173,10 +177,28 @@ class Comparison:
         before, after = self.palette.distances(np.array([was, as_bright], dtype=np.float64))[:, team]
         return bool(before < CLEAR_PAINT and after > FADED_PAINT and np.abs(now - was).max() > OTHER_LEVEL)
 
+    def _print_gone(self, puck: Puck, shift: Place) -> bool:
+        """True where a puck bore a number that is not there any more: what its picture is known by lies beside it."""
+        places = self.view.px_from_mm(np.array([puck.place, _shifted(puck.place, shift)]))
+        radius = self.view.radius_px * MOST
+        was, now = (_middle(top, at, radius) for top, at in zip(self.tops, places, strict=True))
+        if was.std() < PRINT_LEVEL:
+            return False
+        return bool(now.std() < 1.0 or np.corrcoef(was, now)[0, 1] < PRINT_ALIKE)
+
     def _paints(self, puck: Puck) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The colour of the middle of a puck's place, before and now. -> two of (3,)"""
         was, now = (median_colour(top) for top in _at(self.view, puck.place, self.tops, MIDDLE))
         return was, now
+
+
+def _middle(top: Image, px: FloatArray, radius_px: float) -> FloatArray:
+    """(N,) grey levels of a disc around a place (2,) of the view, to a part of a pixel."""
+    half = math.ceil(radius_px)
+    part = cv2.getRectSubPix(top, (2 * half + 1, 2 * half + 1), (float(px[0]), float(px[1])))
+    rows, columns = np.mgrid[-half : half + 1, -half : half + 1]
+    gray = cv2.GaussianBlur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), (0, 0), 0.7)
+    return np.asarray(gray[columns**2 + rows**2 <= radius_px**2], dtype=np.float64)
 
 
 def looks_new(view: TopView, place: Place, tops: Tops) -> bool:

@@ -77,6 +77,31 @@ def test_a_puck_whose_outline_is_not_found_lies_where_it_lay_if_its_picture_does
     assert (moves.vacated, moves.appeared, moves.stayed) == ([], [], {})
 
 
+@pytest.mark.parametrize(("paint", "numbered", "left"), [
+    ((11, 46, 102), True, False), ((9, 38, 84), True, False), ((18, 52, 94), False, True),
+])  # fmt: skip
+def test_a_puck_whose_number_is_gone_has_left_although_what_lay_beside_it_looks_the_same(
+    paint: tuple[int, int, int], numbered: bool, left: bool
+) -> None:
+    """On ground of nearly its colour in a dim room, beside a white post, which its picture is known by."""
+    ground, orange = (18, 52, 94), (11, 46, 102)
+    palette = Palette(("red", "green"), linear_from_bgr(np.array([orange, (40, 110, 30)], dtype=np.float64)), 0.0)
+
+    def seen(paint: tuple[int, int, int], number: bool) -> Image:
+        out = np.full((*VIEW.size[::-1], 3), ground, np.uint8)
+        x, y = np.rint(VIEW.px_from_mm(np.array([PLACE]))[0]).astype(int)
+        beside = x + round(1.02 * VIEW.radius_px)
+        cv2.rectangle(out, (beside, y - 20), (beside + 30, y + 60), (90, 120, 140), -1)
+        _circle(out, PLACE, BOARD.puck.radius_mm, paint, -1)
+        if number:
+            cv2.line(out, (x - 1, y - 4), (x + 1, y + 4), (70, 100, 125), 2, cv2.LINE_AA)
+        noise = np.random.default_rng(int(number)).normal(0, 1.5, out.shape)
+        return np.asarray(np.clip(cv2.GaussianBlur(out, (0, 0), 0.7) + noise, 0, 255), dtype=np.uint8)
+
+    moves = replace(compared(seen(orange, True), seen(paint, numbered)), palette=palette).moves()
+    assert [r.puck for r in moves.vacated] == (["p1"] if left else [])
+
+
 @pytest.mark.parametrize(("away_mm", "left"), [(28.6, False), (24.0, True)])
 def test_a_puck_that_another_touches_lies_where_its_picture_does_unless_the_other_lies_over_it(
     away_mm: float, left: bool
