@@ -38,6 +38,8 @@ AIMED_S = 0.065  # nobody flicks sooner after the hand has come
 GRABBED_S = 0.2  # nor covers a place for so long in passing
 STAYS_FRAMES = 3  # a hand that takes a puck away does not stay where that lay for so long
 SHOT_STEP_MM = 15.0  # a puck goes so far in its first frame, if in the next one it goes on …
+STAY_MM, STAY_S = 6.0, 0.08  # what is seen within so much for longer lies still …
+PART_MASS = 0.82  # … and it is no puck if it shows less than this share of what the puck showed
 STRAIGHT_COS = 0.97  # … in the same direction …
 SHOT_SPEED_MM_S = 1500.0  # … at a speed at which nobody carries a puck away
 AWAY_COS = 0.9  # what flies goes straight away from its place
@@ -266,7 +268,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
     """
     if carried(path, watch) or _strays(path) or _speeds_up_in_hand(path, watch) or _creeps(path, watch):
         return False
-    if _lay_there_at_once(path, watch):
+    if _lay_there_at_once(path, watch) or _rests_in_part(path, watch):
         return False
     if _untouched(path, watch) or (path.points and leapt(path, watch)) or _in_flight(path, watch):
         return True
@@ -409,6 +411,26 @@ def _lay_there_at_once(path: Path, watch: Watch) -> bool:
     if any(math.dist(n.start, end) < beside + BOUNCED_MM for n in scene.nudges):
         return False
     return all(math.dist(p.place, end) > beside for p in scene.lying) and not at_wall(scene.board, walls, np.array(end))
+
+
+def _rests_in_part(path: Path, watch: Watch) -> bool:
+    """True where what was taken for a puck that is lost lay still on its way, and was less of a puck than that showed
+    where it lay: patches of a hand that holds still."""
+    home = [p.streak.mass for p in path.near if p.streak is not None and not p.streak.outlined]
+    if path.end is not None or not home:
+        return False
+    return any(
+        math.dist(stay[0].place, path.start) > CARRY_MM
+        and watch.times[stay[-1].frame] - watch.times[stay[0].frame] > STAY_S
+        and len(stay) >= STAYS_FRAMES
+        and all(p.streak is not None and p.streak.mass < PART_MASS * float(np.median(home)) for p in stay)
+        for stay in (_stay(path.points[k:]) for k in range(len(path.points)))
+    )
+
+
+def _stay(points: Sequence[PathPoint]) -> list[PathPoint]:
+    """Those of a puck's points from the first on that lie near the first."""
+    return list(itertools.takewhile(lambda p: math.dist(p.place, points[0].place) < STAY_MM, points))
 
 
 def _followed(path: Path, watch: Watch) -> bool:

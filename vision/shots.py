@@ -20,16 +20,14 @@ from vision.leaving import (
     brought_later,
     carried_on,
     flies_off,
-    flown,
     moved_freely,
-    vanished,
     without_darts,
 )
 from vision.motion import Motion
 from vision.paths import Path, link, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
-from vision.unseen_ways import came_time, slid_too_fast, too_quick, unhandled
+from vision.unseen_ways import came_time, gone_in_a_moment, slid_too_fast, slidable, too_quick, unhandled
 from vision.watch import FLICKER_MM, Scene, Watch
 
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
@@ -110,13 +108,12 @@ def solve(scene: Scene) -> Episode:
     if not free and (nudged := [p for p in paths if jumped(p, watch.times) or stirred(p)]):
         free = nudged
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
-    for path in (p for p in paths if p not in free and p.puck not in joined):
-        if (lay := vanished(path, watch)) is not None:
-            path.points = flown(path, watch)  # what else was taken for it was the hand
-            path.last_seen_at_rest = lay
-            if free:
-                doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
-            free = [*free, path]  # alone it can only have been flicked over the edge
+    for path in gone_in_a_moment([p for p in paths if p not in free], joined, watch):
+        if path.puck in joined:
+            doubts = [*doubts, UNSEEN_WAY]
+        elif free:
+            doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
+        free = [*free, path]  # alone, if it lies nowhere, it can only have been flicked over the edge
     hidden = [p for p in paths if p not in free]
     for path, disc in too_quick(hidden, joined, scene, watch, SLIDE_MAX_MM) if free else ():
         path.points.clear()  # what was taken for it was the hand
@@ -259,7 +256,7 @@ def _account(episode: Episode, scene: Scene, watch: Watch, paths: Sequence[Path]
             else:
                 episode.gone.add(path.puck)
             continue
-        if disc is not None and math.dist(disc.place, path.start) < SLIDE_MAX_MM:
+        if disc is not None and slidable(path, disc):
             time_s = _hand_time(watch, path, disc)
             episode.handled.append(Handled("moved", time_s, path.puck, disc, disc.place))
             episode.ends[path.puck] = disc

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from vision.leaving import SLIDE_MAX_MM
+from vision.leaving import SLIDE_MAX_MM, flown, vanished
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.short_flicks import ran
@@ -43,6 +43,26 @@ def too_quick(
         quick = (d for d in far if _no_hand_so_quick(watch, path, left, d))
         if (disc := next(quick, None)) is not None:
             out.append((path, disc))
+    return out
+
+
+def slidable(path: Path, disc: SeenDisc) -> bool:
+    """True where a puck lies no further from where it lay than a hand slides one."""
+    return math.dist(disc.place, path.start) < SLIDE_MAX_MM
+
+
+def gone_in_a_moment(paths: Sequence[Path], joined: Mapping[str, SeenDisc], watch: Watch) -> list[Path]:
+    """Pucks that lie further off than a hand slides one, or nowhere, and were gone as no hand takes one away.
+
+    Of their points only those are kept that were no hand's.
+    """
+    out: list[Path] = []
+    for path in paths:
+        if path.puck in joined and slidable(path, joined[path.puck]):
+            continue
+        if (lay := vanished(path, watch)) is not None:
+            path.points, path.last_seen_at_rest = flown(path, watch), lay
+            out.append(path)
     return out
 
 

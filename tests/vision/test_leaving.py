@@ -13,7 +13,9 @@ from vision.bounces import Lying
 from vision.contacts import Nudge
 from vision.leaving import carried, carried_on, flies_off, flown, leapt, moved_freely, vanished, without_darts
 from vision.paths import Path, PathPoint
+from vision.resting import SeenDisc
 from vision.streaks import Streak
+from vision.unseen_ways import gone_in_a_moment
 from vision.watch import HAND_FAR_MM, Watch
 
 FRAME_S = 1 / 30
@@ -389,3 +391,38 @@ def test_nothing_that_glides_lies_still_at_once_unless_something_stopped_it(
     off = dict.fromkeys(range(LEFT + 1, LEFT + 4), 50.0)
     frames = Frames(fps=fps, home_mm=aiming(until=LEFT), gap_mm=off, **others)
     assert moved_freely(in_its_new_place_at_once(way_mm), frames.watch()) is free
+
+
+@pytest.mark.parametrize(("mass", "stays", "lost", "free"), [
+    (0.65, 5, True, False),
+    (0.95, 5, True, True),  # a puck that a hand lifted where it had come to rest
+    (0.65, 2, True, True),
+    (0.65, 5, False, True),
+])  # fmt: skip
+def test_patches_of_a_hand_that_holds_still_are_no_puck_that_runs_on(
+    mass: float, stays: int, lost: bool, free: bool
+) -> None:
+    """As seen in a dim room, where a hand is hardly other than the ground: it came, held still, and went."""
+    still = [(LEFT + 2 + k, 345.0 + k % 2, 75.0) for k in range(stays)]
+    gone = [(LEFT + 2 + stays, 290.0, 95.0), (LEFT + 3 + stays, 276.0, 140.0)]
+    one = path(*still, *gone, mass=mass)
+    home = Streak(LEFT, "red", *HOME, 0.9, RADIUS_MM / 2, RADIUS_MM / 2, 0.0, (0, 0, 1, 1))
+    one.near = [PathPoint(frame, *HOME, home) for frame in (LEFT - 1, LEFT)]
+    one.end = None if lost else (276.0, 140.0)
+    frames = Frames(gap_mm=dict.fromkeys(range(LEFT + 1, 30), 60.0), home_mm=aiming(30.0))
+    assert moved_freely(one, frames.watch()) is free
+
+
+@pytest.mark.parametrize(("far_mm", "hidden", "told"), [
+    (200.0, set(), True),
+    (200.0, {LEFT + 1, LEFT + 2, LEFT + 3}, False),  # a hand took it
+    (60.0, set(), False),  # and so near a hand may have slid it
+])  # fmt: skip
+def test_a_puck_that_lies_far_off_and_was_gone_in_a_moment_was_not_carried_there(
+    far_mm: float, hidden: set[int], told: bool
+) -> None:
+    one = path((LEFT + 4, 250.0, 90.0))  # the finger's
+    lies = SeenDisc("red", HOME[0] + far_mm, HOME[1], 1.0, (0.0, 0.0, 0.0))
+    frames = Frames(home_mm=aiming(8.0), gap_mm={LEFT + 4: 0.0}, hidden=hidden)
+    assert gone_in_a_moment([one], {"p1": lies}, frames.watch()) == ([one] if told else [])
+    assert len(one.points) == (0 if told else 1)
