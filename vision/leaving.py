@@ -6,6 +6,7 @@ import itertools
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from vision.paths import Path, PathPoint
 from vision.streaks import Streak
 from vision.watch import ARRIVED_MM, FLICKER_MM, HAND_FAR_MM, Watch
 
+_T = TypeVar("_T")
 _Place = tuple[float, float]  # mm
 _Seen = tuple[float, _Place]  # seconds, place
 
@@ -123,8 +125,8 @@ def without_darts(path: Path) -> list[PathPoint]:
     return out
 
 
-def _fours(places: Sequence[_Place]) -> Iterator[tuple[_Place, _Place, _Place, _Place]]:
-    return zip(places, places[1:], places[2:], places[3:], strict=False)
+def _fours(seen: Sequence[_T]) -> Iterator[tuple[_T, _T, _T, _T]]:
+    return zip(seen, seen[1:], seen[2:], seen[3:], strict=False)
 
 
 def leapt(path: Path, watch: Watch) -> bool:
@@ -231,6 +233,8 @@ def flies_off(path: Path, watch: Watch) -> bool:
     What seems to be it later is a part of the hand.
     """
     if path.end is not None or not path.points or path.last_seen_at_rest != path.points[0].frame - 1:
+        return False
+    if _speeds_up_in_hand(path, watch):
         return False
     radius, first = watch.scene.board.puck.radius_mm, path.points[0]
     if any(p.streak is None or (p.streak.clean(radius) and watch.free(p.frame, p.streak)) for p in path.points[1:]):
@@ -348,12 +352,20 @@ def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:
     if path.end is not None:
         return False
     for a, b, c in zip(path.points, path.points[1:], path.points[2:], strict=False):
-        before, after = math.dist(a.place, b.place), math.dist(b.place, c.place)
-        if before < FREE_STEP_MM or not c.frame - b.frame == b.frame - a.frame == 1:  # or a frame was given twice
-            continue
-        if after > before + GAINED_MM and watch.hand_distance_mm(a.frame, *a.place) < CARRY_MM:
+        if _gains(a, b, c) and watch.hand_distance_mm(a.frame, *a.place) < CARRY_MM:
             return True
-    return False
+    seen = (*path.near, *path.points)  # a flick within the first of these steps gives one that is longer, and no third
+    return any(
+        _gains(a, b, c) and _gains(b, c, d) and watch.hand_distance_mm(a.frame, *a.place) < CARRY_MM
+        for a, b, c, d in _fours(seen)
+    )
+
+
+def _gains(a: PathPoint, b: PathPoint, c: PathPoint) -> bool:
+    """True where a puck that moved went further in a frame than in the one before."""
+    before, after = math.dist(a.place, b.place), math.dist(b.place, c.place)
+    at_once = c.frame - b.frame == b.frame - a.frame == 1  # or a frame was given twice
+    return at_once and before >= FREE_STEP_MM and after > before + GAINED_MM
 
 
 def _creeps(path: Path, watch: Watch) -> bool:

@@ -291,6 +291,21 @@ def test_a_puck_that_grows_faster_beside_the_hand_until_it_is_lost_was_carried_o
     assert moved_freely(steady, Frames(home_mm=aiming(19.0), gap_mm=carrying).watch())
 
 
+@pytest.mark.parametrize(("y_mm", "carried_off"), [
+    ((62.0, 62.0, 54.0, 35.0, 7.0), True),  # as seen in a film: 8, 19 and 28 mm in three frames
+    ((62.0, 62.0, 54.0, 30.0, 6.0), False),  # flicked within a frame: 8, and from then on 24 mm
+])  # fmt: skip
+def test_a_finger_that_draws_a_puck_over_the_edge_makes_it_faster_for_longer_than_a_frame(
+    y_mm: tuple[float, ...], carried_off: bool
+) -> None:
+    one = path((LEFT + 1, 300, y_mm[3]), (LEFT + 2, 300, y_mm[4]), mass=0.47)
+    for k, y in enumerate(y_mm[:3]):
+        streak = Streak(LEFT - 2 + k, "red", HOME[0], y, 0.8, RADIUS_MM / 2, RADIUS_MM / 2, 0.0, (0, 0, 1, 1))
+        one.near[k:] = [PathPoint(LEFT - 2 + k, HOME[0], y, streak)]
+    frames = Frames(home_mm=aiming(3.0), gap_mm=dict.fromkeys(range(30), 4.0), joined={LEFT + 1, LEFT + 2})
+    assert flies_off(one, frames.watch()) is not carried_off
+
+
 @pytest.mark.parametrize(("goes", "free"), [((0.0, -18.0), False), ((2.0, 7.0), True)])
 def test_a_puck_and_a_finger_in_one_patch_that_goes_where_the_puck_then_lies_was_a_slide(
     goes: tuple[float, float], free: bool
