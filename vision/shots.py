@@ -27,7 +27,7 @@ from vision.motion import Motion
 from vision.paths import Path, link, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
-from vision.unseen_ways import came_time, gone_in_a_moment, slid_too_fast, slidable, too_quick, unhandled
+from vision.unseen_ways import came_time, gone_in_a_moment, hopped, slid_too_fast, slidable, too_quick, unhandled
 from vision.watch import FLICKER_MM, Scene, Watch
 
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
@@ -102,7 +102,9 @@ def solve(scene: Scene) -> Episode:
                      or [path for path, _ in too_quick(paths, joined, scene, watch)]):  # fmt: skip
         free = unseen
         doubts = [*doubts, UNSEEN_WAY]
-    if not free and (quick := [p for p in paths if p.puck in joined and slid_too_fast(p, watch)]):
+    if not free and (quick := [
+        p for p in paths if p.puck in joined and (slid_too_fast(p, watch) or hopped(p, watch))
+    ]):  # fmt: skip
         free = quick
         doubts = [*doubts, "a puck was faster beside a hand than hands slide one"]
     if not free and (nudged := [p for p in paths if jumped(p, watch.times) or stirred(p)]):

@@ -15,6 +15,8 @@ LIFTED_S = 0.5  # a hand takes longer than this to lift a puck here and set it d
 NO_LIFT_S = 0.25  # … and surely longer than this
 LONG_SLIDE_MM = 40.0  # a hand that slides a puck by more than this …
 LONG_SLIDE_MM_S = 250.0  # … takes longer than at this speed
+HOP_S = 0.15  # nor has it slid a puck anywhere in so short a time …
+HOP_MM, ARRIVES_MM = 8.0, 1.5  # … further than this, from just as it lay to so near to where it lies
 THERE_MM = 4.0  # what is seen so near to where a puck lies in the end is that puck
 
 
@@ -72,6 +74,21 @@ def slid_too_fast(path: Path, watch: Watch) -> bool:
         path, watch.streaks, watch.times)  # fmt: skip
 
 
+def hopped(path: Path, watch: Watch) -> bool:
+    """True where a puck lay just as it had lain, and a moment later where it lies in the end, no further off than a
+    hand slides one."""
+    end = path.end
+    if end is None or not HOP_MM < math.dist(path.start, end) < SLIDE_MAX_MM:
+        return False
+    came = _first_of_two(
+        [any(s.team == path.team and math.dist(s.place, end) < ARRIVES_MM for s in seen) for seen in watch.streaks]
+    )
+    if came is None:
+        return False
+    lay = next((k for k in range(came - 1, -1, -1) if watch.lies(k, *path.start)), None)
+    return lay is not None and watch.times[came] - watch.times[lay] < HOP_S
+
+
 def _no_hand_so_quick(watch: Watch, path: Path, left: int, disc: SeenDisc) -> bool:
     """True where a puck lay somewhere else sooner than a hand can have slid it there, or lifted and put it there."""
     came, far = _came(watch, disc), math.dist(disc.place, path.start)
@@ -103,5 +120,10 @@ def _came(watch: Watch, disc: SeenDisc) -> int | None:
         any(s.team == disc.team and math.dist(s.place, disc.place) < THERE_MM for s in streaks)
         for streaks in watch.streaks
     ]
+    return _first_of_two(seen)
+
+
+def _first_of_two(seen: Sequence[bool]) -> int | None:
+    """The first of the frames in which something is seen, and again in one of the next two, or that is the last."""
     last = len(seen) - 1
     return next((k for k, there in enumerate(seen) if there and (k == last or any(seen[k + 1 : k + 3]))), None)

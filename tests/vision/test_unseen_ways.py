@@ -12,7 +12,7 @@ from vision.leaving import SLIDE_MAX_MM
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.streaks import Streak
-from vision.unseen_ways import came_time, slid_too_fast, too_quick, unhandled
+from vision.unseen_ways import came_time, hopped, slid_too_fast, too_quick, unhandled
 from vision.watch import Scene, Watch
 
 HOME = (100.0, 200.0)
@@ -21,11 +21,13 @@ LEFT = 10  # the last frame in which the puck was seen in its place
 
 @dataclass
 class Frames:
-    """What is seen in 40 frames, 30 a second. streaks: by frame; hands: places that a hand came to."""
+    """What is seen in 40 frames, 30 a second. streaks: by frame; hands: places that a hand came to; lay: frames that
+    show the puck just as it lay."""
 
     streaks: list[list[Streak]] = field(default_factory=lambda: [[] for _ in range(40)])
     hidden: set[int] = field(default_factory=set)
     hands: set[tuple[float, float]] = field(default_factory=set)
+    lay: range = range(0)
 
     @property
     def times(self) -> list[float]:
@@ -35,6 +37,9 @@ class Frames:
         for k in frames:
             self.streaks[k].append(Streak(k, team, x, y, 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1)))
         return self
+
+    def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return frame in self.lay
 
     def empty(self, frame: int, team: str) -> bool:
         return frame not in self.hidden and not any(s.team == team for s in self.streaks[frame])
@@ -135,3 +140,19 @@ def test_a_placed_puck_was_there_when_it_was_first_seen() -> None:
     frames = Frames().see(range(20, 40), 301.0, 300.0).see(range(5, 9), 300.0, 300.0, team="green")
     assert came_time(frames.watch(), disc(300.0, 300.0)) == pytest.approx(20 / 30)
     assert came_time(frames.watch(), disc(50.0, 50.0)) == pytest.approx(39 / 30)
+
+
+@pytest.mark.parametrize(("far_mm", "took", "flicked"), [
+    (14.0, 3, True), (14.0, 4, True), (14.0, 8, False), (60.0, 4, True), (7.0, 2, False), (90.0, 4, False),
+])  # fmt: skip
+def test_a_puck_that_lay_and_lies_again_within_a_moment_was_not_slid(far_mm: float, took: int, flicked: bool) -> None:
+    """127 slides in films took a third of a second and more, flicks of 9 to 15 mm a tenth."""
+    lies = disc(HOME[0] + far_mm, HOME[1])
+    frames = Frames(lay=range(LEFT + 1)).see(range(LEFT + took, 30), HOME[0] + far_mm + 0.6, HOME[1])
+    assert hopped(left_home(lies), frames.watch()) is flicked
+
+
+def test_one_that_a_finger_hid_until_it_lay_elsewhere_may_have_been_slid() -> None:
+    lies = disc(HOME[0] + 14.0, HOME[1])
+    frames = Frames(lay=range(LEFT - 9)).see(range(LEFT + 3, 30), *lies.place)
+    assert not hopped(left_home(lies), frames.watch())
