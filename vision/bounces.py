@@ -46,15 +46,20 @@ def bounces(
 ) -> list[Touch]:  # fmt: skip
     """Touches with pucks that lay still, told by the bounce alone.
 
-    The blow acts along the line of the two centres, from the one that lay there; where a wall is as near, it may have
-    been the wall, and nothing is told. reefs: (4, 2) corners in mm of those that players placed.
+    Such a puck has something behind it: one that lies free is driven some millimetres by any blow that shows. The blow
+    acts along the line of the two centres, from the one that lay there; where a wall is as near, it may have been the
+    wall, and nothing is told. reefs: (4, 2) corners in mm of those that players placed.
     """
     walls = [np.array(o.polygon) for o in board.obstacles] + list(reefs)
     out: list[Touch] = []
     for motion in motions:
         for rest in lying:
             struck_s = [t.time_s for t in known if motion.puck in (t.striker, t.struck)]
+            others = [other.place for other in lying if other is not rest]
             for touch in _blows(motion, rest, board, walls, struck_s):
+                toward = np.subtract(rest.place, (touch.x_mm, touch.y_mm))
+                if not _held(board, walls, others, rest.place + WALL_MM * toward / np.hypot(*toward)):
+                    continue
                 pair = {touch.striker, touch.struck}
                 if any({t.striker, t.struck} == pair and abs(t.time_s - touch.time_s) < TOLD_S for t in (*known, *out)):
                     continue
@@ -126,6 +131,17 @@ def _nearest(
     touching = away < board.puck.diameter_mm
     k = int(touching.argmax() if touching.any() else away.argmin())
     return float(ahead[k]), there[k]
+
+
+def _held(board: Board, walls: Sequence[FloatArray], others: Sequence[tuple[float, float]], place: FloatArray) -> bool:
+    """True where a puck could not be: over a wall, the rim or another that lies still."""
+    x, y = float(place[0]), float(place[1])
+    width, height = board.size
+    if min(x, y, width - x, height - y) < board.puck.radius_mm:
+        return True
+    if any(math.dist((x, y), other) < board.puck.diameter_mm for other in others):
+        return True
+    return any(cv2.pointPolygonTest(w.astype(np.float32), (x, y), True) > -board.puck.radius_mm for w in walls)
 
 
 def at_wall(board: Board, walls: Sequence[FloatArray], place: FloatArray) -> bool:

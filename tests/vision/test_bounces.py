@@ -67,7 +67,15 @@ def test_a_glancing_blow_acts_along_the_line_of_the_centres() -> None:
     across = SPEED_MM_S * math.sin(away)
     start = (hit[0] + SPEED_MM_S * HIT_S, hit[1])
     slow = run(start, 180.0, hit, math.degrees(away) + 90.0, across)
-    assert told(slow, [Lying("p2", *centre)]) == [("p1", "p2")]
+    behind = Lying("p3", *(np.array(centre) - DIAMETER * np.array([math.cos(away), math.sin(away)])))
+    assert told(slow, [Lying("p2", *centre), behind]) == [("p1", "p2")]
+
+
+def test_one_that_lies_free_was_not_struck_as_it_would_have_moved() -> None:
+    motion = run((300.0 + SPEED_MM_S * HIT_S, 200.0), 180.0, (300.0, 200.0), 0.0)
+    free, beside = Lying("p2", 300.0 - DIAMETER, 200.0), Lying("p3", 300.0 - DIAMETER, 200.0 + DIAMETER + 1.0)
+    assert told(motion, [free, beside]) == []
+    assert told(motion, [free, Lying("p3", 302.0 - 2 * DIAMETER - 5.0, 200.0)]) == [("p1", "p2")]
 
 
 def test_one_that_runs_by_has_touched_nothing() -> None:
@@ -123,11 +131,11 @@ def test_one_that_lies_behind_what_it_bounced_off_was_not_touched() -> None:
 def test_a_bounce_off_a_reef_beside_a_puck_may_be_the_reefs() -> None:
     """The puck behind it lies within reach of the same place; without the reef it would be told."""
     motion = run((300.0 + SPEED_MM_S * HIT_S, 200.0), 180.0, (300.0, 200.0), 0.0)
-    lying = Lying("p2", 300.0 - DIAMETER, 200.0)
+    lying = [Lying("p2", 300.0 - DIAMETER, 200.0), Lying("p3", 300.0 - 2 * DIAMETER, 200.0)]
     x = 300.0 - RADIUS - 2.0
     reef = np.array([(x - 10, 205.0), (x, 205.0), (x, 235.0), (x - 10, 235.0)])
-    assert [(t.striker, t.struck) for t in bounces([motion], [lying], BOARD, [])] == [("p1", "p2")]
-    assert bounces([motion], [lying], BOARD, [], [reef]) == []
+    assert [(t.striker, t.struck) for t in bounces([motion], lying, BOARD, [])] == [("p1", "p2")]
+    assert bounces([motion], lying, BOARD, [], [reef]) == []
 
 
 @pytest.mark.parametrize("seen_off_mm", [-1.0, 0.0, 1.0])
