@@ -503,9 +503,18 @@ def _seen_off(path: Path, watch: Watch) -> bool:
         and watch.hand_distance_mm(p.frame, *p.place) > AHEAD_MM
         for p in path.points[:2]
     )  # fmt: skip
-    at_once = all(b - a == 1 for a, b in itertools.pairwise(frames))
+    at_once = all(b - a == 1 for a, b in itertools.pairwise(frames)) and not _seen_before(path, watch)
     lay = (path.start, *(p.place for p in path.near[-1:]))  # a finger may have slid it slowly until then
     return at_once and clear and min(math.dist(p.place, at) for p in path.points[:2] for at in lay) > SHOT_STEP_MM
+
+
+def _seen_before(path: Path, watch: Watch) -> bool:
+    """True where what a puck seems to have been, off its place, was there already in the frame before it left.
+
+    A finger in the middle of a puck parts what is seen of it, now and then.
+    """
+    seen, came = watch.streaks[max(path.last_seen_at_rest - 1, 0)], path.points[0].place
+    return any(s.team == path.team and math.dist(s.place, came) < STAY_MM for s in seen)
 
 
 def _untouched(path: Path, watch: Watch) -> bool:

@@ -12,6 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 from vision.streaks import Streak
 
+BESIDE_MM = 2.5  # what is seen further than this from a puck that lies just as it lay is in part another one
 NEAR_MM = 8.0  # a streak this near to a puck's place is that puck, at rest or just leaving: fingers shift what is seen
 SPEED_MAX_MM_S = 4500.0  # nobody flicks faster
 SLACK_MM = 10.0  # error of a place in a frame, a turn within it included
@@ -251,7 +252,8 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
         if near is not None and _at_rest(path, near, times) and not left:
             free.remove(near)
             path.last_seen_at_rest = frame
-            path.near.append(PathPoint(frame, near.x_mm, near.y_mm, near))
+            beside = math.dist(near.place, path.start) > BESIDE_MM and sight.lies(frame, *path.start)
+            path.near.append(PathPoint(frame, *(path.start if beside else near.place), near))
         elif sight.lies(frame, *path.start):
             path.last_seen_at_rest = frame
         else:

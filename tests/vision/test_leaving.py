@@ -39,6 +39,7 @@ class Frames:
     hidden: set[int] = field(default_factory=set)  # a hand is over the place
     blurred: set[int] = field(default_factory=set)  # the place shows the puck, but not just as it lay
     gone_at: int = LEFT + 1
+    streaks: dict[int, list[Streak]] = field(default_factory=lambda: {k: [] for k in range(30)})
 
     struck: int = 0  # other pucks that moved
     lying: tuple[Lying, ...] = ()
@@ -441,3 +442,15 @@ def test_a_puck_that_lies_far_off_and_was_gone_in_a_moment_was_not_carried_there
     frames = Frames(home_mm=aiming(8.0), gap_mm={LEFT + 4: 0.0}, hidden=hidden)
     assert gone_in_a_moment([one], {"p1": lies}, frames.watch()) == ([one] if told else [])
     assert len(one.points) == (0 if told else 1)
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_patch_that_was_seen_before_the_puck_left_is_no_puck_that_has_come_there(before: bool) -> None:
+    """A finger in the middle of a puck that it slides parts what is seen of it in one frame, and not in the next."""
+    way = path((LEFT + 1, 322, 51), (LEFT + 2, 324, 51), (LEFT + 3, 325, 50), mass=0.7)
+    way.near = [PathPoint(LEFT - 7 + k, 300.0 + 1.2 * k, 60.0 - 0.4 * k, None) for k in range(8)]
+    way.end = (322.0, 51.0)
+    frames = Frames(home_mm=aiming(15.0), gap_mm=dict.fromkeys(range(30), 38.0), blurred=set(range(LEFT + 1)))
+    part = Streak(LEFT - 1, "red", 318.0, 54.0, 0.7, 7.0, 7.0, 0.0, (0, 0, 1, 1))
+    frames.streaks[LEFT - 1] = [part] if before else []
+    assert moved_freely(way, frames.watch()) is not before

@@ -293,3 +293,15 @@ def test_a_puck_that_was_seen_to_run_until_now_is_not_at_rest(
     path = Path("red-5", "red", (266.0, 74.0), left=9, points=points, end=end)
     assert still_runs(path, 10 + len(way)) == runs
     assert not still_runs(path, 12 + len(way)), "it was not seen in the last two frames"
+
+
+@pytest.mark.parametrize("lies", [True, False])
+def test_an_outline_that_the_puck_beside_draws_off_does_not_move_a_puck_that_lies_as_it_lay(lies: bool) -> None:
+    """As seen in a film: 4 mm and 5 mm off, while the place looked just as before."""
+    home = (138.0, 325.0)
+    one = Path("p1", "red", home)
+    seen = [[], *([streak(k, x, 325.0)] for k, x in enumerate((139.0, 142.0, 143.0, 155.0), 1))]
+    sight = Sight(clear={(k, home) for k in (1, 2, 3)} if lies else set())
+    link(seen, times(5), [one], sight, RADIUS)
+    off = [home, home] if lies else [(142.0, 325.0), (143.0, 325.0)]
+    assert [p.place for p in one.near] == [(139.0, 325.0), *off]
