@@ -447,10 +447,10 @@ def test_a_puck_that_lies_far_off_and_was_gone_in_a_moment_was_not_carried_there
 @pytest.mark.parametrize("before", [True, False])
 def test_a_patch_that_was_seen_before_the_puck_left_is_no_puck_that_has_come_there(before: bool) -> None:
     """A finger in the middle of a puck that it slides parts what is seen of it in one frame, and not in the next."""
-    way = path((LEFT + 1, 322, 51), (LEFT + 2, 324, 51), (LEFT + 3, 325, 50), mass=0.7)
+    way = path((LEFT + 1, 326, 50), (LEFT + 2, 328, 50), (LEFT + 3, 329, 49), mass=0.7)
     way.near = [PathPoint(LEFT - 7 + k, 300.0 + 1.2 * k, 60.0 - 0.4 * k, None) for k in range(8)]
-    way.end = (322.0, 51.0)
+    way.end = (326.0, 50.0)
     frames = Frames(home_mm=aiming(15.0), gap_mm=dict.fromkeys(range(30), 38.0), blurred=set(range(LEFT + 1)))
-    part = Streak(LEFT - 1, "red", 318.0, 54.0, 0.7, 7.0, 7.0, 0.0, (0, 0, 1, 1))
+    part = Streak(LEFT - 1, "red", 322.0, 52.0, 0.7, 7.0, 7.0, 0.0, (0, 0, 1, 1))
     frames.streaks[LEFT - 1] = [part] if before else []
     assert moved_freely(way, frames.watch()) is not before
