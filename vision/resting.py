@@ -36,6 +36,8 @@ STEP_FAINT = 0.2  # … which with an outline as good as any other's needs hardl
 STEP_INKED = 0.15  # nor does one of just the paint, even all around, in the middle of which …
 INKED_LEVEL = 40.0  # … something stands out towards the number's colour by so many grey levels, as its number does
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
+AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, whose outline is no half …
+BETTER = 0.12  # … and what more of an outline it must then have
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
 SCORE_SURE = 0.78  # a circle that scores less must be of one colour all around …
 SCORE_WHOLE, STEP_WHOLE = 0.86, 0.9  # … or less than this, where the colour does not change all around it …
@@ -201,6 +203,7 @@ def _classify(
     if not discs:
         return []
     distance = palette.distances(_in_light(discs, view, light))
+    discs, steps, distance = looked_around(image, discs, steps, distance, palette, view, light)
     blocks = view.board.reef is not None or any(o.team is not None for o in view.board.obstacles)  # of teams' colours
     order = []
     for i, disc in enumerate(discs):
@@ -222,6 +225,34 @@ def _classify(
         if all(math.dist(seen.place, k.place) >= OVERLAP * view.board.puck.diameter_mm for k in kept):
             kept.append(seen)
     return _refined(image, view, palette, kept)
+
+
+def looked_around(
+    image: Image, discs: list[Disc], steps: FloatArray, distance: FloatArray, palette: Palette, view: TopView,
+    light: NDArray[np.float32] | None,
+) -> tuple[list[Disc], FloatArray, FloatArray]:  # fmt: skip
+    """The same circles, of which those of just a team's paint, but with no more than half an outline, are looked for
+    from around: what else has edges there may have drawn them off the puck.
+
+    steps: (N, 2) as of step_share; distance: (N, T) of each from each team's paint; light: as of look_again.
+    """
+    poor = [i for i, d in enumerate(discs) if d.support < SUPPORT_MIN and distance[i].min() < COLOUR_SURE]
+    angles = np.arange(AROUND_TRIES) * (2 * np.pi / AROUND_TRIES)
+    around = AROUND_MM * np.column_stack([np.cos(angles), np.sin(angles)])
+    out, better = list(discs), list[int]()
+    for i in poor:
+        tries = locate(image, view, np.array([discs[i].x_mm, discs[i].y_mm]) + around)
+        best = max((d for d in tries if _on_board(d, view.board)), key=lambda d: d.support, default=discs[i])
+        if best.support > discs[i].support + BETTER:
+            out[i] = best
+            better.append(i)
+    if better:
+        found = [out[i] for i in better]
+        steps, distance = steps.copy(), distance.copy()
+        places, colours = np.array([(d.x_mm, d.y_mm) for d in found]), np.array([d.colour for d in found])
+        steps[better] = step_share(image, view, places, colours)
+        distance[better] = palette.distances(_in_light(found, view, light))
+    return out, steps, distance
 
 
 def step_wanted(

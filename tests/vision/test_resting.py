@@ -15,7 +15,17 @@ from calibration.pose import Pose
 from tests.vision.painted_board import Place, Scene, bgr, camera_over, circle_mm
 from vision.detection import Disc, interior_colours
 from vision.frames import Image
-from vision.resting import SeenDisc, even, evenness, first_look, look_again, step_share, step_wanted, surely_whole
+from vision.resting import (
+    SeenDisc,
+    even,
+    evenness,
+    first_look,
+    look_again,
+    looked_around,
+    step_share,
+    step_wanted,
+    surely_whole,
+)
 from vision.view import make_view
 
 BOARD = load_board(default_board_path())
@@ -95,6 +105,28 @@ def test_a_number_tells_a_puck_across_whose_outline_the_colour_hardly_changes(
     disc = Disc(*place, support, 0.5, tuple(colour))
     wanted = step_wanted(image, disc, off=off, step=step, apart=0.045, team="green", view=view)
     assert (wanted <= step) is found
+
+
+@pytest.mark.parametrize(("off_mm", "support", "paint", "moved"), [
+    ((4.2, -0.9), 0.53, "red", True),
+    ((-3.0, 4.0), 0.56, "red", True),
+    ((4.2, -0.9), 0.7, "red", False),  # it shows its outline where it is
+    ((4.2, -0.9), 0.53, "green", False),  # no team's paint
+])  # fmt: skip
+def test_a_circle_that_other_edges_drew_off_a_puck_is_looked_for_from_around(
+    off_mm: tuple[float, float], support: float, paint: str, moved: bool
+) -> None:
+    pose, place = camera_over(BOARD), (300.0, 420.0)
+    image = Scene(BOARD, pose, pucks=[("red", 3, (*place, 10.0))]).picture()
+    view = make_view(BOARD, pose, pose.lens.image_size)
+    _, palette = first_look(image, view)
+    colour = tuple(palette.bgr("red")) if paint == "red" else (200.0, 40.0, 160.0)
+    drawn = Disc(place[0] + off_mm[0], place[1] + off_mm[1], support, 0.5, colour)
+    discs, steps, distance = looked_around(
+        image, [drawn], np.array([[0.5, 0.1]]), palette.distances(np.array([colour])), palette, view, None
+    )
+    assert math.dist((discs[0].x_mm, discs[0].y_mm), place) < NEAR_MM if moved else discs == [drawn]
+    assert bool(steps[0, 0] > 0.9 and distance[0].argmin() == 0) is moved
 
 
 def test_a_camera_that_looks_aslant_sees_pucks_at_their_feet() -> None:
