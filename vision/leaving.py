@@ -309,19 +309,52 @@ def moved_freely(path: Path, watch: Watch) -> bool:
 
 
 def _sprang(path: Path, watch: Watch) -> bool:
-    """True where a puck lay uncovered, and a frame later its place was bare and it was whole in front of the hand.
-
-    Whatever it did then: off a wall it may have come back under the hand at once.
-    """
+    """True where a puck was seen to spring off its place, whatever it did then: off a wall it may be under the hand."""
     left = path.last_seen_at_rest
     if left < 1 or not path.points or path.points[0].frame != left + 1:
         return False
-    first, radius = path.points[0], watch.scene.board.puck.radius_mm
-    whole = first.streak is not None and first.streak.clean(radius) and watch.free(first.frame, first.streak)
+    first = path.points[0].streak
+    return first is not None and _gone_from(path, left, watch) and _springs(path, first, watch)
+
+
+def _gone_from(path: Path, left: int, watch: Watch) -> bool:
+    """True where a puck lay uncovered until a frame, and in the next its place was bare."""
     bare = watch.bare(left + 1, *path.start) and not watch.covered(left + 1, *path.start)
-    ahead = AHEAD_MM < watch.hand_distance_mm(first.frame, *first.place) < HAND_FAR_MM
-    off = math.dist(first.place, path.start) > SHOT_STEP_MM
-    return whole and bare and ahead and off and _lay(path, left, watch) and _lay(path, left - 1, watch)
+    return bare and _lay(path, left, watch) and _lay(path, left - 1, watch)
+
+
+def _springs(path: Path, seen: Streak, watch: Watch) -> bool:
+    """True where a streak is the whole puck, off its place and in front of the hand."""
+    whole = seen.clean(watch.scene.board.puck.radius_mm) and watch.free(seen.frame, seen)
+    ahead = AHEAD_MM < watch.hand_distance_mm(seen.frame, *seen.place) < HAND_FAR_MM
+    return whole and ahead and math.dist(seen.place, path.start) > SHOT_STEP_MM
+
+
+def sprung(path: Path, watch: Watch) -> list[PathPoint]:
+    """Where the only puck that moved was seen between springing off its place and coming back by it, as off a wall near
+    by; none where it did not.
+    """
+    if path.end is None or not path.points or len(watch.scene.vacated) > 1:
+        return []
+    for left in (k for k in range(1, path.points[0].frame - 1) if _gone_from(path, k, watch)):
+        there, now = ([s for s in watch.streaks[k] if s.team == path.team] for k in (left, left + 1))
+        for seen in (s for s in now if _springs(path, s, watch)):
+            fresh = all(math.dist(seen.place, s.place) > STAY_MM for s in there)
+            if fresh and math.dist(seen.place, path.start) < SLIDE_MAX_MM:
+                return _on_from(seen, path, watch)
+    return []
+
+
+def _on_from(first: Streak, path: Path, watch: Watch) -> list[PathPoint]:
+    """A puck's points from a streak on until those that are known, each the nearest to the one before."""
+    out = [PathPoint(first.frame, first.x_mm, first.y_mm, first)]
+    for frame in range(first.frame + 1, path.points[0].frame):
+        before = out[-1].place
+        mine = [s for s in watch.streaks[frame] if s.team == path.team and math.dist(s.place, before) < FREE_LEAP_MM]
+        near = min(mine, key=lambda s: math.dist(s.place, before), default=None)
+        if near is not None:
+            out.append(PathPoint(frame, near.x_mm, near.y_mm, near))
+    return out
 
 
 def _in_flight(path: Path, watch: Watch) -> bool:

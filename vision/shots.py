@@ -21,6 +21,7 @@ from vision.leaving import (
     carried_on,
     flies_off,
     moved_freely,
+    sprung,
     without_darts,
 )
 from vision.motion import Motion
@@ -95,6 +96,10 @@ def solve(scene: Scene) -> Episode:
     joined, doubts = _join_ends(paths, scene, watch)
     for path in paths:
         path.points = without_darts(path)
+        if (way := sprung(path, watch)) and way[0].frame < path.points[0].frame:
+            path.points = [*way, *path.points]
+            path.left = path.last_seen_at_rest = way[0].frame - 1
+            path.near = [p for p in path.near if p.frame <= path.left]
         if flies_off(path, watch):
             del path.points[1:]
     free = [p for p in paths if moved_freely(p, watch)]

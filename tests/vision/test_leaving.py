@@ -11,7 +11,7 @@ import pytest
 
 from vision.bounces import Lying
 from vision.contacts import Nudge
-from vision.leaving import carried, carried_on, flies_off, flown, leapt, moved_freely, vanished, without_darts
+from vision.leaving import carried, carried_on, flies_off, flown, leapt, moved_freely, sprung, vanished, without_darts
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.streaks import Streak
@@ -454,3 +454,21 @@ def test_a_patch_that_was_seen_before_the_puck_left_is_no_puck_that_has_come_the
     part = Streak(LEFT - 1, "red", 322.0, 52.0, 0.7, 7.0, 7.0, 0.0, (0, 0, 1, 1))
     frames.streaks[LEFT - 1] = [part] if before else []
     assert moved_freely(way, frames.watch()) is not before
+
+
+@pytest.mark.parametrize(("gone_at", "struck", "seen_mm", "told"), [
+    (6, 0, 25.0, True),
+    (6, 1, 25.0, False),  # it may be another one
+    (6, 0, 10.0, False),  # the finger that comes shifts what is seen so far
+    (7, 0, 25.0, False),  # the puck still lay there
+])  # fmt: skip
+def test_a_puck_that_a_wall_sent_back_past_its_place_at_once_ran_there_and_back(
+    gone_at: int, struck: int, seen_mm: float, told: bool
+) -> None:
+    """As seen in a film: 25 mm to a wall, and back to 12 mm on the other side, where it was taken for slid."""
+    way = path((LEFT + 1, 289, 60), (LEFT + 2, 288, 60))
+    way.end = (288.0, 60.0)
+    frames = Frames(home_mm=aiming(5.0), gap_mm=dict.fromkeys(range(30), 26.0), gone_at=gone_at, struck=struck)
+    for frame, mm in ((6, seen_mm), (7, 12.0), (8, 0.0), (9, -7.0)):
+        frames.streaks[frame] = [Streak(frame, "red", 300.0 + mm, 60.0, 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1))]
+    assert [p.x_mm for p in sprung(way, frames.watch())] == ([325.0, 312.0, 300.0, 293.0] if told else [])
