@@ -6,15 +6,18 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from vision.contacts import ContactGraph, Nudge, find_contacts
 from vision.motion import Motion, make_motion, unseen_motion
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.swaps import meetings, swapped
-from vision.watch import Scene, Watch
+from vision.watch import HAND_NEAR_MM, Scene, Watch
 
 EXCHANGES = 3  # pairs that are exchanged one after the other where each exchange explains more
 SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be told apart
+STRAY_SLACK_MM = 2.0  # a place beside another puck is off by so much
 UNLIKE_MM = 12.0  # a puck whose number costs as much where it lies is hardly that puck
 WITH_SHOT_S = 0.1  # what a hand did sooner before the flick is no part of the shot
 
@@ -58,7 +61,20 @@ def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
         return None
     graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s, still(scene))
     unlike = sum(scene.unlike_mm(puck, disc) for puck, disc in joined.items())
-    return Account(motions, graph, joined, graph.cost_mm + unlike, hand)
+    strays = sum(max(strays_mm(p, watch) - STRAY_SLACK_MM, 0.0) for p in paths if p.puck in free)
+    return Account(motions, graph, joined, graph.cost_mm + unlike + strays, hand)
+
+
+def strays_mm(path: Path, watch: Watch) -> float:
+    """How far beside a puck's way it was seen when it had just begun to leave its place, with no hand near it."""
+    if not path.near or not path.points or path.near[-1].frame != path.points[0].frame - 1:
+        return 0.0
+    seen = path.near[-1]
+    if watch.lies(seen.frame, *path.start) or watch.hand_distance_mm(seen.frame, *seen.place) < HAND_NEAR_MM:
+        return 0.0
+    way, at = np.subtract(path.points[0].place, path.start), np.subtract(seen.place, path.start)
+    along = float(np.clip(at @ way / max(float(way @ way), 1e-9), 0.0, 1.0))
+    return float(np.hypot(*(at - along * way)))
 
 
 def still(scene: Scene) -> list[Nudge]:

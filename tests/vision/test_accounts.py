@@ -8,10 +8,12 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
+
 from tests.vision.seen_shots import FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.accounts import Account, best_account
-from vision.paths import Path
+from vision.accounts import Account, best_account, strays_mm
+from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.watch import Scene, Watch
 
@@ -50,7 +52,9 @@ def told(camera: Camera, paths: Sequence[Path], *, numbered: bool) -> tuple[Acco
         return LOOKS_OTHER_MM if numbered and truly[disc.place] != key else 0.0
 
     scene = SimpleNamespace(board=BOARD, frame_s=FRAME_S, nudges=[], lying=[], unlike_mm=unlike_mm)
-    watch = SimpleNamespace(times=camera.times, hand_distance_mm=lambda frame, x, y: 4.0 if x < 150 else 200.0)
+    watch = SimpleNamespace(
+        times=camera.times, hand_distance_mm=lambda frame, x, y: 4.0 if x < 150 else 200.0, lies=lambda *_: False
+    )
     doubts: list[str] = []
     free = {p.puck for p in paths}
     account = best_account(cast(Scene, scene), cast(Watch, watch), paths, free, discs, doubts)
@@ -94,3 +98,20 @@ def test_a_puck_whose_number_is_another_where_it_seems_to_lie_is_doubtful() -> N
     account, doubts = told(camera, [red, replace(green, puck="green-2")], numbered=True)
     assert set(lies(account)) == {"red-1", "green-2"}
     assert doubts == ["green-2 does not bear the number that is seen where it seems to lie"]
+
+
+@pytest.mark.parametrize(("seen", "lies", "hand_mm", "strays"), [
+    ((644.0, 275.0), False, 60.0, 5.7),  # it had begun to leave downwards …
+    ((640.0, 266.0), False, 60.0, 0.5),  # … or on its way
+    ((644.0, 275.0), True, 60.0, 0.0),  # another puck's edge drew the outline off
+    ((644.0, 275.0), False, 4.0, 0.0),  # or a finger hides a part of it
+])  # fmt: skip
+def test_a_puck_that_had_begun_to_leave_another_way_is_hardly_the_one_that_is_seen_next(
+    seen: tuple[float, float], lies: bool, hand_mm: float, strays: float
+) -> None:
+    one = Path("p1", "green", (646.0, 269.6), points=[PathPoint(6, 630.0, 258.0, None)])
+    one.near = [PathPoint(5, *seen, None)]
+    watch = SimpleNamespace(lies=lambda *_: lies, hand_distance_mm=lambda *_: hand_mm)
+    assert strays_mm(one, cast(Watch, watch)) == pytest.approx(strays, abs=0.4)
+    one.near = [PathPoint(3, *seen, None)]
+    assert strays_mm(one, cast(Watch, watch)) == 0.0
