@@ -38,6 +38,7 @@ INKED_LEVEL = 40.0  # … something stands out towards the number's colour by so
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, whose outline is no half …
 BETTER = 0.12  # … and what more of an outline it must then have
+VAGUE = 0.5  # and a part of one that stands out less is by so much nearer to its own paint than the ground is
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
 SCORE_SURE = 0.78  # a circle that scores less must be of one colour all around …
 SCORE_WHOLE, STEP_WHOLE = 0.86, 0.9  # … or less than this, where the colour does not change all around it …
@@ -142,6 +143,17 @@ def surely_whole(score: float, support: float, step: float) -> bool:
     return score >= SCORE_WHOLE or (score >= SCORE_SURE and step >= STEP_WHOLE)
 
 
+def stands_out(support: float, off: float, apart: float) -> bool:
+    """True where a circle is so much nearer to a team's paint than to the ground's colour, as paints, as a puck's is.
+
+    support: share of its outline that is seen; off, apart: how far it is from the paint and from the ground.
+    """
+    part = support < SUPPORT_MIN
+    if part and off > COLOUR_GOOD:
+        return False
+    return apart >= STAND_OUT or off <= (VAGUE * apart if part else apart)
+
+
 def even(image: Image, disc: Disc, view: TopView, apart: float) -> bool:
     """True where a circle is of one colour all around. apart: how far its middle's is from the ground's, as paints."""
     level = min(max(EVEN_PART * apart, EVEN_LEAST), EVEN_LEVEL)
@@ -212,7 +224,7 @@ def _classify(
         step = step_wanted(image, disc, off, float(steps[i, 0]), float(steps[i, 1]), palette.names[team], view)
         if off > COLOUR_MAX or steps[i, 0] < step or disc.support < SUPPORT_PART:
             continue
-        if off > steps[i, 1] < STAND_OUT or (disc.support < SUPPORT_MIN and off > COLOUR_GOOD):
+        if not stands_out(disc.support, off, float(steps[i, 1])):
             continue
         score = 0.5 * disc.support + 0.2 * float(steps[i, 0]) + 0.3 * max(0.0, 1 - off / COLOUR_MAX)
         if score < SCORE_MIN and off > COLOUR_GOOD:

@@ -22,6 +22,7 @@ from vision.resting import (
     first_look,
     look_again,
     looked_around,
+    stands_out,
     step_share,
     step_wanted,
     surely_whole,
@@ -235,6 +236,18 @@ def test_a_circle_is_whole_where_the_colour_changes_all_around_it(
 ) -> None:
     """As films showed them. Others must be of one colour within as well."""
     assert surely_whole(score, support, step) is whole, what
+
+
+@pytest.mark.parametrize(("what", "support", "off", "apart", "puck"), [
+    ("a corner of sand between a post and the rim, for a white team", 0.5, 0.078, 0.09, False),
+    ("a whole circle of such a colour", 0.8, 0.078, 0.09, True),
+    ("part of a puck beside another, on sand", 0.56, 0.018, 0.32, True),
+    ("part of a teal puck on the sea", 0.53, 0.006, 0.13, True),
+    ("a circle of the ground's own colour", 0.9, 0.08, 0.05, False),
+    ("part of a circle of another colour", 0.5, 0.15, 0.4, False),
+])  # fmt: skip
+def test_a_puck_stands_out_from_the_ground(what: str, support: float, off: float, apart: float, puck: bool) -> None:
+    assert stands_out(support, off, apart) is puck, what
 
 
 def test_no_puck_stands_in_a_wall() -> None:
