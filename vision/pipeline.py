@@ -38,7 +38,7 @@ from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot
 from vision.palette import Palette
 from vision.records import Record, Records
 from vision.reef_watch import ReefWatch
-from vision.resting import SeenDisc, first_look, look_again
+from vision.resting import SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
 from vision.second_look import SecondLook, faint_pucks
 from vision.shots import Episode, Handled, solve
@@ -123,6 +123,7 @@ class Tracker:
         self.explained: Explained | None = None  # the last shot told, and what it was decided on
         self._pucks = Roster(board)
         self._second_look: SecondLook | None = None  # until it is done
+        self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
         self._knocked = False
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
@@ -329,6 +330,8 @@ class Tracker:
             told = self._find_again(frame, seen, hand)
         if self._before is None:
             self._enrol(seen)
+            sure = [d.place for d in seen if d.score >= SCORE_SURE]
+            self._vague = {p.puck for p in self._pucks if p.place not in sure}
             self._second_look = SecondLook()
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
             unknown = np.asarray(cv2.bitwise_and(hand, beyond_board(self._view)), dtype=np.uint8)
@@ -421,13 +424,19 @@ class Tracker:
         return []
 
     def _look_for_faint(self, mean: Image) -> None:
-        """Adds the pucks that one frame's noise hid. mean: of many frames of the board at rest"""
+        """Adds the pucks that one frame's noise hid, and strikes out what it made up. mean: of many frames at rest"""
         assert self._view is not None and self._palette is not None
-        found = faint_pucks(mean, self._view, self._palette, [p.place for p in self._pucks])
-        if found:
+        pucks = list(self._pucks)
+        found, shown = faint_pucks(mean, self._view, self._palette, [p.place for p in pucks])
+        made_up = [p for p, is_shown in zip(pucks, shown, strict=True) if not is_shown and p.number is None
+                   and p.puck in self._vague and self._shot == 0]  # fmt: skip
+        for puck in made_up:
+            self._pucks.forget(puck.puck)
+        self._vague.clear()
+        if found or made_up:
             self._read(mean, self._enrol(found))
             self._reefs.forget_view()
-            self._reefs.due = True  # where they were taken for something else
+            self._reefs.due = True  # where they were taken for something else, or something else for them
 
     def _refer(self, image: Image, unknown: Mask | None = None) -> None:
         """Takes a frame as what the board looks like at rest. unknown: where the top view has not been seen yet"""

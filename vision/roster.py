@@ -73,6 +73,10 @@ class Roster:
                     other.belief.barred.add(number)
         return gone
 
+    def forget(self, puck: str) -> None:
+        """Strikes out what never was a puck."""
+        self._pucks.pop(puck, None)
+
     def seen(self) -> tuple[PuckSeen, ...]:
         return tuple(p.seen() for p in self._pucks.values())
 

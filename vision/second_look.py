@@ -1,6 +1,7 @@
 """A second look at a board that lies still.
 
-Pucks of hardly another colour than the ground are lost in one frame's noise, and show in the mean of many.
+Pucks of hardly another colour than the ground are lost in one frame's noise, and show in the mean of many; what in one
+frame looks a little like a puck, as a dark block in the dark, does not.
 """
 
 from __future__ import annotations
@@ -42,7 +43,14 @@ class SecondLook:
         return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1.0 / self._count), dtype=np.uint8)
 
 
-def faint_pucks(mean: Image, view: TopView, palette: Palette, known: Sequence[tuple[float, float]]) -> list[SeenDisc]:
-    """Pucks in the mean of many frames that lie where none is known to lie. known: places in mm"""
+def faint_pucks(
+    mean: Image, view: TopView, palette: Palette, known: Sequence[tuple[float, float]]
+) -> tuple[list[SeenDisc], list[bool]]:
+    """Pucks in the mean of many frames that lie where none is known to lie; and which of those known it shows.
+
+    known: places in mm
+    """
     apart = OVERLAP * view.board.puck.diameter_mm
-    return [d for d in look_again(mean, view, palette) if all(math.dist(d.place, k) >= apart for k in known)]
+    seen = look_again(mean, view, palette)
+    shown = [any(math.dist(d.place, k) < apart for d in seen) for k in known]
+    return [d for d in seen if all(math.dist(d.place, k) >= apart for k in known)], shown

@@ -14,10 +14,11 @@ from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Scene, camera_over
 from tests.vision.test_resting import SCATTERED, right
 from vision.frames import Frame, Image
+from vision.palette import Palette
 from vision.pipeline import Tracker
 from vision.resting import SeenDisc, first_look
 from vision.second_look import FRAMES, SecondLook, faint_pucks
-from vision.view import make_view
+from vision.view import TopView, make_view
 
 BOARD = load_board(default_board_path())
 POSE = camera_over(BOARD)
@@ -43,7 +44,8 @@ def test_pucks_that_one_frame_hides_are_found_in_the_mean_of_many() -> None:
         mean = look.add(frame)
         assert (mean is None) == (k < FRAMES - 1)
     assert mean is not None
-    found = faint_pucks(mean, VIEW, palette, [d.place for d in seen])
+    found, shown = faint_pucks(mean, VIEW, palette, [*(d.place for d in seen), (330.0, 40.0)])
+    assert shown == [*(True for _ in seen), False]
     assert right([*seen, *found], SCATTERED) == len(seen) + len(found) == 16
 
 
@@ -73,6 +75,28 @@ def test_a_board_that_lies_still_shows_all_its_pucks_within_a_second() -> None:
     assert all(min(math.dist(place, (x, y)) for _, _, (x, y, _) in SCATTERED) < 1.0 for place in lying.values())
 
 
+@pytest.mark.parametrize(("score", "stays"), [(0.68, False), (0.9, True)])
+def test_what_the_first_look_only_made_up_is_struck_out(
+    score: float, stays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a black reef in the dark, with its shadow. What was surely seen stays: something may lie on it for a while."""
+    made_up = SeenDisc("green", 330.0, 40.0, score, (20.0, 20.0, 20.0))
+
+    def look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
+        seen, palette = first_look(image, view)
+        return [*seen, made_up], palette
+
+    monkeypatch.setattr(vision.pipeline, "first_look", look)
+    tracker = Tracker(BOARD, frame_size=POSE.lens.image_size, fps=FPS, pose=POSE)
+    image = Scene(BOARD, POSE, pucks=list(SCATTERED), noise=1.0).picture()
+    counts = []
+    for k in range(FRAMES + 10):
+        assert not [e for e in tracker.update(Frame(k, k / FPS, image)) if type(e).__name__.startswith("Puck")]
+        counts.append(len(tracker.live().pucks))
+    assert counts[8] == 17
+    assert counts[-1] == (17 if stays else 16)
+
+
 def test_frames_from_before_the_camera_was_knocked_are_not_added_to_those_after(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -91,9 +115,9 @@ def test_frames_from_before_the_camera_was_knocked_are_not_added_to_those_after(
             pose = poses.pop() if image is after and len(poses) > 1 else None
             return SimpleNamespace(pose=pose, shift_px=20.0, moved=False)
 
-    def look(mean: Image, *_: object) -> list[SeenDisc]:
+    def look(mean: Image, _view: object, _palette: object, known: list[object]) -> tuple[list[SeenDisc], list[bool]]:
         looked.append(mean)
-        return []
+        return [], [True] * len(known)
 
     monkeypatch.setattr(vision.pipeline, "DriftWatch", Knocked)
     monkeypatch.setattr(vision.pipeline, "faint_pucks", look)
