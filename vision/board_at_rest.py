@@ -18,7 +18,7 @@ from vision.differencing import (
 )
 from vision.frame_map import Box, FrameMap
 from vision.frames import Image
-from vision.hands import HAND_AT_EDGE
+from vision.hands import HAND_AT_EDGE, reaching
 from vision.pieces import largest
 from vision.records import Record, empty
 from vision.streaks import Ground, strongest
@@ -106,6 +106,8 @@ class BoardAtRest:
         busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if self.unknown is not None:
             busy[self.unknown > 0] = 0
+        if cv2.countNonZero(cv2.bitwise_and(busy, 1 - self.frame_map.in_frame)):  # there one pixel's noise is a bar
+            busy = reaching(busy, self.frame_map.in_frame, 0)
         return Rearrangement(busy, _wider(busy, view.radius_px * WIDER_RADII), light, lit)
 
     def hand_reaches_in(self, change: Mask) -> bool:

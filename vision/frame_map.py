@@ -21,6 +21,7 @@ Box = tuple[int, int, int, int]
 
 BORDER_MM = 5.0  # shadows and reflections of pucks at the border reach so far over it
 LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
+EDGE_PX = 3  # how far the frame's outermost pixels reach in, once blurred
 PAD_RADII, PAD_PX = 0.8, 4  # how far around a change the top view is kept
 
 
@@ -30,7 +31,8 @@ class FrameMap:
 
     outside: (rows, columns) of 0 and 1, beside the playing surface; looked_at: of 0 and 255, where changes count;
     blocks_looked_at: of 0 and 1, the same of the blocks of the frame's light; view_px: (rows, columns, 2) the pixel x,
-    y of the top view that each shows; light_maps: where in the blocks each LIGHT_STEP-th pixel of the top view lies.
+    y of the top view that each shows; light_maps: where in the blocks each LIGHT_STEP-th pixel of the top view lies;
+    in_frame: (h, w) of 0 and 1, what of the top view the frame shows, and is not the colour of its edge only.
     """
 
     view: TopView
@@ -39,6 +41,7 @@ class FrameMap:
     blocks_looked_at: Mask
     view_px: NDArray[np.intp]
     light_maps: tuple[NDArray[np.float32], NDArray[np.float32]]
+    in_frame: Mask
 
     @property
     def native_radius(self) -> float:
@@ -125,12 +128,14 @@ def make_frame_map(view: TopView, frame_size: tuple[int, int]) -> FrameMap:
     )
     rows, columns = math.ceil((y1 - y0) / view.step), math.ceil((x1 - x0) / view.step)
     ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float64)
-    seen = view.view_from_image(np.column_stack([xs.ravel() * view.step + x0, ys.ravel() * view.step + y0]))
-    x_mm, y_mm = np.moveaxis(view.mm_from_px(seen).reshape(rows, columns, 2), -1, 0)
+    at = view.view_from_image(np.column_stack([xs.ravel() * view.step + x0, ys.ravel() * view.step + y0]))
+    x_mm, y_mm = np.moveaxis(view.mm_from_px(at).reshape(rows, columns, 2), -1, 0)
     width, height = view.board.size
     off = np.maximum(np.abs(x_mm - width / 2) - width / 2, np.abs(y_mm - height / 2) - height / 2)
     looked_at = np.where(off <= -view.origin_mm[0], 255, 0).astype(np.uint8)
     most = cv2.resize(looked_at, grid, interpolation=cv2.INTER_AREA)
-    view_px = np.clip(np.rint(seen), 0, np.array(view.size) - 1).astype(int).reshape(rows, columns, 2)
+    view_px = np.clip(np.rint(at), 0, np.array(view.size) - 1).astype(int).reshape(rows, columns, 2)
+    right, bottom = np.array(frame_size) - 1 - EDGE_PX
+    seen = (view.map_x >= EDGE_PX) & (view.map_x <= right) & (view.map_y >= EDGE_PX) & (view.map_y <= bottom)
     return FrameMap(view, np.asarray(off > BORDER_MM, dtype=np.uint8), looked_at,
-                    np.asarray(most > 127, dtype=np.uint8), view_px, light_maps)  # fmt: skip
+                    np.asarray(most > 127, dtype=np.uint8), view_px, light_maps, seen.astype(np.uint8))  # fmt: skip

@@ -40,7 +40,7 @@ from vision.records import Record, Records
 from vision.reef_watch import ReefWatch
 from vision.resting import SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
-from vision.second_look import SecondLook, faint_pucks
+from vision.second_look import SecondLook, faint_pucks, reefs_among
 from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, Stirs
 from vision.streaks import Ground
@@ -428,10 +428,11 @@ class Tracker:
         assert self._view is not None and self._palette is not None
         pucks = list(self._pucks)
         found, shown = faint_pucks(mean, self._view, self._palette, [p.place for p in pucks])
-        made_up = [p for p, is_shown in zip(pucks, shown, strict=True) if not is_shown and p.number is None
-                   and p.puck in self._vague and self._shot == 0]  # fmt: skip
+        vague = {p.puck for p in pucks if p.number is None and p.puck in self._vague and self._shot == 0}
+        made_up = {p.puck for p, is_shown in zip(pucks, shown, strict=True) if not is_shown and p.puck in vague}
+        made_up |= reefs_among(mean, self._view, self._seen(), vague)
         for puck in made_up:
-            self._pucks.forget(puck.puck)
+            self._pucks.forget(puck)
         self._vague.clear()
         if found or made_up:
             self._read(mean, self._enrol(found))

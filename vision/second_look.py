@@ -7,17 +7,21 @@ frame looks a little like a puck, as a dark block in the dark, does not.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.events import PuckSeen
 from vision.frames import Image
 from vision.palette import Palette
+from vision.reef_fit import box_corners
+from vision.reefs import find_reefs
 from vision.resting import OVERLAP, SeenDisc, look_again
 from vision.view import TopView
 
+BLOCK_MM = 3.0  # a circle whose middle is no further than this from a block was seen in its edges
 FRAMES = 24  # their noise is a fifth of one's; the sum of up to 257 fits into 16 bits
 
 
@@ -54,3 +58,20 @@ def faint_pucks(
     seen = look_again(mean, view, palette)
     shown = [any(math.dist(d.place, k) < apart for d in seen) for k in known]
     return [d for d in seen if all(math.dist(d.place, k) >= apart for k in known)], shown
+
+
+def reefs_among(mean: Image, view: TopView, pucks: Sequence[PuckSeen], vague: Set[str]) -> set[str]:
+    """Which pucks are none, but reefs that players placed: those are found there when nothing speaks against them.
+
+    vague: ids of the pucks that may be struck out; the others stay.
+    """
+    board = view.board
+    doubtful = [p for p in pucks if p.puck in vague]
+    if board.reef is None or not doubtful:
+        return set()
+    reefs = find_reefs(mean, view.pose, board, [p for p in pucks if p.puck not in vague])
+    places = np.array([(r.x_mm, r.y_mm, r.angle_deg) for r in reefs]).reshape(-1, 3)
+    blocks = box_corners(board.reef, places).astype(np.float32)
+    return {
+        p.puck for p in doubtful if any(cv2.pointPolygonTest(b, (p.x_mm, p.y_mm), True) > -BLOCK_MM for b in blocks)
+    }  # fmt: skip

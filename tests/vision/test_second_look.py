@@ -13,11 +13,12 @@ import vision.pipeline
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Scene, camera_over
 from tests.vision.test_resting import SCATTERED, right
+from vision.events import PuckSeen
 from vision.frames import Frame, Image
 from vision.palette import Palette
 from vision.pipeline import Tracker
 from vision.resting import SeenDisc, first_look
-from vision.second_look import FRAMES, SecondLook, faint_pucks
+from vision.second_look import FRAMES, SecondLook, faint_pucks, reefs_among
 from vision.view import TopView, make_view
 
 BOARD = load_board(default_board_path())
@@ -130,3 +131,13 @@ def test_frames_from_before_the_camera_was_knocked_are_not_added_to_those_after(
     assert [type(e).__name__ for e in events].count("CameraMoved") == 1
     (mean,) = looked
     assert np.abs(mean.astype(int) - after).max() <= 1
+
+
+@pytest.mark.parametrize(("vague", "struck_out"), [({"p1", "p3"}, {"p1"}), ({"p3"}, set()), (set(), set())])
+def test_a_reef_that_was_taken_for_a_puck_is_told_by_its_shape(vague: set[str], struck_out: set[str]) -> None:
+    """p1 was seen in the edges of a reef; p2 and p3 are pucks, of which one was not seen well."""
+    pucks = [("red", 3, (200.0, 120.0, 0.0)), ("green", 4, (450.0, 470.0, 90.0))]
+    picture = Scene(BOARD, POSE, reefs=[("red", (300.0, 300.0, 30.0))], pucks=pucks).picture()
+    seen = [PuckSeen("p1", "red", None, 303.0, 302.0), PuckSeen("p2", "red", None, 200.0, 120.0),
+            PuckSeen("p3", "green", None, 450.0, 470.0)]  # fmt: skip
+    assert reefs_among(picture, VIEW, seen, vague) == struck_out

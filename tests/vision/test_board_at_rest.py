@@ -1,0 +1,47 @@
+"""How one frame of a board that lies still differs from another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.board import default_board_path, load_board
+from tests.vision.painted_board import Scene, camera_over
+from vision.board_at_rest import board_at_rest
+from vision.frame_map import make_frame_map
+from vision.view import make_view
+
+BOARD = load_board(default_board_path())
+WIDTH, HEIGHT = SIZE = (1280, 720)
+THRESHOLD = 9.0  # grey levels
+BELOW_MM = np.array([0.0, 60.0, 0.0])  # so far the camera looks past the middle: the board's south edge is cut off
+
+
+@pytest.mark.parametrize(("rows", "changed"), [(1, False), (40, True)])
+def test_the_noise_of_the_frames_last_row_is_no_bar_beside_the_board(rows: int, changed: bool) -> None:
+    """Beyond the frame the top view repeats its edge; what stands out there is told only where it reaches in."""
+    pose = camera_over(BOARD, SIZE)
+    pose = replace(pose, tvec=pose.tvec + BELOW_MM)
+    frame_map = make_frame_map(make_view(BOARD, pose, SIZE), SIZE)
+    beyond = frame_map.in_frame == 0
+    assert beyond[-3:].all()
+    assert beyond.mean() < 0.2
+    image = Scene(BOARD, pose, noise=1.0).picture()
+    now = image.copy()
+    now[HEIGHT - rows :, 600:612] = 255 - now[HEIGHT - rows :, 600:612]
+    busy = board_at_rest(image, frame_map, []).rearranged(now, THRESHOLD).busy
+    assert bool(busy[beyond].any()) is changed
+
+
+def test_a_change_in_the_middle_is_told_whatever_the_frames_edge_shows() -> None:
+    pose = camera_over(BOARD, SIZE)
+    pose = replace(pose, tvec=pose.tvec + BELOW_MM)
+    frame_map = make_frame_map(make_view(BOARD, pose, SIZE), SIZE)
+    image = Scene(BOARD, pose, noise=1.0).picture()
+    now = image.copy()
+    now[-1:, 600:612] = now[300:330, 600:640] = 0
+    busy = board_at_rest(image, frame_map, []).rearranged(now, THRESHOLD).busy
+    assert busy[frame_map.in_frame == 1].any()
+    assert not busy[frame_map.in_frame == 0].any()
