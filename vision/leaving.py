@@ -385,7 +385,7 @@ def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:
     if path.end is not None:
         return False
     for a, b, c in zip(path.points, path.points[1:], path.points[2:], strict=False):
-        if _gains(a, b, c) and watch.hand_distance_mm(a.frame, *a.place) < CARRY_MM:
+        if _gains(a, b, c) and min(watch.hand_distance_mm(p.frame, *p.place) for p in (a, b)) < CARRY_MM:
             return True
     seen = (*path.near, *path.points)  # a flick within the first of these steps gives one that is longer, and no third
     return any(
@@ -395,9 +395,10 @@ def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:
 
 
 def _gains(a: PathPoint, b: PathPoint, c: PathPoint) -> bool:
-    """True where a puck that moved went further in a frame than in the one before."""
-    before, after = math.dist(a.place, b.place), math.dist(b.place, c.place)
-    at_once = c.frame - b.frame == b.frame - a.frame == 1  # or a frame was given twice
+    """True where a puck that moved went further in a frame than in the one before, or in each of two."""
+    frames = b.frame - a.frame
+    before, after = math.dist(a.place, b.place) / frames, math.dist(b.place, c.place)
+    at_once = frames <= 2 and c.frame - b.frame == 1  # or a frame was given twice
     return at_once and before >= FREE_STEP_MM and after > before + GAINED_MM
 
 

@@ -285,6 +285,9 @@ def test_a_puck_that_grows_faster_beside_the_hand_until_it_is_lost_was_carried_o
     by_a_dark_sleeve = path((LEFT + 1, 321, 60), (LEFT + 2, 344, 61), (LEFT + 3, 377, 66))
     away = {LEFT + 1: 0.0, LEFT + 2: 15.7, LEFT + 3: 29.2}
     assert not moved_freely(by_a_dark_sleeve, Frames(home_mm=aiming(0.0), gap_mm=away).watch())
+    over_a_reef = path((LEFT + 1, 299, 40), (LEFT + 3, 294, 15), (LEFT + 4, 292, -27))  # 13 mm a frame, then 42
+    out = {LEFT + 1: 31.6, LEFT + 3: 6.7}
+    assert not moved_freely(over_a_reef, Frames(home_mm=aiming(0.0, LEFT), gap_mm=out).watch())
     twice = path((LEFT + 1, 262, 60), (LEFT + 2, 262, 60), (LEFT + 3, 244, 60), (LEFT + 4, 244, 60))  # each frame
     beside = {LEFT + 1: 20.0, LEFT + 2: 9.0, LEFT + 3: 9.0, LEFT + 4: 9.0}
     assert moved_freely(twice, Frames(home_mm=aiming(19.0), gap_mm=beside).watch())
