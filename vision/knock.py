@@ -13,12 +13,12 @@ from calibration.board import Board
 from calibration.drift import LOST_FRAMES
 from vision.bounces import Lying
 from vision.frames import Image
-from vision.leaving import SLIDE_MAX_MM
 from vision.palette import Palette
 from vision.records import Record
 from vision.resting import SeenDisc
 from vision.roster import Puck
 from vision.shots import Episode, solve
+from vision.vanishing import SLIDE_MAX_MM
 from vision.view import TopView
 from vision.watch import Rest, Scene
 

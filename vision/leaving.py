@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -14,6 +13,20 @@ from vision.bounces import at_wall
 from vision.crossings import beyond_rim_mm
 from vision.paths import Path, PathPoint
 from vision.streaks import Streak
+from vision.vanishing import (
+    AHEAD_MM,
+    FREE_LEAP_MM,
+    LEAP_FRAMES,
+    LEAP_S,
+    SHOT_STEP_MM,
+    SLIDE_MAX_MM,
+    STAY_MM,
+    STAYS_FRAMES,
+    gone_from,
+    lay,
+    reached_for,
+    springs,
+)
 from vision.watch import ARRIVED_MM, FLICKER_MM, HAND_FAR_MM, Watch
 
 _T = TypeVar("_T")
@@ -22,7 +35,6 @@ _Seen = tuple[float, _Place]  # seconds, place
 
 FREE_SPEED_MM_S = 170.0  # hands slide a puck at 60 to 100, a flick gives at least 250
 FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
-FREE_LEAP_MM = 35.0  # one step of this length is enough, where two shorter ones one way would be asked for
 SHOT_AWAY_MM = 8.0  # a puck that ran so far …
 RUNS_MM_S = 35.0  # … faster than this, which is more than a place is off from frame to frame …
 GLIDE_MM_S2 = 2500.0  # … and stopped as soon as friction stops what glides …
@@ -32,18 +44,11 @@ STOPS_MM = 4.0  # … and up to this near to where it lies in the end, was not s
 LET_GO_MM = 5.0  # a hand that slides a puck is never further from it than this …
 LET_GO_FRAMES = 2  # … and does not leave it sooner once it lies there
 FREE_LEAP_FRAMES = 3  # it is not believed after the puck was hidden for longer, unless it is found at rest in the end
-LEAP_FRAMES = 2  # a puck is seen elsewhere within so many frames …
-LEAP_S = 0.07  # … or so much time, where a hand is next to it: what is seen later may be the hand's own
-SLACK_S = 0.004  # by which frames' times are off
 LATE_S = 0.05  # and where it was first seen so long after, the hand has not gone away meanwhile
-AIMED_S = 0.065  # nobody flicks sooner after the hand has come
-GRABBED_S = 0.2  # nor covers a place for so long in passing
-STAYS_FRAMES = 3  # a hand that takes a puck away does not stay where that lay for so long
-SHOT_STEP_MM = 15.0  # a puck goes so far in its first frame, if in the next one it goes on …
-STAY_MM, STAY_S = 6.0, 0.08  # what is seen within so much for longer lies still …
-PART_MASS = 0.82  # … and it is no puck if it shows less than this share of what the puck showed
-STRAIGHT_COS = 0.97  # … in the same direction …
+STRAIGHT_COS = 0.97  # a puck that shoots off goes on in the same direction in the next frame …
 SHOT_SPEED_MM_S = 1500.0  # … at a speed at which nobody carries a puck away
+STAY_S = 0.08  # what is seen within STAY_MM for longer lies still …
+PART_MASS = 0.82  # … and it is no puck if it shows less than this share of what the puck showed
 AWAY_COS = 0.9  # what flies goes straight away from its place
 SHADOWED_MASS = 1.8  # puck areas of a puck and its shadow …
 SHADOWED_ACROSS = 0.8  # … and their breadth, standard deviation in radii
@@ -59,13 +64,11 @@ AT_ONCE_MM = 18.0  # a puck that went further than this …
 BOUNCED_MM = 15.0  # off one that it nudged it may have come back so far
 STOPS_MM_S2 = 4500.0  # … was stopped by no more than this: 2500 to 3500 was measured on boards
 GAINED_MM = 7.0  # and one that is lost goes by no more than this further in a frame than in the one before
-SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 DART_MM = 40.0  # a puck that is seen further off than this …
 DART_SHARE = 0.25  # … from where it is before and after, which are so near to each other, was not there
 FLIES_MM_S = 900.0  # a puck in a hand is not this fast …
-CARRIED_MM = 8.0  # … nor further than this from what is seen of the hand …
-AHEAD_MM = 12.0  # … and one that lay still until a finger flicked it is further …
-GRIPPED_MM = 2.5  # … or at least so far, with nothing that joins it to the hand
+CARRIED_MM = 8.0  # … nor further than this from what is seen of the hand; and one that lay still …
+GRIPPED_MM = 2.5  # … until a finger flicked it at least so far, with nothing that joins it to the hand
 RUNS_ON_S = 0.7  # no puck that is not seen runs on for longer
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
 CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
@@ -132,9 +135,9 @@ def _fours(seen: Sequence[_T]) -> Iterator[tuple[_T, _T, _T, _T]]:
 def leapt(path: Path, watch: Watch) -> bool:
     """True where a puck was seen far from its place within a moment, by itself and whole."""
     left = max(path.last_seen_at_rest, 0)
-    if _reached_for(path, left, watch) or _under_hand(path, left, watch):
+    if reached_for(path, left, watch) or _under_hand(path, left, watch):
         return False
-    loose = any(_lay(path, k, watch) for k in (max(left - 1, 0), left)) or _stays(path, left, watch)
+    loose = any(lay(path, k, watch) for k in (max(left - 1, 0), left)) or _stays(path, left, watch)
     for k, point in enumerate(path.points):
         if point.frame - left > LEAP_FRAMES and watch.times[point.frame] - watch.times[left] > LEAP_S:
             return False
@@ -145,36 +148,18 @@ def leapt(path: Path, watch: Watch) -> bool:
     return False
 
 
-def _lay(path: Path, frame: int, watch: Watch) -> bool:
-    """True where a frame shows a puck just as it lay, with nothing on it."""
-    return watch.unchanged(frame, *path.start) or watch.lies(frame, *path.start)
-
-
-def _reached_for(path: Path, seen: int, watch: Watch) -> bool:
-    """True where a hand was still on its way to a puck's place in a frame, and covers it a moment later."""
-    coming = next((k for k in range(seen, -1, -1) if watch.times[seen] - watch.times[k] >= AIMED_S), 0)
-    on_its_way = watch.hand_distance_mm(coming, *path.start) > FLICKER_MM
-    return on_its_way and any(watch.covered(k, *path.start) for k in _soon(seen, AIMED_S, watch))
-
-
-def _soon(frame: int, within_s: float, watch: Watch) -> range:
-    """The frames after one within some time, at least the next."""
-    until = bisect_right(watch.times, watch.times[frame] + within_s + SLACK_S)
-    return range(frame + 1, min(max(until, frame + 2), len(watch.times)))
-
-
 def _under_hand(path: Path, left: int, watch: Watch) -> bool:
     """True where a hand hid a puck until it seemed to be seen last, and that may have been the hand's shadow.
 
     Or where it hides it then and later: what was seen elsewhere was not the puck.
     """
     before, after = max(left - 1, 0), range(left + 1, min(left + 1 + LEAP_FRAMES, len(watch.times)))
-    if not _lay(path, left, watch) and all(
+    if not lay(path, left, watch) and all(
         watch.covered(k, *path.start) and not watch.bare(k, *path.start) for k in (before, left, *after)
     ):
         return True
-    hidden = watch.covered(before, *path.start) and not _lay(path, before, watch)
-    return hidden and not watch.covered(left, *path.start) and not _lay(path, left, watch)
+    hidden = watch.covered(before, *path.start) and not lay(path, before, watch)
+    return hidden and not watch.covered(left, *path.start) and not lay(path, left, watch)
 
 
 def _stays(path: Path, left: int, watch: Watch) -> bool:
@@ -300,7 +285,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and known and (fb in loose or followed)
         leap = way > FREE_LEAP_MM and (
             path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and fb in points
-            and _gap_mm(points[fb], watch) > CARRIED_MM and not _reached_for(path, fa, watch))
+            and _gap_mm(points[fb], watch) > CARRIED_MM and not reached_for(path, fa, watch))
         )  # fmt: skip
         if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
@@ -314,47 +299,7 @@ def _sprang(path: Path, watch: Watch) -> bool:
     if left < 1 or not path.points or path.points[0].frame != left + 1:
         return False
     first = path.points[0].streak
-    return first is not None and _gone_from(path, left, watch) and _springs(path, first, watch)
-
-
-def _gone_from(path: Path, left: int, watch: Watch) -> bool:
-    """True where a puck lay uncovered until a frame, and in the next its place was bare."""
-    bare = watch.bare(left + 1, *path.start) and not watch.covered(left + 1, *path.start)
-    return bare and _lay(path, left, watch) and _lay(path, left - 1, watch)
-
-
-def _springs(path: Path, seen: Streak, watch: Watch) -> bool:
-    """True where a streak is the whole puck, off its place and in front of the hand."""
-    whole = seen.clean(watch.scene.board.puck.radius_mm) and watch.free(seen.frame, seen)
-    ahead = AHEAD_MM < watch.hand_distance_mm(seen.frame, *seen.place) < HAND_FAR_MM
-    return whole and ahead and math.dist(seen.place, path.start) > SHOT_STEP_MM
-
-
-def sprung(path: Path, watch: Watch) -> list[PathPoint]:
-    """Where the only puck that moved was seen between springing off its place and coming back by it, as off a wall near
-    by; none where it did not.
-    """
-    if path.end is None or not path.points or len(watch.scene.vacated) > 1:
-        return []
-    for left in (k for k in range(1, path.points[0].frame - 1) if _gone_from(path, k, watch)):
-        there, now = ([s for s in watch.streaks[k] if s.team == path.team] for k in (left, left + 1))
-        for seen in (s for s in now if _springs(path, s, watch)):
-            fresh = all(math.dist(seen.place, s.place) > STAY_MM for s in there)
-            if fresh and math.dist(seen.place, path.start) < SLIDE_MAX_MM:
-                return _on_from(seen, path, watch)
-    return []
-
-
-def _on_from(first: Streak, path: Path, watch: Watch) -> list[PathPoint]:
-    """A puck's points from a streak on until those that are known, each the nearest to the one before."""
-    out = [PathPoint(first.frame, first.x_mm, first.y_mm, first)]
-    for frame in range(first.frame + 1, path.points[0].frame):
-        before = out[-1].place
-        mine = [s for s in watch.streaks[frame] if s.team == path.team and math.dist(s.place, before) < FREE_LEAP_MM]
-        near = min(mine, key=lambda s: math.dist(s.place, before), default=None)
-        if near is not None:
-            out.append(PathPoint(frame, near.x_mm, near.y_mm, near))
-    return out
+    return first is not None and gone_from(path, left, watch) and springs(path, first, watch)
 
 
 def _in_flight(path: Path, watch: Watch) -> bool:
@@ -508,7 +453,7 @@ def _shot_away(path: Path, watch: Watch) -> bool:
         return False
     way = [(watch.times[p.frame], p.place) for p in (*path.near, *path.points)]
     began = (path.near or path.points)[0].frame
-    if began > 0 and _lay(path, began - 1, watch):
+    if began > 0 and lay(path, began - 1, watch):
         way.insert(0, (watch.times[began - 1], path.start))
     least = max(SHOT_AWAY_MM, GLIDE_SHARE * math.dist(path.start, end))
     for runs, group in itertools.groupby(itertools.pairwise(way), _runs):
@@ -538,8 +483,8 @@ def _seen_off(path: Path, watch: Watch) -> bool:
         for p in path.points[:2]
     )  # fmt: skip
     at_once = all(b - a == 1 for a, b in itertools.pairwise(frames)) and not _seen_before(path, watch)
-    lay = (path.start, *(p.place for p in path.near[-1:]))  # a finger may have slid it slowly until then
-    return at_once and clear and min(math.dist(p.place, at) for p in path.points[:2] for at in lay) > SHOT_STEP_MM
+    places = (path.start, *(p.place for p in path.near[-1:]))  # a finger may have slid it slowly until then
+    return at_once and clear and min(math.dist(p.place, at) for p in path.points[:2] for at in places) > SHOT_STEP_MM
 
 
 def _seen_before(path: Path, watch: Watch) -> bool:
@@ -562,39 +507,3 @@ def _untouched(path: Path, watch: Watch) -> bool:
     return followed and near > UNTOUCHED_MM and all(watch.free(p.frame, p.streak) for p in seen if p.streak is not None)
 
 
-def _later(frame: int, watch: Watch) -> range:
-    """The frames from a moment after one until no hand covers a place in passing any more."""
-    return range(_soon(frame, LEAP_S, watch).stop, _soon(frame, GRABBED_S, watch).stop)
-
-
-def flown(path: Path, watch: Watch) -> list[PathPoint]:
-    """The points, from the first on, at which a puck that was gone in a moment was seen whole and far from any hand."""
-    radius = watch.scene.board.puck.radius_mm
-    far = itertools.takewhile(
-        lambda p: p.streak is not None and p.streak.clean(radius) and watch.free(p.frame, p.streak)
-        and watch.hand_distance_mm(p.frame, *p.place) > FLICKER_MM, path.points,
-    )  # fmt: skip
-    return list(far)
-
-
-def vanished(path: Path, watch: Watch) -> int | None:
-    """The last frame of a puck that lay in its place, where a moment later the bare ground was seen: no hand lifts so.
-
-    Where a finger was on it, the finger has stayed. None where it was covered, or seen there to the end.
-    """
-    left, count = path.last_seen_at_rest, len(watch.times)
-
-    def bare(frame: int) -> bool:
-        return watch.bare(frame, *path.start) and not watch.covered(frame, *path.start)
-
-    clear = next((k for k in range(left, 0, -1) if _lay(path, k, watch) and _lay(path, k - 1, watch)), None)
-    if clear is not None and _reached_for(path, clear, watch) and not any(bare(k) for k in _later(clear, watch)):
-        return None
-    if clear is not None and any(bare(k) for k in range(clear + 1, min(clear + 1 + LEAP_FRAMES, count))):
-        return clear
-    lay = {left - 1, left} <= {p.frame for p in path.near}
-    after = range(left + 1, left + 1 + STAYS_FRAMES)
-    stays = after.stop <= count and all(
-        bare(k) and watch.hand_distance_mm(k, *path.start) < AHEAD_MM for k in after
-    )
-    return left if lay and stays else None

@@ -14,21 +14,13 @@ from vision.accounts import best_account, still
 from vision.bounces import bounces
 from vision.contacts import ContactGraph, unexplained
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
-from vision.leaving import (
-    END_MM,
-    SLIDE_MAX_MM,
-    brought_later,
-    carried_on,
-    flies_off,
-    moved_freely,
-    sprung,
-    without_darts,
-)
+from vision.leaving import END_MM, brought_later, carried_on, flies_off, moved_freely, without_darts
 from vision.motion import Motion
 from vision.paths import Path, link, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
 from vision.unseen_ways import came_time, gone_in_a_moment, hopped, slid_too_fast, slidable, too_quick, unhandled
+from vision.vanishing import SLIDE_MAX_MM, sprung
 from vision.watch import FLICKER_MM, Scene, Watch
 
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed

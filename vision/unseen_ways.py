@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from vision.leaving import SLIDE_MAX_MM, flown, vanished
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.short_flicks import ran
+from vision.vanishing import SLIDE_MAX_MM, flown, vanished
 from vision.watch import Scene, Watch
 
 LIFTED_S = 0.5  # a hand takes longer than this to lift a puck here and set it down there …

@@ -11,11 +11,12 @@ import pytest
 
 from vision.bounces import Lying
 from vision.contacts import Nudge
-from vision.leaving import carried, carried_on, flies_off, flown, leapt, moved_freely, sprung, vanished, without_darts
+from vision.leaving import carried, carried_on, flies_off, leapt, moved_freely, without_darts
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.streaks import Streak
 from vision.unseen_ways import gone_in_a_moment
+from vision.vanishing import flown, sprung, vanished
 from vision.watch import HAND_FAR_MM, Watch
 
 FRAME_S = 1 / 30

@@ -8,11 +8,11 @@ from typing import cast
 
 import pytest
 
-from vision.leaving import SLIDE_MAX_MM
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.streaks import Streak
 from vision.unseen_ways import came_time, hopped, slid_too_fast, too_quick, unhandled
+from vision.vanishing import SLIDE_MAX_MM
 from vision.watch import Scene, Watch
 
 HOME = (100.0, 200.0)
