@@ -41,10 +41,15 @@ def soon(frame: int, within_s: float, watch: Watch) -> range:
     return range(frame + 1, min(max(until, frame + 2), len(watch.times)))
 
 
+def bare(path: Path, frame: int, watch: Watch) -> bool:
+    """True where a frame shows the bare ground where a puck lay, or so much of it that the puck is gone."""
+    there = watch.covered(frame, *path.start) or lay(path, frame, watch)  # what has not changed shows no ground
+    return not there and watch.bare(frame, *path.start)
+
+
 def gone_from(path: Path, left: int, watch: Watch) -> bool:
     """True where a puck lay uncovered until a frame, and in the next its place was bare."""
-    bare = watch.bare(left + 1, *path.start) and not watch.covered(left + 1, *path.start)
-    return bare and lay(path, left, watch) and lay(path, left - 1, watch)
+    return bare(path, left + 1, watch) and lay(path, left, watch) and lay(path, left - 1, watch)
 
 
 def springs(path: Path, seen: Streak, watch: Watch) -> bool:
@@ -102,18 +107,14 @@ def vanished(path: Path, watch: Watch) -> int | None:
     Where a finger was on it, the finger has stayed. None where it was covered, or seen there to the end.
     """
     left, count = path.last_seen_at_rest, len(watch.times)
-
-    def bare(frame: int) -> bool:
-        return watch.bare(frame, *path.start) and not watch.covered(frame, *path.start)
-
     clear = next((k for k in range(left, 0, -1) if lay(path, k, watch) and lay(path, k - 1, watch)), None)
-    if clear is not None and reached_for(path, clear, watch) and not any(bare(k) for k in _later(clear, watch)):
+    if clear is not None and reached_for(path, clear, watch) and not any(bare(path, k, watch) for k in _later(clear, watch)):
         return None
-    if clear is not None and any(bare(k) for k in range(clear + 1, min(clear + 1 + LEAP_FRAMES, count))):
+    if clear is not None and any(bare(path, k, watch) for k in range(clear + 1, count)[:LEAP_FRAMES]):
         return clear
     was_near = {left - 1, left} <= {p.frame for p in path.near}
     after = range(left + 1, left + 1 + STAYS_FRAMES)
     stays = after.stop <= count and all(
-        bare(k) and watch.hand_distance_mm(k, *path.start) < AHEAD_MM for k in after
+        bare(path, k, watch) and watch.hand_distance_mm(k, *path.start) < AHEAD_MM for k in after
     )
     return left if was_near and stays else None
