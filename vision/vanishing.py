@@ -108,10 +108,11 @@ def vanished(path: Path, watch: Watch) -> int | None:
     """
     left, count = path.last_seen_at_rest, len(watch.times)
     clear = next((k for k in range(left, 0, -1) if lay(path, k, watch) and lay(path, k - 1, watch)), None)
-    if clear is not None and reached_for(path, clear, watch) and not any(bare(path, k, watch) for k in _later(clear, watch)):
-        return None
-    if clear is not None and any(bare(path, k, watch) for k in range(clear + 1, count)[:LEAP_FRAMES]):
-        return clear
+    if clear is not None:
+        if reached_for(path, clear, watch) and not any(bare(path, k, watch) for k in _later(clear, watch)):
+            return None
+        if any(bare(path, k, watch) for k in range(clear + 1, count)[:LEAP_FRAMES]):
+            return clear
     was_near = {left - 1, left} <= {p.frame for p in path.near}
     after = range(left + 1, left + 1 + STAYS_FRAMES)
     stays = after.stop <= count and all(
