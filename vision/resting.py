@@ -36,8 +36,8 @@ STEP_FAINT = 0.2  # … which with an outline as good as any other's needs hardl
 STEP_INKED = 0.15  # nor does one of just the paint, even all around, in the middle of which …
 INKED_LEVEL = 40.0  # … something stands out towards the number's colour by so many grey levels, as its number does
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
-AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, whose outline is no half …
-BETTER = 0.12  # … and what more of an outline it must then have
+AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, of which much is missing …
+BETTER = 0.12  # … and what more of an outline and of even paint it must then have
 VAGUE = 0.5  # and a part of one that stands out less is by so much nearer to its own paint than the ground is
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
 SCORE_SURE = 0.78  # a circle that scores less must be of one colour all around …
@@ -243,20 +243,25 @@ def looked_around(
     image: Image, discs: list[Disc], steps: FloatArray, distance: FloatArray, palette: Palette, view: TopView,
     light: NDArray[np.float32] | None,
 ) -> tuple[list[Disc], FloatArray, FloatArray]:  # fmt: skip
-    """The same circles, of which those of just a team's paint, but with no more than half an outline, are looked for
-    from around: what else has edges there may have drawn them off the puck.
+    """The same circles, of which those of a team's paint, but with half an outline or not of that paint all around,
+    are looked for from around: what else has edges there, as the ring that is printed there, may have drawn them off.
 
     steps: (N, 2) as of step_share; distance: (N, T) of each from each team's paint; light: as of look_again.
     """
-    poor = [i for i, d in enumerate(discs) if d.support < SUPPORT_MIN and distance[i].min() < COLOUR_SURE]
     angles = np.arange(AROUND_TRIES) * (2 * np.pi / AROUND_TRIES)
     around = AROUND_MM * np.column_stack([np.cos(angles), np.sin(angles)])
     out, better = list(discs), list[int]()
-    for i in poor:
-        tries = locate(image, view, np.array([discs[i].x_mm, discs[i].y_mm]) + around)
-        best = max((d for d in tries if _on_board(d, view.board)), key=lambda d: d.support, default=discs[i])
-        if best.support > discs[i].support + BETTER:
-            out[i] = best
+    for i, disc in enumerate(discs):
+        if distance[i].min() >= COLOUR_SURE:
+            continue
+        fits = disc.support + evenness(image, disc, view)
+        if disc.support >= SUPPORT_MIN and fits - disc.support >= EVEN_MIN:
+            continue
+        for other in locate(image, view, np.array([disc.x_mm, disc.y_mm]) + around):
+            its = other.support + evenness(image, other, view)
+            if its > fits + BETTER and _on_board(other, view.board):
+                fits, out[i] = its, other
+        if out[i] is not disc:
             better.append(i)
     if better:
         found = [out[i] for i in better]

@@ -111,7 +111,8 @@ def test_a_number_tells_a_puck_across_whose_outline_the_colour_hardly_changes(
 @pytest.mark.parametrize(("off_mm", "support", "paint", "moved"), [
     ((4.2, -0.9), 0.53, "red", True),
     ((-3.0, 4.0), 0.56, "red", True),
-    ((4.2, -0.9), 0.7, "red", False),  # it shows its outline where it is
+    ((4.2, -0.9), 0.75, "red", True),  # the ring that is printed there has an outline, too, but is not filled
+    ((0.3, 0.2), 0.7, "red", False),  # it is the puck's own already
     ((4.2, -0.9), 0.53, "green", False),  # no team's paint
 ])  # fmt: skip
 def test_a_circle_that_other_edges_drew_off_a_puck_is_looked_for_from_around(
