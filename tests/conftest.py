@@ -37,9 +37,10 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Says what this machine lacks, and how many tests were left out for want of it: they are no passed ones."""
+    """Says what this machine lacks, and how many tests, or whole files of them, were left out: they have not passed."""
     for reason, count in Counter(map(_skipped_for, terminalreporter.stats.get("skipped", []))).most_common():
-        terminalreporter.write_line(f"{count} tests were not run: {reason} (PALEO_STRICT=1 forbids this)", yellow=True)
+        said = f"{count} tests, or whole files of them, were not run: {reason} (PALEO_STRICT=1 forbids this)"
+        terminalreporter.write_line(said, yellow=True)
 
 
 def _skipped_for(report: pytest.TestReport | pytest.CollectReport) -> str:

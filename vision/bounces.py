@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -23,6 +23,7 @@ KICK_COS = 0.85  # it points away from the puck that was hit
 JOIN_MM = 10.0  # and where it came to touch, and where it was seen next, are joined by its run within this
 STEP_S = 0.001
 SPAN_S = 0.02  # speeds are taken over no shorter time: half a millimetre is 25 mm/s then
+BEHIND_S = 0.03  # what was struck away through another one began to move no sooner than so long before
 AT_START = 1.5  # diameters around its start in which a puck's bend is no bounce
 TOLD_S = 0.07  # a touch of the two that is known and this near in time is the same
 
@@ -42,13 +43,14 @@ class Lying:
 
 def bounces(
     motions: Sequence[Motion], lying: Sequence[Lying], board: Board, known: Sequence[Touch],
-    reefs: Sequence[FloatArray] = (),
+    reefs: Sequence[FloatArray] = (), driven: Collection[str] = (),
 ) -> list[Touch]:  # fmt: skip
     """Touches with pucks that lay still, told by the bounce alone.
 
-    Such a puck has something behind it: one that lies free is driven some millimetres by any blow that shows. The blow
-    acts along the line of the two centres, from the one that lay there; where a wall is as near, it may have been the
-    wall, and nothing is told. reefs: (4, 2) corners in mm of those that players placed.
+    Such a puck has something behind it, be it one that the same blow struck away: one that lies free is driven some
+    millimetres by any blow that shows, as those in `driven` were. The blow acts along the line of the two centres, from
+    the one that lay there; where a wall is as near, it may have been the wall, and nothing is told. reefs: (4, 2)
+    corners in mm of those that players placed.
     """
     walls = [np.array(o.polygon) for o in board.obstacles] + list(reefs)
     out: list[Touch] = []
@@ -58,7 +60,9 @@ def bounces(
             others = [other.place for other in lying if other is not rest]
             for touch in _blows(motion, rest, board, walls, struck_s):
                 toward = np.subtract(rest.place, (touch.x_mm, touch.y_mm))
-                if not _held(board, walls, others, rest.place + WALL_MM * toward / np.hypot(*toward)):
+                behind = [m.start for m in motions if m is not motion and m.onset_s > touch.time_s - BEHIND_S]
+                held = _held(board, walls, [*others, *behind], rest.place + WALL_MM * toward / np.hypot(*toward))
+                if not held and rest.puck not in driven:
                     continue
                 pair = {touch.striker, touch.struck}
                 if any({t.striker, t.struck} == pair and abs(t.time_s - touch.time_s) < TOLD_S for t in (*known, *out)):

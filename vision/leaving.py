@@ -48,7 +48,8 @@ LATE_S = 0.05  # and where it was first seen so long after, the hand has not gon
 STRAIGHT_COS = 0.97  # a puck that shoots off goes on in the same direction in the next frame …
 SHOT_SPEED_MM_S = 1500.0  # … at a speed at which nobody carries a puck away
 STAY_S = 0.08  # what is seen within STAY_MM for longer lies still …
-PART_MASS = 0.82  # … and it is no puck if it shows less than this share of what the puck showed
+PART_MASS = 0.82  # … and it is no puck if it shows less than this share of what the puck showed …
+HELD_STILL_MM = 45.0  # … next to a hand, of which in the dark only a part is told from the ground
 AWAY_COS = 0.9  # what flies goes straight away from its place
 SHADOWED_MASS = 1.8  # puck areas of a puck and its shadow …
 SHADOWED_ACROSS = 0.8  # … and their breadth, standard deviation in radii
@@ -334,9 +335,15 @@ def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:
             return True
     seen = (*path.near, *path.points)  # a flick within the first of these steps gives one that is longer, and no third
     return any(
-        _gains(a, b, c) and _gains(b, c, d) and watch.hand_distance_mm(a.frame, *a.place) < CARRY_MM
+        _gains(a, b, c) and _gains(b, c, d) and _on(a, b, c)
+        and all(watch.hand_distance_mm(p.frame, *p.place) < CARRY_MM for p in (a, c))
         for a, b, c, d in _fours(seen)
-    )
+    )  # fmt: skip
+
+
+def _on(a: PathPoint, b: PathPoint, c: PathPoint) -> bool:
+    """True where a puck goes on the way that it came: not where a finger only shifted what was seen of it before."""
+    return float(np.subtract(b.place, a.place) @ np.subtract(c.place, b.place)) > 0
 
 
 def _gains(a: PathPoint, b: PathPoint, c: PathPoint) -> bool:
@@ -410,13 +417,17 @@ def _rests_in_part(path: Path, watch: Watch) -> bool:
     home = [p.streak.mass for p in path.near if p.streak is not None and not p.streak.outlined]
     if path.end is not None or not home:
         return False
-    return any(
-        math.dist(stay[0].place, path.start) > CARRY_MM
-        and watch.times[stay[-1].frame] - watch.times[stay[0].frame] > STAY_S
-        and len(stay) >= STAYS_FRAMES
-        and all(p.streak is not None and p.streak.mass < PART_MASS * float(np.median(home)) for p in stay)
-        for stay in (_stay(path.points[k:]) for k in range(len(path.points)))
-    )
+    least, board, k = PART_MASS * float(np.median(home)), watch.scene.board, 0
+    while k < len(path.points):
+        stay = _stay(path.points[k:])
+        k += len(stay)
+        off = math.dist(stay[0].place, path.start) > CARRY_MM and beyond_rim_mm(board, *stay[0].place) < 0
+        long = watch.times[stay[-1].frame] - watch.times[stay[0].frame] > STAY_S and len(stay) >= STAYS_FRAMES
+        if off and long and all(p.streak is not None and p.streak.mass < least for p in stay) and all(
+            watch.hand_distance_mm(p.frame, *p.place) < HELD_STILL_MM for p in stay
+        ):
+            return True
+    return False
 
 
 def _stay(points: Sequence[PathPoint]) -> list[PathPoint]:

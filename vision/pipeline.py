@@ -73,6 +73,7 @@ DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
 LEAST_LIGHT = 0.05  # of the board's own: where there is less it is as good as dark
+SURELY_SHOWN = 0.8  # share of the pucks that the first look was sure of that a second one shows, in the same light
 LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 
@@ -301,7 +302,7 @@ class Tracker:
         self._episode = False
         self._records.clear()
         self._preroll.clear()
-        self._quiet_s = 0.0
+        self._quiet_s = self._still_s = 0.0
 
     # -- beginning and rest ----------------------------------------------------------------------
     def _begin(self, frame: Frame, gray: Image, motion: Mask) -> list[Event]:
@@ -380,6 +381,7 @@ class Tracker:
             elif puck.puck in since.found:
                 puck.move(since.found[puck.puck].place)
                 if puck.puck in since.moved:
+                    self._read(frame.image, [puck.puck])  # it may be another one of its team
                     out.append(PuckMoved(frame.time_s, puck.puck, *puck.place, puck.team, puck.number))
         for disc in since.new:
             new = self._pucks.add(disc.team, disc.place)
@@ -430,6 +432,9 @@ class Tracker:
         found, shown = faint_pucks(mean, self._view, self._palette, [p.place for p in pucks])
         vague = {p.puck for p in pucks if p.number is None and p.puck in self._vague and self._shot == 0}
         made_up = {p.puck for p, is_shown in zip(pucks, shown, strict=True) if not is_shown and p.puck in vague}
+        sure = [is_shown for p, is_shown in zip(pucks, shown, strict=True) if p.puck not in self._vague]
+        if sum(sure) < SURELY_SHOWN * len(sure):  # the light is another one: what is not shown may well lie there
+            made_up.clear()
         made_up |= reefs_among(mean, self._view, self._seen(), vague)
         for puck in made_up:
             self._pucks.forget(puck)
@@ -585,6 +590,7 @@ class Tracker:
             self._shot += 1
             events += shot_events(episode.shot, self._shot, self.board, self._seen(), now)
             self.explained = Explained(self._shot, episode.shot, *was, labels)
+        self._vague -= stayed.keys() | episode.ends.keys() | episode.gone
         for puck_id, place in (stayed | {i: disc.place for i, disc in episode.ends.items()}).items():
             self._pucks[puck_id].move(place)
         told: list[tuple[Handled, Puck]] = []

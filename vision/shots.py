@@ -14,7 +14,7 @@ from vision.accounts import best_account, still
 from vision.bounces import bounces
 from vision.contacts import ContactGraph, unexplained
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
-from vision.leaving import END_MM, brought_later, carried_on, flies_off, moved_freely, without_darts
+from vision.leaving import END_MM, RUNS_ON_S, brought_later, carried_on, flies_off, moved_freely, without_darts
 from vision.motion import Motion
 from vision.paths import Path, link, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
@@ -108,6 +108,10 @@ def solve(scene: Scene) -> Episode:
         free = nudged
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
     for path in gone_in_a_moment([p for p in paths if p not in free], joined, watch):
+        disc = joined.get(path.puck)
+        if disc is not None and came_time(watch, disc) - watch.times[path.last_seen_at_rest] > RUNS_ON_S:
+            del joined[path.puck]  # it was gone, and a hand has set one down since
+            path.end = None
         if path.puck in joined:
             doubts = [*doubts, UNSEEN_WAY]
         elif free:
@@ -182,7 +186,8 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
     joined.clear()
     joined.update(account.joined)
     motions, graph = account.motions, account.graph
-    touches = [*graph.touches, *bounces(motions, scene.lying, scene.board, graph.touches, scene.reefs)]
+    driven = {n.puck for n in scene.nudges}
+    touches = [*graph.touches, *bounces(motions, scene.lying, scene.board, graph.touches, scene.reefs, driven)]
     more, unsure = unexplained(scene.nudges, motions, still(scene), touches, scene.board.puck.diameter_mm)
     graph = replace(graph, touches=tuple(sorted([*touches, *more], key=lambda t: t.time_s)))
     reasons = [*doubts, *graph.doubts, *unsure]

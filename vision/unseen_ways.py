@@ -86,7 +86,8 @@ def hopped(path: Path, watch: Watch) -> bool:
     if came is None:
         return False
     lay = next((k for k in range(came - 1, -1, -1) if watch.lies(k, *path.start)), None)
-    return lay is not None and watch.times[came] - watch.times[lay] < HOP_S
+    told_apart = not watch.lies(came, *path.start)  # a puck of the ground's colour seems to lie there for ever
+    return told_apart and lay is not None and watch.times[came] - watch.times[lay] < HOP_S
 
 
 def _no_hand_so_quick(watch: Watch, path: Path, left: int, disc: SeenDisc) -> bool:

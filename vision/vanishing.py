@@ -19,6 +19,7 @@ STAYS_FRAMES = 3  # a hand that takes a puck away does not stay where that lay f
 AHEAD_MM = 12.0  # a puck that lay still until a finger flicked it is further than this in front of it
 SHOT_STEP_MM = 15.0  # and has gone so far in its first frame
 FREE_LEAP_MM = 35.0  # nor does it often go further than this in one
+MOST_MM_S = 2500.0  # nor faster than this, once it is on its way
 SLIDE_MAX_MM = 80.0  # a hand slides a puck free by less than this
 STAY_MM = 6.0  # what is seen within so much is in one place
 
@@ -75,11 +76,14 @@ def sprung(path: Path, watch: Watch) -> list[PathPoint]:
 
 
 def _on_from(first: Streak, path: Path, watch: Watch) -> list[PathPoint]:
-    """A puck's points from a streak on until those that are known, each the nearest to the one before."""
+    """A puck's points from a streak on until those that are known, each the nearest whole puck to the one before."""
+    radius = watch.scene.board.puck.radius_mm
     out = [PathPoint(first.frame, first.x_mm, first.y_mm, first)]
     for frame in range(first.frame + 1, path.points[0].frame):
         before = out[-1].place
-        mine = [s for s in watch.streaks[frame] if s.team == path.team and math.dist(s.place, before) < FREE_LEAP_MM]
+        most = MOST_MM_S * (watch.times[frame] - watch.times[out[-1].frame])
+        mine = [s for s in watch.streaks[frame] if s.team == path.team and math.dist(s.place, before) < most
+                and s.clean(radius) and watch.free(frame, s)]  # fmt: skip
         near = min(mine, key=lambda s: math.dist(s.place, before), default=None)
         if near is not None:
             out.append(PathPoint(frame, near.x_mm, near.y_mm, near))

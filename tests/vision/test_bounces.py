@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,6 +77,26 @@ def test_one_that_lies_free_was_not_struck_as_it_would_have_moved() -> None:
     free, beside = Lying("p2", 300.0 - DIAMETER, 200.0), Lying("p3", 300.0 - DIAMETER, 200.0 + DIAMETER + 1.0)
     assert told(motion, [free, beside]) == []
     assert told(motion, [free, Lying("p3", 302.0 - 2 * DIAMETER - 5.0, 200.0)]) == [("p1", "p2")]
+    assert [(t.striker, t.struck) for t in bounces([motion], [free], BOARD, [], driven={"p2"})] == [("p1", "p2")]
+
+
+def test_one_that_passed_the_blow_on_and_stayed_was_struck() -> None:
+    """Behind it lay another one, which the blow struck away."""
+    motion = run((300.0 + SPEED_MM_S * HIT_S, 200.0), 180.0, (300.0, 200.0), 0.0)
+    between = Lying("p2", 300.0 - DIAMETER, 200.0)
+    for onset_s, told_of in ((HIT_S, True), (HIT_S - 0.1, False)):
+        away = run((300.0 - 2 * DIAMETER, 200.0), 180.0, None)
+        away = replace(away, puck="p3", onset_s=onset_s)
+        pairs = [(t.striker, t.struck) for t in bounces([motion, away], [between], BOARD, []) if t.striker == "p1"]
+        assert pairs == ([("p1", "p2")] if told_of else [])
+
+
+def test_one_that_lies_against_a_reef_is_held() -> None:
+    motion = run((300.0 + SPEED_MM_S * HIT_S, 200.0), 180.0, (300.0, 200.0), 0.0)
+    x = 300.0 - DIAMETER - RADIUS - 1.0
+    reef = np.array([(x - 12, 180.0), (x, 180.0), (x, 222.0), (x - 12, 222.0)])
+    lying = Lying("p2", 300.0 - DIAMETER, 200.0)
+    assert [(t.striker, t.struck) for t in bounces([motion], [lying], BOARD, [], [reef])] == [("p1", "p2")]
 
 
 def test_one_that_runs_by_has_touched_nothing() -> None:

@@ -287,7 +287,7 @@ def test_a_puck_that_grows_faster_beside_the_hand_until_it_is_lost_was_carried_o
     by_a_dark_sleeve = path((LEFT + 1, 321, 60), (LEFT + 2, 344, 61), (LEFT + 3, 377, 66))
     away = {LEFT + 1: 0.0, LEFT + 2: 15.7, LEFT + 3: 29.2}
     assert not moved_freely(by_a_dark_sleeve, Frames(home_mm=aiming(0.0), gap_mm=away).watch())
-    over_a_reef = path((LEFT + 1, 299, 40), (LEFT + 3, 294, 15), (LEFT + 4, 292, -27))  # 13 mm a frame, then 42
+    over_a_reef = path((LEFT + 1, 299, 40), (LEFT + 3, 294, 8), (LEFT + 4, 292, -22))  # 16 mm a frame, then 30
     out = {LEFT + 1: 31.6, LEFT + 3: 6.7}
     assert not moved_freely(over_a_reef, Frames(home_mm=aiming(0.0, LEFT), gap_mm=out).watch())
     twice = path((LEFT + 1, 262, 60), (LEFT + 2, 262, 60), (LEFT + 3, 244, 60), (LEFT + 4, 244, 60))  # each frame
@@ -300,6 +300,7 @@ def test_a_puck_that_grows_faster_beside_the_hand_until_it_is_lost_was_carried_o
 @pytest.mark.parametrize(("y_mm", "carried_off"), [
     ((62.0, 62.0, 54.0, 35.0, 7.0), True),  # as seen in a film: 8, 19 and 28 mm in three frames
     ((62.0, 62.0, 54.0, 30.0, 6.0), False),  # flicked within a frame: 8, and from then on 24 mm
+    ((60.0, 60.0, 65.0, 35.0, -15.0), False),  # before which the finger shifted what was seen of it, the other way
 ])  # fmt: skip
 def test_a_finger_that_draws_a_puck_over_the_edge_makes_it_faster_for_longer_than_a_frame(
     y_mm: tuple[float, ...], carried_off: bool
@@ -414,14 +415,15 @@ def test_nothing_that_glides_lies_still_at_once_unless_something_stopped_it(
     assert moved_freely(in_its_new_place_at_once(way_mm), frames.watch()) is free
 
 
-@pytest.mark.parametrize(("mass", "stays", "lost", "free"), [
-    (0.65, 5, True, False),
-    (0.95, 5, True, True),  # a puck that a hand lifted where it had come to rest
-    (0.65, 2, True, True),
-    (0.65, 5, False, True),
+@pytest.mark.parametrize(("mass", "stays", "lost", "hand_mm", "free"), [
+    (0.65, 5, True, 30.0, False),
+    (0.95, 5, True, 30.0, True),  # a puck that a hand lifted where it had come to rest
+    (0.65, 2, True, 30.0, True),
+    (0.65, 5, False, 30.0, True),
+    (0.65, 5, True, HAND_FAR_MM, True),  # one that a wall hid in part
 ])  # fmt: skip
 def test_patches_of_a_hand_that_holds_still_are_no_puck_that_runs_on(
-    mass: float, stays: int, lost: bool, free: bool
+    mass: float, stays: int, lost: bool, hand_mm: float, free: bool
 ) -> None:
     """As seen in a dim room, where a hand is hardly other than the ground: it came, held still, and went."""
     still = [(LEFT + 2 + k, 345.0 + k % 2, 75.0) for k in range(stays)]
@@ -430,7 +432,7 @@ def test_patches_of_a_hand_that_holds_still_are_no_puck_that_runs_on(
     home = Streak(LEFT, "red", *HOME, 0.9, RADIUS_MM / 2, RADIUS_MM / 2, 0.0, (0, 0, 1, 1))
     one.near = [PathPoint(frame, *HOME, home) for frame in (LEFT - 1, LEFT)]
     one.end = None if lost else (276.0, 140.0)
-    frames = Frames(gap_mm=dict.fromkeys(range(LEFT + 1, 30), 60.0), home_mm=aiming(30.0))
+    frames = Frames(gap_mm=dict.fromkeys(range(LEFT + 1, 30), hand_mm), home_mm=aiming(30.0))
     assert moved_freely(one, frames.watch()) is free
 
 
@@ -461,21 +463,27 @@ def test_a_patch_that_was_seen_before_the_puck_left_is_no_puck_that_has_come_the
     assert moved_freely(way, frames.watch()) is not before
 
 
-@pytest.mark.parametrize(("gone_at", "struck", "seen_mm", "outside", "told"), [
-    (6, 0, 25.0, False, True),
-    (6, 1, 25.0, False, False),  # it may be another one
-    (6, 0, 10.0, False, False),  # the finger that comes shifts what is seen so far
-    (7, 0, 25.0, False, False),  # the puck still lay there
-    (6, 0, 25.0, True, False),  # nothing had changed there: what is seen is the hand that comes
+@pytest.mark.parametrize(("gone_at", "struck", "seen_mm", "outside", "before", "told"), [
+    (6, 0, 25.0, False, False, True),
+    (6, 1, 25.0, False, False, False),  # it may be another one
+    (6, 0, 10.0, False, False, False),  # the finger that comes shifts what is seen so far
+    (6, 0, 85.0, False, False, False),  # no wall is so far off that it would be back already
+    (7, 0, 25.0, False, False, False),  # the puck still lay there
+    (6, 0, 25.0, True, False, False),  # nothing had changed there: what is seen is the hand that comes
+    (6, 0, 25.0, False, True, False),  # it was there in the frame before
 ])  # fmt: skip
 def test_a_puck_that_a_wall_sent_back_past_its_place_at_once_ran_there_and_back(
-    gone_at: int, struck: int, seen_mm: float, outside: bool, told: bool
+    gone_at: int, struck: int, seen_mm: float, outside: bool, before: bool, told: bool
 ) -> None:
     """As seen in a film: 25 mm to a wall, and back to 12 mm on the other side, where it was taken for slid."""
     way = path((LEFT + 1, 289, 60), (LEFT + 2, 288, 60))
     way.end = (288.0, 60.0)
+    part = Streak(8, "red", 309.0, 60.0, 0.3, 7.0, 7.0, 0.0, (0, 0, 1, 1))  # of the hand, and nearer
     frames = Frames(home_mm=aiming(5.0), gap_mm=dict.fromkeys(range(30), 26.0), gone_at=gone_at, struck=struck)
     frames.outside = {6} if outside else set()
     for frame, mm in ((6, seen_mm), (7, 12.0), (8, 0.0), (9, -7.0)):
         frames.streaks[frame] = [Streak(frame, "red", 300.0 + mm, 60.0, 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1))]
+    frames.streaks[8].append(part)
+    if before:
+        frames.streaks[5] = frames.streaks[6]
     assert [p.x_mm for p in sprung(way, frames.watch())] == ([325.0, 312.0, 300.0, 293.0] if told else [])

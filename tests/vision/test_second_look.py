@@ -76,18 +76,26 @@ def test_a_board_that_lies_still_shows_all_its_pucks_within_a_second() -> None:
     assert all(min(math.dist(place, (x, y)) for _, _, (x, y, _) in SCATTERED) < 1.0 for place in lying.values())
 
 
-@pytest.mark.parametrize(("score", "stays"), [(0.68, False), (0.9, True)])
+@pytest.mark.parametrize(("score", "shown", "stays"), [(0.68, 16, False), (0.9, 16, True), (0.68, 9, True)])
 def test_what_the_first_look_only_made_up_is_struck_out(
-    score: float, stays: bool, monkeypatch: pytest.MonkeyPatch
+    score: float, shown: int, stays: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a black reef in the dark, with its shadow. What was surely seen stays: something may lie on it for a while."""
+    """As a black reef in the dark, with its shadow. What was surely seen stays: something may lie on it for a while.
+
+    shown: how many of the other pucks the second look shows; in another light it does not show all that lie there.
+    """
     made_up = SeenDisc("green", 330.0, 40.0, score, (20.0, 20.0, 20.0))
 
     def look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
         seen, palette = first_look(image, view)
         return [*seen, made_up], palette
 
+    def second(_mean: Image, _view: object, _palette: object, known: list[object]) -> tuple[list[SeenDisc], list[bool]]:
+        real = iter([True] * shown + [False] * 16)
+        return [], [place != made_up.place and next(real) for place in known]
+
     monkeypatch.setattr(vision.pipeline, "first_look", look)
+    monkeypatch.setattr(vision.pipeline, "faint_pucks", second)
     tracker = Tracker(BOARD, frame_size=POSE.lens.image_size, fps=FPS, pose=POSE)
     image = Scene(BOARD, POSE, pucks=list(SCATTERED), noise=1.0).picture()
     counts = []

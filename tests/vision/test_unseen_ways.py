@@ -152,6 +152,12 @@ def test_a_puck_that_lay_and_lies_again_within_a_moment_was_not_slid(far_mm: flo
     assert hopped(left_home(lies), frames.watch()) is flicked
 
 
+def test_one_that_is_hardly_other_than_the_ground_is_not_known_to_have_lain_there_until_then() -> None:
+    lies = disc(HOME[0] + 14.0, HOME[1])
+    frames = Frames(lay=range(40)).see(range(LEFT + 15, 40), *lies.place)
+    assert not hopped(left_home(lies), frames.watch())
+
+
 def test_one_that_a_finger_hid_until_it_lay_elsewhere_may_have_been_slid() -> None:
     lies = disc(HOME[0] + 14.0, HOME[1])
     frames = Frames(lay=range(LEFT - 9)).see(range(LEFT + 3, 30), *lies.place)
