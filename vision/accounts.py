@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -96,7 +97,7 @@ def best_account(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[st
     way = _Linked(paths, free, joined)
     for _ in range(EXCHANGES):
         others = [
-            (other, why, exchanged) for exchanged, why in _exchanges(way, scene.board.puck.diameter_mm)
+            (other, why, exchanged) for exchanged, why in _exchanges(way, scene)
             if (other := _explain(scene, watch, exchanged.paths, exchanged.free, exchanged.joined)) is not None
         ]  # fmt: skip
         options += [(other, why) for other, why, _ in others]
@@ -125,9 +126,11 @@ class _Linked:
     joined: dict[str, SeenDisc]
 
 
-def _exchanges(way: _Linked, diameter_mm: float) -> Iterator[tuple[_Linked, str]]:
-    """The same with two of a team exchanged where they met, and what would then be doubtful."""
-    for a, b, frame in meetings(way.paths, diameter_mm):
+def _exchanges(way: _Linked, scene: Scene) -> Iterator[tuple[_Linked, str]]:
+    """The same with two of a team exchanged where they met, or where their numbers say so, and what would then be
+    doubtful."""
+    met = meetings(way.paths, scene.board.puck.diameter_mm)
+    for a, b, frame in [*met, *(m for m in _by_numbers(way, scene) if m not in met)]:
         first, second = swapped(a, b, frame)
         if not second.points and second.end is None:
             continue
@@ -136,6 +139,17 @@ def _exchanges(way: _Linked, diameter_mm: float) -> Iterator[tuple[_Linked, str]
         discs |= {k: way.joined[o] for k, o in ((a.puck, b.puck), (b.puck, a.puck)) if o in way.joined}
         why = f"it is not clear which of {a.puck} and {b.puck} went which way after they met"
         yield _Linked([*rest, first, second], way.free | {a.puck, b.puck}, discs), why
+
+
+def _by_numbers(way: _Linked, scene: Scene) -> Iterator[tuple[Path, Path, int]]:
+    """Pairs of which each bears the number that is seen where the other seems to lie, and the first frame in which the
+    second had left its place."""
+    odd = [p for p in way.paths if p.puck in way.joined and scene.unlike_mm(p.puck, way.joined[p.puck]) > UNLIKE_MM]
+    for a, b in itertools.permutations(odd, 2):
+        if a.team == b.team and b.points and all(
+            scene.unlike_mm(p.puck, way.joined[o.puck]) < UNLIKE_MM for p, o in ((a, b), (b, a))
+        ):
+            yield a, b, b.points[0].frame
 
 
 def _moved_with_shot(path: Path, watch: Watch, began: float) -> bool:

@@ -10,11 +10,13 @@ from typing import cast
 
 import pytest
 
+import vision.accounts
 from tests.vision.seen_shots import FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
 from vision.accounts import Account, best_account, strays_mm
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
+from vision.swaps import swapped
 from vision.watch import Scene, Watch
 
 BOARD = plain_board()
@@ -98,6 +100,19 @@ def test_a_puck_whose_number_is_another_where_it_seems_to_lie_is_doubtful() -> N
     account, doubts = told(camera, [red, replace(green, puck="green-2")], numbered=True)
     assert set(lies(account)) == {"red-1", "green-2"}
     assert doubts == ["green-2 does not bear the number that is seen where it seems to lie"]
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+def test_two_that_bear_each_others_numbers_are_exchanged_wherever_they_met(
+    numbered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a chain of three, two of which had been exchanged before: the other pair never seemed to meet."""
+    camera, paths = row()
+    first, second, *_ = (p for p in paths if p.team == "green")
+    others = [p for p in paths if p is not first and p is not second]
+    monkeypatch.setattr(vision.accounts, "meetings", lambda *_: [])
+    account, _ = told(camera, [*others, *swapped(first, second, second.points[0].frame)], numbered=numbered)
+    assert (lies(account) == {p.puck: p.end for p in paths}) is numbered
 
 
 @pytest.mark.parametrize(("seen", "lies", "hand_mm", "strays"), [
