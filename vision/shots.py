@@ -14,12 +14,21 @@ from vision.accounts import best_account, still
 from vision.bounces import bounces
 from vision.contacts import ContactGraph, unexplained
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
-from vision.leaving import END_MM, RUNS_ON_S, brought_later, carried_on, flies_off, moved_freely, without_darts
+from vision.leaving import END_MM, brought_later, carried_on, flies_off, moved_freely, without_darts
 from vision.motion import Motion
 from vision.paths import Path, link, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
-from vision.unseen_ways import came_time, gone_in_a_moment, hopped, slid_too_fast, slidable, too_quick, unhandled
+from vision.unseen_ways import (
+    came_time,
+    gone_in_a_moment,
+    hopped,
+    set_down_later,
+    slid_too_fast,
+    slidable,
+    too_quick,
+    unhandled,
+)
 from vision.vanishing import SLIDE_MAX_MM, sprung
 from vision.watch import FLICKER_MM, Scene, Watch
 
@@ -109,8 +118,8 @@ def solve(scene: Scene) -> Episode:
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
     for path in gone_in_a_moment([p for p in paths if p not in free], joined, watch):
         disc = joined.get(path.puck)
-        if disc is not None and came_time(watch, disc) - watch.times[path.last_seen_at_rest] > RUNS_ON_S:
-            del joined[path.puck]  # it was gone, and a hand has set one down since
+        if disc is not None and set_down_later(path, disc, watch):
+            del joined[path.puck]
             path.end = None
         if path.puck in joined:
             doubts = [*doubts, UNSEEN_WAY]

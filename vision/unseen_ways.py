@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from vision.leaving import RUNS_ON_S
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.short_flicks import ran
@@ -66,6 +67,11 @@ def gone_in_a_moment(paths: Sequence[Path], joined: Mapping[str, SeenDisc], watc
             path.points, path.last_seen_at_rest = flown(path, watch), lay
             out.append(path)
     return out
+
+
+def set_down_later(path: Path, disc: SeenDisc, watch: Watch) -> bool:
+    """True where a disc lay in its place only long after a puck was gone: a hand set it down, that puck or another."""
+    return came_time(watch, disc) - watch.times[path.last_seen_at_rest] > RUNS_ON_S
 
 
 def slid_too_fast(path: Path, watch: Watch) -> bool:

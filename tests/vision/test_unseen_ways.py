@@ -11,7 +11,7 @@ import pytest
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.streaks import Streak
-from vision.unseen_ways import came_time, hopped, slid_too_fast, too_quick, unhandled
+from vision.unseen_ways import came_time, hopped, set_down_later, slid_too_fast, too_quick, unhandled
 from vision.vanishing import SLIDE_MAX_MM
 from vision.watch import Scene, Watch
 
@@ -162,3 +162,11 @@ def test_one_that_a_finger_hid_until_it_lay_elsewhere_may_have_been_slid() -> No
     lies = disc(HOME[0] + 14.0, HOME[1])
     frames = Frames(lay=range(LEFT - 9)).see(range(LEFT + 3, 30), *lies.place)
     assert not hopped(left_home(lies), frames.watch())
+
+
+@pytest.mark.parametrize(("after", "later"), [(12, False), (24, True)])
+def test_a_puck_that_was_gone_in_a_moment_has_not_run_to_where_one_was_set_down_later(after: int, later: bool) -> None:
+    """No puck runs unseen for 0.7 s."""
+    lies = disc(600.0, 200.0)
+    frames = Frames().see(range(LEFT + after, 40), *lies.place)
+    assert set_down_later(left_home(lies), lies, frames.watch()) is later
