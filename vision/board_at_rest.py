@@ -47,13 +47,14 @@ class Rearrangement:
     """How a board that lies still differs from how it lay before, from above.
 
     busy: (h, w) of 0 and 1, where; around: the same a puck wider; light: over the view; lit: (h, w, 3) the board as it
-    lay, in the light of now.
+    lay, in the light of now; top: (h, w, 3) the board as it lies.
     """
 
     busy: Mask
     around: Mask
     light: NDArray[np.float32]
     lit: Image
+    top: Image
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class BoardAtRest:
             busy[self.unknown > 0] = 0
         if cv2.countNonZero(cv2.bitwise_and(busy, 1 - self.frame_map.in_frame)):  # there one pixel's noise is a bar
             busy = reaching(busy, self.frame_map.in_frame, 0)
-        return Rearrangement(busy, _wider(busy, view.radius_px * WIDER_RADII), light, lit)
+        return Rearrangement(busy, _wider(busy, view.radius_px * WIDER_RADII), light, lit, top)
 
     def hand_reaches_in(self, change: Mask) -> bool:
         """True where of a change (rows, columns) something reaches in over the border of the playing surface."""
@@ -117,6 +118,10 @@ class BoardAtRest:
         if cv2.countNonZero(beyond) <= least:
             return False
         return largest(np.asarray(beyond, dtype=np.uint8)) > least
+
+    def reaching_in(self, change: Mask) -> Mask:
+        """What of a change (rows, columns) reaches in over the border of the playing surface. -> of 0 and 1"""
+        return reaching(change, self.beyond, HAND_AT_EDGE * self.frame_map.puck_area)
 
     def record(self, time_s: float, image: Image, change: Change) -> Record:
         """The part of a frame that differs."""

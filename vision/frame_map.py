@@ -73,6 +73,15 @@ class FrameMap:
             cv2.circle(mask, (round(px[0]), round(px[1])), round(HOLE * self.native_radius), 1, -1)
         return mask
 
+    def around(self, small: Mask, image: Image) -> Mask:
+        """What a mask of the small grey picture shows in a frame, half a puck wider on all sides. -> (H, W)"""
+        x0, y0, x1, y1 = self.view.roi
+        size = round(self.radius) | 1
+        wide = cv2.dilate(small, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+        mask = np.zeros(image.shape[:2], np.uint8)
+        mask[y0:y1, x0:x1] = cv2.resize(wide, (x1 - x0, y1 - y0), interpolation=cv2.INTER_NEAREST)
+        return mask
+
     def beyond(self, places_mm: Sequence[tuple[float, float]]) -> Mask:
         """What of the small grey picture lies outside, but for pucks at some places that reach over the border."""
         w, h = self.view.board.size

@@ -72,6 +72,7 @@ CARRIED_MM = 8.0  # … nor further than this from what is seen of the hand; and
 GRIPPED_MM = 2.5  # … until a finger flicked it at least so far, with nothing that joins it to the hand
 RUNS_ON_S = 0.7  # no puck that is not seen runs on for longer
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
+TAKEN_MM = 20.0  # a hand that is further than this from where a puck lay, and next to that puck, took it along
 CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
 
 
@@ -136,7 +137,7 @@ def _fours(seen: Sequence[_T]) -> Iterator[tuple[_T, _T, _T, _T]]:
 def leapt(path: Path, watch: Watch) -> bool:
     """True where a puck was seen far from its place within a moment, by itself and whole."""
     left = max(path.last_seen_at_rest, 0)
-    if reached_for(path, left, watch) or _under_hand(path, left, watch):
+    if reached_for(path, left, watch) or _under_hand(path, left, watch) or _taken_along(path, watch):
         return False
     loose = any(lay(path, k, watch) for k in (max(left - 1, 0), left)) or _stays(path, left, watch)
     for k, point in enumerate(path.points):
@@ -161,6 +162,15 @@ def _under_hand(path: Path, left: int, watch: Watch) -> bool:
         return True
     hidden = watch.covered(before, *path.start) and not lay(path, before, watch)
     return hidden and not watch.covered(left, *path.start) and not lay(path, left, watch)
+
+
+def _taken_along(path: Path, watch: Watch) -> bool:
+    """True where a puck that is lost was first seen off its place next to a hand, and that has left the place, too."""
+    if path.end is not None or not path.points:
+        return False
+    first = path.points[0]
+    gap, gone = _gap_mm(first, watch), watch.hand_distance_mm(first.frame, *path.start)
+    return gap < CARRY_MM and gone > max(gap, TAKEN_MM)
 
 
 def _stays(path: Path, left: int, watch: Watch) -> bool:

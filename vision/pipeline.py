@@ -42,7 +42,7 @@ from vision.resting import SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
 from vision.second_look import SecondLook, faint_pucks, reefs_among
 from vision.shots import Episode, Handled, solve
-from vision.stirs import MOTION_SHARE, Stirs
+from vision.stirs import MOTION_SHARE, STUCK_S, BesideHand, Stirs
 from vision.streaks import Ground
 from vision.telling import shot_events
 from vision.view import TopView, make_view
@@ -57,7 +57,6 @@ threadpool_limits(1, user_api="blas")
 POSE_FRAMES = 3  # pictures whose markers are averaged
 OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
-STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
 LOST_S = 1.0  # no puck runs for longer
 PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no stir: it stops within a second
 LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
@@ -131,6 +130,7 @@ class Tracker:
         self._reads = 0
         self._shot = 0
         self._stirs = Stirs()
+        self._beside_hand = BesideHand()
         self._records = Records()
         self._preroll: deque[Record] = deque()  # of late, while the board lay still
         self._latest: Image | None = None  # the newest frame of an episode
@@ -142,6 +142,7 @@ class Tracker:
         self._differed: NDArray[np.float32] = np.zeros((0, 0), np.float32)  # how much of the time, 0 to 255
         self._episode_s = 0.0
         self._missed = 0
+        self._told = False  # whether anything was told of this episode
         self._put_off = 0  # how often this episode's verdict was, as a puck still ran
         self._time_s = 0.0
         self._read_s = 0.0
@@ -175,7 +176,7 @@ class Tracker:
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
             return self._rest(frame, change, dt)
-        return self._act(frame, change, dt)
+        return self._act(frame, change, motion, dt)
 
     def finish(self) -> list[Event]:
         """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""
@@ -308,7 +309,7 @@ class Tracker:
     def _begin(self, frame: Frame, gray: Image, motion: Mask) -> list[Event]:
         """The first look at the board, as soon as it lies still."""
         assert self._view is not None and self._map is not None
-        quiet = self._quiet_s > QUIET_S - self._frame_s / 2
+        quiet = self._rests(self._quiet_s)
         if not quiet and not self._stirs.only_a_hands(self._time_s, motion, self._map):
             return []
         if moved := self._moved_since_calibrated(frame):
@@ -453,13 +454,15 @@ class Tracker:
         self._glide = None
 
     # -- an episode ------------------------------------------------------------------------------
-    def _act(self, frame: Frame, change: Change, dt: float) -> list[Event]:
+    def _act(self, frame: Frame, change: Change, motion: Mask, dt: float) -> list[Event]:
         """Something is going on: record it, and see whether the board rests again."""
         assert self._rested is not None
         if not self._episode:
             self._episode = True
             self._episode_s = 0.0
             self._missed = self._put_off = 0
+            self._told = False
+            self._beside_hand.clear()
             for record in self._preroll:
                 self._records.add(record)
             self._preroll.clear()
@@ -477,14 +480,21 @@ class Tracker:
             self._still_s = 0.0
         if self._hand and self._episode_s > GHOST_S and self._quiet_s >= QUIET_S:
             self._lay_ghost(frame.image)
-        if self._quiet_s < QUIET_S:
+        hand = self._rested.reaching_in(change.mask) if self._hand else None
+        self._beside_hand.look(change.mask, motion, hand, self._rested.frame_map, dt)
+        if not self._rests(self._quiet_s):
             self._looked_s = 0.0
-            self._trim()
-            return []
-        if self._quiet_s < self._look_due_s():
-            self._trim()
-            return []
-        return self._settle(frame.image)
+        elif self._quiet_s >= self._look_due_s():
+            return self._settle(frame.image)
+        places, beside = [p.place for p in self._pucks], self._beside_hand
+        if self._rests(beside.calm_s) and beside.due(places, self._rested.frame_map):
+            return self._settle(frame.image, beside_hand=True)
+        self._trim()
+        return []
+
+    def _rests(self, quiet_s: float) -> bool:
+        """True where nothing has stirred for so long that the board rests, to half a frame."""
+        return quiet_s > QUIET_S - self._frame_s / 2
 
     def _look_due_s(self) -> float:
         """How long nothing must have stirred before the board is looked at, although a hand may be about."""
@@ -500,11 +510,7 @@ class Tracker:
         ghost = reaching(stale, frame_map.outside, HAND_AT_EDGE * frame_map.puck_area)
         if not ghost.any():
             return
-        x0, y0, x1, y1 = frame_map.view.roi
-        size = round(frame_map.radius) | 1
-        wide = cv2.dilate(ghost, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
-        mask = np.zeros(image.shape[:2], np.uint8)
-        mask[y0:y1, x0:x1] = cv2.resize(wide, (x1 - x0, y1 - y0), interpolation=cv2.INTER_NEAREST)
+        mask = frame_map.around(ghost, image)
         mask[frame_map.mask_of(image, [p.place for p in self._pucks]) > 0] = 0  # where a puck lay, it may have left
         self._refer(rested.with_part(image, mask))
         self._hand = False
@@ -513,27 +519,33 @@ class Tracker:
     def _trim(self) -> None:
         self._records.forget_before(self._time_s - EPISODE_MAX_S)
 
-    def _settle(self, image: Image, force: bool = False) -> list[Event]:
+    def _settle(self, image: Image, force: bool = False, beside_hand: bool = False) -> list[Event]:
         """The board rests: find out what has changed, and tell it.
 
-        While a hand is about, only a shot that hides nothing is told; all else waits until the hand has left.
+        While a hand is about, only a shot that hides nothing is told; all else waits until the hand has left. While
+        that hand moves, only a shot is told after which every puck is seen.
         """
         view, palette, rested = self._view, self._palette, self._rested
         assert view is not None and palette is not None and rested is not None
         now = rested.rearranged(image, self._noise.threshold)
+        after = now.top
         found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
         waits = not force and self._quiet_s < LAID_S
-        after = view.rectify(image)
         lie, lay = [d.place for d in found], [p.place for p in self._pucks]
         reached = hand_in(now.busy, view, lie, lay) if waits else np.zeros_like(now.busy)
         hidden = without_ghosts(reached, now.lit, after, self._usual)
         left = bool(reached.any()) and not hidden.any()  # what reached in when the board was last looked at is gone
-        waits = waits and (bool(hidden.any()) or (self._hand and not left))
+        waits = waits and (beside_hand or bool(hidden.any()) or (self._hand and not left))
         self._hand = waits
-        self._looked_s = self._quiet_s
+        if beside_hand:
+            self._beside_hand.looked()
+        else:
+            self._looked_s = self._quiet_s
         moves = Comparison(view, palette, list(self._pucks), now.around, found, hidden, (now.lit, after),
                            self._records).moves()  # fmt: skip
         if waits and not moves.vacated:
+            return []
+        if beside_hand and (len(moves.appeared) < len(moves.vacated) or self._hides_puck(hidden)):
             return []
         vacated = {r.puck for r in moves.vacated}
         scene = Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated,
@@ -553,15 +565,24 @@ class Tracker:
         self._records.clear()
         self._episode = waits
         if events:
-            self._still_s = 0.0
+            self._still_s, self._told = 0.0, True
         if waits:
             changed_at = [r.place for r in moves.vacated] + [d.place for d in episode.ends.values()]
-            self._refer(rested.with_part(image, rested.frame_map.mask_of(image, changed_at)), rested.unknown)
+            changed_at += [place for n in moves.nudges for place in (n.start, n.end)]
+            changed = rested.frame_map.mask_of(image, changed_at)
+            if self._beside_hand.hand is not None:
+                changed[rested.frame_map.around(self._beside_hand.hand, image) > 0] = 0
+            self._refer(rested.with_part(image, changed), rested.unknown)
         else:
             self._refer(image)
-            self._reefs.due = self._reefs.due or not events
+            self._reefs.due = self._reefs.due or not self._told
             self._learn(image)
         return events
+
+    def _hides_puck(self, hand: Mask) -> bool:
+        """True where a hand (h, w) of the top view hides the place of a puck, as far as was known."""
+        assert self._view is not None
+        return any(hidden_share(self._view, hand, p.place) >= HIDDEN_PART for p in self._pucks)
 
     def _lying(self, moved: set[str]) -> list[Lying]:
         return [Lying(p.puck, p.x_mm, p.y_mm) for p in self._pucks if p.puck not in moved]

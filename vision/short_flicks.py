@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.paths import Path
 from vision.streaks import Streak
@@ -23,6 +24,7 @@ RUN_MM, RUN_STEPS = 12.0, 2  # … and do not take it so far at more, in so many
 RUN_OFF_MM = 4.0  # … straight on …
 RUN_BESIDE_MM = 12.0  # … beside the straight line from where it lay to where it lies …
 RUN_PAST_MM = 6.0  # … and not beyond these
+RUN_BACK_MM, RUN_BACK_FRAMES = 5.0, 3  # … nor is it back by so much just before or soon after …
 RUN_MASS = (0.35, 1.9)  # puck areas that are seen of it, in part hidden or with a shadow
 
 
@@ -68,25 +70,38 @@ def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float
     far = float(np.hypot(*way))
     if far < RUN_MM:
         return False
+    seen = [[at for s in patches if s.team == path.team and (at := _beside(s, path.start, way)) is not None]
+            for patches in streaks]  # fmt: skip
     runs: set[_Run] = set()  # wherever runs meet, only what began elsewhere is another run
     for frame in range(1, len(times_s)):
         least_mm, before = STEP_MM_S * (times_s[frame] - times_s[frame - 1]), runs
         runs = set()
-        for s in streaks[frame]:
-            if s.team != path.team or not RUN_MASS[0] <= s.mass <= RUN_MASS[1]:
-                continue
-            dx, dy = np.subtract(s.place, path.start)
-            along, off = float(dx * way[0] + dy * way[1]) / far, float(dx * way[1] - dy * way[0]) / far
-            if not (-RUN_PAST_MM < along < far + RUN_PAST_MM and abs(off) < RUN_BESIDE_MM):
-                continue
+        for along, off in seen[frame]:
             runs.add(_Run(frame, along, along, off))
             runs |= {
                 run._replace(along_mm=along, aside_mm=off) for run in before
                 if along - run.along_mm > least_mm and abs(off - run.aside_mm) < RUN_OFF_MM
             }  # fmt: skip
-        if any(_fast(run, frame, times_s) for run in runs):
+        if any(_fast(run, frame, times_s) and not _leapt_back(run, frame, seen) for run in runs):
             return True
     return False
+
+
+def _beside(streak: Streak, start: tuple[float, float], way: NDArray[np.float64]) -> tuple[float, float] | None:
+    """Where along the way of a puck a streak lies, and how far beside it, mm. None: it is not of the puck."""
+    far = float(np.hypot(*way))
+    dx, dy = np.subtract(streak.place, start)
+    along, off = float(dx * way[0] + dy * way[1]) / far, float(dx * way[1] - dy * way[0]) / far
+    there = -RUN_PAST_MM < along < far + RUN_PAST_MM and abs(off) < RUN_BESIDE_MM
+    return (along, off) if there and RUN_MASS[0] <= streak.mass <= RUN_MASS[1] else None
+
+
+def _leapt_back(run: _Run, frame: int, seen: Sequence[Sequence[tuple[float, float]]]) -> bool:
+    """True where all that is seen is further on just before a run that came until a frame, or further back after it."""
+    before, after = seen[run.since - 1 : run.since], seen[frame + 1 : frame + 1 + RUN_BACK_FRAMES]
+    return any(min(there)[0] > run.from_mm + RUN_BACK_MM for there in before if there) or any(
+        max(there)[0] < run.along_mm - RUN_BACK_MM for there in after if there
+    )
 
 
 def _fast(run: _Run, frame: int, times_s: Sequence[float]) -> bool:

@@ -1,4 +1,4 @@
-"""What has stirred of late, before the board is known: a hand alone, or pucks too."""
+"""What stirs: a hand alone, or pucks too, before the board is known and while a shot is on."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ Mask = NDArray[np.uint8]
 HAND_ALONE_S = 0.25  # where at first only a hand stirs for so long, and no puck, the rest of the board lies still
 LEAST_FRAMES = 3
 MOTION_SHARE = 0.10  # puck areas that must change between two frames to call it motion
+AROUND_HAND = 0.5  # radii: the shadow of a hand that moves stirs so far around it
+CHANGED_SHARE = 0.5  # puck areas that have changed beside a hand where a puck may lie elsewhere than before
+STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
+LEFT_SHARE = 0.4  # of a puck's place differs, at the least, where it has left
+UNDER_HAND = 0.1  # of a puck's place is under the hand: it may hide whether the puck is there
+GROWN_SHARE = 0.3  # puck areas by which what has changed beside a hand grows or shrinks where something stirs there
 
 
 class Stirs:
@@ -53,3 +59,68 @@ class Stirs:
 
     def _all(self) -> Mask:
         return np.asarray(np.bitwise_or.reduce([mask for _, mask in self._of_late]))
+
+
+class BesideHand:
+    """How long nothing has stirred but a hand that reaches in. Masks are of the small grey picture.
+
+    calm_s: for how long; hand: (rows, columns) of 0 and 1, the hand in the last frame, or None where none was.
+    """
+
+    def __init__(self) -> None:
+        self.calm_s = 0.0
+        self._looked_s = 0.0  # how long it was when the board was looked at
+        self._changed = 0  # the pixels that differ from the board at rest and are none of the hand
+        self._change: Mask = np.zeros((0, 0), np.uint8)
+        self.hand: Mask | None = None
+
+    def clear(self) -> None:
+        """Forgets all."""
+        self.calm_s, self._looked_s, self._changed, self.hand = 0.0, 0.0, 0, None
+
+    def due(self, places_mm: Sequence[tuple[float, float]], frame_map: FrameMap) -> bool:
+        """True where it is worth while to look at the board, but not often: a puck seems to have left its place, and
+        the hand lies on none of them. places_mm: where pucks lay."""
+        if self._changed <= CHANGED_SHARE * frame_map.puck_area or not 2 * self._looked_s <= self.calm_s < STUCK_S:
+            return False
+        left = False
+        for x, y in frame_map.small_px(places_mm):
+            if self.hand is not None and disc_share(self.hand, x, y, frame_map.radius) > UNDER_HAND:
+                return False
+            left = left or disc_share(self._change, x, y, frame_map.radius) > LEFT_SHARE
+        return left
+
+    def looked(self) -> None:
+        """The board was looked at just now."""
+        self._looked_s = self.calm_s
+
+    def look(self, change: Mask, motion: Mask, hand: Mask | None, frame_map: FrameMap, dt: float) -> None:
+        """Takes the next frame in, dt seconds after the last: what differs from the board at rest and from the frame
+        before, 0 or 255, and what of the first is a hand, 0 or 1, or None where no hand is."""
+        was, self.hand = self.hand, hand
+        before, self._changed, self._change = self._changed, cv2.countNonZero(change), change
+        stirs, hands = motion, [h for h in (hand, was) if h is not None]
+        if hand is not None:
+            self._changed -= cv2.countNonZero(hand)
+        for one in hands:
+            stirs = np.asarray(cv2.bitwise_or(stirs, one))
+        size = round(2 * AROUND_HAND * frame_map.radius) | 1
+        wide = cv2.dilate(stirs, cv2.getStructuringElement(cv2.MORPH_RECT, (size, size)))
+        beside = 1 - reaching(np.asarray(wide), frame_map.outside, 0)
+        stirred = cv2.countNonZero(cv2.bitwise_and(motion, motion, mask=beside)) / frame_map.puck_area
+        grown = abs(self._changed - before) / frame_map.puck_area
+        calm = stirred <= MOTION_SHARE and grown <= GROWN_SHARE
+        self.calm_s = self.calm_s + dt if calm else 0.0
+        if not calm:
+            self._looked_s = 0.0
+
+
+def disc_share(mask: Mask, x: float, y: float, radius: float) -> float:
+    """The share of a disc, in pixels, in which a mask is not 0; what lies beside the picture is 0."""
+    x0, y0, size = round(x - radius), round(y - radius), max(round(2 * radius), 1) + 1
+    part = mask[max(y0, 0) : max(y0 + size, 0), max(x0, 0) : max(x0 + size, 0)]
+    if part.size == 0:
+        return 0.0
+    disc = np.zeros(part.shape, np.uint8)
+    cv2.circle(disc, (round(x) - max(x0, 0), round(y) - max(y0, 0)), round(radius), 1, -1)
+    return cv2.countNonZero(cv2.bitwise_and(part, part, mask=disc)) / max(cv2.countNonZero(disc), 1)

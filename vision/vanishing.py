@@ -118,8 +118,14 @@ def vanished(path: Path, watch: Watch) -> int | None:
         if any(bare(path, k, watch) for k in range(clear + 1, count)[:LEAP_FRAMES]):
             return clear
     was_near = {left - 1, left} <= {p.frame for p in path.near}
-    after = range(left + 1, left + 1 + STAYS_FRAMES)
-    stays = after.stop <= count and all(
-        bare(path, k, watch) and watch.hand_distance_mm(k, *path.start) < AHEAD_MM for k in after
-    )
+    stays = any(_stays_beside(path, k, watch) for k in range(left + 1, left + 1 + LEAP_FRAMES))
     return left if was_near and stays else None
+
+
+def _stays_beside(path: Path, since: int, watch: Watch) -> bool:
+    """True where a hand stays on a part of a puck's place for some frames, and most of that is bare ground."""
+    frames = range(since, since + STAYS_FRAMES)
+    return frames.stop <= len(watch.times) and all(
+        watch.bare(k, *path.start) and not lay(path, k, watch) and watch.hand_distance_mm(k, *path.start) < AHEAD_MM
+        for k in frames
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -38,6 +38,7 @@ class Frames:
     whole_gap_mm: dict[int, float] = field(default_factory=dict)  # to what is larger than a shadow, where that differs
     joined: set[int] = field(default_factory=set)  # the hand hangs together with what is seen
     hidden: set[int] = field(default_factory=set)  # a hand is over the place
+    partly: set[int] = field(default_factory=set)  # a hand is over a part of the place
     outside: set[int] = field(default_factory=set)  # the place lies outside of all that has changed
     blurred: set[int] = field(default_factory=set)  # the place shows the puck, but not just as it lay
     gone_at: int = LEFT + 1
@@ -65,7 +66,7 @@ class Frames:
         return self.whole_gap_mm.get(frame, self.hand_distance_mm(frame, x_mm, y_mm))
 
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
-        return frame in self.hidden
+        return frame in self.hidden | self.partly
 
     def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame in self.outside
@@ -133,6 +134,17 @@ def test_a_puck_dragged_out_under_a_finger_was_not_flicked() -> None:
     assert not leapt(path((LEFT + 1, 261, 60)), under.watch())
     stays = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 15.6}, joined={LEFT + 1}, blurred=set(range(LEFT + 1)))
     assert leapt(path((LEFT + 1, 261, 60)), stays.watch())
+
+
+@pytest.mark.parametrize(("home_mm", "gap_mm", "flicked"), [(42.0, 10.0, False), (0.0, 10.0, True), (42.0, 60.0, True)])
+def test_a_puck_first_seen_next_to_a_hand_that_has_left_its_place_too_was_taken_along(
+    home_mm: float, gap_mm: float, flicked: bool
+) -> None:
+    """From one frame to the next, off the board where the arm is: not the flick of a finger that stays."""
+    frames = Frames(home_mm=aiming(0.0, LEFT) | dict.fromkeys(range(LEFT + 1, 30), home_mm), gap_mm={LEFT + 1: gap_mm})
+    lost = path((LEFT + 1, 300, 20))
+    assert leapt(lost, frames.watch()) is flicked
+    assert carried(lost, frames.watch()) is not flicked
 
 
 def test_what_is_seen_late_while_the_hand_leaves_is_the_hand() -> None:
@@ -238,6 +250,15 @@ def test_a_finger_that_lay_on_it_and_stays_has_flicked_it() -> None:
     assert vanished(path(), Frames(home_mm=aiming(3.0), blurred=on).watch()) == LEFT
     leaving = aiming(1.0, LEFT + 1) | {LEFT + 2: 22.0, LEFT + 3: 54.0}
     assert vanished(path(), Frames(home_mm=leaving, blurred=on).watch()) is None
+
+
+def test_a_finger_that_stays_on_a_part_of_the_place_has_flicked_it() -> None:
+    """It follows the puck by some millimetres, and hides a third of the bare place, or half of it at first."""
+    part = Frames(home_mm=aiming(0.0), blurred=set(range(LEFT + 1)), partly=set(range(LEFT + 1, LEFT + 6)))
+    assert vanished(path(), part.watch()) == LEFT
+    half = replace(part, hidden={LEFT + 1})
+    assert vanished(path(), half.watch()) == LEFT
+    assert vanished(path(), replace(part, hidden={LEFT + 1, LEFT + 2}).watch()) is None
 
 
 def test_what_is_lost_again_and_was_hidden_for_long_did_not_run() -> None:

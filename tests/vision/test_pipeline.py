@@ -6,10 +6,11 @@ import itertools
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,7 +18,7 @@ from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.lens import load_lens
 from tests.vision.film_score import decided
 from vision.events import Event, PuckSeen, ShotEnded, ShotStarted, event_to_line
-from vision.frames import Frame
+from vision.frames import Frame, Image
 from vision.pipeline import BoardNotSeen, Tracker
 from vision.sources import open_film
 from vision.virtual_table.film import make_film
@@ -35,6 +36,8 @@ KNOCK_AFTER_S = 0.42  # the hand has just come to rest over the board
 SHOT_AFTER_S = 1.13
 TAKEN_AFTER_S = 0.75
 LONGEST_S = 20.0
+ARM_S = (1.2, 3.0)  # somebody leans on the edge
+TOLD_S = 0.15  # a tenth of a second of rest, and the frame in which the puck came to it
 
 FIELDS = {  # of the contract
     "shot_started": {"t", "shot", "puck", "pucks", "pushed"},
@@ -255,6 +258,42 @@ def test_pucks_glide_on_screens_while_they_move(shots: Scene) -> None:
     away = [miss for way, miss in shots.gliding if way > 60]
     assert len(away) > 60
     assert sum(miss < GLIDING_MM for miss in away) > 0.95 * len(away)
+
+
+@pytest.mark.parametrize(("other_y_mm", "struck_mm"), [(458.0, 23.3), (474.0, 4.1)])
+def test_a_shot_is_told_at_once_and_once_only_while_an_arm_goes_on_moving_elsewhere(
+    other_y_mm: float, struck_mm: float
+) -> None:
+    """Somebody leans on the board's edge and stirs; the struck puck goes some way, or is hardly shifted."""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 230, other_y_mm), lying("red-2", 400, 540)]
+    table = VirtualTable(BOARD, seed=4, pucks=pucks, reefs=(), material=Material())
+    tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    told: list[tuple[float, Event]] = []
+    for frame in table.frames():
+        if frame.index == round(ARM_S[0] * table.fps) - 15:
+            table.command({"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 700})
+        image = _with_arm(table, frame) if ARM_S[0] < frame.time_s < ARM_S[1] else frame.image
+        told += [(frame.time_s, e) for e in tracker.update(replace(frame, image=image))]
+        if frame.time_s > ARM_S[1] + 2 * REST_S:
+            break
+    (shot,) = table.truth()["shots"]
+    assert math.dist(shot["start"]["green-1"], shot["end"]["green-1"]) == pytest.approx(struck_mm, abs=0.1)
+    after = [(time_s, e) for time_s, e in told if time_s > ARM_S[0]]
+    assert [type(e).__name__ for _, e in after] == ["ShotStarted", "Contact", "ShotEnded"]
+    assert after[-1][0] - shot["t_rest"] < TOLD_S < ARM_S[1] - shot["t_rest"]
+    assert isinstance(after[-1][1], ShotEnded)
+    assert not after[-1][1].reasons
+    lie = [(p.x_mm, p.y_mm) for p in tracker.live().pucks]
+    assert all(min(math.dist(end, at) for at in lie) < AT_REST_MM for end in shot["end"].values())
+
+
+def _with_arm(table: VirtualTable, frame: Frame) -> Image:
+    """The frame with an arm over the right edge, whose hand goes to and fro by 15 mm."""
+    width, x = table.board.size[0], table.board.size[0] - 60 + 15 * math.sin(9 * frame.time_s)
+    arm = np.array([[width + 150, 300, 20], [x, 310, 20], [x, 345, 20], [width + 150, 360, 20]], dtype=np.float64)
+    image = frame.image.copy()
+    cv2.fillPoly(image, [np.rint(table.pose.image_from_board(arm)).astype(np.int32)], (110, 140, 190), cv2.LINE_AA)
+    return image
 
 
 def test_a_board_without_numbers_has_pucks_without_numbers() -> None:

@@ -130,6 +130,8 @@ def test_noise_makes_no_run_of_a_slide(mm_s: float, flicked: bool, fps: int) -> 
         [0, 0, 22, 22, 22],  # a finger is taken for it for one step
         [0, 9, 2, 11, 4, 13],  # of the finger, and of the puck
         [0, 20, 40, 60],  # what goes on past where it lies
+        [2, 2, 7, 12, 20, 21, 12, 12, 12],  # of a puck that a finger hides in part, more or less of it
+        [7, 0, 10, 20, 21, 22],
     ],
 )
 def test_what_creeps_or_leaps_or_goes_past_it_is_no_run(way: list[float]) -> None:

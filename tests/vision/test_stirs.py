@@ -1,0 +1,105 @@
+"""A board seen beside a hand that still moves: pucks that rest are told apart from those that run."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.frame_map import FrameMap
+from vision.stirs import BesideHand, disc_share
+
+Mask = NDArray[np.uint8]
+
+RADIUS = 8.0
+DT = 1 / 30
+HOME, GOAL = (150.0, 60.0), (150.0, 110.0)  # pixels of the small picture, where a puck lay and came to rest
+
+
+def frame_map() -> FrameMap:
+    """A picture of 200 x 150 pixels whose left fifth lies beside the playing surface; millimetres are its pixels."""
+    outside = np.zeros((150, 200), np.uint8)
+    outside[:, :40] = 1
+    return cast(FrameMap, SimpleNamespace(
+        radius=RADIUS, puck_area=np.pi * RADIUS**2, outside=outside, small_px=lambda p: np.array(p).reshape(-1, 2),
+    ))  # fmt: skip
+
+
+def hand(reach: int) -> Mask:
+    out = np.zeros((150, 200), np.uint8)
+    out[20:50, :reach] = 1
+    return out
+
+
+def pucks(*places: tuple[float, float]) -> Mask:
+    out = np.zeros((150, 200), np.uint8)
+    for x, y in places:
+        cv2.circle(out, (round(x), round(y)), round(RADIUS), 255, -1)
+    return out
+
+
+def seen(frames: list[tuple[int, tuple[float, float]]]) -> BesideHand:
+    """After frames, each with how far the hand reaches in, and where the puck that left HOME is."""
+    beside, before = BesideHand(), None
+    for reach, place in frames:
+        arm, moved = hand(reach), pucks(HOME, place)
+        picture = cv2.bitwise_or(arm * np.uint8(255), moved)
+        motion = cv2.absdiff(picture, picture if before is None else before)
+        beside.look(np.asarray(picture), np.asarray(motion), arm, frame_map(), DT)
+        before = picture
+    return beside
+
+
+def test_only_the_hand_moves() -> None:
+    beside = seen([(100, GOAL), (90, GOAL), (75, GOAL), (60, GOAL)])
+    assert beside.calm_s == pytest.approx(3 * DT)  # in the first frame the puck has just come there
+    assert beside.due([HOME], frame_map())
+
+
+def test_a_puck_runs_beside_the_hand() -> None:
+    beside = seen([(100, GOAL), (90, (150, 90)), (75, (150, 100)), (60, GOAL)])
+    assert beside.calm_s == 0.0
+    assert seen([(100, GOAL), (90, (150, 90)), (75, (150, 100)), (60, GOAL), (50, GOAL)]).calm_s == pytest.approx(DT)
+
+
+def test_what_the_hand_leaves_behind_or_takes_along_stirs() -> None:
+    """What has changed beside the hand grows by a puck that it lets go of, although that is where the hand moves."""
+    beside, arm = BesideHand(), hand(100)
+    still = np.zeros_like(arm)
+    beside.look(arm * np.uint8(255), still, arm, frame_map(), DT)
+    beside.look(arm * np.uint8(255), still, arm, frame_map(), DT)
+    assert beside.calm_s == pytest.approx(2 * DT)
+    beside.look(cv2.bitwise_or(arm * np.uint8(255), pucks((110.0, 60.0))), still, arm, frame_map(), DT)
+    assert beside.calm_s == 0.0
+
+
+def test_the_board_is_looked_at_when_a_puck_has_left_and_none_is_under_the_hand() -> None:
+    beside = seen([(60, GOAL)] * 4)
+    assert beside.due([HOME, (180.0, 20.0)], frame_map())
+    assert not beside.due([(180.0, 20.0)], frame_map())  # no puck lay where something has changed
+    assert not beside.due([HOME, (50.0, 40.0)], frame_map())  # and this one the hand hides
+
+
+def test_it_is_looked_at_less_and_less_often_and_anew_after_something_stirred() -> None:
+    beside, looks = seen([(60, GOAL)] * 3), []
+    picture = cv2.bitwise_or(hand(60) * np.uint8(255), pucks(HOME, GOAL))
+    for frame in range(24):
+        if beside.due([HOME], frame_map()):
+            looks.append(frame)
+            beside.looked()
+        beside.look(np.asarray(picture), np.zeros_like(picture), hand(60), frame_map(), DT)
+    assert looks == [0, 2, 6, 14]  # calm for 2, 4, 8 and 16 frames; after 0.6 s a still hand is another matter
+    beside.look(np.asarray(picture), pucks(GOAL), hand(60), frame_map(), DT)
+    beside.look(np.asarray(picture), np.zeros_like(picture), hand(60), frame_map(), DT)
+    assert beside.due([HOME], frame_map())
+
+
+@pytest.mark.parametrize(("x", "share"), [(20.0, 1.0), (40.0, 0.5), (60.0, 0.0), (-30.0, 0.0)])
+def test_share_of_a_disc(x: float, share: float) -> None:
+    mask = np.zeros((50, 80), np.uint8)
+    mask[:, :40] = 255
+    assert disc_share(mask, x, 25.0, 10.0) == pytest.approx(share, abs=0.05)
