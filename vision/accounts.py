@@ -35,8 +35,9 @@ class Account:
     hand_mm: dict[str, float]
 
     def lies(self) -> set[tuple[str, tuple[float, float]]]:
-        """Where each puck was seen last."""
-        return {(m.puck, (float(m.places_mm[-1][0]), float(m.places_mm[-1][1]))) for m in self.motions}
+        """Where each puck lies, or was seen last."""
+        last = {m.puck: (float(m.places_mm[-1][0]), float(m.places_mm[-1][1])) for m in self.motions}
+        return set((last | {puck: disc.place for puck, disc in self.joined.items() if puck in last}).items())
 
 
 def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],

@@ -8,12 +8,15 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
+import numpy as np
 import pytest
 
 import vision.accounts
 from tests.vision.seen_shots import FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
 from vision.accounts import Account, best_account, strays_mm
+from vision.contacts import ContactGraph
+from vision.motion import Motion
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.swaps import swapped
@@ -130,3 +133,16 @@ def test_a_puck_that_had_begun_to_leave_another_way_is_hardly_the_one_that_is_se
     assert strays_mm(one, cast(Watch, watch)) == pytest.approx(strays, abs=0.4)
     one.near = [PathPoint(3, *seen, None)]
     assert strays_mm(one, cast(Watch, watch)) == 0.0
+
+
+def test_two_accounts_tell_the_same_where_each_puck_lies_at_the_same_place() -> None:
+    """However near to it each was seen last; of one that went over the edge no more is known than that."""
+    disc = SeenDisc("green", 200.0, 100.0, 1.0, (0.0, 0.0, 0.0))
+
+    def account(last: tuple[float, float], gone: tuple[float, float] = (590.0, 20.0)) -> Account:
+        motions = [SimpleNamespace(puck=key, places_mm=np.array([(50.0, 50.0), at]))
+                   for key, at in (("p1", last), ("p2", gone))]  # fmt: skip
+        return Account(cast(list[Motion], motions), ContactGraph("p1", (), ()), {"p1": disc, "p9": disc}, 0.0, {})
+
+    assert account((199.0, 100.3)).lies() == account((150.0, 90.0)).lies() == {("p1", (200, 100)), ("p2", (590, 20))}
+    assert account((199.0, 100.3)).lies() != account((199.0, 100.3), (300.0, 580.0)).lies()
