@@ -26,6 +26,7 @@ from vision.streaks import Ground, strongest
 Mask = NDArray[np.uint8]
 
 LEAST_LEVEL, LEVEL_NOISE = 12.0, 1.2  # grey levels, and times the threshold of noise: what differs more has changed
+LEAST_LIGHT = 0.1  # of that in which the board was at rest: what is darker is as good as black
 WIDER_RADII = 1.2  # around what has changed a puck's place is looked at again
 
 
@@ -75,13 +76,16 @@ class BoardAtRest:
     unknown: Mask | None = None
 
     def with_part(self, image: Image, mask: Mask) -> Image:
-        """The board in the light of a frame, with what the frame shows where a mask (H, W) says so."""
+        """The same board with what a frame shows where a mask (H, W) says so, in the light in which it was at rest.
+
+        In that of the frame it would be dark for ever where a hand is, which is taken for a shadow in part.
+        """
         x0, y0, x1, y1 = self.frame_map.view.roi
         field = coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse).light()
-        light = cv2.resize(field, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
-        out = image.copy()
-        out[y0:y1, x0:x1] = cv2.multiply(self.image[y0:y1, x0:x1], light, dtype=cv2.CV_8U)
-        cv2.copyTo(image, mask, out)
+        light = cv2.resize(np.maximum(field, LEAST_LIGHT), (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
+        seen = cv2.divide(image[y0:y1, x0:x1], light, dtype=cv2.CV_8U)
+        out = self.image.copy()
+        cv2.copyTo(np.asarray(seen), mask[y0:y1, x0:x1], out[y0:y1, x0:x1])
         return out
 
     def change(self, image: Image, gray: Image, threshold: float) -> Change:

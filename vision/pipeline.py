@@ -176,7 +176,7 @@ class Tracker:
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
             return self._rest(frame, change, dt)
-        return self._act(frame, change, motion, dt)
+        return self._act(frame, change, motion, differs, dt)
 
     def finish(self) -> list[Event]:
         """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""
@@ -454,7 +454,7 @@ class Tracker:
         self._glide = None
 
     # -- an episode ------------------------------------------------------------------------------
-    def _act(self, frame: Frame, change: Change, motion: Mask, dt: float) -> list[Event]:
+    def _act(self, frame: Frame, change: Change, motion: Mask, differs: bool, dt: float) -> list[Event]:
         """Something is going on: record it, and see whether the board rests again."""
         assert self._rested is not None
         if not self._episode:
@@ -484,12 +484,22 @@ class Tracker:
         self._beside_hand.look(change.mask, motion, hand, self._rested.frame_map, dt)
         if not self._rests(self._quiet_s):
             self._looked_s = 0.0
+        elif self._told and not differs and not self._hand:
+            return self._end_told(frame.image)
         elif self._quiet_s >= self._look_due_s():
             return self._settle(frame.image)
         places, beside = [p.place for p in self._pucks], self._beside_hand
         if self._rests(beside.calm_s) and beside.due(places, self._rested.frame_map):
             return self._settle(frame.image, beside_hand=True)
         self._trim()
+        return []
+
+    def _end_told(self, image: Image) -> list[Event]:
+        """The hand beside which a shot was told has left, and the board looks as it was told to look."""
+        self._records.clear()
+        self._episode = False
+        self._refer(image)
+        self._learn(image)
         return []
 
     def _rests(self, quiet_s: float) -> bool:
@@ -560,6 +570,7 @@ class Tracker:
             self._quiet_s = 0.0
             return []
         if waits and (episode.shot is None or episode.shot.reasons or episode.handled or not episode.shot.by_hand):
+            self._beside_hand.looked(in_vain=True)
             return []
         events = self._tell(episode, image, moves.stayed, (rested.top, view))
         self._records.clear()
@@ -570,6 +581,7 @@ class Tracker:
             changed_at = [r.place for r in moves.vacated] + [d.place for d in episode.ends.values()]
             changed_at += [place for n in moves.nudges for place in (n.start, n.end)]
             changed = rested.frame_map.mask_of(image, changed_at)
+            changed[rested.frame_map.beside(image) > 0] = 0  # what would be left of the hand there reached in for ever
             if self._beside_hand.hand is not None:
                 changed[rested.frame_map.around(self._beside_hand.hand, image) > 0] = 0
             self._refer(rested.with_part(image, changed), rested.unknown)

@@ -90,9 +90,9 @@ class BesideHand:
             left = left or disc_share(self._change, x, y, frame_map.radius) > LEFT_SHARE
         return left
 
-    def looked(self) -> None:
-        """The board was looked at just now."""
-        self._looked_s = self.calm_s
+    def looked(self, *, in_vain: bool = False) -> None:
+        """The board was looked at just now. in_vain: what is going on is no shot, and is told when the hand has left"""
+        self._looked_s = STUCK_S if in_vain else self.calm_s
 
     def look(self, change: Mask, motion: Mask, hand: Mask | None, frame_map: FrameMap, dt: float) -> None:
         """Takes the next frame in, dt seconds after the last: what differs from the board at rest and from the frame
