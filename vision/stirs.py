@@ -70,18 +70,19 @@ class BesideHand:
     def __init__(self) -> None:
         self.calm_s = 0.0
         self._looked_s = 0.0  # how long it was when the board was looked at
+        self._in_vain = False  # and nothing is to be told before another hand comes
         self._changed = 0  # the pixels that differ from the board at rest and are none of the hand
         self._change: Mask = np.zeros((0, 0), np.uint8)
         self.hand: Mask | None = None
 
     def clear(self) -> None:
         """Forgets all."""
-        self.calm_s, self._looked_s, self._changed, self.hand = 0.0, 0.0, 0, None
+        self.calm_s, self._looked_s, self._in_vain, self._changed, self.hand = 0.0, 0.0, False, 0, None
 
     def due(self, places_mm: Sequence[tuple[float, float]], frame_map: FrameMap) -> bool:
         """True where it is worth while to look at the board, but not often: a puck seems to have left its place, and
         the hand lies on none of them. places_mm: where pucks lay."""
-        if self._changed <= CHANGED_SHARE * frame_map.puck_area or not 2 * self._looked_s <= self.calm_s < STUCK_S:
+        if self._in_vain or self._little(frame_map) or not 2 * self._looked_s <= self.calm_s < STUCK_S:
             return False
         left = False
         for x, y in frame_map.small_px(places_mm):
@@ -91,8 +92,12 @@ class BesideHand:
         return left
 
     def looked(self, *, in_vain: bool = False) -> None:
-        """The board was looked at just now. in_vain: what is going on is no shot, and is told when the hand has left"""
-        self._looked_s = STUCK_S if in_vain else self.calm_s
+        """The board was looked at just now. in_vain: what goes on is no shot, and told when the hand has left."""
+        self._looked_s, self._in_vain = self.calm_s, in_vain
+
+    def _little(self, frame_map: FrameMap) -> bool:
+        """True where too little has changed beside the hand to be a puck that lies elsewhere."""
+        return self._changed <= CHANGED_SHARE * frame_map.puck_area
 
     def look(self, change: Mask, motion: Mask, hand: Mask | None, frame_map: FrameMap, dt: float) -> None:
         """Takes the next frame in, dt seconds after the last: what differs from the board at rest and from the frame
@@ -101,7 +106,11 @@ class BesideHand:
         before, self._changed, self._change = self._changed, cv2.countNonZero(change), change
         stirs, hands = motion, [h for h in (hand, was) if h is not None]
         if hand is not None:
+            self._in_vain = self._in_vain and was is not None
             self._changed -= cv2.countNonZero(hand)
+        if self._little(frame_map):
+            self.calm_s = self._looked_s = 0.0
+            return
         for one in hands:
             stirs = np.asarray(cv2.bitwise_or(stirs, one))
         size = round(2 * AROUND_HAND * frame_map.radius) | 1

@@ -68,13 +68,34 @@ def test_a_puck_runs_beside_the_hand() -> None:
 
 def test_what_the_hand_leaves_behind_or_takes_along_stirs() -> None:
     """What has changed beside the hand grows by a puck that it lets go of, although that is where the hand moves."""
-    beside, arm = BesideHand(), hand(100)
-    still = np.zeros_like(arm)
-    beside.look(arm * np.uint8(255), still, arm, frame_map(), DT)
-    beside.look(arm * np.uint8(255), still, arm, frame_map(), DT)
+    beside, arm = seen([(100, GOAL)] * 3), hand(100) * np.uint8(255)
     assert beside.calm_s == pytest.approx(2 * DT)
-    beside.look(cv2.bitwise_or(arm * np.uint8(255), pucks((110.0, 60.0))), still, arm, frame_map(), DT)
+    picture, still = cv2.bitwise_or(arm, pucks(HOME, GOAL, (110.0, 60.0))), np.zeros_like(arm)
+    beside.look(np.asarray(picture), still, hand(100), frame_map(), DT)
     assert beside.calm_s == 0.0
+
+
+def test_a_hand_alone_is_not_waited_for() -> None:
+    """As long as nothing but the hand has changed there is nothing to be told, and no time to be lost with it."""
+    beside, arm = BesideHand(), hand(100)
+    for _ in range(4):
+        beside.look(arm * np.uint8(255), np.zeros_like(arm), arm, frame_map(), DT)
+    assert beside.calm_s == 0.0
+    assert not beside.due([HOME], frame_map())
+
+
+def test_what_was_no_shot_is_not_looked_at_again_before_another_hand_comes() -> None:
+    beside, picture = seen([(60, GOAL)] * 4), pucks(HOME, GOAL)
+    assert beside.due([HOME], frame_map())
+    beside.looked(in_vain=True)
+    for arm in (hand(60), hand(50), None, None):
+        shown = picture if arm is None else cv2.bitwise_or(arm * np.uint8(255), picture)
+        beside.look(np.asarray(shown), np.zeros_like(picture), arm, frame_map(), DT)
+        beside.calm_s = 0.5
+        assert not beside.due([HOME], frame_map())
+    shown = np.asarray(cv2.bitwise_or(hand(60) * np.uint8(255), picture))
+    beside.look(shown, np.zeros_like(picture), hand(60), frame_map(), DT)
+    assert beside.due([HOME], frame_map())
 
 
 def test_the_board_is_looked_at_when_a_puck_has_left_and_none_is_under_the_hand() -> None:
