@@ -20,7 +20,8 @@ MOTION_SHARE = 0.10  # puck areas that must change between two frames to call it
 AROUND_HAND = 0.5  # radii: the shadow of a hand that moves stirs so far around it
 CHANGED_SHARE = 0.5  # puck areas that have changed beside a hand where a puck may lie elsewhere than before
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
-LEFT_SHARE = 0.4  # of a puck's place differs, at the least, where it has left
+RUNS_SHARE = 0.5  # puck areas that stir away from the hand where a puck runs by itself
+LEFT_SHARE = 0.15  # of a puck's place differs, at the least, where it has left: it may be hardly other than the ground
 UNDER_HAND = 0.1  # of a puck's place is under the hand: it may hide whether the puck is there
 GROWN_SHARE = 0.3  # puck areas by which what has changed beside a hand grows or shrinks where something stirs there
 
@@ -70,7 +71,7 @@ class BesideHand:
     def __init__(self) -> None:
         self.calm_s = 0.0
         self._looked_s = 0.0  # how long it was when the board was looked at
-        self._in_vain = False  # and nothing is to be told before another hand comes
+        self._in_vain = False  # and nothing is to be told before a puck runs, or another hand comes
         self._changed = 0  # the pixels that differ from the board at rest and are none of the hand
         self._change: Mask = np.zeros((0, 0), np.uint8)
         self.hand: Mask | None = None
@@ -122,6 +123,7 @@ class BesideHand:
         self.calm_s = self.calm_s + dt if calm else 0.0
         if not calm:
             self._looked_s = 0.0
+            self._in_vain = self._in_vain and stirred < RUNS_SHARE
 
 
 def disc_share(mask: Mask, x: float, y: float, radius: float) -> float:

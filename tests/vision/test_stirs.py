@@ -84,6 +84,17 @@ def test_a_hand_alone_is_not_waited_for() -> None:
     assert not beside.due([HOME], frame_map())
 
 
+def test_what_was_no_shot_is_not_looked_at_again_before_a_puck_runs() -> None:
+    beside, arm = seen([(60, GOAL)] * 4), hand(60)
+    beside.looked(in_vain=True)
+    for place, runs in (((150, 108), False), ((150, 80), True)):  # a shadow's rim, a puck
+        now = cv2.bitwise_or(arm * np.uint8(255), pucks(HOME, place))
+        before = cv2.bitwise_or(arm * np.uint8(255), pucks(HOME, GOAL))
+        beside.look(np.asarray(now), np.asarray(cv2.absdiff(now, before)), arm, frame_map(), DT)
+        beside.look(np.asarray(now), np.zeros_like(arm), arm, frame_map(), DT)
+        assert beside.due([HOME], frame_map()) is runs
+
+
 def test_what_was_no_shot_is_not_looked_at_again_before_another_hand_comes() -> None:
     beside, picture = seen([(60, GOAL)] * 4), pucks(HOME, GOAL)
     assert beside.due([HOME], frame_map())
