@@ -47,6 +47,7 @@ FREE_LEAP_FRAMES = 3  # it is not believed after the puck was hidden for longer,
 LATE_S = 0.05  # and where it was first seen so long after, the hand has not gone away meanwhile
 STRAIGHT_COS = 0.97  # a puck that shoots off goes on in the same direction in the next frame …
 SHOT_SPEED_MM_S = 1500.0  # … at a speed at which nobody carries a puck away
+TURNED_SPEED_MM_S = 1200.0  # … and where it turned in between it went further than that tells
 STAY_S = 0.08  # what is seen within STAY_MM for longer lies still …
 PART_MASS = 0.82  # … and it is no puck if it shows less than this share of what the puck showed …
 HELD_STILL_MM = 45.0  # … next to a hand, of which in the dark only a part is told from the ground
@@ -258,7 +259,8 @@ def _shoots_on(path: Path, watch: Watch) -> bool:
     speed = ways[1] / max(watch.times[b.frame] - watch.times[a.frame], 1e-3)
     straight = float(first @ second) > STRAIGHT_COS * ways[0] * ways[1] and watch.free(b.frame, b.streak)
     turned = ways[1] > FREE_LEAP_MM and watch.hand_distance_mm(a.frame, *a.place) > AHEAD_MM
-    return (straight or turned) and ways[0] > SHOT_STEP_MM and speed > SHOT_SPEED_MM_S
+    fast = speed > (SHOT_SPEED_MM_S if straight else TURNED_SPEED_MM_S)
+    return (straight or turned) and ways[0] > SHOT_STEP_MM and fast
 
 
 def moved_freely(path: Path, watch: Watch) -> bool:

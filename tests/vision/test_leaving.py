@@ -508,3 +508,13 @@ def test_a_puck_that_a_wall_sent_back_past_its_place_at_once_ran_there_and_back(
     if before:
         frames.streaks[5] = frames.streaks[6]
     assert [p.x_mm for p in sprung(way, frames.watch())] == ([325.0, 312.0, 300.0, 293.0] if told else [])
+
+
+@pytest.mark.parametrize(("back_mm", "flicked"), [(44.0, True), (38.0, False)])
+def test_a_puck_that_a_wall_sent_back_under_the_hand_went_further_than_from_where_to_where_it_was_seen(
+    back_mm: float, flicked: bool
+) -> None:
+    frames = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 13.5}, joined={LEFT + 1, LEFT + 2})
+    frames.blurred.update(range(LEFT + 1))
+    sent_back = path((LEFT + 1, 282, 60), (LEFT + 2, 282 + back_mm, 60))
+    assert leapt(sent_back, frames.watch()) is flicked
