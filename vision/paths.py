@@ -190,7 +190,8 @@ def retrace(
         path = min(lost, key=lambda p: math.dist(p.start, points[0].place))
         away = _after(path, points)
         whole_at = next((k for k, p in enumerate(away) if p.streak is not None and p.streak.clean(radius_mm)), 0)
-        path.points = list(away[whole_at:])
+        rests = [replace(p, frame=count - 1 - p.frame) for p in reversed(way.near)]  # it slowed down there, and stayed
+        path.points = [*away[whole_at:], *(p for p in rests if p.frame > away[-1].frame)]
         path.left = min(path.last_seen_at_rest, path.points[0].frame - 1)
         path.last_seen_at_rest = path.left
         path.near = [p for p in path.near if p.frame <= path.left]

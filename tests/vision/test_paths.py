@@ -262,6 +262,8 @@ class TestRetraced:
         retrace(self.seen(), times(9), [path], [("red", self.end)], Sight({self.start: 1}), RADIUS)
         assert [p.place for p in path.points[:3]] == [(150.0, 100.0), (200.0, 100.0), (245.0, 100.0)]
         assert path.left == 0
+        assert [p.frame for p in path.points] == list(range(1, 9))  # to where it lies, not only until it slowed down
+        assert path.last() == self.end
 
     def test_one_that_comes_from_elsewhere_is_not_taken_for_it(self) -> None:
         path = self.lost()
