@@ -76,17 +76,27 @@ class BoardAtRest:
     unknown: Mask | None = None
 
     def with_part(self, image: Image, mask: Mask) -> Image:
-        """The same board with what a frame shows where a mask (H, W) says so, in the light in which it was at rest.
-
-        In that of the frame it would be dark for ever where a hand is, which is taken for a shadow in part.
-        """
+        """The board in the light of a frame, with what the frame shows where a mask (H, W) says so."""
         x0, y0, x1, y1 = self.frame_map.view.roi
-        field = coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse).light()
-        light = cv2.resize(np.maximum(field, LEAST_LIGHT), (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
-        seen = cv2.divide(image[y0:y1, x0:x1], light, dtype=cv2.CV_8U)
+        out = image.copy()
+        out[y0:y1, x0:x1] = cv2.multiply(self.image[y0:y1, x0:x1], self._light(image), dtype=cv2.CV_8U)
+        cv2.copyTo(image, mask, out)
+        return out
+
+    def with_moved(self, image: Image, mask: Mask) -> Image:
+        """The same in the light in which the board was at rest: in that of a frame it would stay dark where a hand is,
+        which is taken for a shadow in part."""
+        x0, y0, x1, y1 = self.frame_map.view.roi
+        seen = cv2.divide(image[y0:y1, x0:x1], np.maximum(self._light(image), LEAST_LIGHT), dtype=cv2.CV_8U)
         out = self.image.copy()
         cv2.copyTo(np.asarray(seen), mask[y0:y1, x0:x1], out[y0:y1, x0:x1])
         return out
+
+    def _light(self, image: Image) -> NDArray[np.float32]:
+        """The light of a frame against that in which the board was at rest, over the part that shows it."""
+        x0, y0, x1, y1 = self.frame_map.view.roi
+        field = coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse).light()
+        return np.asarray(cv2.resize(field, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR))
 
     def change(self, image: Image, gray: Image, threshold: float) -> Change:
         """How a frame differs. gray: its small grey picture; threshold: grey levels beyond the camera's noise"""

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import math
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -24,7 +24,7 @@ from calibration.marker_pose import find_pose
 from calibration.pose import Pose
 from vision.board_at_rest import BoardAtRest, Change, board_at_rest
 from vision.bounces import Lying
-from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, hidden_share, looks_new
+from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
 from vision.differencing import NoiseMeter, changed, in_light, light_field, small_gray
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
@@ -42,7 +42,7 @@ from vision.resting import SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
 from vision.second_look import SecondLook, faint_pucks, reefs_among
 from vision.shots import Episode, Handled, solve
-from vision.stirs import MOTION_SHARE, STUCK_S, BesideHand, Stirs
+from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground
 from vision.telling import shot_events
 from vision.view import TopView, make_view
@@ -57,6 +57,7 @@ threadpool_limits(1, user_api="blas")
 POSE_FRAMES = 3  # pictures whose markers are averaged
 OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
+STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
 LOST_S = 1.0  # no puck runs for longer
 PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no stir: it stops within a second
 LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
@@ -555,7 +556,7 @@ class Tracker:
                            self._records).moves()  # fmt: skip
         if waits and not moves.vacated:
             return []
-        if beside_hand and (len(moves.appeared) < len(moves.vacated) or self._hides_puck(hidden)):
+        if beside_hand and (self._hides_puck(hidden) or not self._all_rest(moves, image)):
             return []
         vacated = {r.puck for r in moves.vacated}
         scene = Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated,
@@ -565,12 +566,14 @@ class Tracker:
         episode = solve(scene)
         if not force and episode.lost_s is not None and self._time_s - episode.lost_s < LOST_S:
             return []  # it may be running still, where it is hardly other than the ground
-        if not force and episode.running and self._put_off < PUT_OFF_MOST:
-            self._put_off += 1
-            self._quiet_s = 0.0
+        if not force and episode.running and (beside_hand or self._put_off < PUT_OFF_MOST):
+            if not beside_hand:
+                self._put_off += 1
+                self._quiet_s = 0.0
             return []
-        if waits and (episode.shot is None or episode.shot.reasons or episode.handled or not episode.shot.by_hand):
-            self._beside_hand.looked(in_vain=True)
+        if waits and not _sure(episode, pushed=not beside_hand):
+            if beside_hand:
+                self._beside_hand.looked(in_vain=True)
             return []
         events = self._tell(episode, image, moves.stayed, (rested.top, view))
         self._records.clear()
@@ -584,7 +587,8 @@ class Tracker:
             changed[rested.frame_map.beside(image) > 0] = 0  # what would be left of the hand there reached in for ever
             if self._beside_hand.hand is not None:
                 changed[rested.frame_map.around(self._beside_hand.hand, image) > 0] = 0
-            self._refer(rested.with_part(image, changed), rested.unknown)
+            self._refer(rested.with_moved(image, changed), rested.unknown)
+            self._missed = self._put_off = 0  # the next shot's own
         else:
             self._refer(image)
             self._reefs.due = self._reefs.due or not self._told
@@ -595,6 +599,17 @@ class Tracker:
         """True where a hand (h, w) of the top view hides the place of a puck, as far as was known."""
         assert self._view is not None
         return any(hidden_share(self._view, hand, p.place) >= HIDDEN_PART for p in self._pucks)
+
+    def _all_rest(self, moves: Moves, image: Image) -> bool:
+        """True where every puck that left its place was found, clear of the hand beside which nothing stirs: one that
+        runs on along it would seem to be a part of it."""
+        assert self._rested is not None
+        if Counter(r.team for r in moves.vacated) != Counter(d.team for d in moves.appeared):
+            return False
+        if self._beside_hand.hand is None:
+            return True
+        ends = self._rested.frame_map.mask_of(image, [*(d.place for d in moves.appeared), *moves.stayed.values()])
+        return not cv2.bitwise_and(ends, self._rested.frame_map.around(self._beside_hand.hand, image)).any()
 
     def _lying(self, moved: set[str]) -> list[Lying]:
         return [Lying(p.puck, p.x_mm, p.y_mm) for p in self._pucks if p.puck not in moved]
@@ -640,6 +655,14 @@ class Tracker:
             kind = {"removed": PuckRemoved, "moved": PuckMoved, "placed": PuckPlaced}[handled.kind]
             events.append(kind(handled.time_s, puck.puck, *handled.place, puck.team, puck.number))
         return events
+
+
+def _sure(episode: Episode, *, pushed: bool) -> bool:
+    """True where an episode is a shot and nothing else, beyond doubt. pushed: one in which a hand went along counts."""
+    shot = episode.shot
+    if shot is None or shot.reasons or episode.handled or not shot.by_hand:
+        return False
+    return pushed or not (shot.pushed or episode.gone)
 
 
 __all__ = ["BoardNotSeen", "CameraMoved", "LiveView", "Tracker"]

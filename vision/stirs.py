@@ -19,7 +19,6 @@ LEAST_FRAMES = 3
 MOTION_SHARE = 0.10  # puck areas that must change between two frames to call it motion
 AROUND_HAND = 0.5  # radii: the shadow of a hand that moves stirs so far around it
 CHANGED_SHARE = 0.5  # puck areas that have changed beside a hand where a puck may lie elsewhere than before
-STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
 RUNS_SHARE = 0.5  # puck areas that stir away from the hand where a puck runs by itself
 LEFT_SHARE = 0.15  # of a puck's place differs, at the least, where it has left: it may be hardly other than the ground
 UNDER_HAND = 0.1  # of a puck's place is under the hand: it may hide whether the puck is there
@@ -83,7 +82,7 @@ class BesideHand:
     def due(self, places_mm: Sequence[tuple[float, float]], frame_map: FrameMap) -> bool:
         """True where it is worth while to look at the board, but not often: a puck seems to have left its place, and
         the hand lies on none of them. places_mm: where pucks lay."""
-        if self._in_vain or self._little(frame_map) or not 2 * self._looked_s <= self.calm_s < STUCK_S:
+        if self._in_vain or self._little(frame_map) or self.calm_s < 2 * self._looked_s:
             return False
         left = False
         for x, y in frame_map.small_px(places_mm):

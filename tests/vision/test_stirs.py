@@ -124,7 +124,7 @@ def test_it_is_looked_at_less_and_less_often_and_anew_after_something_stirred() 
             looks.append(frame)
             beside.looked()
         beside.look(np.asarray(picture), np.zeros_like(picture), hand(60), frame_map(), DT)
-    assert looks == [0, 2, 6, 14]  # calm for 2, 4, 8 and 16 frames; after 0.6 s a still hand is another matter
+    assert looks == [0, 2, 6, 14]  # calm for 2, 4, 8 and 16 frames
     beside.look(np.asarray(picture), pucks(GOAL), hand(60), frame_map(), DT)
     beside.look(np.asarray(picture), np.zeros_like(picture), hand(60), frame_map(), DT)
     assert beside.due([HOME], frame_map())
