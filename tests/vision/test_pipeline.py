@@ -287,10 +287,35 @@ def test_a_shot_is_told_at_once_and_once_only_while_an_arm_goes_on_moving_elsewh
     assert all(min(math.dist(end, at) for at in lie) < AT_REST_MM for end in shot["end"].values())
 
 
-def _with_arm(table: VirtualTable, frame: Frame) -> Image:
-    """The frame with an arm over the right edge, whose hand goes to and fro by 15 mm."""
-    width, x = table.board.size[0], table.board.size[0] - 60 + 15 * math.sin(9 * frame.time_s)
-    arm = np.array([[width + 150, 300, 20], [x, 310, 20], [x, 345, 20], [width + 150, 360, 20]], dtype=np.float64)
+def test_a_puck_that_runs_on_along_an_arm_is_not_told_before_it_rests_nor_told_again() -> None:
+    """Slowly, as on smooth wood, 4 mm beside an arm that stirs: all that moves there could be the arm's."""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 200, 200), lying("red-2", 300, 580)]
+    table = VirtualTable(BOARD, seed=4, pucks=pucks, reefs=(), material=Material(deceleration_mm_s2=250))
+    tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    told: list[tuple[float, ShotEnded]] = []
+    for frame in table.frames():
+        if frame.index == round(REST_S * table.fps):
+            table.command({"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 330})
+        beside = 1.5 < frame.time_s < 4.0
+        image = _with_arm(table, frame, 260 + 3 * math.sin(9 * frame.time_s), 485) if beside else frame.image
+        events = tracker.update(replace(frame, image=image))
+        told += [(frame.time_s, e) for e in events if isinstance(e, ShotEnded)]
+        if frame.time_s > 5.0:
+            break
+    (shot,) = table.truth()["shots"]
+    ((told_s, ended),) = told
+    assert 2.5 < shot["t_rest"] < told_s
+    for lie in ([(p.x_mm, p.y_mm) for p in ended.pucks], [(p.x_mm, p.y_mm) for p in tracker.live().pucks]):
+        assert len(lie) == len(pucks)
+        assert all(min(math.dist(end, at) for at in lie) < AT_REST_MM for end in shot["end"].values())
+
+
+def _with_arm(table: VirtualTable, frame: Frame, tip_mm: float | None = None, y_mm: float = 327.5) -> Image:
+    """The frame with an arm over the right edge as far as a tip, or whose hand goes to and fro there by 15 mm."""
+    width = table.board.size[0]
+    x = tip_mm if tip_mm is not None else width - 60 + 15 * math.sin(9 * frame.time_s)
+    rim = [(width + 150, y_mm - 27), (x, y_mm - 17), (x, y_mm + 17), (width + 150, y_mm + 27)]
+    arm = np.array([(*corner, 20.0) for corner in rim])
     image = frame.image.copy()
     cv2.fillPoly(image, [np.rint(table.pose.image_from_board(arm)).astype(np.int32)], (110, 140, 190), cv2.LINE_AA)
     return image
