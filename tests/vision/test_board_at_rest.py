@@ -45,3 +45,25 @@ def test_a_change_in_the_middle_is_told_whatever_the_frames_edge_shows() -> None
     busy = board_at_rest(image, frame_map, []).rearranged(now, THRESHOLD).busy
     assert busy[frame_map.in_frame == 1].any()
     assert not busy[frame_map.in_frame == 0].any()
+
+
+def test_the_board_beside_a_hand_stays_in_its_own_light_and_shows_what_moved() -> None:
+    """A hand whose light is half the board's looks like a shadow: none of it is left when the hand has gone."""
+    pose = camera_over(BOARD, SIZE)
+    frame_map = make_frame_map(make_view(BOARD, pose, SIZE), SIZE)
+    image = Scene(BOARD, pose, noise=1.0).picture()
+    rested = board_at_rest(image, frame_map, [])
+    now, mask = image.copy(), np.zeros((HEIGHT, WIDTH), np.uint8)
+    now[:300, 560:660] //= 2  # the hand, over the north edge
+    now[480:500, 600:620] = mask[480:500, 600:620] = 200  # and what was moved, far from it
+    kept = rested.with_moved(now, mask)
+    assert (kept[mask == 0] == image[mask == 0]).all()
+    assert np.abs(kept[485:495, 605:615].astype(int) - 200).max() < 20
+    left = board_at_rest(kept, frame_map, []).change(image, rested.gray, THRESHOLD).mask
+    assert left.any()  # where the thing had come to lie …
+    rows, columns = np.nonzero(left)
+    x0, y0 = frame_map.view.roi[:2]
+    away = np.hypot(columns * frame_map.view.step + x0 - 610, rows * frame_map.view.step + y0 - 490)
+    assert away.max() < 40  # … alone
+    dark = rested.with_part(now, mask)
+    assert dark[100:200, 590:630].mean() < 0.8 * image[100:200, 590:630].mean()
