@@ -547,11 +547,10 @@ class Tracker:
         hidden = without_ghosts(reached, now.lit, after, self._usual)
         left = bool(reached.any()) and not hidden.any()  # what reached in when the board was last looked at is gone
         waits = waits and (beside_hand or bool(hidden.any()) or (self._hand and not left))
-        self._hand = waits
         if beside_hand:
             self._beside_hand.looked()
         else:
-            self._looked_s = self._quiet_s
+            self._hand, self._looked_s = waits, self._quiet_s
         moves = Comparison(view, palette, list(self._pucks), now.around, found, hidden, (now.lit, after),
                            self._records).moves()  # fmt: skip
         if waits and not moves.vacated:
@@ -571,7 +570,7 @@ class Tracker:
                 self._put_off += 1
                 self._quiet_s = 0.0
             return []
-        if waits and not _sure(episode, pushed=not beside_hand):
+        if waits and not _sure(episode, beside_hand):
             if beside_hand:
                 self._beside_hand.looked(in_vain=True)
             return []
@@ -657,12 +656,15 @@ class Tracker:
         return events
 
 
-def _sure(episode: Episode, *, pushed: bool) -> bool:
-    """True where an episode is a shot and nothing else, beyond doubt. pushed: one in which a hand went along counts."""
+def _sure(episode: Episode, beside_hand: bool) -> bool:
+    """True where an episode is a shot and nothing else, beyond doubt.
+
+    beside_hand: nor is it one, then, that a hand went along with, or after which a puck is gone.
+    """
     shot = episode.shot
     if shot is None or shot.reasons or episode.handled or not shot.by_hand:
         return False
-    return pushed or not (shot.pushed or episode.gone)
+    return not (beside_hand and (shot.pushed or episode.gone))
 
 
 __all__ = ["BoardNotSeen", "CameraMoved", "LiveView", "Tracker"]
