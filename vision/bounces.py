@@ -55,7 +55,7 @@ def bounces(
     walls = [np.array(o.polygon) for o in board.obstacles] + list(reefs)
     out: list[Touch] = []
     for motion in motions:
-        for rest in lying:
+        for rest in _near(motion, lying, board):
             struck_s = [t.time_s for t in known if motion.puck in (t.striker, t.struck)]
             others = [other.place for other in lying if other is not rest]
             for touch in _blows(motion, rest, board, walls, struck_s):
@@ -69,6 +69,18 @@ def bounces(
                     continue
                 out.append(touch)
     return out
+
+
+def _near(motion: Motion, lying: Sequence[Lying], board: Board) -> list[Lying]:
+    """Those of the pucks that lay still which a run, carried on at its fastest from one knot to the next, may reach."""
+    if len(motion.times_s) < 2 or not lying:
+        return []
+    took = np.maximum(np.diff(motion.times_s), 1e-6)
+    fastest = float((np.hypot(*np.diff(motion.places_mm, axis=0).T) / took).max())
+    reach = board.puck.diameter_mm + GAP_MM + fastest * (float(took.max()) + STEP_S)
+    places = np.array([rest.place for rest in lying])
+    away = np.hypot(*(places[:, None] - motion.places_mm).transpose(2, 0, 1)).min(axis=1)
+    return [rest for rest, gap in zip(lying, away, strict=True) if gap <= reach]
 
 
 def _blows(

@@ -201,15 +201,17 @@ def _paint_axes(paint: FloatArray) -> FloatArray:
 
 def _best_shifts(costs: Floats, normals: FloatArray) -> FloatArray:
     """The shift of each circle with which its rays fit best together. costs: (N, RAYS, E) -> (N, 2) mm"""
-    best = np.zeros((len(costs), 2))
-    pucks, rays = np.arange(len(costs))[:, None, None], np.arange(len(normals))
+    best, flat = np.zeros((len(costs), 2)), costs.ravel()
+    first = np.arange(len(costs) * len(normals)).reshape(len(costs), 1, len(normals)) * costs.shape[2]  # of each ray
     for span, step in SEARCHES_MM:
         ticks = np.arange(-span, span + step / 2, step)
         shifts = best[:, None] + np.stack(np.meshgrid(ticks, ticks), axis=-1).reshape(-1, 2)
-        at = (shifts @ normals.T + EDGE_MM) / EDGE_STEP_MM
+        at = ((shifts @ normals.T + EDGE_MM) / EDGE_STEP_MM).astype(np.float32)
         low = np.clip(at.astype(int), 0, costs.shape[2] - 2)
-        part = np.clip(at - low, 0.0, 1.0)
-        ill = (costs[pucks, rays, low] * (1 - part) + costs[pucks, rays, low + 1] * part).sum(axis=2)
+        part = np.clip(at - low, 0.0, 1.0).astype(np.float32)
+        low += first
+        below = flat[low]
+        ill = (below + (flat[low + 1] - below) * part).sum(axis=2)
         best = shifts[np.arange(len(costs)), ill.argmin(axis=1)]
     return best
 

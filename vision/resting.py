@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -126,14 +127,21 @@ def step_share(image: Image, view: TopView, places_mm: FloatArray, inside: Float
     return np.column_stack([(change > STEP_LEVEL * faintness(image)).mean(axis=1), apart])
 
 
-def evenness(image: Image, disc: Disc, view: TopView, level: float = EVEN_LEVEL) -> float:
-    """Share of a circle, near its rim, that has the colour of its middle, within a distance of paints."""
+def off_middle(image: Image, discs: Sequence[Disc], view: TopView) -> FloatArray:
+    """How far the colours of each circle near its rim are from its middle's, as paints. -> (N, samples)"""
     angles = np.arange(48) * (2 * np.pi / 48)
     normals = np.column_stack([np.cos(angles), np.sin(angles)])
-    place = np.array([[disc.x_mm, disc.y_mm]])
-    rings = [_ring(image, view, place, normals, k * view.board.puck.radius_mm)[0] for k in EVEN_RINGS]
-    colours = perceived(linear_from_bgr(np.vstack([*rings, np.array([disc.colour])])))
-    return float((np.linalg.norm(colours[:-1] - colours[-1], axis=1) < level).mean())
+    places = np.array([(d.x_mm, d.y_mm) for d in discs]).reshape(-1, 2)
+    middles = np.array([d.colour for d in discs]).reshape(-1, 1, 3)
+    rings = [_ring(image, view, places, normals, k * view.board.puck.radius_mm) for k in EVEN_RINGS]
+    seen = np.concatenate([*rings, middles], axis=1)
+    colours = perceived(linear_from_bgr(seen.reshape(-1, 3))).reshape(seen.shape)
+    return np.asarray(np.linalg.norm(colours[:, :-1] - colours[:, -1:], axis=2))
+
+
+def evenness(off_middle: FloatArray, level: float = EVEN_LEVEL) -> float:
+    """Share of a circle, near its rim, that has the colour of its middle, within a distance of paints."""
+    return float((off_middle < level).mean())
 
 
 def surely_whole(score: float, support: float, step: float) -> bool:
@@ -154,10 +162,10 @@ def stands_out(support: float, off: float, apart: float) -> bool:
     return apart >= STAND_OUT or off <= (VAGUE * apart if part else apart)
 
 
-def even(image: Image, disc: Disc, view: TopView, apart: float) -> bool:
+def even(off_middle: FloatArray, apart: float) -> bool:
     """True where a circle is of one colour all around. apart: how far its middle's is from the ground's, as paints."""
     level = min(max(EVEN_PART * apart, EVEN_LEAST), EVEN_LEVEL)
-    return evenness(image, disc, view) >= EVEN_MIN and evenness(image, disc, view, level) >= EVEN_SHARE
+    return evenness(off_middle) >= EVEN_MIN and evenness(off_middle, level) >= EVEN_SHARE
 
 
 def _ring(image: Image, view: TopView, places_mm: FloatArray, normals: FloatArray, radius_mm: float) -> FloatArray:
@@ -176,7 +184,7 @@ def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
     good = (support > SUPPORT_MIN) & (steps[:, 0] > STEP_MIN)
     colours = np.array([d.colour for d in discs]).reshape(-1, 3)
     palette = learn_palette(view.board, colours[good], support[good])
-    seen = _classify(image, discs, steps, palette, view)
+    seen = _refined(image, view, palette, _classify(image, discs, steps, palette, view))
     if seen:
         palette = palette.updated(np.array([s.colour for s in seen]), [s.team for s in seen])
         palette = replace(palette, rounded_mm=rounding(image, view, np.array([s.place for s in seen])))
@@ -185,15 +193,20 @@ def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
 
 
 def look_again(
-    image: Image, view: TopView, palette: Palette, where: Mask | None = None, light: NDArray[np.float32] | None = None
-) -> list[SeenDisc]:
+    image: Image, view: TopView, palette: Palette, where: Mask | None = None, light: NDArray[np.float32] | None = None,
+    known: Sequence[tuple[float, float]] = (),
+) -> list[SeenDisc]:  # fmt: skip
     """Finds the pucks in a part of the board.
 
     where: (h, w) mask of the top view; light: (rows, columns, 3) over the whole view, the light of the picture against
-    that in which the palette was learned.
+    that in which the palette was learned; known: places in mm at which it is enough to tell that a puck lies.
     """
     discs, steps = find_discs(image, view, where)
-    return _classify(image, discs, steps, palette, view, light)
+    seen = _classify(image, discs, steps, palette, view, light)
+    apart = OVERLAP * view.board.puck.diameter_mm
+    new = [d for d in seen if all(math.dist(d.place, k) >= apart for k in known)]
+    exact = dict(zip(map(id, new), _refined(image, view, palette, new), strict=True))
+    return [exact.get(id(d), d) for d in seen]
 
 
 def _in_light(discs: list[Disc], view: TopView, light: NDArray[np.float32] | None) -> FloatArray:
@@ -215,13 +228,13 @@ def _classify(
     if not discs:
         return []
     distance = palette.distances(_in_light(discs, view, light))
-    discs, steps, distance = looked_around(image, discs, steps, distance, palette, view, light)
+    discs, steps, distance, rims = looked_around(image, discs, steps, distance, palette, view, light)
     blocks = view.board.reef is not None or any(o.team is not None for o in view.board.obstacles)  # of teams' colours
     order = []
     for i, disc in enumerate(discs):
         team = int(distance[i].argmin())
         off = float(distance[i, team])
-        step = step_wanted(image, disc, off, float(steps[i, 0]), float(steps[i, 1]), palette.names[team], view)
+        step = step_wanted(image, disc, rims[i], off, float(steps[i, 0]), float(steps[i, 1]), palette.names[team], view)
         if off > COLOUR_MAX or steps[i, 0] < step or disc.support < SUPPORT_PART:
             continue
         if not stands_out(disc.support, off, float(steps[i, 1])):
@@ -229,38 +242,40 @@ def _classify(
         score = 0.5 * disc.support + 0.2 * float(steps[i, 0]) + 0.3 * max(0.0, 1 - off / COLOUR_MAX)
         if score < SCORE_MIN and off > COLOUR_GOOD:
             continue
-        if blocks and not surely_whole(score, disc.support, steps[i, 0]) and not even(image, disc, view, steps[i, 1]):
+        if blocks and not surely_whole(score, disc.support, steps[i, 0]) and not even(rims[i], steps[i, 1]):
             continue
         order.append((score, SeenDisc(palette.names[team], disc.x_mm, disc.y_mm, score, disc.colour)))
     kept: list[SeenDisc] = []
     for _, seen in sorted(order, key=lambda o: -o[0]):
         if all(math.dist(seen.place, k.place) >= OVERLAP * view.board.puck.diameter_mm for k in kept):
             kept.append(seen)
-    return _refined(image, view, palette, kept)
+    return kept
 
 
 def looked_around(
     image: Image, discs: list[Disc], steps: FloatArray, distance: FloatArray, palette: Palette, view: TopView,
     light: NDArray[np.float32] | None,
-) -> tuple[list[Disc], FloatArray, FloatArray]:  # fmt: skip
+) -> tuple[list[Disc], FloatArray, FloatArray, FloatArray]:  # fmt: skip
     """The same circles, of which those of a team's paint, but with half an outline or not of that paint all around,
     are looked for from around: what else has edges there, as the ring that is printed there, may have drawn them off.
 
-    steps: (N, 2) as of step_share; distance: (N, T) of each from each team's paint; light: as of look_again.
+    steps: (N, 2) as of step_share; distance: (N, T) of each from each team's paint; light: as of look_again. The last
+    of what is returned is off_middle of the circles.
     """
     angles = np.arange(AROUND_TRIES) * (2 * np.pi / AROUND_TRIES)
     around = AROUND_MM * np.column_stack([np.cos(angles), np.sin(angles)])
-    out, better = list(discs), list[int]()
+    out, better, rims = list(discs), list[int](), off_middle(image, discs, view)
     for i, disc in enumerate(discs):
         if distance[i].min() >= COLOUR_SURE:
             continue
-        fits = disc.support + evenness(image, disc, view)
+        fits = disc.support + evenness(rims[i])
         if disc.support >= SUPPORT_MIN and fits - disc.support >= EVEN_MIN:
             continue
-        for other in locate(image, view, np.array([disc.x_mm, disc.y_mm]) + around):
-            its = other.support + evenness(image, other, view)
+        others = locate(image, view, np.array([disc.x_mm, disc.y_mm]) + around)
+        for other, rim in zip(others, off_middle(image, others, view), strict=True):
+            its = other.support + evenness(rim)
             if its > fits + BETTER and _on_board(other, view.board):
-                fits, out[i] = its, other
+                fits, out[i], rims[i] = its, other, rim
         if out[i] is not disc:
             better.append(i)
     if better:
@@ -269,31 +284,32 @@ def looked_around(
         places, colours = np.array([(d.x_mm, d.y_mm) for d in found]), np.array([d.colour for d in found])
         steps[better] = step_share(image, view, places, colours)
         distance[better] = palette.distances(_in_light(found, view, light))
-    return out, steps, distance
+    return out, steps, distance, rims
 
 
 def step_wanted(
-    image: Image, disc: Disc, off: float, step: float, apart: float, team: str, view: TopView
+    image: Image, disc: Disc, off_middle: FloatArray, off: float, step: float, apart: float, team: str, view: TopView
 ) -> float:  # fmt: skip
     """The share of a circle's outline across which the colour must change for it to be a puck of a team.
 
-    off: how far it is from the team's paint; step: the share across which it does change; apart: how far it is from
-    the ground's colour, as paints.
+    off_middle: (samples,) as of that function; off: how far it is from the team's paint; step: the share across which
+    it does change; apart: how far it is from the ground's colour, as paints.
     """
-    faint = (off < min(COLOUR_SURE, FAINT_OFF * apart) and disc.support > FAINT_SUPPORT
-             and evenness(image, disc, view) > FAINT_EVEN)  # fmt: skip
+    all_around = evenness(off_middle) > FAINT_EVEN
+    faint = off < min(COLOUR_SURE, FAINT_OFF * apart) and disc.support > FAINT_SUPPORT and all_around
     whole = disc.support > SUPPORT_MIN
     plain = off < COLOUR_SURE and apart > STAND_OUT and whole
     wanted = STEP_FAINT if faint and whole else STEP_PART if faint or plain else STEP_MIN
-    if step < wanted and off < COLOUR_SURE and disc.support > FAINT_SUPPORT and _inked(image, disc, team, view):
+    unsure = step < wanted and off < COLOUR_SURE and disc.support > FAINT_SUPPORT and all_around
+    if unsure and _inked(image, disc, team, view):
         return STEP_INKED
     return wanted
 
 
 def _inked(image: Image, disc: Disc, team: str, view: TopView) -> bool:
-    """True where a circle of one colour all around bears something in the colour of a team's numbers."""
+    """True where a circle bears something in the colour of a team's numbers."""
     board = view.board
-    if not board.numbered or evenness(image, disc, view) <= FAINT_EVEN:
+    if not board.numbered:
         return False
     patch = puck_patch(image, view.pose, board, disc.x_mm, disc.y_mm)
     return ink_contrast(patch, board.team(team)) > INKED_LEVEL * faintness(image)

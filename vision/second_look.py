@@ -55,7 +55,7 @@ def faint_pucks(
     known: places in mm
     """
     apart = OVERLAP * view.board.puck.diameter_mm
-    seen = look_again(mean, view, palette)
+    seen = look_again(mean, view, palette, known=known)
     shown = [any(math.dist(d.place, k) < apart for d in seen) for k in known]
     return [d for d in seen if all(math.dist(d.place, k) >= apart for k in known)], shown
 

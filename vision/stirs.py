@@ -129,7 +129,7 @@ def disc_share(mask: Mask, x: float, y: float, radius: float) -> float:
     """The share of a disc, in pixels, in which a mask is not 0; what lies beside the picture is 0."""
     x0, y0, size = round(x - radius), round(y - radius), max(round(2 * radius), 1) + 1
     part = mask[max(y0, 0) : max(y0 + size, 0), max(x0, 0) : max(x0 + size, 0)]
-    if part.size == 0:
+    if cv2.countNonZero(part) == 0:
         return 0.0
     disc = np.zeros(part.shape, np.uint8)
     cv2.circle(disc, (round(x) - max(x0, 0), round(y) - max(y0, 0)), round(radius), 1, -1)

@@ -22,6 +22,7 @@ from vision.resting import (
     first_look,
     look_again,
     looked_around,
+    off_middle,
     stands_out,
     step_share,
     step_wanted,
@@ -104,7 +105,8 @@ def test_a_number_tells_a_puck_across_whose_outline_the_colour_hardly_changes(
     view = make_view(board, pose, pose.lens.image_size)
     colour = interior_colours(image, view, np.array([place]))[0]
     disc = Disc(*place, support, 0.5, tuple(colour))
-    wanted = step_wanted(image, disc, off=off, step=step, apart=0.045, team="green", view=view)
+    (rim,) = off_middle(image, [disc], view)
+    wanted = step_wanted(image, disc, rim, off=off, step=step, apart=0.045, team="green", view=view)
     assert (wanted <= step) is found
 
 
@@ -124,7 +126,7 @@ def test_a_circle_that_other_edges_drew_off_a_puck_is_looked_for_from_around(
     _, palette = first_look(image, view)
     colour = tuple(palette.bgr("red")) if paint == "red" else (200.0, 40.0, 160.0)
     drawn = Disc(place[0] + off_mm[0], place[1] + off_mm[1], support, 0.5, colour)
-    discs, steps, distance = looked_around(
+    discs, steps, distance, _ = looked_around(
         image, [drawn], np.array([[0.5, 0.1]]), palette.distances(np.array([colour])), palette, view, None
     )
     assert math.dist((discs[0].x_mm, discs[0].y_mm), place) < NEAR_MM if moved else discs == [drawn]
@@ -221,7 +223,8 @@ def test_half_a_circle_that_is_as_dark_as_the_sea_is_not_of_one_colour() -> None
         colour = tuple(float(c) for c in interior_colours(image, view, np.array([(x, y)]))[0])
         disc = Disc(x, y, 0.7, 0.3, (colour[0], colour[1], colour[2]))
         ((_, apart),) = step_share(image, view, np.array([(x, y)]), np.array([colour]))
-        evens.append((evenness(image, disc, view) > 0.9, even(image, disc, view, float(apart))))
+        (rim,) = off_middle(image, [disc], view)
+        evens.append((evenness(rim) > 0.9, even(rim, float(apart))))
     assert evens == [(True, False), (True, True)]
 
 
