@@ -161,8 +161,11 @@ def _under_hand(path: Path, left: int, watch: Watch) -> bool:
         watch.covered(k, *path.start) and not watch.bare(k, *path.start) for k in (before, left, *after)
     ):
         return True
-    hidden = watch.covered(before, *path.start) and not lay(path, before, watch)
-    return hidden and not watch.covered(left, *path.start) and not lay(path, left, watch)
+    if watch.covered(left, *path.start) or lay(path, left, watch):
+        return False
+    if path.end is None and not lay(path, before, watch) and not watch.covered(before, *path.start):
+        before = max(before - 1, 0)  # the same a frame sooner, of a puck that is nowhere any more
+    return watch.covered(before, *path.start) and not lay(path, before, watch)
 
 
 def _taken_along(path: Path, watch: Watch) -> bool:
@@ -298,7 +301,8 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and known and (fb in loose or followed)
         leap = way > FREE_LEAP_MM and (
             path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and fb in points
-            and _gap_mm(points[fb], watch) > CARRIED_MM and not reached_for(path, fa, watch))
+            and _gap_mm(points[fb], watch) > CARRIED_MM and not reached_for(path, fa, watch)
+            and not _under_hand(path, fa, watch))
         )  # fmt: skip
         if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
@@ -410,7 +414,8 @@ def _lay_there_at_once(path: Path, watch: Watch) -> bool:
     scene, end = watch.scene, path.end
     if end is None or not path.points or len(scene.vacated) > 1:
         return False
-    far = math.dist(path.start, end)
+    seen_last = [p.place for p in path.near if p.frame == path.last_seen_at_rest]
+    far = max(math.dist(at, end) for at in (path.start, *seen_last))
     if not AT_ONCE_MM < far < SLIDE_MAX_MM or any(math.dist(p.place, end) > ARRIVED_MM / 2 for p in path.points):
         return False
     took_s = watch.times[path.points[0].frame] - watch.times[max(path.last_seen_at_rest, 0)]

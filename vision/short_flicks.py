@@ -28,13 +28,23 @@ RUN_BACK_MM, RUN_BACK_FRAMES = 5.0, 3  # … nor is it back by so much just befo
 RUN_MASS = (0.35, 1.9)  # puck areas that are seen of it, in part hidden or with a shadow
 
 
+class _Seen(NamedTuple):
+    """A patch of a puck's paint: where along a way, how far beside it, and whether its outline is a whole puck's."""
+
+    along_mm: float
+    aside_mm: float
+    whole: bool
+
+
 class _Run(NamedTuple):
-    """Steps one after the other since a frame, from where along a way to where, and how far beside it."""
+    """Steps one after the other since a frame, from where along a way to where, how far beside it, and whether a whole
+    puck was seen in each."""
 
     since: int
     from_mm: float
     along_mm: float
     aside_mm: float
+    whole: bool
 
 
 def jumped(path: Path, times_s: Sequence[float]) -> bool:
@@ -76,10 +86,10 @@ def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float
     for frame in range(1, len(times_s)):
         least_mm, before = STEP_MM_S * (times_s[frame] - times_s[frame - 1]), runs
         runs = set()
-        for along, off in seen[frame]:
-            runs.add(_Run(frame, along, along, off))
+        for along, off, whole in seen[frame]:
+            runs.add(_Run(frame, along, along, off, whole))
             runs |= {
-                run._replace(along_mm=along, aside_mm=off) for run in before
+                run._replace(along_mm=along, aside_mm=off, whole=whole and run.whole) for run in before
                 if along - run.along_mm > least_mm and abs(off - run.aside_mm) < RUN_OFF_MM
             }  # fmt: skip
         if any(_fast(run, frame, times_s) and not _leapt_back(run, frame, seen) for run in runs):
@@ -87,20 +97,26 @@ def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float
     return False
 
 
-def _beside(streak: Streak, start: tuple[float, float], way: NDArray[np.float64]) -> tuple[float, float] | None:
-    """Where along the way of a puck a streak lies, and how far beside it, mm. None: it is not of the puck."""
+def _beside(streak: Streak, start: tuple[float, float], way: NDArray[np.float64]) -> _Seen | None:
+    """Where along the way of a puck a streak lies. None: it is not of the puck."""
     far = float(np.hypot(*way))
     dx, dy = np.subtract(streak.place, start)
     along, off = float(dx * way[0] + dy * way[1]) / far, float(dx * way[1] - dy * way[0]) / far
     there = -RUN_PAST_MM < along < far + RUN_PAST_MM and abs(off) < RUN_BESIDE_MM
-    return (along, off) if there and RUN_MASS[0] <= streak.mass <= RUN_MASS[1] else None
+    return _Seen(along, off, streak.outlined) if there and RUN_MASS[0] <= streak.mass <= RUN_MASS[1] else None
 
 
-def _leapt_back(run: _Run, frame: int, seen: Sequence[Sequence[tuple[float, float]]]) -> bool:
-    """True where all that is seen is further on just before a run that came until a frame, or further back after it."""
-    before, after = seen[run.since - 1 : run.since], seen[frame + 1 : frame + 1 + RUN_BACK_FRAMES]
-    return any(min(there)[0] > run.from_mm + RUN_BACK_MM for there in before if there) or any(
-        max(there)[0] < run.along_mm - RUN_BACK_MM for there in after if there
+def _leapt_back(run: _Run, frame: int, seen: Sequence[Sequence[_Seen]]) -> bool:
+    """True where all that is seen is further on just before a run that came until a frame, or further back after it.
+
+    A whole puck is held against whole pucks only: one that touches a finger of its colour makes one patch with it.
+    """
+    before, after = (
+        [[at.along_mm for at in there if at.whole or not run.whole] for there in part]
+        for part in (seen[run.since - 1 : run.since], seen[frame + 1 : frame + 1 + RUN_BACK_FRAMES])
+    )
+    return any(min(there) > run.from_mm + RUN_BACK_MM for there in before if there) or any(
+        max(there) < run.along_mm - RUN_BACK_MM for there in after if there
     )
 
 

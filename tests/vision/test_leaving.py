@@ -436,6 +436,36 @@ def test_nothing_that_glides_lies_still_at_once_unless_something_stopped_it(
     assert moved_freely(in_its_new_place_at_once(way_mm), frames.watch()) is free
 
 
+@pytest.mark.parametrize(("seen_mm", "free"), [(-6.0, False), (0.0, True), (5.0, True)])
+def test_what_was_seen_beyond_its_place_until_a_frame_ago_came_further_than_the_puck(
+    seen_mm: float, free: bool
+) -> None:
+    """A ring printed around the old place makes one patch with a puck of its colour under the finger."""
+    slid = in_its_new_place_at_once(16.0)
+    slid.near[-1] = replace(slid.near[-1], y_mm=HOME[1] + seen_mm)
+    off = dict.fromkeys(range(LEFT + 1, LEFT + 4), 50.0)
+    assert moved_freely(slid, Frames(home_mm=aiming(until=LEFT), gap_mm=off).watch()) is free
+
+
+@pytest.mark.parametrize(("until", "lost", "free"), [
+    (LEFT - 2, True, False),  # what is seen then may be the fingertip still
+    (LEFT - 1, True, False),
+    (LEFT - 4, True, True),
+    (LEFT - 2, False, True),  # it lies where it was seen to run
+])  # fmt: skip
+def test_a_fingertip_that_leaves_the_place_that_it_hid_is_no_puck_on_its_way_over_the_edge(
+    until: int, lost: bool, free: bool
+) -> None:
+    """Of a puck's colour in the dark: beside the place just after it hid it, and beyond the rim in the next frame."""
+    seen = path((LEFT + 1, 300, -20))
+    seen.near = [PathPoint(LEFT, HOME[0] + 8.0, HOME[1], seen.points[0].streak)]
+    if not lost:
+        seen.end = (300.0, -20.0)
+    frames = Frames(home_mm=aiming(28.0), gap_mm={LEFT + 1: 4.0}, whole_gap_mm={LEFT + 1: HAND_FAR_MM},
+                    hidden=set(range(3, until + 1)), blurred=set(range(1, 30)))  # fmt: skip
+    assert moved_freely(seen, frames.watch()) is free
+
+
 @pytest.mark.parametrize(("mass", "stays", "lost", "hand_mm", "free"), [
     (0.65, 5, True, 30.0, False),
     (0.95, 5, True, 30.0, True),  # a puck that a hand lifted where it had come to rest

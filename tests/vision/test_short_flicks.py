@@ -138,6 +138,16 @@ def test_what_creeps_or_leaps_or_goes_past_it_is_no_run(way: list[float]) -> Non
     assert not ran(lies_at(22.0), patches(way), TIMES)
 
 
+@pytest.mark.parametrize(("whole", "asked"), [(True, True), (False, False)])
+def test_a_whole_puck_that_ran_is_not_held_against_the_patch_that_it_makes_with_a_finger_later(
+    whole: bool, asked: bool
+) -> None:
+    seen = patches([0.0, 8.0, 14.4, 6.0, 6.0, 6.0, 17.0])
+    for k in (5, 6, 7, 11):
+        seen[k] = [replace(s, mass=1.0, outlined=whole) for s in seen[k]]
+    assert ran(lies_at(17.0), seen, TIMES) is asked
+
+
 def test_what_is_as_large_as_a_hand_or_beside_the_way_or_of_another_paint_does_not_tell_a_run() -> None:
     way = [0.0, 0.0, 9.0, 18.0, 25.0]
     assert not ran(lies_at(25.0), patches(way, beside_mm=20.0), TIMES)
