@@ -418,7 +418,8 @@ class Tracker:
             self._read(frame.image)
         if self._still_s >= REEF_STILL_S and self._reefs.due:
             assert self._view is not None
-            reefs = self._reefs.look(frame.image, self._view, self._seen())
+            mean = self._second_look.so_far() if self._second_look is not None else None
+            reefs = self._reefs.look(frame.image if mean is None else mean, self._view, self._seen())
             return [] if reefs is None else [ReefsSeen(frame.time_s, reefs)]
         if self._still_s >= 1.0 and self._quiet_s >= QUIET_S:
             self._still_s = REEF_STILL_S

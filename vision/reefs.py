@@ -47,7 +47,7 @@ MOST_UNREST = 0.28  # deviation within the top, in units of its contrast to what
 MOST_COLOUR = 3.5  # deviations from a team's colour
 MOST_FIXED_COLOUR = 4.0  # deviations of a fixed reef from its paint; one that is further off lies under a hand
 MOST_HIDDEN = 0.22  # share of the top that pucks or obstacles may cover
-MOST_OVERLAP = 0.25  # share of its footprint that a second block may have in common with the first
+MOST_OVERLAP = 0.15  # share of its footprint that a second block may have in common with the first
 PUCK_SHRINK = 0.9  # pucks may touch a reef; the outline of their top is inside of this
 SAME_MM = 2.5  # how far two looks at one reef may differ
 SAME_DEG = 4.0
@@ -78,7 +78,7 @@ def find_reefs(image: Image, pose: Pose, board: Board, pucks: Sequence[PuckSeen]
     search = _prepare(image, pose, board, board.reef, pucks)
     fits = [_fitted(search, place) for place in _candidates(search)]
     found = [(fit, *_team(fit.inside, search.colours)) for fit in fits]
-    kept = _apart([f for f in found if _is_reef(f[0], f[2], search)], board.reef)
+    kept = apart([f for f in found if _is_reef(f[0], f[2], search)], board.reef)
     reefs = [ReefSeen(team, fit.x_mm, fit.y_mm, fit.angle_deg) for fit, team, _ in kept]
     return tuple(sorted(reefs, key=lambda r: (r.y_mm, r.x_mm)))
 
@@ -288,8 +288,8 @@ def _hidden_share(corners: FloatArray, hidden: Mask) -> float:
     return float((hidden[top] > 0).mean()) if top.any() else 1.0
 
 
-def _apart(found: list[tuple[BoxFit, str | None, float]], shape: ReefShape) -> list[tuple[BoxFit, str | None, float]]:
-    """Of blocks that share ground only the best fitting one."""
+def apart(found: list[tuple[BoxFit, str | None, float]], shape: ReefShape) -> list[tuple[BoxFit, str | None, float]]:
+    """Of blocks that share ground only the best fitting one: (fit, team, how far off its colour is) each."""
     kept: list[tuple[BoxFit, str | None, float]] = []
     for fit in sorted(found, key=lambda f: f[0].score, reverse=True):
         if all(_overlap(fit[0], other[0], shape) <= MOST_OVERLAP for other in kept):

@@ -22,7 +22,8 @@ from vision.resting import OVERLAP, SeenDisc, look_again
 from vision.view import TopView
 
 BLOCK_MM = 3.0  # a circle whose middle is no further than this from a block was seen in its edges
-FRAMES = 24  # their noise is a fifth of one's; the sum of up to 257 fits into 16 bits
+SOME = 8  # frames of which a mean tells more than one …
+FRAMES = 24  # … and so many are enough: their noise is a fifth of one's; the sum of up to 257 fits into 16 bits
 
 
 class SecondLook:
@@ -42,8 +43,14 @@ class SecondLook:
             self._sum = np.zeros(image.shape, np.uint16)
         cv2.add(self._sum, image, self._sum, dtype=cv2.CV_16U)
         self._count += 1
-        if self._count < FRAMES:
-            return None
+        return self._mean() if self._count >= FRAMES else None
+
+    def so_far(self) -> Image | None:
+        """(H, W, 3) the mean of the frames that there are until now; None of too few."""
+        return self._mean() if self._count >= SOME else None
+
+    def _mean(self) -> Image:
+        assert self._sum is not None
         return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1.0 / self._count), dtype=np.uint8)
 
 

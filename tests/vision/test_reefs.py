@@ -11,7 +11,8 @@ import pytest
 from calibration.board import Board, default_board_path, load_board
 from tests.vision.painted_board import Place, Scene, bgr, camera_over
 from vision.events import PuckSeen, ReefSeen
-from vision.reefs import find_reefs, same_reefs
+from vision.reef_fit import BoxFit
+from vision.reefs import apart, find_reefs, same_reefs
 
 NEAR_MM = 2.0
 NEAR_DEG = 3.0
@@ -104,6 +105,31 @@ def test_a_puck_that_leans_on_a_reef_does_not_hide_or_move_it(board: Board) -> N
     pucks = [("green", 3, (425.0, 520.0 - reach, 0.0)), ("red", 3, (200.0 + reach, 160.0, 0.0))]
     found = seen(Scene(board, camera_over(board), reefs, pucks))
     assert (right(found, reefs), len(found)) == (2, 2)
+
+
+@pytest.mark.parametrize("beside", [(0.0, 12.0), (42.0, 0.0)])
+def test_two_reefs_that_touch_are_both_found(board: Board, beside: tuple[float, float]) -> None:
+    turn = math.radians(20.0)
+    dx, dy = beside
+    x, y = 230.0 + dx * math.cos(turn) - dy * math.sin(turn), 480.0 + dx * math.sin(turn) + dy * math.cos(turn)
+    reefs: list[tuple[str, Place]] = [("red", (230.0, 480.0, 20.0)), ("green", (x, y, 20.0))]
+    found = seen(Scene(board, camera_over(board), reefs, []))
+    assert (right(found, reefs), len(found)) == (2, 2)
+
+
+@pytest.mark.parametrize(("aside_mm", "turn_deg", "blocks"), [
+    (12.0, 0.0, 2),  # side by side
+    (11.0, 2.0, 2),  # the same, where both are placed a little off
+    (9.4, 10.0, 1),  # the side of a block that is seen aslant
+    (6.0, 0.0, 1),
+])  # fmt: skip
+def test_no_two_reefs_share_ground(board: Board, aside_mm: float, turn_deg: float, blocks: int) -> None:
+    assert board.reef is not None
+    best = BoxFit(300.0, 200.0, 0.0, np.full(4, 0.8), np.ones(3), np.zeros(3), spread=0.01, contrast=0.3, score=0.8)
+    other = dataclasses.replace(best, y_mm=200.0 + aside_mm, angle_deg=turn_deg, score=0.7)
+    kept = apart([(other, "red", 0.0), (best, "red", 0.0)], board.reef)
+    assert kept[0][0] is best
+    assert len(kept) == blocks
 
 
 def test_reefs_of_colours_like_the_pucks_are_told_apart(board: Board) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,14 +11,15 @@ import pytest
 
 import vision.pipeline
 from calibration.board import default_board_path, load_board
-from tests.vision.painted_board import Scene, camera_over
+from tests.vision.painted_board import Place, Scene, camera_over
 from tests.vision.test_resting import SCATTERED, right
-from vision.events import PuckSeen
+from vision.events import PuckSeen, ReefsSeen
 from vision.frames import Frame, Image
 from vision.palette import Palette
 from vision.pipeline import Tracker
+from vision.reefs import find_reefs
 from vision.resting import SeenDisc, first_look
-from vision.second_look import FRAMES, SecondLook, faint_pucks, reefs_among
+from vision.second_look import FRAMES, SOME, SecondLook, faint_pucks, reefs_among
 from vision.view import TopView, make_view
 
 BOARD = load_board(default_board_path())
@@ -28,9 +29,9 @@ NOISE = 6.0  # grey levels: as much as parts the green pucks from the sea
 FPS = 30.0
 
 
-def in_the_dark(count: int) -> Iterator[Image]:
+def in_the_dark(count: int, reefs: Sequence[tuple[str, Place]] = (), light: float = 0.28) -> Iterator[Image]:
     """Frames of green and red pucks on a dark green sea in a dim room, each with noise of its own."""
-    scene = Scene(BOARD, POSE, pucks=list(SCATTERED), sea=(92, 112, 45), light=(0.28, 0.28, 0.28), noise=0.0)
+    scene = Scene(BOARD, POSE, list(reefs), list(SCATTERED), sea=(92, 112, 45), light=(light,) * 3, noise=0.0)
     clean, rng = scene.picture().astype(np.float32), np.random.default_rng(3)
     for _ in range(count):
         yield np.asarray(np.clip(clean + rng.normal(0, NOISE, clean.shape), 0, 255), dtype=np.uint8)
@@ -63,6 +64,19 @@ def test_the_mean_is_that_of_the_frames_since_something_last_stirred() -> None:
     assert np.abs(means[-1] - (100 + np.mean(levels))).max() <= 0.5
 
 
+def test_the_mean_until_now_is_of_a_few_frames_at_least() -> None:
+    look = SecondLook()
+    assert look.so_far() is None
+    for k in range(SOME):
+        assert look.so_far() is None
+        look.add(np.full((4, 6, 3), 100 + k, np.uint8))
+    mean = look.so_far()
+    assert mean is not None
+    assert np.abs(mean - (100 + (SOME - 1) / 2)).max() <= 0.5
+    look.restart()
+    assert look.so_far() is None
+
+
 def test_a_board_that_lies_still_shows_all_its_pucks_within_a_second() -> None:
     tracker = Tracker(BOARD, frame_size=POSE.lens.image_size, fps=FPS, pose=POSE)
     counts = []
@@ -74,6 +88,21 @@ def test_a_board_that_lies_still_shows_all_its_pucks_within_a_second() -> None:
     lying = {p.puck: (p.x_mm, p.y_mm) for p in tracker.live().pucks}
     assert len(lying) == 16
     assert all(min(math.dist(place, (x, y)) for _, _, (x, y, _) in SCATTERED) < 1.0 for place in lying.values())
+
+
+def test_reefs_that_one_frame_hides_are_found_in_the_mean_of_some() -> None:
+    reefs: list[tuple[str, Place]] = [
+        ("red", (230.0, 480.0, 140.0)), ("green", (290.0, 560.0, 90.0)), ("green", (470.0, 440.0, 160.0)),
+    ]  # fmt: skip
+    frames = list(in_the_dark(round(0.8 * FPS), reefs, light=0.2))
+    pucks = [PuckSeen(f"{t}-{n}", t, n, x, y) for t, n, (x, y, _) in SCATTERED]
+    assert len(find_reefs(frames[-1], POSE, BOARD, pucks)) < len(reefs)
+    tracker = Tracker(BOARD, frame_size=POSE.lens.image_size, fps=FPS, pose=POSE)
+    told = [e for k, f in enumerate(frames) for e in tracker.update(Frame(k, k / FPS, f)) if isinstance(e, ReefsSeen)]
+    assert len(told) == 1
+    assert len(told[0].reefs) == len(reefs)
+    for team, (x, y, _) in reefs:
+        assert any(r.team == team and math.dist((r.x_mm, r.y_mm), (x, y)) < 1.0 for r in told[0].reefs)
 
 
 @pytest.mark.parametrize(("score", "shown", "stays"), [(0.68, 16, False), (0.9, 16, True), (0.68, 9, True)])
