@@ -40,7 +40,8 @@ RUNS_MM_S = 35.0  # … faster than this, which is more than a place is off from
 GLIDE_MM_S2 = 2500.0  # … and stopped as soon as friction stops what glides …
 GLIDE_SLACK_S = 0.06  # … give or take two frames …
 GLIDE_SHARE = 0.75  # … for so much of its whole way …
-STOPS_MM = 4.0  # … and up to this near to where it lies in the end, was not slid
+STOPS_MM = 4.0  # … and up to this near to where it lies in the end, was not slid …
+GOES_ON_MM, GOES_ON_S = 3.0, 0.35  # … unless it was seen further off than this for most of so long after
 LET_GO_MM = 5.0  # a hand that slides a puck is never further from it than this …
 LET_GO_FRAMES = 2  # … and does not leave it sooner once it lies there
 FREE_LEAP_FRAMES = 3  # it is not believed after the puck was hidden for longer, unless it is found at rest in the end
@@ -489,8 +490,15 @@ def _shot_away(path: Path, watch: Watch) -> bool:
         (begin, left), (stop, came) = run[0][0], run[-1][1]
         far, there = math.dist(left, came), math.dist(came, end) < STOPS_MM
         if runs and there and far > least and stop - begin < math.sqrt(2 * far / GLIDE_MM_S2) + GLIDE_SLACK_S:
-            return True
+            return not _goes_on(way, stop, came)
     return False
+
+
+def _goes_on(way: Sequence[_Seen], stop_s: float, came: _Place) -> bool:
+    """True where a puck did not lie still where it seemed to have stopped: a finger that slides it parted, for a
+    moment, what is seen of it."""
+    after = [math.dist(at, came) for time_s, at in way if 0.0 < time_s - stop_s < GOES_ON_S]
+    return len(after) > LET_GO_FRAMES and float(np.median(after)) > GOES_ON_MM
 
 
 def _runs(step: tuple[_Seen, _Seen]) -> bool:

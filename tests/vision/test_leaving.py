@@ -290,6 +290,21 @@ def test_a_puck_that_was_struck_by_less_than_a_frames_step_ran_from_where_it_lay
     assert not moved_freely(way, Frames(60.0, home_mm=gaps, gap_mm=gaps, struck=1, blurred={LEFT - 1}).watch())
 
 
+@pytest.mark.parametrize(("then_mm", "free"), [
+    ([0.1, -0.2, 0.3, 0.1, 0.0, -0.1], True),
+    ([0.9, 2.1, -5.4, 3.4, 4.4, 4.2, 4.7, 4.7], False),
+    ([3.4, 3.4, 0.2, 0.1, 0.1], True),  # the hand that leaves shifted it for two frames
+])  # fmt: skip
+def test_a_puck_that_creeps_on_from_where_it_seemed_to_stop_is_slid(then_mm: list[float], free: bool) -> None:
+    """A finger of a puck's colour, and in one patch with it, seems to let go of it from one frame to the next."""
+    along = [10.5, *(10.5 + mm for mm in then_mm)]
+    slid = path(*((LEFT + 1 + k, 300 + mm, 60) for k, mm in enumerate(along)))
+    slid.near = [PathPoint(k, 300 - 1.5 + 0.3 * (k - LEFT + 5), 60, None) for k in range(LEFT - 4, LEFT + 1)]
+    slid.end = (310.0, 60.0)
+    frames = Frames(home_mm=aiming(20.0), gap_mm=dict.fromkeys(range(30), 32.0))
+    assert moved_freely(slid, frames.watch()) is free
+
+
 def test_what_is_seen_far_off_while_a_puck_is_hidden_and_only_slid_is_the_hand() -> None:
     """It lies 18 mm from where it lay; 0.4 s later something of its colour was seen 70 mm away, and then the puck."""
     frames = Frames(home_mm=aiming(0.0, LEFT + 13), hidden=set(range(LEFT, LEFT + 13)))
