@@ -490,14 +490,14 @@ def _shot_away(path: Path, watch: Watch) -> bool:
         (begin, left), (stop, came) = run[0][0], run[-1][1]
         far, there = math.dist(left, came), math.dist(came, end) < STOPS_MM
         if runs and there and far > least and stop - begin < math.sqrt(2 * far / GLIDE_MM_S2) + GLIDE_SLACK_S:
-            return not _goes_on(way, stop, came)
+            return not _goes_on(way, stop, (came, end))
     return False
 
 
-def _goes_on(way: Sequence[_Seen], stop_s: float, came: _Place) -> bool:
-    """True where a puck did not lie still where it seemed to have stopped: a finger that slides it parted, for a
-    moment, what is seen of it."""
-    after = [math.dist(at, came) for time_s, at in way if 0.0 < time_s - stop_s < GOES_ON_S]
+def _goes_on(way: Sequence[_Seen], stop_s: float, places: Sequence[_Place]) -> bool:
+    """True where a puck did not lie still once it seemed to have stopped, neither there nor where it lies in the end:
+    a finger that slides it parted, for a moment, what is seen of it."""
+    after = [min(math.dist(at, p) for p in places) for time_s, at in way if 0.0 < time_s - stop_s < GOES_ON_S]
     return len(after) > LET_GO_FRAMES and float(np.median(after)) > GOES_ON_MM
 
 
