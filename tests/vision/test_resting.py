@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+import vision.resting
 from calibration.board import Board, default_board_path, load_board
 from calibration.pose import Pose
 from tests.vision.painted_board import Place, Scene, bgr, camera_over, circle_mm
@@ -131,6 +132,26 @@ def test_a_circle_that_other_edges_drew_off_a_puck_is_looked_for_from_around(
     )
     assert math.dist((discs[0].x_mm, discs[0].y_mm), place) < NEAR_MM if moved else discs == [drawn]
     assert bool(steps[0, 0] > 0.9 and distance[0].argmin() == 0) is moved
+
+
+@pytest.mark.parametrize(("support", "moved"), [(0.62, True), (0.55, False)])
+def test_a_circle_that_is_not_of_one_paint_gives_way_to_one_that_is_with_a_little_less_of_an_outline(
+    monkeypatch: pytest.MonkeyPatch, support: float, moved: bool
+) -> None:
+    """As where a puck's side and the wall that it touches drew it off."""
+    pose, place = camera_over(BOARD), (300.0, 420.0)
+    image = Scene(BOARD, pose, pucks=[("red", 3, (*place, 10.0))]).picture()
+    view = make_view(BOARD, pose, pose.lens.image_size)
+    _, palette = first_look(image, view)
+    colour = tuple(palette.bgr("red"))
+    off, on = (Disc(place[0] + x_mm, place[1], s, 0.5, colour) for x_mm, s in ((3.0, 0.75), (1.0, support)))
+    rims = off_middle(image, [off, on], view)
+    assert 0.75 + evenness(rims[0]) + 0.12 > support + evenness(rims[1])  # by the sum of both it would have stayed
+    monkeypatch.setattr(vision.resting, "locate", lambda *args: [on])
+    (found,), *_ = looked_around(
+        image, [off], np.array([[0.9, 0.3]]), palette.distances(np.array([colour])), palette, view, None
+    )
+    assert found == (on if moved else off)
 
 
 def test_a_camera_that_looks_aslant_sees_pucks_at_their_feet() -> None:
