@@ -4,6 +4,7 @@
 
 One line of JSON per film goes to --out as it is done; seeds that are in that file already are not filmed again, so the
 measurement can be broken off and gone on with. --keep holds the films of which a shot was not right, or one invented.
+--deeds 9 films hands instead: after each of three shots a film, pucks are slid by 6 to 40 mm, lifted and put elsewhere.
 Ends with the table that docs/vision-figures.md shows.
 """
 
@@ -33,7 +34,7 @@ Task = TypeVar("Task")
 
 # One of each ten films; the two of 1080p, which take long to film, take turns in the last place.
 TIERS = ("standard", "dim", "slant", "standard", "bump", "lights", "vga", "standard", "pinch", "sharp")
-SHOTS = 8  # in each film
+SHOTS, SHOTS_AMONG_DEEDS = 8, 3  # in each film
 RANDOM_BOARD_EVERY = 3  # films, which has no factor in common with the number of tiers
 CONFIDENCE = 0.95
 
@@ -44,8 +45,8 @@ def tier_of(seed: int) -> str:
     return "easy" if tier == "sharp" and seed // len(TIERS) % 2 else tier
 
 
-def judge(name: str, keep: Path | None, **film: Any) -> Result:
-    """Makes a film of SHOTS shots as make_film's words say, tracks it and judges.
+def judge(name: str, keep: Path | None, shots: int = SHOTS, **film: Any) -> Result:
+    """Makes a film as make_film's words say, tracks it and judges.
 
     -> verdicts, speeds at the flick in mm/s, errors of rest in mm and of touches in ms, numbers, seconds taken by the
     tracker. keep: a folder that the film is moved to, under its name, where a verdict is not right.
@@ -55,7 +56,7 @@ def judge(name: str, keep: Path | None, **film: Any) -> Result:
     with tempfile.TemporaryDirectory(prefix="paleo-shots-") as spare:
         folder = Path(spare) / name
         clip, told = folder / "clip.mp4", folder / "events.jsonl"
-        truth = make_film(clip, shots=SHOTS, **film)
+        truth = make_film(clip, shots=shots, **film)
         began = time.perf_counter()
         track_film(str(clip), folder / "board.toml", folder / "lens.json", None, told, lambda done, total: None)
         took = time.perf_counter() - began
@@ -70,11 +71,12 @@ def judge(name: str, keep: Path | None, **film: Any) -> Result:
             "took_s": round(took, 2)}  # fmt: skip
 
 
-def judge_film(seed: int, keep: Path | None) -> Result:
-    """The film of a seed: its tier, its board, and how it was judged."""
+def judge_film(seed: int, keep: Path | None, deeds: int = 0) -> Result:
+    """The film of a seed: its tier, its board, and how it was judged. deeds: of hands after each shot."""
     tier, random_board = tier_of(seed), seed % RANDOM_BOARD_EVERY == 2
+    shots = SHOTS_AMONG_DEEDS if deeds else SHOTS
     return {"seed": seed, "tier": tier, "random_board": random_board} | judge(
-        f"{tier}-{seed}", keep, seed=seed, tier=tier, random_board=random_board
+        f"{tier}-{seed}", keep, shots, seed=seed, tier=tier, random_board=random_board, deeds=deeds
     )
 
 
@@ -140,11 +142,13 @@ def main() -> None:
     parser.add_argument("--films", type=int, default=250, help=f"films of {SHOTS} shots")
     parser.add_argument("--first", type=int, default=1, help="the first film's seed")
     parser.add_argument("--out", type=Path, required=True, help="a line of JSON per film")
+    parser.add_argument("--deeds", type=int, default=0, help="what hands do besides after each shot")
     parser.add_argument("--keep", type=Path, help="folder for the films in which something was not right")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="films at the same time")
     args = parser.parse_args()
     seeds = range(args.first, args.first + args.films)
-    results = measure(seeds, args.out, args.jobs, partial(judge_film, keep=args.keep), lambda seed: {"seed": seed})
+    judge_one = partial(judge_film, keep=args.keep, deeds=args.deeds)
+    results = measure(seeds, args.out, args.jobs, judge_one, lambda seed: {"seed": seed})
     print("\n".join(summary(results)))
 
 

@@ -19,6 +19,9 @@ WEIGHTS = (20, 16, 12, 12, 12, 5, 10, 11, 10)
 FIRST_SHOT_S = (1.2, 1.5)  # before the first hand comes
 BETWEEN_S = (0.5, 1.1)
 PASS_SHARE, SLIDE_SHARE = 0.3, 0.3
+SLIDES, DEED_SLIDES = (0.6, 0.9), (0.2, 1.4)  # diameters
+DEEDS = (55, 15, 30)  # of a hundred: slides, passes, and pucks that are put elsewhere …
+DEED_INSIDE_MM, DEED_APART_MM = 30.0, 4.0  # … so far inside of the board, and from all others
 TRIES = 60
 AFTER_LAST_S = 1.2
 AS_PLANNED = (1.0,)  # each flick as fast as its target asks
@@ -29,11 +32,14 @@ Plan = tuple[str, float, float]  # puck, angle_rad, speed_mm_s
 class Director:
     """Gives a table its commands, one at a time, when it is idle. Deterministic for a seed.
 
-    pace: flicks are so many times as fast as their targets ask, in turn, up to the fastest that there is.
+    pace: flicks are so many times as fast as their targets ask, in turn, up to the fastest that there is. deeds: what
+    hands do besides, after each shot.
     """
 
-    def __init__(self, table: VirtualTable, shots: int, seed: int, pace: Sequence[float] = AS_PLANNED) -> None:
-        self.table, self.left, self.pace = table, shots, pace
+    def __init__(
+        self, table: VirtualTable, shots: int, seed: int, pace: Sequence[float] = AS_PLANNED, deeds: int = 0
+    ) -> None:
+        self.table, self.left, self.pace, self.deeds = table, shots, pace, deeds
         self.rng = random.Random(f"director {seed}")
         self.chores: list[dict[str, Any]] = []
         self.next_s = self.rng.uniform(*FIRST_SHOT_S)
@@ -188,6 +194,8 @@ class Director:
             self._slide_one()
         if self.rng.random() < PASS_SHARE:
             self.chores.append({"do": "pass"})
+        for _ in range(self.deeds):
+            self._deed()
 
     def _send_home(self, key: str, info: dict[str, Puck]) -> None:
         if key not in info or any(c.get("puck") == key for c in self.chores):
@@ -200,13 +208,34 @@ class Director:
             x, y = self.rng.choice(circles)
             self.chores.append({"do": "place", "puck": key, "x_mm": x, "y_mm": y})
 
-    def _slide_one(self) -> None:
-        """P12: a puck is slid free by its own thickness."""
-        lying = [p for p in self.table.lying() if not any(c.get("puck") == p.key for c in self.chores)]
+    def _deed(self) -> None:
+        """Whatever people do at a table: a puck is slid a little or further, or taken and put elsewhere."""
+        kind = self.rng.choices(("slide", "pass", "elsewhere"), DEEDS)[0]
+        if kind == "slide":
+            self._slide_one(DEED_SLIDES)
+        elif kind == "pass":
+            self.chores.append({"do": "pass"})
+        elif lying := self._idle():
+            board, puck = self.table.board, self.rng.choice(lying)
+            others = [p for p in lying if p.key != puck.key]
+            for _ in range(TRIES):
+                x, y = (self.rng.uniform(DEED_INSIDE_MM, size - DEED_INSIDE_MM) for size in board.size)
+                if is_free(board, self.table.walls, others, x, y, DEED_APART_MM):
+                    self.chores.append({"do": "remove", "puck": puck.key})
+                    self.chores.append({"do": "place", "puck": puck.key, "x_mm": x, "y_mm": y})
+                    return
+
+    def _idle(self) -> list[Puck]:
+        """Pucks that lie on the board and with which nothing is to be done."""
+        return [p for p in self.table.lying() if not any(c.get("puck") == p.key for c in self.chores)]
+
+    def _slide_one(self, ways: tuple[float, float] = SLIDES) -> None:
+        """P12: a puck is slid free by its own thickness. ways: how far at the least and at the most, in diameters."""
+        lying = self._idle()
         if not lying:
             return
         puck, a = self.rng.choice(lying), self.rng.uniform(0, 2 * math.pi)
-        way = self.rng.uniform(0.6, 0.9) * self.table.board.puck.diameter_mm
+        way = self.rng.uniform(*ways) * self.table.board.puck.diameter_mm
         x, y = puck.x_mm + way * math.cos(a), puck.y_mm + way * math.sin(a)
         others = [p for p in lying if p.key != puck.key]
         if is_free(self.table.board, self.table.walls, others, x, y, 1.0):

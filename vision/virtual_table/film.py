@@ -93,12 +93,12 @@ def side_files(out: Path) -> dict[str, Path]:
 def make_film(out: Path, *, board_path: Path | None = None, seed: int = 0, shots: int = 8, tier: str = "standard",
               seconds: float | None = None, progress: Progress | None = None,
               random_board: bool = False, look: Look | None = None,
-              pace: Sequence[float] = AS_PLANNED) -> dict[str, Any]:  # fmt: skip
+              pace: Sequence[float] = AS_PLANNED, deeds: int = 0) -> dict[str, Any]:  # fmt: skip
     """Films play on the virtual table, and writes the truth beside it; gives the truth.
 
     seconds: the film's length (else it ends after the last shot); progress(done, total) is called now and then.
     random_board: on a made-up board, drawn by seed. look: the camera and its room, else the tier's: a seed plays the
-    same shots whatever the camera. pace: as the director's.
+    same shots whatever the camera. pace, deeds: as the director's.
     Raises BoardFileError, ValueError for an unknown tier, FilmError.
     """
     out = Path(out)
@@ -116,7 +116,7 @@ def make_film(out: Path, *, board_path: Path | None = None, seed: int = 0, shots
             table.knock(KNOCK_AFTER_S[0] + (KNOCK_AFTER_S[1] - KNOCK_AFTER_S[0]) * table.rng.random())
         writer = open_writer(files["clip"], table.size, table.fps)
         try:
-            for image in _directed(table, Director(table, shots, seed, pace), seconds, shots, progress):
+            for image in _directed(table, Director(table, shots, seed, pace, deeds), seconds, shots, progress):
                 writer.write(image)
         finally:
             writer.close()

@@ -62,6 +62,17 @@ def test_the_same_seed_gives_the_same_play(film: Path, tmp_path: Path) -> None:
     assert side_files(tmp_path / "other.mp4")["board.toml"] == tmp_path / "other.board.toml"
 
 
+def test_hands_do_more_where_they_are_asked_to(film: Path, tmp_path: Path) -> None:
+    plain = json.loads((film.parent / "truth.json").read_text())
+    busy = make_film(tmp_path / "busy.mp4", seed=6, shots=1, tier="vga", deeds=5)
+    assert busy["shots"][0]["puck"] == plain["shots"][0]["puck"]
+    slides = [deed for deed in busy["hand"] if "slid" in deed]
+    lifted, placed = (sum(what in deed for deed in busy["hand"]) for what in ("removed", "placed"))
+    assert len(slides) + placed >= 4  # one that would have ended on another puck is left out
+    assert slides
+    assert 0 < placed <= lifted
+
+
 def test_a_film_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     def stop(_done: float, _total: float) -> None:
         raise KeyboardInterrupt
