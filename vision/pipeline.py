@@ -432,7 +432,8 @@ class Tracker:
         """Adds the pucks that one frame's noise hid, and strikes out what it made up. mean: of many frames at rest"""
         assert self._view is not None and self._palette is not None
         pucks = list(self._pucks)
-        found, shown = faint_pucks(mean, self._view, self._palette, [p.place for p in pucks])
+        places, reefs = [p.place for p in pucks], self._reefs.corners()
+        found, shown = faint_pucks(mean, self._view, self._palette, places, reefs)
         vague = {p.puck for p in pucks if p.number is None and p.puck in self._vague and self._shot == 0}
         made_up = {p.puck for p, is_shown in zip(pucks, shown, strict=True) if not is_shown and p.puck in vague}
         sure = [is_shown for p, is_shown in zip(pucks, shown, strict=True) if p.puck not in self._vague]

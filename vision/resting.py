@@ -39,7 +39,7 @@ INKED_LEVEL = 40.0  # … something stands out towards the number's colour by so
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, of which much is missing …
 BETTER = 0.12  # … and what more of an outline and of even paint it must then have …
-MORE_EVEN, LITTLE_LESS = 0.02, 0.15  # … or what more even paint, where that had too little, and less of an outline
+MORE_EVEN, LITTLE_LESS = 0.95, 0.15  # … or so much even paint, where that had too little, and less of an outline
 VAGUE = 0.5  # and a part of one that stands out less is by so much nearer to its own paint than the ground is
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
 SCORE_SURE = 0.78  # a circle that scores less must be of one colour all around …
@@ -275,7 +275,7 @@ def looked_around(
         others = locate(image, view, np.array([disc.x_mm, disc.y_mm]) + around)
         for other, rim in zip(others, off_middle(image, others, view), strict=True):
             its = other.support + evenness(rim)
-            evened = uneven and evenness(rim) > max(evenness(rims[i]) + MORE_EVEN, EVEN_MIN)
+            evened = uneven and evenness(rim) > max(evenness(rims[i]), MORE_EVEN)
             evened = evened and other.support > disc.support - LITTLE_LESS
             if (its > fits + BETTER or evened) and _on_board(other, view.board):
                 fits, out[i], rims[i] = its, other, rim

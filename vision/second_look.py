@@ -55,16 +55,18 @@ class SecondLook:
 
 
 def faint_pucks(
-    mean: Image, view: TopView, palette: Palette, known: Sequence[tuple[float, float]]
-) -> tuple[list[SeenDisc], list[bool]]:
+    mean: Image, view: TopView, palette: Palette, known: Sequence[tuple[float, float]],
+    reefs: Sequence[NDArray[np.float64]] = (),
+) -> tuple[list[SeenDisc], list[bool]]:  # fmt: skip
     """Pucks in the mean of many frames that lie where none is known to lie; and which of those known it shows.
 
-    known: places in mm
+    known: places in mm; reefs: (4, 2) corners in mm of those that were seen, where no puck can be
     """
     apart = OVERLAP * view.board.puck.diameter_mm
     seen = look_again(mean, view, palette, known=known)
     shown = [any(math.dist(d.place, k) < apart for d in seen) for k in known]
-    return [d for d in seen if all(math.dist(d.place, k) >= apart for k in known)], shown
+    new = [d for d in seen if all(math.dist(d.place, k) >= apart for k in known)]
+    return [d for d in new if not _on_block(d.place, reefs)], shown
 
 
 def reefs_among(mean: Image, view: TopView, pucks: Sequence[PuckSeen], vague: Set[str]) -> set[str]:
@@ -78,7 +80,10 @@ def reefs_among(mean: Image, view: TopView, pucks: Sequence[PuckSeen], vague: Se
         return set()
     reefs = find_reefs(mean, view.pose, board, [p for p in pucks if p.puck not in vague])
     places = np.array([(r.x_mm, r.y_mm, r.angle_deg) for r in reefs]).reshape(-1, 3)
-    blocks = box_corners(board.reef, places).astype(np.float32)
-    return {
-        p.puck for p in doubtful if any(cv2.pointPolygonTest(b, (p.x_mm, p.y_mm), True) > -BLOCK_MM for b in blocks)
-    }  # fmt: skip
+    blocks = list(box_corners(board.reef, places))
+    return {p.puck for p in doubtful if _on_block((p.x_mm, p.y_mm), blocks)}
+
+
+def _on_block(place: tuple[float, float], blocks: Sequence[NDArray[np.float64]]) -> bool:
+    """True where the middle of a circle was seen on a block. blocks: (4, 2) corners in mm of each"""
+    return any(cv2.pointPolygonTest(b.astype(np.float32), place, True) > -BLOCK_MM for b in blocks)

@@ -49,6 +49,10 @@ def test_pucks_that_one_frame_hides_are_found_in_the_mean_of_many() -> None:
     found, shown = faint_pucks(mean, VIEW, palette, [*(d.place for d in seen), (330.0, 40.0)])
     assert shown == [*(True for _ in seen), False]
     assert right([*seen, *found], SCATTERED) == len(seen) + len(found) == 16
+    x, y = found[0].place
+    block = np.array([(x - 21, y + 1), (x + 21, y + 1), (x + 21, y + 13), (x - 21, y + 13)])
+    others, _ = faint_pucks(mean, VIEW, palette, [d.place for d in seen], [block])
+    assert [d.place for d in others] == [d.place for d in found[1:]]
 
 
 def test_the_mean_is_that_of_the_frames_since_something_last_stirred() -> None:
@@ -119,7 +123,9 @@ def test_what_the_first_look_only_made_up_is_struck_out(
         seen, palette = first_look(image, view)
         return [*seen, made_up], palette
 
-    def second(_mean: Image, _view: object, _palette: object, known: list[object]) -> tuple[list[SeenDisc], list[bool]]:
+    def second(
+        _mean: Image, _view: object, _palette: object, known: list[object], _reefs: object
+    ) -> tuple[list[SeenDisc], list[bool]]:
         real = iter([True] * shown + [False] * 16)
         return [], [place != made_up.place and next(real) for place in known]
 
@@ -153,7 +159,9 @@ def test_frames_from_before_the_camera_was_knocked_are_not_added_to_those_after(
             pose = poses.pop() if image is after and len(poses) > 1 else None
             return SimpleNamespace(pose=pose, shift_px=20.0, moved=False)
 
-    def look(mean: Image, _view: object, _palette: object, known: list[object]) -> tuple[list[SeenDisc], list[bool]]:
+    def look(
+        mean: Image, _view: object, _palette: object, known: list[object], _reefs: object
+    ) -> tuple[list[SeenDisc], list[bool]]:
         looked.append(mean)
         return [], [True] * len(known)
 
