@@ -19,6 +19,7 @@ from vision.vanishing import (
     LEAP_FRAMES,
     LEAP_S,
     SHOT_STEP_MM,
+    SLACK_S,
     SLIDE_MAX_MM,
     STAY_MM,
     STAYS_FRAMES,
@@ -162,11 +163,22 @@ def _under_hand(path: Path, left: int, watch: Watch) -> bool:
         watch.covered(k, *path.start) and not watch.bare(k, *path.start) for k in (before, left, *after)
     ):
         return True
+    return _bared(path, left, watch)
+
+
+def _bared(path: Path, left: int, watch: Watch) -> bool:
+    """True where a hand hid a puck just before it seemed to be seen last, and that was not as it lay: the frame before,
+    or a moment before where the puck is nowhere any more, as a fingertip of its colour may still be there."""
     if watch.covered(left, *path.start) or lay(path, left, watch):
         return False
-    if path.end is None and not lay(path, before, watch) and not watch.covered(before, *path.start):
-        before = max(before - 1, 0)  # the same a frame sooner, of a puck that is nowhere any more
-    return watch.covered(before, *path.start) and not lay(path, before, watch)
+    for k in range(left - 1, -1, -1):
+        if k < left - 1 and (path.end is not None or watch.times[left] - watch.times[k] > LEAP_S + SLACK_S):
+            return False
+        if lay(path, k, watch):
+            return False
+        if watch.covered(k, *path.start):
+            return True
+    return False
 
 
 def _taken_along(path: Path, watch: Watch) -> bool:
@@ -303,7 +315,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         leap = way > FREE_LEAP_MM and (
             path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and fb in points
             and _gap_mm(points[fb], watch) > CARRIED_MM and not reached_for(path, fa, watch)
-            and not _under_hand(path, fa, watch))
+            and not (fa == path.last_seen_at_rest and _bared(path, fa, watch)))
         )  # fmt: skip
         if free and (leap or any(u * dx + v * dy > 0 for u, v in fast[-1:])):
             return True
@@ -420,7 +432,7 @@ def _lay_there_at_once(path: Path, watch: Watch) -> bool:
     if not AT_ONCE_MM < far < SLIDE_MAX_MM or any(math.dist(p.place, end) > ARRIVED_MM / 2 for p in path.points):
         return False
     took_s = watch.times[path.points[0].frame] - watch.times[max(path.last_seen_at_rest, 0)]
-    if took_s > math.sqrt(2 * far / STOPS_MM_S2):
+    if took_s > math.sqrt(2 * far / STOPS_MM_S2) - math.sqrt(ARRIVED_MM / STOPS_MM_S2):  # its last mm are there
         return False
     beside = scene.board.puck.diameter_mm + STOPS_MM
     walls = [*(np.array(o.polygon) for o in scene.board.obstacles), *scene.reefs]
@@ -497,8 +509,10 @@ def _shot_away(path: Path, watch: Watch) -> bool:
 def _goes_on(way: Sequence[_Seen], stop_s: float, places: Sequence[_Place]) -> bool:
     """True where a puck did not lie still once it seemed to have stopped, neither there nor where it lies in the end:
     a finger that slides it parted, for a moment, what is seen of it."""
-    after = [min(math.dist(at, p) for p in places) for time_s, at in way if 0.0 < time_s - stop_s < GOES_ON_S]
-    return len(after) > LET_GO_FRAMES and float(np.median(after)) > GOES_ON_MM
+    after = [(time_s, min(math.dist(at, p) for p in places)) for time_s, at in way if 0 < time_s - stop_s < GOES_ON_S]
+    if len(after) <= LET_GO_FRAMES or after[-1][0] - stop_s < GOES_ON_S / 2:
+        return False
+    return float(np.median([off for _, off in after])) > GOES_ON_MM
 
 
 def _runs(step: tuple[_Seen, _Seen]) -> bool:

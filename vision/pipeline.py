@@ -40,7 +40,7 @@ from vision.records import Record, Records
 from vision.reef_watch import ReefWatch
 from vision.resting import SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
-from vision.second_look import SecondLook, faint_pucks, reefs_among
+from vision.second_look import SOME, SecondLook, faint_pucks, reefs_among
 from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground
@@ -66,7 +66,7 @@ GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to
 PREROLL_S = 0.35  # kept from before the first change
 EPISODE_MAX_S = 20.0
 CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
-REEF_STILL_S = 0.5
+REEF_STILL_S, REEF_LATE_S = 0.5, 0.6
 CALIBRATED_PX = 2.0  # at 1280 pixels' width: a camera whose markers lie further off was moved since it was calibrated
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
 DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
@@ -123,7 +123,8 @@ class Tracker:
         self._glide: Glide | None = None  # follows moving pucks for screens
         self.explained: Explained | None = None  # the last shot told, and what it was decided on
         self._pucks = Roster(board)
-        self._second_look: SecondLook | None = None  # until it is done
+        self._second_look = SecondLook()
+        self._faint_due = False  # whether pucks that one frame hides are still to be looked for
         self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
         self._knocked = False
@@ -269,8 +270,7 @@ class Tracker:
         self._quiet_s = 0.0
         self._stirs.clear()
         self._reefs.forget_view()
-        if self._second_look is not None:  # the frames so far were of another view
-            self._second_look.restart()
+        self._second_look.restart()  # the frames so far were of another view
 
     def _check_pose(self, frame: Frame) -> list[Event] | None:
         """Asks whether the camera still stands where it stood. None: it does, or a hand hides everything."""
@@ -335,7 +335,7 @@ class Tracker:
             self._enrol(seen)
             sure = [d.place for d in seen if d.score >= SCORE_SURE]
             self._vague = {p.puck for p in self._pucks if p.place not in sure}
-            self._second_look = SecondLook()
+            self._faint_due = True
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
             unknown = np.asarray(cv2.bitwise_and(hand, beyond_board(self._view)), dtype=np.uint8)
         self._refer(image, unknown)
@@ -411,15 +411,16 @@ class Tracker:
         self._preroll.append(self._rested.record(frame.time_s, frame.image, change))
         while len(self._preroll) > 1 and frame.time_s - self._preroll[0].time_s > PREROLL_S:
             self._preroll.popleft()
-        if self._second_look is not None and (mean := self._second_look.add(frame.image)) is not None:
-            self._second_look = None
+        mean = self._second_look.add(frame.image) if self._faint_due or self._reefs.due else None
+        if self._faint_due and mean is not None:
+            self._faint_due = False
             self._look_for_faint(mean)
         if self._reads < READS and self._time_s - self._read_s > READ_EVERY_S:
             self._read(frame.image)
-        if self._still_s >= REEF_STILL_S and self._reefs.due:
+        enough = SOME if self._still_s < REEF_LATE_S else 1  # something glints now and then, and it starts anew
+        if self._still_s >= REEF_STILL_S and self._reefs.due and (mean := self._second_look.so_far(enough)) is not None:
             assert self._view is not None
-            mean = self._second_look.so_far() if self._second_look is not None else None
-            reefs = self._reefs.look(frame.image if mean is None else mean, self._view, self._seen())
+            reefs = self._reefs.look(mean, self._view, self._seen())
             return [] if reefs is None else [ReefsSeen(frame.time_s, reefs)]
         if self._still_s >= 1.0 and self._quiet_s >= QUIET_S:
             self._still_s = REEF_STILL_S
@@ -469,8 +470,7 @@ class Tracker:
             for record in self._preroll:
                 self._records.add(record)
             self._preroll.clear()
-            if self._second_look is not None:
-                self._second_look.restart()
+            self._second_look.restart()
         self._missed += frame.missed
         self._latest = frame.image
         self._records.add(self._rested.record(frame.time_s, frame.image, change))

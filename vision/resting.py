@@ -204,8 +204,7 @@ def look_again(
     """
     discs, steps = find_discs(image, view, where)
     seen = _classify(image, discs, steps, palette, view, light)
-    apart = OVERLAP * view.board.puck.diameter_mm
-    new = [d for d in seen if all(math.dist(d.place, k) >= apart for k in known)]
+    new = [d for d in seen if all(math.dist(d.place, k) >= view.board.puck.radius_mm for k in known)]
     exact = dict(zip(map(id, new), _refined(image, view, palette, new), strict=True))
     return [exact.get(id(d), d) for d in seen]
 
@@ -269,13 +268,13 @@ def looked_around(
     for i, disc in enumerate(discs):
         if distance[i].min() >= COLOUR_SURE:
             continue
-        fits, uneven = disc.support + evenness(rims[i]), evenness(rims[i]) < EVEN_MIN
-        if disc.support >= SUPPORT_MIN and not uneven:
+        fits = disc.support + evenness(rims[i])
+        if disc.support >= SUPPORT_MIN and evenness(rims[i]) >= EVEN_MIN:
             continue
         others = locate(image, view, np.array([disc.x_mm, disc.y_mm]) + around)
         for other, rim in zip(others, off_middle(image, others, view), strict=True):
             its = other.support + evenness(rim)
-            evened = uneven and evenness(rim) > max(evenness(rims[i]), MORE_EVEN)
+            evened = evenness(rims[i]) < EVEN_MIN and evenness(rim) > MORE_EVEN
             evened = evened and other.support > disc.support - LITTLE_LESS
             if (its > fits + BETTER or evened) and _on_board(other, view.board):
                 fits, out[i], rims[i] = its, other, rim

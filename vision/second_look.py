@@ -27,7 +27,7 @@ FRAMES = 24  # … and so many are enough: their noise is a fifth of one's; the 
 
 
 class SecondLook:
-    """Adds up frames of a board at rest until there are enough."""
+    """Adds up frames of a board at rest until there are enough; their mean is kept until something stirs."""
 
     def __init__(self) -> None:
         self._sum: NDArray[np.uint16] | None = None
@@ -38,16 +38,19 @@ class SecondLook:
         self._sum, self._count = None, 0
 
     def add(self, image: Image) -> Image | None:
-        """Takes the next frame in. image: (H, W, 3). -> their mean, once there are FRAMES of them"""
+        """Takes the next frame in, if any more are wanted. image: (H, W, 3). -> their mean, as soon as there are FRAMES
+        of them"""
+        if self._count >= FRAMES:
+            return None
         if self._sum is None:
             self._sum = np.zeros(image.shape, np.uint16)
         cv2.add(self._sum, image, self._sum, dtype=cv2.CV_16U)
         self._count += 1
         return self._mean() if self._count >= FRAMES else None
 
-    def so_far(self) -> Image | None:
+    def so_far(self, least: int = SOME) -> Image | None:
         """(H, W, 3) the mean of the frames that there are until now; None of too few."""
-        return self._mean() if self._count >= SOME else None
+        return self._mean() if self._count >= least else None
 
     def _mean(self) -> Image:
         assert self._sum is not None

@@ -29,7 +29,7 @@ RUN_MASS = (0.35, 1.9)  # puck areas that are seen of it, in part hidden or with
 
 
 class _Seen(NamedTuple):
-    """A patch of a puck's paint: where along a way, how far beside it, and whether its outline is a whole puck's."""
+    """A patch of a puck's paint: where along a way, how far beside it, and whether it is one whole puck's."""
 
     along_mm: float
     aside_mm: float
@@ -69,7 +69,7 @@ def stirred(path: Path) -> bool:
     return path.end is not None and math.dist(path.start, path.end) <= STIRRED_MM
 
 
-def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float]) -> bool:
+def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float], radius_mm: float) -> bool:
     """True where something of a puck's paint ran part of its way, frame after frame faster than a hand slides it.
 
     streaks: of each frame.
@@ -80,7 +80,7 @@ def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float
     far = float(np.hypot(*way))
     if far < RUN_MM:
         return False
-    seen = [[at for s in patches if s.team == path.team and (at := _beside(s, path.start, way)) is not None]
+    seen = [[at for s in patches if s.team == path.team and (at := _beside(s, path.start, way, radius_mm)) is not None]
             for patches in streaks]  # fmt: skip
     runs: set[_Run] = set()  # wherever runs meet, only what began elsewhere is another run
     for frame in range(1, len(times_s)):
@@ -97,13 +97,16 @@ def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float
     return False
 
 
-def _beside(streak: Streak, start: tuple[float, float], way: NDArray[np.float64]) -> _Seen | None:
+def _beside(
+    streak: Streak, start: tuple[float, float], way: NDArray[np.float64], radius_mm: float
+) -> _Seen | None:
     """Where along the way of a puck a streak lies. None: it is not of the puck."""
     far = float(np.hypot(*way))
     dx, dy = np.subtract(streak.place, start)
     along, off = float(dx * way[0] + dy * way[1]) / far, float(dx * way[1] - dy * way[0]) / far
     there = -RUN_PAST_MM < along < far + RUN_PAST_MM and abs(off) < RUN_BESIDE_MM
-    return _Seen(along, off, streak.outlined) if there and RUN_MASS[0] <= streak.mass <= RUN_MASS[1] else None
+    whole = streak.outlined or streak.clean(radius_mm)
+    return _Seen(along, off, whole) if there and RUN_MASS[0] <= streak.mass <= RUN_MASS[1] else None
 
 
 def _leapt_back(run: _Run, frame: int, seen: Sequence[Sequence[_Seen]]) -> bool:

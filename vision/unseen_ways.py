@@ -77,7 +77,7 @@ def set_down_later(path: Path, disc: SeenDisc, watch: Watch) -> bool:
 def slid_too_fast(path: Path, watch: Watch) -> bool:
     """True where a puck that went no further than hands slide one was quicker than that."""
     return path.end is not None and math.dist(path.start, path.end) < SLIDE_MAX_MM and ran(
-        path, watch.streaks, watch.times)  # fmt: skip
+        path, watch.streaks, watch.times, watch.scene.board.puck.radius_mm)  # fmt: skip
 
 
 def hopped(path: Path, watch: Watch) -> bool:

@@ -4,7 +4,8 @@
 
 One line of JSON per film goes to --out as it is done; seeds that are in that file already are not filmed again, so the
 measurement can be broken off and gone on with. --keep holds the films of which a shot was not right, or one invented.
---deeds 9 films hands instead: after each of three shots a film, pucks are slid by 6 to 40 mm, lifted and put elsewhere.
+--deeds 9 films hands instead: after each of three shots a film, pucks are slid by 6 to 40 mm, lifted and put elsewhere;
+only shots are judged, as always: those that were played, and those that hands were taken for.
 Ends with the table that docs/vision-figures.md shows.
 """
 
@@ -75,7 +76,7 @@ def judge_film(seed: int, keep: Path | None, deeds: int = 0) -> Result:
     """The film of a seed: its tier, its board, and how it was judged. deeds: of hands after each shot."""
     tier, random_board = tier_of(seed), seed % RANDOM_BOARD_EVERY == 2
     shots = SHOTS_AMONG_DEEDS if deeds else SHOTS
-    return {"seed": seed, "tier": tier, "random_board": random_board} | judge(
+    return {"seed": seed, "tier": tier, "random_board": random_board, "deeds": deeds} | judge(
         f"{tier}-{seed}", keep, shots, seed=seed, tier=tier, random_board=random_board, deeds=deeds
     )
 
@@ -148,7 +149,7 @@ def main() -> None:
     args = parser.parse_args()
     seeds = range(args.first, args.first + args.films)
     judge_one = partial(judge_film, keep=args.keep, deeds=args.deeds)
-    results = measure(seeds, args.out, args.jobs, judge_one, lambda seed: {"seed": seed})
+    results = measure(seeds, args.out, args.jobs, judge_one, lambda seed: {"seed": seed, "deeds": args.deeds})
     print("\n".join(summary(results)))
 
 

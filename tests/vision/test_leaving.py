@@ -421,6 +421,14 @@ def test_a_puck_that_lies_elsewhere_long_after_its_run_was_brought_there_if_that
     assert carried_on(near, frames.watch()) is None
 
 
+def test_a_puck_flicked_over_the_edge_from_under_a_hand_that_stays_was_flicked() -> None:
+    """The hand is over its place all along, and the puck is seen clear of it, in the frame after next the edge."""
+    under = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 30.0}, hidden=set(range(LEFT - 1, LEFT + 4)))
+    assert moved_freely(path((LEFT + 1, 300, 20)), under.watch())
+    drawn = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 0.0, LEFT + 2: 30.0}, joined={LEFT + 1}, hidden={LEFT})
+    assert moved_freely(path((LEFT + 1, 300, 45), (LEFT + 2, 300, 5)), drawn.watch())
+
+
 def in_its_new_place_at_once(way_mm: float) -> Path:
     """Seen at rest in its place, and in the next frame at rest elsewhere."""
     out = path(*((k, 300, 60 + way_mm) for k in range(LEFT + 1, LEFT + 8)))
@@ -462,21 +470,23 @@ def test_what_was_seen_beyond_its_place_until_a_frame_ago_came_further_than_the_
     assert moved_freely(slid, Frames(home_mm=aiming(until=LEFT), gap_mm=off).watch()) is free
 
 
-@pytest.mark.parametrize(("until", "lost", "free"), [
-    (LEFT - 2, True, False),  # what is seen then may be the fingertip still
-    (LEFT - 1, True, False),
-    (LEFT - 4, True, True),
-    (LEFT - 2, False, True),  # it lies where it was seen to run
+@pytest.mark.parametrize(("until", "fps", "lost", "free"), [
+    (LEFT - 2, 30.0, True, False),  # what is seen then may be the fingertip still
+    (LEFT - 1, 30.0, True, False),
+    (LEFT - 4, 30.0, True, True),
+    (LEFT - 4, 60.0, True, False),
+    (LEFT - 2, 15.0, True, True),
+    (LEFT - 2, 30.0, False, True),  # it lies where it was seen to run
 ])  # fmt: skip
 def test_a_fingertip_that_leaves_the_place_that_it_hid_is_no_puck_on_its_way_over_the_edge(
-    until: int, lost: bool, free: bool
+    until: int, fps: float, lost: bool, free: bool
 ) -> None:
     """Of a puck's colour in the dark: beside the place just after it hid it, and beyond the rim in the next frame."""
     seen = path((LEFT + 1, 300, -20))
     seen.near = [PathPoint(LEFT, HOME[0] + 8.0, HOME[1], seen.points[0].streak)]
     if not lost:
         seen.end = (300.0, -20.0)
-    frames = Frames(home_mm=aiming(28.0), gap_mm={LEFT + 1: 4.0}, whole_gap_mm={LEFT + 1: HAND_FAR_MM},
+    frames = Frames(fps=fps, home_mm=aiming(28.0), gap_mm={LEFT + 1: 4.0}, whole_gap_mm={LEFT + 1: HAND_FAR_MM},
                     hidden=set(range(3, until + 1)), blurred=set(range(1, 30)))  # fmt: skip
     assert moved_freely(seen, frames.watch()) is free
 

@@ -15,6 +15,7 @@ FRAME_S = 1 / 30
 TIMES = [k * FRAME_S for k in range(40)]
 START = (100.0, 200.0)
 TURN = np.array([0.6, 0.8])
+RADIUS_MM = 14.0
 
 
 def seen(along_mm: list[float], far_mm: float, *, first: int = 5) -> Path:
@@ -98,8 +99,9 @@ def lies_at(far_mm: float) -> Path:
 
 @pytest.mark.parametrize("way", [[0, 0, 9, 18, 25, 26, 26], [0, 7, 15, 21, 21]])
 def test_what_shows_of_a_puck_ran_faster_than_hands_slide_it(way: list[float]) -> None:
-    assert ran(lies_at(max(way)), patches(way), TIMES)
-    assert not ran(lies_at(max(way)), patches(way), [2 * t for t in TIMES])  # at 15 frames a second no more than slides
+    assert ran(lies_at(max(way)), patches(way), TIMES, RADIUS_MM)
+    slower = [2 * t for t in TIMES]  # at 15 frames a second no more than slides
+    assert not ran(lies_at(max(way)), patches(way), slower, RADIUS_MM)
 
 
 def test_three_patches_side_by_side_are_looked_through_at_once() -> None:
@@ -107,7 +109,7 @@ def test_three_patches_side_by_side_are_looked_through_at_once() -> None:
     times, way = [k / 60 for k in range(60)], [175 * k / 60 for k in range(38)]
     rows = zip(*(patches(way, first=0, beside_mm=mm) for mm in (-2.0, 0.0, 2.0)), strict=True)
     seen = [[*a, *b, *c] for a, b, c in rows]
-    assert not ran(lies_at(way[-1]), seen, times[: len(seen)])
+    assert not ran(lies_at(way[-1]), seen, times[: len(seen)], RADIUS_MM)
 
 
 @pytest.mark.parametrize(("mm_s", "flicked"), [(130.0, False), (160.0, False), (260.0, True)])
@@ -119,7 +121,7 @@ def test_noise_makes_no_run_of_a_slide(mm_s: float, flicked: bool, fps: int) -> 
     for _ in range(200):
         along = np.arange(int(60 / mm_s * fps)) * mm_s / fps + noise.normal(0, 0.7, int(60 / mm_s * fps))
         seen = patches(along.tolist())[: len(times)] + [[] for _ in range(20)]
-        asked += ran(lies_at(60.0), seen, times)
+        asked += ran(lies_at(60.0), seen, times, RADIUS_MM)
     assert asked > 190 if flicked else asked < 10
 
 
@@ -135,29 +137,35 @@ def test_noise_makes_no_run_of_a_slide(mm_s: float, flicked: bool, fps: int) -> 
     ],
 )
 def test_what_creeps_or_leaps_or_goes_past_it_is_no_run(way: list[float]) -> None:
-    assert not ran(lies_at(22.0), patches(way), TIMES)
+    assert not ran(lies_at(22.0), patches(way), TIMES, RADIUS_MM)
 
 
-@pytest.mark.parametrize(("whole", "asked"), [(True, True), (False, False)])
+@pytest.mark.parametrize(("whole", "back", "asked"), [
+    (True, 0.5, True),
+    (False, 0.5, False),
+    (True, 1.0, False),  # what is seen further back is the whole puck
+])  # fmt: skip
 def test_a_whole_puck_that_ran_is_not_held_against_the_patch_that_it_makes_with_a_finger_later(
-    whole: bool, asked: bool
+    whole: bool, back: float, asked: bool
 ) -> None:
     seen = patches([0.0, 8.0, 14.4, 6.0, 6.0, 6.0, 17.0])
     for k in (5, 6, 7, 11):
         seen[k] = [replace(s, mass=1.0, outlined=whole) for s in seen[k]]
-    assert ran(lies_at(17.0), seen, TIMES) is asked
+    for k in (8, 9, 10):
+        seen[k] = [replace(s, mass=back, across_mm=7.5 * back) for s in seen[k]]
+    assert ran(lies_at(17.0), seen, TIMES, RADIUS_MM) is asked
 
 
 def test_what_is_as_large_as_a_hand_or_beside_the_way_or_of_another_paint_does_not_tell_a_run() -> None:
     way = [0.0, 0.0, 9.0, 18.0, 25.0]
-    assert not ran(lies_at(25.0), patches(way, beside_mm=20.0), TIMES)
+    assert not ran(lies_at(25.0), patches(way, beside_mm=20.0), TIMES, RADIUS_MM)
     crooked = patches(way)
     for k, s in enumerate(crooked):
         aside = (-1) ** k * 4.0
         crooked[k] = [replace(p, x_mm=p.x_mm - TURN[1] * aside, y_mm=p.y_mm + TURN[0] * aside) for p in s]
-    assert not ran(lies_at(25.0), crooked, TIMES)  # not straight on
-    assert not ran(lies_at(25.0), patches(way, mass=2.8), TIMES)
-    assert not ran(Path("p1", "red", START), patches(way), TIMES)
+    assert not ran(lies_at(25.0), crooked, TIMES, RADIUS_MM)  # not straight on
+    assert not ran(lies_at(25.0), patches(way, mass=2.8), TIMES, RADIUS_MM)
+    assert not ran(Path("p1", "red", START), patches(way), TIMES, RADIUS_MM)
     green = Path("p1", "green", START)
     green.end = lies_at(25.0).end
-    assert not ran(green, patches(way), TIMES)
+    assert not ran(green, patches(way), TIMES, RADIUS_MM)

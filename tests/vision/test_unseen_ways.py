@@ -28,6 +28,9 @@ class Frames:
     hidden: set[int] = field(default_factory=set)
     hands: set[tuple[float, float]] = field(default_factory=set)
     lay: range = range(0)
+    scene: SimpleNamespace = field(
+        default_factory=lambda: SimpleNamespace(board=SimpleNamespace(puck=SimpleNamespace(radius_mm=14.0)))
+    )
 
     @property
     def times(self) -> list[float]:
