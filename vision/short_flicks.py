@@ -25,26 +25,29 @@ RUN_OFF_MM = 4.0  # … straight on …
 RUN_BESIDE_MM = 12.0  # … beside the straight line from where it lay to where it lies …
 RUN_PAST_MM = 6.0  # … and not beyond these
 RUN_BACK_MM, RUN_BACK_FRAMES = 5.0, 3  # … nor is it back by so much just before or soon after …
+ROUND = 0.75  # radii: what is spread by more than this along itself, standard deviation, is no puck that lies still
 RUN_MASS = (0.35, 1.9)  # puck areas that are seen of it, in part hidden or with a shadow
 
 
 class _Seen(NamedTuple):
-    """A patch of a puck's paint: where along a way, how far beside it, and whether it is one whole puck's."""
+    """A patch of a puck's paint: where along a way, how far beside it, whether the puck's outline was found, and if it is
+    one whole puck's and nothing else's."""
 
     along_mm: float
     aside_mm: float
+    outlined: bool
     whole: bool
 
 
 class _Run(NamedTuple):
-    """Steps one after the other since a frame, from where along a way to where, how far beside it, and whether a whole
-    puck was seen in each."""
+    """Steps one after the other since a frame, from where along a way to where, how far beside it, and whether the
+    puck's outline was found in each."""
 
     since: int
     from_mm: float
     along_mm: float
     aside_mm: float
-    whole: bool
+    outlined: bool
 
 
 def jumped(path: Path, times_s: Sequence[float]) -> bool:
@@ -86,10 +89,10 @@ def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float
     for frame in range(1, len(times_s)):
         least_mm, before = STEP_MM_S * (times_s[frame] - times_s[frame - 1]), runs
         runs = set()
-        for along, off, whole in seen[frame]:
-            runs.add(_Run(frame, along, along, off, whole))
+        for along, off, outlined, _ in seen[frame]:
+            runs.add(_Run(frame, along, along, off, outlined))
             runs |= {
-                run._replace(along_mm=along, aside_mm=off, whole=whole and run.whole) for run in before
+                run._replace(along_mm=along, aside_mm=off, outlined=outlined and run.outlined) for run in before
                 if along - run.along_mm > least_mm and abs(off - run.aside_mm) < RUN_OFF_MM
             }  # fmt: skip
         if any(_fast(run, frame, times_s) and not _leapt_back(run, frame, seen) for run in runs):
@@ -105,17 +108,19 @@ def _beside(
     dx, dy = np.subtract(streak.place, start)
     along, off = float(dx * way[0] + dy * way[1]) / far, float(dx * way[1] - dy * way[0]) / far
     there = -RUN_PAST_MM < along < far + RUN_PAST_MM and abs(off) < RUN_BESIDE_MM
-    whole = streak.outlined or streak.clean(radius_mm)
-    return _Seen(along, off, whole) if there and RUN_MASS[0] <= streak.mass <= RUN_MASS[1] else None
+    if not there or not RUN_MASS[0] <= streak.mass <= RUN_MASS[1]:
+        return None
+    whole = streak.outlined or (streak.clean(radius_mm) and streak.along_mm < ROUND * radius_mm)
+    return _Seen(along, off, streak.outlined, whole)
 
 
 def _leapt_back(run: _Run, frame: int, seen: Sequence[Sequence[_Seen]]) -> bool:
     """True where all that is seen is further on just before a run that came until a frame, or further back after it.
 
-    A whole puck is held against whole pucks only: one that touches a finger of its colour makes one patch with it.
+    An outlined puck is held against whole pucks only: one that touches a finger of its colour makes one patch with it.
     """
     before, after = (
-        [[at.along_mm for at in there if at.whole or not run.whole] for there in part]
+        [[at.along_mm for at in there if at.whole or not run.outlined] for there in part]
         for part in (seen[run.since - 1 : run.since], seen[frame + 1 : frame + 1 + RUN_BACK_FRAMES])
     )
     return any(min(there) > run.from_mm + RUN_BACK_MM for there in before if there) or any(

@@ -140,19 +140,19 @@ def test_what_creeps_or_leaps_or_goes_past_it_is_no_run(way: list[float]) -> Non
     assert not ran(lies_at(22.0), patches(way), TIMES, RADIUS_MM)
 
 
-@pytest.mark.parametrize(("whole", "back", "asked"), [
-    (True, 0.5, True),
-    (False, 0.5, False),
-    (True, 1.0, False),  # what is seen further back is the whole puck
+@pytest.mark.parametrize(("whole", "along_mm", "asked"), [
+    (True, 17.0, True),
+    (False, 17.0, False),
+    (True, 7.5, False),  # what is seen further back is the whole puck
 ])  # fmt: skip
 def test_a_whole_puck_that_ran_is_not_held_against_the_patch_that_it_makes_with_a_finger_later(
-    whole: bool, back: float, asked: bool
+    whole: bool, along_mm: float, asked: bool
 ) -> None:
     seen = patches([0.0, 8.0, 14.4, 6.0, 6.0, 6.0, 17.0])
     for k in (5, 6, 7, 11):
         seen[k] = [replace(s, mass=1.0, outlined=whole) for s in seen[k]]
     for k in (8, 9, 10):
-        seen[k] = [replace(s, mass=back, across_mm=7.5 * back) for s in seen[k]]
+        seen[k] = [replace(s, mass=1.0, along_mm=along_mm, across_mm=7.5) for s in seen[k]]
     assert ran(lies_at(17.0), seen, TIMES, RADIUS_MM) is asked
 
 
