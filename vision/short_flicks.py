@@ -30,8 +30,8 @@ RUN_MASS = (0.35, 1.9)  # puck areas that are seen of it, in part hidden or with
 
 
 class _Seen(NamedTuple):
-    """A patch of a puck's paint: where along a way, how far beside it, whether the puck's outline was found, and if it is
-    one whole puck's and nothing else's."""
+    """A patch of a puck's paint: where along a way, how far beside it, whether the puck's outline was found, and
+    whether it is one puck's and no more."""
 
     along_mm: float
     aside_mm: float
