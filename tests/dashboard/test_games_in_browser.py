@@ -107,6 +107,25 @@ def test_paper_tales_is_drafted_and_laid_by_tapping_cards(companion: Companion, 
     assert not pages.complaints
 
 
+def test_a_tap_counts_although_somebody_else_acts_between_press_and_release(
+    companion: Companion, pages: Browser
+) -> None:
+    begun(companion, "paper_tales")
+    ann, ben = seated(pages, 0), seated(pages, 1)
+    for page in (ann, ben):
+        page.locator("button.card >> nth=8").wait_for()
+        page.locator("button.card").nth(0).click()
+    second = ben.locator("button.card").nth(1)
+    second.hover()
+    ben.mouse.down()
+    ann.locator("button.card").nth(1).click()
+    ann.locator("button.card >> nth=8").wait_for(state="detached")
+    ben.wait_for_timeout(300)  # time for what ann did to be drawn on ben's page, too
+    ben.mouse.up()
+    ben.locator("button.card >> nth=8").wait_for(state="detached")
+    assert not pages.complaints
+
+
 def test_an_answer_that_a_later_one_has_overtaken_is_not_drawn(companion: Companion, pages: Browser) -> None:
     begun(companion, "paper_tales")
     page = seated(pages, 0)

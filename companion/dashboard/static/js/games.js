@@ -4,6 +4,7 @@ import { command, getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { Earlier } from "./games_earlier.js";
 import { attempt, toast } from "./link.js";
+import { untouched } from "./presses.js";
 import { teamLook } from "./shapes.js";
 import { describe, learn, term } from "./games_terms.js";
 import { Tell } from "./tell.js";
@@ -45,6 +46,7 @@ export class Games {
     const acting = this.seats.mine.find((seat) => seat === score.turn);
     if (acting) this.seat = acting;
     const own = this.seat ? await getJson(`/api/seat/${this.seat}`) : null;
+    await untouched();
     if (asked !== this.asked) return;
     this.own = own;
     await this.draw();
