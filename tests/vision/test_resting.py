@@ -154,6 +154,23 @@ def test_a_circle_that_is_not_of_one_paint_gives_way_to_one_that_is_with_a_littl
     assert found == (on if moved else off)
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_circle_of_one_paint_gives_way_to_a_better_one_only_whatever_is_tried_first(
+    monkeypatch: pytest.MonkeyPatch, order: tuple[int, int]
+) -> None:
+    pose, place = camera_over(BOARD), (300.0, 420.0)
+    image = Scene(BOARD, pose, pucks=[("red", 3, (*place, 10.0))]).picture()
+    view = make_view(BOARD, pose, pose.lens.image_size)
+    _, palette = first_look(image, view)
+    colour = tuple(palette.bgr("red"))
+    off, there, beside = (Disc(place[0] + x, place[1], s, 0.5, colour) for x, s in ((3, 0.75), (0, 0.9), (1, 0.62)))
+    monkeypatch.setattr(vision.resting, "locate", lambda *args: [(there, beside)[k] for k in order])
+    (found,), *_ = looked_around(
+        image, [off], np.array([[0.9, 0.3]]), palette.distances(np.array([colour])), palette, view, None
+    )
+    assert found == there
+
+
 def test_a_camera_that_looks_aslant_sees_pucks_at_their_feet() -> None:
     pose = camera_over(BOARD, tilt_deg=22.0)
     seen = look(Scene(BOARD, pose, pucks=list(SCATTERED)).picture(), pose)
