@@ -173,11 +173,17 @@ def in_light(top: Image, gain: NDArray[np.floating[Any]]) -> Image:
 
 
 def light_field(now: Image, before: Image, shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """Smooth ratio of light between two top views, per colour. -> (h, w, 3) float32, to multiply `before` with.
+    """Smooth ratio of light between two top views, per colour. -> (h, w, 3) float32, to multiply `before` with."""
+    field = coarse_light_field(now, before)
+    return np.asarray(cv2.resize(field, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR))
+
+
+def coarse_light_field(now: Image, before: Image) -> NDArray[np.float32]:
+    """The same, one ratio a block. -> (rows, columns, 3) float32
 
     Blocks that differ from their neighbourhood (a hand, a puck) are outvoted by the median of a 5 x 5 window.
     """
-    h, w = shape[:2]
+    h, w = now.shape[:2]
     size = (max(w // BLOCK, 1), max(h // BLOCK, 1))
     a = cv2.resize(now, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2.0
     b = cv2.resize(before, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2.0
@@ -186,4 +192,4 @@ def light_field(now: Image, before: Image, shape: tuple[int, ...]) -> NDArray[np
     relative = np.clip(ratio / overall, 0.5, 2.0).astype(np.float32)
     channels = [cv2.medianBlur(np.ascontiguousarray(relative[..., c]), 5) for c in range(3)]
     smooth = cv2.GaussianBlur(np.dstack(channels), (0, 0), 1.5)
-    return np.asarray(cv2.resize(smooth * overall, (w, h), interpolation=cv2.INTER_LINEAR))
+    return np.asarray(smooth * overall, dtype=np.float32)

@@ -77,13 +77,14 @@ class FrameMap:
     def around(self, small: Mask, image: Image) -> Mask:
         """What a mask of the small grey picture shows in a frame, half a puck wider on all sides. -> (H, W)"""
         size = round(self.radius) | 1
-        return self._whole(cv2.dilate(small, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))), image)
+        return self.over_frame(cv2.dilate(small, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))), image)
 
     def beside(self, image: Image) -> Mask:
         """What of a frame's part that shows the board lies beside the playing surface. -> (H, W) of 0 and 1"""
-        return self._whole(self.outside, image)
+        return self.over_frame(self.outside, image)
 
-    def _whole(self, small: NDArray[Any], image: Image) -> Mask:
+    def over_frame(self, small: NDArray[Any], image: Image) -> Mask:
+        """What a mask of the small grey picture shows in a frame. -> (H, W)"""
         x0, y0, x1, y1 = self.view.roi
         mask = np.zeros(image.shape[:2], np.uint8)
         mask[y0:y1, x0:x1] = cv2.resize(small, (x1 - x0, y1 - y0), interpolation=cv2.INTER_NEAREST)

@@ -15,6 +15,8 @@ Mask = NDArray[np.uint8]
 
 NEXT, WITHIN, AROUND = 0, 2, 3  # where OpenCV's hierarchy of outlines has these; negative: none
 MANY = 200  # outlines: where there are more of them it is noise, and a label for each pixel is quicker
+MANY_RUNS = 5.0  # runs of pixels in a row of the mask, on average: then so many outlines are likely
+SMALL = 2**18  # pixels: a mask of fewer has no more pieces than 16 bits can tell apart
 SURELY = 1.3  # times as many pixels as asked for, by what outlines enclose: no need to count them
 
 
@@ -36,10 +38,10 @@ class Piece:
 
 def pieces(mask: Mask, least: float = 0.0, most: float = math.inf) -> Iterator[Piece]:
     """The pieces of a mask (0 or not) that have more than `least` pixels and fewer than `most`."""
-    outlines, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    if len(outlines) > MANY:
+    if (outlined := _outlined(mask)) is None:
         yield from _labelled(mask, least, most)
         return
+    outlines, hierarchy = outlined
     for index, outline in enumerate(outlines):
         if hierarchy[0, index, AROUND] >= 0 or _at_most(outline) <= least or (around := _enclosed(outline)) <= least:
             continue
@@ -53,12 +55,12 @@ def pieces(mask: Mask, least: float = 0.0, most: float = math.inf) -> Iterator[P
 
 def large_pieces(mask: Mask, least: float) -> Mask:
     """A mask of 0 and 1 without the pieces that have no more than so many pixels: quicker than to draw the others."""
-    outlines, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    if len(outlines) > MANY:
-        labels, stats = cv2.connectedComponentsWithStats(mask, connectivity=8)[1:3]
+    if (outlined := _outlined(mask)) is None:
+        labels, stats = _labels(mask)
         keep = stats[:, cv2.CC_STAT_AREA] > least
         keep[0] = False  # the ground
         return np.asarray(keep.astype(np.uint8)[labels])
+    outlines, hierarchy = outlined
     out = mask.copy()
     for index, outline in enumerate(outlines):
         if hierarchy[0, index, AROUND] >= 0:
@@ -74,9 +76,25 @@ def large_pieces(mask: Mask, least: float) -> Mask:
     return out
 
 
+def _outlined(mask: Mask) -> tuple[Sequence[Any], Any] | None:
+    """The outlines of a mask's pieces and holes, and which lies in which; None where they are too many."""
+    starts = cv2.compare(mask[:, 1:], mask[:, :-1], cv2.CMP_GT) if mask.shape[1] > 1 else None
+    if starts is not None and cv2.countNonZero(starts) > MANY_RUNS * len(mask):
+        return None
+    outlines, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    return None if len(outlines) > MANY else (outlines, hierarchy)
+
+
+def _labels(mask: Mask) -> tuple[NDArray[Any], NDArray[Any]]:
+    """(h, w) which piece each pixel is a part of, and (N, 5) the box and the size of each; the ground is 0."""
+    depth = cv2.CV_16U if mask.size < SMALL else cv2.CV_32S
+    labels, stats = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=depth)[1:3]
+    return labels, stats
+
+
 def _labelled(mask: Mask, least: float, most: float) -> Iterator[Piece]:
     """The same pieces in the same order, by a label for each pixel: quicker where noise makes thousands of them."""
-    labels, stats = cv2.connectedComponentsWithStats(mask, connectivity=8)[1:3]
+    labels, stats = _labels(mask)
     area = stats[1:, cv2.CC_STAT_AREA]
     for label in (np.flatnonzero((area > least) & (area < most)) + 1)[::-1].tolist():
         x, y, w, h, _ = stats[label].tolist()

@@ -57,6 +57,7 @@ threadpool_limits(1, user_api="blas")
 POSE_FRAMES = 3  # pictures whose markers are averaged
 OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
+CALM_S = 0.07  # without motion but a hand's for so long, and two frames at the least, it may be a sure shot's end
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
 LOST_S = 1.0  # no puck runs for longer
 PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no stir: it stops within a second
@@ -492,7 +493,7 @@ class Tracker:
         elif self._quiet_s >= self._look_due_s():
             return self._settle(frame.image)
         places, beside = [p.place for p in self._pucks], self._beside_hand
-        if self._rests(beside.calm_s) and beside.due(places, self._rested.frame_map):
+        if self._calm(beside.calm_s) and beside.due(places, self._rested.frame_map):
             return self._settle(frame.image, beside_hand=True)
         self._trim()
         return []
@@ -508,6 +509,10 @@ class Tracker:
     def _rests(self, quiet_s: float) -> bool:
         """True where nothing has stirred for so long that the board rests, to half a frame."""
         return quiet_s > QUIET_S - self._frame_s / 2
+
+    def _calm(self, calm_s: float) -> bool:
+        """True where nothing but a hand has stirred for so long that a look for a sure shot is worth while."""
+        return calm_s > min(QUIET_S, max(CALM_S, 2 * self._frame_s)) - self._frame_s / 2
 
     def _look_due_s(self) -> float:
         """How long nothing must have stirred before the board is looked at, although a hand may be about."""
@@ -607,10 +612,10 @@ class Tracker:
         assert self._rested is not None
         if Counter(r.team for r in moves.vacated) != Counter(d.team for d in moves.appeared):
             return False
-        if self._beside_hand.hand is None:
+        if self._beside_hand.near is None:
             return True
         ends = self._rested.frame_map.mask_of(image, [*(d.place for d in moves.appeared), *moves.stayed.values()])
-        return not cv2.bitwise_and(ends, self._rested.frame_map.around(self._beside_hand.hand, image)).any()
+        return not cv2.bitwise_and(ends, self._rested.frame_map.over_frame(self._beside_hand.near, image)).any()
 
     def _lying(self, moved: set[str]) -> list[Lying]:
         return [Lying(p.puck, p.x_mm, p.y_mm) for p in self._pucks if p.puck not in moved]
@@ -661,12 +666,12 @@ class Tracker:
 def _sure(episode: Episode, beside_hand: bool) -> bool:
     """True where an episode is a shot and nothing else, beyond doubt.
 
-    beside_hand: nor is it one, then, that a hand went along with, or after which a puck is gone.
+    beside_hand: nor is it one, then, after which a puck is gone.
     """
     shot = episode.shot
     if shot is None or shot.reasons or episode.handled or not shot.by_hand:
         return False
-    return not (beside_hand and (shot.pushed or episode.gone))
+    return not (beside_hand and episode.gone)
 
 
 __all__ = ["BoardNotSeen", "CameraMoved", "LiveView", "Tracker"]

@@ -64,20 +64,25 @@ class Stirs:
 class BesideHand:
     """How long nothing has stirred but a hand that reaches in. Masks are of the small grey picture.
 
-    calm_s: for how long; hand: (rows, columns) of 0 and 1, the hand in the last frame, or None where none was.
+    calm_s: for how long; hand: (rows, columns) of 0 and 1, the hand in the last frame, or None where none was; near:
+    (rows, columns) of 0 and 1, the same with all that hangs together with it and with what stirs of it.
     """
 
     def __init__(self) -> None:
         self.calm_s = 0.0
         self._looked_s = 0.0  # how long it was when the board was looked at
         self._in_vain = False  # and nothing is to be told before a puck runs, or another hand comes
-        self._changed = 0  # the pixels that differ from the board at rest and are none of the hand
+        self._changed = 0  # the pixels that differ from the board at rest and are none of the hand …
+        self._apart = 0  # … and those of them that have nothing to do with what stirs of it, nor with its shadow
         self._change: Mask = np.zeros((0, 0), np.uint8)
         self.hand: Mask | None = None
+        self.near: Mask | None = None
 
     def clear(self) -> None:
         """Forgets all."""
-        self.calm_s, self._looked_s, self._in_vain, self._changed, self.hand = 0.0, 0.0, False, 0, None
+        self.calm_s, self._looked_s, self._in_vain = 0.0, 0.0, False
+        self.hand = self.near = None
+        self._changed = self._apart = 0
 
     def due(self, places_mm: Sequence[tuple[float, float]], frame_map: FrameMap) -> bool:
         """True where it is worth while to look at the board, but not often: a puck seems to have left its place, and
@@ -103,26 +108,39 @@ class BesideHand:
         """Takes the next frame in, dt seconds after the last: what differs from the board at rest and from the frame
         before, 0 or 255, and what of the first is a hand, 0 or 1, or None where no hand is."""
         was, self.hand = self.hand, hand
-        before, self._changed, self._change = self._changed, cv2.countNonZero(change), change
+        before, self._changed, self._change = self._apart, cv2.countNonZero(change), change
         stirs, hands = motion, [h for h in (hand, was) if h is not None]
         if hand is not None:
             self._in_vain = self._in_vain and was is not None
             self._changed -= cv2.countNonZero(hand)
         if self._little(frame_map):
             self.calm_s = self._looked_s = 0.0
+            self._apart, self.near = max(self._changed, 0), None
             return
         for one in hands:
             stirs = np.asarray(cv2.bitwise_or(stirs, one))
-        size = round(2 * AROUND_HAND * frame_map.radius) | 1
-        wide = cv2.dilate(stirs, cv2.getStructuringElement(cv2.MORPH_RECT, (size, size)))
-        beside = 1 - reaching(np.asarray(wide), frame_map.outside, 0)
-        stirred = cv2.countNonZero(cv2.bitwise_and(motion, motion, mask=beside)) / frame_map.puck_area
-        grown = abs(self._changed - before) / frame_map.puck_area
+        moving = _reach(stirs, frame_map)
+        stirred = _outside(motion, moving) / frame_map.puck_area
+        self.near = moving | _reach(np.asarray(cv2.bitwise_or(stirs, change)), frame_map)  # an arm is seen in pieces
+        self._apart = _outside(change, self.near)
+        grown = abs(self._apart - before) / frame_map.puck_area
         calm = stirred <= MOTION_SHARE and grown <= GROWN_SHARE
         self.calm_s = self.calm_s + dt if calm else 0.0
         if not calm:
             self._looked_s = 0.0
             self._in_vain = self._in_vain and stirred < RUNS_SHARE
+
+
+def _reach(hand: Mask, frame_map: FrameMap) -> Mask:
+    """What hangs together with something that reaches in from outside, its shadow included. -> 0 or 1"""
+    size = round(2 * AROUND_HAND * frame_map.radius) | 1
+    wide = cv2.dilate(hand, cv2.getStructuringElement(cv2.MORPH_RECT, (size, size)))
+    return reaching(np.asarray(wide), frame_map.outside, 0)
+
+
+def _outside(mask: Mask, of: Mask) -> int:
+    """How many pixels of a mask are none of another's."""
+    return cv2.countNonZero(mask) - cv2.countNonZero(cv2.bitwise_and(mask, mask, mask=of))
 
 
 def disc_share(mask: Mask, x: float, y: float, radius: float) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.medians import median_colour
-from vision.differencing import light_field
+from vision.differencing import coarse_light_field
 from vision.frames import Image
 from vision.pieces import large_pieces, pieces
 from vision.shares import PaintShares
@@ -89,13 +89,21 @@ class Ground:
 
     def _band(self, corner: tuple[int, int], shape: tuple[int, int], field: NDArray[np.float32]) -> NDArray[Any]:
         (x0, y0), (h, w) = corner, shape
-        part = self.image[y0 : y0 + h, x0 : x0 + w]
-        (top, y), (left, x) = (
-            _cells(start, size, whole, cells)
-            for start, size, whole, cells in zip((y0, x0), (h, w), self.image.shape, field.shape, strict=False)
-        )
-        light = cv2.resize(field[top[0] : top[1], left[0] : left[1]], (left[2], top[2]), interpolation=cv2.INTER_LINEAR)
-        return cv2.multiply(part, light[y : y + h, x : x + w], dtype=cv2.CV_8U)
+        light = _light_over(corner, shape, field, self.image.shape)
+        return cv2.multiply(self.image[y0 : y0 + h, x0 : x0 + w], light, dtype=cv2.CV_8U)
+
+
+def _light_over(
+    corner: tuple[int, int], shape: tuple[int, int], field: NDArray[np.float32], whole: tuple[int, ...]
+) -> NDArray[np.float32]:
+    """(h, w, 3) a field of light, (rows, columns, 3) over all of a picture, over a part of it. whole: its (h, w)"""
+    (x0, y0), (h, w) = corner, shape
+    (top, y), (left, x) = (
+        _cells(start, size, all_of_it, cells)
+        for start, size, all_of_it, cells in zip((y0, x0), (h, w), whole, field.shape, strict=False)
+    )
+    light = cv2.resize(field[top[0] : top[1], left[0] : left[1]], (left[2], top[2]), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(light[y : y + h, x : x + w])
 
 
 def _cells(start: int, size: int, whole: int, cells: int) -> tuple[tuple[int, int, int], int]:
@@ -133,8 +141,9 @@ def make_ground(before: Image, after: Image, vacated_px: FloatArray, taken_px: F
         taken = cv2.bitwise_and(hole, _discs(shape, taken_px, radius_px * HOLE))
         box = _padded(cv2.boundingRect(hole), 2 * GUESSED_FROM_PX, shape)
         inside = hole[box] > 0
-        light = np.maximum(light_field(after, before, shape)[box][inside], 1e-3)
-        ground[box][inside] = np.clip(after[box][inside] / light, 0, 255).astype(np.uint8)
+        field = coarse_light_field(after, before)
+        light = _light_over((box[1].start, box[0].start), inside.shape, field, shape)[inside]
+        ground[box][inside] = np.clip(after[box][inside] / np.maximum(light, 1e-3), 0, 255).astype(np.uint8)
         if taken.any():
             ground[box] = cv2.inpaint(ground[box], taken[box], GUESSED_FROM_PX, cv2.INPAINT_TELEA)
     return Ground(ground)

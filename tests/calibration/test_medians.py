@@ -9,7 +9,7 @@ from calibration.medians import median_colour
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.float32, np.float64])
-@pytest.mark.parametrize("count", [1, 2, 3, 8, 857, 858])
+@pytest.mark.parametrize("count", [1, 2, 3, 8, 857, 858, 2000, 2001])
 def test_it_is_numpys_median_to_the_last_bit(kind: type, count: int) -> None:
     values = np.random.default_rng(count).uniform(0, 255, (count, 3)).astype(kind)
     before = values.copy()

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+import itertools
+
 import cv2
 import numpy as np
 import pytest
 from skimage.measure import label
 
-from vision.pieces import MANY, Mask, large_pieces, largest, pieces
+from vision.pieces import MANY, MANY_RUNS, SMALL, Mask, large_pieces, largest, pieces
+
+
+def noise(shape: tuple[int, int], share: float, seed: int, grain: int = 1) -> Mask:
+    """Noise of which a share is 1, in squares of some pixels."""
+    mask = (np.random.default_rng(seed).random(shape) < share).astype(np.uint8)
+    return np.kron(mask, np.ones((grain, grain), np.uint8))
+
 
 EACH = pytest.mark.parametrize("mask", [
-    pytest.param((np.random.default_rng(seed).random(shape) < share).astype(np.uint8), id=f"{shape[0]}-{share}-{seed}")
-    for shape in ((40, 57), (140, 130)) for share in (0.1, 0.45, 0.6, 0.9) for seed in range(6)
+    pytest.param(noise(shape, share, seed, grain), id=f"{shape[0]}-{share}-{seed}-{grain}")
+    for shape, share, seed, grain in (
+        *itertools.product(((40, 57), (140, 130)), (0.1, 0.45, 0.6, 0.9), range(6), (1,)),
+        *itertools.product(((8, 12), (20, 13)), (0.1, 0.45, 0.9), range(3), (7,)),
+        ((600, 500), 0.003, 0, 1), ((30, 1), 0.5, 0, 1),
+    )
 ])  # fmt: skip
 
 
-def test_both_ways_to_find_them_are_tried() -> None:
-    counts = [len(cv2.findContours(p.values[0], cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)[0]) for p in EACH.args[1]]
+def test_all_ways_to_find_them_are_tried() -> None:
+    masks = [p.values[0] for p in EACH.args[1]]
+    few_runs = [m for m in masks if np.count_nonzero(m[:, 1:] > m[:, :-1]) <= MANY_RUNS * len(m)]
+    counts = [len(cv2.findContours(m, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)[0]) for m in few_runs]
     assert min(counts) < MANY < max(counts)
+    assert 0 < len(few_runs) < len(masks)
+    assert min(m.size for m in masks) < SMALL < max(m.size for m in masks)
 
 
 @EACH

@@ -37,7 +37,7 @@ SHOT_AFTER_S = 1.13
 TAKEN_AFTER_S = 0.75
 LONGEST_S = 20.0
 ARM_S = (1.2, 3.0)  # somebody leans on the edge
-TOLD_S = 0.15  # a tenth of a second of rest, and the frame in which the puck came to it
+TOLD_S = 0.1  # two frames in which nothing but a hand stirs, and the one in which the puck came to rest
 
 FIELDS = {  # of the contract
     "shot_started": {"t", "shot", "puck", "pucks", "pushed"},

@@ -66,13 +66,37 @@ def test_a_puck_runs_beside_the_hand() -> None:
     assert seen([(100, GOAL), (90, (150, 90)), (75, (150, 100)), (60, GOAL), (50, GOAL)]).calm_s == pytest.approx(DT)
 
 
-def test_what_the_hand_leaves_behind_or_takes_along_stirs() -> None:
-    """What has changed beside the hand grows by a puck that it lets go of, although that is where the hand moves."""
-    beside, arm = seen([(100, GOAL)] * 3), hand(100) * np.uint8(255)
+def test_what_the_hand_leaves_behind_stirs_as_soon_as_the_hand_has_left_it() -> None:
+    """What has changed apart from the hand grows by a puck that it lets go of, although that is where it moves."""
+    beside, left = seen([(100, GOAL)] * 3), (110.0, 60.0)
     assert beside.calm_s == pytest.approx(2 * DT)
-    picture, still = cv2.bitwise_or(arm, pucks(HOME, GOAL, (110.0, 60.0))), np.zeros_like(arm)
-    beside.look(np.asarray(picture), still, hand(100), frame_map(), DT)
-    assert beside.calm_s == 0.0
+    for reach, calm in ((100, True), (75, True), (60, False)):
+        arm = hand(reach)
+        picture = cv2.bitwise_or(arm * np.uint8(255), pucks(HOME, GOAL, left))
+        beside.look(np.asarray(picture), np.zeros_like(arm), arm, frame_map(), DT)
+        assert (beside.calm_s > 0.0) is calm
+
+
+def test_an_arm_that_is_seen_in_pieces_is_one_arm() -> None:
+    """A sleeve of which one part looks like the board and another does not stir: neither is a puck that goes."""
+    beside = BesideHand()
+    for reach in (130, 115, 100):
+        arm, sleeve, motion = hand(60), np.zeros((150, 200), np.uint8), np.zeros((150, 200), np.uint8)
+        sleeve[24:40, 64 : reach - 20] = 255
+        motion[20:50, reach - 20 : reach] = 255  # the hand itself …
+        motion[46:50, 60:reach] = 255  # … and the sleeve's rim
+        picture = arm * np.uint8(255) | sleeve | motion | pucks(HOME, GOAL)
+        beside.look(np.asarray(picture), motion, arm, frame_map(), DT)
+    assert beside.calm_s == pytest.approx(2 * DT)
+
+
+def test_a_puck_at_the_fingers_tip_is_near_the_hand() -> None:
+    """It may have begun to run, where nothing but the hand seems to stir."""
+    for tip, is_near in ((97, True), (60, False)):
+        near = seen([(tip, (110, 40))] * 3).near
+        assert near is not None
+        assert bool(cv2.bitwise_and(near, pucks((110, 40))).any()) is is_near
+        assert not cv2.bitwise_and(near, pucks(HOME)).any()
 
 
 def test_a_hand_alone_is_not_waited_for() -> None:
