@@ -36,6 +36,8 @@ RETRACE_FRAMES = 3  # … so many frames ago
 RETRACE_S = 0.12  # nothing is hidden by a hand for longer when it was flicked
 STILL_SEEN_FRAMES = 2  # what seemed to lie there still so long after may be a finger
 LEAVING_DIAMETERS = 1.2  # a whole puck this near to where one lay is that one, although its place is not bare yet
+STALE_FRAMES = 3  # before a puck left, in which a part of a hand that seems to be painted like it is seen already …
+STALE_COST_MM = 30.0  # … and to take that for the puck costs so much: more than that it is hidden
 GONE_COST_MM = 60.0  # a puck without a streak in a frame costs so much
 HIDDEN_COST_MM = 25.0  # and this where a hand covers the place where it should be
 
@@ -111,6 +113,9 @@ class Sight(Protocol):
     def fresh(self, frame: int, streak: Streak) -> bool:
         """True where a streak does not stand still, or lies where a puck came to rest."""
 
+    def stood(self, first: int, last: int, streak: Streak) -> bool:
+        """True where a streak like one stood in its place in most frames from first to last."""
+
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         """From a puck's edge at that place to the nearest hand."""
 
@@ -153,6 +158,9 @@ class _Reversed:
     def fresh(self, frame: int, streak: Streak) -> bool:
         return self.sight.fresh(self.count - 1 - frame, streak)
 
+    def stood(self, first: int, last: int, streak: Streak) -> bool:
+        return self.sight.stood(self.count - 1 - last, self.count - 1 - first, streak)
+
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         return self.sight.hand_distance_mm(self.count - 1 - frame, x_mm, y_mm)
 
@@ -165,6 +173,15 @@ def still_runs(path: Path, frames: int) -> bool:
     a, b, c = (p.place for p in last)
     steps = (math.dist(a, b), math.dist(b, c), math.dist(a, c))
     return min(steps) > RUNNING_MM and math.dist(c, path.end) < steps[1]
+
+
+def rests(path: Path, frames: int) -> bool:
+    """True where a puck was seen in one place in the last two of so many frames, and lies there."""
+    last = path.points[-2:]
+    if path.end is None or [p.frame for p in last] != [frames - 2, frames - 1]:
+        return False
+    a, b = (p.place for p in last)
+    return math.dist(a, b) < RUNNING_MM and math.dist(b, path.end) < 2 * RUNNING_MM
 
 
 def retrace(
@@ -188,7 +205,7 @@ def retrace(
         if not lost:
             continue
         path = min(lost, key=lambda p: math.dist(p.start, points[0].place))
-        away = _after(path, points)
+        away = _once_left(path, _after(path, points))
         whole_at = next((k for k, p in enumerate(away) if p.streak is not None and p.streak.clean(radius_mm)), 0)
         rests = [replace(p, frame=count - 1 - p.frame) for p in reversed(way.near)]  # it slowed down there, and stayed
         path.points = [*away[whole_at:], *(p for p in rests if p.frame > away[-1].frame)]
@@ -202,7 +219,11 @@ def _leads_to(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -
     away = _after(path, points)
     if len(away) < 2 or _surely_at_rest(path) >= away[0].frame + STILL_SEEN_FRAMES:
         return False
-    if len(away) < len(points) or _near(path, away[0]):
+    came_by = len(away) < len(points)
+    away = _once_left(path, away)
+    if len(away) < 2:
+        return False
+    if came_by or _near(path, away[0]):
         return True
     (ax, ay), (bx, by) = away[0].place, away[1].place
     dt = max(times[away[1].frame] - times[away[0].frame], 1e-3)
@@ -226,6 +247,12 @@ def _after(path: Path, points: Sequence[PathPoint]) -> Sequence[PathPoint]:
     """The part of a way after it was at a puck's place."""
     at_home = [k for k, p in enumerate(points) if math.dist(p.place, path.start) < FIRST_MM]
     return points[at_home[-1] + 1 :] if at_home else points
+
+
+def _once_left(path: Path, points: Sequence[PathPoint]) -> Sequence[PathPoint]:
+    """The part of a way in which its puck was not seen in its place any more: before, it followed something else."""
+    since = _surely_at_rest(path)
+    return [p for p in points if p.frame > since]
 
 
 def _near(path: Path, point: PathPoint) -> bool:
@@ -293,7 +320,8 @@ def _hidden(path: Path, frame: int, times: Sequence[float], sight: Sight) -> boo
 def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight, radius_mm: float) -> float:
     """What it costs to take a streak for a puck that lay still until now; 1e6 where it surely is not."""
     if path.points:
-        return 0.0 if streak.clean(radius_mm) else UNCLEAN_COST_MM
+        odd = 0.0 if streak.clean(radius_mm) else UNCLEAN_COST_MM
+        return odd + (STALE_COST_MM if _stale(path, streak, sight) else 0.0)
     if not sight.fresh(frame, streak):
         return 1e6
     if streak.outlined and math.dist(streak.place, path.start) < LEAVING_DIAMETERS * 2 * radius_mm:
@@ -303,6 +331,13 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
     if not streak.clean(radius_mm) or sight.hand_distance_mm(frame, *streak.place) < 1.0:
         return 1e6
     return 0.0
+
+
+def _stale(path: Path, streak: Streak, sight: Sight) -> bool:
+    """True where a streak elsewhere was there already before a puck left its place."""
+    if path.left is None or streak.outlined or math.dist(streak.place, path.start) <= FIRST_MM:
+        return False
+    return sight.stood(path.left - STALE_FRAMES + 1, path.left, streak)
 
 
 def _stood_at(path: Path, streak: Streak, times: Sequence[float]) -> tuple[float, float]:

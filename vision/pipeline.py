@@ -577,6 +577,8 @@ class Tracker:
                 self._put_off += 1
                 self._quiet_s = 0.0
             return []
+        if beside_hand and not episode.rests:
+            return []
         if waits and not _sure(episode, beside_hand):
             if beside_hand:
                 self._beside_hand.looked(in_vain=True)

@@ -16,7 +16,7 @@ from vision.contacts import ContactGraph, unexplained
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
 from vision.leaving import END_MM, brought_later, carried_on, flies_off, moved_freely, without_darts
 from vision.motion import Motion
-from vision.paths import Path, link, retrace, still_runs
+from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
 from vision.unseen_ways import (
@@ -78,6 +78,7 @@ class Episode:
     gone: set[str] = field(default_factory=set)
     new: list[SeenDisc] = field(default_factory=list)
     lost_s: float | None = None  # since when a puck has been out of sight that did not go over the rim
+    rests: bool = False  # every puck of the shot that lies on the board was seen to lie there in the newest two frames
     running: bool = False  # a puck runs in the newest frames, although nothing seemed to stir
 
 
@@ -136,6 +137,7 @@ def solve(scene: Scene) -> Episode:
         motions = episode.shot.motions if episode.shot is not None else ()
         lost = [m for m in motions if m.end is None and (m.speed_mm_s == 0.0 or not _went_out(m, scene.board))]
         episode.lost_s = max((float(m.times_s[-1]) for m in lost), default=None)
+        episode.rests = all(rests(p, len(watch.times)) for p in free if p.puck in joined)
         episode.running = any(still_runs(p, len(watch.times)) for p in free if p.puck in joined)
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
     _account(episode, scene, watch, paths, joined, shot_pucks)

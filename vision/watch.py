@@ -36,6 +36,7 @@ FLOWN_MOST_MM = 120.0
 LOOKERS = 2  # threads that look at frames side by side
 ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
 REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
+STOOD_MM = 3.0  # what stands still is seen no further away than this, from frame to frame
 STAYS = 4  # frames before and after in which a printed ring is seen in the same place
 PRINT_MM = 1.5
 NUMBER_MM = 3.0  # a number that is e times less likely costs so much
@@ -262,8 +263,17 @@ class Watch:
         if any(d.team == streak.team and math.dist(d.place, streak.place) < ARRIVED_MM for d in self.scene.appeared):
             return True
         around = (self.streaks[max(frame - 3, 0) : frame], self.streaks[frame + 1 : frame + 4])
-        still = [sum(any(math.dist(s.place, streak.place) < 3.0 for s in seen) for seen in side) for side in around]
+        still = [
+            sum(any(math.dist(s.place, streak.place) < STOOD_MM for s in seen) for seen in side) for side in around
+        ]
         return max(still) < 2
+
+    def stood(self, first: int, last: int, streak: Streak) -> bool:
+        """True where a streak of the team stood in a streak's place in most frames from first to last."""
+        around = self.streaks[max(first, 0) : max(last + 1, 0)]
+        there = [any(s.team == streak.team and math.dist(s.place, streak.place) < STOOD_MM for s in seen)
+                 for seen in around]  # fmt: skip
+        return 2 * sum(there) > len(there)
 
     def free(self, frame: int, streak: Streak) -> bool:
         """True where nothing larger than pucks hangs together with a streak: no hand carries it."""

@@ -109,6 +109,9 @@ class Camera:
     def fresh(self, frame: int, streak: Streak) -> bool:
         return True
 
+    def stood(self, first: int, last: int, streak: Streak) -> bool:
+        return False
+
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         return 200.0
 

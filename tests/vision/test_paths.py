@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.seen_shots import FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.paths import Path, PathPoint, link, retrace, still_runs
+from vision.paths import Path, PathPoint, link, rests, retrace, still_runs
 from vision.streaks import Streak
 
 BOARD = plain_board()
@@ -48,6 +48,9 @@ class Sight:
 
     def fresh(self, frame: int, seen: Streak) -> bool:
         return seen.place not in self.still
+
+    def stood(self, first: int, last: int, seen: Streak) -> bool:
+        return seen.place in self.still
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         return 0.0 if self.covered(frame, x_mm, y_mm) else 200.0
@@ -239,6 +242,18 @@ def test_a_long_streak_that_stands_still_is_no_puck() -> None:
     assert path.points == []
 
 
+def test_what_was_there_before_a_puck_left_is_not_that_puck() -> None:
+    """A knuckle that seems to be of its colour, just where it would be, had it gone on as in its first frame."""
+    home, knuckle = (407.0, 384.0), (515.0, 345.0)
+    way = [(437.0, 393.0), (444.0, 395.0), (449.0, 396.0), (449.0, 397.0)]
+    streaks = [[streak(k, *home), streak(k, *knuckle, mass=0.8)] for k in range(3)]
+    streaks += [[streak(3, 458, 368, mass=2.5), streak(3, *knuckle, mass=0.8)]]  # together with the finger
+    streaks += [[streak(4 + k, *place), streak(4 + k, *knuckle, mass=0.8)] for k, place in enumerate(way)]
+    path = Path("red-1", "red", home)
+    link(streaks, times(8), [path], Sight({home: 3}, still={knuckle}), RADIUS)
+    assert [p.place for p in path.points[1:]] == way
+
+
 class TestRetraced:
     """A puck that a hand's edge drew away from its way is followed from its end."""
 
@@ -264,6 +279,16 @@ class TestRetraced:
         assert path.left == 0
         assert [p.frame for p in path.points] == list(range(1, 9))  # to where it lies, not only until it slowed down
         assert path.last() == self.end
+
+    def test_what_lies_beyond_its_place_is_not_where_it_came_from(self) -> None:
+        """The finger draws its first streak back behind its place, and there is something more of the hand."""
+        way = [(84.0, 1.5), (152.0, 1.0), (198.0, 1.0), (240.0, 1.0), (275.0, 1.0), (300.0, 1.0), (310.0, 1.0)]
+        seen = [[streak(0, *self.start), streak(0, 20.0, 100.0)]]
+        seen += [[streak(1 + k, x, 100.0, mass=mass)] for k, (x, mass) in enumerate(way)]
+        path = self.lost()
+        retrace(seen, times(8), [path], [("red", self.end)], Sight({self.start: 1}), RADIUS)
+        assert frames_of(path) == list(range(1, 8))
+        assert path.left == 0
 
     def test_one_that_comes_from_elsewhere_is_not_taken_for_it(self) -> None:
         path = self.lost()
@@ -295,6 +320,23 @@ def test_a_puck_that_was_seen_to_run_until_now_is_not_at_rest(
     path = Path("red-5", "red", (266.0, 74.0), left=9, points=points, end=end)
     assert still_runs(path, 10 + len(way)) == runs
     assert not still_runs(path, 12 + len(way)), "it was not seen in the last two frames"
+
+
+@pytest.mark.parametrize(("way", "end", "lies_there"), [
+    pytest.param([(297, 42), (318, 22), (318, 22)], (318, 22), True, id="stopped a frame ago"),
+    pytest.param([(297, 42), (318, 22), (319, 24)], (317, 21), True, id="in a noisy picture"),
+    pytest.param([(284, 52), (297, 42), (302, 38)], (302, 38), False, id="creeps still"),
+    pytest.param([(297, 42), (318, 22), (318, 22)], (330, 20), False, id="lies elsewhere than it is seen"),
+    pytest.param([(318, 22)], (318, 22), False, id="seen in one frame only"),
+    pytest.param([(297, 42), (318, 22), (318, 22)], None, False, id="nowhere"),
+])  # fmt: skip
+def test_a_puck_lies_where_it_is_seen_in_the_last_two_frames(
+    way: list[tuple[float, float]], end: tuple[float, float] | None, lies_there: bool
+) -> None:
+    points = [PathPoint(10 + k, *place, None) for k, place in enumerate(way)]
+    path = Path("red-5", "red", (266.0, 74.0), left=9, points=points, end=end)
+    assert rests(path, 10 + len(way)) == lies_there
+    assert not rests(path, 11 + len(way)), "it was not seen in the last frame"
 
 
 @pytest.mark.parametrize("lies", [True, False])
