@@ -24,6 +24,7 @@ STILL_S = 0.03  # … however many a second there are: a slow puck creeps by les
 BACK_POINTS = 2  # one that was seen elsewhere no more often than this, and lies where it lay, was never there
 BACKWARD_COST = 0.4  # of the way back, for a puck that turns round before it was seen twice
 SUDDEN_COST = 0.15  # of the way that a puck seems to be faster than when it left, if it goes straight on
+STRAIGHT_MM, STRAIGHT_SHARE = 3.0, 0.1  # as far aside, and such a share of its way, a puck goes that goes straight on
 FIRST_OFF_MM = (3.0, 1.5)  # by which its first place may be off, of an unclean streak and of a clean one
 TURN_COST = 0.55  # a bounce costs this share of the way it bends
 MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so much
@@ -38,6 +39,7 @@ STILL_SEEN_FRAMES = 2  # what seemed to lie there still so long after may be a f
 LEAVING_DIAMETERS = 1.2  # a whole puck this near to where one lay is that one, although its place is not bare yet
 STALE_FRAMES = 3  # before a puck left, in which a part of a hand that seems to be painted like it is seen already …
 STALE_COST_MM = 30.0  # … and to take that for the puck costs so much: more than that it is hidden
+STOPPED_COST_MM = 20.0  # to take a puck that was stopped by one that lay still for that one
 GONE_COST_MM = 60.0  # a puck without a streak in a frame costs so much
 HIDDEN_COST_MM = 25.0  # and this where a hand covers the place where it should be
 
@@ -291,7 +293,7 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
     if candidates and free:
         cost = np.array([
             [_cost(p, s, frame, times, radius_mm) + _leave_cost(p, s, frame, p.puck in gone, sight, radius_mm)
-             for s in free] for p in candidates
+             + (0.0 if p.points else _stopped_cost(s, candidates, radius_mm)) for s in free] for p in candidates
         ])  # fmt: skip
         stay = np.array([HIDDEN_COST_MM if _hidden(p, frame, times, sight) else GONE_COST_MM for p in candidates])
         table = np.hstack([cost, np.where(np.eye(len(candidates)) > 0, stay[:, None], 1e6)])
@@ -331,6 +333,13 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
     if not streak.clean(radius_mm) or sight.hand_distance_mm(frame, *streak.place) < 1.0:
         return 1e6
     return 0.0
+
+
+def _stopped_cost(streak: Streak, paths: Sequence[Path], radius_mm: float) -> float:
+    """What it costs to take a streak for a puck that lay still, where another was a frame ago: that one has stopped."""
+    there = (p.points[-1] for p in paths if p.points)
+    stopped = any(p.frame == streak.frame - 1 and math.dist(p.place, streak.place) < radius_mm for p in there)
+    return STOPPED_COST_MM if stopped else 0.0
 
 
 def _stale(path: Path, streak: Streak, sight: Sight) -> bool:
@@ -402,7 +411,8 @@ def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float], radius
                 clean = path.points[-1].streak is not None and path.points[-1].streak.clean(radius_mm)
                 askew = FIRST_OFF_MM[int(clean)] * way / gone  # as far as the first place's error tells the direction
                 excess = min(excess, SUDDEN_COST * excess + max(0.0, abs(dx * uy - dy * ux) - askew) + back)
-            return odd + 0.15 * way + excess + BACKWARD_COST * back
+            straight = excess == back == 0.0 and abs(dx * uy - dy * ux) < STRAIGHT_MM + STRAIGHT_SHARE * way
+            return odd + (0.05 if straight else 0.15) * way + excess + BACKWARD_COST * back
         return odd + 0.12 * way
     speed = math.hypot(*velocity)
     predicted = (last[0] + velocity[0] * dt, last[1] + velocity[1] * dt)

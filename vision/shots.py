@@ -23,6 +23,7 @@ from vision.unseen_ways import (
     came_time,
     gone_in_a_moment,
     hopped,
+    put_down_too_soon,
     set_down_later,
     slid_too_fast,
     slidable,
@@ -128,7 +129,10 @@ def solve(scene: Scene) -> Episode:
             doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
         free = [*free, path]  # alone, if it lies nowhere, it can only have been flicked over the edge
     hidden = [p for p in paths if p not in free]
-    for path, disc in too_quick(hidden, joined, scene, watch, SLIDE_MAX_MM) if free else ():
+    found = too_quick(hidden, joined, scene, watch, SLIDE_MAX_MM) if free else []
+    if free:
+        found += put_down_too_soon(hidden, joined | {p.puck: disc for p, disc in found}, scene, watch)
+    for path, disc in found:
         path.points.clear()  # what was taken for it was the hand
         path.end, joined[path.puck], free = disc.place, disc, [*free, path]
         doubts = [*doubts, UNSEEN_WAY]

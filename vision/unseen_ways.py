@@ -49,6 +49,27 @@ def too_quick(
     return out
 
 
+def put_down_too_soon(
+    paths: Sequence[Path], joined: Mapping[str, SeenDisc], scene: Scene, watch: Watch
+) -> list[tuple[Path, SeenDisc]]:
+    """Pucks that seem to lie nowhere, of whose team one lies nearby sooner than a hand lifts one and sets another down.
+
+    -> each with where it lies.
+    """
+    ends = [d.place for d in joined.values()]
+    loose = [d for d in scene.appeared if d.place not in ends]
+    out: list[tuple[Path, SeenDisc]] = []
+    for path in paths:
+        left_s = watch.times[max(path.last_seen_at_rest, 0)]
+        for disc in loose:
+            mine = disc.team == path.team and path.puck not in joined and slidable(path, disc)
+            if mine and 0 <= came_time(watch, disc) - left_s < LIFTED_S:
+                out.append((path, disc))
+                loose.remove(disc)
+                break
+    return out
+
+
 def slidable(path: Path, disc: SeenDisc) -> bool:
     """True where a puck lies no further from where it lay than a hand slides one."""
     return math.dist(disc.place, path.start) < SLIDE_MAX_MM

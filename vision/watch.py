@@ -36,6 +36,8 @@ FLOWN_MOST_MM = 120.0
 LOOKERS = 2  # threads that look at frames side by side
 ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
 REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
+SHADE_RADII = 0.6  # nearer than this to another team's puck …
+SHADE_MASS = 0.75  # … is a part of it what shows less than this share of its paint
 STOOD_MM = 3.0  # what stands still is seen no further away than this, from frame to frame
 STAYS = 4  # frames before and after in which a printed ring is seen in the same place
 PRINT_MM = 1.5
@@ -156,6 +158,7 @@ class Watch:
                 self.streaks.append(streaks)
                 self.hands.append(hands)
                 self.busy.append(busy)
+        self._drop_shades()
         self._drop_what_never_flew()
         self._drop_prints()
 
@@ -169,6 +172,13 @@ class Watch:
         found = self._with_glimpses(frame, patch, sight, paints)
         near = [s for s in found if beyond_rim_mm(self.scene.board, *s.place) < FLOWN_MM]
         return near, sight.hands, sight.busy
+
+    def _drop_shades(self) -> None:
+        """Forgets what lies where another team's puck is seen: a part of that one, whose gloss or rim is alike."""
+        radius = self.scene.board.puck.radius_mm
+        for frame, streaks in enumerate(self.streaks):
+            whole = [s for s in streaks if s.clean(radius)]
+            self.streaks[frame] = [s for s in streaks if s.outlined or not any(part_of(s, o, radius) for o in whole)]
 
     def _drop_what_never_flew(self) -> None:
         """Forgets what lies far outside of the surface, and did not come from its edge in the frame before."""
@@ -369,6 +379,12 @@ def flew_on(running: Sequence[Streak], streak: Streak, board: Board) -> bool:
         and -FLOWN_FROM_MM < beyond_rim_mm(board, *s.place) < out - FLOWN_FROM_MM
         and math.dist(s.place, streak.place) < FLOWN_MOST_MM for s in running
     )  # fmt: skip
+
+
+def part_of(part: Streak, whole: Streak, radius_mm: float) -> bool:
+    """True where a streak is where a larger one of another team is: two pucks are never in one place."""
+    near = math.dist(part.place, whole.place) < SHADE_RADII * radius_mm
+    return near and part.team != whole.team and part.mass < SHADE_MASS * whole.mass
 
 
 def _large_piece_in(mask: Mask, box: tuple[int, int, int, int], least: float) -> bool:

@@ -254,6 +254,19 @@ def test_what_was_there_before_a_puck_left_is_not_that_puck() -> None:
     assert [p.place for p in path.points[1:]] == way
 
 
+def test_a_puck_that_is_stopped_by_one_of_its_team_is_not_that_one() -> None:
+    """The struck puck flies off so quickly that it is not seen before it is far away."""
+    struck, way = (654.5, 284.6), [(564.0, 242.6), (598.0, 260.0), (634.0, 279.0), (636.0, 285.0), (636.0, 287.0)]
+    streaks = [[streak(k, *place, mass=0.85)] for k, place in enumerate(way)]
+    streaks[0].append(streak(0, *struck))
+    streaks[1].append(streak(1, *struck))
+    streaks[4].append(streak(4, 733.0, 313.0))
+    flicked, other = Path("red-1", "red", way[0]), Path("red-2", "red", struck)
+    link(streaks, times(5), [flicked, other], Sight({way[0]: 1, struck: 2}), RADIUS)
+    assert [p.place for p in flicked.points] == way[1:]
+    assert [p.place for p in other.points] == [(733.0, 313.0)]
+
+
 class TestRetraced:
     """A puck that a hand's edge drew away from its way is followed from its end."""
 

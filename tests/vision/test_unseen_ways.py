@@ -11,7 +11,15 @@ import pytest
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.streaks import Streak
-from vision.unseen_ways import came_time, hopped, set_down_later, slid_too_fast, too_quick, unhandled
+from vision.unseen_ways import (
+    came_time,
+    hopped,
+    put_down_too_soon,
+    set_down_later,
+    slid_too_fast,
+    too_quick,
+    unhandled,
+)
 from vision.vanishing import SLIDE_MAX_MM
 from vision.watch import Scene, Watch
 
@@ -102,6 +110,29 @@ def test_in_a_shot_only_what_went_too_far_for_a_slide_is_too_quick() -> None:
     frames = Frames().see(range(LEFT + 1), *HOME).see(range(LEFT + 5, 40), *there.place)
     assert too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch()) != []
     assert too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch(), SLIDE_MAX_MM) == []
+
+
+@pytest.mark.parametrize(("far_mm", "after", "team", "same"), [
+    (16.0, 10, "red", True),  # as seen in a film: struck, under the hand that had flicked
+    (16.0, 20, "red", False),  # lifted, and another one set down
+    (16.0, 10, "green", False),
+    (120.0, 10, "red", False),  # a question for others
+])  # fmt: skip
+def test_no_hand_takes_one_and_sets_another_down_beside_its_place_in_a_moment(
+    far_mm: float, after: int, team: str, same: bool
+) -> None:
+    there = disc(HOME[0] + far_mm, HOME[1], team)
+    frames = Frames().see(range(LEFT + 1), *HOME).see(range(LEFT + after, 40), *there.place, team)
+    told = put_down_too_soon([left_home()], {}, scene(there), frames.watch())
+    assert [(p.puck, d) for p, d in told] == ([("p1", there)] if same else [])
+    assert put_down_too_soon([left_home()], {"p2": there}, scene(there), frames.watch()) == []
+
+
+def test_each_lost_puck_is_found_in_a_place_of_its_own() -> None:
+    there = disc(HOME[0] + 16.0, HOME[1])
+    frames = Frames().see(range(LEFT + 1), *HOME).see(range(LEFT + 5, 40), *there.place)
+    lost = [left_home(), Path("p2", "red", (90.0, 190.0), left=LEFT, last_seen_at_rest=LEFT)]
+    assert [p.puck for p, _ in put_down_too_soon(lost, {}, scene(there), frames.watch())] == ["p1"]
 
 
 @pytest.mark.parametrize("hidden", [True, False])

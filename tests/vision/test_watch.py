@@ -1,4 +1,4 @@
-"""What is seen far outside of the surface is a puck only where it flew there."""
+"""What is seen and is none of the pucks: far outside of the surface, or a part of another one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from calibration.board import default_board_path, load_board
 from vision.streaks import Streak
-from vision.watch import flew_on
+from vision.watch import flew_on, part_of
 
 BOARD = load_board(default_board_path())
 RADIUS = BOARD.puck.radius_mm
@@ -41,3 +41,12 @@ def test_what_did_not_come_from_the_edge_is_no_puck(before: list[Streak]) -> Non
 
 def test_a_part_of_something_outside_is_no_puck() -> None:
     assert not flew_on([FLYING], replace(OUTSIDE, mass=1.9), BOARD)
+
+
+def test_what_shows_little_of_its_paint_where_another_teams_puck_is_seen_is_a_part_of_that() -> None:
+    orange = replace(seen_at(300.0, 200.0), team="orange", mass=1.07)
+    part = replace(seen_at(301.0, 202.0), team="yellow", mass=0.64)
+    assert part_of(part, orange, RADIUS)
+    assert not part_of(orange, part, RADIUS)
+    for other in (replace(part, team="orange"), replace(part, mass=0.9), replace(part, x_mm=310.0)):
+        assert not part_of(other, orange, RADIUS)
