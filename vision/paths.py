@@ -30,6 +30,7 @@ TURN_COST = 0.55  # a bounce costs this share of the way it bends
 MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so much
 UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
 RUNNING_MM = 3.0  # a puck that goes this far from frame to frame, twice, is not at rest
+RESTS_S = 0.04  # one that does not for so long, and in two frames at the least, seems to be
 RETRACED_POINTS = 3  # a way that was followed backwards is believed when it was seen so often
 RETRACE_MISS = 0.15  # share of the rest of the way by which it may miss the place that a puck left
 RETRACE_MM = 60.0  # so near to where it lay, a puck may have been turned aside since it left …
@@ -177,13 +178,15 @@ def still_runs(path: Path, frames: int) -> bool:
     return min(steps) > RUNNING_MM and math.dist(c, path.end) < steps[1]
 
 
-def rests(path: Path, frames: int) -> bool:
-    """True where a puck was seen in one place in the last two of so many frames, and lies there."""
-    last = path.points[-2:]
-    if path.end is None or [p.frame for p in last] != [frames - 2, frames - 1]:
+def rests(path: Path, times: Sequence[float]) -> bool:
+    """True where a puck lies where it was seen in each of the last frames, two at the least: in one place, that is."""
+    first = next(k for k, t in enumerate(times) if t >= times[-1] - RESTS_S)
+    since = max(min(first, len(times) - 2), 0)
+    last = [p for p in path.points if p.frame >= since]
+    if path.end is None or [p.frame for p in last] != list(range(since, len(times))):
         return False
-    a, b = (p.place for p in last)
-    return math.dist(a, b) < RUNNING_MM and math.dist(b, path.end) < 2 * RUNNING_MM
+    stays = all(math.dist(p.place, last[-1].place) < RUNNING_MM for p in last)
+    return stays and math.dist(last[-1].place, path.end) < 2 * RUNNING_MM
 
 
 def retrace(
@@ -209,8 +212,8 @@ def retrace(
         path = min(lost, key=lambda p: math.dist(p.start, points[0].place))
         away = _once_left(path, _after(path, points))
         whole_at = next((k for k, p in enumerate(away) if p.streak is not None and p.streak.clean(radius_mm)), 0)
-        rests = [replace(p, frame=count - 1 - p.frame) for p in reversed(way.near)]  # it slowed down there, and stayed
-        path.points = [*away[whole_at:], *(p for p in rests if p.frame > away[-1].frame)]
+        stays = [replace(p, frame=count - 1 - p.frame) for p in reversed(way.near)]  # it slowed down there, and stayed
+        path.points = [*away[whole_at:], *(p for p in stays if p.frame > away[-1].frame)]
         path.left = min(path.last_seen_at_rest, path.points[0].frame - 1)
         path.last_seen_at_rest = path.left
         path.near = [p for p in path.near if p.frame <= path.left]

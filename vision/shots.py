@@ -79,7 +79,7 @@ class Episode:
     gone: set[str] = field(default_factory=set)
     new: list[SeenDisc] = field(default_factory=list)
     lost_s: float | None = None  # since when a puck has been out of sight that did not go over the rim
-    rests: bool = False  # every puck of the shot that lies on the board was seen to lie there in the newest two frames
+    rests: bool = False  # every puck of the shot that lies on the board was seen to lie there in the newest frames
     running: bool = False  # a puck runs in the newest frames, although nothing seemed to stir
 
 
@@ -141,7 +141,7 @@ def solve(scene: Scene) -> Episode:
         motions = episode.shot.motions if episode.shot is not None else ()
         lost = [m for m in motions if m.end is None and (m.speed_mm_s == 0.0 or not _went_out(m, scene.board))]
         episode.lost_s = max((float(m.times_s[-1]) for m in lost), default=None)
-        episode.rests = all(rests(p, len(watch.times)) for p in free if p.puck in joined)
+        episode.rests = all(rests(p, watch.times) for p in free if p.puck in joined)
         episode.running = any(still_runs(p, len(watch.times)) for p in free if p.puck in joined)
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
     _account(episode, scene, watch, paths, joined, shot_pucks)

@@ -348,8 +348,16 @@ def test_a_puck_lies_where_it_is_seen_in_the_last_two_frames(
 ) -> None:
     points = [PathPoint(10 + k, *place, None) for k, place in enumerate(way)]
     path = Path("red-5", "red", (266.0, 74.0), left=9, points=points, end=end)
-    assert rests(path, 10 + len(way)) == lies_there
-    assert not rests(path, 11 + len(way)), "it was not seen in the last frame"
+    assert rests(path, times(10 + len(way))) == lies_there
+    assert not rests(path, times(11 + len(way))), "it was not seen in the last frame"
+
+
+@pytest.mark.parametrize(("fps", "lies_there"), [(30, True), (60, False), (120, False)])
+def test_a_puck_lies_in_its_place_for_as_long_at_every_rate_of_frames(fps: int, lies_there: bool) -> None:
+    """It goes 2 mm from frame to frame: at 30 a second that is as good as rest, at 60 and more it runs."""
+    points = [PathPoint(k, 300.0 + 2.0 * k, 100.0, None) for k in range(12)]
+    path = Path("red-5", "red", (266.0, 74.0), left=0, points=points, end=points[-1].place)
+    assert rests(path, [k / fps for k in range(12)]) is lies_there
 
 
 @pytest.mark.parametrize("lies", [True, False])
