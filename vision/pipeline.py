@@ -562,7 +562,10 @@ class Tracker:
                            self._records).moves()  # fmt: skip
         if waits and not moves.vacated:
             return []
-        if beside_hand and (self._hides_puck(hidden) or not self._all_rest(moves, image)):
+        if beside_hand and self._hides_puck(hidden):
+            return []
+        if beside_hand and not self._all_rest(moves, image):
+            self._beside_hand.looked(until_it_stirs=True)
             return []
         vacated = {r.puck for r in moves.vacated}
         scene = Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated,
@@ -577,11 +580,11 @@ class Tracker:
                 self._put_off += 1
                 self._quiet_s = 0.0
             return []
-        if beside_hand and not episode.rests:
-            return []
         if waits and not _sure(episode, beside_hand):
             if beside_hand:
                 self._beside_hand.looked(in_vain=True)
+            return []
+        if beside_hand and not episode.rests:
             return []
         events = self._tell(episode, image, moves.stayed, (rested.top, view))
         self._records.clear()

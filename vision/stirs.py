@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 
@@ -96,9 +97,10 @@ class BesideHand:
             left = left or disc_share(self._change, x, y, frame_map.radius) > LEFT_SHARE
         return left
 
-    def looked(self, *, in_vain: bool = False) -> None:
-        """The board was looked at just now. in_vain: what goes on is no shot, and told when the hand has left."""
-        self._looked_s, self._in_vain = self.calm_s, in_vain
+    def looked(self, *, in_vain: bool = False, until_it_stirs: bool = False) -> None:
+        """The board was looked at just now. in_vain: what goes on is no shot, and told when the hand has left;
+        until_it_stirs: a puck is under the hand, or beside it, and nothing is to be told before it shows."""
+        self._looked_s, self._in_vain = math.inf if until_it_stirs else self.calm_s, in_vain
 
     def _little(self, frame_map: FrameMap) -> bool:
         """True where too little has changed beside the hand to be a puck that lies elsewhere."""

@@ -133,6 +133,19 @@ def test_what_was_no_shot_is_not_looked_at_again_before_another_hand_comes() -> 
     assert beside.due([HOME], frame_map())
 
 
+def test_a_puck_beside_the_hand_is_waited_for_until_something_stirs() -> None:
+    beside, arm = seen([(60, GOAL)] * 4), hand(60)
+    beside.looked(until_it_stirs=True)
+    picture = cv2.bitwise_or(arm * np.uint8(255), pucks(HOME, GOAL))
+    for _ in range(20):
+        beside.look(np.asarray(picture), np.zeros_like(arm), arm, frame_map(), DT)
+        assert not beside.due([HOME], frame_map())
+    shows = np.asarray(cv2.bitwise_or(picture, pucks((100.0, 90.0))))  # the hand has drawn back from it
+    for due in (False, True):
+        beside.look(shows, np.zeros_like(arm), arm, frame_map(), DT)
+        assert (beside.calm_s > 0.0 and beside.due([HOME], frame_map())) is due
+
+
 def test_the_board_is_looked_at_when_a_puck_has_left_and_none_is_under_the_hand() -> None:
     beside = seen([(60, GOAL)] * 4)
     assert beside.due([HOME, (180.0, 20.0)], frame_map())
