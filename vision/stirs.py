@@ -123,7 +123,7 @@ class BesideHand:
             stirs = np.asarray(cv2.bitwise_or(stirs, one))
         moving = _reach(stirs, frame_map)
         stirred = _outside(motion, moving) / frame_map.puck_area
-        self.near = moving | _reach(np.asarray(cv2.bitwise_or(stirs, change)), frame_map)  # an arm is seen in pieces
+        self.near = _reach(np.asarray(cv2.bitwise_or(stirs, change)), frame_map)  # an arm is seen in pieces
         self._apart = _outside(change, self.near)
         grown = abs(self._apart - before) / frame_map.puck_area
         calm = stirred <= MOTION_SHARE and grown <= GROWN_SHARE
