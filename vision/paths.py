@@ -31,6 +31,7 @@ MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so
 UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
 RUNNING_MM = 3.0  # a puck that goes this far from frame to frame, twice, is not at rest
 RESTS_S = 0.04  # one that does not for so long, and in two frames at the least, seems to be
+CREEPS_S, CREEPS_MM = 0.07, 2.0  # and goes no further in this time, where it is seen: else it creeps
 RETRACED_POINTS = 3  # a way that was followed backwards is believed when it was seen so often
 RETRACE_MISS = 0.15  # share of the rest of the way by which it may miss the place that a puck left
 RETRACE_MM = 60.0  # so near to where it lay, a puck may have been turned aside since it left …
@@ -185,7 +186,8 @@ def rests(path: Path, times: Sequence[float]) -> bool:
     last = [p for p in path.points if p.frame >= since]
     if path.end is None or [p.frame for p in last] != list(range(since, len(times))):
         return False
-    stays = all(math.dist(p.place, last[-1].place) < RUNNING_MM for p in last)
+    lately = [p for p in path.points if times[p.frame] >= times[-1] - CREEPS_S]
+    stays = all(math.dist(p.place, last[-1].place) < CREEPS_MM for p in (*last, *lately))
     return stays and math.dist(last[-1].place, path.end) < 2 * RUNNING_MM
 
 

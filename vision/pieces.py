@@ -16,7 +16,7 @@ Mask = NDArray[np.uint8]
 NEXT, WITHIN, AROUND = 0, 2, 3  # where OpenCV's hierarchy of outlines has these; negative: none
 MANY = 200  # outlines: where there are more of them it is noise, and a label for each pixel is quicker
 MANY_RUNS = 5.0  # runs of pixels in a row of the mask, on average: then so many outlines are likely
-SMALL = 2**18  # pixels: a mask of fewer has no more pieces than 16 bits can tell apart
+LABELS = 2**16 - 1  # as many as 16 bits can tell apart, the ground's among them
 SURELY = 1.3  # times as many pixels as asked for, by what outlines enclose: no need to count them
 
 
@@ -87,13 +87,14 @@ def _outlined(mask: Mask) -> tuple[Sequence[Any], Any] | None:
 
 def _labels(mask: Mask) -> tuple[NDArray[Any], NDArray[Any]]:
     """(h, w) which piece each pixel is a part of, and (N, 5) the box and the size of each; the ground is 0."""
-    depth = cv2.CV_16U if mask.size < SMALL else cv2.CV_32S
+    most = math.prod((n + 1) // 2 for n in mask.shape)  # one in each corner of squares of four pixels
+    depth = cv2.CV_16U if most < LABELS else cv2.CV_32S
     labels, stats = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=depth)[1:3]
     return labels, stats
 
 
 def _labelled(mask: Mask, least: float, most: float) -> Iterator[Piece]:
-    """The same pieces in the same order, by a label for each pixel: quicker where noise makes thousands of them."""
+    """The same pieces, by a label for each pixel: quicker where noise makes thousands of them."""
     labels, stats = _labels(mask)
     area = stats[1:, cv2.CC_STAT_AREA]
     for label in (np.flatnonzero((area > least) & (area < most)) + 1)[::-1].tolist():

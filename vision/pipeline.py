@@ -580,11 +580,11 @@ class Tracker:
                 self._put_off += 1
                 self._quiet_s = 0.0
             return []
+        if beside_hand and episode.shot is not None and not episode.rests:
+            return []
         if waits and not _sure(episode, beside_hand):
             if beside_hand:
                 self._beside_hand.looked(in_vain=True)
-            return []
-        if beside_hand and not episode.rests:
             return []
         events = self._tell(episode, image, moves.stayed, (rested.top, view))
         self._records.clear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Sequence
 
@@ -23,6 +22,7 @@ CHANGED_SHARE = 0.5  # puck areas that have changed beside a hand where a puck m
 RUNS_SHARE = 0.5  # puck areas that stir away from the hand where a puck runs by itself
 LEFT_SHARE = 0.15  # of a puck's place differs, at the least, where it has left: it may be hardly other than the ground
 UNDER_HAND = 0.1  # of a puck's place is under the hand: it may hide whether the puck is there
+NO_STIR_S = 0.3  # half of the time after which the board is looked at again although nothing has stirred
 GROWN_SHARE = 0.3  # puck areas by which what has changed beside a hand grows or shrinks where something stirs there
 
 
@@ -99,8 +99,9 @@ class BesideHand:
 
     def looked(self, *, in_vain: bool = False, until_it_stirs: bool = False) -> None:
         """The board was looked at just now. in_vain: what goes on is no shot, and told when the hand has left;
-        until_it_stirs: a puck is under the hand, or beside it, and nothing is to be told before it shows."""
-        self._looked_s, self._in_vain = math.inf if until_it_stirs else self.calm_s, in_vain
+        until_it_stirs: a puck is under the hand, or beside it, and nothing is to be told before it shows, which most
+        often makes a stir."""
+        self._looked_s, self._in_vain = max(self.calm_s, NO_STIR_S if until_it_stirs else 0.0), in_vain
 
     def _little(self, frame_map: FrameMap) -> bool:
         """True where too little has changed beside the hand to be a puck that lies elsewhere."""

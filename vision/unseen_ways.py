@@ -57,16 +57,16 @@ def put_down_too_soon(
     -> each with where it lies.
     """
     ends = [d.place for d in joined.values()]
-    loose = [d for d in scene.appeared if d.place not in ends]
+    pairs = [
+        (path, disc) for path in paths for disc in scene.appeared
+        if path.puck not in joined and disc.place not in ends and disc.team == path.team and slidable(path, disc)
+    ]  # fmt: skip
     out: list[tuple[Path, SeenDisc]] = []
-    for path in paths:
-        left_s = watch.times[max(path.last_seen_at_rest, 0)]
-        for disc in loose:
-            mine = disc.team == path.team and path.puck not in joined and slidable(path, disc)
-            if mine and 0 <= came_time(watch, disc) - left_s < LIFTED_S:
-                out.append((path, disc))
-                loose.remove(disc)
-                break
+    for path, disc in sorted(pairs, key=lambda pair: math.dist(pair[0].start, pair[1].place)):
+        left, came = max(path.last_seen_at_rest, 0), _came(watch, disc)
+        free = all(path is not p and disc is not d for p, d in out)
+        if free and came is not None and 0 <= watch.times[came] - watch.times[left] < LIFTED_S:
+            out.append((path, disc))
     return out
 
 

@@ -158,9 +158,9 @@ class Watch:
                 self.streaks.append(streaks)
                 self.hands.append(hands)
                 self.busy.append(busy)
-        self._drop_shades()
         self._drop_what_never_flew()
         self._drop_prints()
+        self._drop_shades()
 
     def _sight(self, frame: int, paints: dict[str, list[FloatArray]]) -> tuple[list[Streak], Mask, Mask]:
         """The streaks of one frame, its hands, and all that is not bare ground there."""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from skimage.measure import label
 
-from vision.pieces import MANY, MANY_RUNS, SMALL, Mask, large_pieces, largest, pieces
+from vision.pieces import LABELS, MANY, MANY_RUNS, Mask, large_pieces, largest, pieces
 
 
 def noise(shape: tuple[int, int], share: float, seed: int, grain: int = 1) -> Mask:
@@ -34,7 +34,15 @@ def test_all_ways_to_find_them_are_tried() -> None:
     counts = [len(cv2.findContours(m, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)[0]) for m in few_runs]
     assert min(counts) < MANY < max(counts)
     assert 0 < len(few_runs) < len(masks)
-    assert min(m.size for m in masks) < SMALL < max(m.size for m in masks)
+    assert min(m.size for m in masks) < 4 * LABELS < max(m.size for m in masks)
+
+
+@pytest.mark.parametrize("shape", [(511, 511), (513, 511), (1, 140_000), (3, 70_001)])
+def test_as_many_pieces_as_a_mask_can_have_are_told_apart(shape: tuple[int, int]) -> None:
+    mask = np.zeros(shape, np.uint8)
+    mask[::2, ::2] = 1
+    assert not large_pieces(mask, 1).any()
+    assert np.array_equal(large_pieces(mask, 0), mask)
 
 
 @EACH

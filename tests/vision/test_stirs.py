@@ -137,13 +137,23 @@ def test_a_puck_beside_the_hand_is_waited_for_until_something_stirs() -> None:
     beside, arm = seen([(60, GOAL)] * 4), hand(60)
     beside.looked(until_it_stirs=True)
     picture = cv2.bitwise_or(arm * np.uint8(255), pucks(HOME, GOAL))
-    for _ in range(20):
+    for _ in range(12):
         beside.look(np.asarray(picture), np.zeros_like(arm), arm, frame_map(), DT)
         assert not beside.due([HOME], frame_map())
     shows = np.asarray(cv2.bitwise_or(picture, pucks((100.0, 90.0))))  # the hand has drawn back from it
     for due in (False, True):
         beside.look(shows, np.zeros_like(arm), arm, frame_map(), DT)
         assert (beside.calm_s > 0.0 and beside.due([HOME], frame_map())) is due
+
+
+def test_one_that_came_free_without_a_stir_is_looked_for_after_a_while() -> None:
+    """It was only shifted by a little: the crescent that shows when the hand draws back from it is too narrow."""
+    beside, arm = seen([(60, GOAL)] * 4), hand(60)
+    beside.looked(until_it_stirs=True)
+    picture = np.asarray(cv2.bitwise_or(arm * np.uint8(255), pucks(HOME, GOAL)))
+    for _ in range(20):
+        beside.look(picture, np.zeros_like(arm), arm, frame_map(), DT)
+    assert beside.due([HOME], frame_map())
 
 
 def test_the_board_is_looked_at_when_a_puck_has_left_and_none_is_under_the_hand() -> None:

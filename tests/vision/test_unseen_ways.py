@@ -131,8 +131,17 @@ def test_no_hand_takes_one_and_sets_another_down_beside_its_place_in_a_moment(
 def test_each_lost_puck_is_found_in_a_place_of_its_own() -> None:
     there = disc(HOME[0] + 16.0, HOME[1])
     frames = Frames().see(range(LEFT + 1), *HOME).see(range(LEFT + 5, 40), *there.place)
-    lost = [left_home(), Path("p2", "red", (90.0, 190.0), left=LEFT, last_seen_at_rest=LEFT)]
-    assert [p.puck for p, _ in put_down_too_soon(lost, {}, scene(there), frames.watch())] == ["p1"]
+    lost = [left_home(), Path("p2", "red", (110.0, 205.0), left=LEFT, last_seen_at_rest=LEFT)]
+    assert [p.puck for p, _ in put_down_too_soon(lost, {}, scene(there), frames.watch())] == ["p2"]  # the nearer one
+
+
+def test_of_two_lost_pucks_each_is_the_one_nearby() -> None:
+    near, far = disc(HOME[0] + 5.0, HOME[1]), disc(HOME[0] + 40.0, HOME[1])
+    frames = Frames().see(range(LEFT + 5, 40), *near.place).see(range(LEFT + 5, 40), *far.place)
+    lost = [left_home(), Path("p2", "red", (HOME[0] + 50.0, HOME[1]), left=LEFT, last_seen_at_rest=LEFT)]
+    told = put_down_too_soon(lost, {}, scene(far, near), frames.watch())
+    assert {p.puck: d for p, d in told} == {"p1": near, "p2": far}
+    assert put_down_too_soon(lost, {}, scene(disc(HOME[0], HOME[1] + 9.0)), frames.watch()) == []  # never seen there
 
 
 @pytest.mark.parametrize("hidden", [True, False])
