@@ -32,6 +32,7 @@ UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
 RUNNING_MM = 3.0  # a puck that goes this far from frame to frame, twice, is not at rest
 RESTS_S = 0.04  # one that does not for so long, and in two frames at the least, seems to be
 CREEPS_S, CREEPS_MM = 0.07, 2.0  # and goes no further in this time, where it is seen: else it creeps
+STOPPED_MM, STOPPED_TIMES = 0.7, 3.0  # but for one that goes no further now, and so many times as far just before
 RETRACED_POINTS = 3  # a way that was followed backwards is believed when it was seen so often
 RETRACE_MISS = 0.15  # share of the rest of the way by which it may miss the place that a puck left
 RETRACE_MM = 60.0  # so near to where it lay, a puck may have been turned aside since it left …
@@ -188,7 +189,9 @@ def rests(path: Path, times: Sequence[float]) -> bool:
         return False
     lately = [p for p in path.points if times[p.frame] >= times[-1] - CREEPS_S]
     stays = all(math.dist(p.place, last[-1].place) < CREEPS_MM for p in (*last, *lately))
-    return stays and math.dist(last[-1].place, path.end) < 2 * RUNNING_MM
+    step = max(math.dist(p.place, last[-1].place) for p in last)
+    stopped = step < STOPPED_MM and math.dist(lately[0].place, last[0].place) > STOPPED_TIMES * step
+    return (stays or stopped) and math.dist(last[-1].place, path.end) < 2 * RUNNING_MM
 
 
 def retrace(

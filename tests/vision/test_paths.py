@@ -338,7 +338,9 @@ def test_a_puck_that_was_seen_to_run_until_now_is_not_at_rest(
 @pytest.mark.parametrize(("way", "end", "lies_there"), [
     pytest.param([(297, 42), (318, 22), (318, 22), (318, 22)], (318, 22), True, id="stopped two frames ago"),
     pytest.param([(297, 42), (317, 22), (318, 23), (318, 22)], (317, 21), True, id="in a noisy picture"),
-    pytest.param([(297, 42), (318, 22), (318, 22)], (318, 22), False, id="stopped a frame ago"),
+    pytest.param([(297, 42), (318, 22), (318, 22)], (318, 22), True, id="stopped a frame ago"),
+    pytest.param([(318, 25), (318, 23), (318, 22.5)], (318, 22), True, id="slowed down a frame ago"),
+    pytest.param([(318, 25), (318, 23.3), (318, 22)], (318, 22), False, id="slows down"),
     pytest.param([(310, 30), (318, 24), (318, 22.6), (318, 21.4)], (318, 21), False, id="creeps on"),
     pytest.param([(284, 52), (297, 42), (302, 38)], (302, 38), False, id="creeps still"),
     pytest.param([(318, 22), (318, 22), (318, 22)], (330, 20), False, id="lies elsewhere than it is seen"),
