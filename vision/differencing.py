@@ -172,10 +172,10 @@ def in_light(top: Image, gain: NDArray[np.floating[Any]]) -> Image:
     return np.asarray(np.clip(top * gain, 0, 255), dtype=np.uint8)
 
 
-def light_field(now: Image, before: Image, shape: tuple[int, ...]) -> NDArray[np.float32]:
+def light_field(now: Image, before: Image) -> NDArray[np.float32]:
     """Smooth ratio of light between two top views, per colour. -> (h, w, 3) float32, to multiply `before` with."""
     field = coarse_light_field(now, before)
-    return np.asarray(cv2.resize(field, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR))
+    return np.asarray(cv2.resize(field, (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR))
 
 
 def coarse_light_field(now: Image, before: Image) -> NDArray[np.float32]:

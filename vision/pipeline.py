@@ -323,7 +323,7 @@ class Tracker:
         image, told, hand, unknown = frame.image, list[Event](), None, None
         if self._before is not None:
             now, before = self._view.rectify(image), self._before_from_here()
-            field = light_field(now, before, now.shape)
+            field = light_field(now, before)
             lit = in_light(before, field)
             seen = [d for d in seen if self._known(d) or looks_new(self._view, d.place, (lit, now))]
             lie, lay = [d.place for d in seen], [p.place for p in self._pucks]

@@ -77,7 +77,7 @@ def _differs(before: Image, now: Image, view: TopView, pucks: Sequence[Place]) -
 
     before, now: (h, w, 3) from above. In a dim picture less of a change counts.
     """
-    lit = cv2.multiply(before, light_field(now, before, now.shape), dtype=cv2.CV_8U)
+    lit = cv2.multiply(before, light_field(now, before), dtype=cv2.CV_8U)
     others = np.zeros(now.shape[:2], np.uint8)
     (x0, y0), (x1, y1) = np.rint(view.px_from_mm(np.array([(0.0, 0.0), view.board.size]))).astype(int)
     others[max(y0, 0) : y1, max(x0, 0) : x1] = 1

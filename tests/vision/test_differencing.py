@@ -157,7 +157,7 @@ def test_something_that_moves_does_not_pass_for_noise() -> None:
 def test_the_light_between_two_views_is_smooth_and_a_thing_is_outvoted(at_rest: Image) -> None:
     now = lit(at_rest, shadow(0.3, 300.0))
     cv2.circle(now, (900, 300), 25, (200, 200, 200), -1)
-    field = light_field(now, at_rest, now.shape)
+    field = light_field(now, at_rest)
     assert field.shape == (720, 1280, 3)
     assert float(field[360, 100].mean()) == pytest.approx(0.7, abs=0.03)
     assert float(field[300, 900].mean()) == pytest.approx(1.0, abs=0.05)

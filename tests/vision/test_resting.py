@@ -16,6 +16,7 @@ from calibration.pose import Pose
 from tests.vision.painted_board import Place, Scene, bgr, camera_over, circle_mm
 from vision.detection import Disc, interior_colours
 from vision.frames import Image
+from vision.palette import Palette
 from vision.resting import (
     SeenDisc,
     even,
@@ -29,7 +30,7 @@ from vision.resting import (
     step_wanted,
     surely_whole,
 )
-from vision.view import make_view
+from vision.view import TopView, make_view
 
 BOARD = load_board(default_board_path())
 RINGED_MM = 1.0  # where a ring is printed around a puck; told by paint alone, half of them were further off
@@ -134,16 +135,21 @@ def test_a_circle_that_other_edges_drew_off_a_puck_is_looked_for_from_around(
     assert bool(steps[0, 0] > 0.9 and distance[0].argmin() == 0) is moved
 
 
+def a_red_puck() -> tuple[Image, TopView, Palette, tuple[float, ...], tuple[float, float]]:
+    """A board with one puck: its picture, the view, the teams' paints, its own, and its place."""
+    pose, place = camera_over(BOARD), (300.0, 420.0)
+    image = Scene(BOARD, pose, pucks=[("red", 3, (*place, 10.0))]).picture()
+    view = make_view(BOARD, pose, pose.lens.image_size)
+    _, palette = first_look(image, view)
+    return image, view, palette, tuple(palette.bgr("red")), place
+
+
 @pytest.mark.parametrize(("support", "moved"), [(0.62, True), (0.55, False)])
 def test_a_circle_that_is_not_of_one_paint_gives_way_to_one_that_is_with_a_little_less_of_an_outline(
     monkeypatch: pytest.MonkeyPatch, support: float, moved: bool
 ) -> None:
     """As where a puck's side and the wall that it touches drew it off."""
-    pose, place = camera_over(BOARD), (300.0, 420.0)
-    image = Scene(BOARD, pose, pucks=[("red", 3, (*place, 10.0))]).picture()
-    view = make_view(BOARD, pose, pose.lens.image_size)
-    _, palette = first_look(image, view)
-    colour = tuple(palette.bgr("red"))
+    image, view, palette, colour, place = a_red_puck()
     off, on = (Disc(place[0] + x_mm, place[1], s, 0.5, colour) for x_mm, s in ((3.0, 0.75), (1.0, support)))
     rims = off_middle(image, [off, on], view)
     assert 0.75 + evenness(rims[0]) + 0.12 > support + evenness(rims[1])  # by the sum of both it would have stayed
@@ -158,11 +164,7 @@ def test_a_circle_that_is_not_of_one_paint_gives_way_to_one_that_is_with_a_littl
 def test_a_circle_of_one_paint_gives_way_to_a_better_one_only_whatever_is_tried_first(
     monkeypatch: pytest.MonkeyPatch, order: tuple[int, int]
 ) -> None:
-    pose, place = camera_over(BOARD), (300.0, 420.0)
-    image = Scene(BOARD, pose, pucks=[("red", 3, (*place, 10.0))]).picture()
-    view = make_view(BOARD, pose, pose.lens.image_size)
-    _, palette = first_look(image, view)
-    colour = tuple(palette.bgr("red"))
+    image, view, palette, colour, place = a_red_puck()
     off, there, beside = (Disc(place[0] + x, place[1], s, 0.5, colour) for x, s in ((3, 0.75), (0, 0.9), (1, 0.62)))
     monkeypatch.setattr(vision.resting, "locate", lambda *args: [(there, beside)[k] for k in order])
     (found,), *_ = looked_around(

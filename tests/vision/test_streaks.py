@@ -237,3 +237,16 @@ def test_pieces_of_change_are_looked_at_one_by_one_and_none_is_cut(gap: float) -
         covered[y : y + h, x : x + w] += 1
     assert covered.max() == 1
     assert not (busy > covered).any()
+
+
+@pytest.mark.parametrize("part", [(0, 0, 30, 40), (211, 97, 60, 300), (340, 510, 130, 90)])
+def test_a_part_is_lit_as_it_is_in_the_whole(part: tuple[int, int, int, int]) -> None:
+    """To a grey level: the light of a part is stretched from the blocks that it covers only."""
+    rng = np.random.default_rng(4)
+    ground = Ground(rng.integers(0, 200, (640, 480, 3)).astype(np.uint8))
+    blocks = rng.uniform(0.7, 1.2, (26, 20, 3)).astype(np.float32)
+    field = np.asarray(cv2.GaussianBlur(blocks, (0, 0), 1.5), dtype=np.float32)
+    x, y, w, h = part
+    whole = ground.image * cv2.resize(field, (480, 640))
+    lit = ground.lit((x, y), (h, w, 3), field)
+    assert np.abs(lit - whole[y : y + h, x : x + w]).max() < 1.0
