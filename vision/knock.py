@@ -100,7 +100,7 @@ def shot_cut_short(
     lying = [Lying(p.puck, *p.place) for p in pucks if p.puck not in away]
     top = np.asarray(cv2.resize(after, cut.view.size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     episode = solve(Scene(board, cut.view, palette, cut.before, top, list(cut.records), vacated, appeared, (), frame_s,
-                          cut.missed, lying=lying))  # fmt: skip
+                          cut.missed, lying=lying, cut_short=True))  # fmt: skip
     if episode.shot is None:
         return None
     episode.shot = replace(episode.shot, reasons=(REASON, *episode.shot.reasons))

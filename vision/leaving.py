@@ -121,6 +121,17 @@ def carried_on(path: Path, watch: Watch) -> int | None:
     return None
 
 
+def ran_last(path: Path, watch: Watch) -> bool:
+    """True for a puck that was on its way in the newest frame, clear of any hand: whole, and neither where it lay nor
+    where it lies in the end."""
+    if not path.points or path.points[-1].frame != len(watch.times) - 1:
+        return False
+    point = path.points[-1]
+    whole = point.streak is not None and point.streak.clean(watch.scene.board.puck.radius_mm)
+    off = min(math.dist(point.place, at) for at in (path.start, path.end or (math.inf, math.inf)))
+    return whole and off > SHOT_AWAY_MM and watch.hand_distance_mm(point.frame, *point.place) > LET_GO_MM
+
+
 def without_darts(path: Path) -> list[PathPoint]:
     """The points of a path but for those from which a puck would have come back at once, to where it then stays."""
     places = [path.start, *(p.place for p in path.points)]

@@ -14,7 +14,7 @@ from vision.accounts import best_account, still
 from vision.bounces import bounces
 from vision.contacts import ContactGraph, unexplained
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
-from vision.leaving import END_MM, brought_later, carried_on, flies_off, moved_freely, without_darts
+from vision.leaving import END_MM, brought_later, carried_on, flies_off, moved_freely, ran_last, without_darts
 from vision.motion import Motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
@@ -105,7 +105,7 @@ def solve(scene: Scene) -> Episode:
             path.near = [p for p in path.near if p.frame <= path.left]
         if flies_off(path, watch):
             del path.points[1:]
-    free = [p for p in paths if moved_freely(p, watch)]
+    free = [p for p in paths if moved_freely(p, watch) or (scene.cut_short and ran_last(p, watch))]
     if not free and (unseen := unhandled(paths, joined, scene, watch)
                      or [path for path, _ in too_quick(paths, joined, scene, watch)]):  # fmt: skip
         free = unseen

@@ -81,7 +81,7 @@ class Scene:
     before, after: top views at rest; vacated: pucks that no longer lie where they lay; appeared: discs that lie where
     none lay; missed: frames lost in the episode; likeness: (puck, place of a disc) -> log-likelihood by its number
     that the one is the other; lying: pucks that lay still all along; reefs: (4, 2) corners in mm of each that players
-    placed.
+    placed; cut_short: the records end before the board came to rest.
     """
 
     board: Board
@@ -98,6 +98,7 @@ class Scene:
     likeness: Mapping[tuple[str, tuple[float, float]], float] = field(default_factory=dict)
     lying: Sequence[Lying] = ()
     reefs: Sequence[FloatArray] = ()
+    cut_short: bool = False
 
     def unlike_mm(self, puck: str, disc: SeenDisc) -> float:
         """What it costs by the numbers to take a disc for a puck."""

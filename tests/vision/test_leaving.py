@@ -11,7 +11,7 @@ import pytest
 
 from vision.bounces import Lying
 from vision.contacts import Nudge
-from vision.leaving import carried, carried_on, flies_off, leapt, moved_freely, without_darts
+from vision.leaving import carried, carried_on, flies_off, leapt, moved_freely, ran_last, without_darts
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.streaks import Streak
@@ -427,6 +427,23 @@ def test_a_puck_flicked_over_the_edge_from_under_a_hand_that_stays_was_flicked()
     assert moved_freely(path((LEFT + 1, 300, 20)), under.watch())
     drawn = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 0.0, LEFT + 2: 30.0}, joined={LEFT + 1}, hidden={LEFT})
     assert moved_freely(path((LEFT + 1, 300, 45), (LEFT + 2, 300, 5)), drawn.watch())
+
+
+@pytest.mark.parametrize(("frame", "way_mm", "gap_mm", "mass", "end_mm", "ran"), [
+    (29, 12.0, 10.0, 1.0, 30.0, True),
+    (29, 12.0, 10.0, 1.0, None, True),  # it went over the rim, or a hand has it since
+    (28, 12.0, 10.0, 1.0, 30.0, False),  # what became of it in the frame after is not known
+    (29, 12.0, 2.0, 1.0, 30.0, False),  # a hand slides it
+    (29, 12.0, 10.0, 0.5, 30.0, False),  # a finger of its colour
+    (29, 5.0, 10.0, 1.0, 30.0, False),
+    (29, 28.0, 10.0, 1.0, 30.0, False),  # it lies there: a hand slid it, and has left
+])  # fmt: skip
+def test_a_puck_on_its_way_clear_of_a_hand_when_the_film_breaks_off_was_running(
+    frame: int, way_mm: float, gap_mm: float, mass: float, end_mm: float | None, ran: bool
+) -> None:
+    running = path((frame, HOME[0], HOME[1] + way_mm), mass=mass)
+    running.end = (HOME[0], HOME[1] + end_mm) if end_mm is not None else None
+    assert ran_last(running, Frames(gap_mm={frame: gap_mm}).watch()) is ran
 
 
 def in_its_new_place_at_once(way_mm: float) -> Path:
