@@ -25,6 +25,7 @@ from vision.unseen_ways import (
     hopped,
     put_down_too_soon,
     set_down_later,
+    slid_in_sight,
     slid_too_fast,
     slidable,
     too_quick,
@@ -275,7 +276,7 @@ def _account(episode: Episode, scene: Scene, watch: Watch, paths: Sequence[Path]
             else:
                 episode.gone.add(path.puck)
             continue
-        if disc is not None and slidable(path, disc):
+        if disc is not None and (slidable(path, disc) or slid_in_sight(path, watch)):
             time_s = _hand_time(watch, path, disc)
             episode.handled.append(Handled("moved", time_s, path.puck, disc, disc.place))
             episode.ends[path.puck] = disc

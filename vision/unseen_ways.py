@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 
@@ -18,6 +19,8 @@ LONG_SLIDE_MM = 40.0  # a hand that slides a puck by more than this …
 LONG_SLIDE_MM_S = 250.0  # … takes longer than at this speed
 HOP_S = 0.15  # nor has it slid a puck anywhere in so short a time …
 HOP_MM, ARRIVES_MM = 8.0, 1.5  # … further than this, from just as it lay to so near to where it lies
+IN_SIGHT_S = 0.12  # a puck that is never hidden for longer …
+SLIDES_MM_S, IN_SIGHT_MM = 350.0, 4.0  # … and never further on than this was slid, not carried
 THERE_MM = 4.0  # what is seen so near to where a puck lies in the end is that puck
 
 
@@ -40,6 +43,8 @@ def too_quick(
     loose = [d for d in scene.appeared if d.place not in ends]
     out: list[tuple[Path, SeenDisc]] = []
     for path in paths:
+        if _gone_before(path, watch):
+            continue
         left = max(path.last_seen_at_rest, 0)
         mine = [joined[path.puck]] if path.puck in joined else [d for d in loose if d.team == path.team]
         far = [d for d in mine if math.dist(d.place, path.start) > least_mm and all(d is not o for _, o in out)]
@@ -60,6 +65,7 @@ def put_down_too_soon(
     pairs = [
         (path, disc) for path in paths for disc in scene.appeared
         if path.puck not in joined and disc.place not in ends and disc.team == path.team and slidable(path, disc)
+        and not _gone_before(path, watch)
     ]  # fmt: skip
     out: list[tuple[Path, SeenDisc]] = []
     for path, disc in sorted(pairs, key=lambda pair: math.dist(pair[0].start, pair[1].place)):
@@ -70,9 +76,27 @@ def put_down_too_soon(
     return out
 
 
+def _gone_before(path: Path, watch: Watch) -> bool:
+    """True where a hand lay on a puck's place when the frames begin: it may have left its place by then."""
+    return path.last_seen_at_rest < 0 and watch.covered(0, *path.start)
+
+
 def slidable(path: Path, disc: SeenDisc) -> bool:
     """True where a puck lies no further from where it lay than a hand slides one."""
     return math.dist(disc.place, path.start) < SLIDE_MAX_MM
+
+
+def slid_in_sight(path: Path, watch: Watch) -> bool:
+    """True for a puck that was seen all the way to where it lies, no faster than hands slide one, however far."""
+    end = path.end
+    if end is None or not path.near or math.dist(path.last(), end) >= THERE_MM:
+        return False
+    there = next(k for k, p in enumerate(path.points) if math.dist(p.place, end) < THERE_MM)
+    for a, b in itertools.pairwise([path.near[-1], *path.points[: there + 1]]):
+        took_s = watch.times[b.frame] - watch.times[a.frame]
+        if took_s > IN_SIGHT_S or math.dist(a.place, b.place) > IN_SIGHT_MM + SLIDES_MM_S * took_s:
+            return False
+    return True
 
 
 def gone_in_a_moment(paths: Sequence[Path], joined: Mapping[str, SeenDisc], watch: Watch) -> list[Path]:

@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from vision.paths import Path
+from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.streaks import Streak
 from vision.unseen_ways import (
@@ -16,6 +16,7 @@ from vision.unseen_ways import (
     hopped,
     put_down_too_soon,
     set_down_later,
+    slid_in_sight,
     slid_too_fast,
     too_quick,
     unhandled,
@@ -36,6 +37,7 @@ class Frames:
     hidden: set[int] = field(default_factory=set)
     hands: set[tuple[float, float]] = field(default_factory=set)
     lay: range = range(0)
+    hand_over: range = range(0)  # frames in which a hand lies on the puck's place
     scene: SimpleNamespace = field(
         default_factory=lambda: SimpleNamespace(board=SimpleNamespace(puck=SimpleNamespace(radius_mm=14.0)))
     )
@@ -51,6 +53,9 @@ class Frames:
 
     def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame in self.lay
+
+    def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return frame in self.hand_over
 
     def empty(self, frame: int, team: str) -> bool:
         return frame not in self.hidden and not any(s.team == team for s in self.streaks[frame])
@@ -126,6 +131,34 @@ def test_no_hand_takes_one_and_sets_another_down_beside_its_place_in_a_moment(
     told = put_down_too_soon([left_home()], {}, scene(there), frames.watch())
     assert [(p.puck, d) for p, d in told] == ([("p1", there)] if same else [])
     assert put_down_too_soon([left_home()], {"p2": there}, scene(there), frames.watch()) == []
+
+
+@pytest.mark.parametrize("hand_over", [range(0), range(30)])
+def test_what_a_hand_lay_on_from_the_first_frame_may_have_left_before(hand_over: range) -> None:
+    """As after a knock, when the board is found again while a hand slides a puck on it."""
+    far, near = disc(HOME[0] + 62.0, HOME[1]), disc(HOME[0] + 16.0, HOME[1])
+    gone = Path("p1", "red", HOME, left=-1, last_seen_at_rest=-1)
+    frames = Frames(hand_over=hand_over).see(range(6, 40), *far.place).see(range(6, 40), *near.place)
+    was_there = not hand_over
+    assert bool(too_quick([gone], {"p1": far}, scene(far), frames.watch())) is was_there
+    assert bool(put_down_too_soon([gone], {}, scene(near), frames.watch())) is was_there
+
+
+@pytest.mark.parametrize(("mm_a_frame", "lost", "stops_short_mm", "in_sight"), [
+    (4.0, range(0), 0.0, True),
+    (10.0, range(0), 0.0, True),
+    (25.0, range(0), 0.0, False),  # 750 mm/s: carried
+    (4.0, range(LEFT + 10, LEFT + 12), 0.0, True),
+    (4.0, range(LEFT + 10, LEFT + 16), 0.0, False),  # it may have been lifted
+    (4.0, range(0), 9.0, False),  # what lies there was not seen to come
+])  # fmt: skip
+def test_a_puck_seen_all_the_way_was_slid_however_far(
+    mm_a_frame: float, lost: range, stops_short_mm: float, in_sight: bool
+) -> None:
+    way = [PathPoint(LEFT + k, HOME[0] + mm_a_frame * k, HOME[1], None) for k in range(1, 26) if LEFT + k not in lost]
+    slid = Path("p1", "red", HOME, left=LEFT, last_seen_at_rest=LEFT, near=[PathPoint(LEFT, *HOME, None)], points=way)
+    slid.end = (way[-1].x_mm + stops_short_mm, HOME[1])
+    assert slid_in_sight(slid, Frames().watch()) is in_sight
 
 
 def test_each_lost_puck_is_found_in_a_place_of_its_own() -> None:

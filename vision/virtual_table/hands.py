@@ -20,6 +20,7 @@ STAY_S = (0.06, 0.22)  # after the flick the finger stays for a moment
 GRASP_S = 0.13
 CARRY_S = 0.42
 SLIDE_S = 0.5
+SLIDE_MOST_MM_S = 150.0  # on the way from place to place, which takes SLIDE_S at the least
 PUSH_S = 0.14  # a push goes along with the puck longer than the 60 ms that a flick may
 LIFT_MM, TOUCH_MM, HIGH_MM = 28.0, 14.0, 55.0
 AWAY_MM = 430.0  # a hand starts this far outside the board
@@ -69,6 +70,11 @@ class Gesture:
         x1, y1, _ = self.tip(time_s + exposure_s / 2)
         along = (x1 - x0) * math.cos(self.angle_rad) + (y1 - y0) * math.sin(self.angle_rad)
         return HandSeen(x, y, self.angle_rad, z, abs(along), self.who)
+
+
+def slide_s(way_mm: float) -> float:
+    """How long a hand takes to slide a puck so far."""
+    return max(SLIDE_S, way_mm / SLIDE_MOST_MM_S)
 
 
 class Hands:
@@ -132,7 +138,7 @@ class Hands:
         origin = (puck.x_mm, puck.y_mm)
         arm = self._arm(origin)
         reach = self.rng.uniform(*REACH_S)
-        t = np.cumsum([start_s, reach, GRASP_S, SLIDE_S, GRASP_S, reach])
+        t = np.cumsum([start_s, reach, GRASP_S, slide_s(math.dist(origin, (x_mm, y_mm))), GRASP_S, reach])
         far = self._away(origin, arm)
         a, b = self._over(origin, arm, PINCH_MM), self._over((x_mm, y_mm), arm, PINCH_MM)
         ways = [(*far, HIGH_MM), (*a, TOUCH_MM), (*a, TOUCH_MM), (*b, TOUCH_MM), (*b, TOUCH_MM), (*far, HIGH_MM)]

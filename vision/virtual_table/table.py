@@ -24,7 +24,7 @@ from vision.frames import Frame
 from vision.virtual_table.beams import STEP_S, Felt, Sensors
 from vision.virtual_table.camera import knocked, make_lens, make_pose
 from vision.virtual_table.commands import Command, checked_command
-from vision.virtual_table.hands import SLIDE_S, Deed, Gesture, Hands, due, held_place
+from vision.virtual_table.hands import Deed, Gesture, Hands, due, held_place, slide_s
 from vision.virtual_table.looks import Look, look_for
 from vision.virtual_table.physics import Flick, Material, Puck, Simulation
 from vision.virtual_table.renderer import EXPOSURE_SAMPLES, Moving, Renderer, View
@@ -408,7 +408,8 @@ class VirtualTable:
     def _slid_place(self, time_s: float) -> tuple[float, float]:
         assert self._sliding is not None
         puck = self._on_board[self._sliding.puck or ""]
-        share = min(max((time_s - self._sliding.time_s) / SLIDE_S, 0.0), 1.0)
+        takes = slide_s(math.dist((puck.x_mm, puck.y_mm), (self._sliding.x_mm, self._sliding.y_mm)))
+        share = min(max((time_s - self._sliding.time_s) / takes, 0.0), 1.0)
         share = share * share * (3 - 2 * share)
         return (
             puck.x_mm + (self._sliding.x_mm - puck.x_mm) * share,
