@@ -63,7 +63,7 @@ FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the pu
 FLICK_S = 0.09  # what a puck does sooner before it was last seen near its place is no flick's …
 CREPT_S, CREPT_FRAMES = 0.6, 5  # … and where in this time, seen in so many frames, …
 CREPT_MM, CREPT_SHARE = 4.5, 0.4  # … it went so far, and so much of its way, towards where it lies it was slid …
-CREEP_MM_S = 110.0  # … or if it went so without ever being faster than this
+CREEP_MM_S, CREPT_OFF_MM = 110.0, 1.5  # … or if it went so without being faster than this, as its place may be off
 AT_ONCE_MM = 18.0  # a puck that went further than this …
 BOUNCED_MM = 15.0  # off one that it nudged it may have come back so far
 STOPS_MM_S2 = 4500.0  # … was stopped by no more than this: 2500 to 3500 was measured on boards
@@ -406,9 +406,10 @@ def _creeps(path: Path, watch: Watch) -> bool:
         return False
     of_late = [p for p in path.near if p.streak is not None and watch.times[p.frame] > rest_s - FLICK_S - CREPT_S]
     until = rest_s - FLICK_S
+    slow = _slow_runs([*of_late, *path.points], path.start, path.end, watch)
     return any(
         _crept(path.start, path.end, seen)
-        for seen in ([p.place for p in of_late if watch.times[p.frame] < until], _slow([*of_late, *path.points], watch))
+        for seen in ([p.place for p in of_late if watch.times[p.frame] < until], *slow)
     )
 
 
@@ -421,15 +422,21 @@ def _crept(start: _Place, end: _Place, seen: Sequence[_Place]) -> bool:
     return bool(along[-1] - np.sort(along)[1] > max(CREPT_MM, CREPT_SHARE * far))  # one place may be anywhere
 
 
-def _slow(seen: Sequence[PathPoint], watch: Watch) -> list[_Place]:
-    """Where a puck was seen, frame after frame, until it was faster than a hand slides it."""
-    out = [p.place for p in seen[:1]]
+def _slow_runs(seen: Sequence[PathPoint], start: _Place, end: _Place, watch: Watch) -> list[list[_Place]]:
+    """Where a puck was seen, frame after frame, no faster than a hand slides it, until it went on faster than that.
+
+    A hand that comes or shifts its grip moves what is seen of the puck aside or back; that begins another run.
+    """
+    way = np.subtract(end, start) / math.dist(start, end)
+    runs = [[p.place for p in seen[:1]]]
     for a, b in itertools.pairwise(seen):
         most = CREEP_MM_S * (watch.times[b.frame] - watch.times[a.frame])
-        if b.frame != a.frame + 1 or math.dist(a.place, b.place) > most:
+        if float(np.subtract(b.place, a.place) @ way) > most + CREPT_OFF_MM:
             break
-        out.append(b.place)
-    return out
+        if b.frame != a.frame + 1 or math.dist(a.place, b.place) > most:
+            runs.append([])
+        runs[-1].append(b.place)
+    return runs
 
 
 def _lay_there_at_once(path: Path, watch: Watch) -> bool:

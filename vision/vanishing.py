@@ -14,6 +14,7 @@ LEAP_FRAMES = 2  # a puck is seen elsewhere within so many frames …
 LEAP_S = 0.07  # … or so much time, where a hand is next to it: what is seen later may be the hand's own
 SLACK_S = 0.004  # by which frames' times are off
 AIMED_S = 0.065  # nobody flicks sooner after the hand has come
+COVERS_S = 0.13  # by when a hand that takes a puck covers it, although in the dark it looks like the ground at first
 GRABBED_S = 0.2  # nor covers a place for so long in passing
 STAYS_FRAMES = 3  # a hand that takes a puck away does not stay where that lay for so long
 AHEAD_MM = 12.0  # a puck that lay still until a finger flicked it is further than this in front of it
@@ -29,11 +30,11 @@ def lay(path: Path, frame: int, watch: Watch) -> bool:
     return watch.unchanged(frame, *path.start) or watch.lies(frame, *path.start)
 
 
-def reached_for(path: Path, seen: int, watch: Watch) -> bool:
+def reached_for(path: Path, seen: int, watch: Watch, within_s: float = AIMED_S) -> bool:
     """True where a hand was still on its way to a puck's place in a frame, and covers it a moment later."""
     coming = next((k for k in range(seen, -1, -1) if watch.times[seen] - watch.times[k] >= AIMED_S), 0)
     on_its_way = watch.hand_distance_mm(coming, *path.start) > FLICKER_MM
-    return on_its_way and any(watch.covered(k, *path.start) for k in soon(seen, AIMED_S, watch))
+    return on_its_way and any(watch.covered(k, *path.start) for k in soon(seen, within_s, watch))
 
 
 def soon(frame: int, within_s: float, watch: Watch) -> range:
@@ -113,7 +114,7 @@ def vanished(path: Path, watch: Watch) -> int | None:
     left, count = path.last_seen_at_rest, len(watch.times)
     clear = next((k for k in range(left, 0, -1) if lay(path, k, watch) and lay(path, k - 1, watch)), None)
     if clear is not None:
-        if reached_for(path, clear, watch) and not any(bare(path, k, watch) for k in _later(clear, watch)):
+        if reached_for(path, clear, watch, COVERS_S) and not any(bare(path, k, watch) for k in _later(clear, watch)):
             return None
         if any(bare(path, k, watch) for k in range(clear + 1, count)[:LEAP_FRAMES]):
             return clear

@@ -192,6 +192,8 @@ def test_what_a_hand_from_afar_sweeps_over_has_not_vanished() -> None:
     coming = dict.fromkeys(range(LEFT + 1), HAND_FAR_MM) | {LEFT + 1: 0.0, LEFT + 2: 0.0}
     takes = Frames(home_mm=coming, hidden=set(range(LEFT + 2, LEFT + 9)))
     assert vanished(path(), takes.watch()) is None
+    dark = Frames(home_mm=coming, hidden=set(range(LEFT + 3, LEFT + 9)))  # the hand is the ground's colour at first
+    assert vanished(path(), dark.watch()) is None
     swung = Frames(home_mm=coming, hidden={LEFT + 2})  # a finger that flicked it in passing
     assert vanished(path(), swung.watch()) == LEFT
     assert vanished(path(), Frames(home_mm=coming).watch()) == LEFT  # it came near, and never lay on it
@@ -303,6 +305,20 @@ def test_a_puck_that_creeps_on_from_where_it_seemed_to_stop_is_slid(then_mm: lis
     slid.end = (310.0, 60.0)
     frames = Frames(home_mm=aiming(20.0), gap_mm=dict.fromkeys(range(30), 32.0))
     assert moved_freely(slid, frames.watch()) is free
+
+
+@pytest.mark.parametrize(("crept", "free"), [(True, False), (False, True)])
+def test_a_puck_that_creeps_after_it_was_shifted_aside_is_slid(crept: bool, free: bool) -> None:
+    """As seen in a dark film: fingers that come to hold a puck move what is seen of it; then it goes on with them."""
+    slid = path((LEFT + 1, 302, 45), (LEFT + 2, 308, 43), (LEFT + 6, 310, 40), (LEFT + 13, 306, 41), mass=1.0)
+    seen = [(300.3, 60.0), (296.0, 60.0), (296.0, 59.0), (297.0, 57.5), (297.6, 54.8), (298.0, 53.5), (299.0, 51.5),
+            (300.0, 49.0), (300.2, 47.0)]  # fmt: skip
+    if not crept:
+        seen = [seen[0], *(8 * [(300.2, 59.0)])]
+    slid.near = [PathPoint(LEFT - 8 + k, *at, slid.points[0].streak) for k, at in enumerate(seen)]
+    slid.end = (307.6, 41.0)
+    gaps = dict.fromkeys(range(30), 28.0)
+    assert moved_freely(slid, Frames(home_mm=gaps, gap_mm=gaps).watch()) is free
 
 
 def test_what_is_seen_far_off_while_a_puck_is_hidden_and_only_slid_is_the_hand() -> None:

@@ -17,7 +17,16 @@ import pytest
 from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.lens import load_lens
 from tests.vision.film_score import decided
-from vision.events import Event, PuckSeen, ShotEnded, ShotStarted, event_to_line
+from vision.events import (
+    Event,
+    PuckMoved,
+    PuckPlaced,
+    PuckRemoved,
+    PuckSeen,
+    ShotEnded,
+    ShotStarted,
+    event_to_line,
+)
 from vision.frames import Frame, Image
 from vision.pipeline import BoardNotSeen, Tracker
 from vision.sources import open_film
@@ -37,6 +46,7 @@ SHOT_AFTER_S = 1.13
 TAKEN_AFTER_S = 0.75
 LONGEST_S = 20.0
 ARM_S = (1.2, 3.0)  # somebody leans on the edge
+CREEPS_S = 0.25  # in which it goes no more than 8 mm, at last less than a tenth of a pixel a frame
 TOLD_S = 0.1  # two frames in which nothing but a hand stirs, and the one in which the puck came to rest
 
 FIELDS = {  # of the contract
@@ -439,6 +449,57 @@ def test_a_camera_knocked_after_a_hand_took_a_puck_invents_no_shot() -> None:
     assert scene.of("camera_moved")[-1]["recovered"]
     assert scene.of("shot_started") == []
     assert [e["team"] for e in scene.of("puck_removed")] == ["green"]
+
+
+def test_a_shot_on_a_smooth_board_before_a_fast_camera_is_one_shot() -> None:
+    """At last the puck goes by less than a tenth of a pixel from frame to frame."""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 330, 455)]
+    table = VirtualTable(BOARD, size=(640, 360), fps=120.0, seed=4, pucks=pucks, reefs=(),
+                         material=Material(deceleration_mm_s2=250.0))  # fmt: skip
+    tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    waiting = [{"do": "flick", "puck": "red-1", "angle_deg": 90.0, "speed_mm_s": 280}]
+    events, rest_until = list[Event](), 0.5
+    for frame in table.frames():
+        events += tracker.update(frame)
+        rest_until = frame.time_s + 0.5 if table.busy else rest_until
+        if frame.time_s > rest_until and not waiting:
+            break
+        if frame.time_s > rest_until:
+            table.command(waiting.pop())
+            rest_until += 1.0
+    (ended,) = [e for e in events if isinstance(e, ShotEnded)]
+    assert not [e for e in events if isinstance(e, PuckMoved | PuckPlaced | PuckRemoved)]
+    (shot,) = table.truth()["shots"]
+    assert abs(ended.t - shot["t_rest"]) < CREEPS_S
+
+
+@pytest.mark.parametrize(("fps", "lost", "looked_at", "missed"), [
+    (30.0, {4}, [0, 1, 2, 3, 5, 6, 7, 8, 9], 1),
+    (120.0, set[int](), [0, 2, 4, 6, 8], 0),
+    (120.0, {4}, [0, 2, 5, 6, 8], 0),  # the other one of its turn was there
+    (120.0, {4, 5}, [0, 2, 6, 8], 1),
+    (240.0, {1, 2, 3}, [0, 4, 8], 0),
+])  # fmt: skip
+def test_of_frames_that_follow_faster_than_any_puck_needs_some_are_passed_over(
+    fps: float, lost: set[int], looked_at: list[int], missed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Frame] = []
+
+    def see(tracker: Tracker, frame: Frame) -> bool:
+        seen.append(frame)
+        return False
+
+    monkeypatch.setattr(Tracker, "_find_pose", see)
+    tracker = Tracker(BOARD, frame_size=(64, 48), fps=fps)
+    image, owed = np.zeros((48, 64, 3), np.uint8), 0
+    for index in range(10):
+        if index in lost:
+            owed += 1
+            continue
+        tracker.update(Frame(index, index / fps, image, owed))
+        owed = 0
+    assert [f.index for f in seen] == looked_at
+    assert sum(f.missed for f in seen) == missed
 
 
 def test_what_glints_for_a_moment_does_not_put_off_the_look_for_reefs() -> None:
