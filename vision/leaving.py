@@ -63,7 +63,8 @@ FASTER_AGAIN_MM = 6.0  # … and so much more: what seems so is a hand of the pu
 FLICK_S = 0.09  # what a puck does sooner before it was last seen near its place is no flick's …
 CREPT_S, CREPT_FRAMES = 0.6, 5  # … and where in this time, seen in so many frames, …
 CREPT_MM, CREPT_SHARE = 4.5, 0.4  # … it went so far, and so much of its way, towards where it lies it was slid …
-CREEP_MM_S, CREPT_OFF_MM = 110.0, 1.5  # … or if it went so without being faster than this, as its place may be off
+CREEP_MM_S, CREPT_OFF_MM = 110.0, 0.6  # … or if it went so without being faster than this, as its place may be off …
+ON_COS = 0.7  # … and unless it was a small step that led more aside than on
 AT_ONCE_MM = 18.0  # a puck that went further than this …
 BOUNCED_MM = 15.0  # off one that it nudged it may have come back so far
 STOPS_MM_S2 = 4500.0  # … was stopped by no more than this: 2500 to 3500 was measured on boards
@@ -431,9 +432,10 @@ def _slow_runs(seen: Sequence[PathPoint], start: _Place, end: _Place, watch: Wat
     runs = [[p.place for p in seen[:1]]]
     for a, b in itertools.pairwise(seen):
         most = CREEP_MM_S * (watch.times[b.frame] - watch.times[a.frame])
-        if float(np.subtract(b.place, a.place) @ way) > most + CREPT_OFF_MM:
+        step, on = math.dist(a.place, b.place), float(np.subtract(b.place, a.place) @ way)
+        if on > most + CREPT_OFF_MM and (on > FREE_STEP_MM or on > ON_COS * step):
             break
-        if b.frame != a.frame + 1 or math.dist(a.place, b.place) > most:
+        if b.frame != a.frame + 1 or step > most:
             runs.append([])
         runs[-1].append(b.place)
     return runs
