@@ -588,8 +588,10 @@ class Tracker:
                       self._pucks.likeness(image, view, [r.puck for r in moves.vacated], moves.appeared),
                       self._lying(vacated), self._reefs.corners())  # fmt: skip
         episode = solve(scene)
-        if not force and episode.lost_s is not None and self._time_s - episode.lost_s < LOST_S:
-            return []  # it may be running still, where it is hardly other than the ground
+        left_s = LOST_S - (self._time_s - episode.lost_s) if episode.lost_s is not None else 0.0
+        if not force and left_s > 0:  # it may be running still, where it is hardly other than the ground
+            self._looked_s = min(self._looked_s, (self._quiet_s + left_s) / 2)  # and no later than then
+            return []
         if not force and episode.running and (beside_hand or self._put_off < PUT_OFF_MOST):
             if not beside_hand:
                 self._put_off += 1

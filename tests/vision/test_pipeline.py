@@ -14,6 +14,8 @@ import cv2
 import numpy as np
 import pytest
 
+import vision.pipeline
+import vision.watch
 from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.lens import load_lens
 from tests.vision.film_score import decided
@@ -28,7 +30,8 @@ from vision.events import (
     event_to_line,
 )
 from vision.frames import Frame, Image
-from vision.pipeline import BoardNotSeen, Tracker
+from vision.pipeline import LOST_S, BoardNotSeen, Tracker
+from vision.shots import Episode, solve
 from vision.sources import open_film
 from vision.virtual_table.film import make_film
 from vision.virtual_table.physics import Material, Puck
@@ -44,6 +47,7 @@ HAND_S, HAND_MM = 1.5, 3.0
 KNOCK_AFTER_S = 0.42  # the hand has just come to rest over the board
 SHOT_AFTER_S = 1.13
 TAKEN_AFTER_S = 0.75
+LOST_AGO_S = 0.45  # when the board is looked at first
 LONGEST_S = 20.0
 ARM_S = (1.2, 3.0)  # somebody leans on the edge
 CREEPS_S = 0.25  # in which it goes no more than 8 mm, at last less than a tenth of a pixel a frame
@@ -471,6 +475,21 @@ def test_a_shot_on_a_smooth_board_before_a_fast_camera_is_one_shot() -> None:
     assert not [e for e in events if isinstance(e, PuckMoved | PuckPlaced | PuckRemoved)]
     (shot,) = table.truth()["shots"]
     assert abs(ended.t - shot["t_rest"]) < CREEPS_S
+
+
+def test_a_puck_that_is_lost_is_looked_for_as_soon_as_it_can_no_longer_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not first when the board has lain still for twice as long as at the look before: by then a next shot may run."""
+    looks: list[float] = []
+
+    def lost(scene: vision.watch.Scene) -> Episode:
+        looks.append(scene.records[-1].time_s)
+        return replace(solve(scene), lost_s=looks[0] - LOST_AGO_S)
+
+    monkeypatch.setattr(vision.pipeline, "solve", lost)
+    watch(BOARD, [lying("red-1", 150, 450)], [{"do": "remove", "puck": "red-1"}])
+    due_s = looks[0] - LOST_AGO_S + LOST_S
+    assert all(look < due_s for look in looks[:-1])
+    assert due_s <= looks[-1] < due_s + 2 / 30
 
 
 @pytest.mark.parametrize(("fps", "lost", "looked_at", "missed"), [
