@@ -45,6 +45,7 @@ from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground
 from vision.telling import shot_events
+from vision.turns import Turns
 from vision.view import TopView, make_view
 from vision.watch import Scene
 
@@ -54,7 +55,6 @@ Mask = NDArray[np.uint8]
 cv2.setNumThreads(1)
 threadpool_limits(1, user_api="blas")
 
-FINEST_FPS = 60.0  # a puck that creeps is not seen to move between frames that follow each other much faster
 POSE_FRAMES = 3  # pictures whose markers are averaged
 OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
@@ -110,9 +110,8 @@ class Tracker:
     ) -> None:
         self.board = board
         self._size = frame_size
-        self._stride = max(1, round(fps / FINEST_FPS))  # one frame of so many is looked at
-        self._came, self._turn = 0, -1  # frames that came or were missed; the turn of the last one looked at
-        self._frame_s = self._stride / fps if fps > 0 else 1 / 30
+        self._turns = Turns(fps)
+        self._frame_s = self._turns.stride / fps if fps > 0 else 1 / 30
         self._lens = lens.for_size(frame_size) if lens is not None else None
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
         self._map: FrameMap | None = None  # None until the pose is known
@@ -160,7 +159,7 @@ class Tracker:
     # -- the loop --------------------------------------------------------------------------------
     def update(self, frame: Frame) -> list[Event]:
         """Takes the next frame; returns what has become known by it, in the contract's order."""
-        if (taken := self._in_turn(frame)) is None:
+        if (taken := self._turns.take(frame)) is None:
             return []
         frame = taken
         dt = max(frame.time_s - self._time_s, 0.0) if self._previous is not None else self._frame_s
@@ -186,15 +185,6 @@ class Tracker:
         if not self._episode and not differs and not moving:
             return self._rest(frame, change, dt)
         return self._act(frame, change, motion, differs, dt)
-
-    def _in_turn(self, frame: Frame) -> Frame | None:
-        """The frame where it is to be looked at, with those of its kind that were missed just before it."""
-        self._came += frame.missed + 1
-        turn, before = (self._came - 1) // self._stride, self._turn
-        if turn == before:
-            return None
-        self._turn = turn
-        return replace(frame, missed=frame.missed if self._stride == 1 else turn - before - 1)
 
     def finish(self) -> list[Event]:
         """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""

@@ -492,35 +492,6 @@ def test_a_puck_that_is_lost_is_looked_for_as_soon_as_it_can_no_longer_run(monke
     assert due_s <= looks[-1] < due_s + 2 / 30
 
 
-@pytest.mark.parametrize(("fps", "lost", "looked_at", "missed"), [
-    (30.0, {4}, [0, 1, 2, 3, 5, 6, 7, 8, 9], 1),
-    (120.0, set[int](), [0, 2, 4, 6, 8], 0),
-    (120.0, {4}, [0, 2, 5, 6, 8], 0),  # the other one of its turn was there
-    (120.0, {4, 5}, [0, 2, 6, 8], 1),
-    (240.0, {1, 2, 3}, [0, 4, 8], 0),
-])  # fmt: skip
-def test_of_frames_that_follow_faster_than_any_puck_needs_some_are_passed_over(
-    fps: float, lost: set[int], looked_at: list[int], missed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[Frame] = []
-
-    def see(tracker: Tracker, frame: Frame) -> bool:
-        seen.append(frame)
-        return False
-
-    monkeypatch.setattr(Tracker, "_find_pose", see)
-    tracker = Tracker(BOARD, frame_size=(64, 48), fps=fps)
-    image, owed = np.zeros((48, 64, 3), np.uint8), 0
-    for index in range(10):
-        if index in lost:
-            owed += 1
-            continue
-        tracker.update(Frame(index, index / fps, image, owed))
-        owed = 0
-    assert [f.index for f in seen] == looked_at
-    assert sum(f.missed for f in seen) == missed
-
-
 def test_what_glints_for_a_moment_does_not_put_off_the_look_for_reefs() -> None:
     """A glint three times a second, where no puck lies: the board never lies still for half a second on end."""
     table = VirtualTable(BOARD, seed=4, pucks=[lying("red-1", 150, 450)])
