@@ -45,16 +45,17 @@ def edge_votes(top: Image, radius_px: float) -> NDArray[np.float32]:
     top: (h, w, 3) rectified picture -> (h, w). Source: fast radial symmetry (Loy and Zelinsky 2003), one radius.
     """
     squared, gx, gy = _steepest(np.asarray(cv2.GaussianBlur(top, (0, 0), 1.0)))
-    rows, columns = np.nonzero(squared > (EDGE_MIN / 2) ** 2)
-    g = np.sqrt(squared[rows, columns])
-    ux, uy = gx[rows, columns] / g, gy[rows, columns] / g
     h, w = top.shape[:2]
+    edges = np.flatnonzero(squared > (EDGE_MIN / 2) ** 2)
+    rows, columns = np.divmod(edges, w)
+    g = np.sqrt(squared.reshape(-1)[edges])
+    ux, uy = gx.reshape(-1)[edges] / g, gy.reshape(-1)[edges] / g
     votes = np.zeros(h * w)
     for sign in (-1.0, 1.0):
-        x = np.rint(columns + sign * radius_px * ux).astype(int)
-        y = np.rint(rows + sign * radius_px * uy).astype(int)
-        inside = (x >= 0) & (x < w) & (y >= 0) & (y < h)
-        votes += np.bincount(y[inside] * w + x[inside], minlength=h * w)
+        x = np.rint(columns + sign * radius_px * ux).astype(np.intp)
+        y = np.rint(rows + sign * radius_px * uy).astype(np.intp)
+        inside = (x.view(np.uintp) < w) & (y.view(np.uintp) < h)  # what lies below 0 is far above, unsigned
+        votes += np.bincount((y * w + x)[inside], minlength=h * w)
     density = cv2.GaussianBlur(votes.reshape(h, w).astype(np.float32), (0, 0), 1.5)
     # a full circle, two pixels wide, whose votes fall into one blurred peak
     full = 2 * np.pi * radius_px * 2.0 / (2 * np.pi * 1.5**2 + 2 * np.pi)

@@ -120,12 +120,13 @@ def _cells(start: int, size: int, whole: int, cells: int) -> tuple[tuple[int, in
 @dataclass(frozen=True, slots=True)
 class Sight:
     """What one frame's changed part shows: streaks; masks (h, w) of 0 and 1 of hands and the like, and of all that is
-    not bare ground; and the ground in the frame's light, (h, w, 3)."""
+    not bare ground; the ground in the frame's light, (h, w, 3); and the teams' paints in it, (3,) BGR each."""
 
     streaks: list[Streak]
     hands: Mask
     busy: Mask
     lit: Image
+    looks: dict[str, list[FloatArray]]
 
 
 def make_ground(before: Image, after: Image, vacated_px: FloatArray, taken_px: FloatArray, radius_px: float) -> Ground:
@@ -190,7 +191,7 @@ def find_streaks(
             numbers,
         )
         out += found
-    return Sight(out, hands, busy, lit)
+    return Sight(out, hands, busy, lit, looks)
 
 
 def windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:

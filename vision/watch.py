@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
-from calibration.medians import median_colour
 from vision.bounces import Lying
 from vision.contacts import Nudge
 from vision.crossings import beyond_rim_mm
@@ -170,7 +169,7 @@ class Watch:
             return [], np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint8)
         patch = record.patch
         sight = find_streaks(frame, patch, record.corner, record.light, self.ground, view, paints, self._inks)
-        found = self._with_glimpses(frame, patch, sight, paints)
+        found = self._with_glimpses(frame, patch, sight)
         near = [s for s in found if beyond_rim_mm(self.scene.board, *s.place) < FLOWN_MM]
         return near, sight.hands, sight.busy
 
@@ -206,17 +205,12 @@ class Watch:
                 or sum(math.dist(s.place, o.place) < PRINT_MM and o.team == s.team for o in near) < STAYS
             ]  # fmt: skip
 
-    def _with_glimpses(
-        self, frame: int, patch: Image, sight: Sight, paints: dict[str, list[FloatArray]]
-    ) -> list[Streak]:
+    def _with_glimpses(self, frame: int, patch: Image, sight: Sight) -> list[Streak]:
         """Streaks, and pucks whose outline shows near where they left or came to rest, and that are no clean streak."""
-        scene, record = self.scene, self.scene.records[frame]
-        wanted = self._homes
-        gain = median_colour(record.light.reshape(-1, 3)).astype(np.float64)
-        looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
-        glimpses = find_glimpses(frame, patch, record.corner, sight.lit, sight.busy, scene.view, wanted, looks,
+        corner, view = self.scene.records[frame].corner, self.scene.view
+        glimpses = find_glimpses(frame, patch, corner, sight.lit, sight.busy, view, self._homes, sight.looks,
                                  sight.streaks)  # fmt: skip
-        return parted(sight.streaks, glimpses, patch, record.corner, scene.view, looks)
+        return parted(sight.streaks, glimpses, patch, corner, view, sight.looks)
 
     def _first(self) -> int:
         """The first record in which something happens to the places that pucks left, with a margin."""
