@@ -276,7 +276,7 @@ def _account(episode: Episode, scene: Scene, watch: Watch, paths: Sequence[Path]
             else:
                 episode.gone.add(path.puck)
             continue
-        if disc is not None and (slidable(path, disc) or slid_in_sight(path, watch)):
+        if disc is not None and (slidable(path, disc) or slid_in_sight(path, disc, watch)):
             time_s = _hand_time(watch, path, disc)
             episode.handled.append(Handled("moved", time_s, path.puck, disc, disc.place))
             episode.ends[path.puck] = disc

@@ -22,6 +22,8 @@ class Turns:
 
     def take(self, frame: Frame) -> Frame | None:
         """The frame where it is to be looked at, with as many missed as turns were lost; None where it is not."""
+        if self.stride == 1:
+            return frame
         self._came.append((frame.time_s, frame.missed + 1))
         self._waited += frame.missed + 1
         stride = min(self.stride, _stride(self._fps())) if len(self._came) >= MEASURED_LEAST else self.stride

@@ -86,12 +86,11 @@ def slidable(path: Path, disc: SeenDisc) -> bool:
     return math.dist(disc.place, path.start) < SLIDE_MAX_MM
 
 
-def slid_in_sight(path: Path, watch: Watch) -> bool:
+def slid_in_sight(path: Path, disc: SeenDisc, watch: Watch) -> bool:
     """True for a puck that was seen all the way to where it lies, no faster than hands slide one, however far."""
-    end = path.end
-    if end is None or not path.near or math.dist(path.last(), end) >= THERE_MM:
+    there = next((k for k, p in enumerate(path.points) if math.dist(p.place, disc.place) < THERE_MM), None)
+    if there is None or not path.near:
         return False
-    there = next(k for k, p in enumerate(path.points) if math.dist(p.place, end) < THERE_MM)
     for a, b in itertools.pairwise([path.near[-1], *path.points[: there + 1]]):
         took_s = watch.times[b.frame] - watch.times[a.frame]
         if took_s > IN_SIGHT_S or math.dist(a.place, b.place) > IN_SIGHT_MM + SLIDES_MM_S * took_s:

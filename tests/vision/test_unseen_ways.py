@@ -157,8 +157,14 @@ def test_a_puck_seen_all_the_way_was_slid_however_far(
 ) -> None:
     way = [PathPoint(LEFT + k, HOME[0] + mm_a_frame * k, HOME[1], None) for k in range(1, 26) if LEFT + k not in lost]
     slid = Path("p1", "red", HOME, left=LEFT, last_seen_at_rest=LEFT, near=[PathPoint(LEFT, *HOME, None)], points=way)
-    slid.end = (way[-1].x_mm + stops_short_mm, HOME[1])
-    assert slid_in_sight(slid, Frames().watch()) is in_sight
+    there = disc(way[-1].x_mm + stops_short_mm, HOME[1])
+    assert slid_in_sight(slid, there, Frames().watch()) is in_sight
+
+
+def test_a_puck_that_was_seen_nowhere_on_its_way_was_not_slid_in_sight() -> None:
+    """Its way was led back to its place, and then it was found to be the one that lies far off."""
+    lost = Path("p1", "red", HOME, left=LEFT, last_seen_at_rest=LEFT, near=[PathPoint(LEFT, *HOME, None)], end=HOME)
+    assert not slid_in_sight(lost, disc(HOME[0] + 120.0, HOME[1]), Frames().watch())
 
 
 def test_each_lost_puck_is_found_in_a_place_of_its_own() -> None:
