@@ -32,7 +32,7 @@ from tests.calibration.test_lens import TRUE
 from tests.dashboard.conftest import Browser
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, serving
-from tests.dashboard.sketcher import ANSWER_MS
+from tests.dashboard.sketcher import ANSWER_MS, STEP_MS, until
 from vision.virtual_table.looks import look_for
 from vision.virtual_table.physics import Puck
 from vision.virtual_table.table import VirtualTable
@@ -42,6 +42,8 @@ pytestmark = pytest.mark.browser
 
 TICK_S = 0.3
 TURN_S = 0.05
+CAMERA_PICTURE = "**/picture/camera.jpg*"
+PRESS_MS = 1500  # a slow tap, in which the page looks several times
 SHUTTER_S = 1 / 60
 FLICKED_S = 3.8  # of the film: at rest, the hand, the slide, and at rest again
 
@@ -176,13 +178,61 @@ def test_a_lens_is_measured_from_views_that_the_page_asks_for(browser: Browser, 
             page.wait_for_selector(".cell.wanted", state="attached" if number < 4 else "detached")
     page.wait_for_selector("#how:has-text('That is enough')")
     page.click("#lens-finish")
-    page.wait_for_selector("#lens-said:has-text('Kept as')")
-    said = page.inner_text("#lens-said")
+    said = _kept(page)
     assert int(re.findall(r"over (\d+) views", said)[0]) >= ENOUGH_VIEWS
     assert float(re.findall(r"about ([\d.]+) mm", said)[0]) < 1.0
     lens = load_lens(folder / LENS_FILE)
     assert lens.focal_px == pytest.approx(TRUE.focal_px, rel=0.005)
     assert browser.complaints == []
+
+
+def _kept(page: Any) -> str:
+    """What the page says of a lens that was measured; where it says nothing, what it says instead."""
+    from playwright.sync_api import TimeoutError as WaitedInVain
+
+    try:
+        page.wait_for_selector("#lens-said:has-text('Kept as')")
+    except WaitedInVain as error:
+        raise AssertionError(f"no lens was kept; the page says: {page.inner_text('#how')}") from error
+    return str(page.inner_text("#lens-said"))
+
+
+def test_a_lens_is_measured_although_no_more_pictures_come(browser: Browser, camera: Camera, folder: Path) -> None:
+    hand = Hand(camera)
+    page = _open(browser)
+    page.fill("#pattern", "chessboard:9x6:25")
+    page.click("#lens-begin")
+    for number, view in enumerate(list(POSES)[:5], start=1):
+        hand.holds = view
+        page.wait_for_selector(f"#lens-taken:has-text('{number} views')")
+    asked: list[Any] = []
+    page.route(CAMERA_PICTURE, lambda route: asked.append(route))  # not answered
+    until(page, "document.getElementById('lens-finish').disabled === false")
+    while not asked:
+        page.wait_for_timeout(STEP_MS)
+    page.click("#lens-finish")
+    _kept(page)
+    assert (folder / LENS_FILE).is_file()
+    page.unroute(CAMERA_PICTURE)
+
+
+def test_nothing_is_redrawn_while_a_finger_is_on_a_button(browser: Browser, camera: Camera) -> None:
+    hand = Hand(camera)
+    page = _open(browser)
+    page.fill("#pattern", "chessboard:9x6:25")
+    page.click("#lens-begin")
+    for number, view in enumerate(list(POSES)[:3], start=1):
+        hand.holds = view
+        page.wait_for_selector(f"#lens-taken:has-text('{number} views')")
+    page.hover("#lens-finish")
+    page.mouse.down()
+    before = page.inner_text("#how")
+    hand.holds = list(POSES)[3]
+    page.wait_for_timeout(PRESS_MS)
+    assert (page.inner_text("#how"), page.inner_text("#lens-taken")) == (before, "3 views")
+    page.mouse.move(0, 0)
+    page.mouse.up()
+    page.wait_for_selector("#lens-taken:has-text('4 views')")
 
 
 def test_the_position_is_found_by_markers_and_kept(browser: Browser, folder: Path) -> None:

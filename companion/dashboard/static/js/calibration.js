@@ -1,6 +1,7 @@
 // The page for calibrating: the lens from live views, the camera's position, and the check with its pictures.
 
 import { byId, h, s } from "./dom.js";
+import { untouched } from "./presses.js";
 import { ask, say } from "./set_up.js";
 
 const LOOK_MS = 150;
@@ -14,7 +15,7 @@ class Calibration {
     this.stage = byId("stage");
     this.size = [1280, 720];
     this.corners = null;
-    this.capturing = false;
+    this.looking = 0; // a number for each time that somebody begins to look, or ends it
     this.shown = 0;
     const click = (id, what) => byId(id).addEventListener("click", what);
     click("lens-begin", () => this.beginLens());
@@ -35,8 +36,11 @@ class Calibration {
   async show(path, over = []) {
     const turn = ++this.shown;
     const picture = new Image();
-    picture.src = `${path}?at=${Math.floor(performance.now())}`;
-    const there = await picture.decode().then(() => true, () => false);
+    const there = await new Promise((done) => { // a picture that is only to be decoded waits for a page that is drawn
+      picture.addEventListener("load", () => done(true));
+      picture.addEventListener("error", () => done(false));
+      picture.src = `${path}?at=${Math.floor(performance.now())}`;
+    });
     if (!there || turn !== this.shown) return there; // a newer one was asked for meanwhile
     const [width, height] = [picture.naturalWidth, picture.naturalHeight];
     this.size = [width, height];
@@ -51,20 +55,22 @@ class Calibration {
     if (!(await ask("/api/calibration/lens/begin", { pattern: byId("pattern").value }, this.tell))) return;
     byId("lens-finish").disabled = true;
     byId("lens-said").replaceChildren();
-    this.capturing = true;
-    this.looking = this.lookOn();
+    this.lookOn(++this.looking);
   }
 
-  async lookOn() {
-    while (this.capturing) {
-      const look = await ask("/api/calibration/lens/look", {}, this.tell);
-      if (!look) this.capturing = false;
-      else if (look.word !== "waiting") await this.showLook(look);
+  /** Looks and tells until somebody does something else. */
+  async lookOn(turn) {
+    const goesOn = () => turn === this.looking;
+    while (goesOn()) {
+      const look = await ask("/api/calibration/lens/look", {}, (text) => goesOn() && this.tell(text));
+      if (!look) return;
+      await untouched();
+      if (goesOn() && look.word !== "waiting") await this.showLook(look, goesOn);
       await pause(LOOK_MS);
     }
   }
 
-  async showLook(look) {
+  async showLook(look, goesOn) {
     const [w, hh] = look.size;
     const [cols, rows] = CELLS;
     const wanted = WANTED[look.missing[0]];
@@ -74,6 +80,8 @@ class Calibration {
     }));
     const seen = look.outline.length ? [s("polygon", { class: "seen", points: look.outline.map((p) => p.join()).join(" ") })] : [];
     await this.show("/picture/camera.jpg", [...cells, ...seen]);
+    await untouched();
+    if (!goesOn()) return;
     const next = look.enough ? say("calibration.enough") : say(`calibration.missing.${look.missing[0]}`);
     this.tell(`${say(`calibration.word.${look.word}`)} ${next}`);
     byId("lens-taken").textContent = say("calibration.taken", { count: look.taken });
@@ -82,8 +90,7 @@ class Calibration {
   }
 
   async finishLens() {
-    this.capturing = false;
-    await this.looking;
+    this.looking += 1;
     const fit = await ask("/api/calibration/lens/finish", {}, this.tell);
     if (!fit) return;
     const lines = [
@@ -98,7 +105,7 @@ class Calibration {
 
   // -- position ------------------------------------------------------------------------------------
   async clickCorners() {
-    this.capturing = false;
+    this.looking += 1;
     if (!(await this.show("/picture/camera.jpg"))) return this.tell(say("calibration.word.waiting"));
     this.corners = [];
     return this.tell(say("boards.click_corner", { corner: say("boards.corner.0") }));
@@ -115,7 +122,7 @@ class Calibration {
   }
 
   async pose(corners) {
-    this.capturing = false;
+    this.looking += 1;
     const found = await ask("/api/calibration/pose", { corners }, this.tell);
     if (!found) return;
     const done = say("calibration.pose_done", { source: found.source, rms: found.rms_px, mm: found.error_mm ?? "?", height: found.height_mm });
@@ -160,7 +167,7 @@ class Calibration {
   }
 
   checking(on) {
-    this.capturing = false;
+    this.looking += 1;
     this.corners = null;
     for (const id of ["check", "flick"]) byId(id).disabled = on;
   }
