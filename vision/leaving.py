@@ -12,7 +12,6 @@ import numpy as np
 from vision.bounces import at_wall
 from vision.crossings import beyond_rim_mm
 from vision.paths import Path, PathPoint
-from vision.streaks import Streak
 from vision.vanishing import (
     AHEAD_MM,
     FREE_LEAP_MM,
@@ -54,8 +53,6 @@ STAY_S = 0.08  # what is seen within STAY_MM for longer lies still …
 PART_MASS = 0.82  # … and it is no puck if it shows less than this share of what the puck showed …
 HELD_STILL_MM = 45.0  # … next to a hand, of which in the dark only a part is told from the ground
 AWAY_COS = 0.9  # what flies goes straight away from its place
-SHADOWED_MASS = 1.8  # puck areas of a puck and its shadow …
-SHADOWED_ACROSS = 0.8  # … and their breadth, standard deviation in radii
 UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not move it …
 UNTOUCHED_WAY_MM = 12.0  # … and a puck that moved by so much, however slowly, was struck
 FASTER_AGAIN = 1.4  # a puck that was let go is not this much faster in a frame than in the one before …
@@ -145,6 +142,27 @@ def without_darts(path: Path) -> list[PathPoint]:
     return out
 
 
+def once_there(path: Path, watch: Watch) -> list[PathPoint]:
+    """The points of a path but for those at which a puck was taken for something else, as it lay already where it lies
+    in the end: it is there from then on."""
+    end = path.end
+    if end is None or any(math.dist(r.place, end) < END_MM for r in watch.scene.vacated):
+        return path.points
+    stays = [_whole_at(path.team, end, k, watch) for k in range(len(watch.times))]
+    since = next((k + 1 for k in range(len(stays) - 1, -1, -1) if stays[k] is None), 0)
+    if all(math.dist(p.place, end) < END_MM for p in path.points if p.frame >= since):
+        return path.points
+    return [p for p in path.points if p.frame < since] + [p for p in stays[since:] if p is not None]
+
+
+def _whole_at(team: str, place: _Place, frame: int, watch: Watch) -> PathPoint | None:
+    """A whole puck of a team as a frame shows it at a place."""
+    radius = watch.scene.board.puck.radius_mm
+    seen = (s for s in watch.streaks[frame] if s.team == team and s.clean(radius))
+    near = next((s for s in seen if math.dist(s.place, place) < ARRIVED_MM), None)
+    return PathPoint(frame, near.x_mm, near.y_mm, near) if near is not None else None
+
+
 def _fours(seen: Sequence[_T]) -> Iterator[tuple[_T, _T, _T, _T]]:
     return zip(seen, seen[1:], seen[2:], seen[3:], strict=False)
 
@@ -216,7 +234,7 @@ def _left_along(path: Path, frame: int, watch: Watch) -> bool:
 
 def _gap_mm(point: PathPoint, watch: Watch) -> float:
     """From a puck's edge to the hand. The shadow of what falls over the rim lies beside it, and is no hand."""
-    if beyond_rim_mm(watch.scene.board, *point.place) > 0.0:
+    if watch.over_rim(*point.place):
         return watch.whole_hand_distance_mm(point.frame, *point.place)
     return watch.hand_distance_mm(point.frame, *point.place)
 
@@ -224,9 +242,9 @@ def _gap_mm(point: PathPoint, watch: Watch) -> float:
 def _ahead(point: PathPoint, loose: bool, watch: Watch) -> bool:
     """True where a puck was seen whole, and in front of the hand. loose: it lay clear of it, or the hand has stayed."""
     radius, gap = watch.scene.board.puck.radius_mm, _gap_mm(point, watch)
-    over = beyond_rim_mm(watch.scene.board, *point.place) > 0.0  # and the rim may hide a part of it
+    over = watch.over_rim(*point.place)  # and the rim may hide a part of it
     if point.streak is None or not (
-        point.streak.clean(radius) or (gap > CARRY_MM and (_shadowed(point.streak, radius) or over))
+        point.streak.clean(radius) or (gap > CARRY_MM and (point.streak.shadowed(radius) or over))
     ):
         return False
     if gap > (AHEAD_MM if loose else CARRY_MM):
@@ -267,11 +285,6 @@ def flies_off(path: Path, watch: Watch) -> bool:
     (ax, ay), (bx, by) = path.start, first.place
     out = beyond_rim_mm(watch.scene.board, 2 * bx - ax, 2 * by - ay) > -radius
     return out and math.dist(path.start, first.place) > SHOT_STEP_MM
-
-
-def _shadowed(streak: Streak, radius_mm: float) -> bool:
-    """True where a streak may be one whole puck and the shadow beside it, of which a dark team's paint is one."""
-    return 0.55 <= streak.mass <= SHADOWED_MASS and streak.across_mm < SHADOWED_ACROSS * radius_mm
 
 
 def _shoots_on(path: Path, watch: Watch) -> bool:

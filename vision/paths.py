@@ -124,6 +124,9 @@ class Sight(Protocol):
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         """From a puck's edge at that place to the nearest hand."""
 
+    def over_rim(self, x_mm: float, y_mm: float) -> bool:
+        """True where that place is off the board."""
+
 
 def link(
     streaks: Sequence[Sequence[Streak]], times: Sequence[float], paths: Sequence[Path], sight: Sight, radius_mm: float
@@ -168,6 +171,9 @@ class _Reversed:
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         return self.sight.hand_distance_mm(self.count - 1 - frame, x_mm, y_mm)
+
+    def over_rim(self, x_mm: float, y_mm: float) -> bool:
+        return self.sight.over_rim(x_mm, y_mm)
 
 
 def still_runs(path: Path, frames: int) -> bool:
@@ -338,8 +344,10 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
         return 0.0
     if gone:
         return 0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM
-    if not streak.clean(radius_mm) or sight.hand_distance_mm(frame, *streak.place) < 1.0:
+    if sight.hand_distance_mm(frame, *streak.place) < 1.0:
         return 1e6
+    if not streak.clean(radius_mm):  # the shadow of what has fallen over the rim lies beside it
+        return 2 * UNCLEAN_COST_MM if streak.shadowed(radius_mm) and sight.over_rim(*streak.place) else 1e6
     return 0.0
 
 

@@ -14,7 +14,16 @@ from vision.accounts import best_account, still
 from vision.bounces import bounces
 from vision.contacts import ContactGraph, unexplained
 from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
-from vision.leaving import END_MM, brought_later, carried_on, flies_off, moved_freely, ran_last, without_darts
+from vision.leaving import (
+    END_MM,
+    brought_later,
+    carried_on,
+    flies_off,
+    moved_freely,
+    once_there,
+    ran_last,
+    without_darts,
+)
 from vision.motion import Motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
@@ -99,6 +108,7 @@ def solve(scene: Scene) -> Episode:
         del path.points[carried_on(path, watch) or len(path.points) :]
     joined, doubts = _join_ends(paths, scene, watch)
     for path in paths:
+        path.points = once_there(path, watch)
         path.points = without_darts(path)
         if (way := sprung(path, watch)) and way[0].frame < path.points[0].frame:
             path.points = [*way, *path.points]

@@ -38,6 +38,8 @@ PIXELS_MIN = 0.2  # share of a puck's area that must show some of its paint
 MASS_MIN = 0.22  # share of a puck's area below which a streak is not looked at
 BREADTH_MAX = 7.0  # radii: what is broader in its narrower direction is no streak
 MASS_MAX = 3.2  # more than three pucks at once is no streak
+SHADOWED_MASS = 1.8  # puck areas of a puck and its shadow …
+SHADOWED_ACROSS = 0.8  # … and their breadth, standard deviation in radii
 MINOR_MAX = 0.72  # breadth of a streak, standard deviation across in radii (0.5 is a disc's own)
 
 
@@ -66,6 +68,10 @@ class Streak:
     def clean(self, radius_mm: float) -> bool:
         """True where size and breadth are those of one whole puck."""
         return 0.55 <= self.mass <= 1.6 and 0.36 * radius_mm <= self.across_mm <= 0.64 * radius_mm
+
+    def shadowed(self, radius_mm: float) -> bool:
+        """True where it may be one whole puck and the shadow beside it, of which a dark team's paint is one."""
+        return 0.55 <= self.mass <= SHADOWED_MASS and self.across_mm < SHADOWED_ACROSS * radius_mm
 
     def length_mm(self, radius_mm: float) -> float:
         """How far the puck moved while the shutter was open, from the streak's second moment."""

@@ -336,6 +336,10 @@ class Watch:
             self._hand_px[frame] = self._pixels(frame, self.hands[frame])
         return self._nearest_mm(self._hand_px[frame], frame, self.hands[frame], x_mm, y_mm)
 
+    def over_rim(self, x_mm: float, y_mm: float) -> bool:
+        """True where a place is off the board."""
+        return beyond_rim_mm(self.scene.board, x_mm, y_mm) > 0.0
+
     def whole_hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         """The same, to what is larger than the shadow of a puck that runs."""
         if not 0 <= frame < len(self.hands) or self.hands[frame].size == 0:

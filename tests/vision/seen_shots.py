@@ -11,6 +11,7 @@ import numpy as np
 
 from calibration.board import Board
 from vision.contacts import ContactGraph, Nudge, find_contacts
+from vision.crossings import beyond_rim_mm
 from vision.motion import Motion, make_motion
 from vision.paths import Path, link
 from vision.streaks import Streak
@@ -114,6 +115,9 @@ class Camera:
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         return 200.0
+
+    def over_rim(self, x_mm: float, y_mm: float) -> bool:
+        return beyond_rim_mm(self.board, x_mm, y_mm) > 0.0
 
     # -- the parts under test, one on the other --------------------------------------------------
     def paths(self) -> list[Path]:

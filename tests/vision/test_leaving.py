@@ -11,7 +11,7 @@ import pytest
 
 from vision.bounces import Lying
 from vision.contacts import Nudge
-from vision.leaving import carried, carried_on, flies_off, leapt, moved_freely, ran_last, without_darts
+from vision.leaving import carried, carried_on, flies_off, leapt, moved_freely, once_there, ran_last, without_darts
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.streaks import Streak
@@ -51,8 +51,9 @@ class Frames:
     @property
     def scene(self) -> SimpleNamespace:
         return SimpleNamespace(
-            board=BOARD, vacated=[None] * (1 + self.struck), nudges=self.nudges, lying=self.lying, reefs=()
-        )
+            board=BOARD, vacated=[SimpleNamespace(place=HOME)] * (1 + self.struck), nudges=self.nudges,
+            lying=self.lying, reefs=(),
+        )  # fmt: skip
 
     @property
     def times(self) -> list[float]:
@@ -61,6 +62,9 @@ class Frames:
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         near = self.home_mm if (x_mm, y_mm) == HOME else self.gap_mm
         return near.get(frame, HAND_FAR_MM)
+
+    def over_rim(self, x_mm: float, y_mm: float) -> bool:
+        return not (0 <= x_mm <= BOARD.size[0] and 0 <= y_mm <= BOARD.size[1])
 
     def whole_hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         return self.whole_gap_mm.get(frame, self.hand_distance_mm(frame, x_mm, y_mm))
@@ -224,6 +228,22 @@ def test_no_puck_darts_away_and_is_back_at_once_where_it_lay(
 ) -> None:
     way = path(*((LEFT + 1 + k, x, y) for k, (x, y) in enumerate(seen)))
     assert [p.place for p in without_darts(way)] == left
+
+
+@pytest.mark.parametrize(("lies_from", "missed", "left"), [(24, None, 1), (22, None, 0), (22, 24, 1)])
+def test_a_puck_that_lies_already_where_it_lies_in_the_end_is_nowhere_else(
+    lies_from: int, missed: int | None, left: int
+) -> None:
+    """What was taken for it meanwhile was a hand of its colour; what was seen of it before it came may be it."""
+    there = (HOME[0], HOME[1] + 21.0)
+    lying = Streak(0, "red", *there, 1.0, RADIUS_MM / 2, RADIUS_MM / 2, 0.0, (0, 0, 1, 1))
+    streaks = {k: [replace(lying, frame=k)] if k >= lies_from and k != missed else [] for k in range(30)}
+    way = path((23, HOME[0] + 52.0, 60), (25, HOME[0] + 48.0, 60), (29, *there))
+    way.end = there
+    seen = once_there(way, Frames(streaks=streaks).watch())
+    since = lies_from if missed is None else missed + 1
+    assert [p.frame for p in seen] == [23, 25][:left] + list(range(since, 30))
+    assert all(p.place == there for p in seen[left:])
 
 
 def test_a_puck_gone_in_a_moment_went_where_it_was_seen_whole_and_far_from_any_hand() -> None:

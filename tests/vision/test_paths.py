@@ -9,6 +9,7 @@ import pytest
 
 from tests.vision.seen_shots import FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
+from vision.crossings import beyond_rim_mm
 from vision.paths import Path, PathPoint, link, rests, retrace, still_runs
 from vision.streaks import Streak
 
@@ -54,6 +55,9 @@ class Sight:
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         return 0.0 if self.covered(frame, x_mm, y_mm) else 200.0
+
+    def over_rim(self, x_mm: float, y_mm: float) -> bool:
+        return beyond_rim_mm(BOARD, x_mm, y_mm) > 0.0
 
 
 def times(count: int) -> list[float]:
@@ -155,6 +159,18 @@ def test_the_streak_of_a_puck_whose_place_is_unchanged_is_no_other_pucks_way() -
     streaks = [[streak(k, *lies.start)] for k in range(3)]
     link(streaks, times(3), [lies, leaves], OneUnchanged({leaves.start: 1}), RADIUS)
     assert (lies.last_seen_at_rest, leaves.points) == (2, [])
+
+
+def test_a_dark_puck_that_falls_over_the_rim_is_seen_together_with_its_shadow() -> None:
+    """A finger stays where it lay, so that its place is not seen bare."""
+    w, _ = BOARD.size
+    home = (w - 40.0, 100.0)
+    shadowed = replace(streak(2, w + 40.0, 100.0, mass=1.33), across_mm=0.69 * RADIUS)
+    inside = replace(shadowed, x_mm=w - 120.0)
+    for seen, points in ((shadowed, [shadowed.place]), (inside, [])):
+        path = Path("black-1", "red", home)
+        link([[streak(0, *home)], [], [seen]], times(3), [path], Sight(), RADIUS)
+        assert [p.place for p in path.points] == points
 
 
 def test_a_finger_of_the_pucks_colour_beside_it_is_not_that_puck() -> None:
