@@ -47,7 +47,7 @@ from vision.streaks import Ground
 from vision.telling import shot_events
 from vision.turns import Turns
 from vision.view import TopView, make_view
-from vision.watch import Scene
+from vision.watch import Scene, Watch
 
 Mask = NDArray[np.uint8]
 
@@ -131,6 +131,7 @@ class Tracker:
         self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
         self._knocked = False
+        self._watched: Watch | None = None  # what was seen of this episode when it was solved last
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
         self._reads = 0
         self._shot = 0
@@ -306,9 +307,13 @@ class Tracker:
             self._cut_short = CutShort(view, before, seen, self._missed)
         self._drop_episode()
 
+    def _forget_episode(self) -> None:
+        self._records.clear()
+        self._watched = None
+
     def _drop_episode(self) -> None:
         self._episode = False
-        self._records.clear()
+        self._forget_episode()
         self._preroll.clear()
         self._quiet_s = self._still_s = 0.0
 
@@ -505,7 +510,7 @@ class Tracker:
 
     def _end_told(self, image: Image) -> list[Event]:
         """The hand beside which a shot was told has left, and the board looks as it was told to look."""
-        self._records.clear()
+        self._forget_episode()
         self._episode = False
         self._refer(image)
         self._learn(image)
@@ -576,8 +581,11 @@ class Tracker:
         scene = Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated,
                       moves.appeared, moves.nudges, self._frame_s, self._missed,
                       self._pucks.likeness(image, view, [r.puck for r in moves.vacated], moves.appeared),
-                      self._lying(vacated), self._reefs.corners())  # fmt: skip
+                      self._lying(vacated), self._reefs.corners(), earlier=self._watched)  # fmt: skip
         episode = solve(scene)
+        self._watched = episode.watch
+        if self._watched is not None:
+            self._watched.put_by()
         left_s = LOST_S - (self._time_s - episode.lost_s) if episode.lost_s is not None else 0.0
         if not force and left_s > 0:  # it may be running still, where it is hardly other than the ground
             self._looked_s = min(self._looked_s, (self._quiet_s + left_s) / 2)  # and no later than then
@@ -594,7 +602,7 @@ class Tracker:
                 self._beside_hand.looked(in_vain=True)
             return []
         events = self._tell(episode, image, moves.stayed, (rested.top, view))
-        self._records.clear()
+        self._forget_episode()
         self._episode = waits
         if events:
             self._still_s, self._told = 0.0, True

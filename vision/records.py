@@ -171,6 +171,11 @@ class Masks(Sequence[Mask]):
         self._keep(index, mask)
         return mask
 
+    def pack(self) -> None:
+        """Keeps no mask as it is until it is asked for."""
+        self._whole.clear()
+        self._bytes = 0
+
     def _keep(self, index: int, mask: Mask) -> None:
         self._whole[index] = mask
         self._bytes += mask.nbytes

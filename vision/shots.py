@@ -91,6 +91,7 @@ class Episode:
     lost_s: float | None = None  # since when a puck has been out of sight that did not go over the rim
     rests: bool = False  # every puck of the shot that lies on the board was seen to lie there in the newest frames
     running: bool = False  # a puck runs in the newest frames, although nothing seemed to stir
+    watch: Watch | None = None  # what was seen of it
 
 
 def solve(scene: Scene) -> Episode:
@@ -98,7 +99,7 @@ def solve(scene: Scene) -> Episode:
     episode = Episode()
     if not scene.vacated and not scene.appeared:
         return episode
-    watch = Watch(scene)
+    episode.watch = watch = Watch(scene)
     paths = [Path(r.puck, r.team, r.place) for r in scene.vacated]
     link(watch.streaks, watch.times, paths, watch, scene.board.puck.radius_mm)
     if any(all(math.dist(p.last(), d.place) > END_MM for p in paths if p.team == d.team) for d in scene.appeared):

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -45,6 +45,7 @@ CARRYING_AREA = 10.0  # puck areas: pucks that touch, with their shadows, are sm
 SAME_PAINT = 14.0  # grey levels by which a puck must differ from its team's paint to be looked for on its own
 INK_PERCENTILE = 93.0  # of a puck's pixels: those that differ the most from its paint are its number's …
 INK_LEVEL = 60.0  # … if they differ by so much, in grey levels
+SAME_MM = 1.0  # a puck that lies so near to where it lay in an earlier look has not moved since
 SPAN_MARGIN = 3  # records looked at before the first that shows a change where pucks lay
 DIFFERS_LEVEL = 7.0  # mean grey levels by which a place must differ to call it changed
 LIES_LEVEL = 24.0  # grey levels by which no more than noise makes a pixel of a puck differ …
@@ -80,7 +81,8 @@ class Scene:
     before, after: top views at rest; vacated: pucks that no longer lie where they lay; appeared: discs that lie where
     none lay; missed: frames lost in the episode; likeness: (puck, place of a disc) -> log-likelihood by its number
     that the one is the other; lying: pucks that lay still all along; reefs: (4, 2) corners in mm of each that players
-    placed; cut_short: the records end before the board came to rest.
+    placed; cut_short: the records end before the board came to rest; earlier: what was seen when the same episode was
+    looked at before.
     """
 
     board: Board
@@ -98,6 +100,7 @@ class Scene:
     lying: Sequence[Lying] = ()
     reefs: Sequence[FloatArray] = ()
     cut_short: bool = False
+    earlier: Watch | None = None
 
     def unlike_mm(self, puck: str, disc: SeenDisc) -> float:
         """What it costs by the numbers to take a disc for a puck."""
@@ -124,51 +127,87 @@ def _ink_at(top: Image, x: float, y: float, radius_px: float) -> FloatArray | No
     return ink if float(np.linalg.norm(ink - np.median(part, axis=0))) > INK_LEVEL else None
 
 
+def _places(of: Sequence[Rest] | Sequence[SeenDisc]) -> FloatArray:
+    """(N, 2) mm"""
+    return np.array([one.place for one in of]).reshape(-1, 2)
+
+
+def _ground_and_paints(scene: Scene) -> tuple[Ground, dict[str, list[FloatArray]], dict[str, FloatArray]]:
+    """The board without the pucks that moved; these pucks' paints, (3,) BGR, by team; and their numbers' colour."""
+    radius = scene.view.radius_px
+    vacated, taken = (scene.view.px_from_mm(_places(of)) for of in (scene.vacated, scene.appeared))
+    teams = {r.team for r in scene.vacated} | {d.team for d in scene.appeared}
+    paints = {t: [scene.palette.bgr(t)] for t in sorted(teams)}
+    inks: dict[str, FloatArray] = {}
+    for team, top, (px, py) in [
+        *((r.team, scene.before, p) for r, p in zip(scene.vacated, vacated, strict=True)),
+        *((d.team, scene.after, p) for d, p in zip(scene.appeared, taken, strict=True)),
+    ]:
+        colour = _colour_at(top, float(px), float(py), radius)
+        ink = _ink_at(top, float(px), float(py), radius)
+        if ink is not None:
+            inks.setdefault(team, ink)
+        if all(np.abs(colour - p).max() > SAME_PAINT for p in paints[team]):
+            paints[team].append(colour)
+    return make_ground(scene.before, scene.after, vacated, taken, radius), paints, inks
+
+
 class Watch:
     """Streaks and hands of every record, and questions about them."""
 
     def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+        self.scene, earlier = replace(scene, earlier=None), scene.earlier
         self.times = [r.time_s for r in scene.records]
-        view = scene.view
-        vacated = view.px_from_mm(np.array([r.place for r in scene.vacated]).reshape(-1, 2))
-        taken = view.px_from_mm(np.array([d.place for d in scene.appeared]).reshape(-1, 2))
-        self.ground: Ground = make_ground(scene.before, scene.after, vacated, taken, view.radius_px)
-        self._inks: dict[str, FloatArray] = {}
-        teams = sorted({r.team for r in scene.vacated} | {d.team for d in scene.appeared})
-        paints = {t: [scene.palette.bgr(t)] for t in teams}
-        for team, top, (px, py) in [
-            *((r.team, scene.before, p) for r, p in zip(scene.vacated, vacated, strict=True)),
-            *((d.team, scene.after, p) for d, p in zip(scene.appeared, taken, strict=True)),
-        ]:
-            colour = _colour_at(top, float(px), float(py), view.radius_px)
-            ink = _ink_at(top, float(px), float(py), view.radius_px)
-            if ink is not None:
-                self._inks.setdefault(team, ink)
-            if all(np.abs(colour - p).max() > SAME_PAINT for p in paints[team]):
-                paints[team].append(colour)
+        self.ground, self._paints, self._inks = _ground_and_paints(scene)
         self._homes = [(r.team, r.place) for r in scene.vacated] + [(d.team, d.place) for d in scene.appeared]
-        self.streaks: list[list[Streak]] = []
         self.hands, self.busy = Masks(), Masks()
         self._hand_px: dict[int, FloatArray] = {}
+        known: dict[float, int] = {}
+        if earlier is not None and self._goes_on(earlier):
+            self.ground, self._paints, self._inks = earlier.ground, earlier._paints, earlier._inks
+            known = {time_s: k for k, time_s in enumerate(earlier.times)}
         self.first = self._first()
+        self._found: list[list[Streak]] = []
         with ThreadPoolExecutor(LOOKERS) as pool:  # most of it is done outside of the interpreter's lock
-            sights = pool.map(lambda k: self._sight(k, paints), range(len(scene.records)))
-            for streaks, hands, busy in sights:
-                self.streaks.append(streaks)
-                self.hands.append(hands)
-                self.busy.append(busy)
+            new = pool.map(self._sight, [k for k, time_s in enumerate(self.times) if time_s not in known])
+            for k, time_s in enumerate(self.times):
+                seen = earlier.again(known[time_s], k) if earlier is not None and time_s in known else next(new)
+                self._found.append(seen[0])
+                self.hands.append(seen[1])
+                self.busy.append(seen[2])
+        self.streaks = list(self._found)
         self._drop_what_never_flew()
         self._drop_prints()
         self._drop_shades()
 
-    def _sight(self, frame: int, paints: dict[str, list[FloatArray]]) -> tuple[list[Streak], Mask, Mask]:
+    def _goes_on(self, earlier: Watch) -> bool:
+        """True where an earlier scene was this one, but for the frames that have come since."""
+        now, was = self.scene, earlier.scene
+        if was.before is not now.before or was.view is not now.view or was.palette is not now.palette:
+            return False
+        if list(was.vacated) != list(now.vacated) or len(was.appeared) != len(now.appeared):
+            return False
+        stay = all(
+            any(d.team == o.team and math.dist(d.place, o.place) < SAME_MM for o in was.appeared) for d in now.appeared
+        )
+        return stay and self.ground.like(earlier.ground, now.view.px_from_mm(_places(now.vacated)), now.view.radius_px)
+
+    def again(self, was: int, frame: int) -> tuple[list[Streak], Mask, Mask]:
+        """What was seen in one frame, now under another number."""
+        return [replace(s, frame=frame) for s in self._found[was]], self.hands[was], self.busy[was]
+
+    def put_by(self) -> None:
+        """Takes less memory until it is asked again."""
+        self.hands.pack()
+        self.busy.pack()
+
+    def _sight(self, frame: int) -> tuple[list[Streak], Mask, Mask]:
         """The streaks of one frame, its hands, and all that is not bare ground there."""
         record, view = self.scene.records[frame], self.scene.view
         if frame < self.first or 0 in record.size:
             return [], np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint8)
         patch = record.patch
-        sight = find_streaks(frame, patch, record.corner, record.light, self.ground, view, paints, self._inks)
+        sight = find_streaks(frame, patch, record.corner, record.light, self.ground, view, self._paints, self._inks)
         found = self._with_glimpses(frame, patch, sight)
         near = [s for s in found if beyond_rim_mm(self.scene.board, *s.place) < FLOWN_MM]
         return near, sight.hands, sight.busy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -34,6 +35,10 @@ BOARD = Board(
     "Bare table", (550.0, 410.0), PuckShape(31.0, 0.0), (_team("white", "#e9e4d8"), _team("red", "#d8203a")),
     None, None, (), (), (), (), (),
 )  # fmt: skip
+
+
+D = BOARD.puck.diameter_mm
+WHITE, VIVID_RED = (216, 228, 233), (30, 0, 255)
 
 
 def camera() -> Pose:
@@ -84,6 +89,18 @@ def seen_in(film: Film) -> list[Event]:
     for frame in film.frames():
         events += tracker.update(frame)
     return [*events, *tracker.finish()]
+
+
+def hand_that_flicks(at: Place, from_s: float, gone_s: float) -> Callable[[float], Place | None]:
+    """A finger behind a puck, trembling, that goes back to the left."""
+
+    def tip(time_s: float) -> Place | None:
+        if time_s > gone_s:
+            return None
+        back = max(time_s - from_s, 0.0) * 160
+        return (at[0] - D / 2 - 4 - back, at[1] + 2.5 * math.sin(time_s * 21))
+
+    return tip
 
 
 def lies(x: float, y: float) -> Callable[[float], Place]:

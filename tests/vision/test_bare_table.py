@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import pytest
 
 import vision.pipeline
 import vision.shots
-from tests.vision.bare_table import BOARD, FPS, Film, Place, lies, runs, seen_in
+from tests.vision.bare_table import FPS, VIVID_RED, WHITE, D, Film, Place, hand_that_flicks, lies, runs, seen_in
 from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckPlaced, PuckRemoved, ShotEnded, ShotStarted
 from vision.paths import Path, PathPoint, link
 from vision.resting import SeenDisc, look_again
@@ -18,26 +18,12 @@ from vision.shots import Episode, solve
 from vision.streaks import Streak
 from vision.watch import Scene
 
-WHITE, VIVID_RED = (216, 228, 233), (30, 0, 255)
 RED_AS_BRIGHT_AS_CLOTH = (20, 20, 212)  # the same grey: only its colour tells it from the cloth
-D = BOARD.puck.diameter_mm
 Told = TypeVar("Told")
 
 
 def of(events: list[Event], kind: type[Told]) -> list[Told]:
     return [e for e in events if isinstance(e, kind)]
-
-
-def hand_that_flicks(at: Place, from_s: float, gone_s: float) -> Callable[[float], Place | None]:
-    """A finger behind a puck, trembling, that goes back to the left."""
-
-    def tip(time_s: float) -> Place | None:
-        if time_s > gone_s:
-            return None
-        back = max(time_s - from_s, 0.0) * 160
-        return (at[0] - D / 2 - 4 - back, at[1] + 2.5 * math.sin(time_s * 21))
-
-    return tip
 
 
 def test_a_puck_that_is_struck_gently_and_slides_out_of_the_picture_was_touched() -> None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
+from typing import Any
 
+import numpy as np
 import pytest
 
+import vision.pipeline
+import vision.watch
 from calibration.board import default_board_path, load_board
+from tests.vision.bare_table import VIVID_RED, Film, hand_that_flicks, runs, seen_in
+from vision.shots import Episode, solve
 from vision.streaks import Streak
-from vision.watch import flew_on, part_of
+from vision.watch import Scene, Watch, flew_on, part_of
 
 BOARD = load_board(default_board_path())
 RADIUS = BOARD.puck.radius_mm
@@ -50,3 +59,67 @@ def test_what_shows_little_of_its_paint_where_another_teams_puck_is_seen_is_a_pa
     assert not part_of(orange, part, RADIUS)
     for other in (replace(part, team="orange"), replace(part, mass=0.9), replace(part, x_mm=310.0)):
         assert not part_of(other, orange, RADIUS)
+
+
+@cache
+def a_flick() -> Scene:
+    """What the solver looks at after a flick beside a hand."""
+    scenes: list[Scene] = []
+
+    def kept(scene: Scene) -> Episode:
+        scenes.append(replace(scene, earlier=None))
+        return solve(scene)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vision.pipeline, "solve", kept)
+        way = runs((120.0, 200.0), (320.0, 200.0), 1.0, 1.5)
+        seen_in(Film(3.0, [(VIVID_RED, way)], hand=hand_that_flicks((120.0, 200.0), 1.0, 1.9)))
+    return scenes[-1]
+
+
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The frames that are looked at for streaks."""
+    frames: list[int] = []
+    find: Callable[..., Any] = vision.watch.find_streaks
+    monkeypatch.setattr(vision.watch, "find_streaks", lambda frame, *rest: frames.append(frame) or find(frame, *rest))
+    return frames
+
+
+def test_a_second_look_at_an_episode_looks_at_the_new_frames_only(looked_at: list[int]) -> None:
+    """The oldest may have been forgotten meanwhile."""
+    scene = replace(a_flick(), records=a_flick().records[2:])
+    anew = Watch(scene)
+    earlier = Watch(replace(a_flick(), records=a_flick().records[:-4]))
+    earlier.put_by()
+    looked_at.clear()
+    again = Watch(replace(scene, earlier=earlier))
+    assert sorted(looked_at) == list(range(len(scene.records) - 4, len(scene.records)))
+    assert again.scene.earlier is None  # nor is what was seen before that kept any longer
+    assert (again.first, again.streaks) == (anew.first, anew.streaks)
+    assert any(again.streaks)
+    for mine, its in ((again.hands, anew.hands), (again.busy, anew.busy)):
+        assert all(np.array_equal(a, b) for a, b in zip(mine, its, strict=True))
+    assert any(mask.any() for mask in again.hands)
+
+
+@pytest.mark.parametrize("other", ["another puck", "moved on", "another place", "covered", "another board"])
+def test_an_earlier_look_at_what_was_another_scene_is_worth_nothing(other: str, looked_at: list[int]) -> None:
+    scene = a_flick()
+    ((rest,), (disc,)) = scene.vacated, scene.appeared
+    after = scene.after.copy()
+    x, y = np.rint(scene.view.px_from_mm(np.array([rest.place]))[0]).astype(int)
+    after[y - 4 : y + 4, x - 4 : x + 4] //= 2  # a finger is still there
+    was = {
+        "another puck": replace(scene, vacated=[replace(rest, puck="p77")]),
+        "moved on": replace(scene, appeared=[replace(disc, x_mm=disc.x_mm - 1.5)]),
+        "another place": replace(scene, vacated=[replace(rest, x_mm=rest.x_mm + 3.0)]),
+        "covered": replace(scene, after=after),
+        "another board": replace(scene, before=scene.before.copy()),
+    }[other]
+    earlier = Watch(was)
+    anew = Watch(scene)
+    looked_at.clear()
+    again = Watch(replace(scene, earlier=earlier))
+    assert len(looked_at) == sum(math.prod(r.size) > 0 for r in scene.records[again.first :])
+    assert again.streaks == anew.streaks
