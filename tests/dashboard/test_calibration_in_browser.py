@@ -197,14 +197,19 @@ def _kept(page: Any) -> str:
     return str(page.inner_text("#lens-said"))
 
 
-def test_a_lens_is_measured_although_no_more_pictures_come(browser: Browser, camera: Camera, folder: Path) -> None:
-    hand = Hand(camera)
-    page = _open(browser)
+def _taken(browser: Browser, camera: Camera, count: int) -> tuple[Any, Hand]:
+    """A page that has taken some views, and goes on looking."""
+    page, hand = _open(browser), Hand(camera)
     page.fill("#pattern", "chessboard:9x6:25")
     page.click("#lens-begin")
-    for number, view in enumerate(list(POSES)[:5], start=1):
+    for number, view in enumerate(list(POSES)[:count], start=1):
         hand.holds = view
         page.wait_for_selector(f"#lens-taken:has-text('{number} views')")
+    return page, hand
+
+
+def test_a_lens_is_measured_although_no_more_pictures_come(browser: Browser, camera: Camera, folder: Path) -> None:
+    page, _ = _taken(browser, camera, 5)
     asked: list[Any] = []
     page.route(CAMERA_PICTURE, lambda route: asked.append(route))  # not answered
     until(page, "document.getElementById('lens-finish').disabled === false")
@@ -217,13 +222,7 @@ def test_a_lens_is_measured_although_no_more_pictures_come(browser: Browser, cam
 
 
 def test_nothing_is_redrawn_while_a_finger_is_on_a_button(browser: Browser, camera: Camera) -> None:
-    hand = Hand(camera)
-    page = _open(browser)
-    page.fill("#pattern", "chessboard:9x6:25")
-    page.click("#lens-begin")
-    for number, view in enumerate(list(POSES)[:3], start=1):
-        hand.holds = view
-        page.wait_for_selector(f"#lens-taken:has-text('{number} views')")
+    page, hand = _taken(browser, camera, 3)
     page.hover("#lens-finish")
     page.mouse.down()
     before = page.inner_text("#how")
