@@ -25,7 +25,7 @@ Mask = NDArray[np.uint8]
 Tile = tuple[int, int, Image]
 
 WHOLE_BYTES = 12 * 2**20  # of parts that are kept as they are: most episodes at 720p
-MASK_BYTES = 8 * 2**20  # of masks that are kept as they are
+MASK_BYTES = 6 * 2**20  # of masks that are kept as they are
 TILE_PX = 32
 SPECK_PX = 16  # a piece of change that is no larger is noise: a sixteenth of the smallest puck
 ROUND_PX = 15  # pixels around a change that are kept with it

@@ -194,10 +194,14 @@ class Watch:
 
     def again(self, was: int, frame: int) -> tuple[list[Streak], Mask, Mask]:
         """What was seen in one frame, now under another number."""
-        return [replace(s, frame=frame) for s in self._found[was]], self.hands[was], self.busy[was]
+        seen = [replace(s, frame=frame) for s in self._found[was]], self.hands[was], self.busy[was]
+        self.hands.pack()
+        self.busy.pack()
+        return seen
 
     def put_by(self) -> None:
-        """Takes less memory until it is asked again."""
+        """Keeps only what a later look can take over, in little memory."""
+        self.scene = replace(self.scene, after=np.zeros((0, 0, 3), np.uint8), records=())
         self.hands.pack()
         self.busy.pack()
 
