@@ -120,6 +120,18 @@ def test_a_ruling_leads_to_its_rule_and_rules_are_searched(pages: Browser) -> No
     assert pages.complaints == []
 
 
+def test_what_is_searched_before_the_pages_script_is_there_is_all_that_is_shown(pages: Browser) -> None:
+    page = pages.open("/")
+    held: list[Any] = []
+    page.route("**/js/help.js", lambda route: held.append(route))
+    page.locator("#log a.rule", has_text="P17").first.click()
+    page.fill("#rule-search", "gate keys")
+    until(page, lambda: held)
+    held[0].continue_()
+    page.unroute("**/js/help.js")
+    until(page, lambda: page.locator("#rule-list li:visible .rule").all_inner_texts() == ["P22"])
+
+
 def test_the_referee_enters_a_shot_by_hand(pages: Browser, fake: FakeCompanion) -> None:
     page = pages.open("/referee")
     page.click("#by-hand")

@@ -7,9 +7,9 @@ export function help() {
   const items = [...byId("rule-list").children].map((element) => ({ element, text: plain(element.textContent) }));
   const search = byId("rule-search");
   search.addEventListener("input", () => filter(items, search.value));
-  if (search.value) filter(items, search.value);  // written before this script was there
   addEventListener("hashchange", show);
-  show();
+  if (search.value) filter(items, search.value); // written before this script was there, and since the link was followed
+  else show();
 }
 
 function show() {
