@@ -26,6 +26,7 @@ LEAST_WEIGHT = 1e-6  # keeps a circle without any edge where it is
 LIT = 100.0  # grey levels of a picture's brightest parts: one that is darker shows edges less, in proportion …
 BRIGHTEST = 95.0  # percentile
 DIM = 0.5  # … but no edge fainter than this share of the levels above is told from noise
+NEAR_MM = 1.5  # an edge that lies no further from where the outline should be is the outline's
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def locate(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
         offset, strength = _edge_offsets(image, view, places, normals)
         weight = np.where(strength > least, np.minimum(strength / (4 * least), 1.0), 0.0)
         step, spread = _solve(offset, weight, normals)
-        support = ((strength > least) & (np.abs(offset) < 1.5)).mean(axis=1)
+        support = _support(offset, strength, least)
         better = support > most
         most[better], there[better] = support[better], places[better]
         places += step
@@ -123,6 +124,25 @@ def locate(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
         Disc(float(p[0]), float(p[1]), float(s), float(r), (float(c[0]), float(c[1]), float(c[2])))
         for p, s, r, c in zip(places, support, spread, colours, strict=True)
     ]
+
+
+def as_placed(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
+    """Pucks where they are said to lie, and what of their outlines shows there. places_mm: (N, 2)"""
+    places = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
+    if len(places) == 0:
+        return []
+    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
+    offset, strength = _edge_offsets(image, view, places, np.column_stack([np.cos(angles), np.sin(angles)]))
+    support = _support(offset, strength, EDGE_MIN * faintness(image))
+    return [
+        Disc(float(p[0]), float(p[1]), float(s), 0.0, (float(c[0]), float(c[1]), float(c[2])))
+        for p, s, c in zip(places, support, interior_colours(image, view, places), strict=True)
+    ]
+
+
+def _support(offset: FloatArray, strength: FloatArray, least: float) -> FloatArray:
+    """The share of each outline, (N, RAYS), where an edge shows that is strong enough and near enough. -> (N,)"""
+    return np.asarray(((strength > least) & (np.abs(offset) < NEAR_MM)).mean(axis=1))
 
 
 def faintness(image: Image) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
-from vision.detection import Disc, edge_votes, faintness, locate, peaks
+from vision.detection import Disc, as_placed, edge_votes, faintness, locate, peaks
 from vision.frames import Image
 from vision.numbers import ink_contrast, puck_patch
 from vision.outline import refine, rounding
@@ -51,7 +51,8 @@ EVEN_PART, EVEN_LEAST = 0.5, 0.08  # … and within this part of its distance fr
 EVEN_SHARE = 0.78  # … on this share of it
 INTO_MM = 4.0  # a circle that reaches further into what stands on the board for good is a part of that
 EVEN_RINGS = (0.7, 0.84)  # radii at which that is looked at: outside of a puck's number
-CANDIDATES_MAX = 90
+APART, CANDIDATES_MAX = 1.1, 90  # radii between places where a circle is looked for, and the most of these …
+APART_ALL, CANDIDATES_ALL = 0.35, 180  # … of the whole board: a shadow beside a puck may have more of a circle than it
 OVERLAP = 0.93  # pucks lie at least this share of a diameter apart
 EDGE_SLACK_MM = 4.0  # a puck's centre may lie this much nearer to the rim than its radius says
 
@@ -78,7 +79,8 @@ def find_discs(image: Image, view: TopView, where: Mask | None = None) -> tuple[
     the colours inside and outside.
     """
     votes = _votes(image, view, where)
-    found = peaks(votes, VOTES_MIN, view.radius_px * 1.1)[:CANDIDATES_MAX]
+    apart, most = (APART_ALL, CANDIDATES_ALL) if where is None else (APART, CANDIDATES_MAX)
+    found = peaks(votes, VOTES_MIN, view.radius_px * apart)[:most]
     discs = [d for d in locate(image, view, view.mm_from_px(found)) if _on_board(d, view.board)]
     places = np.array([(d.x_mm, d.y_mm) for d in discs]).reshape(-1, 2)
     return discs, step_share(image, view, places, np.array([d.colour for d in discs]).reshape(-1, 3))
@@ -257,7 +259,8 @@ def looked_around(
     light: NDArray[np.float32] | None,
 ) -> tuple[list[Disc], FloatArray, FloatArray, FloatArray]:  # fmt: skip
     """The same circles, of which those of a team's paint, but with half an outline or not of that paint all around,
-    are looked for from around: what else has edges there, as the ring that is printed there, may have drawn them off.
+    are looked for from around, and by all that is known of their outlines: what else has edges there, as a ring that is
+    printed there or the edge of an island, may have drawn them off.
 
     steps: (N, 2) as of step_share; distance: (N, T) of each from each team's paint; light: as of look_again. The last
     of what is returned is off_middle of the circles.
@@ -271,7 +274,9 @@ def looked_around(
         fits = disc.support + evenness(rims[i])
         if disc.support >= SUPPORT_MIN and evenness(rims[i]) >= EVEN_MIN:
             continue
-        others = locate(image, view, np.array([disc.x_mm, disc.y_mm]) + around)
+        place = np.array([[disc.x_mm, disc.y_mm]])
+        others = locate(image, view, place + around)
+        others += as_placed(image, view, refine(image, view, place, palette.rounded_mm))
         for other, rim in zip(others, off_middle(image, others, view), strict=True):
             its = other.support + evenness(rim)
             evened = evenness(rims[i]) < EVEN_MIN and evenness(rim) > MORE_EVEN
