@@ -288,7 +288,10 @@ def flies_off(path: Path, watch: Watch) -> bool:
 
 
 def _shoots_on(path: Path, watch: Watch) -> bool:
-    """True where a puck that left its place goes on in the next frame faster than any hand: straight, or off a wall."""
+    """True where a puck that left its place goes on in the next frame faster than any hand: straight, or off a wall.
+
+    Clear of the hand and away from it, it need not be faster than any.
+    """
     if len(path.points) < 2 or path.points[1].frame != path.points[0].frame + 1:
         return False
     a, b = path.points[:2]
@@ -300,7 +303,8 @@ def _shoots_on(path: Path, watch: Watch) -> bool:
     speed = ways[1] / max(watch.times[b.frame] - watch.times[a.frame], 1e-3)
     straight = float(first @ second) > STRAIGHT_COS * ways[0] * ways[1] and watch.free(b.frame, b.streak)
     turned = ways[1] > FREE_LEAP_MM and watch.hand_distance_mm(a.frame, *a.place) > AHEAD_MM
-    fast = speed > (SHOT_SPEED_MM_S if straight else TURNED_SPEED_MM_S)
+    clear = straight and _gap_mm(a, watch) > AHEAD_MM and _gap_mm(b, watch) > CARRY_MM
+    fast = speed > (FLIES_MM_S if clear else SHOT_SPEED_MM_S if straight else TURNED_SPEED_MM_S)
     return (straight or turned) and ways[0] > SHOT_STEP_MM and fast
 
 

@@ -18,7 +18,8 @@ NO_LIFT_S = 0.25  # … and surely longer than this
 LONG_SLIDE_MM = 40.0  # a hand that slides a puck by more than this …
 LONG_SLIDE_MM_S = 250.0  # … takes longer than at this speed
 HOP_S = 0.15  # nor has it slid a puck anywhere in so short a time …
-HOP_MM, ARRIVES_MM = 8.0, 1.5  # … further than this, from just as it lay to so near to where it lies
+HOP_MM, ARRIVES_MM = 8.0, 1.5  # … further than this, from just as it lay to so near to where it lies …
+HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain there ever since
 IN_SIGHT_S = 0.12  # a puck that is never hidden for longer …
 SLIDES_MM_S, IN_SIGHT_MM = 350.0, 4.0  # … and never further on than this was slid, not carried
 THERE_MM = 4.0  # what is seen so near to where a puck lies in the end is that puck
@@ -130,14 +131,17 @@ def hopped(path: Path, watch: Watch) -> bool:
     end = path.end
     if end is None or not HOP_MM < math.dist(path.start, end) < SLIDE_MAX_MM:
         return False
-    came = _first_of_two(
-        [any(s.team == path.team and math.dist(s.place, end) < ARRIVES_MM for s in seen) for seen in watch.streaks]
-    )
-    if came is None:
+    there = [any(s.team == path.team and math.dist(s.place, end) < ARRIVES_MM for s in seen) for seen in watch.streaks]
+    stays = len(there) - len(list(itertools.takewhile(bool, reversed(there))))
+    return _came_so_soon(path, watch, _first_of_two(there), HOP_S) or _came_so_soon(path, watch, stays, HOP_STAYS_S)
+
+
+def _came_so_soon(path: Path, watch: Watch, came: int | None, within_s: float) -> bool:
+    """True where a puck that is seen elsewhere from a frame on had lain just as before so short a time ago."""
+    if came is None or came == len(watch.times) or watch.lies(came, *path.start):  # of the ground's colour, for ever
         return False
     lay = next((k for k in range(came - 1, -1, -1) if watch.lies(k, *path.start)), None)
-    told_apart = not watch.lies(came, *path.start)  # a puck of the ground's colour seems to lie there for ever
-    return told_apart and lay is not None and watch.times[came] - watch.times[lay] < HOP_S
+    return lay is not None and watch.times[came] - watch.times[lay] < within_s
 
 
 def _no_hand_so_quick(watch: Watch, path: Path, left: int, disc: SeenDisc) -> bool:

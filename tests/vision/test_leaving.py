@@ -151,6 +151,20 @@ def test_a_puck_first_seen_next_to_a_hand_that_has_left_its_place_too_was_taken_
     assert carried(lost, frames.watch()) is not flicked
 
 
+@pytest.mark.parametrize(("step_mm", "gaps_mm", "flicked"), [
+    (33.0, (23.0, 48.0), True), (33.0, (23.0, 14.0), False), (33.0, (6.0, 48.0), False), (28.0, (23.0, 48.0), False),
+])  # fmt: skip
+def test_a_puck_that_goes_over_the_edge_clear_of_the_hand_was_flicked_though_a_hand_may_be_as_fast(
+    step_mm: float, gaps_mm: tuple[float, float], flicked: bool
+) -> None:
+    """A black one with its shadow, at 1 m/s, seen twice; its shadow joins it to the finger in the first frame."""
+    frames = Frames(home_mm=aiming(8.0), gap_mm={LEFT + 1: gaps_mm[0]}, joined={LEFT + 1})
+    lost = path((LEFT + 1, 300, 60 - step_mm), (LEFT + 2, 300, 60 - 2 * step_mm))
+    assert lost.points[1].place[1] < 0 or step_mm < 30
+    frames.whole_gap_mm[LEFT + 2] = frames.gap_mm[LEFT + 2] = gaps_mm[1]
+    assert moved_freely(lost, frames.watch()) is flicked
+
+
 def test_what_is_seen_late_while_the_hand_leaves_is_the_hand() -> None:
     leaving = aiming(0.0, LEFT) | {LEFT + 1: 9.0, LEFT + 2: 38.0}
     assert not leapt(path((LEFT + 2, 300, -10)), Frames(home_mm=leaving, gap_mm={LEFT + 2: 31.0}).watch())

@@ -234,6 +234,20 @@ def test_a_puck_that_lay_and_lies_again_within_a_moment_was_not_slid(far_mm: flo
     assert hopped(left_home(lies), frames.watch()) is flicked
 
 
+@pytest.mark.parametrize(("took", "flicked"), [(5, True), (8, True), (9, False)])
+def test_one_that_lies_elsewhere_a_moment_later_and_ever_since_was_not_slid(took: int, flicked: bool) -> None:
+    """Three flicks under the finger, of 16 to 29 mm and off a wall, took a fifth of a second and a little more."""
+    lies = disc(HOME[0] + 28.0, HOME[1])
+    frames = Frames(lay=range(LEFT + 1)).see(range(LEFT + took, 40), HOME[0] + 28.6, HOME[1])
+    assert hopped(left_home(lies), frames.watch()) is flicked
+
+
+def test_what_is_seen_there_so_soon_and_then_no_more_is_a_finger_of_the_pucks_colour() -> None:
+    lies = disc(HOME[0] + 18.0, HOME[1])
+    frames = Frames(lay=range(LEFT + 1)).see(range(LEFT + 6, LEFT + 12), *lies.place).see(range(35, 40), *lies.place)
+    assert not hopped(left_home(lies), frames.watch())
+
+
 def test_one_that_is_hardly_other_than_the_ground_is_not_known_to_have_lain_there_until_then() -> None:
     lies = disc(HOME[0] + 14.0, HOME[1])
     frames = Frames(lay=range(40)).see(range(LEFT + 15, 40), *lies.place)
