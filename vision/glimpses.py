@@ -50,20 +50,30 @@ def find_glimpses(
     for team, place in [*((c.team, c.place) for c in crowds), *wanted]:
         good = [s for s in (*seen, *out) if s.team == team and s.clean(radius)]
         px = view.px_from_mm(np.array([place]))[0] - corner
-        reach = WINDOW * view.radius_px
-        x0, y0 = max(int(px[0] - reach), 0), max(int(px[1] - reach), 0)
-        x1, y1 = min(int(px[0] + reach) + 1, patch.shape[1]), min(int(px[1] + reach) + 1, patch.shape[0])
-        if x1 - x0 < 2 * view.radius_px or y1 - y0 < 2 * view.radius_px:
-            continue
+        window = _window(busy, px, view.radius_px)
         crowded = any(c.team == team and math.dist(c.place, place) < WINDOW * radius for c in crowds)
         if not crowded and any(math.dist(s.place, place) < WINDOW * radius for s in good):
             continue
-        window = (slice(y0, y1), slice(x0, x1))
-        if int(busy[window].sum()) < math.pi * view.radius_px**2 * BUSY_MIN:
+        if not glimpsed(busy, px, view.radius_px):
             continue
-        out += _in_window(frame, patch[window], (corner[0] + x0, corner[1] + y0), lit[window], busy[window], view,
+        here = (corner[0] + window[1].start, corner[1] + window[0].start)
+        out += _in_window(frame, patch[window], here, lit[window], busy[window], view,
                           team, paints[team], good, [h for t, h in wanted if t == team])  # fmt: skip
     return out
+
+
+def glimpsed(busy: Mask, px: FloatArray, radius_px: float) -> bool:
+    """True where a puck may be glimpsed around a place: enough differs from the ground there. px: (2,) in the mask"""
+    part = busy[_window(busy, px, radius_px)]
+    return min(part.shape) >= 2 * radius_px and int(part.sum()) >= math.pi * radius_px**2 * BUSY_MIN
+
+
+def _window(busy: Mask, px: FloatArray, radius_px: float) -> tuple[slice, slice]:
+    """The rows and columns around a place in which a puck is looked for."""
+    reach = WINDOW * radius_px
+    x0, y0 = max(int(px[0] - reach), 0), max(int(px[1] - reach), 0)
+    x1, y1 = min(int(px[0] + reach) + 1, busy.shape[1]), min(int(px[1] + reach) + 1, busy.shape[0])
+    return slice(y0, max(y1, y0)), slice(x0, max(x1, x0))
 
 
 def _in_window(

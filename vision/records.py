@@ -161,6 +161,10 @@ class Masks(Sequence[Mask]):
         self._bits.append((mask.shape, np.packbits(mask)))
         self._keep(len(self._bits) - 1, mask)
 
+    def take(self, other: Masks, index: int) -> None:
+        """Takes one of others in, as it is kept there."""
+        self._bits.append(other._bits[index])
+
     def __getitem__(self, index: int) -> Mask:  # type: ignore[override]  # nobody asks for slices
         """(h, w) a mask, to be read only."""
         if index in self._whole:

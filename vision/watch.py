@@ -17,7 +17,7 @@ from vision.bounces import Lying
 from vision.contacts import Nudge
 from vision.crossings import beyond_rim_mm
 from vision.frames import Image
-from vision.glimpses import find_glimpses, parted
+from vision.glimpses import find_glimpses, glimpsed, parted
 from vision.palette import Palette
 from vision.pieces import pieces
 from vision.records import Masks, Record
@@ -152,6 +152,15 @@ def _ground_and_paints(scene: Scene) -> tuple[Ground, dict[str, list[FloatArray]
     return make_ground(scene.before, scene.after, vacated, taken, radius), paints, inks
 
 
+def _alike(paints: Mapping[str, Sequence[FloatArray]], others: Mapping[str, Sequence[FloatArray]]) -> bool:
+    """True where pucks of the same teams are looked for by the same colours, (3,) BGR."""
+    return paints.keys() == others.keys() and all(
+        len(mine) == len(others[team])
+        and all(np.abs(a - b).max() < SAME_PAINT for a, b in zip(mine, others[team], strict=True))
+        for team, mine in paints.items()
+    )
+
+
 class Watch:
     """Streaks and hands of every record, and questions about them."""
 
@@ -162,42 +171,56 @@ class Watch:
         self._homes = [(r.team, r.place) for r in scene.vacated] + [(d.team, d.place) for d in scene.appeared]
         self.hands, self.busy = Masks(), Masks()
         self._hand_px: dict[int, FloatArray] = {}
-        known: dict[float, int] = {}
+        again: dict[int, int] = {}
         if earlier is not None and self._goes_on(earlier):
             self.ground, self._paints, self._inks = earlier.ground, earlier._paints, earlier._inks
-            known = {time_s: k for k, time_s in enumerate(earlier.times)}
+            again = self._as_seen(earlier)
         self.first = self._first()
         self._found: list[list[Streak]] = []
         with ThreadPoolExecutor(LOOKERS) as pool:  # most of it is done outside of the interpreter's lock
-            new = pool.map(self._sight, [k for k, time_s in enumerate(self.times) if time_s not in known])
-            for k, time_s in enumerate(self.times):
-                seen = earlier.again(known[time_s], k) if earlier is not None and time_s in known else next(new)
-                self._found.append(seen[0])
-                self.hands.append(seen[1])
-                self.busy.append(seen[2])
+            new = pool.map(self._sight, [k for k in range(len(self.times)) if k not in again])
+            for k in range(len(self.times)):
+                if earlier is not None and k in again:
+                    self._take_over(earlier, again[k])
+                else:
+                    found, hands, busy = next(new)
+                    self._found.append(found)
+                    self.hands.append(hands)
+                    self.busy.append(busy)
         self.streaks = list(self._found)
         self._drop_what_never_flew()
         self._drop_prints()
         self._drop_shades()
 
     def _goes_on(self, earlier: Watch) -> bool:
-        """True where an earlier scene was this one, but for the frames that have come since."""
+        """True where an earlier scene was this one, but for the frames that have come since, and for pucks that ran."""
         now, was = self.scene, earlier.scene
         if was.before is not now.before or was.view is not now.view or was.palette is not now.palette:
             return False
-        if list(was.vacated) != list(now.vacated) or len(was.appeared) != len(now.appeared):
+        if list(was.vacated) != list(now.vacated) or not _alike(self._paints, earlier._paints):
             return False
-        stay = all(
-            any(d.team == o.team and math.dist(d.place, o.place) < SAME_MM for o in was.appeared) for d in now.appeared
-        )
-        return stay and self.ground.like(earlier.ground, now.view.px_from_mm(_places(now.vacated)), now.view.radius_px)
+        return self.ground.like(earlier.ground, now.view.px_from_mm(_places(now.vacated)), now.view.radius_px)
 
-    def again(self, was: int, frame: int) -> tuple[list[Streak], Mask, Mask]:
-        """What was seen in one frame, now under another number."""
-        seen = [replace(s, frame=frame) for s in self._found[was]], self.hands[was], self.busy[was]
-        self.hands.pack()
-        self.busy.pack()
-        return seen
+    def _as_seen(self, earlier: Watch) -> dict[int, int]:
+        """The frames that an earlier look has seen as this one would, by their numbers here: those numbers there."""
+        now, was = self.scene.appeared, earlier.scene.appeared
+        elsewhere = [d.place for mine, its in ((now, was), (was, now)) for d in mine
+                     if not any(d.team == o.team and math.dist(d.place, o.place) < SAME_MM for o in its)]  # fmt: skip
+        numbers = {time_s: k for k, time_s in enumerate(earlier.times)}
+        known = {k: numbers[time_s] for k, time_s in enumerate(self.times) if time_s in numbers}
+        if not elsewhere:
+            return known
+        view = self.scene.view
+        windows = view.px_from_mm(np.array(elsewhere))
+        return {k: there for k, there in known.items()
+                if not any(glimpsed(earlier.busy[there], px - self.scene.records[k].corner, view.radius_px)
+                           for px in windows)}  # fmt: skip
+
+    def _take_over(self, earlier: Watch, was: int) -> None:
+        """What an earlier look saw in one frame, now under another number."""
+        self._found.append([replace(s, frame=len(self._found)) for s in earlier._found[was]])
+        self.hands.take(earlier.hands, was)
+        self.busy.take(earlier.busy, was)
 
     def put_by(self) -> None:
         """Keeps only what a later look can take over, in little memory."""

@@ -89,6 +89,11 @@ def test_masks_come_back_as_they_were_however_many() -> None:
     for mask in given:
         masks.append(mask)
     assert len(masks) == len(given)
+    others = Masks()
+    others.take(masks, 3)
+    others.take(masks, 12)
+    assert (others[0] == given[3]).all()
+    assert others[1].shape == (0, 0)
     for k in (*range(13), 3, 0, 12):
         assert masks[k].shape == given[k].shape
         assert (masks[k] == given[k]).all()

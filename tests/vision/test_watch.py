@@ -14,7 +14,7 @@ import pytest
 import vision.pipeline
 import vision.watch
 from calibration.board import default_board_path, load_board
-from tests.vision.bare_table import VIVID_RED, Film, hand_that_flicks, runs, seen_in
+from tests.vision.bare_table import VIVID_RED, D, Film, hand_that_flicks, runs, seen_in
 from vision.shots import Episode, solve
 from vision.streaks import Streak
 from vision.watch import Scene, Watch, flew_on, part_of
@@ -104,7 +104,27 @@ def test_a_second_look_at_an_episode_looks_at_the_new_frames_only(looked_at: lis
     assert any(mask.any() for mask in again.hands)
 
 
-@pytest.mark.parametrize("other", ["another puck", "moved on", "another place", "covered", "another board"])
+@pytest.mark.parametrize("then", ["a little further back", "nowhere yet"])
+def test_a_puck_that_has_moved_on_since_an_earlier_look_is_looked_for_again_only_where_it_may_be_seen(
+    then: str, looked_at: list[int]
+) -> None:
+    scene = a_flick()
+    (disc,) = scene.appeared
+    before = [] if then == "nowhere yet" else [replace(disc, x_mm=disc.x_mm - 1.5)]
+    earlier = Watch(replace(scene, appeared=before))
+    earlier.put_by()
+    anew = Watch(scene)
+    looked_at.clear()
+    again = Watch(replace(scene, earlier=earlier))
+    assert again.streaks == anew.streaks
+    ends = next(k for k, seen in enumerate(anew.streaks) if any(math.dist(s.place, disc.place) < D for s in seen))
+    far = next(k for k, seen in enumerate(anew.streaks) if any(math.dist(s.place, disc.place) > 4 * D for s in seen))
+    assert far < ends  # it came from where nothing of it is seen at its place yet
+    assert set(range(ends, len(scene.records))) <= set(looked_at)
+    assert not set(range(far + 1)) & set(looked_at)
+
+
+@pytest.mark.parametrize("other", ["another puck", "another paint", "another place", "covered", "another board"])
 def test_an_earlier_look_at_what_was_another_scene_is_worth_nothing(other: str, looked_at: list[int]) -> None:
     scene = a_flick()
     ((rest,), (disc,)) = scene.vacated, scene.appeared
@@ -113,7 +133,7 @@ def test_an_earlier_look_at_what_was_another_scene_is_worth_nothing(other: str, 
     after[y - 4 : y + 4, x - 4 : x + 4] //= 2  # a finger is still there
     was = {
         "another puck": replace(scene, vacated=[replace(rest, puck="p77")]),
-        "moved on": replace(scene, appeared=[replace(disc, x_mm=disc.x_mm - 1.5)]),
+        "another paint": replace(scene, appeared=[replace(disc, team="white")]),
         "another place": replace(scene, vacated=[replace(rest, x_mm=rest.x_mm + 3.0)]),
         "covered": replace(scene, after=after),
         "another board": replace(scene, before=scene.before.copy()),
