@@ -42,8 +42,7 @@ def bgr(colour: str) -> tuple[int, int, int]:
 
 @dataclass
 class Scene:
-    """What lies on a board: reefs of teams, pucks (team, number, place); discs and rings (colour, x, y, radius mm) that
-    are printed on the sea.
+    """What lies on a board: reefs of teams, pucks (team, number, place); rings (colour, x, y, radius mm) on the sea.
 
     shade_mm: how far a reef's shadow falls, east and south.
     """
@@ -58,7 +57,6 @@ class Scene:
     seed: int = 1
     rings: list[tuple[tuple[int, int, int], float, float, float]] = field(default_factory=list)
     shade_mm: tuple[float, float] = (0.0, 0.0)
-    discs: list[tuple[tuple[int, int, int], float, float, float]] = field(default_factory=list)
 
     def picture(self) -> Image:
         """What the camera sees: drawn from the ground up, then lit, blurred a little and made noisy."""
@@ -67,8 +65,6 @@ class Scene:
         canvas = np.zeros((h * FINER, w * FINER, 3), dtype=np.uint8)
         canvas[:] = TABLE
         self._ground(canvas, rng)
-        for colour, x, y, r in self.discs:
-            self._flat(canvas, circle_mm(x, y, r), colour)
         for colour, x, y, r in self.rings:
             self._flat(canvas, circle_mm(x, y, r), colour)
             self._flat(canvas, circle_mm(x, y, r - RING_MM), self.sea)
