@@ -29,7 +29,7 @@ ALONE_AREA = 4.0  # puck areas: a piece of change that is smaller is no hand
 PAINT_LEAST = 0.6  # puck areas of plain paint: where there is more, there is no need to look through the shadow
 CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to be looked at
 HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its side and its shadow
-LIKE_LEVEL = 4.0  # mean grey levels by which two fillings of it may differ that are taken for one
+LIKE_LEVEL = 4.0  # mean grey levels by which two fillings of it may differ that are taken for one: noise gives 3
 GUESSED_FROM_PX = 3  # what ground is guessed is guessed from so far around
 HAND_BREADTH = 0.6  # radii: what is thinner is no hand
 HAND_AREA = 0.7  # puck areas: what is smaller is no hand
@@ -96,9 +96,15 @@ class Ground:
 
     def like(self, other: Ground, holes_px: FloatArray, radius_px: float) -> bool:
         """True where another ground of the same board was filled alike where pucks lay. holes_px: (N, 2) in the view"""
-        holes = (_discs(self.image.shape, hole[None], radius_px) for hole in holes_px)
-        means = [[np.array(cv2.mean(ground.image, mask=hole)) for ground in (self, other)] for hole in holes]
-        return all(np.abs(mine - its).max() < LIKE_LEVEL for mine, its in means)
+        reach = math.ceil(radius_px) + 1
+        for hole in holes_px:
+            x0, y0 = (max(math.floor(v) - reach, 0) for v in hole)
+            mine, its = (g.image[y0 : y0 + 2 * reach + 2, x0 : x0 + 2 * reach + 2] for g in (self, other))
+            disc = _discs(mine.shape, (hole - (x0, y0))[None], radius_px)
+            off = np.subtract(cv2.mean(mine, mask=disc), cv2.mean(its, mask=disc))
+            if np.abs(off).max() >= LIKE_LEVEL:
+                return False
+        return True
 
     def _band(self, corner: tuple[int, int], shape: tuple[int, int], field: NDArray[np.float32]) -> NDArray[Any]:
         (x0, y0), (h, w) = corner, shape
