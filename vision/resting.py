@@ -272,14 +272,15 @@ def looked_around(
         if distance[i].min() >= COLOUR_SURE:
             continue
         fits = disc.support + evenness(rims[i])
-        if disc.support >= SUPPORT_MIN and evenness(rims[i]) >= EVEN_MIN:
+        apart = float(steps[i, 1])
+        if disc.support >= SUPPORT_MIN and even(rims[i], apart):
             continue
         place = np.array([[disc.x_mm, disc.y_mm]])
         others = locate(image, view, place + around)
         others += as_placed(image, view, refine(image, view, place, palette.rounded_mm))
         for other, rim in zip(others, off_middle(image, others, view), strict=True):
             its = other.support + evenness(rim)
-            evened = evenness(rims[i]) < EVEN_MIN and evenness(rim) > MORE_EVEN
+            evened = not even(rims[i], apart) and even(rim, apart) and evenness(rim) > MORE_EVEN
             evened = evened and other.support > disc.support - LITTLE_LESS
             if (its > fits + BETTER or evened) and _on_board(other, view.board):
                 fits, out[i], rims[i] = its, other, rim

@@ -31,6 +31,7 @@ from vision.short_flicks import jumped, stirred
 from vision.unseen_ways import (
     came_time,
     gone_in_a_moment,
+    held_before,
     hopped,
     put_down_too_soon,
     set_down_later,
@@ -235,6 +236,8 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
         reasons.append(f"{scene.missed} frames are missing")
     if not reasons and not watch.reached(flicked.start):
         reasons.append(f"no hand came near {flicked.puck}, which seems to have been flicked")
+    if not reasons and len(motions) == 1 and held_before(flicked, watch):
+        reasons.append("a puck went no further than hands slide one, and something lay on it before")
     return Shot(graph.flicked, flicked.onset_s, max(rest, flicked.onset_s), graph, tuple(crossings), tuple(passages),
                 tuple(exits), tuple(motions), _pushed(flicked, watch), tuple(reasons),
                 account.hand_mm[flicked.puck] < FLICKER_MM)  # fmt: skip

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from vision.leaving import RUNS_ON_S
+from vision.motion import Motion
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.short_flicks import ran
@@ -20,6 +21,7 @@ LONG_SLIDE_MM_S = 250.0  # … takes longer than at this speed
 HOP_S = 0.15  # nor has it slid a puck anywhere in so short a time …
 HOP_MM, ARRIVES_MM = 8.0, 1.5  # … further than this, from just as it lay to so near to where it lies …
 HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain there ever since
+HELD_S, HELD_MM = 0.3, 30.0  # what does not look as it lay for so long before it goes no further has a finger on it
 IN_SIGHT_S = 0.12  # a puck that is never hidden for longer …
 SLIDES_MM_S, IN_SIGHT_MM = 350.0, 4.0  # … and never further on than this was slid, not carried
 THERE_MM = 4.0  # what is seen so near to where a puck lies in the end is that puck
@@ -134,6 +136,16 @@ def hopped(path: Path, watch: Watch) -> bool:
     there = [any(s.team == path.team and math.dist(s.place, end) < ARRIVES_MM for s in seen) for seen in watch.streaks]
     stays = len(there) - len(list(itertools.takewhile(bool, reversed(there))))
     return _came_so_soon(path, watch, _first_of_two(there), HOP_S) or _came_so_soon(path, watch, stays, HOP_STAYS_S)
+
+
+def held_before(motion: Motion, watch: Watch) -> bool:
+    """True where a puck that went no further than hands slide one had not looked as it lay for a while before it left:
+    a finger of its colour that lies on it, and then leaves it, looks like a puck that was flicked."""
+    if motion.end is None or math.dist(motion.start, motion.end) > HELD_MM:
+        return False
+    before = [k for k, time_s in enumerate(watch.times) if time_s <= motion.onset_s]
+    lay = next((k for k in reversed(before) if watch.lies(k, *motion.start) or watch.unchanged(k, *motion.start)), None)
+    return lay is not None and motion.onset_s - watch.times[lay] > HELD_S
 
 
 def _came_so_soon(path: Path, watch: Watch, came: int | None, within_s: float) -> bool:

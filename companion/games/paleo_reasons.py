@@ -42,6 +42,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Un pion allait plus vite, près d'une main, qu'une main ne le glisse : joué très court, ou glissé d'un coup.",
     ),
     (
+        r"a puck went no further than hands slide one, and something lay on it before",
+        "A pawn went no further than hands slide one, and something lay on it before: a finger, perhaps.",
+        "Un pion n'est pas allé plus loin qu'une main ne le glisse, et quelque chose était dessus : un doigt, peut-être.",
+    ),
+    (
         r"(\S+) was lost from sight (\d+) mm from where it lies",
         "{0} was lost from sight {1} mm from where it lies.",
         "{0} a été perdu de vue à {1} mm de l'endroit où il se trouve.",
