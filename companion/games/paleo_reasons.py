@@ -43,8 +43,8 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     ),
     (
         r"a puck went no further than hands slide one, and something lay on it before",
-        "A pawn went no further than hands slide one, and something lay on it before: a finger, perhaps.",
-        "Un pion n'est pas allé plus loin qu'une main ne le glisse, et quelque chose était dessus : un doigt, peut-être.",
+        "A pawn went no further than hands slide one, and something lay on it before (a finger?).",
+        "Un pion n'est pas allé plus loin qu'une main ne le glisse, et quelque chose était dessus (un doigt ?).",
     ),
     (
         r"(\S+) was lost from sight (\d+) mm from where it lies",

@@ -165,6 +165,20 @@ def test_a_circle_that_is_not_of_one_paint_gives_way_to_one_that_is_with_a_littl
     assert found == (on if moved else off)
 
 
+def test_a_circle_that_is_too_patchy_for_its_ground_is_placed_anew_by_its_outline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """3 mm off, nearly all of it is of the team's paint, but so is the ground, nearly: it would not be seen any more."""
+    image, view, palette, colour, place = a_red_puck()
+    off = Disc(place[0] + 3.0, place[1], 0.85, 0.5, colour)
+    monkeypatch.setattr(vision.resting, "locate", lambda *given: [])
+    monkeypatch.setattr(vision.resting, "EVEN_MIN", 0.5)  # it is even by that
+    alike, unlike = (looked_around(image, [off], np.array([[0.8, apart]]), palette.distances(np.array([colour])),
+                                   palette, view, None)[0][0] for apart in (0.1, 0.6))  # fmt: skip
+    assert math.dist((alike.x_mm, alike.y_mm), place) < NEAR_MM
+    assert unlike == off
+
+
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_a_circle_of_one_paint_gives_way_to_a_better_one_only_whatever_is_tried_first(
     monkeypatch: pytest.MonkeyPatch, order: tuple[int, int]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import cast
 
+import numpy as np
 import pytest
 
+from vision.motion import Motion
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.streaks import Streak
 from vision.unseen_ways import (
     came_time,
+    held_before,
     hopped,
     put_down_too_soon,
     set_down_later,
@@ -53,6 +56,9 @@ class Frames:
 
     def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame in self.lay
+
+    def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return False
 
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame in self.hand_over
@@ -246,6 +252,17 @@ def test_what_is_seen_there_so_soon_and_then_no_more_is_a_finger_of_the_pucks_co
     lies = disc(HOME[0] + 18.0, HOME[1])
     frames = Frames(lay=range(LEFT + 1)).see(range(LEFT + 6, LEFT + 12), *lies.place).see(range(35, 40), *lies.place)
     assert not hopped(left_home(lies), frames.watch())
+
+
+@pytest.mark.parametrize(("lay_until", "far_mm", "held"), [(LEFT, 14.0, False), (0, 14.0, True), (0, 45.0, False)])
+def test_what_did_not_look_as_it_lay_for_a_while_before_it_went_a_little_way_may_have_had_a_finger_on_it(
+    lay_until: int, far_mm: float, held: bool
+) -> None:
+    """Three slides by fingers of the pucks' colour, of 14 to 20 mm in films, were told as flicks."""
+    end = (HOME[0] + far_mm, HOME[1])
+    ran = Motion("p1", "red", HOME, end, np.array([0.33, 0.4]), np.array([HOME, end]), LEFT / 30, 0.4, (1, 0), 300.0)
+    assert held_before(ran, Frames(lay=range(lay_until + 1)).watch()) is held
+    assert not held_before(replace(ran, end=None), Frames(lay=range(1)).watch())
 
 
 def test_one_that_is_hardly_other_than_the_ground_is_not_known_to_have_lain_there_until_then() -> None:
