@@ -168,7 +168,7 @@ def test_a_circle_that_is_not_of_one_paint_gives_way_to_one_that_is_with_a_littl
 def test_a_circle_that_is_too_patchy_for_its_ground_is_placed_anew_by_its_outline(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """3 mm off, nearly all of it is of the team's paint, but so is the ground, nearly: it would not be seen any more."""
+    """3 mm off, nearly all of it is of the team's paint, but so is the ground, nearly: else it is overlooked."""
     image, view, palette, colour, place = a_red_puck()
     off = Disc(place[0] + 3.0, place[1], 0.85, 0.5, colour)
     monkeypatch.setattr(vision.resting, "locate", lambda *given: [])
