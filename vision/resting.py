@@ -49,6 +49,7 @@ EVEN_LEVEL = 0.15  # … within this distance of paints …
 EVEN_MIN = 0.9  # … on this share of it: a bar of the team's colour within a circle has less …
 EVEN_PART, EVEN_LEAST = 0.5, 0.08  # … and within this part of its distance from the ground, where these are alike …
 EVEN_SHARE = 0.78  # … on this share of it
+WHOLE_EVEN = 0.75  # nor is a circle whole that has its middle's colour on less than this share, if no hand is about
 INTO_MM = 4.0  # a circle that reaches further into what stands on the board for good is a part of that
 EVEN_RINGS = (0.7, 0.84)  # radii at which that is looked at: outside of a puck's number
 APART, CANDIDATES_MAX = 1.1, 90  # radii between places where a circle is looked for, and the most of these …
@@ -187,7 +188,7 @@ def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
     good = (support > SUPPORT_MIN) & (steps[:, 0] > STEP_MIN)
     colours = np.array([d.colour for d in discs]).reshape(-1, 3)
     palette = learn_palette(view.board, colours[good], support[good])
-    seen = _refined(image, view, palette, _classify(image, discs, steps, palette, view))
+    seen = _refined(image, view, palette, _classify(image, discs, steps, palette, view, least_even=WHOLE_EVEN))
     if seen:
         palette = palette.updated(np.array([s.colour for s in seen]), [s.team for s in seen])
         palette = replace(palette, rounded_mm=rounding(image, view, np.array([s.place for s in seen])))
@@ -205,7 +206,7 @@ def look_again(
     that in which the palette was learned; known: places in mm at which it is enough to tell that a puck lies.
     """
     discs, steps = find_discs(image, view, where)
-    seen = _classify(image, discs, steps, palette, view, light)
+    seen = _classify(image, discs, steps, palette, view, light, WHOLE_EVEN if where is None else 0.0)
     new = [d for d in seen if all(math.dist(d.place, k) >= view.board.puck.radius_mm for k in known)]
     exact = dict(zip(map(id, new), _refined(image, view, palette, new), strict=True))
     return [exact.get(id(d), d) for d in seen]
@@ -224,9 +225,12 @@ def _in_light(discs: list[Disc], view: TopView, light: NDArray[np.float32] | Non
 
 def _classify(
     image: Image, discs: list[Disc], steps: FloatArray, palette: Palette, view: TopView,
-    light: NDArray[np.float32] | None = None,
+    light: NDArray[np.float32] | None = None, least_even: float = 0.0,
 ) -> list[SeenDisc]:  # fmt: skip
-    """Keeps the circles that are pucks, best first, none overlapping a better one."""
+    """Keeps the circles that are pucks, best first, none overlapping a better one.
+
+    least_even: the share of a whole circle that must be of one colour, where blocks have the teams' colours.
+    """
     if not discs:
         return []
     distance = palette.distances(_in_light(discs, view, light))
@@ -244,7 +248,8 @@ def _classify(
         score = 0.5 * disc.support + 0.2 * float(steps[i, 0]) + 0.3 * max(0.0, 1 - off / COLOUR_MAX)
         if score < SCORE_MIN and off > COLOUR_GOOD:
             continue
-        if blocks and not surely_whole(score, disc.support, steps[i, 0]) and not even(rims[i], steps[i, 1]):
+        whole = surely_whole(score, disc.support, steps[i, 0]) and evenness(rims[i]) >= least_even
+        if blocks and not whole and not even(rims[i], steps[i, 1]):
             continue
         order.append((score, SeenDisc(palette.names[team], disc.x_mm, disc.y_mm, score, disc.colour)))
     kept: list[SeenDisc] = []
