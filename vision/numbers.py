@@ -40,7 +40,8 @@ CERTAIN = 3.0  # log-likelihood by which a number must beat the next
 SETTLED = 7.0  # lead after which more looks at a puck that lies still are no use …
 LOOKS_HERE = 6  # … and so are more than so many of them: all later ones together count less than a sixth of the first
 CERTAIN_JOINTLY = 3.5  # the same for all pucks of a team together
-FOREIGN = -6.5  # log-likelihood, below a puck's best number, of a puck that bears none of the free numbers
+FOREIGN = -6.5  # log-likelihood, below a puck's best number, of a puck that bears none of the free numbers …
+FOREIGN_CLEAR = -9.0  # … and of one whose number is clear: it would be a second of the same
 LUMA = np.array([0.114, 0.587, 0.299], dtype=np.float32)
 
 
@@ -264,8 +265,13 @@ class NumberBelief:
 
     @property
     def settled(self) -> bool:
-        """True where another look at the same place would not change anything."""
-        return self._here >= LOOKS_HERE or (self.looks > 1 and self.margin >= SETTLED)
+        """True where another look at the same place would not change what this puck's number is taken for."""
+        return self.exhausted or (self.looks > 1 and self.margin >= SETTLED)
+
+    @property
+    def exhausted(self) -> bool:
+        """True where another look at the same place would not tell anything."""
+        return self._here >= LOOKS_HERE
 
     def number(self) -> int | None:
         """The number, or None while it is not certain."""
@@ -298,7 +304,7 @@ def _gains(beliefs: list[NumberBelief], numbers: list[int]) -> FloatArray:
     for i, belief in enumerate(beliefs):
         top = max(belief.scores.values(), default=0.0)
         out[i, : len(numbers)] = [-1e6 if n in belief.barred else belief.scores.get(n, -1e6) - top for n in numbers]
-        out[i, len(numbers) + i] = FOREIGN
+        out[i, len(numbers) + i] = FOREIGN_CLEAR if belief.margin >= SETTLED else FOREIGN
     return out
 
 

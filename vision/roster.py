@@ -83,12 +83,14 @@ class Roster:
     def read_numbers(self, image: Image, view: TopView, only: Iterable[str] | None = None) -> None:
         """Looks at the pucks' numbers once more, and settles which is which among each team's.
 
-        image: the frame; only: pucks to be read again whatever is known of them, else all that are not settled.
+        image: the frame; only: pucks to be read again whatever is known of them, else all that are not settled,
+        or that are but for another one that looks alike.
         """
         if self._reader is None:
             return
         if only is None:
-            wanted = [p for p in self._pucks.values() if not p.belief.settled]
+            wanted = [p for p in self._pucks.values() if not p.belief.settled or (p.number is None
+                      and not p.belief.exhausted)]  # another one looks like it
         else:
             wanted = [self._pucks[i] for i in only if i in self._pucks]
         if not wanted:

@@ -164,6 +164,15 @@ def test_with_pucks_missing_a_doubtful_one_stays_unread() -> None:
     assert assign({"a": believed({3: 0.0, 8: -1.0}), "b": believed({1: 0.0})}, NUMBERS) == {"a": None, "b": 1}
 
 
+def test_a_clear_number_is_given_although_another_puck_looks_like_it() -> None:
+    """A 1 whose foot made it look like a 2 at two places, and the 2: only the first stays unread."""
+    one = believed(dict.fromkeys(NUMBERS, -16.0) | {1: -5.1, 2: 0.0})
+    two, less = (believed(dict.fromkeys(NUMBERS, lead) | {2: 0.0}) for lead in (-9.0, -6.9))
+    assert assign({"a": one, "b": two}, NUMBERS) == {"a": None, "b": 2}
+    assert assign({"a": two, "b": two}, NUMBERS) == {"a": None, "b": None}
+    assert assign({"a": one, "b": less}, NUMBERS) == {"a": None, "b": None}
+
+
 def test_more_pucks_than_numbers_leave_the_worst_one_without() -> None:
     given = assign({"a": believed({1: 0.0}), "b": believed({2: 0.0}), "c": NumberBelief()}, (1, 2))
     assert given == {"a": 1, "b": 2, "c": None}

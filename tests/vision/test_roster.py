@@ -65,3 +65,20 @@ def test_a_puck_that_lay_beside_the_two_is_not_the_two_when_that_has_left() -> N
     back = pucks.add("red", LEFT[0][2][:2])
     pucks.read_numbers(anew, VIEW, [back.puck])
     assert (like_two.number, back.number) == (None, 2)
+
+
+def test_a_puck_that_another_looks_like_is_looked_at_again_although_its_own_number_is_clear() -> None:
+    """The more is known of it, the less can it be the other one."""
+    pucks, (two, eight) = roster()
+    for _ in range(9):
+        pucks.read_numbers(Scene(BOARD, POSE, pucks=list(LEFT)).picture(), VIEW)
+    settled = pucks[two].belief.looks
+    assert settled < 6
+    like_two = pucks.add("red", (500.0, 100.0))
+    like_two.belief.combine(Reading({2: 0.0} | dict.fromkeys((1, 3, 4, 5, 6, 7, 8), -6.0), 2, 6.0), (500.0, 100.0))
+    pucks.read_numbers(Scene(BOARD, POSE, pucks=list(LEFT)).picture(), VIEW)
+    assert pucks[two].number is None
+    for _ in range(9):
+        pucks.read_numbers(Scene(BOARD, POSE, pucks=list(LEFT)).picture(), VIEW)
+    assert pucks[two].belief.looks == 6
+    assert pucks[eight].belief.looks == settled
