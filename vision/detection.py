@@ -103,8 +103,7 @@ def locate(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
     places = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
     if len(places) == 0:
         return []
-    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
-    normals = np.column_stack([np.cos(angles), np.sin(angles)])
+    normals = _normals()
     support = np.zeros(len(places))
     spread = np.zeros(len(places))
     most, there = support.copy(), places.copy()
@@ -119,11 +118,7 @@ def locate(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
         places += step
     drifted = most > support + DRIFTED
     places[drifted], support[drifted] = there[drifted], most[drifted]
-    colours = interior_colours(image, view, places)
-    return [
-        Disc(float(p[0]), float(p[1]), float(s), float(r), (float(c[0]), float(c[1]), float(c[2])))
-        for p, s, r, c in zip(places, support, spread, colours, strict=True)
-    ]
+    return _with_colours(image, view, places, support, spread)
 
 
 def as_placed(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
@@ -131,12 +126,25 @@ def as_placed(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
     places = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
     if len(places) == 0:
         return []
-    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
-    offset, strength = _edge_offsets(image, view, places, np.column_stack([np.cos(angles), np.sin(angles)]))
+    offset, strength = _edge_offsets(image, view, places, _normals())
     support = _support(offset, strength, EDGE_MIN * faintness(image))
+    return _with_colours(image, view, places, support, np.abs(offset).mean(axis=1))
+
+
+def _normals() -> FloatArray:
+    """(RAYS, 2) directions across an outline."""
+    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def _with_colours(
+    image: Image, view: TopView, places: FloatArray, support: FloatArray, residuals_mm: FloatArray
+) -> list[Disc]:  # fmt: skip
+    """Circles at (N, 2) places in mm, with what shows of their outlines, (N,) each."""
+    colours = interior_colours(image, view, places)
     return [
-        Disc(float(p[0]), float(p[1]), float(s), 0.0, (float(c[0]), float(c[1]), float(c[2])))
-        for p, s, c in zip(places, support, interior_colours(image, view, places), strict=True)
+        Disc(float(p[0]), float(p[1]), float(s), float(r), (float(c[0]), float(c[1]), float(c[2])))
+        for p, s, r, c in zip(places, support, residuals_mm, colours, strict=True)
     ]
 
 
