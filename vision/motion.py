@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.paths import Path
+from vision.paths import Path, PathPoint
 
 FloatArray = NDArray[np.float64]
 
 FRICTION_MM_S2 = 3000.0  # deceleration of a sliding puck; 2500 to 3500 on boards measured
 CORNER_GAPS = 1.5  # to the corner and back may take this many times as long as it did
-LEAVING_MM = 2.0  # nearer than this to its place a puck still lies there
+LEAVING_MM = 2.0  # nearer than this to its place a puck still lies there …
+STAYS_MM = 0.5  # … and so does one that is seen further off, but within this of where it was seen a frame before
 FASTEST_MM_S = 3000.0  # a puck that was struck runs off no faster
 STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
 
@@ -68,8 +69,9 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
     seen = [p.place for p in points]
     t_left = times[max(left, 0)]
     if seen:
-        for point in reversed(path.near):  # a slow puck is still near its place in its first frames
-            if point.frame != left or not _leaving(path.start, point.place, seen[0]):
+        for k in range(len(path.near) - 1, -1, -1):  # a slow puck is still near its place in its first frames
+            point = path.near[k]
+            if point.frame != left or not _leaving(path.start, point.place, seen[0]) or _stays(path.near[: k + 1]):
                 break
             seen_t, seen = [times[point.frame], *seen_t], [point.place, *seen]
             left -= 1
@@ -126,6 +128,14 @@ def _leaving(start: tuple[float, float], place: tuple[float, float], following: 
     (ax, ay), (bx, by) = (place[0] - start[0], place[1] - start[1]), (following[0] - start[0], following[1] - start[1])
     along = (ax * bx + ay * by) / whole
     return along > 0.93 * way and way <= max(0.75 * whole, whole - LEAVING_MM)
+
+
+def _stays(near: Sequence[PathPoint]) -> bool:
+    """True where the last of these places is where the puck was seen in the frame before: in dim light its side and its
+    shadow draw the middle of what is seen off its place."""
+    if len(near) < 2 or near[-2].frame != near[-1].frame - 1:
+        return False
+    return math.dist(near[-2].place, near[-1].place) < STAYS_MM
 
 
 def _direction(start: tuple[float, float], seen: list[tuple[float, float]],

@@ -114,6 +114,17 @@ def test_a_slow_puck_that_is_still_near_its_place_has_started_already() -> None:
     assert motion.onset_s == pytest.approx(flick_s, abs=FRAME_S / 4)
 
 
+def test_a_puck_whose_shadow_is_seen_with_it_has_not_left_while_it_is_seen_in_the_same_place() -> None:
+    times = [k * FRAME_S for k in range(16)]
+    flick_s = times[4] + 0.8 * FRAME_S
+    ways = slid(1300.0, flick_s, times[5:])
+    off = (2.3, 0.9)  # of the middle of what is seen, in a dim room, while it lies still and as it leaves
+    near, left = [(100.0 + off[0], 100.0 + off[1])] * 5, [(100.0 + way, 100.0) for way in ways]
+    motion = make_motion(watched_path(near, [(left[0][0] + off[0], 100.0 + off[1]), *left[1:]]), times, FRAME_S)
+    assert motion is not None
+    assert motion.onset_s == pytest.approx(flick_s, abs=FRAME_S / 4)
+
+
 def test_a_puck_whose_way_was_hidden_left_after_it_was_last_seen_in_its_place() -> None:
     times = [k * FRAME_S for k in range(16)]
     path = watched_path([(100.0, 100.0)] * 8, [(160.0, 100.0)])
