@@ -607,12 +607,13 @@ class Tracker:
         if events:
             self._still_s, self._told = 0.0, True
         if waits:
-            changed_at = [r.place for r in moves.vacated] + [d.place for d in episode.ends.values()]
-            changed_at += [place for n in moves.nudges for place in (n.start, n.end)]
-            changed = rested.frame_map.mask_of(image, changed_at)
+            ends = [d.place for d in episode.ends.values()] + [n.end for n in moves.nudges]
+            starts = [r.place for r in moves.vacated] + [n.start for n in moves.nudges]
+            changed = rested.frame_map.mask_of(image, starts + ends)
             changed[rested.frame_map.beside(image) > 0] = 0  # what would be left of the hand there reached in for ever
             if self._beside_hand.hand is not None:
                 changed[rested.frame_map.around(self._beside_hand.hand, image) > 0] = 0
+            changed |= rested.frame_map.mask_of(image, ends, 1.0)  # a puck at the edge seems to be a part of the hand
             self._refer(rested.with_moved(image, changed), rested.unknown)
             self._missed = self._put_off = 0  # the next shot's own
         else:

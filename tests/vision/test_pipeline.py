@@ -25,6 +25,7 @@ from vision.events import (
     PuckPlaced,
     PuckRemoved,
     PuckSeen,
+    ReefsSeen,
     ShotEnded,
     ShotStarted,
     event_to_line,
@@ -322,6 +323,32 @@ def test_a_puck_that_runs_on_along_an_arm_is_not_told_before_it_rests_nor_told_a
     for lie in ([(p.x_mm, p.y_mm) for p in ended.pucks], [(p.x_mm, p.y_mm) for p in tracker.live().pucks]):
         assert len(lie) == len(pucks)
         assert all(min(math.dist(end, at) for at in lie) < AT_REST_MM for end in shot["end"].values())
+
+
+@pytest.mark.parametrize(("lifted_s", "arm_until_s"), [(5.4, 4.8), (3.3, 4.8)])
+def test_a_puck_that_stops_at_the_edge_beside_an_arm_lies_there_until_it_is_lifted(
+    lifted_s: float, arm_until_s: float
+) -> None:
+    """It touches the arm, which stays: the shot is told beside it, and neither the arm's leaving nor a hand's lifting
+    the puck is another shot."""
+    pucks = [lying("red-1", 560, 450), lying("green-1", 200, 200), lying("red-2", 300, 580)]
+    table = VirtualTable(BOARD, seed=4, pucks=pucks, reefs=(), material=Material())
+    tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    told: list[tuple[float, Event]] = []
+    for frame in table.frames():
+        if frame.index == round(1.0 * table.fps):
+            table.command({"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 650})
+        if frame.index == round(lifted_s * table.fps):
+            table.command({"do": "remove", "puck": "red-1"})
+        beside = 1.0 < frame.time_s < arm_until_s
+        image = _with_arm(table, frame, BOARD.size[0] - 35, 480) if beside else frame.image
+        told += [(frame.time_s, e) for e in tracker.update(replace(frame, image=image))]
+        if frame.time_s > 7.0:
+            break
+    told_of = [(time_s, e) for time_s, e in told if not isinstance(e, ReefsSeen)]
+    assert [type(e).__name__ for _, e in told_of] == ["ShotStarted", "ShotEnded", "PuckRemoved"]
+    assert told_of[1][0] < min(lifted_s, arm_until_s)
+    assert len(tracker.live().pucks) == 2
 
 
 def _with_arm(table: VirtualTable, frame: Frame, tip_mm: float | None = None, y_mm: float = 327.5) -> Image:
