@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 import math
 
+import cv2
 import numpy as np
 import pytest
 
 from calibration.board import Board, Team, default_board_path, load_board
 from tests.vision.painted_board import Scene, camera_over
-from vision.numbers import NumberBelief, NumberReader, Reading, assign, puck_patch
+from vision.numbers import PATCH_REACH, NumberBelief, NumberReader, Reading, assign, puck_patch
+from vision.virtual_table.art import paint_top
 
 NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8)
 
@@ -69,6 +71,21 @@ def test_in_a_small_picture_a_number_is_right_or_unread(board: Board) -> None:
     """At 640x480 a puck is 17 pixels wide: what is certain there must be right all the same."""
     looks = [look for seed in range(3) for look in readings(sixteen(board, (640, 480), seed))]
     assert [(true, look.best) for true, look in looks if look.best != true and look.margin >= 3.0] == []
+
+
+@pytest.mark.parametrize("radius_px", [10.0, 13.0, 24.0])
+def test_a_one_that_stands_on_a_foot_looks_like_a_one_and_not_like_a_two(board: Board, radius_px: float) -> None:
+    team = board.teams[0]
+    top = paint_top(team, 1, 160)
+    half, side = round(80 * PATCH_REACH), round(2 * radius_px * PATCH_REACH)
+    patches = []
+    for angle_deg in range(0, 360, 15):
+        turn = cv2.getRotationMatrix2D((79.5, 79.5), angle_deg, 1.0)
+        seen = cv2.GaussianBlur(cv2.warpAffine(top, turn, (160, 160)), (0, 0), 40 / radius_px)  # half a pixel
+        cut = seen[80 - half : 80 + half, 80 - half : 80 + half]
+        patches.append(np.clip(cv2.resize(cut, (side, side), interpolation=cv2.INTER_AREA), 0, 255).astype(np.uint8))
+    looks = NumberReader(board).read_many(patches, [team.name] * len(patches))
+    assert [look.best for look in looks] == [1] * len(looks)
 
 
 def test_only_numbers_that_the_board_allows_are_read(board: Board) -> None:
