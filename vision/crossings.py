@@ -12,6 +12,7 @@ from vision.motion import Motion
 
 STEP_S = 0.001  # paths are walked in steps of a millisecond
 NEAR_DOOR_MM = 45.0  # a puck this far beside the middle of a door's line did not come through it
+ON_GATE_MM = 0.5  # inside the gate's edge: 95 % of places at rest are known to this
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,19 @@ def gate_passages(motion: Motion, board: Board) -> list[Passage]:
 
 
 def lies_on_gate(board: Board, x: float, y: float) -> bool:
-    """True where the whole puck lies on a gate."""
-    return any(math.dist((x, y), g.circle[:2]) + board.puck.radius_mm <= g.circle[2] for g in board.gates)
+    """True where the whole puck surely lies on a gate."""
+    return _gate_depth(board, x, y) >= ON_GATE_MM
+
+
+def beside_gates_edge(board: Board, x: float, y: float) -> bool:
+    """True where a puck lies so near to the line between wholly on a gate and not that its place cannot tell."""
+    return abs(_gate_depth(board, x, y)) < ON_GATE_MM
+
+
+def _gate_depth(board: Board, x: float, y: float) -> float:
+    """How far inside a gate's edge the whole puck lies, in mm (negative: it sticks out)."""
+    depths = (g.circle[2] - board.puck.radius_mm - math.dist((x, y), g.circle[:2]) for g in board.gates)
+    return max(depths, default=-math.inf)
 
 
 def beyond_rim_mm(board: Board, x: float, y: float) -> float:

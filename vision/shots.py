@@ -13,7 +13,15 @@ from calibration.board import Board
 from vision.accounts import best_account, still
 from vision.bounces import bounces
 from vision.contacts import ContactGraph, unexplained
-from vision.crossings import Crossing, Passage, beyond_rim_mm, door_crossings, exit_time, gate_passages
+from vision.crossings import (
+    Crossing,
+    Passage,
+    beside_gates_edge,
+    beyond_rim_mm,
+    door_crossings,
+    exit_time,
+    gate_passages,
+)
 from vision.leaving import (
     END_MM,
     brought_later,
@@ -228,6 +236,8 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
                     reasons.append(f"{motion.puck} was lost from sight before it reached the rim")
             else:
                 reasons.append(f"{motion.puck} was lost from sight on the board")
+        elif beside_gates_edge(scene.board, *motion.end):
+            reasons.append(f"{motion.puck} lies at the gate's edge, and it is not clear whether all of it is on it")
     crossings = [c for m in motions for c in door_crossings(m, scene.board)]
     passages = [g for m in motions for g in gate_passages(m, scene.board)]
     flicked = next(m for m in motions if m.puck == graph.flicked)

@@ -97,6 +97,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "On ne sait pas lequel a été joué : {0} ou {1}.",
     ),
     (
+        r"(\S+) lies at the gate's edge, and it is not clear whether all of it is on it",
+        "{0} lies at the gate's edge, and it is not clear whether all of it is on it.",
+        "{0} est au bord de la porte de la cité, et on ne voit pas s'il est entièrement dessus.",
+    ),
+    (
         r"the camera saw (\S+) go in at (\S+), the beams there did not",
         "The camera saw {0} go in at {1}, the beams there did not.",
         "La caméra a vu {0} entrer à {1}, les faisceaux non.",

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.vision.seen_shots import FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.crossings import beyond_rim_mm, door_crossings, exit_time, gate_passages, lies_on_gate
+from vision.crossings import (
+    beside_gates_edge,
+    beyond_rim_mm,
+    door_crossings,
+    exit_time,
+    gate_passages,
+    lies_on_gate,
+)
 from vision.motion import Motion
 from vision.virtual_table.physics import Material
 
@@ -109,9 +117,21 @@ def test_only_a_puck_that_was_wholly_on_the_gate_passed_it(aside_mm: float, pass
     assert bool(gate_passages(motion((0.0, 200, 200 + aside_mm), (0.4, 400, 200 + aside_mm)), BOARD)) is passed
 
 
-@pytest.mark.parametrize(("away_mm", "on"), [(0.0, True), (11.9, True), (12.1, False), (40.0, False)])
-def test_a_puck_lies_on_the_gate_when_all_of_it_does(away_mm: float, on: bool) -> None:
-    assert lies_on_gate(BOARD, 300 + 0.6 * away_mm, 200 - 0.8 * away_mm) is on
+@pytest.mark.parametrize(("away_mm", "on", "asked"), [
+    (0.0, True, False), (11.4, True, False), (11.9, False, True), (12.1, False, True), (12.6, False, False),
+    (40.0, False, False),
+])  # fmt: skip
+def test_a_puck_lies_on_the_gate_when_all_of_it_surely_does(away_mm: float, on: bool, asked: bool) -> None:
+    """A place is known to half a millimetre."""
+    x, y = 300 + 0.6 * away_mm, 200 - 0.8 * away_mm
+    assert lies_on_gate(BOARD, x, y) is on
+    assert beside_gates_edge(BOARD, x, y) is asked
+
+
+def test_a_board_without_a_gate_has_no_puck_on_it_nor_beside_its_edge() -> None:
+    board = replace(BOARD, gates=())
+    assert not lies_on_gate(board, 300, 200)
+    assert not beside_gates_edge(board, 300, 200)
 
 
 def test_distance_beyond_the_rim_is_negative_on_the_board() -> None:
