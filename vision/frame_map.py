@@ -23,6 +23,7 @@ Box = tuple[int, int, int, int]
 BORDER_MM = 5.0  # shadows and reflections of pucks at the border reach so far over it
 LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept
 EDGE_PX = 3  # how far the frame's outermost pixels reach in, once blurred
+RIM_POINTS = 48  # of a puck's outline
 PAD_RADII, PAD_PX = 0.8, 4  # how far around a change the top view is kept
 
 
@@ -66,12 +67,24 @@ class FrameMap:
         points = np.column_stack([np.array(places_mm).reshape(-1, 2), np.zeros(len(places_mm))])
         return (self.view.pose.image_from_board(points) - self.view.roi[:2]) / self.view.step
 
-    def mask_of(self, image: Image, places_mm: Sequence[tuple[float, float]], radii: float = HOLE) -> Mask:
-        """Where pucks at some places show in a frame, by default their shadows included. -> (H, W) of 0 and 1"""
+    def mask_of(self, image: Image, places_mm: Sequence[tuple[float, float]]) -> Mask:
+        """Where pucks at some places show in a frame, their shadows included. -> (H, W) of 0 and 1"""
         mask = np.zeros(image.shape[:2], np.uint8)
         for x, y in places_mm:
             px = self.view.pose.image_from_board(np.array([[x, y, 0.0]]))[0]
-            cv2.circle(mask, (round(px[0]), round(px[1])), round(radii * self.native_radius), 1, -1)
+            cv2.circle(mask, (round(px[0]), round(px[1])), round(HOLE * self.native_radius), 1, -1)
+        return mask
+
+    def outlines(self, image: Image, places_mm: Sequence[tuple[float, float]]) -> Mask:
+        """What of a frame pucks at some places fill, their tops and sides and no more. -> (H, W) of 0 and 1"""
+        mask = np.zeros(image.shape[:2], np.uint8)
+        puck = self.view.board.puck
+        angles = np.arange(RIM_POINTS) * (2 * np.pi / RIM_POINTS)
+        rim = puck.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
+        for place in places_mm:
+            rings = [np.column_stack([rim + place, np.full(RIM_POINTS, z)]) for z in (0.0, puck.height_mm)]
+            px = self.view.pose.image_from_board(np.concatenate(rings))
+            cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(px).astype(np.int32)), 1)
         return mask
 
     def around(self, small: Mask, image: Image) -> Mask:

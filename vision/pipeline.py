@@ -613,7 +613,7 @@ class Tracker:
             changed[rested.frame_map.beside(image) > 0] = 0  # what would be left of the hand there reached in for ever
             if self._beside_hand.hand is not None:
                 changed[rested.frame_map.around(self._beside_hand.hand, image) > 0] = 0
-            changed |= rested.frame_map.mask_of(image, ends, 1.0)  # a puck at the edge seems to be a part of the hand
+            changed |= rested.frame_map.outlines(image, ends)  # a puck at the edge seems to be a part of the hand
             self._refer(rested.with_moved(image, changed), rested.unknown)
             self._missed = self._put_off = 0  # the next shot's own
         else:

@@ -37,6 +37,7 @@ from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
 from vision.unseen_ways import (
+    aimed_at,
     came_time,
     gone_in_a_moment,
     held_before,
@@ -127,6 +128,9 @@ def solve(scene: Scene) -> Episode:
         if flies_off(path, watch):
             del path.points[1:]
     free = [p for p in paths if moved_freely(p, watch) or (scene.cut_short and ran_last(p, watch))]
+    if not free and scene.cut_short and (aimed := aimed_at(paths, watch)):
+        free = aimed
+        doubts = [*doubts, UNSEEN_WAY]
     if not free and (unseen := unhandled(paths, joined, scene, watch)
                      or [path for path, _ in too_quick(paths, joined, scene, watch)]):  # fmt: skip
         free = unseen
@@ -236,8 +240,6 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
                     reasons.append(f"{motion.puck} was lost from sight before it reached the rim")
             else:
                 reasons.append(f"{motion.puck} was lost from sight on the board")
-        elif beside_gates_edge(scene.board, *motion.end):
-            reasons.append(f"{motion.puck} lies at the gate's edge, and it is not clear whether all of it is on it")
     crossings = [c for m in motions for c in door_crossings(m, scene.board)]
     passages = [g for m in motions for g in gate_passages(m, scene.board)]
     flicked = next(m for m in motions if m.puck == graph.flicked)
@@ -248,6 +250,9 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
         reasons.append(f"no hand came near {flicked.puck}, which seems to have been flicked")
     if not reasons and len(motions) == 1 and held_before(flicked, watch):
         reasons.append("a puck went no further than hands slide one, and something lay on it before")
+    ends = {m.puck: m.end for m in motions if m.end is not None} | {n.puck: n.end for n in scene.nudges}
+    for puck in (puck for puck, place in ends.items() if beside_gates_edge(scene.board, *place)):
+        reasons.append(f"{puck} lies at the gate's edge, and it is not clear whether it lies wholly on the gate")
     return Shot(graph.flicked, flicked.onset_s, max(rest, flicked.onset_s), graph, tuple(crossings), tuple(passages),
                 tuple(exits), tuple(motions), _pushed(flicked, watch), tuple(reasons),
                 account.hand_mm[flicked.puck] < FLICKER_MM)  # fmt: skip

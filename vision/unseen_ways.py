@@ -24,6 +24,7 @@ HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain th
 HELD_S, HELD_MM = 0.3, 30.0  # what does not look as it lay for so long before it goes no further has a finger on it
 IN_SIGHT_S = 0.12  # a puck that is never hidden for longer …
 SLIDES_MM_S, IN_SIGHT_MM = 350.0, 4.0  # … and never further on than this was slid, not carried
+WAITS_S, WAITS_MM, STIRS_MM = 0.12, 90.0, 4.0  # a hand that comes no nearer for so long, so near, is about to flick
 THERE_MM = 4.0  # what is seen so near to where a puck lies in the end is that puck
 
 
@@ -55,6 +56,24 @@ def too_quick(
         if (disc := next(quick, None)) is not None:
             out.append((path, disc))
     return out
+
+
+def aimed_at(paths: Sequence[Path], watch: Watch) -> list[Path]:
+    """Pucks that still lay where they had lain when the frames end, if a hand waited near one of them that is gone
+    since, or lies further off than a hand slides one: a hand that lifts a puck does not wait beside it."""
+    last = len(watch.times) - 1
+    lay = [p for p in paths if watch.lies(last, *p.start) or watch.unchanged(last, *p.start)]
+    away = [p for p in lay if p.end is None or math.dist(p.start, p.end) > SLIDE_MAX_MM]
+    return lay if any(_hand_waits(p, watch) for p in away) else []
+
+
+def _hand_waits(path: Path, watch: Watch) -> bool:
+    """True where a hand near a puck has come no nearer to it for a while, and gone no further, when the frames end."""
+    since_s = watch.times[-1] - WAITS_S
+    if watch.times[0] > since_s:
+        return False
+    away = [watch.hand_distance_mm(k, *path.start) for k, time_s in enumerate(watch.times) if time_s >= since_s]
+    return max(away) < WAITS_MM and max(away) - min(away) < STIRS_MM
 
 
 def put_down_too_soon(

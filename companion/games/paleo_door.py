@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from companion.games.paleo_captures import p20_saved
 from companion.games.paleo_case import Case, Happening, say
 from companion.games.paleo_moments import Place
@@ -11,6 +13,7 @@ from companion.games.paleo_words import both, listed, team_text
 POINTS_FOR_DOOR = 2  # P23
 POINTS_FOR_CAPTURES = 1  # P23
 KEYS_AT_TWO = 2  # P22
+EDGE_MM = 0.25  # nearer than this to the door's edge a pawn's place does not tell whether all of it is inside
 
 
 def has_both_keys(state: PaleoState, team: str) -> bool:
@@ -29,18 +32,22 @@ def _doors_of(state: PaleoState, team: str) -> list[str]:
     return [d.name for d in state.sheet.doors if d.team == team]
 
 
-def whole_on_gate(state: PaleoState, place: Place | None) -> bool:
-    """P22: whether a pawn at this place lies entirely within the round door."""
-    if state.sheet.gate is None or place is None:
-        return False
-    x, y, r = state.sheet.gate
-    return distance((x, y), place) + state.sheet.puck_mm / 2 <= r
-
-
 def on_gate_before(case: Case, key: str) -> bool:
-    """P22: whether a pawn lay on the door before the shot: as seen, or as players said after the last one."""
+    """P22: whether a pawn lay entirely within the round door before the shot: by its place, or where that does not tell
+    as was seen, or players said, when it came to lie there."""
     place = case.shot.before.get(key, case.state.places.get(key))
-    return key in case.state.resting if place is None else whole_on_gate(case.state, place)
+    depth_mm = _inside_mm(case.state, place) if place is not None else 0.0
+    if abs(depth_mm) < EDGE_MM:
+        return key in case.state.resting
+    return depth_mm > 0
+
+
+def _inside_mm(state: PaleoState, place: Place) -> float:
+    """P22: how far inside the round door's edge all of a pawn lies at a place (negative: it sticks out)."""
+    if state.sheet.gate is None:
+        return -math.inf
+    x, y, r = state.sheet.gate
+    return r - state.sheet.puck_mm / 2 - distance((x, y), place)
 
 
 def p22_explorer_already_on_the_door(case: Case, state: PaleoState, team: str, t: float) -> PaleoState:

@@ -97,8 +97,8 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "On ne sait pas lequel a été joué : {0} ou {1}.",
     ),
     (
-        r"(\S+) lies at the gate's edge, and it is not clear whether all of it is on it",
-        "{0} lies at the gate's edge, and it is not clear whether all of it is on it.",
+        r"(\S+) lies at the gate's edge, and it is not clear whether it lies wholly on the gate",
+        "{0} lies at the gate's edge, and it is not clear whether it lies wholly on the gate.",
         "{0} est au bord de la porte de la cité, et on ne voit pas s'il est entièrement dessus.",
     ),
     (

@@ -205,8 +205,8 @@ class PaleoState:
     reefs: as last seen; reef_notices: what is amiss with them (P8, P25-P27);
     ruled: this round's last shots, by their journal entry, with what was taken to have happened;
     members: who plays for each camp, in their order; played: how often each camp has played, which says whose turn
-    it is in it; nudged: pawns that a hand has slid since the last shot (P32); resting: pawns that players said lie
-    on the gate, where no camera sees them; laid: the reefs as they lay when the round began (P8);
+    it is in it; nudged: pawns that a hand has slid since the last shot (P32); resting: pawns that lay on the gate,
+    as was seen or said, when they came to rest; laid: the reefs as they lay when the round began (P8);
     first_reef: the side whose reef was the first to be seen this round, where that was seen.
     """
 

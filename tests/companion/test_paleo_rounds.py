@@ -96,6 +96,19 @@ def test_p22_an_explorer_that_is_knocked_off_the_door_after_the_key_opened_it() 
     assert table.state.points == {"red": 2, "green": 0}
 
 
+@pytest.mark.parametrize("inside_mm", [-0.1, 0.1])
+@pytest.mark.parametrize("said", [True, False], ids=["on it", "not on it"])
+def test_p22_a_pawn_at_the_doors_edge_lies_on_it_as_was_said_when_it_came_there(said: bool, inside_mm: float) -> None:
+    """Its place does not tell; what players answered holds until it is moved."""
+    table = with_keys(keys={"red": [NORTH]}, red_4=OPEN)
+    assert BOARD.gates[0].circle[:2] == CENTRE
+    edge = (CENTRE[0], CENTRE[1] + BOARD.gates[0].circle[2] - BOARD.puck.radius_mm - inside_mm)
+    table.shot("red-4", after={"red-4": edge}, on_gate=["red-4"] if said else [])
+    table.shot("green-3")
+    table.shot("red-5", doors=[("red-5", SOUTH)])
+    assert table.state.points == {"red": 2 if said else 0, "green": 0}
+
+
 def test_p35_sliding_over_the_door_does_not_open_it() -> None:
     table = with_keys()
     table.shot("red-4", passed=["red-4"], after={"red-4": OPEN})

@@ -121,8 +121,7 @@ def test_only_a_puck_that_was_wholly_on_the_gate_passed_it(aside_mm: float, pass
     (0.0, True, False), (11.7, True, False), (11.9, False, True), (12.1, False, True), (12.3, False, False),
     (40.0, False, False),
 ])  # fmt: skip
-def test_a_puck_lies_on_the_gate_when_all_of_it_surely_does(away_mm: float, on: bool, asked: bool) -> None:
-    """A place is known to a quarter of a millimetre across a line."""
+def test_a_puck_lies_on_the_gate_when_all_of_it_does_or_is_asked_about(away_mm: float, on: bool, asked: bool) -> None:
     x, y = 300 + 0.6 * away_mm, 200 - 0.8 * away_mm
     assert lies_on_gate(BOARD, x, y) is on
     assert beside_gates_edge(BOARD, x, y) is asked

@@ -114,12 +114,15 @@ def test_a_slow_puck_that_is_still_near_its_place_has_started_already() -> None:
     assert motion.onset_s == pytest.approx(flick_s, abs=FRAME_S / 4)
 
 
-def test_a_puck_whose_shadow_is_seen_with_it_has_not_left_while_it_is_seen_in_the_same_place() -> None:
+@pytest.mark.parametrize("noise_mm", [0.0, 0.2], ids=["steady", "noisy"])
+def test_a_puck_whose_shadow_is_seen_with_it_has_not_left_while_it_is_seen_in_the_same_place(noise_mm: float) -> None:
     times = [k * FRAME_S for k in range(16)]
     flick_s = times[4] + 0.8 * FRAME_S
     ways = slid(1300.0, flick_s, times[5:])
     off = (2.3, 0.9)  # of the middle of what is seen, in a dim room, while it lies still and as it leaves
-    near, left = [(100.0 + off[0], 100.0 + off[1])] * 5, [(100.0 + way, 100.0) for way in ways]
+    noise = np.random.default_rng(3).normal(0, noise_mm, (5, 2))
+    near = [(100.0 + off[0] + float(x), 100.0 + off[1] + float(y)) for x, y in noise]
+    left = [(100.0 + way, 100.0) for way in ways]
     motion = make_motion(watched_path(near, [(left[0][0] + off[0], 100.0 + off[1]), *left[1:]]), times, FRAME_S)
     assert motion is not None
     assert motion.onset_s == pytest.approx(flick_s, abs=FRAME_S / 4)
