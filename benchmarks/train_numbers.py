@@ -32,13 +32,14 @@ DRAWING_PX = 96
 VIEWS = 3  # pictures taken of each drawing
 SINGLE_SHARE = 0.62  # of samples that show one digit; boards have few pucks above 9
 UNDERLINED_SHARE = 0.35  # of numbers that turn into another one
+# of a typeface's file, in small letters: what looks bold, or is not light at least, and what people print with
 BOLD = re.compile("bold|black|heavy|demi|semi|extra")
 PLAIN = re.compile(
     "sans|serif|mono|dejavu|vera|liberation|arimo|roboto|lato|noto|nimbus|ubuntu|inter|open|free|carlito"
 )
 OFTEN = 3.0  # times that a typeface is drawn more often for being bold, and for being plain
-DRAWN_AT_ONCE = 3000
-CHANNELS, HIDDEN = (24, 48, 64), 128
+DRAWN_AT_ONCE = 3000  # samples, by one process
+CHANNELS, HIDDEN = (24, 48, 64), 128  # half as many again as read ones that stand on a foot as twos
 
 
 def font_files(folder: str) -> list[Path]:
@@ -202,7 +203,10 @@ class Drawer:
 
 
 def drawn(files: list[Path], seed: int, count: int, processes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Drawer.samples by several processes, each lot of DRAWN_AT_ONCE with a seed of its own."""
+    """Drawer.samples by several processes, each lot of DRAWN_AT_ONCE with a seed of its own, in whole lots.
+
+    -> (N, 2, PATCH_PX, PATCH_PX) int8, (N,) numbers; N is the least that is `count` or more
+    """
     lots = -(-count // DRAWN_AT_ONCE)
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         parts = list(pool.map(_lot, [files] * lots, [1000 * seed + k for k in range(lots)]))
@@ -285,7 +289,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=450_000)
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=2, help="that learn, and processes that draw")
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)

@@ -16,8 +16,8 @@ FloatArray = NDArray[np.float64]
 FRICTION_MM_S2 = 3000.0  # deceleration of a sliding puck; 2500 to 3500 on boards measured
 CORNER_GAPS = 1.5  # to the corner and back may take this many times as long as it did
 LEAVING_MM = 2.0  # nearer than this to its place a puck still lies there …
-STAYS_MM = 1.0  # … and so does one that is seen further off, but within this of where it was seen a frame before: three
-# times the noise of a place in a dim room, and half of what a puck that leaves goes on in its second frame
+STAYS_MM = 1.0  # … and so does one that is seen further off, but within this of where it was seen a frame before: in a
+# dim room noise alone moves it by 0.3 mm an axis from its place, and one that leaves goes LEAVING_MM and more
 FASTEST_MM_S = 3000.0  # a puck that was struck runs off no faster
 STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
 

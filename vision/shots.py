@@ -251,8 +251,9 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
     if not reasons and len(motions) == 1 and held_before(flicked, watch):
         reasons.append("a puck went no further than hands slide one, and something lay on it before")
     ends = {m.puck: m.end for m in motions if m.end is not None} | {n.puck: n.end for n in scene.nudges}
-    for puck in (puck for puck, place in ends.items() if beside_gates_edge(scene.board, *place)):
-        reasons.append(f"{puck} lies at the gate's edge, and it is not clear whether it lies wholly on the gate")
+    for puck, place in ends.items():
+        if beside_gates_edge(scene.board, *place):
+            reasons.append(f"{puck} lies at the gate's edge, and it is not clear whether it lies wholly on the gate")
     return Shot(graph.flicked, flicked.onset_s, max(rest, flicked.onset_s), graph, tuple(crossings), tuple(passages),
                 tuple(exits), tuple(motions), _pushed(flicked, watch), tuple(reasons),
                 account.hand_mm[flicked.puck] < FLICKER_MM)  # fmt: skip

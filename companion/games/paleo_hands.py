@@ -58,6 +58,7 @@ def hand_lifted(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
         places={k: p for k, p in state.places.items() if k != key},
         seen_as={i: k for i, k in state.seen_as.items() if k != key},
         to_remove=tuple(k for k in state.to_remove if k != key),
+        resting=state.resting - {key},
     )
 
 
@@ -112,7 +113,7 @@ def _moved_far(state: PaleoState, entry: int, key: str, before: Place) -> PaleoS
     if state.waiting:
         return state  # while shots wait for an answer nobody knows yet where pawns lay after them
     if far > NUDGE_MM:
-        state = changed(state, nudged=state.nudged | {key})
+        state = changed(state, nudged=state.nudged | {key}, resting=state.resting - {key})
     if far <= p12_reach_mm(state):
         return state
     text = both(

@@ -158,6 +158,7 @@ def swap_labels(state: PaleoState, a: str, b: str) -> PaleoState:
         to_place=_turned(state.to_place, turn),
         to_remove=_turned(state.to_remove, turn),
         immune=frozenset(_turned(state.immune, turn)),
+        resting=frozenset(_turned(state.resting, turn)),
         lifted={turn.get(k, k): p for k, p in state.lifted.items()},
     )
 

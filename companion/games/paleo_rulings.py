@@ -97,7 +97,7 @@ def p11_next_turn(case: Case, state: PaleoState) -> str | None:
 def _resting(case: Case, state: PaleoState) -> frozenset[str]:
     """P22: the pawns that lie on the door by what was seen or said: those named, and those that nothing has moved
     since."""
-    moved = {*case.shot.stirred, *(e.key for e in case.shot.entries), *(e.key for e in case.shot.exits), *state.nudged}
+    moved = {*case.shot.stirred, *(e.key for e in case.shot.entries), *(e.key for e in case.shot.exits)}
     there = {*case.shot.on_gate, *(case.state.resting - moved)}
     return frozenset(k for k in there if not state.pawns[k].captured and k not in state.to_place)
 

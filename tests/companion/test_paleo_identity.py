@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from companion.games.paleo_identity import swap_labels
 from tests.companion.paleo_table import BOARD, PaleoTable
 
 OPEN, OPEN_2 = (325.0, 480.0), (325.0, 200.0)
@@ -235,3 +238,8 @@ def test_a_puck_that_proves_to_be_another_than_the_one_flicked_leaves_the_shot_t
     assert table.asked is None
     assert table.state.turn == "green"
     assert table.state.to_place == ("red-3",)
+
+
+def test_what_was_said_of_a_pawn_on_the_door_goes_with_its_label() -> None:
+    state = replace(unread_table().state, resting=frozenset({"green-4"}))
+    assert swap_labels(state, "green-4", "green-5").resting == {"green-5"}

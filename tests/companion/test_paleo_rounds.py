@@ -103,10 +103,24 @@ def test_p22_a_pawn_at_the_doors_edge_lies_on_it_as_was_said_when_it_came_there(
     table = with_keys(keys={"red": [NORTH]}, red_4=OPEN)
     assert BOARD.gates[0].circle[:2] == CENTRE
     edge = (CENTRE[0], CENTRE[1] + BOARD.gates[0].circle[2] - BOARD.puck.radius_mm - inside_mm)
-    table.shot("red-4", after={"red-4": edge}, on_gate=["red-4"] if said else [])
+    table.shot("red-4", after={"red-4": edge}, needs_review=True)
+    table.answer({"flicked": "red-4", "on_gate": ["red-4"] if said else []})
     table.shot("green-3")
     table.shot("red-5", doors=[("red-5", SOUTH)])
     assert table.state.points == {"red": 2 if said else 0, "green": 0}
+
+
+@pytest.mark.parametrize("lifted", [True, False], ids=["lifted", "slid"])
+def test_p22_what_was_said_of_a_pawn_on_the_door_does_not_hold_once_a_hand_has_moved_it(lifted: bool) -> None:
+    table = with_keys(keys={"red": [NORTH]}, red_4=OPEN)
+    table.shot("red-4", after={"red-4": CENTRE}, on_gate=["red-4"])
+    assert table.state.resting == {"red-4"}
+    if lifted:
+        table.lift("red-4")
+    else:
+        table.move(red_4=OPEN)
+        table.hand("puck_moved", table.puck("red-4"))
+    assert table.state.resting == frozenset()
 
 
 def test_p35_sliding_over_the_door_does_not_open_it() -> None:
