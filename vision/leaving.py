@@ -337,9 +337,9 @@ def moved_freely(path: Path, watch: Watch) -> bool:
     points = {p.frame: p for p in path.points}
     for (fa, a), (fb, b) in itertools.pairwise(places):
         dx, dy = b[0] - a[0], b[1] - a[1]
-        way = math.hypot(dx, dy)
-        speed = way / max(watch.times[fb] - watch.times[fa], 1e-3)
-        known = path.end is not None or fb - seen_before[fb] <= FREE_LEAP_FRAMES
+        way, took_s = math.hypot(dx, dy), watch.times[fb] - watch.times[fa]
+        speed = way / max(took_s, 1e-3)
+        known = took_s <= RUNS_ON_S and (path.end is not None or fb - seen_before[fb] <= FREE_LEAP_FRAMES)
         free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and known and (fb in loose or followed)
         leap = way > FREE_LEAP_MM and (
             path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and fb in points

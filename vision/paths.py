@@ -34,6 +34,7 @@ RESTS_S = 0.04  # one that does not for so long, and in two frames at the least,
 CREEPS_S, CREEPS_MM = 0.07, 2.0  # and goes no further in this time, where it is seen: else it creeps
 STOPPED_MM, STOPPED_TIMES = 0.7, 3.0  # but for one that goes no further now, and so many times as far just before
 RETRACED_POINTS = 3  # a way that was followed backwards is believed when it was seen so often
+RETRACE_GAP_FRAMES = 2  # and from where it was not seen for longer before on, if no more of it
 RETRACE_MISS = 0.15  # share of the rest of the way by which it may miss the place that a puck left
 RETRACE_MM = 60.0  # so near to where it lay, a puck may have been turned aside since it left …
 RETRACE_FRAMES = 3  # … so many frames ago
@@ -217,17 +218,25 @@ def retrace(
         if len(points) < RETRACED_POINTS or any(math.dist(p.last(), way.start) < FIRST_MM for p in mine):
             continue
         lost = [p for p in mine if all(math.dist(p.last(), e.start) > FIRST_MM for e in back if e.team == p.team)]
-        lost = [p for p in lost if _leads_to(p, points, times)]
-        if not lost:
+        led = {p.puck: part for p in lost for part in reversed(_parts(points)) if _leads_to(p, part, times)}
+        if not led:
             continue
-        path = min(lost, key=lambda p: math.dist(p.start, points[0].place))
-        away = _once_left(path, _after(path, points))
+        path = min((p for p in lost if p.puck in led), key=lambda p: math.dist(p.start, led[p.puck][0].place))
+        part = led[path.puck]
+        away = _once_left(path, _after(path, part))
         whole_at = next((k for k, p in enumerate(away) if p.streak is not None and p.streak.clean(radius_mm)), 0)
         stays = [replace(p, frame=count - 1 - p.frame) for p in reversed(way.near)]  # it slowed down there, and stayed
         path.points = [*away[whole_at:], *(p for p in stays if p.frame > away[-1].frame)]
         path.left = min(path.last_seen_at_rest, path.points[0].frame - 1)
         path.last_seen_at_rest = path.left
         path.near = [p for p in path.near if p.frame <= path.left]
+
+
+def _parts(points: Sequence[PathPoint]) -> list[Sequence[PathPoint]]:
+    """All of a way, or else what follows after its puck was not seen for a while: before that, as it is hidden where it
+    is flicked, a hand of its colour may have been followed."""
+    gaps = [k for k in range(1, len(points)) if points[k].frame - points[k - 1].frame > RETRACE_GAP_FRAMES]
+    return [points, *(points[k:] for k in gaps if len(points) - k >= RETRACED_POINTS)]
 
 
 def _leads_to(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -> bool:

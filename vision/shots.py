@@ -43,6 +43,7 @@ from vision.unseen_ways import (
     held_before,
     hopped,
     put_down_too_soon,
+    raced_off,
     set_down_later,
     slid_in_sight,
     slid_too_fast,
@@ -136,7 +137,7 @@ def solve(scene: Scene) -> Episode:
         free = unseen
         doubts = [*doubts, UNSEEN_WAY]
     if not free and (quick := [
-        p for p in paths if p.puck in joined and (slid_too_fast(p, watch) or hopped(p, watch))
+        p for p in paths if p.puck in joined and (slid_too_fast(p, watch) or hopped(p, watch) or raced_off(p, watch))
     ]):  # fmt: skip
         free = quick
         doubts = [*doubts, "a puck was faster beside a hand than hands slide one"]

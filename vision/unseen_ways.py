@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 
-from vision.leaving import RUNS_ON_S
+from vision.leaving import FASTER_AGAIN, FASTER_AGAIN_MM, RUNS_ON_S
 from vision.motion import Motion
 from vision.paths import Path
 from vision.resting import SeenDisc
@@ -26,6 +26,8 @@ IN_SIGHT_S = 0.12  # a puck that is never hidden for longer …
 SLIDES_MM_S, IN_SIGHT_MM = 350.0, 4.0  # … and never further on than this was slid, not carried
 WAITS_S, WAITS_MM, STIRS_MM = 0.12, 90.0, 4.0  # a hand that comes no nearer for so long, so near, is about to flick
 THERE_MM = 4.0  # what is seen so near to where a puck lies in the end is that puck
+RACED_MM, RACED_MM_S = 20.0, 600.0  # no hand slides a puck so far in its first frame, nor so fast …
+RACES_ON_MM_S = 300.0  # … and so fast still in the next, to let it go slower and slower from there to where it lies
 
 
 def unhandled(paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, watch: Watch) -> list[Path]:
@@ -155,6 +157,25 @@ def hopped(path: Path, watch: Watch) -> bool:
     there = [any(s.team == path.team and math.dist(s.place, end) < ARRIVES_MM for s in seen) for seen in watch.streaks]
     stays = len(there) - len(list(itertools.takewhile(bool, reversed(there))))
     return _came_so_soon(path, watch, _first_of_two(there), HOP_S) or _came_so_soon(path, watch, stays, HOP_STAYS_S)
+
+
+def raced_off(path: Path, watch: Watch) -> bool:
+    """True where a puck that went no further than hands slide one, as off a wall beside it, was seen whole in the first
+    two frames of a way that no hand goes: faster than that, and never faster again until it lay still."""
+    points, radius, end = path.points, watch.scene.board.puck.radius_mm, path.end
+    there = next((k for k, p in enumerate(points) if end is not None and math.dist(p.place, end) < THERE_MM), 0)
+    if end is None or there < 2 or math.dist(path.start, end) >= SLIDE_MAX_MM:
+        return False
+    if not all(p.streak is not None and p.streak.clean(radius) for p in points[:2]):
+        return False
+    seen = [(path.last_seen_at_rest, path.start), *((p.frame, p.place) for p in points[: there + 1])]
+    steps = [(b - a, math.dist(at, to)) for (a, at), (b, to) in itertools.pairwise(seen)]
+    (_, first), (_, second), *_ = steps
+    took_s = watch.times[points[0].frame] - watch.times[max(path.last_seen_at_rest, 0)]
+    then_s = watch.times[points[1].frame] - watch.times[points[0].frame]
+    fast = first > max(RACED_MM, RACED_MM_S * took_s) and second > RACES_ON_MM_S * then_s
+    slower = all(b <= FASTER_AGAIN * a + FASTER_AGAIN_MM for (_, a), (_, b) in itertools.pairwise(steps))
+    return fast and slower and all(frames == 1 for frames, _ in steps)
 
 
 def held_before(motion: Motion, watch: Watch) -> bool:

@@ -306,6 +306,14 @@ def test_what_is_lost_again_and_was_hidden_for_long_did_not_run() -> None:
     assert moved_freely(seen, Frames(home_mm=aiming(50.0), gap_mm={LEFT + 1: 25.7, LEFT + 2: 26.0}).watch())
 
 
+@pytest.mark.parametrize(("fps", "free"), [(30.0, True), (20.0, False)])
+def test_one_that_was_not_seen_for_longer_than_pucks_run_did_not_run_there(fps: float, free: bool) -> None:
+    """A sleeve of its colour took it away unseen, and brought it back: it is only seen where it lies in the end."""
+    there = path((LEFT + 15, 143, 160), (LEFT + 16, 143, 160))
+    there.end = (143.0, 160.0)
+    assert moved_freely(there, Frames(fps, home_mm=aiming(27.0)).watch()) is free
+
+
 def test_a_short_flick_beside_the_finger_that_stays_is_no_slide() -> None:
     """It runs off under the finger's tip, slows down as what glides does, and leaves the finger behind."""
     way = path((LEFT + 1, 312, 60), (LEFT + 2, 317, 60), (LEFT + 3, 319, 60), (LEFT + 4, 319, 60), (LEFT + 5, 319, 60))

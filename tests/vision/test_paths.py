@@ -319,6 +319,15 @@ class TestRetraced:
         assert frames_of(path) == list(range(1, 8))
         assert path.left == 0
 
+    def test_what_was_seen_before_it_was_hidden_for_a_while_may_be_a_hand_of_its_colour(self) -> None:
+        """The way back leads past its place, and on to the arm that has lain there since before it was flicked."""
+        arm, way = (-40.0, 60.0), [152.0, 198.0, 240.0, 275.0, 300.0, 310.0]
+        seen = [[streak(0, *self.start), streak(0, *arm)], [streak(1, *arm)], [streak(2, *arm)], [], [], []]
+        seen += [[streak(6 + k, x, 100.0)] for k, x in enumerate(way)]
+        path = self.lost()
+        retrace(seen, times(len(seen)), [path], [("red", self.end)], Sight({self.start: 1}), RADIUS)
+        assert frames_of(path) == list(range(6, 12))
+
     def test_one_that_comes_from_elsewhere_is_not_taken_for_it(self) -> None:
         path = self.lost()
         aside = [[streak(s.frame, s.x_mm, s.y_mm + 3.0 * (420 - s.x_mm) - 330) for s in seen] for seen in self.seen()]

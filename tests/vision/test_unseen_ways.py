@@ -18,6 +18,7 @@ from vision.unseen_ways import (
     held_before,
     hopped,
     put_down_too_soon,
+    raced_off,
     set_down_later,
     slid_in_sight,
     slid_too_fast,
@@ -283,3 +284,22 @@ def test_a_puck_that_was_gone_in_a_moment_has_not_run_to_where_one_was_set_down_
     lies = disc(600.0, 200.0)
     frames = Frames().see(range(LEFT + after, 40), *lies.place)
     assert set_down_later(left_home(lies), lies, frames.watch()) is later
+
+
+@pytest.mark.parametrize(("way", "raced"), [
+    pytest.param([(100, 244), (100, 227), (100, 212), (100, 200), (100, 180), (100, 171)], True, id="off a wall"),
+    pytest.param([(100, 214), (100, 204), (100, 196), (100, 188), (100, 179), (100, 171)], False, id="slid"),
+    pytest.param([(100, 228), (100, 226), (100, 200), (100, 190), (100, 180), (100, 171)], False, id="a shift of what is seen"),
+    pytest.param([(100, 230), (100, 218), (100, 216), (100, 190), (100, 171)], False, id="faster again"),
+    pytest.param([(100, 244), (100, 300), (100, 356)], False, id="not where it lies"),
+])  # fmt: skip
+def test_a_puck_that_comes_back_off_a_wall_went_as_no_hand_slides_one(way: list[tuple[int, int]], raced: bool) -> None:
+    went = left_home(disc(100.0, 171.0))
+    went.end = (100.0, 171.0)
+    went.points = [PathPoint(LEFT + 1 + k, x, y, Streak(LEFT + 1 + k, "red", x, y, 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1)))
+                   for k, (x, y) in enumerate(way)]  # fmt: skip
+    assert raced_off(went, Frames().watch()) is raced
+    went.points = [replace(p, frame=p.frame + (k > 1)) for k, p in enumerate(went.points)]
+    assert not raced_off(went, Frames().watch()), "it was hidden in a frame"
+    went.points = []
+    assert not raced_off(went, Frames().watch()), "it was seen nowhere"
