@@ -53,6 +53,8 @@ STAY_S = 0.08  # what is seen within STAY_MM for longer lies still …
 PART_MASS = 0.82  # … and it is no puck if it shows less than this share of what the puck showed …
 HELD_STILL_MM = 45.0  # … next to a hand, of which in the dark only a part is told from the ground
 AWAY_COS = 0.9  # what flies goes straight away from its place
+INTO_COS = 0.65  # within 49 degrees
+FROM_SIDE_MM = 15.0  # a hand whose middle is nearer to a puck may be anywhere
 UNTOUCHED_MM = 150.0  # a hand that never came nearer to a puck's edge did not move it …
 UNTOUCHED_WAY_MM = 12.0  # … and a puck that moved by so much, however slowly, was struck
 FASTER_AGAIN = 1.4  # a puck that was let go is not this much faster in a frame than in the one before …
@@ -71,7 +73,8 @@ DART_SHARE = 0.25  # … from where it is before and after, which are so near to
 FLIES_MM_S = 900.0  # a puck in a hand is not this fast …
 CARRIED_MM = 8.0  # … nor further than this from what is seen of the hand; and one that lay still …
 GRIPPED_MM = 2.5  # … until a finger flicked it at least so far, with nothing that joins it to the hand
-RUNS_ON_S = 0.7  # no puck that is not seen runs on for longer
+RUNS_ON_S = 0.7  # no puck that is not seen runs on for longer …
+GRIP_S = 0.3  # … and one that was seen last as a part of a hand does not for longer than this
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
 TAKEN_MM = 20.0  # a hand that is further than this from where a puck lay, and next to that puck, took it along
 CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
@@ -313,9 +316,9 @@ def moved_freely(path: Path, watch: Watch) -> bool:
 
     Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
     """
-    if carried(path, watch) or _strays(path) or _speeds_up_in_hand(path, watch) or _creeps(path, watch):
+    if carried(path, watch) or _into_hand(path, watch) or _strays(path) or _speeds_up_in_hand(path, watch):
         return False
-    if _lay_there_at_once(path, watch) or _rests_in_part(path, watch):
+    if _creeps(path, watch) or _lay_there_at_once(path, watch) or _rests_in_part(path, watch):
         return False
     if _untouched(path, watch) or (path.points and leapt(path, watch)) or _in_flight(path, watch):
         return True
@@ -339,7 +342,8 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         dx, dy = b[0] - a[0], b[1] - a[1]
         way, took_s = math.hypot(dx, dy), watch.times[fb] - watch.times[fa]
         speed = way / max(took_s, 1e-3)
-        known = took_s <= RUNS_ON_S and (path.end is not None or fb - seen_before[fb] <= FREE_LEAP_FRAMES)
+        hidden_s = GRIP_S if fa in points and fa not in loose else RUNS_ON_S
+        known = took_s <= hidden_s and (path.end is not None or fb - seen_before[fb] <= FREE_LEAP_FRAMES)
         free = way > FREE_STEP_MM and speed > FREE_SPEED_MM_S and known and (fb in loose or followed)
         leap = way > FREE_LEAP_MM and (
             path.end is not None or (fb - fa <= FREE_LEAP_FRAMES and fb in points
@@ -373,6 +377,21 @@ def _in_flight(path: Path, watch: Watch) -> bool:
         if whole and min(far, way) > FREE_LEAP_MM and float(out @ on) > AWAY_COS * far * way:
             return True
     return False
+
+
+def _into_hand(path: Path, watch: Watch) -> bool:
+    """True where a puck that was lost would have run straight to where the hand is that was on it: that took it along.
+
+    A finger flicks a puck away from the hand.
+    """
+    lost = path.end is None or math.dist(path.last(), path.end) > 3 * END_MM
+    if not lost or not path.points or path.last_seen_at_rest < 0:
+        return False
+    hand = np.array(watch.beside_mm(path.last_seen_at_rest, *path.start))
+    far = next((p.place for p in path.points if math.dist(p.place, path.start) > TAKEN_MM), path.points[0].place)
+    way = np.subtract(far, path.start)
+    lengths = float(np.hypot(*hand) * np.hypot(*way))
+    return float(np.hypot(*hand)) > FROM_SIDE_MM and float(hand @ way) > INTO_COS * lengths
 
 
 def _strays(path: Path) -> bool:

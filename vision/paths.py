@@ -43,6 +43,8 @@ STILL_SEEN_FRAMES = 2  # what seemed to lie there still so long after may be a f
 LEAVING_DIAMETERS = 1.2  # a whole puck this near to where one lay is that one, although its place is not bare yet
 STALE_FRAMES = 3  # before a puck left, in which a part of a hand that seems to be painted like it is seen already …
 STALE_COST_MM = 30.0  # … and to take that for the puck costs so much: more than that it is hidden
+DRIFT_MM = 20.0  # a part of a sleeve goes no further in these frames than this
+STOOD_MM = 3.0  # what stands still is seen no further away than this, from frame to frame
 STOPPED_COST_MM = 20.0  # to take a puck that was stopped by one that lay still for that one
 GONE_COST_MM = 60.0  # a puck without a streak in a frame costs so much
 HIDDEN_COST_MM = 25.0  # and this where a hand covers the place where it should be
@@ -119,8 +121,8 @@ class Sight(Protocol):
     def fresh(self, frame: int, streak: Streak) -> bool:
         """True where a streak does not stand still, or lies where a puck came to rest."""
 
-    def stood(self, first: int, last: int, streak: Streak) -> bool:
-        """True where a streak like one stood in its place in most frames from first to last."""
+    def stood(self, first: int, last: int, streak: Streak, within_mm: float = STOOD_MM) -> bool:
+        """True where a streak like one stood in its place, or so near, in most frames from first to last."""
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         """From a puck's edge at that place to the nearest hand."""
@@ -167,8 +169,8 @@ class _Reversed:
     def fresh(self, frame: int, streak: Streak) -> bool:
         return self.sight.fresh(self.count - 1 - frame, streak)
 
-    def stood(self, first: int, last: int, streak: Streak) -> bool:
-        return self.sight.stood(self.count - 1 - last, self.count - 1 - first, streak)
+    def stood(self, first: int, last: int, streak: Streak, within_mm: float = STOOD_MM) -> bool:
+        return self.sight.stood(self.count - 1 - last, self.count - 1 - first, streak, within_mm)
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         return self.sight.hand_distance_mm(self.count - 1 - frame, x_mm, y_mm)
@@ -352,7 +354,9 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
     if streak.outlined and math.dist(streak.place, path.start) < LEAVING_DIAMETERS * 2 * radius_mm:
         return 0.0
     if gone:
-        return 0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM
+        there = sight.stood(frame - STALE_FRAMES, frame - 1, streak, DRIFT_MM)  # when the puck still lay in its place
+        odd = 0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM
+        return odd + (STALE_COST_MM if there and math.dist(streak.place, path.start) > DRIFT_MM + FIRST_MM else 0.0)
     if sight.hand_distance_mm(frame, *streak.place) < 1.0:
         return 1e6
     if not streak.clean(radius_mm):  # the shadow of what has fallen over the rim lies beside it

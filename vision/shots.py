@@ -36,6 +36,7 @@ from vision.motion import Motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
+from vision.taken import RESTED_FRAMES, RESTED_MM, painted, taken_from, there_before
 from vision.unseen_ways import (
     aimed_at,
     came_time,
@@ -57,8 +58,6 @@ from vision.watch import FLICKER_MM, Scene, Watch
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
 UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
-RESTED_FRAMES = 6  # a puck that was followed to where it is seen in so many frames, to the last …
-RESTED_MM = 1.5  # … no further from the middle of them, lies there, although its outline is too faint to be found
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
 
@@ -162,6 +161,9 @@ def solve(scene: Scene) -> Episode:
         path.points.clear()  # what was taken for it was the hand
         path.end, joined[path.puck], free = disc.place, disc, [*free, path]
         doubts = [*doubts, UNSEEN_WAY]
+    taken = [(path, *lay) for path in free if path.puck not in joined and (lay := taken_from(path, scene, watch))]
+    for path, disc, _ in taken:
+        path.end, joined[path.puck] = disc.place, disc
     if free:
         episode.shot = _solve_shot(scene, watch, paths, free, joined, doubts)
         motions = episode.shot.motions if episode.shot is not None else ()
@@ -171,6 +173,11 @@ def solve(scene: Scene) -> Episode:
         episode.running = any(still_runs(p, len(watch.times)) for p in free if p.puck in joined)
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
     _account(episode, scene, watch, paths, joined, shot_pucks)
+    for _, disc, time_s in taken:
+        for puck in [p for p, lies in episode.ends.items() if lies is disc]:
+            episode.handled.append(Handled("removed", time_s, puck, None, disc.place))
+            episode.gone.add(puck)
+    episode.handled.sort(key=lambda h: h.time_s)
     return episode
 
 
@@ -188,7 +195,9 @@ def _join_ends(paths: Sequence[Path], scene: Scene, watch: Watch) -> tuple[dict[
         unlike = np.array([[scene.unlike_mm(p.puck, d) for d in discs] for p in mine])
         for row, column in zip(*linear_sum_assignment(cost + unlike), strict=True):
             path, disc = mine[row], discs[column]
-            if cost[row, column] > 3 * END_MM and brought_later(path, disc.place, watch):
+            if cost[row, column] > 3 * END_MM and (
+                brought_later(path, disc.place, watch) or there_before(path, disc, watch)
+            ):
                 continue
             if cost[row, column] > END_MM and (len(mine) > 1 or len(discs) > 1) and path.points:
                 if cost[row, column] > 3 * END_MM and beyond_rim_mm(scene.board, *path.last()) > -RIM_MM / 2:
@@ -214,8 +223,7 @@ def _followed_to_rest(path: Path, scene: Scene, watch: Watch) -> SeenDisc | None
     rests = all(
         math.dist(p.place, (x, y)) < RESTED_MM and watch.hand_distance_mm(p.frame, *p.place) > FLICKER_MM for p in seen
     )
-    blue, green, red = scene.palette.bgr(path.team)
-    return SeenDisc(path.team, float(x), float(y), 0.0, (float(blue), float(green), float(red))) if rests else None
+    return painted(path.team, float(x), float(y), scene) if rests else None
 
 
 def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequence[Path],

@@ -164,16 +164,18 @@ def raced_off(path: Path, watch: Watch) -> bool:
     two frames of a way that no hand goes: faster than that, and never faster again until it lay still."""
     points, radius, end = path.points, watch.scene.board.puck.radius_mm, path.end
     there = next((k for k, p in enumerate(points) if end is not None and math.dist(p.place, end) < THERE_MM), 0)
-    if end is None or there < 2 or math.dist(path.start, end) >= SLIDE_MAX_MM:
+    if end is None or there < 3 or math.dist(path.start, end) >= SLIDE_MAX_MM:
         return False
     if not all(p.streak is not None and p.streak.clean(radius) for p in points[:2]):
         return False
     seen = [(path.last_seen_at_rest, path.start), *((p.frame, p.place) for p in points[: there + 1])]
     steps = [(b - a, math.dist(at, to)) for (a, at), (b, to) in itertools.pairwise(seen)]
-    (_, first), (_, second), *_ = steps
-    took_s = watch.times[points[0].frame] - watch.times[max(path.last_seen_at_rest, 0)]
-    then_s = watch.times[points[1].frame] - watch.times[points[0].frame]
+    (_, first), (_, second), (_, third), *_ = steps
+    took_s, then_s, last_s = (
+        watch.times[b] - watch.times[max(a, 0)] for (a, _), (b, _) in itertools.pairwise(seen[:4])
+    )
     fast = first > max(RACED_MM, RACED_MM_S * took_s) and second > RACES_ON_MM_S * then_s
+    fast = fast and third > RACES_ON_MM_S / 2 * last_s  # or it was seen elsewhere for a frame
     slower = all(b <= FASTER_AGAIN * a + FASTER_AGAIN_MM for (_, a), (_, b) in itertools.pairwise(steps))
     return fast and slower and all(frames == 1 for frames, _ in steps)
 

@@ -19,10 +19,11 @@ from vision.crossings import beyond_rim_mm
 from vision.frames import Image
 from vision.glimpses import find_glimpses, glimpsed, parted
 from vision.palette import Palette
+from vision.paths import STOOD_MM
 from vision.pieces import pieces
 from vision.records import Masks, Record
 from vision.resting import SeenDisc
-from vision.streaks import Ground, Sight, Streak, find_streaks, make_ground, strongest
+from vision.streaks import HOLE, Ground, Sight, Streak, find_streaks, make_ground, strongest
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
@@ -37,7 +38,6 @@ ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
 REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
 SHADE_RADII = 0.6  # nearer than this to another team's puck …
 SHADE_MASS = 0.75  # … is a part of it what shows less than this share of its paint
-STOOD_MM = 3.0  # what stands still is seen no further away than this, from frame to frame
 STAYS = 4  # frames before and after in which a printed ring is seen in the same place
 PRINT_MM = 1.5
 NUMBER_MM = 3.0  # a number that is e times less likely costs so much
@@ -57,6 +57,7 @@ FLICKER_MM = 60.0  # a finger that flicked a puck was not further away a frame l
 FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
 HAND_NEAR_MM = 6.0  # a hand that places or lifts a puck comes at least so near
 HAND_FAR_MM = 200.0
+BESIDE_MM = 90.0  # what is as near of a hand tells from which side it comes
 CROSS = np.asarray(cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
 
 
@@ -339,10 +340,10 @@ class Watch:
         ]
         return max(still) < 2
 
-    def stood(self, first: int, last: int, streak: Streak) -> bool:
-        """True where a streak of the team stood in a streak's place in most frames from first to last."""
+    def stood(self, first: int, last: int, streak: Streak, within_mm: float = STOOD_MM) -> bool:
+        """True where a streak of the team stood in a streak's place, or so near, in most frames from first to last."""
         around = self.streaks[max(first, 0) : max(last + 1, 0)]
-        there = [any(s.team == streak.team and math.dist(s.place, streak.place) < STOOD_MM for s in seen)
+        there = [any(s.team == streak.team and math.dist(s.place, streak.place) < within_mm for s in seen)
                  for seen in around]  # fmt: skip
         return 2 * sum(there) > len(there)
 
@@ -401,6 +402,24 @@ class Watch:
         if frame not in self._hand_px:
             self._hand_px[frame] = self._pixels(frame, self.hands[frame])
         return self._nearest_mm(self._hand_px[frame], frame, self.hands[frame], x_mm, y_mm)
+
+    def beside_mm(self, frame: int, x_mm: float, y_mm: float) -> tuple[float, float]:
+        """From which side something reaches for a puck: from its place to the middle of what is near it in a frame, but
+        for pucks that lay still and their shadows. (0, 0) where that is less than a puck."""
+        mask, view = self.busy[frame], self.scene.view
+        if mask.size == 0:
+            return (0.0, 0.0)
+        corner, radius = self.scene.records[frame].corner, view.radius_px
+        x, y = view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - corner
+        reach = round(BESIDE_MM * view.scale)
+        left, top = max(round(x) - reach, 0), max(round(y) - reach, 0)
+        part = mask[top : max(round(y) + reach, 0), left : max(round(x) + reach, 0)].copy()
+        for px, py in view.px_from_mm(_places(self.scene.vacated)) - corner:
+            cv2.circle(part, (round(px) - left, round(py) - top), round(HOLE * radius), 0, -1)
+        rows, columns = np.nonzero(part)
+        if len(rows) < math.pi * radius**2:
+            return (0.0, 0.0)
+        return float(columns.mean() + left - x) / view.scale, float(rows.mean() + top - y) / view.scale
 
     def over_rim(self, x_mm: float, y_mm: float) -> bool:
         """True where a place is off the board."""

@@ -110,7 +110,7 @@ class Camera:
     def fresh(self, frame: int, streak: Streak) -> bool:
         return True
 
-    def stood(self, first: int, last: int, streak: Streak) -> bool:
+    def stood(self, first: int, last: int, streak: Streak, within_mm: float = 3.0) -> bool:
         return False
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:

@@ -44,6 +44,7 @@ class Frames:
     gone_at: int = LEFT + 1
     streaks: dict[int, list[Streak]] = field(default_factory=lambda: {k: [] for k in range(30)})
 
+    side_mm: tuple[float, float] = (0.0, 0.0)  # where the hand reaches for the puck from
     struck: int = 0  # other pucks that moved
     lying: tuple[Lying, ...] = ()
     nudges: tuple[Nudge, ...] = ()
@@ -62,6 +63,9 @@ class Frames:
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         near = self.home_mm if (x_mm, y_mm) == HOME else self.gap_mm
         return near.get(frame, HAND_FAR_MM)
+
+    def beside_mm(self, frame: int, x_mm: float, y_mm: float) -> tuple[float, float]:
+        return self.side_mm
 
     def over_rim(self, x_mm: float, y_mm: float) -> bool:
         return not (0 <= x_mm <= BOARD.size[0] and 0 <= y_mm <= BOARD.size[1])
@@ -304,6 +308,23 @@ def test_what_is_lost_again_and_was_hidden_for_long_did_not_run() -> None:
     assert not moved_freely(lost, frames.watch())
     seen = path((LEFT + 1, 298, 52), (LEFT + 2, 296, 44))
     assert moved_freely(seen, Frames(home_mm=aiming(50.0), gap_mm={LEFT + 1: 25.7, LEFT + 2: 26.0}).watch())
+
+
+@pytest.mark.parametrize(("side_mm", "flicked"), [
+    pytest.param((0.0, 60.0), True, id="away from the hand"),
+    pytest.param((-60.0, 0.0), True, id="aside from it"),
+    pytest.param((10.0, -60.0), False, id="to where the hand is"),
+    pytest.param((0.0, -8.0), True, id="the hand is on it"),
+])  # fmt: skip
+def test_a_finger_flicks_a_puck_away_from_the_hand(side_mm: tuple[float, float], flicked: bool) -> None:
+    """What seems to go over the edge the other way is the fingertip, of the puck's colour, that takes it along."""
+    lost = path((LEFT + 1, 300, 20), (LEFT + 2, 300, -20))
+    frames = Frames(home_mm=aiming(2.0), gap_mm={LEFT + 1: 40.0, LEFT + 2: 60.0}, side_mm=side_mm)
+    assert moved_freely(lost, frames.watch()) is flicked
+    lost.end = (500.0, 300.0)  # where one of its team was set down later
+    assert moved_freely(lost, frames.watch()) is flicked
+    lost.points += path((LEFT + 3, 498, 300)).points  # followed to where it lies, as off a wall
+    assert moved_freely(lost, frames.watch())
 
 
 @pytest.mark.parametrize(("fps", "free"), [(30.0, True), (20.0, False)])

@@ -50,7 +50,7 @@ class Sight:
     def fresh(self, frame: int, seen: Streak) -> bool:
         return seen.place not in self.still
 
-    def stood(self, first: int, last: int, seen: Streak) -> bool:
+    def stood(self, first: int, last: int, seen: Streak, within_mm: float = 3.0) -> bool:
         return seen.place in self.still
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
@@ -281,6 +281,30 @@ def test_a_puck_that_is_stopped_by_one_of_its_team_is_not_that_one() -> None:
     link(streaks, times(5), [flicked, other], Sight({way[0]: 1, struck: 2}), RADIUS)
     assert [p.place for p in flicked.points] == way[1:]
     assert [p.place for p in other.points] == [(733.0, 313.0)]
+
+
+@pytest.mark.parametrize(("drifts_mm", "taken"), [(4.0, (100.0, 156.0)), (60.0, (105.0, 37.0))])
+def test_a_sleeve_of_its_colour_that_was_there_before_is_not_the_puck_that_leaves(
+    drifts_mm: float, taken: tuple[float, float]
+) -> None:
+    """The puck shoots over the edge, half of it seen; the sleeve goes no further than sleeves do, or it is none."""
+    start = (100.0, 100.0)
+    sleeve = [streak(k, 105.0 + drifts_mm * (4 - k), 37.0) for k in range(5)]
+    seen = [[streak(k, *start), sleeve[k]] for k in range(4)] + [[streak(4, 100.0, 156.0, mass=0.66), sleeve[4]]]
+    path = Path("red-1", "red", start)
+    link(seen, times(5), [path], Drifting(bare_from={start: 4}, seen=seen), RADIUS)
+    assert [p.place for p in path.points] == [taken]
+
+
+@dataclass
+class Drifting(Sight):
+    """The same, which remembers what stood where. seen: the streaks of each frame."""
+
+    seen: list[list[Streak]] = field(default_factory=list)
+
+    def stood(self, first: int, last: int, seen: Streak, within_mm: float = 3.0) -> bool:
+        around = self.seen[max(first, 0) : last + 1]
+        return sum(any(math.dist(s.place, seen.place) < within_mm for s in there) for there in around) * 2 > len(around)
 
 
 class TestRetraced:

@@ -289,7 +289,8 @@ def test_a_puck_that_was_gone_in_a_moment_has_not_run_to_where_one_was_set_down_
 @pytest.mark.parametrize(("way", "raced"), [
     pytest.param([(100, 244), (100, 227), (100, 212), (100, 200), (100, 180), (100, 171)], True, id="off a wall"),
     pytest.param([(100, 214), (100, 204), (100, 196), (100, 188), (100, 179), (100, 171)], False, id="slid"),
-    pytest.param([(100, 228), (100, 226), (100, 200), (100, 190), (100, 180), (100, 171)], False, id="a shift of what is seen"),
+    pytest.param([(100, 228), (100, 226), (100, 200), (100, 190), (100, 180), (100, 171)], False, id="shifted at once"),
+    pytest.param([(135, 200), (104, 193), (104, 191), (103, 188), (101, 178), (100, 171)], False, id="off for a frame"),
     pytest.param([(100, 230), (100, 218), (100, 216), (100, 190), (100, 171)], False, id="faster again"),
     pytest.param([(100, 244), (100, 300), (100, 356)], False, id="not where it lies"),
 ])  # fmt: skip

@@ -1,0 +1,97 @@
+"""Pucks that a hand took away, or had brought, while the board did not come to rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from vision.paths import Path, PathPoint
+from vision.resting import SeenDisc
+from vision.streaks import Streak
+from vision.taken import taken_from, there_before
+from vision.watch import HAND_FAR_MM, Scene, Watch
+
+HOME, RESTED = (630.0, 397.0), (621.0, 429.0)
+LEFT, CAME, GONE = 10, 14, 30  # frames: the last in its place, the first where it came to rest, when a hand takes it
+SCENE = cast(Scene, SimpleNamespace(palette=SimpleNamespace(bgr=lambda team: (200.0, 90.0, 40.0))))
+
+
+@dataclass
+class Frames:
+    """What 40 frames, 30 a second, show of the place where a puck came to rest. over: a hand lies on it; near_mm: how
+    far the hand is when it comes there; taken: whether it is gone in the end."""
+
+    over: range = range(GONE, GONE + 4)
+    near_mm: float = HAND_FAR_MM
+    taken: bool = True
+    streaks: list[list[Streak]] = field(default_factory=lambda: [[] for _ in range(40)])
+
+    @property
+    def times(self) -> list[float]:
+        return [k / 30 for k in range(40)]
+
+    def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return frame in self.over
+
+    def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return self.taken and frame >= GONE
+
+    def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        return self.near_mm
+
+    def watch(self) -> Watch:
+        return cast(Watch, self)
+
+
+def struck(until: int = GONE, creeps_mm: float = 0.0) -> Path:
+    """A puck that was struck, and seen where it came to rest until a frame; then on the hand that takes it."""
+    out = Path("p8", "blue", HOME, left=LEFT, last_seen_at_rest=LEFT)
+    way = [(LEFT + 1, 609.0, 436.0), (LEFT + 2, 598.0, 470.0), (LEFT + 3, 611.0, 450.0)]
+    way += [(k, RESTED[0] + creeps_mm * (k - CAME), RESTED[1]) for k in range(CAME, until)]
+    way.append((until + 1, 660.0, 480.0))
+    out.points = [PathPoint(k, x, y, None) for k, x, y in way]
+    return out
+
+
+def test_a_puck_that_lay_still_before_a_hand_took_it_away_had_come_to_rest() -> None:
+    taken = taken_from(struck(), SCENE, Frames().watch())
+    assert taken is not None
+    disc, time_s = taken
+    assert (disc.team, *disc.place) == ("blue", *RESTED)
+    assert time_s == pytest.approx((GONE + 1.5) / 30)
+
+
+@pytest.mark.parametrize(("path", "frames"), [
+    pytest.param(struck(CAME + 4), Frames(over=range(CAME + 4, CAME + 8)), id="seen there too shortly"),
+    pytest.param(struck(creeps_mm=1.2), Frames(), id="it crept on"),
+    pytest.param(struck(), Frames(over=range(0)), id="no hand came"),
+    pytest.param(struck(), Frames(over=range(GONE + 9, GONE + 10)), id="gone long before a hand came"),
+    pytest.param(struck(), Frames(near_mm=8.0), id="a hand had put it there"),
+    pytest.param(struck(), Frames(taken=False), id="something lies there in the end"),
+])  # fmt: skip
+def test_what_else_is_lost_is_not_said_to_have_been_taken(path: Path, frames: Frames) -> None:
+    assert taken_from(path, SCENE, frames.watch()) is None
+
+
+def test_one_that_lies_somewhere_in_the_end_was_not_taken() -> None:
+    path = struck()
+    path.end = RESTED
+    assert taken_from(path, SCENE, Frames().watch()) is None
+
+
+def test_a_disc_that_lay_there_while_the_puck_still_lay_in_its_place_is_another_one() -> None:
+    disc = SeenDisc("blue", 78.0, 297.0, 0.9, (200.0, 90.0, 40.0))
+
+    def seen(frames: range, team: str = "blue") -> Watch:
+        out = Frames()
+        for k in frames:
+            out.streaks[k].append(Streak(k, team, 78.5, 296.0, 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1)))
+        return out.watch()
+
+    assert there_before(struck(), disc, seen(range(5, 40)))
+    assert not there_before(struck(), disc, seen(range(LEFT, 40))), "it had come only just before, as a hand might seem"
+    assert not there_before(struck(), disc, seen(range(LEFT + 1, 40)))
+    assert not there_before(struck(), disc, seen(range(5, 40), team="yellow"))

@@ -1,0 +1,60 @@
+"""Pucks that a hand took away, or had brought, while the board did not come to rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.leaving import END_MM
+from vision.paths import Path, PathPoint
+from vision.resting import SeenDisc
+from vision.watch import FLICKER_MM, Scene, Watch
+
+RESTED_FRAMES = 6  # a puck that was followed to where it is seen in so many frames …
+RESTED_MM = 1.5  # … no further from the middle of them, lies there, although its outline may be too faint to be found
+TAKEN_S = 0.25  # a hand that takes a puck that lay still is over it so soon after it was seen last
+THERE_FRAMES, THERE_MM = 3, 4.0  # what is seen so near to a place in so many frames lies there
+
+
+def taken_from(path: Path, scene: Scene, watch: Watch) -> tuple[SeenDisc, float] | None:
+    """Where a puck that is gone had come to rest, clear of any hand, before one took it away, and when that was.
+
+    The board need not have rested meanwhile: another hand may have stirred all along.
+    """
+    if path.end is not None:
+        return None
+    starts = range(len(path.points) - RESTED_FRAMES + 1)
+    stays = next((stay for k in starts if _stays(stay := path.points[k : k + RESTED_FRAMES], watch)), None)
+    if stays is None:
+        return None
+    x, y = (float(v) for v in np.median([p.place for p in stays], axis=0))
+    last = max(p.frame for p in path.points if math.dist(p.place, (x, y)) < END_MM)
+    after = range(last + 1, len(watch.times))
+    over = [k for k in after if watch.covered(k, x, y)]
+    if not over or watch.times[over[0]] - watch.times[last] > TAKEN_S or not watch.bare(after[-1], x, y):
+        return None
+    return painted(path.team, x, y, scene), (watch.times[over[0]] + watch.times[over[-1]]) / 2
+
+
+def _stays(seen: Sequence[PathPoint], watch: Watch) -> bool:
+    """True where a puck was seen in one place in frame after frame, and no hand was near when it came there."""
+    x, y = np.median([p.place for p in seen], axis=0)
+    at_once = seen[-1].frame - seen[0].frame < len(seen)
+    still = all(math.dist(p.place, (x, y)) < RESTED_MM for p in seen)
+    return at_once and still and watch.hand_distance_mm(seen[0].frame, *seen[0].place) > FLICKER_MM
+
+
+def there_before(path: Path, disc: SeenDisc, watch: Watch) -> bool:
+    """True where a disc was seen in its place while a puck still lay in its own: it is another one."""
+    frames = range(max(path.last_seen_at_rest - THERE_FRAMES + 1, 0), path.last_seen_at_rest + 1)
+    return len(frames) == THERE_FRAMES and all(
+        any(s.team == disc.team and math.dist(s.place, disc.place) < THERE_MM for s in watch.streaks[k]) for k in frames
+    )
+
+
+def painted(team: str, x_mm: float, y_mm: float, scene: Scene) -> SeenDisc:
+    """A puck of a team at a place where it was followed to, not found by its outline."""
+    blue, green, red = scene.palette.bgr(team)
+    return SeenDisc(team, x_mm, y_mm, 0.0, (float(blue), float(green), float(red)))
