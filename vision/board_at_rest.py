@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -22,6 +22,7 @@ from vision.hands import HAND_AT_EDGE, reaching
 from vision.pieces import largest
 from vision.records import Record, empty
 from vision.streaks import Ground, strongest
+from vision.tone import toned
 
 Mask = NDArray[np.uint8]
 
@@ -74,6 +75,11 @@ class BoardAtRest:
     top: Image
     beyond: Mask
     unknown: Mask | None = None
+
+    def toned(self, curve: NDArray[np.uint8]) -> BoardAtRest:
+        """The same board as pictures with other levels in their levels' place show it. curve: (256,)"""
+        shown = board_at_rest(toned(self.image, curve), self.frame_map, (), self.unknown)
+        return replace(shown, beyond=self.beyond)
 
     def with_part(self, image: Image, mask: Mask) -> Image:
         """The board in the light of a frame, with what the frame shows where a mask (H, W) says so."""

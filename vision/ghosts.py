@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.differencing import in_light
 from vision.frames import Image
 from vision.pieces import pieces
+from vision.tone import toned
 
 Mask = NDArray[np.uint8]
 
@@ -48,6 +49,11 @@ class UsualBoard:
         self.looks += 1
         share = max(1.0 / self.looks, LATEST_SHARE)
         self.image = np.asarray(cv2.addWeighted(top, share, _in_light_of(top, self.image), 1.0 - share, 0.0))
+
+    def tone(self, curve: NDArray[np.uint8]) -> None:
+        """Puts other levels in the picture's levels' place. curve: (256,)"""
+        if self.image is not None:
+            self.image = toned(self.image, curve)
 
     def from_elsewhere(self, size: tuple[int, int]) -> UsualBoard:
         """The same in views of another size (width, height), as after the camera was knocked."""

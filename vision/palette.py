@@ -66,6 +66,12 @@ class Palette:
         value = self.linear[self.names.index(name)] ** (1 / GAMMA) * 255.0
         return np.asarray(value[::-1], dtype=np.float64)
 
+    def toned(self, curve: NDArray[np.uint8]) -> Palette:
+        """The palette for pictures with other levels in their levels' place. curve: (256,)"""
+        levels = self.linear ** (1 / GAMMA) * 255.0
+        linear = (np.interp(levels, np.arange(256), curve.astype(np.float64)) / 255.0) ** GAMMA
+        return Palette(self.names, np.asarray(linear), self.rounded_mm)
+
     def updated(self, colours: FloatArray, teams: list[str], rate: float = 1.0) -> Palette:
         """The palette after pucks of known teams were seen again; rate 1 forgets what was before."""
         seen = linear_from_bgr(colours)

@@ -1,6 +1,6 @@
 """The whole of vision: frames in, events out.
 
-    frame -> pose (markers) -> top view -> differencing -> still or not
+    frame -> tone -> pose (markers) -> top view -> differencing -> still or not
           -> episode (the changed part of every frame, until the board rests again)
           -> solve -> events
 """
@@ -36,7 +36,7 @@ from vision.glide import Glide
 from vision.hands import HAND_AT_EDGE, beyond_board, hand_in, hand_since, reaching
 from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot_cut_short
 from vision.palette import Palette
-from vision.records import Record, Records
+from vision.records import Record, Records, toned_records
 from vision.reef_watch import ReefWatch
 from vision.resting import SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
@@ -45,6 +45,7 @@ from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground
 from vision.telling import shot_events
+from vision.tone import Levels, ToneMeter, light_changed, reduced, toned
 from vision.turns import Turns
 from vision.view import TopView, make_view
 from vision.watch import Scene, Watch
@@ -76,6 +77,7 @@ READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
 LEAST_LIGHT = 0.05  # of the board's own: where there is less it is as good as dark
 SURELY_SHOWN = 0.8  # share of the pucks that the first look was sure of that a second one shows, in the same light
+TONE_EVERY_S = 0.4  # between looks at how the camera's levels follow the light
 LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 
@@ -153,6 +155,10 @@ class Tracker:
         self._time_s = 0.0
         self._read_s = 0.0
         self._reefs = ReefWatch(board)
+        self._curve: Levels | None = None  # levels that are put in the place of the camera's
+        self._tones: ToneMeter | None = ToneMeter()  # None where the camera's levels are known
+        self._light: NDArray[np.float32] | None = None  # of the last frame, against the board at rest
+        self._tone_s = 0.0
         if pose is not None:
             self._given = pose.for_size(frame_size)
             self._set_pose(self._given)
@@ -162,7 +168,13 @@ class Tracker:
         """Takes the next frame; returns what has become known by it, in the contract's order."""
         if (taken := self._turns.take(frame)) is None:
             return []
-        frame = taken
+        frame = taken if self._curve is None else replace(taken, image=toned(taken.image, self._curve))
+        events = self._see(frame)
+        self._heed_tone(frame)
+        return events
+
+    def _see(self, frame: Frame) -> list[Event]:
+        """The next frame, in levels for which light is a factor."""
         dt = max(frame.time_s - self._time_s, 0.0) if self._previous is not None else self._frame_s
         self._time_s = frame.time_s
         if self._view is None and not self._find_pose(frame):
@@ -182,6 +194,7 @@ class Tracker:
         if self._rested is None:
             return self._begin(frame, gray, motion)
         change = self._rested.change(frame.image, gray, self._noise.threshold)
+        self._light = change.light
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
             return self._rest(frame, change, dt)
@@ -239,6 +252,42 @@ class Tracker:
             at = (int(points[0][0]) + 3, int(points[0][1]))
             cv2.putText(out, label, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
         return out
+
+    # -- tone ------------------------------------------------------------------------------------
+    def _heed_tone(self, frame: Frame) -> None:
+        """Learns from changes of light how the camera's levels follow it, and straightens them where they are bent."""
+        tones, light, rested, view = self._tones, self._light, self._rested, self._view
+        self._light = None
+        if tones is None or light is None or rested is None or view is None or self._knocked:
+            return
+        if frame.time_s - self._tone_s < TONE_EVERY_S or not light_changed(light):
+            return
+        self._tone_s = frame.time_s
+        tones.look(reduced(frame.image, view.roi), reduced(rested.image, view.roi))
+        if (curve := tones.curve()) is not None:
+            self._straighten(curve, frame.image)
+        if tones.settled:
+            self._tones = None
+
+    def _straighten(self, curve: Levels, image: Image) -> None:
+        """Puts other levels in all pictures' levels' place, in those that are kept as well. image: the last frame"""
+        assert self._rested is not None and self._view is not None and self._palette is not None
+        self._curve = curve if self._curve is None else curve[self._curve]
+        self._tones = None
+        self._rested = self._rested.toned(curve)
+        self._before = self._rested.top
+        self._usual.tone(curve)
+        self._palette = self._palette.toned(curve)
+        self._records.tone(curve)
+        self._preroll = deque(toned_records(self._preroll, curve))
+        self._watched = self._glide = None
+        self._previous = small_gray(toned(image, curve), self._view.roi, self._view.step)
+        if self._latest is not None:
+            self._latest = toned(self._latest, curve)
+        if self._watch is not None:
+            self._watch = DriftWatch(self.board, self._view.pose, self._rested.image)
+        self._second_look.restart()
+        self._reefs.forget_view()
 
     # -- pose ------------------------------------------------------------------------------------
     @property

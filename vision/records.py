@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from vision.frames import Image
 from vision.pieces import large_pieces
 from vision.streaks import CHANGE_LEVEL, Ground, strongest
+from vision.tone import toned
 
 Mask = NDArray[np.uint8]
 Tile = tuple[int, int, Image]
@@ -84,6 +85,20 @@ class Record:
         return Record(self.time_s, self.corner, self.size, self.light, self.base, None, tiles)
 
 
+def toned_records(records: Iterable[Record], curve: NDArray[np.uint8]) -> list[Record]:
+    """The same with other levels in their pictures' levels' place. curve: (256,)"""
+    bases: dict[int, Image] = {}  # many records have the same
+    out = []
+    for r in records:
+        if id(r.base) not in bases:
+            bases[id(r.base)] = toned(r.base, curve)
+        base = bases[id(r.base)]
+        whole = r.whole if r.whole is None or r.whole.size == 0 else toned(r.whole, curve)
+        tiles = tuple((x, y, toned(tile, curve)) for x, y, tile in r.tiles)
+        out.append(Record(r.time_s, r.corner, r.size, r.light, base, whole, tiles))
+    return out
+
+
 def empty(time_s: float, light: NDArray[np.float32], base: Image) -> Record:
     """The record of a frame in which nothing has changed."""
     return Record(time_s, (0, 0), (0, 0), light, base, np.zeros((0, 0, 3), np.uint8))
@@ -127,6 +142,10 @@ class Records:
             self._kept[self._packed] = older.packed()
             self._bytes -= _size(older)
             self._packed += 1
+
+    def tone(self, curve: NDArray[np.uint8]) -> None:
+        """Puts other levels in all pictures' levels' place. curve: (256,)"""
+        self._kept = deque(toned_records(self._kept, curve))
 
     def forget_before(self, time_s: float) -> None:
         """Leaves out what is older."""
