@@ -78,6 +78,7 @@ READ_EVERY_S = 0.15
 LEAST_LIGHT = 0.05  # of the board's own: where there is less it is as good as dark
 SURELY_SHOWN = 0.8  # share of the pucks that the first look was sure of that a second one shows, in the same light
 TONE_EVERY_S = 0.4  # between looks at how the camera's levels follow the light
+BENDS_MOST = 3  # times that they are straightened
 LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 
@@ -159,6 +160,7 @@ class Tracker:
         self._tones: ToneMeter | None = ToneMeter()  # None where the camera's levels are known
         self._light: NDArray[np.float32] | None = None  # of the last frame, against the board at rest
         self._tone_s = 0.0
+        self._bends = 0
         if pose is not None:
             self._given = pose.for_size(frame_size)
             self._set_pose(self._given)
@@ -266,14 +268,15 @@ class Tracker:
         tones.look(reduced(frame.image, view.roi), reduced(rested.image, view.roi))
         if (curve := tones.curve()) is not None:
             self._straighten(curve, frame.image)
-        if tones.settled:
+        elif tones.settled:
             self._tones = None
 
     def _straighten(self, curve: Levels, image: Image) -> None:
         """Puts other levels in all pictures' levels' place, in those that are kept as well. image: the last frame"""
         assert self._rested is not None and self._view is not None and self._palette is not None
         self._curve = curve if self._curve is None else curve[self._curve]
-        self._tones = None
+        self._bends += 1
+        self._tones = ToneMeter() if self._bends < BENDS_MOST else None  # what is left of the bend is seen more exactly
         self._rested = self._rested.toned(curve)
         self._before = self._rested.top
         self._usual.tone(curve)
