@@ -50,6 +50,7 @@ EVEN_MIN = 0.9  # … on this share of it: a bar of the team's colour within a c
 EVEN_PART, EVEN_LEAST = 0.5, 0.08  # … and within this part of its distance from the ground, where these are alike …
 EVEN_SHARE = 0.78  # … on this share of it
 WHOLE_EVEN = 0.66  # nor is a circle whole that has its middle's colour on less than this share, if no hand is about
+GLOSSY_EVEN, GLOSSY_OFF = 0.4, 0.18  # but for one with a whole outline, no further from its paint: a lamp shines on it
 INTO_MM = 4.0  # a circle that reaches further into what stands on the board for good is a part of that
 EVEN_RINGS = (0.7, 0.84)  # radii at which that is looked at: outside of a puck's number
 APART, CANDIDATES_MAX = 1.1, 90  # radii between places where a circle is looked for, and the most of these …
@@ -148,9 +149,14 @@ def evenness(off_middle: FloatArray, level: float = EVEN_LEVEL) -> float:
     return float((off_middle < level).mean())
 
 
+def outlined(support: float, step: float) -> bool:
+    """True where a whole outline is seen. step: share of it across which the colour changes."""
+    return support > WHOLE_SUPPORT and step > WHOLE_STEP
+
+
 def surely_whole(score: float, support: float, step: float) -> bool:
     """True where a circle can be no part of a block. step: share of it across which the colour changes."""
-    if support > WHOLE_SUPPORT and step > WHOLE_STEP:
+    if outlined(support, step):
         return True
     return score >= SCORE_WHOLE or (score >= SCORE_SURE and step >= STEP_WHOLE)
 
@@ -248,7 +254,8 @@ def _classify(
         score = 0.5 * disc.support + 0.2 * float(steps[i, 0]) + 0.3 * max(0.0, 1 - off / COLOUR_MAX)
         if score < SCORE_MIN and off > COLOUR_GOOD:
             continue
-        whole = surely_whole(score, disc.support, steps[i, 0]) and evenness(rims[i]) >= least_even
+        least = GLOSSY_EVEN if outlined(disc.support, steps[i, 0]) and off <= GLOSSY_OFF else least_even
+        whole = surely_whole(score, disc.support, steps[i, 0]) and evenness(rims[i]) >= min(least, least_even)
         if blocks and not whole and not even(rims[i], steps[i, 1]):
             continue
         order.append((score, SeenDisc(palette.names[team], disc.x_mm, disc.y_mm, score, disc.colour)))

@@ -286,6 +286,20 @@ def test_a_ring_of_its_own_paint_around_a_puck_does_not_shift_it() -> None:
     assert max(off) < RINGED_MM
 
 
+def test_a_puck_on_which_a_lamp_shines_is_a_puck_though_its_top_is_uneven() -> None:
+    """In hard contrast two fifths of the rim had the colour of its middle; its outline is as clear as any."""
+    pose = camera_over(BOARD)
+    image = Scene(BOARD, pose, pucks=list(SCATTERED)).picture()
+    h, w = image.shape[:2]
+    for _, _, (x, y, _) in SCATTERED[9:12]:
+        (px, py), (qx, _) = pose.image_from_board(np.array([[x, y, 9.0], [x + BOARD.puck.radius_mm, y, 9.0]]))
+        top = np.hypot(*np.mgrid[-py : h - py, -px : w - px][:, :h, :w]) < qx - px
+        shine = np.clip((np.arange(w) - px) / (qx - px), -1, 1)[None, :, None] * 75.0
+        image[top] = np.clip(image.astype(np.float64) + shine, 0, 255).astype(np.uint8)[top]
+    seen = look(image, pose)
+    assert (right(seen, SCATTERED), len(seen)) == (16, 16)
+
+
 def test_a_reef_in_its_teams_own_paint_is_no_puck() -> None:
     white = replace(BOARD.teams[0], colour="#ece4d6", reef_colour="#ece4d6")
     board = replace(BOARD, teams=(white, BOARD.teams[1]))
