@@ -1,0 +1,1 @@
+"""Films whose pictures a path tracer makes."""
