@@ -124,7 +124,8 @@ def scene_of(table: VirtualTable, seed: int, light: str, folder: Path, threads: 
     reach, drop = 3000.0, TABLE_DROP_MM
     repeats = 2 * reach * cloth.texels_per_mm / cloth.image.shape[0]
     rotation = cv2.Rodrigues(pose.rvec)[0]
-    lamps = [{"size": size, "at": [w / 2 + x, h / 2 + y, z], "to": [w / 2, h / 2, 0.0], "watts": watts, "colour": colour}
+    middle = [w / 2, h / 2, 0.0]
+    lamps = [{"size": size, "at": [w / 2 + x, h / 2 + y, z], "to": middle, "watts": watts, "colour": colour}
              for size, (x, y, z), watts, colour in LIGHTS[light]["lamps"]]  # fmt: skip
     skins, sleeves = rng.sample(SKINS, 2), rng.sample(SLEEVES, 2)
     return {
