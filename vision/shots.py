@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from calibration.board import Board
 from vision.accounts import best_account, still
 from vision.bounces import bounces
-from vision.contacts import ContactGraph, unexplained
+from vision.contacts import ContactGraph, Nudge, unexplained
 from vision.crossings import (
     Crossing,
     Passage,
@@ -32,7 +32,7 @@ from vision.leaving import (
     ran_last,
     without_darts,
 )
-from vision.motion import Motion
+from vision.motion import FRICTION_MM_S2, Motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
@@ -57,6 +57,7 @@ from vision.watch import FLICKER_MM, Scene, Watch
 
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
+NUDGE_KNOTS, NUDGE_LEAST_S = 8, 0.002  # of a shift: moments at which its place is reckoned, and how long it takes
 UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
@@ -249,7 +250,9 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
                     reasons.append(f"{motion.puck} was lost from sight before it reached the rim")
             else:
                 reasons.append(f"{motion.puck} was lost from sight on the board")
-    crossings = [c for m in motions for c in door_crossings(m, scene.board)]
+    struck = {t.struck: t.time_s for t in reversed(graph.touches)}
+    shifts = [nudge_motion(n, struck[n.puck], scene) for n in scene.nudges if n.puck in struck]
+    crossings = [c for m in (*motions, *shifts) for c in door_crossings(m, scene.board)]
     passages = [g for m in motions for g in gate_passages(m, scene.board)]
     flicked = next(m for m in motions if m.puck == graph.flicked)
     rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
@@ -266,6 +269,20 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
     return Shot(graph.flicked, flicked.onset_s, max(rest, flicked.onset_s), graph, tuple(crossings), tuple(passages),
                 tuple(exits), tuple(motions), _pushed(flicked, watch), tuple(reasons),
                 account.hand_mm[flicked.puck] < FLICKER_MM)  # fmt: skip
+
+
+def nudge_motion(nudge: Nudge, struck_s: float, scene: Scene) -> Motion:
+    """The motion of a puck that was struck and only shifted a little: friction alone stops it. struck_s: when it was"""
+    (ax, ay), (bx, by) = nudge.start, nudge.end
+    way = math.dist(nudge.start, nudge.end)
+    speed = math.sqrt(2 * FRICTION_MM_S2 * way)
+    rest_s = struck_s + max(speed / FRICTION_MM_S2, NUDGE_LEAST_S)
+    team = next((p.team for p in scene.vacated if p.puck == nudge.puck), "")
+    times = np.linspace(struck_s, rest_s, NUDGE_KNOTS)
+    gone = 1.0 - (1.0 - np.linspace(0.0, 1.0, NUDGE_KNOTS)) ** 2
+    places = np.column_stack([ax + (bx - ax) * gone, ay + (by - ay) * gone])
+    unit = ((bx - ax) / max(way, 1e-9), (by - ay) / max(way, 1e-9))
+    return Motion(nudge.puck, team, nudge.start, nudge.end, times, places, struck_s, rest_s, unit, speed)
 
 
 def _went_out(motion: Motion, board: Board) -> bool:

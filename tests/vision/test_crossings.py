@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 from tests.vision.seen_shots import FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
+from vision.contacts import Nudge
 from vision.crossings import (
     beside_gates_edge,
     beyond_rim_mm,
@@ -19,7 +22,9 @@ from vision.crossings import (
     lies_on_gate,
 )
 from vision.motion import Motion
+from vision.shots import nudge_motion
 from vision.virtual_table.physics import Material
+from vision.watch import Scene
 
 BOARD = plain_board()  # a door on x = 500 from y = 100 to 300, its sanctuary east of it; a gate at (300, 200), 26 mm
 RADIUS = BOARD.puck.radius_mm
@@ -156,3 +161,19 @@ def test_an_exit_in_the_physics_is_found_through_the_camera() -> None:
     for phase in (0.1, 0.5, 0.9):
         camera = Camera(BOARD, shot, phase)
         assert exit_time(camera.motions()["red-1"], BOARD) == pytest.approx(camera.flick_s + true_s, abs=2 * FRAME_S)
+
+
+@pytest.mark.parametrize(("start_mm", "end_mm", "expected"), [
+    (-1.7, 3.2, ["in"]), (2.0, -2.5, ["out"]), (-4.0, -0.5, []),
+])  # fmt: skip
+def test_a_puck_that_is_only_shifted_over_a_doors_line_went_through_the_door(
+    start_mm: float, end_mm: float, expected: list[str]
+) -> None:
+    """start_mm, end_mm: by how much all of the puck lies beyond the line. Friction alone stops it within 60 ms."""
+    start, end = (500 + RADIUS + start_mm, 200.0), (500 + RADIUS + end_mm, 200.0)
+    shifted = nudge_motion(Nudge("green-1", start, end), 2.0, cast(Scene, SimpleNamespace(vacated=[])))
+    found = door_crossings(shifted, BOARD)
+    assert [c.direction for c in found] == expected
+    assert all(2.0 < c.time_s < 2.06 for c in found)
+    assert shifted.at(2.0) == pytest.approx(start)
+    assert shifted.at(2.1) == pytest.approx(end)
