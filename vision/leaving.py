@@ -179,7 +179,8 @@ def leapt(path: Path, watch: Watch) -> bool:
     for k, point in enumerate(path.points):
         if point.frame - left > LEAP_FRAMES and watch.times[point.frame] - watch.times[left] > LEAP_S:
             return False
-        if watch.times[point.frame] - watch.times[left] > LATE_S and _left_along(path, point.frame, watch):
+        late = watch.times[point.frame] - watch.times[left] > LATE_S
+        if late and _left_along(path, point.frame, watch) and not _opposite_hand(path, point, watch):
             return False
         if _ahead(point, loose, watch) and (_went_far(path, watch) if k == 0 else _raced(path, k, watch)):
             return True
@@ -233,6 +234,18 @@ def _left_along(path: Path, frame: int, watch: Watch) -> bool:
     """True where the hand has gone away from a puck's place since that was seen there last, as one that takes it."""
     then, now = (watch.hand_distance_mm(k, *path.start) for k in (max(path.last_seen_at_rest, 0), frame))
     return now - then > CARRY_MM
+
+
+def _opposite_hand(path: Path, point: PathPoint, watch: Watch) -> bool:
+    """True where a whole puck is far from the hand, on the other side of its place than that reached in from."""
+    streak = point.streak
+    if streak is None or not streak.clean(watch.scene.board.puck.radius_mm) or not watch.free(point.frame, streak):
+        return False
+    if watch.hand_distance_mm(point.frame, *point.place) < FLICKER_MM:
+        return False
+    hand = np.array(watch.beside_mm(path.last_seen_at_rest, *path.start))
+    way = np.subtract(point.place, path.start)
+    return float(hand @ way) < -INTO_COS * float(np.hypot(*hand) * np.hypot(*way)) < 0
 
 
 def _gap_mm(point: PathPoint, watch: Watch) -> float:
