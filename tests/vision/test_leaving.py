@@ -174,7 +174,7 @@ def test_what_is_seen_late_while_the_hand_leaves_is_the_hand() -> None:
     assert not leapt(path((LEFT + 2, 300, -10)), Frames(home_mm=leaving, gap_mm={LEFT + 2: 31.0}).watch())
     far = {"home_mm": leaving, "gap_mm": {LEFT + 2: 111.0}}
     assert not leapt(path((LEFT + 2, 300, -30)), Frames(side_mm=(10.0, -60.0), **far).watch())
-    assert leapt(path((LEFT + 2, 300, -30)), Frames(side_mm=(10.0, 60.0), **far).watch())  # away from where it came from
+    assert leapt(path((LEFT + 2, 300, -30)), Frames(side_mm=(10.0, 60.0), **far).watch())
 
 
 @pytest.mark.parametrize(("fps", "step_mm"), [(60.0, 42.0), (30.0, 80.0)])
