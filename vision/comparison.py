@@ -40,6 +40,7 @@ OTHER_LEVEL = 14.0  # grey levels by which the middle of a puck's place must cha
 OTHER_SHARE = 0.22  # … and share of its brightest colour, to be something else
 FADED_PAINT = 0.1  # distance of paints from the team's that is no puck's whose outline is not seen either …
 CLEAR_PAINT = 0.05  # … where it was its team's so surely before
+FADED_BY = 0.03  # nor is it any more where it is so much further from it than it was, while another one has come
 NEW_LEVEL = 5.0  # grey levels by which the whole of a place must change for a puck to have come there
 PRINT_LEVEL = 5.0  # grey levels, standard deviation, of a print on a puck, which is seen again if it lies there …
 PRINT_ALIKE = 0.45  # … with a correlation of more than this
@@ -84,12 +85,14 @@ class Comparison:
         near = [p for p in self.pucks if self._touched(p)]
         seen = [d for d in self.found if hidden_share(self.view, self.hidden, d.place) < HIDDEN_PART]
         vacated, stayed, used, nudges = list[Rest](), dict[str, Place](), list[SeenDisc](), list[Nudge]()
+        unseen = list[Puck]()  # those whose picture alone tells that they lie there still
         for puck in near:
             here = [d for d in seen if d.team == puck.team and math.dist(d.place, puck.place) < LOOK_MM]
             best = min(here, key=lambda d: math.dist(d.place, puck.place), default=None)
             away = math.dist(best.place, puck.place) if best is not None else NOWHERE_MM
             shift = self._shift_mm(puck)
             if best is None and shift is not None and self._still_there(puck, shift, seen):
+                unseen.append(puck)
                 if math.hypot(*shift) > MOVED_MM and hidden_share(self.view, self.hidden, puck.place) == 0.0:
                     stayed[puck.puck] = _shifted(puck.place, shift)
                     nudges.append(Nudge(puck.puck, puck.place, stayed[puck.puck]))
@@ -114,7 +117,27 @@ class Comparison:
             if s not in used and all(math.dist(s.place, p.place) > TOUCHING * d for p in others)
             and (any(math.dist(s.place, r.place) < d for r in vacated) or looks_new(self.view, s.place, self.tops))
         ]  # fmt: skip
-        return Moves(vacated, appeared, stayed, nudges)
+        faint = self._gone_faintly([*others, *unseen], vacated, appeared)
+        gone = {r.puck for r in faint}
+        stayed = {puck: place for puck, place in stayed.items() if puck not in gone}
+        return Moves([*vacated, *faint], appeared, stayed, [n for n in nudges if n.puck not in gone])
+
+    def _gone_faintly(
+        self, lying: Sequence[Puck], vacated: Sequence[Rest], appeared: Sequence[SeenDisc]
+    ) -> list[Rest]:  # fmt: skip
+        """Of teams of which more pucks have come to lie somewhere than have left their places, those whose places have
+        changed although hardly more than noise does: they were nearly of the ground's colour.
+
+        lying: pucks that seem to lie where they lay, whose outlines were not looked for or not found.
+        """
+        out = list[Rest]()
+        for team in {d.team for d in appeared}:
+            owed = sum(d.team == team for d in appeared) - sum(r.team == team for r in vacated)
+            clear = [p for p in lying if p.team == team and self._faded(p)
+                     and hidden_share(self.view, self.hidden, p.place) < HIDDEN_PART]  # fmt: skip
+            changed = [(change, p) for p in clear if (change := _change(self.view, p.place, self.tops)) > NEW_LEVEL]
+            out += [_rest(p) for _, p in sorted(changed, key=lambda one: -one[0])[: max(owed, 0)]]
+        return out
 
     def _with_lone_nudges(self, moves: Moves) -> Moves:
         """Nothing but shifts: a puck that was moved a little while nothing else has changed, as by a very short flick,
@@ -172,10 +195,21 @@ class Comparison:
         """True where a puck's place showed its team's paint and does not any more, however alike the two are: a ring
         that is printed around it looks like its picture. Shade alone is no other paint."""
         was, now = self._paints(puck)
+        before, after = self._off_paint(puck)
+        return before < CLEAR_PAINT and after > FADED_PAINT and bool(np.abs(now - was).max() > OTHER_LEVEL)
+
+    def _faded(self, puck: Puck) -> bool:
+        """True where a puck's place is no more so surely of its team's paint as it was."""
+        before, after = self._off_paint(puck)
+        return after > max(CLEAR_PAINT, before + FADED_BY)
+
+    def _off_paint(self, puck: Puck) -> tuple[float, float]:
+        """How far a puck's place was from its team's paint, and how far it is now, were it as bright as it was."""
+        was, now = self._paints(puck)
         as_bright = now * (float(was.sum()) / max(float(now.sum()), 1.0))
         team = self.palette.names.index(puck.team)
         before, after = self.palette.distances(np.array([was, as_bright], dtype=np.float64))[:, team]
-        return bool(before < CLEAR_PAINT and after > FADED_PAINT and np.abs(now - was).max() > OTHER_LEVEL)
+        return float(before), float(after)
 
     def _print_gone(self, puck: Puck, shift: Place) -> bool:
         """True where a puck bore a number that is not there any more: what its picture is known by lies beside it."""
@@ -203,8 +237,13 @@ def _middle(top: Image, px: FloatArray, radius_px: float) -> FloatArray:
 
 def looks_new(view: TopView, place: Place, tops: Tops) -> bool:
     """True where a puck's place does not look as it did, noise aside."""
+    return _change(view, place, tops) > NEW_LEVEL
+
+
+def _change(view: TopView, place: Place, tops: Tops) -> float:
+    """By how many grey levels the whole of a puck's place has changed, in that colour in which it has the most."""
     was, now = _at(view, place, tops, MOST)
-    return bool(np.abs(now.mean(axis=0) - was.mean(axis=0)).max() > NEW_LEVEL)
+    return float(np.abs(now.mean(axis=0) - was.mean(axis=0)).max())
 
 
 def hidden_share(view: TopView, hidden: Mask, place: Place) -> float:

@@ -48,6 +48,8 @@ def _stays(seen: Sequence[PathPoint], watch: Watch) -> bool:
 
 def there_before(path: Path, disc: SeenDisc, watch: Watch) -> bool:
     """True where a disc was seen in its place while a puck still lay in its own: it is another one."""
+    if path.last_seen_at_rest >= len(watch.times) - 1:  # it is hardly other than the ground, and was not seen to leave
+        return False
     frames = range(max(path.last_seen_at_rest - THERE_FRAMES + 1, 0), path.last_seen_at_rest + 1)
     return len(frames) == THERE_FRAMES and all(
         any(s.team == disc.team and math.dist(s.place, disc.place) < THERE_MM for s in watch.streaks[k]) for k in frames

@@ -163,3 +163,34 @@ def test_half_a_puck_under_a_hand_is_hidden_by_half() -> None:
     hidden[:, : round(x)] = 1
     assert hidden_share(VIEW, hidden, PLACE) == pytest.approx(0.5, abs=0.05)
     assert hidden_share(VIEW, hidden, (PLACE[0] - 40, PLACE[1])) == 1.0
+
+
+HARDLY_OTHER = (22, 60, 105)  # than SAND: by 8 grey levels where most
+
+
+@pytest.mark.parametrize("looked_around", [True, False])
+@pytest.mark.parametrize(("where", "team", "gone"), [
+    pytest.param((400.0, 200.0), "red", True, id="one of its team lies elsewhere"),
+    pytest.param((400.0, 200.0), "green", False, id="one of the other team has come"),
+    pytest.param(None, "red", False, id="none has come"),
+])  # fmt: skip
+def test_one_hardly_other_than_the_ground_has_left_where_one_of_its_team_has_come(
+    where: tuple[float, float] | None, team: str, gone: bool, looked_around: bool
+) -> None:
+    """What has changed at its place is less than what is looked at again, or its picture seems to be there still."""
+    paints = {"red": HARDLY_OTHER, "green": (40, 110, 30)}
+    palette = Palette(("red", "green"), linear_from_bgr(np.array(list(paints.values()), dtype=np.float64)), 0.0)
+    come = [] if where is None else [(where, paints[team])]
+    moves = replace(
+        compared(top((PLACE, HARDLY_OTHER)), top(*come), *(disc(place, team) for place, _ in come)),
+        palette=palette, around=np.full(VIEW.size[::-1], looked_around, np.uint8),
+    ).moves()  # fmt: skip
+    assert [r.puck for r in moves.vacated] == (["p1"] if gone else [])
+
+
+def test_one_that_lies_there_still_has_not_left_where_a_hand_has_brought_another() -> None:
+    come = ((400.0, 200.0), YELLOW)
+    moves = replace(compared(top((PLACE, YELLOW)), top((PLACE, YELLOW), come), disc(come[0])),
+                    around=np.zeros(VIEW.size[::-1], np.uint8)).moves()  # fmt: skip
+    assert moves.vacated == []
+    assert [d.place for d in moves.appeared] == [come[0]]

@@ -95,3 +95,5 @@ def test_a_disc_that_lay_there_while_the_puck_still_lay_in_its_place_is_another_
     assert not there_before(struck(), disc, seen(range(LEFT, 40))), "it had come only just before, as a hand might seem"
     assert not there_before(struck(), disc, seen(range(LEFT + 1, 40)))
     assert not there_before(struck(), disc, seen(range(5, 40), team="yellow"))
+    faint = Path("p8", "blue", HOME, last_seen_at_rest=39)
+    assert not there_before(faint, disc, seen(range(5, 40))), "it was not seen to leave: it is of the ground's colour"
