@@ -36,7 +36,7 @@ from vision.motion import FRICTION_MM_S2, Motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
-from vision.taken import RESTED_FRAMES, RESTED_MM, painted, taken_from, there_before
+from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, painted, taken_from, there_before
 from vision.unseen_ways import (
     aimed_at,
     came_time,
@@ -120,6 +120,8 @@ def solve(scene: Scene) -> Episode:
         del path.points[carried_on(path, watch) or len(path.points) :]
     joined, doubts = _join_ends(paths, scene, watch)
     for path in paths:
+        if path.puck in joined and not path.points and len(paths) == 1:  # or a touch tells when it left
+            left_by(path, joined[path.puck], watch)
         path.points = once_there(path, watch)
         path.points = without_darts(path)
         if (way := sprung(path, watch)) and way[0].frame < path.points[0].frame:

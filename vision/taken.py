@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
 
 from vision.leaving import END_MM
+from vision.motion import FRICTION_MM_S2
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
+from vision.unseen_ways import came_time
 from vision.watch import FLICKER_MM, Scene, Watch
 
 RESTED_FRAMES = 6  # a puck that was followed to where it is seen in so many frames …
@@ -54,6 +57,17 @@ def there_before(path: Path, disc: SeenDisc, watch: Watch) -> bool:
     return len(frames) == THERE_FRAMES and all(
         any(s.team == disc.team and math.dist(s.place, disc.place) < THERE_MM for s in watch.streaks[k]) for k in frames
     )
+
+
+def left_by(path: Path, disc: SeenDisc, watch: Watch) -> None:
+    """Sets right until when a puck lay in its place that seems to lie there to the last frame, as the ground is of its
+    colour: it had left so long before it was seen where it lies as it glides there."""
+    if path.last_seen_at_rest < len(watch.times) - 1:
+        return
+    came_s = came_time(watch, disc)
+    left_s = came_s - math.sqrt(2 * math.dist(path.start, disc.place) / FRICTION_MM_S2)
+    path.last_seen_at_rest = max(bisect_right(watch.times, left_s) - 1, 0)
+    path.near = [p for p in path.near if p.frame <= path.last_seen_at_rest]
 
 
 def painted(team: str, x_mm: float, y_mm: float, scene: Scene) -> SeenDisc:

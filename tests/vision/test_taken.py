@@ -11,7 +11,7 @@ import pytest
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.streaks import Streak
-from vision.taken import taken_from, there_before
+from vision.taken import left_by, taken_from, there_before
 from vision.watch import HAND_FAR_MM, Scene, Watch
 
 HOME, RESTED = (630.0, 397.0), (621.0, 429.0)
@@ -97,3 +97,19 @@ def test_a_disc_that_lay_there_while_the_puck_still_lay_in_its_place_is_another_
     assert not there_before(struck(), disc, seen(range(5, 40), team="yellow"))
     faint = Path("p8", "blue", HOME, last_seen_at_rest=39)
     assert not there_before(faint, disc, seen(range(5, 40))), "it was not seen to leave: it is of the ground's colour"
+
+
+@pytest.mark.parametrize(("came", "left"), [(30, 25), (39, 34)])
+def test_a_puck_that_was_not_seen_to_leave_had_left_before_it_was_seen_where_it_lies(came: int, left: int) -> None:
+    """It went 33 mm, for which friction takes it 0.15 s; it seems to lie in both places to the end."""
+    frames = Frames()
+    for k in range(came, 40):
+        frames.streaks[k].append(Streak(k, "blue", *RESTED, 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1)))
+    near = [PathPoint(k, *HOME, None) for k in range(40)]
+    path = Path("p8", "blue", HOME, last_seen_at_rest=39, near=near)
+    left_by(path, SeenDisc("blue", *RESTED, 0.9, (200.0, 90.0, 40.0)), frames.watch())
+    assert path.last_seen_at_rest == left
+    assert path.near[-1].frame == left
+    path.last_seen_at_rest = 20
+    left_by(path, SeenDisc("blue", *RESTED, 0.9, (200.0, 90.0, 40.0)), frames.watch())
+    assert path.last_seen_at_rest == 20, "it was seen to leave"
