@@ -57,7 +57,7 @@ class ToneMeter:
     """Gathers how much each grey level follows the light. Pictures must be of one camera, and as `reduced`."""
 
     def __init__(self) -> None:
-        self._looks: list[tuple[Floats, Floats]] = []
+        self._looks: list[tuple[NDArray[np.float16], NDArray[np.float16]]] = []  # to an eighth of a level
         self._follows = np.zeros(BINS)
         self._seen = np.zeros(BINS)
         self._bend = np.ones(BINS)
@@ -65,7 +65,7 @@ class ToneMeter:
     def look(self, now: Floats, before: Floats) -> None:
         """Takes in how the board looks now, in another light than before. now, before: (rows, columns, 3)"""
         if len(self._looks) < FIRST_LOOKS:
-            self._looks.append((now, before))
+            self._looks.append((now.astype(np.float16), before.astype(np.float16)))
         follows, seen = _followed(now, before, self._bend)
         self._follows += follows
         self._seen += seen
@@ -86,7 +86,8 @@ class ToneMeter:
         for _ in range(ROUNDS):
             self._bend = _bend(self._follows, self._seen)
             if len(self._looks) < FIRST_LOOKS:  # the changes of light themselves depend on the bend: few looks, again
-                totals = [_followed(*look, self._bend) for look in self._looks]
+                pairs = ((a.astype(np.float32), b.astype(np.float32)) for a, b in self._looks)
+                totals = [_followed(now, before, self._bend) for now, before in pairs]
                 self._follows, self._seen = (np.sum([t[i] for t in totals], axis=0) for i in (0, 1))
         off = math.sqrt(float((self._seen * (self._bend - 1.0) ** 2).sum() / self._seen.sum()))
         return straightened(self._bend) if off > BENT else None
