@@ -89,6 +89,8 @@ class ToneMeter:
                 pairs = ((a.astype(np.float32), b.astype(np.float32)) for a, b in self._looks)
                 totals = [_followed(now, before, self._bend) for now, before in pairs]
                 self._follows, self._seen = (np.sum([t[i] for t in totals], axis=0) for i in (0, 1))
+                if self._seen.sum() < ENOUGH:  # by the bend that they seemed to tell hardly any of them is light
+                    return None
         off = math.sqrt(float((self._seen * (self._bend - 1.0) ** 2).sum() / self._seen.sum()))
         return straightened(self._bend) if off > BENT else None
 
