@@ -18,6 +18,7 @@ FloatArray = NDArray[np.float64]
 
 GAP_MM = 3.5  # a bounce this far from where two pucks touch may be theirs
 WALL_MM = 4.0  # one this near to a wall, too, may be the wall's
+RETURN_MM = 20.0  # a wall no further behind a puck than this may throw it back to where it lay
 KICK_MM_S = 150.0  # change of speed beyond what friction does that is a bounce
 KICK_COS = 0.85  # it points away from the puck that was hit
 JOIN_MM = 10.0  # and where it came to touch, and where it was seen next, are joined by its run within this
@@ -47,10 +48,10 @@ def bounces(
 ) -> list[Touch]:  # fmt: skip
     """Touches with pucks that lay still, told by the bounce alone.
 
-    Such a puck has something behind it, be it one that the same blow struck away: one that lies free is driven some
-    millimetres by any blow that shows, as those in `driven` were. The blow acts along the line of the two centres, from
-    the one that lay there; where a wall is as near, it may have been the wall, and nothing is told. reefs: (4, 2)
-    corners in mm of those that players placed.
+    Such a puck has something behind it, be it one that the same blow struck away, or a wall that threw it back against
+    the one that struck it: one that lies free is driven some millimetres by any blow that shows, as those in `driven`
+    were. The blow acts along the line of the two centres, from the one that lay there; where a wall is as near, it may
+    have been the wall, and nothing is told. reefs: (4, 2) corners in mm of those that players placed.
     """
     walls = [np.array(o.polygon) for o in board.obstacles] + list(reefs)
     out: list[Touch] = []
@@ -61,8 +62,10 @@ def bounces(
             for touch in _blows(motion, rest, board, walls, struck_s):
                 toward = np.subtract(rest.place, (touch.x_mm, touch.y_mm))
                 behind = [m.start for m in motions if m is not motion and m.onset_s > touch.time_s - BEHIND_S]
-                held = _held(board, walls, [*others, *behind], rest.place + WALL_MM * toward / np.hypot(*toward))
-                if not held and rest.puck not in driven:
+                toward /= np.hypot(*toward)
+                held = _held(board, walls, [*others, *behind], rest.place + WALL_MM * toward)
+                returned = _held(board, walls, (), rest.place + RETURN_MM * toward)
+                if not held and not returned and rest.puck not in driven:
                     continue
                 pair = {touch.striker, touch.struck}
                 if any({t.striker, t.struck} == pair and abs(t.time_s - touch.time_s) < TOLD_S for t in (*known, *out)):

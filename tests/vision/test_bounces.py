@@ -80,6 +80,14 @@ def test_one_that_lies_free_was_not_struck_as_it_would_have_moved() -> None:
     assert [(t.striker, t.struck) for t in bounces([motion], [free], BOARD, [], driven={"p2"})] == [("p1", "p2")]
 
 
+@pytest.mark.parametrize(("rim_mm", "struck"), [(6.5, [("p1", "p2")]), (18.0, [("p1", "p2")]), (40.0, [])])
+def test_one_that_the_rim_threw_back_to_where_it_lay_was_struck(rim_mm: float, struck: list[tuple[str, str]]) -> None:
+    """Filmed on the virtual table: 6.5 mm from the rim, and 0.6 mm from where it had lain afterwards."""
+    free = Lying("p2", RADIUS + rim_mm, 200.0)
+    hit = (free.x_mm + DIAMETER, 200.0)
+    assert told(run((hit[0] + SPEED_MM_S * HIT_S, 200.0), 180.0, hit, 0.0), [free]) == struck
+
+
 def test_one_that_passed_the_blow_on_and_stayed_was_struck() -> None:
     """Behind it lay another one, which the blow struck away."""
     motion = run((300.0 + SPEED_MM_S * HIT_S, 200.0), 180.0, (300.0, 200.0), 0.0)
