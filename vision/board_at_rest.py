@@ -21,7 +21,7 @@ from vision.frames import Image
 from vision.hands import HAND_AT_EDGE, reaching
 from vision.pieces import largest
 from vision.records import Record, empty
-from vision.streaks import Ground, strongest
+from vision.streaks import BAND_PX, Ground, light_over, strongest
 from vision.tone import toned
 
 Mask = NDArray[np.uint8]
@@ -85,7 +85,8 @@ class BoardAtRest:
         """The board in the light of a frame, with what the frame shows where a mask (H, W) says so."""
         x0, y0, x1, y1 = self.frame_map.view.roi
         out = image.copy()
-        out[y0:y1, x0:x1] = cv2.multiply(self.image[y0:y1, x0:x1], self._light(image), dtype=cv2.CV_8U)
+        part = self.image[y0:y1, x0:x1]
+        out[y0:y1, x0:x1] = Ground(part).lit((0, 0), part.shape, self._light(image))
         cv2.copyTo(image, mask, out)
         return out
 
@@ -93,16 +94,20 @@ class BoardAtRest:
         """The same in the light in which the board was at rest: in that of a frame it would stay dark where a hand is,
         which is taken for a shadow in part."""
         x0, y0, x1, y1 = self.frame_map.view.roi
-        seen = cv2.divide(image[y0:y1, x0:x1], np.maximum(self._light(image), LEAST_LIGHT), dtype=cv2.CV_8U)
-        out = self.image.copy()
-        cv2.copyTo(np.asarray(seen), mask[y0:y1, x0:x1], out[y0:y1, x0:x1])
+        out, field = self.image.copy(), self._light(image)
+        part, there, onto = (picture[y0:y1, x0:x1] for picture in (image, mask, out))
+        left, first, w, h = cv2.boundingRect(there)
+        for top in range(first, first + h, BAND_PX):
+            window = (slice(top, min(top + BAND_PX, first + h)), slice(left, left + w))
+            seen = part[window]
+            light = light_over((left, top), seen.shape[:2], field, part.shape)
+            np.maximum(light, LEAST_LIGHT, out=light)
+            cv2.copyTo(cv2.divide(seen, light, dtype=cv2.CV_8U), there[window], onto[window])
         return out
 
     def _light(self, image: Image) -> NDArray[np.float32]:
-        """The light of a frame against that in which the board was at rest, over the part that shows it."""
-        x0, y0, x1, y1 = self.frame_map.view.roi
-        field = coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse).light()
-        return np.asarray(cv2.resize(field, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR))
+        """The light of a frame's blocks, (rows, columns, 3), against that in which the board was at rest."""
+        return coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse).light()
 
     def change(self, image: Image, gray: Image, threshold: float) -> Change:
         """How a frame differs. gray: its small grey picture; threshold: grey levels beyond the camera's noise"""

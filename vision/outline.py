@@ -146,8 +146,14 @@ def _templates(blur: int) -> _Templates:
 
 def _risen(x: FloatArray) -> FloatArray:
     """How far a blurred step has risen so many standard deviations beyond its middle: the normal distribution."""
+    return np.interp(x, *_normal())
+
+
+@lru_cache(1)
+def _normal() -> tuple[FloatArray, FloatArray]:
+    """The normal distribution, from 6 standard deviations below its middle to 6 above it. -> (N,), (N,)"""
     grid = np.linspace(-6.0, 6.0, 1201)
-    return np.interp(x, grid, [0.5 * (1.0 + math.erf(g / math.sqrt(2.0))) for g in grid])
+    return grid, np.array([0.5 * (1.0 + math.erf(g / math.sqrt(2.0))) for g in grid])
 
 
 def _unexplained(image: Image, view: TopView, places: FloatArray, paint: FloatArray, normals: FloatArray,

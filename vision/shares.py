@@ -65,12 +65,14 @@ class PaintShares:
 
 
 class _Towards:
-    """The way from the ground to one paint, (3, N); the share of it, and how well the change points along it, (N,)."""
+    """The share of the way from the ground to one paint, and how well the change points along it, (N,).
+
+    The way itself, (3, N), is as large as a picture, and reckoned again where it is wanted.
+    """
 
     def __init__(self, change: Values, was: Values, size: Values, paint_bgr: FloatArray) -> None:
         self.paint = paint_bgr
-        self.toward = paint_bgr.astype(np.float32)[:, None] - was
-        dot, far = _dot(change, self.toward), _dot(self.toward, self.toward)
+        dot, far = self._along(change, was)
         self.cosine = dot / np.sqrt(np.maximum(far * size, 1.0))
         along = np.flatnonzero(self.cosine > COLOUR_COS)
         share = dot[along] / np.maximum(far[along], 1.0)
@@ -82,12 +84,27 @@ class _Towards:
         """The share, with its shadow and its number allowed for in some pixels."""
         share, cosine = self.share.copy(), self.cosine[there]
         unsure = there[(cosine > SHADED_COS_LEAST) & (cosine <= COLOUR_COS)]
-        share[unsure] = _share_in_shade(change[:, unsure], was[:, unsure], self.toward[:, unsure])
+        share[unsure] = _share_in_shade(change[:, unsure], was[:, unsure], self._toward(was[:, unsure]))
         if ink is not None:
             inked = there[(cosine <= COLOUR_COS) & (share[there] == 0)]
             way = (ink - self.paint).astype(np.float32)
-            share[inked] = _share_with_ink(change[:, inked], self.toward[:, inked], way)
+            share[inked] = _share_with_ink(change[:, inked], self._toward(was[:, inked]), way)
         return share
+
+    def _toward(self, was: Values) -> Values:
+        """(3, N) the way from some pixels' ground to the paint."""
+        return np.asarray(self.paint.astype(np.float32)[:, None] - was)
+
+    def _along(self, change: Values, was: Values) -> tuple[Values, Values]:
+        """(N,) how far a change goes along the way, times its length, and the square of its length."""
+        paint = self.paint.astype(np.float32)
+        way = paint[0] - was[0]
+        dot, far = change[0] * way, way * way
+        for k in (1, 2):
+            way = paint[k] - was[k]
+            dot += change[k] * way
+            far += way * way
+        return dot, far
 
 
 def _dot(a: Values, b: Values) -> Values:

@@ -89,7 +89,7 @@ class Ground:
         """A part of the ground under a frame's light. corner: (x, y); field: (rows, columns, 3) over the whole view."""
         (x0, y0), (h, w) = corner, shape[:2]
         out = np.empty((h, w, 3), np.uint8)
-        for top in range(0, h, BAND_PX):  # the light of all of a large part takes four times the memory of the part
+        for top in range(0, h, BAND_PX):
             rows = min(BAND_PX, h - top)
             out[top : top + rows] = self._band((x0, y0 + top), (rows, w), field)
         return out
@@ -108,14 +108,17 @@ class Ground:
 
     def _band(self, corner: tuple[int, int], shape: tuple[int, int], field: NDArray[np.float32]) -> NDArray[Any]:
         (x0, y0), (h, w) = corner, shape
-        light = _light_over(corner, shape, field, self.image.shape)
+        light = light_over(corner, shape, field, self.image.shape)
         return cv2.multiply(self.image[y0 : y0 + h, x0 : x0 + w], light, dtype=cv2.CV_8U)
 
 
-def _light_over(
+def light_over(
     corner: tuple[int, int], shape: tuple[int, int], field: NDArray[np.float32], whole: tuple[int, ...]
 ) -> NDArray[np.float32]:
-    """(h, w, 3) a field of light, (rows, columns, 3) over all of a picture, over a part of it. whole: its (h, w)"""
+    """(h, w, 3) a field of light, (rows, columns, 3) over all of a picture, over a part of it. whole: its (h, w)
+
+    Of a large part it takes four times the memory of the part itself: take bands of BAND_PX rows.
+    """
     (x0, y0), (h, w) = corner, shape
     (top, y), (left, x) = (
         _cells(start, size, all_of_it, cells)
@@ -162,7 +165,7 @@ def make_ground(before: Image, after: Image, vacated_px: FloatArray, taken_px: F
         box = _padded(cv2.boundingRect(hole), 2 * GUESSED_FROM_PX, shape)
         inside = hole[box] > 0
         field = coarse_light_field(after, before)
-        light = _light_over((box[1].start, box[0].start), inside.shape, field, shape)[inside]
+        light = light_over((box[1].start, box[0].start), inside.shape, field, shape)[inside]
         ground[box][inside] = np.clip(after[box][inside] / np.maximum(light, 1e-3), 0, 255).astype(np.uint8)
         if taken.any():
             ground[box] = cv2.inpaint(ground[box], taken[box], GUESSED_FROM_PX, cv2.INPAINT_TELEA)

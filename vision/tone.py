@@ -50,7 +50,8 @@ def reduced(image: Image, roi: tuple[int, int, int, int]) -> Floats:
 
 def light_changed(field: NDArray[np.float32]) -> bool:
     """True where in a good part of the board the light is another one. field: (rows, columns, 3) its ratio"""
-    return bool((np.abs(field.mean(axis=2) - 1.0) > CHANGED[0]).mean() > 0.1)
+    even = np.asarray(cv2.transform(field, np.full((1, 3), 1 / 3, np.float32)))  # far quicker than numpy's mean
+    return bool(np.count_nonzero(np.abs(even - 1.0) > CHANGED[0]) > 0.1 * even.size)
 
 
 class ToneMeter:

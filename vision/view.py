@@ -32,7 +32,8 @@ class TopView:
 
     scale: pixels a millimetre; origin_mm: board place of the centre of pixel (0, 0); size: (width, height) pixels;
     map_x, map_y: where each pixel lies in the frame; quick_maps: the same to 1/32 pixel, as OpenCV reads it fastest;
-    roi: (x0, y0, x1, y1) the part of the frame that is used; step: of its pixels every so many-th is enough for masks.
+    roi: (x0, y0, x1, y1) the part of the frame that is used; step: of its pixels every so many-th is enough for masks;
+    frame_scale: pixels of the frame a millimetre, about, where the camera looks straight at.
     """
 
     pose: Pose
@@ -45,15 +46,11 @@ class TopView:
     quick_maps: tuple[NDArray[np.int16], NDArray[np.uint16]]
     roi: tuple[int, int, int, int]
     step: int
+    frame_scale: float
 
     @property
     def radius_px(self) -> float:
         return self.board.puck.radius_mm * self.scale
-
-    @property
-    def frame_scale(self) -> float:
-        """Pixels of the frame a millimetre, about, where the camera looks straight at."""
-        return self.pose.lens.focal_px / max(float(self.pose.camera_mm()[2]), 1.0)
 
     def rectify(self, image: Image) -> Image:
         """The frame as seen from above. image: (H, W, 3) -> (h, w, 3)."""
@@ -125,7 +122,8 @@ def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     x1, y1 = x1 - (x1 - x0) % step, y1 - (y1 - y0) % step
     fixed, parts = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
     quick = (np.asarray(fixed, dtype=np.int16), np.asarray(parts, dtype=np.uint16))
-    return TopView(pose, board, scale, origin, size, map_x, map_y, quick, (x0, y0, x1, y1), step)
+    frame_scale = pose.lens.focal_px / max(float(pose.camera_mm()[2]), 1.0)
+    return TopView(pose, board, scale, origin, size, map_x, map_y, quick, (x0, y0, x1, y1), step, frame_scale)
 
 
 def _thinned(scale: float, radius_mm: float) -> float:
