@@ -41,6 +41,7 @@ from vision.unseen_ways import (
     aimed_at,
     came_time,
     gone_in_a_moment,
+    hand_stayed,
     held_before,
     hopped,
     put_down_too_soon,
@@ -155,6 +156,8 @@ def solve(scene: Scene) -> Episode:
             doubts = [*doubts, UNSEEN_WAY]
         elif free:
             doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
+        elif not path.points and hand_stayed(path, watch):
+            doubts = [*doubts, f"{path.puck} was gone in a moment beside a hand that stayed there"]
         free = [*free, path]  # alone, if it lies nowhere, it can only have been flicked over the edge
     hidden = [p for p in paths if p not in free]
     found = too_quick(hidden, joined, scene, watch, SLIDE_MAX_MM) if free else []

@@ -11,7 +11,7 @@ from vision.motion import Motion
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.short_flicks import ran
-from vision.vanishing import SLIDE_MAX_MM, flown, vanished
+from vision.vanishing import SLIDE_MAX_MM, after_a_moment, flown, vanished
 from vision.watch import Scene, Watch
 
 LIFTED_S = 0.5  # a hand takes longer than this to lift a puck here and set it down there …
@@ -26,6 +26,9 @@ IN_SIGHT_S = 0.12  # a puck that is never hidden for longer …
 SLIDES_MM_S, IN_SIGHT_MM = 350.0, 4.0  # … and never further on than this was slid, not carried
 WAITS_S, WAITS_MM, STIRS_MM = 0.12, 90.0, 4.0  # a hand that comes no nearer for so long, so near, is about to flick
 THERE_MM = 4.0  # what is seen so near to where a puck lies in the end is that puck
+UNSEEN_MM = 250.0  # no puck goes so far between two frames, or three
+ASIDE_RAD = math.radians(30.0)  # a finger flicks a puck straight away from the hand, or so far to the side
+ON_IT_MM = 3.0  # a hand this near to a puck's place may hide the puck, where it looks like the ground
 RACED_MM, RACED_MM_S = 20.0, 600.0  # no hand slides a puck so far in its first frame, nor so fast …
 RACES_ON_MM_S = 300.0  # … and so fast still in the next, to let it go slower and slower from there to where it lies
 
@@ -125,16 +128,45 @@ def slid_in_sight(path: Path, disc: SeenDisc, watch: Watch) -> bool:
 def gone_in_a_moment(paths: Sequence[Path], joined: Mapping[str, SeenDisc], watch: Watch) -> list[Path]:
     """Pucks that lie further off than a hand slides one, or nowhere, and were gone as no hand takes one away.
 
-    Of their points only those are kept that were no hand's.
+    Of their points only those are kept that were no hand's. One that lies nowhere and was seen nowhere went over the
+    edge unseen: where that is far off, as a finger flicks, a hand of the ground's colour took it.
     """
     out: list[Path] = []
     for path in paths:
         if path.puck in joined and slidable(path, joined[path.puck]):
             continue
-        if (lay := vanished(path, watch)) is not None:
-            path.points, path.last_seen_at_rest = flown(path, watch), lay
+        if (lay := vanished(path, watch)) is None:
+            continue
+        points = flown(path, watch)
+        if points or path.puck in joined or _edge_ahead_mm(path.start, lay, watch) < UNSEEN_MM:
+            path.points, path.last_seen_at_rest = points, lay
             out.append(path)
     return out
+
+
+def _edge_ahead_mm(place: tuple[float, float], lay: int, watch: Watch) -> float:
+    """How far the surface's edge is from a puck, the way that a finger sends it: away from the hand, more or less.
+
+    lay: the last frame in which it lay there. 0 where no hand is seen beside it.
+    """
+    sides = (watch.beside_mm(frame, *place) for frame in (lay, lay + 1) if frame < len(watch.times))
+    x, y = next((side for side in sides if side != (0.0, 0.0)), (0.0, 0.0))
+    if x == y == 0.0:
+        return 0.0
+    away = math.atan2(-y, -x)
+    return min(_to_edge_mm(place, away + aside, watch.scene.board.size) for aside in (-ASIDE_RAD, 0.0, ASIDE_RAD))
+
+
+def _to_edge_mm(place: tuple[float, float], heading_rad: float, size: tuple[float, float]) -> float:
+    """From a place on a surface (width, height) to its edge, in a direction."""
+    ways = zip(place, (math.cos(heading_rad), math.sin(heading_rad)), size, strict=True)
+    return min((((most if step > 0 else 0.0) - at) / step for at, step, most in ways if abs(step) > 1e-9), default=0.0)
+
+
+def hand_stayed(path: Path, watch: Watch) -> bool:
+    """True where a hand lay on a puck's place, or right beside it, for longer than in passing after that was gone."""
+    frames = after_a_moment(path.last_seen_at_rest, watch)
+    return len(frames) > 0 and all(watch.hand_distance_mm(k, *path.start) <= ON_IT_MM for k in frames)
 
 
 def set_down_later(path: Path, disc: SeenDisc, watch: Watch) -> bool:

@@ -91,7 +91,7 @@ def _on_from(first: Streak, path: Path, watch: Watch) -> list[PathPoint]:
     return out
 
 
-def _later(frame: int, watch: Watch) -> range:
+def after_a_moment(frame: int, watch: Watch) -> range:
     """The frames from a moment after one until no hand covers a place in passing any more."""
     return range(soon(frame, LEAP_S, watch).stop, soon(frame, GRABBED_S, watch).stop)
 
@@ -114,7 +114,8 @@ def vanished(path: Path, watch: Watch) -> int | None:
     left, count = path.last_seen_at_rest, len(watch.times)
     clear = next((k for k in range(left, 0, -1) if lay(path, k, watch) and lay(path, k - 1, watch)), None)
     if clear is not None:
-        if reached_for(path, clear, watch, COVERS_S) and not any(bare(path, k, watch) for k in _later(clear, watch)):
+        later = after_a_moment(clear, watch)
+        if reached_for(path, clear, watch, COVERS_S) and not any(bare(path, k, watch) for k in later):
             return None
         if any(bare(path, k, watch) for k in range(clear + 1, count)[:LEAP_FRAMES]):
             return clear

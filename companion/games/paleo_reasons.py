@@ -67,6 +67,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} a disparu en un instant, sans qu'une main soit dessus.",
     ),
     (
+        r"(\S+) was gone in a moment beside a hand that stayed there",
+        "{0} was gone in a moment, beside a hand that stayed there.",
+        "{0} a disparu en un instant, près d'une main restée là.",
+    ),
+    (
         r"no hand came near (\S+), which seems to have been flicked",
         "No hand came near {0}, which seems to have been flicked.",
         "Aucune main ne s'est approchée de {0}, qui semble avoir été joué.",

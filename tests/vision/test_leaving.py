@@ -15,7 +15,7 @@ from vision.leaving import carried, carried_on, flies_off, leapt, moved_freely, 
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.streaks import Streak
-from vision.unseen_ways import gone_in_a_moment
+from vision.unseen_ways import gone_in_a_moment, hand_stayed
 from vision.vanishing import flown, sprung, vanished
 from vision.watch import HAND_FAR_MM, Watch
 
@@ -677,3 +677,25 @@ def test_a_puck_that_a_wall_sent_back_under_the_hand_went_further_than_from_wher
     frames.blurred.update(range(LEFT + 1))
     sent_back = path((LEFT + 1, 282, 60), (LEFT + 2, 282 + back_mm, 60))
     assert leapt(sent_back, frames.watch()) is flicked
+
+
+@pytest.mark.parametrize(("side_mm", "seen", "flicked"), [
+    ((0.0, 30.0), False, True),  # the edge is 60 mm ahead of the hand
+    ((25.0, 25.0), False, True),  # and 80 mm here
+    ((0.0, -30.0), False, False),  # the board's other edge is 340 mm ahead: it would have been seen on its way
+    ((40.0, -24.0), False, False),
+    ((0.0, -30.0), True, True),  # as here
+    ((0.0, 0.0), False, True),  # no hand seen: it is not known which way
+])  # fmt: skip
+def test_a_puck_goes_over_the_edge_unseen_only_where_that_is_near_ahead_of_the_hand(
+    side_mm: tuple[float, float], seen: bool, flicked: bool
+) -> None:
+    """A hand of the ground's colour, in the dark, that lies on a puck's place looks like the place without the puck."""
+    one = path((LEFT + 2, 300.0, 180.0)) if seen else path()
+    frames = Frames(home_mm=aiming(), gap_mm={LEFT + 2: 100.0}, side_mm=side_mm)
+    assert gone_in_a_moment([one], {}, frames.watch()) == ([one] if flicked else [])
+
+
+@pytest.mark.parametrize(("near_mm", "leaves", "stayed"), [(0.0, 29, True), (12.0, 29, False), (0.0, LEFT + 4, False)])
+def test_a_hand_that_stays_where_a_puck_was_may_hide_it(near_mm: float, leaves: int, stayed: bool) -> None:
+    assert hand_stayed(path(), Frames(home_mm=aiming(near_mm, leaves)).watch()) is stayed
