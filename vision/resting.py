@@ -35,6 +35,7 @@ FAINT_OFF = 0.3  # or one whose colour is so much nearer to the paint than the g
 FAINT_SUPPORT, FAINT_EVEN = 0.55, 0.95  # … with so much of an outline, and of one colour all around …
 STEP_FAINT = 0.2  # … which with an outline as good as any other's needs hardly a change across it
 STEP_INKED = 0.15  # nor does one of just the paint, even all around, in the middle of which …
+CLEAR_LEVEL = 0.5  # nor one whose colour changes across STEP_MIN of it by this part of STEP_LEVEL, without noise
 INKED_LEVEL = 40.0  # … something stands out towards the number's colour by so many grey levels, as its number does
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, of which much is missing …
@@ -113,11 +114,14 @@ def _on_board(disc: Disc, board: Board) -> bool:
     return least <= disc.x_mm <= w - least and least <= disc.y_mm <= h - least
 
 
-def step_share(image: Image, view: TopView, places_mm: FloatArray, inside: FloatArray) -> FloatArray:
+def step_share(
+    image: Image, view: TopView, places_mm: FloatArray, inside: FloatArray, level: float = STEP_LEVEL
+) -> FloatArray:
     """How far each circle stands out from the ground. -> (N, 2)
 
-    First the share of its outline across which the colour changes for good, not only at a printed line; then the
-    distance of the colour `inside` (N, 3) BGR from the median outside, as paints are compared.
+    First the share of its outline across which the colour changes for good, not only at a printed line, by so many grey
+    levels in good light; then the distance of the colour `inside` (N, 3) BGR from the median outside, as paints are
+    compared.
     """
     if len(places_mm) == 0:
         return np.empty((0, 2))
@@ -129,7 +133,7 @@ def step_share(image: Image, view: TopView, places_mm: FloatArray, inside: Float
     change = np.min([np.linalg.norm(o - inner, axis=2) for o in outer], axis=0)
     outside = np.median(np.concatenate(outer, axis=1), axis=1)
     apart = np.linalg.norm(perceived(linear_from_bgr(inside)) - perceived(linear_from_bgr(outside)), axis=1)
-    return np.column_stack([(change > STEP_LEVEL * faintness(image)).mean(axis=1), apart])
+    return np.column_stack([(change > level * faintness(image)).mean(axis=1), apart])
 
 
 def off_middle(image: Image, discs: Sequence[Disc], view: TopView) -> FloatArray:
@@ -204,15 +208,16 @@ def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
 
 def look_again(
     image: Image, view: TopView, palette: Palette, where: Mask | None = None, light: NDArray[np.float32] | None = None,
-    known: Sequence[tuple[float, float]] = (),
+    known: Sequence[tuple[float, float]] = (), clear: bool = False,
 ) -> list[SeenDisc]:  # fmt: skip
     """Finds the pucks in a part of the board.
 
     where: (h, w) mask of the top view; light: (rows, columns, 3) over the whole view, the light of the picture against
-    that in which the palette was learned; known: places in mm at which it is enough to tell that a puck lies.
+    that in which the palette was learned; known: places in mm at which it is enough to tell that a puck lies;
+    clear: the picture is the mean of many, with hardly any noise.
     """
     discs, steps = find_discs(image, view, where)
-    seen = _classify(image, discs, steps, palette, view, light, WHOLE_EVEN if where is None else 0.0)
+    seen = _classify(image, discs, steps, palette, view, light, WHOLE_EVEN if where is None else 0.0, clear)
     new = [d for d in seen if all(math.dist(d.place, k) >= view.board.puck.radius_mm for k in known)]
     exact = dict(zip(map(id, new), _refined(image, view, palette, new), strict=True))
     return [exact.get(id(d), d) for d in seen]
@@ -231,11 +236,12 @@ def _in_light(discs: list[Disc], view: TopView, light: NDArray[np.float32] | Non
 
 def _classify(
     image: Image, discs: list[Disc], steps: FloatArray, palette: Palette, view: TopView,
-    light: NDArray[np.float32] | None = None, least_even: float = 0.0,
+    light: NDArray[np.float32] | None = None, least_even: float = 0.0, clear: bool = False,
 ) -> list[SeenDisc]:  # fmt: skip
     """Keeps the circles that are pucks, best first, none overlapping a better one.
 
-    least_even: the share of a whole circle that must be of one colour, where blocks have the teams' colours.
+    least_even: the share of a whole circle that must be of one colour, where blocks have the teams' colours; clear: as
+    of look_again.
     """
     if not discs:
         return []
@@ -246,7 +252,8 @@ def _classify(
     for i, disc in enumerate(discs):
         team = int(distance[i].argmin())
         off = float(distance[i, team])
-        step = step_wanted(image, disc, rims[i], off, float(steps[i, 0]), float(steps[i, 1]), palette.names[team], view)
+        step = step_wanted(image, disc, rims[i], off, float(steps[i, 0]), float(steps[i, 1]), palette.names[team], view,
+                           clear)  # fmt: skip
         if off > COLOUR_MAX or steps[i, 0] < step or disc.support < SUPPORT_PART:
             continue
         if not stands_out(disc.support, off, float(steps[i, 1])):
@@ -308,18 +315,23 @@ def looked_around(
 
 
 def step_wanted(
-    image: Image, disc: Disc, off_middle: FloatArray, off: float, step: float, apart: float, team: str, view: TopView
+    image: Image, disc: Disc, off_middle: FloatArray, off: float, step: float, apart: float, team: str, view: TopView,
+    clear: bool = False,
 ) -> float:  # fmt: skip
     """The share of a circle's outline across which the colour must change for it to be a puck of a team.
 
     off_middle: (samples,) as of that function; off: how far it is from the team's paint; step: the share across which
-    it does change; apart: how far it is from the ground's colour, as paints.
+    it does change; apart: how far it is from the ground's colour, as paints; clear: as of look_again.
     """
     all_around = evenness(off_middle) > FAINT_EVEN
     faint = off < min(COLOUR_SURE, FAINT_OFF * apart) and disc.support > FAINT_SUPPORT and all_around
     whole = disc.support > SUPPORT_MIN
     plain = off < COLOUR_SURE and apart > STAND_OUT and whole
     wanted = STEP_FAINT if faint and whole else STEP_PART if faint or plain else STEP_MIN
+    if clear and faint and whole and step < wanted:
+        place, colour = np.array([[disc.x_mm, disc.y_mm]]), np.array([disc.colour])
+        if step_share(image, view, place, colour, CLEAR_LEVEL * STEP_LEVEL)[0, 0] >= STEP_MIN:
+            return 0.0
     unsure = step < wanted and off < COLOUR_SURE and disc.support > FAINT_SUPPORT and all_around
     if unsure and _inked(image, disc, team, view):
         return STEP_INKED

@@ -66,7 +66,7 @@ def faint_pucks(
     known: places in mm; reefs: (4, 2) corners in mm of those that were seen, where no puck can be
     """
     apart = OVERLAP * view.board.puck.diameter_mm
-    seen = look_again(mean, view, palette, known=known)
+    seen = look_again(mean, view, palette, known=known, clear=True)
     shown = [any(math.dist(d.place, k) < apart for d in seen) for k in known]
     new = [d for d in seen if all(math.dist(d.place, k) >= apart for k in known)]
     return [d for d in new if not _on_block(d.place, reefs)], shown

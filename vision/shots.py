@@ -52,6 +52,7 @@ from vision.unseen_ways import (
     slidable,
     too_quick,
     unhandled,
+    unreached,
 )
 from vision.vanishing import SLIDE_MAX_MM, sprung
 from vision.watch import FLICKER_MM, Scene, Watch
@@ -167,6 +168,9 @@ def solve(scene: Scene) -> Episode:
         path.points.clear()  # what was taken for it was the hand
         path.end, joined[path.puck], free = disc.place, disc, [*free, path]
         doubts = [*doubts, UNSEEN_WAY]
+    if free:
+        lost = unreached([p for p in paths if p not in free], joined, watch)
+        doubts = [*doubts, *(f"{p.puck} was lost from sight on the board" for p in lost)]
     taken = [(path, *lay) for path in free if path.puck not in joined and (lay := taken_from(path, scene, watch))]
     for path, disc, _ in taken:
         path.end, joined[path.puck] = disc.place, disc

@@ -41,6 +41,11 @@ def unhandled(paths: Sequence[Path], joined: dict[str, SeenDisc], scene: Scene, 
     return out or (list(paths) if strange else [])
 
 
+def unreached(paths: Sequence[Path], joined: Mapping[str, SeenDisc], watch: Watch) -> list[Path]:
+    """Pucks that are found nowhere, and that no hand came near: they lie somewhere, hardly other than the ground."""
+    return [p for p in paths if p.puck not in joined and not watch.reached(p.start)]
+
+
 def too_quick(
     paths: Sequence[Path], joined: Mapping[str, SeenDisc], scene: Scene, watch: Watch, least_mm: float = LONG_SLIDE_MM
 ) -> list[tuple[Path, SeenDisc]]:

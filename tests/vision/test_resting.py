@@ -116,6 +116,28 @@ def test_a_number_tells_a_puck_across_whose_outline_the_colour_hardly_changes(
     assert (wanted <= step) is found
 
 
+@pytest.mark.parametrize(("lies", "clear", "support", "off", "found"), [
+    (True, True, 0.72, 0.003, True),
+    (True, False, 0.72, 0.003, False),  # one frame's noise may look so
+    (False, True, 0.72, 0.003, False),  # bare sea
+    (True, True, 0.58, 0.003, False),  # a part of an outline
+    (True, True, 0.72, 0.04, False),  # not just the paint
+])  # fmt: skip
+def test_without_noise_a_faint_outline_tells_a_puck_of_just_the_paint(
+    lies: bool, clear: bool, support: float, off: float, found: bool
+) -> None:
+    """As teal pucks on a teal sea in a dim room, in the mean of many frames."""
+    board = replace(BOARD, teams=(BOARD.teams[0], replace(BOARD.teams[1], colour="#264a7c", digit_colour="#264a7c")))
+    pose, place = camera_over(board), (300.0, 420.0)
+    pucks = [("green", 2, (*place, 30.0))] if lies else []
+    image = Scene(board, pose, pucks=pucks, light=(0.4, 0.4, 0.4), noise=0.0).picture()
+    view = make_view(board, pose, pose.lens.image_size)
+    disc = Disc(*place, support, 0.5, tuple(interior_colours(image, view, np.array([place]))[0]))
+    (rim,) = off_middle(image, [disc], view)
+    wanted = step_wanted(image, disc, rim, off=off, step=0.05, apart=0.094, team="green", view=view, clear=clear)
+    assert (wanted <= 0.05) is found
+
+
 @pytest.mark.parametrize(("off_mm", "support", "paint", "moved"), [
     ((4.2, -0.9), 0.53, "red", True),
     ((-3.0, 4.0), 0.56, "red", True),

@@ -24,6 +24,7 @@ from vision.unseen_ways import (
     slid_too_fast,
     too_quick,
     unhandled,
+    unreached,
 )
 from vision.vanishing import SLIDE_MAX_MM
 from vision.watch import Scene, Watch
@@ -101,6 +102,15 @@ def test_no_hand_takes_a_puck_so_far_in_so_short_a_time(far_mm: float, after: in
     frames = Frames().see(range(LEFT + 1), *HOME).see(range(LEFT + after, 40), *there.place)
     told = too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch())
     assert [(p.puck, d) for p, d in told] == ([("p1", there)] if quick else [])
+
+
+def test_a_puck_that_is_found_nowhere_and_that_no_hand_came_near_was_not_lifted() -> None:
+    """As a teal one on a teal sea in a dim room, that was grazed."""
+    lost = left_home()
+    assert unreached([lost], {}, Frames().watch()) == [lost]
+    assert unreached([lost], {}, Frames(hands={HOME}).watch()) == []
+    there = disc(HOME[0] + 9.0, HOME[1])
+    assert unreached([left_home(there)], {"p1": there}, Frames().watch()) == []
 
 
 def test_a_sleeve_that_passes_where_a_puck_is_slid_to_does_not_make_that_quick() -> None:
