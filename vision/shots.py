@@ -169,8 +169,8 @@ def solve(scene: Scene) -> Episode:
         path.end, joined[path.puck], free = disc.place, disc, [*free, path]
         doubts = [*doubts, UNSEEN_WAY]
     if free:
-        lost = unreached([p for p in paths if p not in free], joined, watch)
-        doubts = [*doubts, *(f"{p.puck} was lost from sight on the board" for p in lost)]
+        unseen = unreached([p for p in paths if p not in free], joined, watch)
+        doubts = [*doubts, *(f"{p.puck} was lost from sight on the board" for p in unseen)]
     taken = [(path, *lay) for path in free if path.puck not in joined and (lay := taken_from(path, scene, watch))]
     for path, disc, _ in taken:
         path.end, joined[path.puck] = disc.place, disc
