@@ -45,6 +45,7 @@ RELAY_MOST_MM = 6.0  # … if that explains the other one's motion so well …
 RELAY_S = 0.001  # … and surely after it was struck
 CLOSING_MM_S = 60.0  # two moving pucks touch only where they close in at more than this
 RAN_ON_MM = 2.5  # a puck that was struck is further than this from where it would have been a frame later
+HARDLY_SURE = 0.1  # a touch that is no surer than this is left for review
 DEPTH_MM = 1.0  # two straight paths that would overlap by more than this must have met
 
 
@@ -227,6 +228,15 @@ def unexplained(
         way = math.dist(nudge.start, nudge.end)
         doubts.append(f"{nudge.puck} lies {way:.1f} mm from where it lay, and nothing was seen to touch it")
     return out, doubts
+
+
+def hardly_sure(touches: Sequence[Touch]) -> list[str]:
+    """What is doubtful about touches that explain badly what was seen: one puck moved while the other was hidden."""
+    doubts = []
+    for touch in touches:
+        if touch.confidence < HARDLY_SURE:
+            doubts.append(f"it is hardly sure that {touch.striker} touched {touch.struck}")
+    return doubts
 
 
 def _confidence(cost: float, other: float) -> float:

@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from calibration.board import Board
 from vision.accounts import best_account, still
 from vision.bounces import bounces
-from vision.contacts import ContactGraph, Nudge, unexplained
+from vision.contacts import ContactGraph, Nudge, hardly_sure, unexplained
 from vision.crossings import (
     Crossing,
     Passage,
@@ -249,7 +249,7 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
     touches = [*graph.touches, *bounces(motions, scene.lying, scene.board, graph.touches, scene.reefs, driven)]
     more, unsure = unexplained(scene.nudges, motions, still(scene), touches, scene.board.puck.diameter_mm)
     graph = replace(graph, touches=tuple(sorted([*touches, *more], key=lambda t: t.time_s)))
-    reasons = [*doubts, *graph.doubts, *unsure]
+    reasons = [*doubts, *graph.doubts, *unsure, *hardly_sure(graph.touches)]
     exits = []
     for motion in motions:
         if motion.end is None:

@@ -72,6 +72,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} a disparu en un instant, près d'une main restée là.",
     ),
     (
+        r"it is hardly sure that (\S+) touched (\S+)",
+        "It is hardly sure that {0} touched {1}.",
+        "Il n'est guère sûr que {0} ait touché {1}.",
+    ),
+    (
         r"no hand came near (\S+), which seems to have been flicked",
         "No hand came near {0}, which seems to have been flicked.",
         "Aucune main ne s'est approchée de {0}, qui semble avoir été joué.",

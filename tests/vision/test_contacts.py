@@ -11,7 +11,7 @@ import pytest
 
 from tests.vision.seen_shots import FPS, FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.contacts import ContactGraph, Nudge, Touch, find_contacts, unexplained
+from vision.contacts import ContactGraph, Nudge, Touch, find_contacts, hardly_sure, unexplained
 from vision.virtual_table.physics import Material, Shot
 
 BOARD = plain_board()
@@ -188,6 +188,14 @@ def test_a_puck_that_moved_and_that_nothing_can_have_touched_is_doubtful(gap_mm:
     touches, doubts = unexplained([nudge], list(camera.motions().values()), [], [], DIAMETER)
     assert (touches, len(doubts)) == ([], 1)
     assert "green-1 lies 2.0 mm from where it lay" in doubts[0]
+
+
+def test_a_touch_that_explains_badly_what_was_seen_is_asked_about() -> None:
+    """As where a puck came off the rim back under the finger, and was seen again long after the other."""
+    badly = Touch(0.14, "p2", "p1", 620.0, 390.0, 0.05)
+    assert hardly_sure([replace(badly, confidence=0.3)]) == []
+    (doubt,) = hardly_sure([replace(badly, confidence=0.9), badly])
+    assert doubt == "it is hardly sure that p2 touched p1"
 
 
 def test_what_a_hand_may_have_stirred_or_is_told_already_is_not_doubtful() -> None:
