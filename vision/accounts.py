@@ -19,6 +19,7 @@ from vision.watch import HAND_NEAR_MM, Scene, Watch
 EXCHANGES = 3  # pairs that are exchanged one after the other where each exchange explains more
 SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be told apart
 STRAY_SLACK_MM = 2.0  # a place beside another puck is off by so much
+STRAY_MASS = 1.3  # puck areas: what shows more is that puck and another one
 UNLIKE_MM = 12.0  # a puck whose number costs as much where it lies is hardly that puck
 WITH_SHOT_S = 0.1  # what a hand did sooner before the flick is no part of the shot
 
@@ -72,6 +73,8 @@ def strays_mm(path: Path, watch: Watch) -> float:
     if not path.near or not path.points or path.near[-1].frame != path.points[0].frame - 1:
         return 0.0
     seen = path.near[-1]
+    if seen.streak is not None and seen.streak.mass > STRAY_MASS:
+        return 0.0
     if watch.lies(seen.frame, *path.start) or watch.hand_distance_mm(seen.frame, *seen.place) < HAND_NEAR_MM:
         return 0.0
     way, at = np.subtract(path.points[0].place, path.start), np.subtract(seen.place, path.start)

@@ -16,6 +16,7 @@ FloatArray = NDArray[np.float64]
 
 ONSET_WEIGHT = 0.75  # of the struck puck's onset in the time of a touch; the striker's run errs three times as much
 AIM_WEIGHT = 0.3  # of the place from which it would have been sent as it went, in a strike's cost; the gap has the rest
+BACK_COS, BACK_COST_MM = -0.25, 4.0  # a puck that moves so far against its striker hardly was struck by it
 LATE_COST_MM = 1.5  # for each frame that a strike is earlier or later than the motion that it explains
 AIM_MAX_MM = 20.0  # more cannot be held against a striker: the struck puck may have bounced before it was first seen
 MISS_MM = 9.0  # a puck further than this from where the striker must have been did not strike
@@ -73,9 +74,13 @@ class ContactGraph:
 
 @dataclass(frozen=True, slots=True)
 class _Strike:
+    """How badly a strike fits, in mm; when it was, and where the striker was. back: of the cost, for a struck puck that
+    moved against the striker: off a wall it may."""
+
     cost: float
     time_s: float
     place: tuple[float, float]
+    back: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +127,17 @@ def find_contacts(
     grazes = {n.puck: t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None}
     for struck, striker in parents.items():
         strike = strikes[striker, struck]
+        miss = strike.cost - strike.back
         other = min((s.cost for (a, b), s in strikes.items() if b == struck and a != striker), default=99.0)
-        relayed = _relayed(by_id[struck], motions, [*nudges, *lying], diameter_mm, frame_s, strike.cost)
+        relayed = _relayed(by_id[struck], motions, [*nudges, *lying], diameter_mm, frame_s, miss)
         if relayed is not None:
             graze, passed_on = relayed
             grazes[graze.struck] = graze
             touches.append(passed_on)
             continue
-        if strike.cost > (UNSTRUCK_MM if len(motions) > 2 else LONE_MISS_MM):
-            doubts.append(f"nothing was seen to strike {struck}; {striker} came nearest ({strike.cost:.1f} mm off)")
-        sure = _confidence(strike.cost, other)
+        if miss > (UNSTRUCK_MM if len(motions) > 2 else LONE_MISS_MM):
+            doubts.append(f"nothing was seen to strike {struck}; {striker} came nearest ({miss:.1f} mm off)")
+        sure = _confidence(miss, other)
         touches.append(_touch(strike, striker, struck, by_id, sure))
     touches += grazes.values()
     touches += _meetings(motions, touches, diameter_mm, frame_s)
@@ -337,7 +343,16 @@ def _strike(
                 cost += others.in_the_way(place, float(time_s), diameter_mm)
             if cost < best.cost:
                 best = _Strike(cost, float(time_s), place)
+    if _sent_back(striker, struck, best.time_s):
+        best = replace(best, cost=best.cost + BACK_COST_MM, back=BACK_COST_MM)
     return best if best.cost > MISS_MM else _sharpen(striker, struck, diameter_mm, best, frame_s)
+
+
+def _sent_back(striker: Motion, struck: Motion, time_s: float) -> bool:
+    """True where a puck moves against the one that struck it, as no blow sends one."""
+    vx, vy = striker.velocity_before(time_s)
+    ux, uy = struck.direction
+    return vx * ux + vy * uy < BACK_COS * math.hypot(vx, vy)
 
 
 def _sharpen(striker: Motion, struck: Motion, diameter_mm: float, found: _Strike, frame_s: float) -> _Strike:
@@ -358,7 +373,7 @@ def _sharpen(striker: Motion, struck: Motion, diameter_mm: float, found: _Strike
                 place = p2 + v * hit
                 if len(struck.times_s) > 3 and struck.slack_s == 0 and abs(time_s - struck.onset_s) < 0.5 * frame_s:
                     time_s = ONSET_WEIGHT * struck.onset_s + (1 - ONSET_WEIGHT) * time_s
-                return _Strike(found.cost, time_s, (float(place[0]), float(place[1])))
+                return replace(found, time_s=time_s, place=(float(place[0]), float(place[1])))
     return found
 
 
