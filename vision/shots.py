@@ -54,7 +54,7 @@ from vision.unseen_ways import (
     unhandled,
     unreached,
 )
-from vision.vanishing import SLIDE_MAX_MM, sprung
+from vision.vanishing import SLIDE_MAX_MM, lay_last, sprung
 from vision.watch import FLICKER_MM, Scene, Watch
 
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
@@ -140,6 +140,9 @@ def solve(scene: Scene) -> Episode:
                      or [path for path, _ in too_quick(paths, joined, scene, watch)]):  # fmt: skip
         free = unseen
         doubts = [*doubts, UNSEEN_WAY]
+    if scene.cut_short:
+        for path in (p for p in free if not p.points):
+            path.last_seen_at_rest = max(path.last_seen_at_rest, lay_last(path, watch))
     if not free and (quick := [
         p for p in paths if p.puck in joined and (slid_too_fast(p, watch) or hopped(p, watch) or raced_off(p, watch))
     ]):  # fmt: skip

@@ -30,6 +30,11 @@ def lay(path: Path, frame: int, watch: Watch) -> bool:
     return watch.unchanged(frame, *path.start) or watch.lies(frame, *path.start)
 
 
+def lay_last(path: Path, watch: Watch) -> int:
+    """The last frame that shows a puck just as it lay; -1 where none does."""
+    return next((k for k in range(len(watch.times) - 1, -1, -1) if lay(path, k, watch)), -1)
+
+
 def reached_for(path: Path, seen: int, watch: Watch, within_s: float = AIMED_S) -> bool:
     """True where a hand was still on its way to a puck's place in a frame, and covers it a moment later."""
     coming = next((k for k in range(seen, -1, -1) if watch.times[seen] - watch.times[k] >= AIMED_S), 0)

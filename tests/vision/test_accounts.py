@@ -19,6 +19,7 @@ from vision.contacts import ContactGraph
 from vision.motion import Motion
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
+from vision.streaks import Streak
 from vision.swaps import swapped
 from vision.watch import Scene, Watch
 
@@ -133,6 +134,9 @@ def test_a_puck_that_had_begun_to_leave_another_way_is_hardly_the_one_that_is_se
     assert strays_mm(one, cast(Watch, watch)) == pytest.approx(strays, abs=0.4)
     one.near = [PathPoint(3, *seen, None)]
     assert strays_mm(one, cast(Watch, watch)) == 0.0
+    for mass, told in ((1.1, strays), (1.45, 0.0)):  # with another one of its team in the same patch
+        one.near = [PathPoint(5, *seen, Streak(5, "green", *seen, mass, 8.0, 6.5, 0.0, (0, 0, 1, 1)))]
+        assert strays_mm(one, cast(Watch, watch)) == pytest.approx(told, abs=0.4)
 
 
 def test_two_accounts_tell_the_same_where_each_puck_lies_at_the_same_place() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from tests.vision.seen_shots import FPS, FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.contacts import ContactGraph, Nudge, Touch, find_contacts, hardly_sure, unexplained
+from vision.contacts import BACK_COST_MM, ContactGraph, Nudge, Touch, find_contacts, hardly_sure, unexplained
+from vision.motion import Motion
 from vision.virtual_table.physics import Material, Shot
 
 BOARD = plain_board()
@@ -188,6 +189,25 @@ def test_a_puck_that_moved_and_that_nothing_can_have_touched_is_doubtful(gap_mm:
     touches, doubts = unexplained([nudge], list(camera.motions().values()), [], [], DIAMETER)
     assert (touches, len(doubts)) == ([], 1)
     assert "green-1 lies 2.0 mm from where it lay" in doubts[0]
+
+
+@pytest.mark.parametrize(("heading", "back"), [((1.0, 0.0), False), ((0.6, 0.8), False), ((-0.6, 0.8), True)])
+def test_a_puck_that_moves_against_its_striker_costs_more_and_is_as_sure(
+    heading: tuple[float, float], back: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two of a team that met, the one that came hardly sent the other one back the way that it came itself."""
+
+    def run(name: str, start: tuple[float, float], way: tuple[float, float], onset_s: float) -> Motion:
+        end = (start[0] + 80 * way[0], start[1] + 80 * way[1])
+        times = np.array([onset_s, onset_s + 0.1])
+        return Motion(name, "red", start, end, times, np.array([start, end]), onset_s, onset_s + 0.1, way, 800.0)
+
+    ran = [run("p1", (100.0, 200.0), (1.0, 0.0), 0.0), run("p2", (180.0 + DIAMETER, 200.0), heading, 0.1)]
+    told = find_contacts(ran, [], {}, DIAMETER, FRAME_S)
+    monkeypatch.setattr("vision.contacts.BACK_COST_MM", 0.0)
+    without = find_contacts(ran, [], {}, DIAMETER, FRAME_S)
+    assert told.touches == without.touches
+    assert told.cost_mm - without.cost_mm == pytest.approx(BACK_COST_MM if back else 0.0)
 
 
 def test_a_touch_that_explains_badly_what_was_seen_is_asked_about() -> None:

@@ -16,7 +16,7 @@ from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.streaks import Streak
 from vision.unseen_ways import gone_in_a_moment, hand_stayed
-from vision.vanishing import flown, sprung, vanished
+from vision.vanishing import flown, lay_last, sprung, vanished
 from vision.watch import HAND_FAR_MM, Watch
 
 FRAME_S = 1 / 30
@@ -699,3 +699,10 @@ def test_a_puck_goes_over_the_edge_unseen_only_where_that_is_near_ahead_of_the_h
 @pytest.mark.parametrize(("near_mm", "leaves", "stayed"), [(0.0, 29, True), (12.0, 29, False), (0.0, LEFT + 4, False)])
 def test_a_hand_that_stays_where_a_puck_was_may_hide_it(near_mm: float, leaves: int, stayed: bool) -> None:
     assert hand_stayed(path(), Frames(home_mm=aiming(near_mm, leaves)).watch()) is stayed
+
+
+def test_a_puck_lay_until_the_last_frame_that_shows_it_so() -> None:
+    """As one that was flicked in the moment in which the camera was knocked."""
+    assert lay_last(path(), Frames(gone_at=LEFT + 3).watch()) == LEFT + 2
+    assert lay_last(path(), Frames(gone_at=LEFT + 3, outside={LEFT + 9}).watch()) == LEFT + 9  # no change there
+    assert lay_last(path(), Frames(gone_at=0).watch()) == -1
