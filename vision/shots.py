@@ -60,6 +60,8 @@ from vision.watch import FLICKER_MM, Scene, Watch
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
 NUDGE_KNOTS, NUDGE_LEAST_S = 8, 0.002  # of a shift: moments at which its place is reckoned, and how long it takes
+MEANWHILE_S = (0.1, 0.4)  # what a hand did so shortly before a flick, or after all lay still, was done meanwhile
+MEANWHILE = "a hand seems to have moved a puck while the shot ran"
 UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
@@ -186,12 +188,20 @@ def solve(scene: Scene) -> Episode:
         episode.running = any(still_runs(p, len(watch.times)) for p in free if p.puck in joined)
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
     _account(episode, scene, watch, paths, joined, shot_pucks)
+    if episode.shot is not None and handled_meanwhile(episode.shot, episode.handled):
+        episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, MEANWHILE))
     for _, disc, time_s in taken:
         for puck in [p for p, lies in episode.ends.items() if lies is disc]:
             episode.handled.append(Handled("removed", time_s, puck, None, disc.place))
             episode.gone.add(puck)
     episode.handled.sort(key=lambda h: h.time_s)
     return episode
+
+
+def handled_meanwhile(shot: Shot, handled: Sequence[Handled]) -> bool:
+    """True where a hand is said to have moved, brought or taken a puck while a shot ran: it hardly was a hand."""
+    before, after = MEANWHILE_S
+    return any(shot.start_s - before <= h.time_s <= shot.rest_s + after for h in handled)
 
 
 def _join_ends(paths: Sequence[Path], scene: Scene, watch: Watch) -> tuple[dict[str, SeenDisc], list[str]]:

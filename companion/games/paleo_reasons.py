@@ -72,6 +72,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} a disparu en un instant, près d'une main restée là.",
     ),
     (
+        r"a hand seems to have moved a puck while the shot ran",
+        "A hand seems to have moved a pawn while the shot ran.",
+        "Une main semble avoir déplacé un pion pendant le coup.",
+    ),
+    (
         r"it is hardly sure that (\S+) touched (\S+)",
         "It is hardly sure that {0} touched {1}.",
         "Il n'est guère sûr que {0} ait touché {1}.",

@@ -10,6 +10,7 @@ import pytest
 
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
+from vision.shots import Handled, Shot, handled_meanwhile
 from vision.streaks import Streak
 from vision.taken import left_by, taken_from, there_before
 from vision.watch import HAND_FAR_MM, Scene, Watch
@@ -113,3 +114,11 @@ def test_a_puck_that_was_not_seen_to_leave_had_left_before_it_was_seen_where_it_
     path.last_seen_at_rest = 20
     left_by(path, SeenDisc("blue", *RESTED, 0.9, (200.0, 90.0, 40.0)), frames.watch())
     assert path.last_seen_at_rest == 20, "it was seen to leave"
+
+
+@pytest.mark.parametrize(("time_s", "meanwhile"), [(9.6, False), (9.7, True), (10.25, True), (10.5, False)])
+def test_what_a_hand_is_said_to_have_done_while_a_shot_ran_is_asked_about(time_s: float, meanwhile: bool) -> None:
+    """As seen in a dim room: the puck that was flicked told as slid, and the one that it struck as flicked."""
+    shot = cast(Shot, SimpleNamespace(start_s=9.76, rest_s=9.92))
+    assert handled_meanwhile(shot, [Handled("moved", time_s, "p1", None, (443.0, 62.0))]) is meanwhile
+    assert not handled_meanwhile(shot, [])
