@@ -27,6 +27,7 @@ SLIDES_MM_S, IN_SIGHT_MM = 350.0, 4.0  # … and never further on than this was 
 WAITS_S, WAITS_MM, STIRS_MM = 0.12, 90.0, 4.0  # a hand that comes no nearer for so long, so near, is about to flick
 THERE_MM = 4.0  # what is seen so near to where a puck lies in the end is that puck
 UNSEEN_MM = 250.0  # no puck goes so far between two frames, or three
+JUST_AHEAD_MM = 40.0  # and one that is so near to the edge is hardly seen on its way there
 ASIDE_RAD = math.radians(30.0)  # a finger flicks a puck straight away from the hand, or so far to the side
 ON_IT_MM = 3.0  # a hand this near to a puck's place may hide the puck, where it looks like the ground
 RACED_MM, RACED_MM_S = 20.0, 600.0  # no hand slides a puck so far in its first frame, nor so fast …
@@ -169,9 +170,11 @@ def _to_edge_mm(place: tuple[float, float], heading_rad: float, size: tuple[floa
 
 
 def hand_stayed(path: Path, watch: Watch) -> bool:
-    """True where a hand lay on a puck's place, or right beside it, for longer than in passing after that was gone."""
+    """True where a hand lay on a puck's place, or right beside it, for longer than in passing after that was gone, and
+    the edge is not just ahead of it."""
     frames = after_a_moment(path.last_seen_at_rest, watch)
-    return len(frames) > 0 and all(watch.hand_distance_mm(k, *path.start) <= ON_IT_MM for k in frames)
+    stayed = len(frames) > 0 and all(watch.hand_distance_mm(k, *path.start) <= ON_IT_MM for k in frames)
+    return stayed and _edge_ahead_mm(path.start, path.last_seen_at_rest, watch) > JUST_AHEAD_MM
 
 
 def set_down_later(path: Path, disc: SeenDisc, watch: Watch) -> bool:

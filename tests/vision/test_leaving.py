@@ -696,9 +696,19 @@ def test_a_puck_goes_over_the_edge_unseen_only_where_that_is_near_ahead_of_the_h
     assert gone_in_a_moment([one], {}, frames.watch()) == ([one] if flicked else [])
 
 
-@pytest.mark.parametrize(("near_mm", "leaves", "stayed"), [(0.0, 29, True), (12.0, 29, False), (0.0, LEFT + 4, False)])
-def test_a_hand_that_stays_where_a_puck_was_may_hide_it(near_mm: float, leaves: int, stayed: bool) -> None:
-    assert hand_stayed(path(), Frames(home_mm=aiming(near_mm, leaves)).watch()) is stayed
+@pytest.mark.parametrize(("near_mm", "leaves", "side_mm", "stayed"), [
+    (0.0, 29, (0.0, 30.0), True),  # the edge is 60 mm ahead of it
+    (12.0, 29, (0.0, 30.0), False),
+    (0.0, LEFT + 4, (0.0, 30.0), False),
+    (0.0, 29, (0.0, 0.0), False),  # no hand was seen to come: it is not known where ahead is
+])  # fmt: skip
+def test_a_hand_that_stays_where_a_puck_was_may_hide_it(
+    near_mm: float, leaves: int, side_mm: tuple[float, float], stayed: bool
+) -> None:
+    frames = Frames(home_mm=aiming(near_mm, leaves), side_mm=side_mm)
+    assert hand_stayed(path(), frames.watch()) is stayed
+    at_edge = replace(path(), start=(300.0, 30.0))
+    assert not hand_stayed(at_edge, replace(frames, gap_mm=frames.home_mm).watch())
 
 
 def test_a_puck_lay_until_the_last_frame_that_shows_it_so() -> None:
