@@ -22,6 +22,7 @@ AIM_MAX_MM = 20.0  # more cannot be held against a striker: the struck puck may 
 MISS_MM = 9.0  # a puck further than this from where the striker must have been did not strike
 UNSTRUCK_MM = 12.0  # a motion that the best striker explains no better than this is left for review …
 LONE_MISS_MM = 22.0  # … or than this where nothing else moved that could have struck it
+HARDLY_SURE = 0.1  # nor is it left unasked where a strike is no surer than this: the one or the other was hidden
 DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be told apart
 HAND_MM = 22.0  # the flicked puck lay within this distance of the hand
 HAND_COST = 0.35  # per mm further than that
@@ -46,7 +47,6 @@ RELAY_MOST_MM = 6.0  # … if that explains the other one's motion so well …
 RELAY_S = 0.001  # … and surely after it was struck
 CLOSING_MM_S = 60.0  # two moving pucks touch only where they close in at more than this
 RAN_ON_MM = 2.5  # a puck that was struck is further than this from where it would have been a frame later
-HARDLY_SURE = 0.1  # a touch that is no surer than this is left for review
 DEPTH_MM = 1.0  # two straight paths that would overlap by more than this must have met
 
 
@@ -81,6 +81,11 @@ class _Strike:
     time_s: float
     place: tuple[float, float]
     back: float = 0.0
+
+    @property
+    def miss(self) -> float:
+        """How badly it fits by place and time alone, in mm."""
+        return self.cost - self.back
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +132,18 @@ def find_contacts(
     grazes = {n.puck: t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None}
     for struck, striker in parents.items():
         strike = strikes[striker, struck]
-        miss = strike.cost - strike.back
-        other = min((s.cost for (a, b), s in strikes.items() if b == struck and a != striker), default=99.0)
-        relayed = _relayed(by_id[struck], motions, [*nudges, *lying], diameter_mm, frame_s, miss)
+        other = min((s.miss for (a, b), s in strikes.items() if b == struck and a != striker), default=99.0)
+        relayed = _relayed(by_id[struck], motions, [*nudges, *lying], diameter_mm, frame_s, strike.miss)
         if relayed is not None:
             graze, passed_on = relayed
             grazes[graze.struck] = graze
             touches.append(passed_on)
             continue
-        if miss > (UNSTRUCK_MM if len(motions) > 2 else LONE_MISS_MM):
-            doubts.append(f"nothing was seen to strike {struck}; {striker} came nearest ({miss:.1f} mm off)")
-        sure = _confidence(miss, other)
+        sure = _confidence(strike.miss, other)
+        if strike.miss > (UNSTRUCK_MM if len(motions) > 2 else LONE_MISS_MM):
+            doubts.append(f"nothing was seen to strike {struck}; {striker} came nearest ({strike.miss:.1f} mm off)")
+        elif sure < HARDLY_SURE:
+            doubts.append(f"it is hardly sure that {striker} touched {struck}")
         touches.append(_touch(strike, striker, struck, by_id, sure))
     touches += grazes.values()
     touches += _meetings(motions, touches, diameter_mm, frame_s)
@@ -234,15 +240,6 @@ def unexplained(
         way = math.dist(nudge.start, nudge.end)
         doubts.append(f"{nudge.puck} lies {way:.1f} mm from where it lay, and nothing was seen to touch it")
     return out, doubts
-
-
-def hardly_sure(touches: Sequence[Touch]) -> list[str]:
-    """What is doubtful about touches that explain badly what was seen: one puck moved while the other was hidden."""
-    doubts = []
-    for touch in touches:
-        if touch.confidence < HARDLY_SURE:
-            doubts.append(f"it is hardly sure that {touch.striker} touched {touch.struck}")
-    return doubts
 
 
 def _confidence(cost: float, other: float) -> float:

@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from calibration.board import Board
 from vision.accounts import best_account, still
 from vision.bounces import bounces
-from vision.contacts import ContactGraph, Nudge, hardly_sure, unexplained
+from vision.contacts import ContactGraph, Nudge, unexplained
 from vision.crossings import (
     Crossing,
     Passage,
@@ -190,7 +190,7 @@ def solve(scene: Scene) -> Episode:
     _account(episode, scene, watch, paths, joined, shot_pucks)
     if episode.shot is not None and handled_meanwhile(episode.shot, episode.handled):
         episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, MEANWHILE))
-    for _, disc, time_s in taken:
+    for _, disc, time_s in taken:  # these a hand took as soon as they lay still
         for puck in [p for p, lies in episode.ends.items() if lies is disc]:
             episode.handled.append(Handled("removed", time_s, puck, None, disc.place))
             episode.gone.add(puck)
@@ -262,7 +262,7 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
     touches = [*graph.touches, *bounces(motions, scene.lying, scene.board, graph.touches, scene.reefs, driven)]
     more, unsure = unexplained(scene.nudges, motions, still(scene), touches, scene.board.puck.diameter_mm)
     graph = replace(graph, touches=tuple(sorted([*touches, *more], key=lambda t: t.time_s)))
-    reasons = [*doubts, *graph.doubts, *unsure, *hardly_sure(graph.touches)]
+    reasons = [*doubts, *graph.doubts, *unsure]
     exits = []
     for motion in motions:
         if motion.end is None:

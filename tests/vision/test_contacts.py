@@ -11,7 +11,7 @@ import pytest
 
 from tests.vision.seen_shots import FPS, FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.contacts import BACK_COST_MM, ContactGraph, Nudge, Touch, find_contacts, hardly_sure, unexplained
+from vision.contacts import BACK_COST_MM, ContactGraph, Nudge, Touch, find_contacts, unexplained
 from vision.motion import Motion
 from vision.virtual_table.physics import Material, Shot
 
@@ -191,18 +191,19 @@ def test_a_puck_that_moved_and_that_nothing_can_have_touched_is_doubtful(gap_mm:
     assert "green-1 lies 2.0 mm from where it lay" in doubts[0]
 
 
+def runs(name: str, start: tuple[float, float], way: tuple[float, float], onset_s: float) -> Motion:
+    """A motion of 80 mm in a tenth of a second."""
+    end = (start[0] + 80 * way[0], start[1] + 80 * way[1])
+    times = np.array([onset_s, onset_s + 0.1])
+    return Motion(name, "red", start, end, times, np.array([start, end]), onset_s, onset_s + 0.1, way, 800.0)
+
+
 @pytest.mark.parametrize(("heading", "back"), [((1.0, 0.0), False), ((0.6, 0.8), False), ((-0.6, 0.8), True)])
 def test_a_puck_that_moves_against_its_striker_costs_more_and_is_as_sure(
     heading: tuple[float, float], back: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of two of a team that met, the one that came hardly sent the other one back the way that it came itself."""
-
-    def run(name: str, start: tuple[float, float], way: tuple[float, float], onset_s: float) -> Motion:
-        end = (start[0] + 80 * way[0], start[1] + 80 * way[1])
-        times = np.array([onset_s, onset_s + 0.1])
-        return Motion(name, "red", start, end, times, np.array([start, end]), onset_s, onset_s + 0.1, way, 800.0)
-
-    ran = [run("p1", (100.0, 200.0), (1.0, 0.0), 0.0), run("p2", (180.0 + DIAMETER, 200.0), heading, 0.1)]
+    ran = [runs("p1", (100.0, 200.0), (1.0, 0.0), 0.0), runs("p2", (180.0 + DIAMETER, 200.0), heading, 0.1)]
     told = find_contacts(ran, [], {}, DIAMETER, FRAME_S)
     monkeypatch.setattr("vision.contacts.BACK_COST_MM", 0.0)
     without = find_contacts(ran, [], {}, DIAMETER, FRAME_S)
@@ -210,12 +211,17 @@ def test_a_puck_that_moves_against_its_striker_costs_more_and_is_as_sure(
     assert told.cost_mm - without.cost_mm == pytest.approx(BACK_COST_MM if back else 0.0)
 
 
-def test_a_touch_that_explains_badly_what_was_seen_is_asked_about() -> None:
+@pytest.mark.parametrize(("gap_mm", "doubts"), [
+    (0.0, ()),
+    (14.0, ("it is hardly sure that p1 touched p2",)),
+    (60.0, ("nothing was seen to strike p2; p1 came nearest",)),  # and it is said once
+])  # fmt: skip
+def test_a_strike_that_explains_badly_what_was_seen_is_asked_about(gap_mm: float, doubts: tuple[str, ...]) -> None:
     """As where a puck came off the rim back under the finger, and was seen again long after the other."""
-    badly = Touch(0.14, "p2", "p1", 620.0, 390.0, 0.05)
-    assert hardly_sure([replace(badly, confidence=0.3)]) == []
-    (doubt,) = hardly_sure([replace(badly, confidence=0.9), badly])
-    assert doubt == "it is hardly sure that p2 touched p1"
+    struck = runs("p2", (160.0, 200.0 + DIAMETER + gap_mm), (0.0, 1.0), 0.075)  # beside the other one's way
+    told = find_contacts([runs("p1", (100.0, 200.0), (1.0, 0.0), 0.0), struck], [], {}, DIAMETER, FRAME_S).doubts
+    assert len(told) == len(doubts)
+    assert all(doubt.startswith(start) for doubt, start in zip(told, doubts, strict=True))
 
 
 def test_what_a_hand_may_have_stirred_or_is_told_already_is_not_doubtful() -> None:
