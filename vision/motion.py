@@ -19,6 +19,7 @@ LEAVING_MM = 2.0  # nearer than this to its place a puck still lies there …
 STAYS_MM = 1.0  # … and so does one that is seen further off, but within this of where it was seen a frame before: in a
 # dim room noise alone moves it by 0.3 mm an axis from its place, and one that leaves goes LEAVING_MM and more
 FASTEST_MM_S = 3000.0  # a puck that was struck runs off no faster
+FASTER, FASTER_MM_S = 1.3, 100.0  # nothing that slides on gets faster, and errors of places make up no more than this
 STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
 
 
@@ -69,6 +70,7 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
     seen_t = [times[p.frame] for p in points]
     seen = [p.place for p in points]
     t_left = times[max(left, 0)]
+    beside = False  # seen first where it lies, beside its place
     if seen:
         for k in range(len(path.near) - 1, -1, -1):  # a slow puck is still near its place in its first frames
             point = path.near[k]
@@ -83,7 +85,7 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
                       and math.dist(p.place, path.end) < math.dist(path.start, path.end)), None)  # fmt: skip
         if first is not None:
             t_left = times[max(first.frame - 1, 0)]
-            seen_t, seen = [times[first.frame]], [first.place]
+            seen_t, seen, beside = [times[first.frame]], [first.place], True
     while len(seen) > 1 and path.end is not None and math.dist(seen[-1], seen[-2]) < STOP_MM:
         seen_t.pop()
         seen.pop()
@@ -91,7 +93,7 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
         assert path.end is not None
         t_left = max(t_left, times[max(path.last_seen_at_rest, 0)])
         seen_t, seen = [t_left + frame_s], [path.end]
-    onset, speed, slack = _onset(path.start, t_left, seen_t, seen, frame_s)
+    onset, speed, slack = _onset(path.start, t_left, seen_t, seen, frame_s, beside)
     rest = _rest(path.end, seen_t, seen)
     knots_t, knots = [onset], [path.start]
     for k, (t, p) in enumerate(zip(seen_t, seen, strict=True)):
@@ -151,15 +153,18 @@ def _direction(start: tuple[float, float], seen: list[tuple[float, float]],
 
 
 def _onset(start: tuple[float, float], t_left: float, seen_t: list[float], seen: list[tuple[float, float]],
-           frame_s: float) -> tuple[float, float, float]:  # fmt: skip
-    """When a puck left its place, how fast, and how much later it may have been. -> seconds, mm/s, seconds"""
+           frame_s: float, beside: bool = False) -> tuple[float, float, float]:  # fmt: skip
+    """When a puck left its place, how fast, and how much later it may have been. -> seconds, mm/s, seconds
+
+    beside: the first place is where it lies, to where something may have thrown it back in no time.
+    """
     d1 = math.dist(start, seen[0])
     if len(seen) > 1 and seen_t[1] - seen_t[0] < 2.5 * frame_s:
         dt = seen_t[1] - seen_t[0]
         step = math.dist(seen[0], seen[1])
         friction = min(FRICTION_MM_S2, step / dt / (seen_t[-1] - seen_t[0]))  # it ran on for so long
         speed = step / dt + friction * dt / 2  # at the first place
-        straight = math.dist(start, seen[1]) > 0.9 * (d1 + step)
+        straight = math.dist(start, seen[1]) > 0.9 * (d1 + step) and not _faster_then(seen_t, seen)
         if speed > 30.0 and straight:
             # d1 = speed * tau + friction / 2 * tau^2, backwards in time
             tau = (-speed + math.sqrt(speed**2 + 2 * friction * d1)) / friction
@@ -167,8 +172,16 @@ def _onset(start: tuple[float, float], t_left: float, seen_t: list[float], seen:
             return onset, speed + friction * (seen_t[0] - onset), 0.0
     speed = math.sqrt(2 * FRICTION_MM_S2 * max(d1, 1e-3))
     tau = min(d1 / max(speed, 1.0), max(seen_t[0] - t_left, 0.0) + frame_s / 2)
-    latest = d1 / FASTEST_MM_S if len(seen) > 1 else tau
+    latest = d1 / FASTEST_MM_S if len(seen) > 1 or beside else tau
     return seen_t[0] - tau, d1 / max(tau, 1e-3), max(tau - latest, 0.0)
+
+
+def _faster_then(seen_t: list[float], seen: list[tuple[float, float]]) -> bool:
+    """True where a puck is faster after the first two places than between them: it was turned back on the way."""
+    if len(seen) < 3:
+        return False
+    first, then = (math.dist(seen[k], seen[k + 1]) / (seen_t[k + 1] - seen_t[k]) for k in (0, 1))
+    return then > FASTER * first and then > first + FASTER_MM_S
 
 
 def _rest(end: tuple[float, float] | None, seen_t: list[float], seen: list[tuple[float, float]]) -> float:

@@ -39,6 +39,7 @@ RETRACE_MISS = 0.15  # share of the rest of the way by which it may miss the pla
 RETRACE_MM = 60.0  # so near to where it lay, a puck may have been turned aside since it left …
 RETRACE_FRAMES = 3  # … so many frames ago
 RETRACE_S = 0.12  # nothing is hidden by a hand for longer when it was flicked
+CARRIED_ON_S, CARRIED_ON_SHARE = 0.25, 0.5  # one that ran is lost no longer, and goes so much of the way ahead of it
 STILL_SEEN_FRAMES = 2  # what seemed to lie there still so long after may be a finger
 LEAVING_DIAMETERS = 1.2  # a whole puck this near to where one lay is that one, although its place is not bare yet
 STALE_FRAMES = 3  # before a puck left, in which a part of a hand that seems to be painted like it is seen already …
@@ -222,6 +223,8 @@ def retrace(
         lost = [p for p in mine if all(math.dist(p.last(), e.start) > FIRST_MM for e in back if e.team == p.team)]
         led = {p.puck: part for p in lost for part in reversed(_parts(points)) if _leads_to(p, part, times)}
         if not led:
+            for path in [p for p in lost if _carries_on(p, points, times)][:1]:
+                path.points = [*path.points, *points]
             continue
         path = min((p for p in lost if p.puck in led), key=lambda p: math.dist(p.start, led[p.puck][0].place))
         part = led[path.puck]
@@ -244,13 +247,15 @@ def _parts(points: Sequence[PathPoint]) -> list[Sequence[PathPoint]]:
 def _leads_to(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -> bool:
     """True where a way that was followed backwards comes from a puck's place. points: in order of time."""
     away = _after(path, points)
-    if len(away) < 2 or _surely_at_rest(path) >= away[0].frame + STILL_SEEN_FRAMES:
+    if not away:
         return False
-    came_by = len(away) < len(points)
+    came_by, other = len(away) < len(points), _surely_at_rest(path) >= away[0].frame + STILL_SEEN_FRAMES
     away = _once_left(path, away)
-    if len(away) < 2:
+    if len(away) < (RETRACED_POINTS if other else 2):
         return False
-    if came_by or _near(path, away[0]):
+    if other and (came_by or not _near(path, away[0])):  # else what was followed at the last was the finger
+        return False
+    if came_by or (not other and _near(path, away[0])):
         return True
     (ax, ay), (bx, by) = away[0].place, away[1].place
     dt = max(times[away[1].frame] - times[away[0].frame], 1e-3)
@@ -260,6 +265,21 @@ def _leads_to(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -
     ahead = max(dx * ux + dy * uy, 0.0) / max(speed**2, 1.0)
     miss = math.hypot(dx - ux * ahead, dy - uy * ahead)
     return miss < SLACK_MM + RETRACE_MISS * math.hypot(dx, dy) and ahead < RETRACE_S
+
+
+def _carries_on(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -> bool:
+    """True where a way that was followed backwards begins ahead of a puck that ran and was lost from sight: where it
+    would have come to, or where it was turned aside on the way there. points: in order of time."""
+    velocity = path.velocity(times)
+    if velocity is None or points[0].frame <= path.last_frame():
+        return False
+    dt, speed = times[points[0].frame] - times[path.last_frame()], math.hypot(*velocity)
+    if dt > CARRIED_ON_S or speed < RUNNING_MM / dt:
+        return False
+    (x, y), (ux, uy) = np.subtract(points[0].place, path.last()), np.divide(velocity, speed)
+    along, aside = x * ux + y * uy, abs(x * uy - y * ux)
+    ahead = CARRIED_ON_SHARE * speed * dt <= along <= speed * dt + SLACK_MM
+    return bool(ahead and aside < SLACK_MM + RETRACE_MISS * along)
 
 
 def _surely_at_rest(path: Path) -> int:

@@ -288,7 +288,7 @@ def looked_around(
     around = AROUND_MM * np.column_stack([np.cos(angles), np.sin(angles)])
     out, better, rims = list(discs), list[int](), off_middle(image, discs, view)
     for i, disc in enumerate(discs):
-        if distance[i].min() >= COLOUR_SURE:
+        if distance[i].min() >= COLOUR_GOOD:
             continue
         fits = disc.support + evenness(rims[i])
         apart = float(steps[i, 1])

@@ -36,7 +36,7 @@ from vision.motion import FRICTION_MM_S2, Motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.short_flicks import jumped, stirred
-from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, painted, taken_from, there_before
+from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, painted, shifted_by, taken_from, there_before
 from vision.unseen_ways import (
     aimed_at,
     came_time,
@@ -252,6 +252,9 @@ def _followed_to_rest(path: Path, scene: Scene, watch: Watch) -> SeenDisc | None
 def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequence[Path],
                 joined: dict[str, SeenDisc], doubts: list[str]) -> Shot | None:  # fmt: skip
     """Motions, contacts, doors and exits of the pucks that moved in a shot. `joined` is set right where pucks met."""
+    for path in paths:
+        if path.puck in joined:
+            shifted_by(path, joined[path.puck], watch)
     account = best_account(scene, watch, paths, {p.puck for p in free}, dict(joined), doubts)
     if account is None:
         return None

@@ -18,6 +18,7 @@ from vision.watch import FLICKER_MM, Scene, Watch
 RESTED_FRAMES = 6  # a puck that was followed to where it is seen in so many frames …
 RESTED_MM = 1.5  # … no further from the middle of them, lies there, although its outline may be too faint to be found
 TAKEN_S = 0.25  # a hand that takes a puck that lay still is over it so soon after it was seen last
+SHIFT_MM = 2.5  # of a puck that seems to lie in its place still: so near to where it lies it has come there already
 THERE_FRAMES, THERE_MM = 3, 4.0  # what is seen so near to a place in so many frames lies there
 
 
@@ -68,6 +69,24 @@ def left_by(path: Path, disc: SeenDisc, watch: Watch) -> None:
     left_s = came_s - math.sqrt(2 * math.dist(path.start, disc.place) / FRICTION_MM_S2)
     path.last_seen_at_rest = max(bisect_right(watch.times, left_s) - 1, 0)
     path.near = [p for p in path.near if p.frame <= path.last_seen_at_rest]
+
+
+def shifted_by(path: Path, disc: SeenDisc, watch: Watch) -> None:
+    """Sets right until when a puck lay in its place that was struck and came to lie beside it, where its two places
+    overlap and what is seen of it in the end seems to be in both: in the frame in which it was first seen where it
+    lies, it had left."""
+    count, radius = len(watch.times), watch.scene.board.puck.radius_mm
+    if path.points or path.last_seen_at_rest < count - 1 or math.dist(path.start, disc.place) < 2 * SHIFT_MM:
+        return
+    lay = max((k for k in range(count) if watch.lies(k, *path.start)), default=0)
+    for k in range(lay + 1, count):
+        there = [s for s in watch.streaks[k] if s.team == path.team and s.clean(radius)
+                 and math.dist(s.place, disc.place) < SHIFT_MM]  # fmt: skip
+        if there:
+            path.last_seen_at_rest = k - 1
+            path.near = [p for p in path.near if p.frame <= lay]
+            path.near.append(PathPoint(k, there[0].x_mm, there[0].y_mm, there[0]))
+            return
 
 
 def painted(team: str, x_mm: float, y_mm: float, scene: Scene) -> SeenDisc:

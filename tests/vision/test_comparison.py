@@ -135,7 +135,7 @@ def test_what_a_hand_hides_has_not_left() -> None:
     assert [r.puck for r in compared(top((PLACE, YELLOW)), top()).moves().vacated] == ["p1"]
 
 
-@pytest.mark.parametrize(("way_mm", "left"), [(2.0, False), (4.0, True)])
+@pytest.mark.parametrize(("way_mm", "left"), [(1.0, False), (2.0, True), (4.0, True)])
 def test_a_puck_that_alone_was_moved_a_little_has_left_its_place(way_mm: float, left: bool) -> None:
     lay, there = (150.0, 150.0), (150.0 + way_mm, 150.0)
     before, now = top((lay, YELLOW)), top((there, YELLOW))
