@@ -123,8 +123,11 @@ def solve(scene: Scene) -> Episode:
     for path in paths:
         del path.points[carried_on(path, watch) or len(path.points) :]
     joined, doubts = _join_ends(paths, scene, watch)
+    stepped = set[str]()
     for path in paths:
         if path.puck in joined and not path.points and len(paths) == 1:  # or a touch tells when it left
+            if jumped(path, watch.times):
+                stepped.add(path.puck)
             left_by(path, joined[path.puck], watch)
         path.points = once_there(path, watch)
         path.points = without_darts(path)
@@ -150,7 +153,7 @@ def solve(scene: Scene) -> Episode:
     ]):  # fmt: skip
         free = quick
         doubts = [*doubts, "a puck was faster beside a hand than hands slide one"]
-    if not free and (nudged := [p for p in paths if jumped(p, watch.times) or stirred(p)]):
+    if not free and (nudged := [p for p in paths if p.puck in stepped or jumped(p, watch.times) or stirred(p)]):
         free = nudged
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
     for path in gone_in_a_moment([p for p in paths if p not in free], joined, watch):
