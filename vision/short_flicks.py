@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.paths import Path
 from vision.streaks import Streak
 
-LEAST_MM, MOST_MM = 4.0, 14.0  # a flick so short leaves the puck near its place
+LEAST_MM, MOST_MM = 4.0, 20.0  # a flick so short leaves the puck near its place
 STIRRED_MM = 8.0  # one that went no further was flicked or stirred, as hands slide further, and its way is not seen
 STEP_S = 0.11  # from where it lay to where it lies takes such a flick no longer …
 STILL_FRAMES = 3  # … and in all frames before, and so many after …
@@ -50,11 +50,12 @@ class _Run(NamedTuple):
     outlined: bool
 
 
-def jumped(path: Path, times_s: Sequence[float]) -> bool:
+def jumped(path: Path, times_s: Sequence[float], lay: Collection[int] = ()) -> bool:
     """True where a puck that stayed near its place lay still, moved in a moment, and lay still again.
 
     A hand that slides a puck takes half a second. Fingers beside it shift what is seen of it by some millimetres, so
-    that only the step itself is held against the way that the puck went in the end. times_s: of the frames, seconds.
+    that only the step itself is held against the way that the puck went in the end. times_s: of the frames, seconds;
+    lay: frames in which its place showed it just as it lay, whether it was told from what is beside it or not.
     """
     if path.end is None or not LEAST_MM < math.dist(path.start, path.end) < MOST_MM:
         return False
@@ -62,8 +63,13 @@ def jumped(path: Path, times_s: Sequence[float]) -> bool:
         return False
     way = np.subtract(path.end, path.start)
     far = float(np.hypot(*way))
-    seen = (*path.near, *path.points)
-    along = [(times_s[p.frame], float(np.subtract(p.place, path.start) @ way) / far) for p in seen]
+    seen = {p.frame: float(np.subtract(p.place, path.start) @ way) / far for p in (*path.near, *path.points)}
+    if not seen:
+        return False
+    along, known = list[tuple[float, float]](), seen[min(seen)]
+    for frame in sorted({*seen, *(k for k in lay if k < max(seen))}):
+        known = seen.get(frame, known)  # where it was not told from a finger, it was where it was a frame before
+        along.append((times_s[frame], known))
     return any(_steps_at(along, k, STEP_SHARE * far) for k in range(STILL_FRAMES, len(along)))
 
 

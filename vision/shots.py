@@ -126,7 +126,7 @@ def solve(scene: Scene) -> Episode:
     stepped = set[str]()
     for path in paths:
         if path.puck in joined and not path.points and len(paths) == 1:  # or a touch tells when it left
-            if jumped(path, watch.times):
+            if jumped(path, watch.times, _lay(path, watch)):
                 stepped.add(path.puck)
             left_by(path, joined[path.puck], watch)
         path.points = once_there(path, watch)
@@ -153,7 +153,9 @@ def solve(scene: Scene) -> Episode:
     ]):  # fmt: skip
         free = quick
         doubts = [*doubts, "a puck was faster beside a hand than hands slide one"]
-    if not free and (nudged := [p for p in paths if p.puck in stepped or jumped(p, watch.times) or stirred(p)]):
+    if not free and (nudged := [
+        p for p in paths if p.puck in stepped or jumped(p, watch.times, _lay(p, watch)) or stirred(p)
+    ]):  # fmt: skip
         free = nudged
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
     for path in gone_in_a_moment([p for p in paths if p not in free], joined, watch):
@@ -199,6 +201,11 @@ def solve(scene: Scene) -> Episode:
             episode.gone.add(puck)
     episode.handled.sort(key=lambda h: h.time_s)
     return episode
+
+
+def _lay(path: Path, watch: Watch) -> list[int]:
+    """The frames of an episode that show a puck just as it lay."""
+    return [k for k in range(len(watch.times)) if k < watch.first or watch.lies(k, *path.start)]
 
 
 def handled_meanwhile(shot: Shot, handled: Sequence[Handled]) -> bool:
