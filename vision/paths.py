@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -39,6 +40,7 @@ RETRACE_MISS = 0.15  # share of the rest of the way by which it may miss the pla
 RETRACE_MM = 60.0  # so near to where it lay, a puck may have been turned aside since it left …
 RETRACE_FRAMES = 3  # … so many frames ago
 RETRACE_S = 0.12  # nothing is hidden by a hand for longer when it was flicked
+HIDDEN_S, ALONE_MM = 0.35, 60.0  # … but the only one that can have run where it was seen, so far from any hand
 CARRIED_ON_S, CARRIED_ON_SHARE = 0.25, 0.5  # one that ran is lost no longer, and goes so much of the way ahead of it
 STILL_SEEN_FRAMES = 2  # what seemed to lie there still so long after may be a finger
 LEAVING_DIAMETERS = 1.2  # a whole puck this near to where one lay is that one, although its place is not bare yet
@@ -221,16 +223,20 @@ def retrace(
         if len(points) < RETRACED_POINTS or any(math.dist(p.last(), way.start) < FIRST_MM for p in mine):
             continue
         lost = [p for p in mine if all(math.dist(p.last(), e.start) > FIRST_MM for e in back if e.team == p.team)]
+        stays = [replace(p, frame=count - 1 - p.frame) for p in reversed(way.near)]  # it slowed down there, and stayed
+        stays = [p for p in stays if p.frame > points[-1].frame]
         led = {p.puck: part for p in lost for part in reversed(_parts(points)) if _leads_to(p, part, times)}
         if not led:
-            for path in [p for p in lost if _carries_on(p, points, times)][:1]:
-                path.points = [*path.points, *points]
+            if on := [p for p in lost if _carries_on(p, points, times)]:
+                on[0].points = [*on[0].points, *points, *stays]
+            elif len(lost) == 1 and (ran := _ran_alone(lost[0], points, times, sight, radius_mm)):
+                lost[0].left = lost[0].last_seen_at_rest
+                lost[0].points = [*ran, *stays]
             continue
         path = min((p for p in lost if p.puck in led), key=lambda p: math.dist(p.start, led[p.puck][0].place))
         part = led[path.puck]
         away = _once_left(path, _after(path, part))
         whole_at = next((k for k, p in enumerate(away) if p.streak is not None and p.streak.clean(radius_mm)), 0)
-        stays = [replace(p, frame=count - 1 - p.frame) for p in reversed(way.near)]  # it slowed down there, and stayed
         path.points = [*away[whole_at:], *(p for p in stays if p.frame > away[-1].frame)]
         path.left = min(path.last_seen_at_rest, path.points[0].frame - 1)
         path.last_seen_at_rest = path.left
@@ -280,6 +286,25 @@ def _carries_on(path: Path, points: Sequence[PathPoint], times: Sequence[float])
     along, aside = x * ux + y * uy, abs(x * uy - y * ux)
     ahead = CARRIED_ON_SHARE * speed * dt <= along <= speed * dt + SLACK_MM
     return bool(ahead and aside < SLACK_MM + RETRACE_MISS * along)
+
+
+def _ran_alone(
+    path: Path, points: Sequence[PathPoint], times: Sequence[float], sight: Sight, radius_mm: float
+) -> list[PathPoint]:
+    """The part of a way that was followed backwards on which the only puck that can have gone it ran whole, and far
+    from any hand, a moment after it had left its place, wherever it was turned aside meanwhile. points: in order of
+    time."""
+    since = _surely_at_rest(path)
+    way = list(itertools.dropwhile(lambda p: p.streak is None or not p.streak.clean(radius_mm), points))
+    if len(way) < RETRACED_POINTS or way[0].frame <= since:
+        return []
+    dt = times[way[0].frame] - times[max(since, 0)]
+    if dt > HIDDEN_S or math.dist(path.start, way[0].place) > SPEED_MAX_MM_S * dt:
+        return []
+    runs = all(math.dist(a.place, b.place) > RUNNING_MM for a, b in itertools.pairwise(way[:RETRACED_POINTS]))
+    whole = all(p.streak is not None and p.streak.clean(radius_mm) for p in way)
+    alone = all(sight.hand_distance_mm(p.frame, *p.place) > ALONE_MM for p in way)
+    return way if runs and whole and alone else []
 
 
 def _surely_at_rest(path: Path) -> int:
