@@ -137,6 +137,32 @@ def test_a_puck_whose_way_was_hidden_left_after_it_was_last_seen_in_its_place() 
     assert motion.onset_s >= times[7] - FRAME_S / 2
 
 
+def test_a_puck_that_is_faster_after_its_first_step_was_thrown_back_in_it() -> None:
+    """As seen: struck 13 ms before it was seen, thrown back by a reef, and 17 mm a frame then; 8 mm in its first."""
+    times = [k * FRAME_S for k in range(16)]
+    way = [(90.0, 113.0), (91.0, 121.0), (105.0, 111.0), (119.0, 103.0), (128.0, 97.0), (135.0, 93.0), (139.0, 90.0)]
+    motion = make_motion(watched_path([(100.0, 100.0)] * 5, way), times, FRAME_S)
+    assert motion is not None
+    struck_s = times[5] - 0.013
+    assert motion.onset_s <= struck_s <= motion.onset_s + motion.slack_s
+    onward = [(90.0, 113.0), (85.0, 119.5), (81.0, 124.7), (78.0, 128.6), (76.0, 131.2)]  # no faster: it ran on
+    straight = make_motion(watched_path([(100.0, 100.0)] * 5, onward), times, FRAME_S)
+    assert straight is not None
+    assert straight.slack_s == 0.0
+
+
+@pytest.mark.parametrize("struck", [0.85, 0.5, 0.15])
+def test_a_puck_first_seen_where_it_lies_beside_its_place_left_at_any_time_in_that_frame(struck: float) -> None:
+    """7 mm, as where a wall threw it back: friction alone would have taken it two frames."""
+    times = [k * FRAME_S for k in range(16)]
+    path = watched_path([(100.0, 100.0)] * 5 + [(107.0, 100.0)] * 8, [(107.0, 100.0)])
+    path.left, path.points = None, []
+    path.last_seen_at_rest = 12
+    motion = make_motion(path, times, FRAME_S)
+    assert motion is not None
+    assert motion.onset_s <= times[4] + struck * FRAME_S <= motion.onset_s + motion.slack_s
+
+
 def test_a_puck_that_never_moved_has_no_motion() -> None:
     assert make_motion(Path("red-1", "red", (100.0, 100.0)), [0.0, FRAME_S], FRAME_S) is None
 

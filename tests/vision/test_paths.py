@@ -352,6 +352,49 @@ class TestRetraced:
         retrace(seen, times(len(seen)), [path], [("red", self.end)], Sight({self.start: 1}), RADIUS)
         assert frames_of(path) == list(range(6, 12))
 
+    def test_the_finger_that_is_followed_after_it_is_no_sign_that_it_was_another_one(self) -> None:
+        """The way back leads over its place, 18 mm off, to the finger that flicked it."""
+        finger = [streak(k, 82.0, 100.0) for k in range(5)]
+        way = [(5, 128.0), (6, 165.0), (7, 200.0), (8, 229.0), (9, 256.0), (10, 277.0), (11, 296.0), (12, 310.0)]
+        seen = [[finger[k]] for k in range(5)] + [[streak(k, x, 100.0)] for k, x in way] + [[streak(13, 310.0, 100.0)]]
+        path = Path("red-1", "red", self.start, left=4, last_seen_at_rest=4, end=self.end)
+        path.points = [PathPoint(k, 70.0, 104.0, None) for k in (5, 6)]
+        retrace(seen, times(14), [path], [("red", self.end)], Sight({self.start: 5}), RADIUS)
+        assert frames_of(path) == list(range(5, 14))
+
+    def test_one_that_was_lost_before_it_was_turned_aside_is_followed_from_there(self) -> None:
+        """As seen: 80 mm a frame, hidden or too faint for three frames, and struck another meanwhile."""
+        turned = [(6, 130.0, 250.0), (7, 119.0, 263.0), (8, 113.0, 284.0), (9, 110.0, 298.0), (10, 109.0, 304.0)]
+        end = (109.0, 305.0)
+        seen = [[streak(k, *end)] if k > 10 else [] for k in range(13)]
+        for frame, x, y in turned:
+            seen[frame] = [streak(frame, x, y)]
+
+        def lost(aside_mm: float) -> Path:
+            path = Path("red-1", "red", (620.0, 250.0 + aside_mm), left=0, last_seen_at_rest=0, end=end)
+            ran = [(1, 540.0), (2, 458.0)]
+            path.points = [PathPoint(k, x, 250.0 + aside_mm, streak(k, x, 250.0 + aside_mm)) for k, x in ran]
+            return path
+
+        path, other = lost(10.0), lost(150.0)
+        for one in (path, other):
+            retrace(seen, times(13), [one], [("red", end)], Sight(hidden={k: one.last() for k in (3, 4, 5)}), RADIUS)
+        assert frames_of(path) == [1, 2, *range(6, 13)]
+        assert not {1, 6} <= set(frames_of(other)), "it would have passed 150 mm beside that way"
+
+    @pytest.mark.parametrize("hidden", ["hand elsewhere", "hand beside it", "too long ago"])
+    def test_the_only_one_that_can_have_run_there_did(self, hidden: str) -> None:
+        """As seen in a dim room: gone under a hand, and seen again four frames later where another had turned it."""
+        path, end = Path("red-1", "red", self.start, left=4, last_seen_at_rest=4), (310.0, 300.0)
+        path.end, path.points = end, [PathPoint(5, 70.0, 60.0, None)]
+        since = 22 if hidden == "too long ago" else 9
+        way = [(300.0, 345.0), (302.0, 330.0), (305.0, 318.0), (308.0, 309.0), (309.0, 303.0), end, end]
+        seen: list[list[Streak]] = [[] for _ in range(since)] + [[streak(since + k, *p)] for k, p in enumerate(way)]
+        hand = {since + k: way[k] for k in range(3)} if hidden == "hand beside it" else {}
+        sight = Sight({self.start: 5}, hidden=hand)
+        retrace(seen, times(len(seen)), [path], [("red", end)], sight, RADIUS)
+        assert (frames_of(path) == list(range(since, since + len(way)))) is (hidden == "hand elsewhere")
+
     def test_one_that_comes_from_elsewhere_is_not_taken_for_it(self) -> None:
         path = self.lost()
         aside = [[streak(s.frame, s.x_mm, s.y_mm + 3.0 * (420 - s.x_mm) - 330) for s in seen] for seen in self.seen()]

@@ -161,6 +161,19 @@ def test_a_circle_that_other_edges_drew_off_a_puck_is_looked_for_from_around(
     assert bool(steps[0, 0] > 0.9 and distance[0].argmin() == 0) is moved
 
 
+@pytest.mark.parametrize(("off_paint", "moved"), [(0.07, True), (0.12, False)])
+def test_a_circle_whose_colour_is_a_little_off_its_paint_is_looked_for_from_around_too(
+    off_paint: float, moved: bool
+) -> None:
+    """As seen where half of the lamps had been put out: 0.064 from the paint, and 2.8 mm beside the puck."""
+    image, view, palette, colour, place = a_red_puck()
+    drawn = Disc(place[0] + 4.2, place[1] - 0.9, 0.6, 0.5, colour)
+    distance = np.full((1, len(palette.names)), 0.8)
+    distance[0, palette.names.index("red")] = off_paint
+    (found,), *_ = looked_around(image, [drawn], np.array([[0.5, 0.1]]), distance, palette, view, None)
+    assert math.dist((found.x_mm, found.y_mm), place) < NEAR_MM if moved else found == drawn
+
+
 def a_red_puck() -> tuple[Image, TopView, Palette, tuple[float, ...], tuple[float, float]]:
     """A board with one puck: its picture, the view, the teams' paints, its own, and its place."""
     pose, place = camera_over(BOARD), (300.0, 420.0)

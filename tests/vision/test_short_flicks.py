@@ -39,6 +39,14 @@ def test_it_is_told_although_a_finger_shifts_what_is_seen() -> None:
     assert jumped(seen([-2.4, -2.5, -1.9, 2.8, 4.3, 4.3, 4.4, 4.9], 8.7), TIMES)
 
 
+def test_a_puck_lay_still_too_where_it_was_not_told_from_the_finger_beside_it() -> None:
+    """As seen in a film: one frame before it went, two in which the finger and it made one patch; 14 mm then."""
+    path = seen([-0.8, 3.1, 10.2, 12.7, 13.7, 13.8, 13.7], 16.7, first=3)
+    path.near = [replace(p, frame=p.frame + 2 * (k > 0)) for k, p in enumerate(path.near)]
+    assert not jumped(path, TIMES)
+    assert jumped(path, TIMES, lay=range(6))
+
+
 def test_it_is_told_where_it_went_so_far_that_it_is_followed() -> None:
     """As seen in a film: 11 mm within two frames, and whole beside the finger before and after."""
     path = seen([0.3, 0.3, 0.3, 6.6, 10.4, 11.0, 11.0, 11.0], 11.0)

@@ -8,13 +8,15 @@ from typing import cast
 
 import pytest
 
+from tests.vision.virtual_table.tables import plain_board
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.shots import Handled, Shot, handled_meanwhile
 from vision.streaks import Streak
-from vision.taken import left_by, taken_from, there_before
+from vision.taken import left_by, shifted_by, taken_from, there_before
 from vision.watch import HAND_FAR_MM, Scene, Watch
 
+BOARD = plain_board()
 HOME, RESTED = (630.0, 397.0), (621.0, 429.0)
 LEFT, CAME, GONE = 10, 14, 30  # frames: the last in its place, the first where it came to rest, when a hand takes it
 SCENE = cast(Scene, SimpleNamespace(palette=SimpleNamespace(bgr=lambda team: (200.0, 90.0, 40.0))))
@@ -23,11 +25,13 @@ SCENE = cast(Scene, SimpleNamespace(palette=SimpleNamespace(bgr=lambda team: (20
 @dataclass
 class Frames:
     """What 40 frames, 30 a second, show of the place where a puck came to rest. over: a hand lies on it; near_mm: how
-    far the hand is when it comes there; taken: whether it is gone in the end."""
+    far the hand is when it comes there; taken: whether it is gone in the end; lay: while it is seen just as it lay."""
 
     over: range = range(GONE, GONE + 4)
     near_mm: float = HAND_FAR_MM
     taken: bool = True
+    lay: range = range(0)
+    scene: Scene = field(default_factory=lambda: cast(Scene, SimpleNamespace(board=BOARD)))
     streaks: list[list[Streak]] = field(default_factory=lambda: [[] for _ in range(40)])
 
     @property
@@ -39,6 +43,9 @@ class Frames:
 
     def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return self.taken and frame >= GONE
+
+    def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return frame in self.lay
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
         return self.near_mm
@@ -114,6 +121,29 @@ def test_a_puck_that_was_not_seen_to_leave_had_left_before_it_was_seen_where_it_
     path.last_seen_at_rest = 20
     left_by(path, SeenDisc("blue", *RESTED, 0.9, (200.0, 90.0, 40.0)), frames.watch())
     assert path.last_seen_at_rest == 20, "it was seen to leave"
+
+
+@pytest.mark.parametrize(("beside_mm", "seen", "left"), [
+    pytest.param(9.5, 13, 12, id="seen where it lies"),
+    pytest.param(9.5, None, 39, id="never seen there"),
+    pytest.param(3.0, 13, 39, id="too near to tell the two places apart"),
+])  # fmt: skip
+def test_a_puck_whose_two_places_overlap_had_left_when_it_was_first_seen_where_it_lies(
+    beside_mm: float, seen: int | None, left: int
+) -> None:
+    """As seen: from the end on it shows in the middle between both, as the ground under it was never seen."""
+    end = (HOME[0] + beside_mm, HOME[1])
+    frames = Frames(lay=range(12))
+    for k in range(40):
+        x = HOME[0] if k < 12 else end[0] - 1.0 if k == seen else HOME[0] + beside_mm / 2 - 1.0
+        frames.streaks[k].append(Streak(k, "blue", x, HOME[1], 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1)))
+    near = [PathPoint(k, HOME[0] + 3.0, HOME[1], None) for k in range(40)]
+    path = Path("p8", "blue", HOME, last_seen_at_rest=39, near=near)
+    shifted_by(path, SeenDisc("blue", *end, 0.9, (200.0, 90.0, 40.0)), frames.watch())
+    assert path.last_seen_at_rest == left
+    if seen is not None and left < 39:
+        assert path.near[-1].frame == seen
+        assert path.near[-1].place == (end[0] - 1.0, HOME[1])
 
 
 @pytest.mark.parametrize(("time_s", "meanwhile"), [(9.6, False), (9.7, True), (10.25, True), (10.5, False)])
