@@ -242,6 +242,11 @@ def unexplained(
     return out, doubts
 
 
+def far_hand_cost_mm(away_mm: float) -> float:
+    """What it costs an account, in mm, that the hand was so far from the puck that it says was flicked."""
+    return HAND_COST * max(0.0, away_mm - HAND_MM)
+
+
 def _confidence(cost: float, other: float) -> float:
     sure = 1.0 / (1.0 + math.exp((cost - MISS_MM * 0.7) / 1.5))
     if other - cost < DOUBT_MM:
@@ -274,7 +279,7 @@ def _choose_flicked(
     first = min(m.onset_s for m in motions)
     results: list[tuple[float, str, dict[str, str]]] = []
     for root in motions:
-        total = HAND_COST * max(0.0, hand_mm.get(root.puck, 0.0) - HAND_MM)
+        total = far_hand_cost_mm(hand_mm.get(root.puck, 0.0))
         total += EARLY_COST_MM * max(0.0, root.onset_s - first)
         parents: dict[str, str] = {}
         known = [root]

@@ -77,6 +77,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Une main semble avoir déplacé un pion pendant le coup.",
     ),
     (
+        r"what was seen of the shot fits no account of it well",
+        "What was seen of the shot fits no account of it well: many pawns moved at once.",
+        "Ce qu'on a vu du coup ne s'explique bien d'aucune façon : beaucoup de pions ont bougé à la fois.",
+    ),
+    (
         r"it is hardly sure that (\S+) touched (\S+)",
         "It is hardly sure that {0} touched {1}.",
         "Il n'est guère sûr que {0} ait touché {1}.",

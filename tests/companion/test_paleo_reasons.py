@@ -10,6 +10,8 @@ import pytest
 from companion.games import paleo
 from companion.games.paleo_reasons import KNOWN, reasons_in_words
 from tests.companion.paleo_table import PaleoTable
+from vision.accounts import UNFIT
+from vision.shots import MEANWHILE, UNSEEN_WAY
 
 VISION = Path(__file__).parents[2] / "vision"
 
@@ -54,7 +56,7 @@ def reasons_in_source() -> list[str]:
             pattern.finditer((VISION / f"{name}.py").read_text())]  # fmt: skip
 
 
-@pytest.mark.parametrize("source", reasons_in_source())
+@pytest.mark.parametrize("source", [*reasons_in_source(), MEANWHILE, UNSEEN_WAY, UNFIT])
 def test_every_reason_that_vision_gives_is_known(source: str) -> None:
     example = re.sub(r"\{[^}]*:\.1f\}", "3.4", source)
     example = re.sub(r"\{[^}]*(:\.0f|missed)\}", "12", example)
