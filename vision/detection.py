@@ -40,14 +40,15 @@ class Disc:
     colour: tuple[float, float, float]
 
 
-def edge_votes(top: Image, radius_px: float) -> NDArray[np.float32]:
+def edge_votes(top: Image, radius_px: float, least: float = EDGE_MIN / 2) -> NDArray[np.float32]:
     """Votes of edge pixels for circle centres at a known radius, as a share of the circumference.
 
-    top: (h, w, 3) rectified picture -> (h, w). Source: fast radial symmetry (Loy and Zelinsky 2003), one radius.
+    top: (h, w, 3) rectified picture; least: grey levels a pixel that make an edge -> (h, w). Source: fast radial
+    symmetry (Loy and Zelinsky 2003), one radius.
     """
     squared, gx, gy = _steepest(np.asarray(cv2.GaussianBlur(top, (0, 0), 1.0)))
     h, w = top.shape[:2]
-    edges = np.flatnonzero(squared > (EDGE_MIN / 2) ** 2)
+    edges = np.flatnonzero(squared > least**2)
     rows, columns = np.divmod(edges, w)
     g = np.sqrt(squared.reshape(-1)[edges])
     ux, uy = gx.reshape(-1)[edges] / g, gy.reshape(-1)[edges] / g
@@ -94,8 +95,9 @@ def peaks(votes: NDArray[np.float32], least: float, apart_px: float) -> FloatArr
     return np.array(kept, dtype=np.float64).reshape(-1, 2)
 
 
-def locate(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
-    """Places each puck from its outline. image: the frame; places_mm: (N, 2) within about 2 mm of the truth.
+def locate(image: Image, view: TopView, places_mm: FloatArray, edge_level: float = EDGE_MIN) -> list[Disc]:
+    """Places each puck from its outline. image: the frame; places_mm: (N, 2) within about 2 mm of the truth;
+    edge_level: grey levels a pixel, in good light, that make an edge.
 
     The outline is the top's edge on the far side of the camera, and the foot's edge on the near side; rays across it
     are sampled in the frame itself, and a circle of known radius is fitted with Huber weights.
@@ -107,7 +109,7 @@ def locate(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
     support = np.zeros(len(places))
     spread = np.zeros(len(places))
     most, there = support.copy(), places.copy()
-    least = EDGE_MIN * faintness(image)
+    least = edge_level * faintness(image)
     for _ in range(ITERATIONS):
         offset, strength = _edge_offsets(image, view, places, normals)
         weight = np.where(strength > least, np.minimum(strength / (4 * least), 1.0), 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
-from vision.detection import Disc, as_placed, edge_votes, faintness, locate, peaks
+from vision.detection import EDGE_MIN, Disc, as_placed, edge_votes, faintness, locate, peaks
 from vision.frames import Image
 from vision.numbers import ink_contrast, puck_patch
 from vision.outline import refine, rounding
@@ -36,6 +37,7 @@ FAINT_SUPPORT, FAINT_EVEN = 0.55, 0.95  # … with so much of an outline, and of
 STEP_FAINT = 0.2  # … which with an outline as good as any other's needs hardly a change across it
 STEP_INKED = 0.15  # nor does one of just the paint, even all around, in the middle of which …
 INKED_LEVEL = 40.0  # … something stands out towards the number's colour by so many grey levels, as its number does
+CLEAR_OFF = 0.6  # one whose colour is so much nearer to the paint needs less …
 CLEAR_LEVEL = 0.5  # nor, without noise, does one whose colour changes across STEP_MIN of it by this part of STEP_LEVEL
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, of which much is missing …
@@ -75,31 +77,35 @@ class SeenDisc:
         return (self.x_mm, self.y_mm)
 
 
-def find_discs(image: Image, view: TopView, where: Mask | None = None) -> tuple[list[Disc], FloatArray]:
-    """All circles of a puck's size on the board. where: (h, w) mask of the top view outside which none is looked for.
+def find_discs(
+    image: Image, view: TopView, where: Mask | None = None, edge_level: float = EDGE_MIN
+) -> tuple[list[Disc], FloatArray]:
+    """All circles of a puck's size on the board. where: (h, w) mask of the top view outside which none is looked for;
+    edge_level: grey levels a pixel, in good light, that make an edge.
 
     Returns the discs and (N, 2): the share of each one's outline across which the colour changes, and the distance of
     the colours inside and outside.
     """
-    votes = _votes(image, view, where)
+    votes = _votes(image, view, where, edge_level)
     apart, most = (APART_ALL, CANDIDATES_ALL) if where is None else (APART, CANDIDATES_MAX)
     found = peaks(votes, VOTES_MIN, view.radius_px * apart)[:most]
-    discs = [d for d in locate(image, view, view.mm_from_px(found)) if _on_board(d, view.board)]
+    discs = [d for d in locate(image, view, view.mm_from_px(found), edge_level) if _on_board(d, view.board)]
     places = np.array([(d.x_mm, d.y_mm) for d in discs]).reshape(-1, 2)
     return discs, step_share(image, view, places, np.array([d.colour for d in discs]).reshape(-1, 3))
 
 
-def _votes(image: Image, view: TopView, where: Mask | None) -> NDArray[np.float32]:
+def _votes(image: Image, view: TopView, where: Mask | None, edge_level: float) -> NDArray[np.float32]:
     """(h, w) votes for circles of a puck's size, 0 where a mask of the top view says that none is looked for."""
     width, height = view.size
     if where is None:
-        return edge_votes(view.rectify(image), view.radius_px)
+        return edge_votes(view.rectify(image), view.radius_px, edge_level / 2)
     votes = np.zeros((height, width), np.float32)
     pad = round(view.radius_px * 2)
     for x, y, w, h in windows(where, view.radius_px):
         x0, y0 = max(0, x - pad), max(0, y - pad)
         part = view.rectify_part(image, x0, y0, min(width, x + w + pad), min(height, y + h + pad))
-        votes[y : y + h, x : x + w] = edge_votes(part, view.radius_px)[y - y0 : y - y0 + h, x - x0 : x - x0 + w]
+        its = edge_votes(part, view.radius_px, edge_level / 2)
+        votes[y : y + h, x : x + w] = its[y - y0 : y - y0 + h, x - x0 : x - x0 + w]
     votes[where == 0] = 0
     return votes
 
@@ -217,6 +223,12 @@ def look_again(
     clear: the picture is the mean of many, with hardly any noise.
     """
     discs, steps = find_discs(image, view, where)
+    if clear:  # a fainter outline is enough of what is just of a paint
+        more, its = find_discs(image, view, where, CLEAR_LEVEL * EDGE_MIN)
+        if more:
+            paint = palette.distances(_in_light(more, view, light)).min(axis=1) < COLOUR_SURE
+            discs = [*discs, *itertools.compress(more, paint)]
+            steps = np.concatenate([steps, its[paint]])
     seen = _classify(image, discs, steps, palette, view, light, WHOLE_EVEN if where is None else 0.0, clear)
     new = [d for d in seen if all(math.dist(d.place, k) >= view.board.puck.radius_mm for k in known)]
     exact = dict(zip(map(id, new), _refined(image, view, palette, new), strict=True))
@@ -328,7 +340,8 @@ def step_wanted(
     whole = disc.support > SUPPORT_MIN
     plain = off < COLOUR_SURE and apart > STAND_OUT and whole
     wanted = STEP_FAINT if faint and whole else STEP_PART if faint or plain else STEP_MIN
-    if clear and faint and whole and step < wanted:
+    likely = off < min(COLOUR_SURE, CLEAR_OFF * apart) and all_around
+    if clear and likely and whole and step < wanted:
         place, colour = np.array([[disc.x_mm, disc.y_mm]]), np.array([disc.colour])
         if step_share(image, view, place, colour, CLEAR_LEVEL * STEP_LEVEL)[0, 0] >= STEP_MIN:
             return 0.0

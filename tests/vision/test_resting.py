@@ -121,7 +121,8 @@ def test_a_number_tells_a_puck_across_whose_outline_the_colour_hardly_changes(
     (True, False, 0.72, 0.003, False),  # one frame's noise may look so
     (False, True, 0.72, 0.003, False),  # bare sea
     (True, True, 0.58, 0.003, False),  # a part of an outline
-    (True, True, 0.72, 0.04, False),  # not just the paint
+    (True, True, 0.72, 0.04, True),  # nearer to it than half as far as the sea is
+    (True, True, 0.72, 0.06, False),  # not just the paint
 ])  # fmt: skip
 def test_without_noise_a_faint_outline_tells_a_puck_of_just_the_paint(
     lies: bool, clear: bool, support: float, off: float, found: bool
@@ -136,6 +137,20 @@ def test_without_noise_a_faint_outline_tells_a_puck_of_just_the_paint(
     (rim,) = off_middle(image, [disc], view)
     wanted = step_wanted(image, disc, rim, off=off, step=0.05, apart=0.094, team="green", view=view, clear=clear)
     assert (wanted <= 0.05) is found
+
+
+@pytest.mark.parametrize("clear", [True, False])
+def test_without_noise_fainter_edges_are_looked_for_of_what_is_just_of_the_paint(clear: bool) -> None:
+    """As blue pucks on a blue sea in a dim room, a few grey levels brighter than it."""
+    board = replace(BOARD, teams=(BOARD.teams[0], replace(BOARD.teams[1], colour="#26497a", digit_colour="#26497a")))
+    pose = camera_over(board)
+    image = Scene(board, pose, pucks=list(SCATTERED), light=(0.3, 0.3, 0.3), noise=0.0).picture()
+    view = make_view(board, pose, pose.lens.image_size)
+    first, palette = first_look(image, view)
+    seen = look_again(image, view, palette, clear=clear)
+    assert len(first) < 16
+    assert (right(seen, SCATTERED) == 16) is clear
+    assert len(seen) == right(seen, SCATTERED)
 
 
 @pytest.mark.parametrize(("off_mm", "support", "paint", "moved"), [
@@ -250,7 +265,7 @@ def test_where_the_whole_board_is_looked_at_a_circle_is_tried_though_a_better_on
     votes[200, 300], votes[205, 301] = 1.2, 1.3
     tried: list[int] = []
     monkeypatch.setattr(vision.resting, "_votes", lambda *given: votes)
-    monkeypatch.setattr(vision.resting, "locate", lambda image, view, places: tried.append(len(places)) or [])
+    monkeypatch.setattr(vision.resting, "locate", lambda image, view, places, level: tried.append(len(places)) or [])
     find_discs(image, view, None if whole else np.ones_like(votes, dtype=np.uint8))
     assert tried == [2 if whole else 1]
 
