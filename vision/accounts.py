@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.contacts import ContactGraph, Nudge, far_hand_cost_mm, find_contacts
+from vision.contacts import ContactGraph, Nudge, find_contacts
 from vision.motion import Motion, make_motion, unseen_motion
 from vision.paths import Path
 from vision.resting import SeenDisc
@@ -21,7 +21,7 @@ SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be tol
 STRAY_SLACK_MM = 2.0  # a place beside another puck is off by so much
 STRAY_MASS = 1.3  # puck areas: what shows more is that puck and another one
 UNLIKE_MM = 12.0  # a puck whose number costs as much where it lies is hardly that puck
-UNFIT_MM = 22.0  # nor is an account believed that costs more, a hand that was far aside: most cost 0 to 5
+UNFIT_MM = 22.0  # nor is an account believed whose touches, ways and numbers together fit worse: most do by 0 to 5
 UNFIT = "what was seen of the shot fits no account of it well"
 WITH_SHOT_S = 0.1  # what a hand did sooner before the flick is no part of the shot
 
@@ -120,8 +120,8 @@ def best_account(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[st
     for puck, disc in best.joined.items():
         if scene.unlike_mm(puck, disc) > UNLIKE_MM:
             doubts.append(f"{puck} does not bear the number that is seen where it seems to lie")
-    hand = far_hand_cost_mm(best.hand_mm.get(best.graph.flicked, 0.0))
-    if best.cost_mm - hand > UNFIT_MM and not doubts and not best.graph.doubts:
+    misfit = best.graph.misfit_mm + best.cost_mm - best.graph.cost_mm
+    if misfit > UNFIT_MM and not doubts and not best.graph.doubts:
         doubts.append(UNFIT)
     return best
 

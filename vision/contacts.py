@@ -64,12 +64,16 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class ContactGraph:
-    """The flicked puck, the touches in order of time, what was doubtful, and how badly all of it fits (mm)."""
+    """The flicked puck, the touches in order of time, what was doubtful, and how badly all of it fits (mm).
+
+    misfit_mm: how badly the touches fit alone, those through a puck between as such.
+    """
 
     flicked: str
     touches: tuple[Touch, ...]
     doubts: tuple[str, ...]
     cost_mm: float = 0.0
+    misfit_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,7 @@ def find_contacts(
     touches: list[Touch] = []
     by_id = {m.puck: m for m in motions}
     grazes = {n.puck: t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None}
+    misfit = 0.0
     for struck, striker in parents.items():
         strike = strikes[striker, struck]
         other = min((s.miss for (a, b), s in strikes.items() if b == struck and a != striker), default=99.0)
@@ -139,6 +144,7 @@ def find_contacts(
             grazes[graze.struck] = graze
             touches.append(passed_on)
             continue
+        misfit += strike.cost
         sure = _confidence(strike.miss, other)
         if strike.miss > (UNSTRUCK_MM if len(motions) > 2 else LONE_MISS_MM):
             doubts.append(f"nothing was seen to strike {struck}; {striker} came nearest ({strike.miss:.1f} mm off)")
@@ -147,7 +153,7 @@ def find_contacts(
         touches.append(_touch(strike, striker, struck, by_id, sure))
     touches += grazes.values()
     touches += _meetings(motions, touches, diameter_mm, frame_s)
-    return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost)
+    return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost, misfit)
 
 
 def _relayed(
@@ -242,11 +248,6 @@ def unexplained(
     return out, doubts
 
 
-def far_hand_cost_mm(away_mm: float) -> float:
-    """What it costs an account, in mm, that the hand was so far from the puck that it says was flicked."""
-    return HAND_COST * max(0.0, away_mm - HAND_MM)
-
-
 def _confidence(cost: float, other: float) -> float:
     sure = 1.0 / (1.0 + math.exp((cost - MISS_MM * 0.7) / 1.5))
     if other - cost < DOUBT_MM:
@@ -279,7 +280,7 @@ def _choose_flicked(
     first = min(m.onset_s for m in motions)
     results: list[tuple[float, str, dict[str, str]]] = []
     for root in motions:
-        total = far_hand_cost_mm(hand_mm.get(root.puck, 0.0))
+        total = HAND_COST * max(0.0, hand_mm.get(root.puck, 0.0) - HAND_MM)
         total += EARLY_COST_MM * max(0.0, root.onset_s - first)
         parents: dict[str, str] = {}
         known = [root]

@@ -41,6 +41,7 @@ CLEAR_OFF = 0.6  # one whose colour is so much nearer to the paint needs less �
 CLEAR_LEVEL = 0.5  # nor, without noise, does one whose colour changes across STEP_MIN of it by this part of STEP_LEVEL
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, of which much is missing …
+AROUND_WHOLE = 0.8  # … one that is not just of the paint, if so much of an outline is found there …
 BETTER = 0.12  # … and what more of an outline and of even paint it must then have …
 MORE_EVEN, LITTLE_LESS = 0.95, 0.15  # … or so much even paint, where that had too little, and less of an outline
 VAGUE = 0.5  # and a part of one that stands out less is by so much nearer to its own paint than the ground is
@@ -291,7 +292,8 @@ def looked_around(
 ) -> tuple[list[Disc], FloatArray, FloatArray, FloatArray]:  # fmt: skip
     """The same circles, of which those of a team's paint, but with half an outline or not of that paint all around,
     are looked for from around, and by all that is known of their outlines: what else has edges there, as a ring that is
-    printed there or the edge of an island, may have drawn them off.
+    printed there or the edge of an island, may have drawn them off. One whose colour is a little off must be found
+    with most of an outline.
 
     steps: (N, 2) as of step_share; distance: (N, T) of each from each team's paint; light: as of look_again. The last
     of what is returned is off_middle of the circles.
@@ -313,7 +315,8 @@ def looked_around(
             its = other.support + evenness(rim)
             evened = not even(rims[i], apart) and even(rim, apart) and evenness(rim) > MORE_EVEN
             evened = evened and other.support > disc.support - LITTLE_LESS
-            if (its > fits + BETTER or evened) and _on_board(other, view.board):
+            whole = other.support >= AROUND_WHOLE or distance[i].min() < COLOUR_SURE
+            if whole and (its > fits + BETTER or evened) and _on_board(other, view.board):
                 fits, out[i], rims[i] = its, other, rim
         if out[i] is not disc:
             better.append(i)

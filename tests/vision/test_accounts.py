@@ -152,17 +152,18 @@ def test_two_accounts_tell_the_same_where_each_puck_lies_at_the_same_place() -> 
     assert account((199.0, 100.3)).lies() != account((199.0, 100.3), (300.0, 580.0)).lies()
 
 
-@pytest.mark.parametrize(("cost_mm", "hand_mm", "doubts", "asked"), [
-    pytest.param(30.5, 4.0, (), True, id="as seen at 480p: six of a team moved within 50 ms"),
-    pytest.param(18.9, 4.0, (), False, id="the most of 107 shots that were told rightly"),
-    pytest.param(50.0, 150.0, (), False, id="the hand was far: that is asked about where it counts"),
-    pytest.param(30.5, 4.0, ("nothing was seen to strike p2; p1 came nearest",), False, id="asked already"),
+@pytest.mark.parametrize(("misfit_mm", "beside_mm", "doubts", "asked"), [
+    pytest.param(22.7, 7.8, (), True, id="as seen at 480p: six of a team moved within 50 ms"),
+    pytest.param(12.0, 7.8, (), False, id="within what is told rightly"),
+    pytest.param(2.0, 1.0, (), False, id="a far hand, or a blow through a puck between, is no misfit"),
+    pytest.param(22.7, 7.8, ("nothing was seen to strike p2; p1 came nearest",), False, id="asked already"),
 ])  # fmt: skip
 def test_an_account_that_fits_badly_as_a_whole_is_asked_about(
-    cost_mm: float, hand_mm: float, doubts: tuple[str, ...], asked: bool, monkeypatch: pytest.MonkeyPatch
+    misfit_mm: float, beside_mm: float, doubts: tuple[str, ...], asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Although no strike of it is unlikely: then two had been taken for each other."""
-    account = Account([], ContactGraph("p1", (), doubts, cost_mm), {}, cost_mm, {"p1": hand_mm})
+    """Although no strike of it is unlikely: two had been taken for each other."""
+    graph = ContactGraph("p1", (), doubts, 40.0, misfit_mm)
+    account = Account([], graph, {}, graph.cost_mm + beside_mm, {})
     monkeypatch.setattr(vision.accounts, "_explain", lambda *given: account)
     scene = SimpleNamespace(board=BOARD, unlike_mm=lambda *given: 0.0)
     told: list[str] = []

@@ -224,6 +224,16 @@ def test_a_strike_that_explains_badly_what_was_seen_is_asked_about(gap_mm: float
     assert all(doubt.startswith(start) for doubt, start in zip(told, doubts, strict=True))
 
 
+def test_a_blow_through_a_puck_between_is_no_misfit_however_far_off_the_striker_was() -> None:
+    """The one between is hardly moved itself; directly the striker would have had to run 28 mm on, in a frame."""
+    ran = [runs("p1", (100.0, 200.0), (1.0, 0.0), 0.0), runs("p3", (180.0 + 2 * DIAMETER, 200.0), (1.0, 0.0), 0.1)]
+    between = [Nudge("p2", (180.0 + DIAMETER, 200.0), (181.0 + DIAMETER, 200.0))]
+    through, without = (find_contacts(ran, n, {}, DIAMETER, FRAME_S) for n in (between, []))
+    assert [(t.striker, t.struck) for t in through.touches] == [("p1", "p2"), ("p2", "p3")]
+    assert through.misfit_mm == 0.0
+    assert without.misfit_mm > 5.0
+
+
 def test_what_a_hand_may_have_stirred_or_is_told_already_is_not_doubtful() -> None:
     camera, nudge = slid_by(9.0, 1.0)
     motions = list(camera.motions().values())
