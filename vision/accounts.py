@@ -21,7 +21,7 @@ SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be tol
 STRAY_SLACK_MM = 2.0  # a place beside another puck is off by so much
 STRAY_MASS = 1.3  # puck areas: what shows more is that puck and another one
 UNLIKE_MM = 12.0  # a puck whose number costs as much where it lies is hardly that puck
-UNFIT_MM = 22.0  # nor is an account believed whose touches, ways and numbers together fit worse: most do by 0 to 5
+UNFIT_MM = 26.0  # nor is an account believed whose touches, ways and numbers together fit worse: most do by 0 to 5
 UNFIT = "what was seen of the shot fits no account of it well"
 WITH_SHOT_S = 0.1  # what a hand did sooner before the flick is no part of the shot
 
