@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from vision.paths import Path
 from vision.streaks import Streak
+from vision.watch import Watch
 
 LEAST_MM, MOST_MM = 4.0, 20.0  # a flick so short leaves the puck near its place
+FELT_MM = 3.0  # one that went less, and that no hand came near, crept to where it stops, or its place is told anew
 STIRRED_MM = 8.0  # one that went no further was flicked or stirred, as hands slide further, and its way is not seen
 STEP_S = 0.11  # from where it lay to where it lies takes such a flick no longer …
 STILL_FRAMES = 3  # … and in all frames before, and so many after …
@@ -76,6 +78,11 @@ def jumped(path: Path, times_s: Sequence[float], lay: Collection[int] = ()) -> b
 def stirred(path: Path) -> bool:
     """True where a puck went so little that nobody can tell a flick from the hand that stirred it."""
     return path.end is not None and math.dist(path.start, path.end) <= STIRRED_MM
+
+
+def crept(path: Path, watch: Watch) -> bool:
+    """True where a puck lies hardly elsewhere than before, and no hand came near it meanwhile."""
+    return path.end is not None and math.dist(path.start, path.end) < FELT_MM and not watch.reached(path.start)
 
 
 def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float], radius_mm: float) -> bool:

@@ -35,7 +35,7 @@ from vision.leaving import (
 from vision.motion import FRICTION_MM_S2, Motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
-from vision.short_flicks import jumped, stirred
+from vision.short_flicks import crept, jumped, stirred
 from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, painted, shifted_by, taken_from, there_before
 from vision.unseen_ways import (
     aimed_at,
@@ -123,6 +123,9 @@ def solve(scene: Scene) -> Episode:
     for path in paths:
         del path.points[carried_on(path, watch) or len(path.points) :]
     joined, doubts = _join_ends(paths, scene, watch)
+    if len(joined) == len(paths) == len(scene.appeared) and all(crept(p, watch) for p in paths):
+        episode.ends = joined
+        return episode
     stepped = set[str]()
     for path in paths:
         if path.puck in joined and not path.points and len(paths) == 1:  # or a touch tells when it left

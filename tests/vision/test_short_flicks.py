@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 from vision.paths import Path, PathPoint
-from vision.short_flicks import jumped, ran, stirred
+from vision.short_flicks import crept, jumped, ran, stirred
 from vision.streaks import Streak
+from vision.watch import Watch
 
 FRAME_S = 1 / 30
 TIMES = [k * FRAME_S for k in range(40)]
@@ -177,3 +180,13 @@ def test_what_is_as_large_as_a_hand_or_beside_the_way_or_of_another_paint_does_n
     green = Path("p1", "green", START)
     green.end = lies_at(25.0).end
     assert not ran(green, patches(way), TIMES, RADIUS_MM)
+
+
+@pytest.mark.parametrize(("far_mm", "reached", "crept_there"), [
+    pytest.param(2.0, False, True, id="as a ball that rolls out after it was told to rest"),
+    pytest.param(2.0, True, False, id="a finger was there: that is asked about"),
+    pytest.param(4.0, False, False, id="no ball creeps so far"),
+])  # fmt: skip
+def test_a_puck_that_crept_on_with_no_hand_near_it_is_no_shot(far_mm: float, reached: bool, crept_there: bool) -> None:
+    watch = cast(Watch, SimpleNamespace(reached=lambda place: reached))
+    assert crept(seen([0.0, far_mm], far_mm), watch) is crept_there
