@@ -157,18 +157,20 @@ def once_there(path: Path, watch: Watch) -> list[PathPoint]:
     end = path.end
     if end is None or any(math.dist(r.place, end) < END_MM for r in watch.scene.vacated):
         return path.points
-    stays = [_whole_at(path.team, end, k, watch) for k in range(len(watch.times))]
+    stays = [whole_at(path.team, end, k, watch) for k in range(len(watch.times))]
     since = next((k + 1 for k in range(len(stays) - 1, -1, -1) if stays[k] is None), 0)
     if all(math.dist(p.place, end) < END_MM for p in path.points if p.frame >= since):
         return path.points
     return [p for p in path.points if p.frame < since] + [p for p in stays[since:] if p is not None]
 
 
-def _whole_at(team: str, place: _Place, frame: int, watch: Watch) -> PathPoint | None:
+def whole_at(
+    team: str, place: _Place, frame: int, watch: Watch, within_mm: float = ARRIVED_MM
+) -> PathPoint | None:  # fmt: skip
     """A whole puck of a team as a frame shows it at a place."""
     radius = watch.scene.board.puck.radius_mm
     seen = (s for s in watch.streaks[frame] if s.team == team and s.clean(radius))
-    near = next((s for s in seen if math.dist(s.place, place) < ARRIVED_MM), None)
+    near = next((s for s in seen if math.dist(s.place, place) < within_mm), None)
     return PathPoint(frame, near.x_mm, near.y_mm, near) if near is not None else None
 
 

@@ -259,10 +259,11 @@ def _leads_to(path: Path, points: Sequence[PathPoint], times: Sequence[float]) -
     away = _once_left(path, away)
     if len(away) < (RETRACED_POINTS if other else 2):
         return False
-    if other and (came_by or not _near(path, away[0])):  # else what was followed at the last was the finger
-        return False
-    if came_by or (not other and _near(path, away[0])):
+    near = _near(path, away[0])
+    if not other and (came_by or near):
         return True
+    if other and (came_by or not near):  # else what was followed at the last was the finger
+        return False
     (ax, ay), (bx, by) = away[0].place, away[1].place
     dt = max(times[away[1].frame] - times[away[0].frame], 1e-3)
     ux, uy = (ax - bx) / dt, (ay - by) / dt

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -52,12 +52,12 @@ class _Run(NamedTuple):
     outlined: bool
 
 
-def jumped(path: Path, times_s: Sequence[float], lay: Collection[int] = ()) -> bool:
+def jumped(path: Path, times_s: Sequence[float], lay: Callable[[int], bool] = lambda frame: False) -> bool:
     """True where a puck that stayed near its place lay still, moved in a moment, and lay still again.
 
     A hand that slides a puck takes half a second. Fingers beside it shift what is seen of it by some millimetres, so
     that only the step itself is held against the way that the puck went in the end. times_s: of the frames, seconds;
-    lay: frames in which its place showed it just as it lay, whether it was told from what is beside it or not.
+    lay: whether its place showed it in a frame just as it lay, told from what is beside it or not.
     """
     if path.end is None or not LEAST_MM < math.dist(path.start, path.end) < MOST_MM:
         return False
@@ -69,7 +69,7 @@ def jumped(path: Path, times_s: Sequence[float], lay: Collection[int] = ()) -> b
     if not seen:
         return False
     along, known = list[tuple[float, float]](), seen[min(seen)]
-    for frame in sorted({*seen, *(k for k in lay if k < max(seen))}):
+    for frame in (k for k in range(max(seen) + 1) if k in seen or lay(k)):
         known = seen.get(frame, known)  # where it was not told from a finger, it was where it was a frame before
         along.append((times_s[frame], known))
     return any(_steps_at(along, k, STEP_SHARE * far) for k in range(STILL_FRAMES, len(along)))

@@ -54,7 +54,7 @@ from vision.unseen_ways import (
     unhandled,
     unreached,
 )
-from vision.vanishing import SLIDE_MAX_MM, lay_last, sprung
+from vision.vanishing import SLIDE_MAX_MM, lay, lay_last, sprung
 from vision.watch import FLICKER_MM, Scene, Watch
 
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
@@ -129,7 +129,7 @@ def solve(scene: Scene) -> Episode:
     stepped = set[str]()
     for path in paths:
         if path.puck in joined and not path.points and len(paths) == 1:  # or a touch tells when it left
-            if jumped(path, watch.times, _lay(path, watch)):
+            if _stepped(path, watch):
                 stepped.add(path.puck)
             left_by(path, joined[path.puck], watch)
         path.points = once_there(path, watch)
@@ -156,9 +156,7 @@ def solve(scene: Scene) -> Episode:
     ]):  # fmt: skip
         free = quick
         doubts = [*doubts, "a puck was faster beside a hand than hands slide one"]
-    if not free and (nudged := [
-        p for p in paths if p.puck in stepped or jumped(p, watch.times, _lay(p, watch)) or stirred(p)
-    ]):  # fmt: skip
+    if not free and (nudged := [p for p in paths if p.puck in stepped or _stepped(p, watch) or stirred(p)]):
         free = nudged
         doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
     for path in gone_in_a_moment([p for p in paths if p not in free], joined, watch):
@@ -206,9 +204,9 @@ def solve(scene: Scene) -> Episode:
     return episode
 
 
-def _lay(path: Path, watch: Watch) -> list[int]:
-    """The frames of an episode that show a puck just as it lay."""
-    return [k for k in range(len(watch.times)) if k < watch.first or watch.lies(k, *path.start)]
+def _stepped(path: Path, watch: Watch) -> bool:
+    """True where a puck lay still, moved in a moment by less than its own size, and lay still again."""
+    return jumped(path, watch.times, lambda frame: lay(path, frame, watch))
 
 
 def handled_meanwhile(shot: Shot, handled: Sequence[Handled]) -> bool:

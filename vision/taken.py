@@ -8,11 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.leaving import END_MM
+from vision.leaving import END_MM, whole_at
 from vision.motion import FRICTION_MM_S2
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.unseen_ways import came_time
+from vision.vanishing import lay_last
 from vision.watch import FLICKER_MM, Scene, Watch
 
 RESTED_FRAMES = 6  # a puck that was followed to where it is seen in so many frames …
@@ -75,18 +76,14 @@ def shifted_by(path: Path, disc: SeenDisc, watch: Watch) -> None:
     """Sets right until when a puck lay in its place that was struck and came to lie beside it, where its two places
     overlap and what is seen of it in the end seems to be in both: in the frame in which it was first seen where it
     lies, it had left."""
-    count, radius = len(watch.times), watch.scene.board.puck.radius_mm
+    count = len(watch.times)
     if path.points or path.last_seen_at_rest < count - 1 or math.dist(path.start, disc.place) < 2 * SHIFT_MM:
         return
-    lay = max((k for k in range(count) if watch.lies(k, *path.start)), default=0)
-    for k in range(lay + 1, count):
-        there = [s for s in watch.streaks[k] if s.team == path.team and s.clean(radius)
-                 and math.dist(s.place, disc.place) < SHIFT_MM]  # fmt: skip
-        if there:
-            path.last_seen_at_rest = k - 1
-            path.near = [p for p in path.near if p.frame <= lay]
-            path.near.append(PathPoint(k, there[0].x_mm, there[0].y_mm, there[0]))
-            return
+    lay = lay_last(path, watch)
+    seen = (whole_at(path.team, disc.place, k, watch, SHIFT_MM) for k in range(lay + 1, count))
+    if (there := next(filter(None, seen), None)) is not None:
+        path.last_seen_at_rest = there.frame - 1
+        path.near = [*(p for p in path.near if p.frame <= lay), there]
 
 
 def painted(team: str, x_mm: float, y_mm: float, scene: Scene) -> SeenDisc:

@@ -78,8 +78,8 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     ),
     (
         r"what was seen of the shot fits no account of it well",
-        "What was seen of the shot fits no account of it well: many pawns moved at once.",
-        "Ce qu'on a vu du coup ne s'explique bien d'aucune façon : beaucoup de pions ont bougé à la fois.",
+        "What was seen of the shot fits no account of it well.",
+        "Ce qu'on a vu du coup ne s'explique bien d'aucune façon.",
     ),
     (
         r"it is hardly sure that (\S+) touched (\S+)",

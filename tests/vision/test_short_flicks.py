@@ -47,7 +47,7 @@ def test_a_puck_lay_still_too_where_it_was_not_told_from_the_finger_beside_it() 
     path = seen([-0.8, 3.1, 10.2, 12.7, 13.7, 13.8, 13.7], 16.7, first=3)
     path.near = [replace(p, frame=p.frame + 2 * (k > 0)) for k, p in enumerate(path.near)]
     assert not jumped(path, TIMES)
-    assert jumped(path, TIMES, lay=range(6))
+    assert jumped(path, TIMES, lay=lambda frame: frame < 6)
 
 
 def test_it_is_told_where_it_went_so_far_that_it_is_followed() -> None:

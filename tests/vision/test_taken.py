@@ -44,6 +44,9 @@ class Frames:
     def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return self.taken and frame >= GONE
 
+    def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
+        return False
+
     def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame in self.lay
 
