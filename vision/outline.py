@@ -35,7 +35,7 @@ BLUR_PX = 0.65  # pixels of the frame: how far a webcam's lens and its film's co
 BLUR_GRID_MM = 0.02
 NOISE = 0.06  # of the paint's brightness: by so much do pictures differ from what is fitted
 TOP_SPREAD = 0.07  # a top is evenly bright within this share along a ray …
-SIDE_SHADE = 0.4  # … and the side has this share of its brightness,
+SIDE_SHADE = 0.6  # … and the side, with the rounded edge above it, has this share of its brightness,
 SIDE_SPREAD = 0.15  # more or less
 GROUND_TIED = 1e-3  # the ground may have any colour
 DARKEST = 40.0  # grey levels: a paint that is darker is taken to be so bright
@@ -48,6 +48,7 @@ SEARCHES_MM = ((1.8, 0.4), (0.5, 0.1), (0.12, 0.03))  # how far around, and how 
 ROUNDS = 2
 ROUNDED_MM = np.arange(0.0, 1.5, 0.2)  # how far tops may be rounded off at their edge
 ROUNDED_BIAS_MM = 0.2  # even a sharp edge fits best when it is taken for one that is rounded so far
+SHARP_RATHER = 0.03  # for each mm that it is rounded an edge must fit so much better: many fit nearly alike
 WORST = 10.0  # times as ill as most rays: one that fits worse than that is hidden, and counts no more than that
 PUCKS_TO_TELL = 4  # so many must show their edges to tell how far they are rounded …
 PUCKS_ENOUGH = 16  # … and more than so many tell it no better
@@ -91,7 +92,7 @@ def rounding(image: Image, view: TopView, places_mm: FloatArray) -> float:
     some = np.linspace(0, len(places_mm) - 1, min(len(places_mm), PUCKS_ENOUGH)).round().astype(int)
     places_mm = places_mm[some]
     left = [_fitted(image, view, places_mm, float(r))[1] for r in ROUNDED_MM]
-    ill = [float(np.minimum(rays, WORST * np.median(rays)).mean()) for rays in left]
+    ill = [float(np.minimum(rays, WORST * np.median(rays)).mean()) for rays in left] * (1 + SHARP_RATHER * ROUNDED_MM)
     k = int(np.argmin(ill))
     best = ROUNDED_MM[k]
     if 0 < k < len(ill) - 1:
