@@ -15,6 +15,7 @@ NEAR_MM = 6.0  # how well vision's places and the sensors' mounts are known toge
 BEAM_CONFIDENCE = 0.98  # of a passage that both beams tell in order
 UNSURE_CONFIDENCE = 0.6
 UNSEEN_CONFIDENCE = 0.5  # of a crossing that vision tells without saying how sure it is
+OUT_OF_SIGHT = ("was lost from sight", "was gone in a moment")  # doubts about a puck that a sensor answers
 
 
 class Account:
@@ -62,7 +63,7 @@ class Account:
             return
         for puck, passage in zip(who, more, strict=True):
             self._doors_in.append({"t": round(passage.time_s, TIME_DIGITS), "puck": puck, "door": name})
-            self._reasons = [r for r in self._reasons if not r.startswith(f"{puck} was lost from sight")]
+            self._found(puck)
             self._say(name, puck, "beams", BEAM_CONFIDENCE)
 
     def _lost_at(self, count: int, back: int) -> list[str] | None:
@@ -71,7 +72,7 @@ class Account:
             lost = self._missing
         else:
             after = {p["puck"] for p in self._seen["after"]}
-            lost = sorted(p for p in after if any(r.startswith(f"{p} was lost from sight") for r in self._reasons))
+            lost = sorted(p for p in after if any(_about(p, r) for r in self._reasons))
         if len(lost) != count:
             return None
         self._missing = [p for p in self._missing if p not in lost]
@@ -86,12 +87,16 @@ class Account:
             if len(self._missing) == 1 and not self._on_gate:
                 puck = self._missing.pop()
                 self._on_gate.append(puck)
-                self._reasons = [r for r in self._reasons if not r.startswith(f"{puck} was lost from sight")]
+                self._found(puck)
                 self._say(board.gates[0].name, puck, "gate sensor", BEAM_CONFIDENCE)
             else:
                 self._doubt("the gate's sensor feels a puck, the camera sees none there")
         elif not covered and nearest < radius - SPOT_MM - NEAR_MM:
             self._doubt("the camera sees a puck on the gate, the sensor there feels none")
+
+    def _found(self, puck: str) -> None:
+        """A sensor felt where a puck went that vision did not see go."""
+        self._reasons = [r for r in self._reasons if not _about(puck, r)]
 
     def _doubt(self, reason: str) -> None:
         if reason not in self._reasons:
@@ -111,3 +116,8 @@ class Account:
             "reasons": self._reasons,
             "sensors": self._told,
         }
+
+
+def _about(puck: str, reason: str) -> bool:
+    """True where a reason of vision's says that a puck was out of sight."""
+    return reason.startswith(tuple(f"{puck} {lost}" for lost in OUT_OF_SIGHT))

@@ -84,10 +84,13 @@ def test_a_passage_that_the_camera_did_not_see_goes_to_review_and_says_why() -> 
     assert told["doors_in"] == []
 
 
-def test_a_puck_that_vanished_where_the_camera_is_blind_is_where_the_beams_felt_it() -> None:
+@pytest.mark.parametrize(
+    "reason", ["p1 was lost from sight on the board", "p1 was gone in a moment beside a hand that stayed there"]
+)
+def test_a_puck_that_vanished_where_the_camera_is_blind_is_where_the_beams_felt_it(reason: str) -> None:
     table = Table()
     table.through(10.5)
-    told = table.shot(gone=True, reasons=("p1 was lost from sight on the board",))
+    told = table.shot(gone=True, reasons=(reason,))
     assert told["doors_in"] == [{"t": 10.5, "puck": "p1", "door": DOOR}]
     assert not told["needs_review"]
 
