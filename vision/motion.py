@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.paths import Path, PathPoint
 
 FloatArray = NDArray[np.float64]
+_Place = tuple[float, float]  # mm
 
 FRICTION_MM_S2 = 3000.0  # deceleration of a sliding puck; 2500 to 3500 on boards measured
 CORNER_GAPS = 1.5  # to the corner and back may take this many times as long as it did
@@ -20,6 +21,7 @@ STAYS_MM = 1.0  # … and so does one that is seen further off, but within this 
 # dim room noise alone moves it by 0.3 mm an axis from its place, and one that leaves goes LEAVING_MM and more
 FASTEST_MM_S = 3000.0  # a puck that was struck runs off no faster
 FASTER, FASTER_MM_S = 1.3, 100.0  # nothing that slides on gets faster, and errors of places make up no more than this
+BESIDE_SHARE = 0.4  # what is seen so far on its way to where it lies beside its place has come to lie there
 STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
 
 
@@ -67,25 +69,7 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
     points = [p for p in path.points if p.frame > left]
     if not points and path.end is None:
         return None
-    seen_t = [times[p.frame] for p in points]
-    seen = [p.place for p in points]
-    t_left = times[max(left, 0)]
-    beside = False  # seen first where it lies, beside its place
-    if seen:
-        for k in range(len(path.near) - 1, -1, -1):  # a slow puck is still near its place in its first frames
-            point = path.near[k]
-            if point.frame != left or not _leaving(path.start, point.place, seen[0]) or _stays(path.near[: k + 1]):
-                break
-            seen_t, seen = [times[point.frame], *seen_t], [point.place, *seen]
-            left -= 1
-            t_left = times[max(left, 0)]
-    elif path.end is not None:
-        half = 0.4 * math.dist(path.start, path.end)
-        first = next((p for p in path.near if math.dist(p.place, path.start) > half
-                      and math.dist(p.place, path.end) < math.dist(path.start, path.end)), None)  # fmt: skip
-        if first is not None:
-            t_left = times[max(first.frame - 1, 0)]
-            seen_t, seen, beside = [times[first.frame]], [first.place], True
+    t_left, seen_t, seen, beside = _seen_since(path, left, points, times)
     while len(seen) > 1 and path.end is not None and math.dist(seen[-1], seen[-2]) < STOP_MM:
         seen_t.pop()
         seen.pop()
@@ -95,25 +79,53 @@ def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | 
         seen_t, seen = [t_left + frame_s], [path.end]
     onset, speed, slack = _onset(path.start, t_left, seen_t, seen, frame_s, beside)
     rest = _rest(path.end, seen_t, seen)
-    knots_t, knots = [onset], [path.start]
-    for k, (t, p) in enumerate(zip(seen_t, seen, strict=True)):
-        if t <= onset + 1e-4:
-            continue
-        corner = _corner(knots_t, knots, seen_t[k:], seen[k:])
-        if corner is not None:
-            knots_t.append(corner[0])
-            knots.append(corner[1])
-        knots_t.append(t)
-        knots.append(p)
-    if path.end is not None and rest > knots_t[-1] + 1e-3:
-        knots_t.append(rest)
-        knots.append(path.end)
+    knots_t, knots = _knots(path, onset, rest, seen_t, seen)
     if len(knots) < 2:
         knots_t.append(onset + frame_s)
         knots.append(path.end or seen[-1])
     direction = _direction(path.start, seen, path.end)
     return Motion(path.puck, path.team, path.start, path.end, np.array(knots_t), np.array(knots, dtype=np.float64),
                   onset, max(rest, onset), direction, speed, slack)  # fmt: skip
+
+
+def _seen_since(path: Path, left: int, points: Sequence[PathPoint],
+                times: Sequence[float]) -> tuple[float, list[float], list[_Place], bool]:  # fmt: skip
+    """When a puck still lay in its place, in seconds; when and where it was seen after that; and whether it was seen
+    first where it lies, beside its place. points: after the frame `left`"""
+    seen_t, seen = [times[p.frame] for p in points], [p.place for p in points]
+    if seen:
+        for k in range(len(path.near) - 1, -1, -1):  # a slow puck is still near its place in its first frames
+            point = path.near[k]
+            if point.frame != left or not _leaving(path.start, point.place, seen[0]) or _stays(path.near[: k + 1]):
+                break
+            seen_t, seen = [times[point.frame], *seen_t], [point.place, *seen]
+            left -= 1
+    elif path.end is not None:
+        far = math.dist(path.start, path.end)
+        first = next((p for p in path.near if math.dist(p.place, path.start) > BESIDE_SHARE * far
+                      and math.dist(p.place, path.end) < far), None)  # fmt: skip
+        if first is not None:
+            return times[max(first.frame - 1, 0)], [times[first.frame]], [first.place], True
+    return times[max(left, 0)], seen_t, seen, False
+
+
+def _knots(path: Path, onset_s: float, rest_s: float, seen_t: Sequence[float],
+           seen: Sequence[_Place]) -> tuple[list[float], list[_Place]]:  # fmt: skip
+    """Where a puck was and when, between which it ran straight on: its place, where it was seen, corners between."""
+    knots_t, knots = [onset_s], [path.start]
+    for k, (t, p) in enumerate(zip(seen_t, seen, strict=True)):
+        if t <= onset_s + 1e-4:
+            continue
+        corner = _corner(knots_t, knots, list(seen_t[k:]), list(seen[k:]))
+        if corner is not None:
+            knots_t.append(corner[0])
+            knots.append(corner[1])
+        knots_t.append(t)
+        knots.append(p)
+    if path.end is not None and rest_s > knots_t[-1] + 1e-3:
+        knots_t.append(rest_s)
+        knots.append(path.end)
+    return knots_t, knots
 
 
 def unseen_motion(path: Path, left_s: float, frame_s: float) -> Motion:

@@ -342,41 +342,53 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
     for path in paths:
         if any(_back(path, s, times) for s in free):
             path.left, path.points = None, []
-        if path.moving:
-            continue
-        near = min(free, key=lambda s: math.dist(s.place, path.start), default=None)
-        if path.last_seen_at_rest == frame:
-            if near is not None and math.dist(near.place, path.start) <= NEAR_MM:
-                free.remove(near)
-            continue
-        left = near is not None and _whole_beside(path, near, free, paths, sight, radius_mm)
-        if near is not None and _at_rest(path, near, times) and not left:
-            free.remove(near)
-            path.last_seen_at_rest = frame
-            beside = math.dist(near.place, path.start) > BESIDE_MM and sight.lies(frame, *path.start)
-            path.near.append(PathPoint(frame, *(path.start if beside else near.place), near))
-        elif sight.lies(frame, *path.start):
-            path.last_seen_at_rest = frame
-        else:
+        if not path.moving and not _takes_its_own(path, frame, free, times, paths, sight, radius_mm):
             leaving.append(path)
     candidates = [p for p in paths if p.moving] + leaving
     gone = {p.puck for p in leaving if sight.bare(frame, *p.start)}
     if candidates and free:
-        cost = np.array([
-            [_cost(p, s, frame, times, radius_mm) + _leave_cost(p, s, frame, p.puck in gone, sight, radius_mm)
-             + (0.0 if p.points else _stopped_cost(s, candidates, radius_mm)) for s in free] for p in candidates
-        ])  # fmt: skip
-        stay = np.array([HIDDEN_COST_MM if _hidden(p, frame, times, sight) else GONE_COST_MM for p in candidates])
-        table = np.hstack([cost, np.where(np.eye(len(candidates)) > 0, stay[:, None], 1e6)])
-        for row, column in zip(*linear_sum_assignment(table), strict=True):
-            if column < len(free) and cost[row, column] < 1e5:
-                path, streak = candidates[row], free[column]
-                if not path.moving:
-                    path.left = max(path.last_seen_at_rest, -1)
-                path.points.append(PathPoint(frame, streak.x_mm, streak.y_mm, streak))
+        _share_out(frame, free, times, candidates, gone, sight, radius_mm)
     for path in leaving:
         if not path.moving and path.puck in gone and path.last_seen_at_rest >= 0:
             path.left = path.last_seen_at_rest
+
+
+def _takes_its_own(path: Path, frame: int, free: list[Streak], times: Sequence[float], paths: list[Path], sight: Sight,
+                   radius_mm: float) -> bool:  # fmt: skip
+    """Takes the streak of a puck that lies in its place still from those that are free. False: it may have left."""
+    near = min(free, key=lambda s: math.dist(s.place, path.start), default=None)
+    if path.last_seen_at_rest == frame:
+        if near is not None and math.dist(near.place, path.start) <= NEAR_MM:
+            free.remove(near)
+        return True
+    left = near is not None and _whole_beside(path, near, free, paths, sight, radius_mm)
+    if near is not None and _at_rest(path, near, times) and not left:
+        free.remove(near)
+        path.last_seen_at_rest = frame
+        beside = math.dist(near.place, path.start) > BESIDE_MM and sight.lies(frame, *path.start)
+        path.near.append(PathPoint(frame, *(path.start if beside else near.place), near))
+        return True
+    if sight.lies(frame, *path.start):
+        path.last_seen_at_rest = frame
+        return True
+    return False
+
+
+def _share_out(frame: int, free: Sequence[Streak], times: Sequence[float], candidates: Sequence[Path], gone: set[str],
+               sight: Sight, radius_mm: float) -> None:  # fmt: skip
+    """Gives each puck that moves, or may have left its place, the streak that goes best with all of them together."""
+    cost = np.array([
+        [_cost(p, s, frame, times, radius_mm) + _leave_cost(p, s, frame, p.puck in gone, sight, radius_mm)
+         + (0.0 if p.points else _stopped_cost(s, candidates, radius_mm)) for s in free] for p in candidates
+    ])  # fmt: skip
+    stay = np.array([HIDDEN_COST_MM if _hidden(p, frame, times, sight) else GONE_COST_MM for p in candidates])
+    table = np.hstack([cost, np.where(np.eye(len(candidates)) > 0, stay[:, None], 1e6)])
+    for row, column in zip(*linear_sum_assignment(table), strict=True):
+        if column < len(free) and cost[row, column] < 1e5:
+            path, streak = candidates[row], free[column]
+            if not path.moving:
+                path.left = max(path.last_seen_at_rest, -1)
+            path.points.append(PathPoint(frame, streak.x_mm, streak.y_mm, streak))
 
 
 def _hidden(path: Path, frame: int, times: Sequence[float], sight: Sight) -> bool:

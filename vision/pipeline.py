@@ -22,7 +22,7 @@ from calibration.drift import DriftWatch, pose_now
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
 from calibration.pose import Pose
-from vision.board_at_rest import BoardAtRest, Change, board_at_rest
+from vision.board_at_rest import BoardAtRest, Change, Rearrangement, board_at_rest
 from vision.bounces import Lying
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
@@ -608,46 +608,17 @@ class Tracker:
         view, palette, rested = self._view, self._palette, self._rested
         assert view is not None and palette is not None and rested is not None
         now = rested.rearranged(image, self._noise.threshold)
-        after = now.top
         found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
-        waits = not force and self._quiet_s < LAID_S
-        lie, lay = [d.place for d in found], [p.place for p in self._pucks]
-        reached = hand_in(now.busy, view, lie, lay) if waits else np.zeros_like(now.busy)
-        hidden = without_ghosts(reached, now.lit, after, self._usual)
-        left = bool(reached.any()) and not hidden.any()  # what reached in when the board was last looked at is gone
-        waits = waits and (beside_hand or bool(hidden.any()) or (self._hand and not left))
-        if beside_hand:
-            self._beside_hand.looked()
-        else:
-            self._hand, self._looked_s = waits, self._quiet_s
-        moves = Comparison(view, palette, list(self._pucks), now.around, found, hidden, (now.lit, after),
+        hidden, waits = self._hidden(now, found, force, beside_hand)
+        moves = Comparison(view, palette, list(self._pucks), now.around, found, hidden, (now.lit, now.top),
                            self._records).moves()  # fmt: skip
-        if waits and not moves.vacated:
+        if (waits and not moves.vacated) or (beside_hand and not self._all_seen(moves, hidden, image)):
             return []
-        if beside_hand and self._hides_puck(hidden):
-            return []
-        if beside_hand and not self._all_rest(moves, image):
-            self._beside_hand.looked(until_it_stirs=True)
-            return []
-        vacated = {r.puck for r in moves.vacated}
-        scene = Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated,
-                      moves.appeared, moves.nudges, self._frame_s, self._missed,
-                      self._pucks.likeness(image, view, [r.puck for r in moves.vacated], moves.appeared),
-                      self._lying(vacated), self._reefs.corners(), earlier=self._watched)  # fmt: skip
-        episode = solve(scene)
+        episode = solve(self._scene(moves, image, now.top))
         self._watched = episode.watch
         if self._watched is not None:
             self._watched.put_by()
-        left_s = LOST_S - (self._time_s - episode.lost_s) if episode.lost_s is not None else 0.0
-        if not force and left_s > 0:  # it may be running still, where it is hardly other than the ground
-            self._looked_s = min(self._looked_s, (self._quiet_s + left_s) / 2)  # and no later than then
-            return []
-        if not force and episode.running and (beside_hand or self._put_off < PUT_OFF_MOST):
-            if not beside_hand:
-                self._put_off += 1
-                self._quiet_s = 0.0
-            return []
-        if beside_hand and episode.shot is not None and not episode.rests:
+        if not force and self._goes_on(episode, beside_hand):
             return []
         if waits and not _sure(episode, beside_hand):
             if beside_hand:
@@ -659,20 +630,76 @@ class Tracker:
         if events:
             self._still_s, self._told = 0.0, True
         if waits:
-            ends = [d.place for d in episode.ends.values()] + [n.end for n in moves.nudges]
-            starts = [r.place for r in moves.vacated] + [n.start for n in moves.nudges]
-            changed = rested.frame_map.mask_of(image, starts + ends)
-            changed[rested.frame_map.beside(image) > 0] = 0  # what would be left of the hand there reached in for ever
-            if self._beside_hand.hand is not None:
-                changed[rested.frame_map.around(self._beside_hand.hand, image) > 0] = 0
-            changed |= rested.frame_map.outlines(image, ends)  # a puck at the edge seems to be a part of the hand
-            self._refer(rested.with_moved(image, changed), rested.unknown)
-            self._missed = self._put_off = 0  # the next shot's own
+            self._refer_but_for_hand(image, moves, episode)
         else:
             self._refer(image)
             self._reefs.due = self._reefs.due or not self._told
             self._learn(image)
         return events
+
+    def _hidden(
+        self, now: Rearrangement, found: Sequence[SeenDisc], force: bool, beside_hand: bool
+    ) -> tuple[Mask, bool]:
+        """What a hand hides of the top view, and whether anything but a sure shot waits until that has left."""
+        assert self._view is not None
+        waits = not force and self._quiet_s < LAID_S
+        lie, lay = [d.place for d in found], [p.place for p in self._pucks]
+        reached = hand_in(now.busy, self._view, lie, lay) if waits else np.zeros_like(now.busy)
+        hidden = without_ghosts(reached, now.lit, now.top, self._usual)
+        left = bool(reached.any()) and not hidden.any()  # what reached in when the board was last looked at is gone
+        waits = waits and (beside_hand or bool(hidden.any()) or (self._hand and not left))
+        if beside_hand:
+            self._beside_hand.looked()
+        else:
+            self._hand, self._looked_s = waits, self._quiet_s
+        return hidden, waits
+
+    def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
+        """True where the hand (h, w) hides no puck, and all that left their places were found."""
+        if self._hides_puck(hand):
+            return False
+        if not self._all_rest(moves, image):
+            self._beside_hand.looked(until_it_stirs=True)
+            return False
+        return True
+
+    def _scene(self, moves: Moves, image: Image, after: Image) -> Scene:
+        """All that is known of an episode. after: the board from above, as it lies now"""
+        view, palette, rested = self._view, self._palette, self._rested
+        assert view is not None and palette is not None and rested is not None
+        vacated = [r.puck for r in moves.vacated]
+        return Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated, moves.appeared,
+                     moves.nudges, self._frame_s, self._missed,
+                     self._pucks.likeness(image, view, vacated, moves.appeared), self._lying(set(vacated)),
+                     self._reefs.corners(), earlier=self._watched)  # fmt: skip
+
+    def _goes_on(self, episode: Episode, beside_hand: bool) -> bool:
+        """True where a puck may still be running, although nothing seems to stir: sets when to look again."""
+        left_s = LOST_S - (self._time_s - episode.lost_s) if episode.lost_s is not None else 0.0
+        if left_s > 0:  # where it is hardly other than the ground
+            self._looked_s = min(self._looked_s, (self._quiet_s + left_s) / 2)  # and no later than then
+            return True
+        if episode.running and (beside_hand or self._put_off < PUT_OFF_MOST):
+            if not beside_hand:
+                self._put_off += 1
+                self._quiet_s = 0.0
+            return True
+        return beside_hand and episode.shot is not None and not episode.rests
+
+    def _refer_but_for_hand(self, image: Image, moves: Moves, episode: Episode) -> None:
+        """Takes a frame as what the board looks like at rest, where pucks lay and lie, and the hand is not."""
+        rested, hand = self._rested, self._beside_hand.hand
+        assert rested is not None
+        frame_map = rested.frame_map
+        ends = [d.place for d in episode.ends.values()] + [n.end for n in moves.nudges]
+        starts = [r.place for r in moves.vacated] + [n.start for n in moves.nudges]
+        changed = frame_map.mask_of(image, starts + ends)
+        changed[frame_map.beside(image) > 0] = 0  # what would be left of the hand there reached in for ever
+        if hand is not None:
+            changed[frame_map.around(hand, image) > 0] = 0
+        changed |= frame_map.outlines(image, ends)  # a puck at the edge seems to be a part of the hand
+        self._refer(rested.with_moved(image, changed), rested.unknown)
+        self._missed = self._put_off = 0  # the next shot's own
 
     def _hides_puck(self, hand: Mask) -> bool:
         """True where a hand (h, w) of the top view hides the place of a puck, as far as was known."""

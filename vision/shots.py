@@ -22,39 +22,15 @@ from vision.crossings import (
     exit_time,
     gate_passages,
 )
-from vision.leaving import (
-    END_MM,
-    brought_later,
-    carried_on,
-    flies_off,
-    moved_freely,
-    once_there,
-    ran_last,
-    without_darts,
-)
+from vision.leaving import END_MM, brought_later, carried_on, flies_off, once_there, without_darts
 from vision.motion import FRICTION_MM_S2, Motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
-from vision.short_flicks import crept, jumped, stirred
-from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, painted, shifted_by, taken_from, there_before
-from vision.unseen_ways import (
-    aimed_at,
-    came_time,
-    gone_in_a_moment,
-    hand_stayed,
-    held_before,
-    hopped,
-    put_down_too_soon,
-    raced_off,
-    set_down_later,
-    slid_in_sight,
-    slid_too_fast,
-    slidable,
-    too_quick,
-    unhandled,
-    unreached,
-)
-from vision.vanishing import SLIDE_MAX_MM, lay, lay_last, sprung
+from vision.runners import Runners, stepped, who_ran
+from vision.short_flicks import crept
+from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, painted, shifted_by, there_before
+from vision.unseen_ways import came_time, held_before, slid_in_sight, slidable
+from vision.vanishing import sprung
 from vision.watch import FLICKER_MM, Scene, Watch
 
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
@@ -62,7 +38,6 @@ GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this
 NUDGE_KNOTS, NUDGE_LEAST_S = 8, 0.002  # of a shift: moments at which its place is reckoned, and how long it takes
 MEANWHILE_S = (0.1, 0.4)  # what a hand did so shortly before a flick, or after all lay still, was done meanwhile
 MEANWHILE = "a hand seems to have moved a puck while the shot ran"
-UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
 
@@ -115,6 +90,28 @@ def solve(scene: Scene) -> Episode:
     if not scene.vacated and not scene.appeared:
         return episode
     episode.watch = watch = Watch(scene)
+    paths = _ways(scene, watch)
+    joined, doubts = _join_ends(paths, scene, watch)
+    if len(joined) == len(paths) == len(scene.appeared) and all(crept(p, watch) for p in paths):
+        episode.ends = joined
+        return episode
+    runners = who_ran(paths, joined, _set_right(paths, joined, watch), scene, watch)
+    if runners.free:
+        _tell_shot(episode, runners, doubts)
+    shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
+    _account(episode, scene, watch, paths, joined, shot_pucks)
+    if episode.shot is not None and handled_meanwhile(episode.shot, episode.handled):
+        episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, MEANWHILE))
+    for disc, time_s in runners.taken:
+        for puck in [p for p, lies in episode.ends.items() if lies is disc]:
+            episode.handled.append(Handled("removed", time_s, puck, None, disc.place))
+            episode.gone.add(puck)
+    episode.handled.sort(key=lambda h: h.time_s)
+    return episode
+
+
+def _ways(scene: Scene, watch: Watch) -> list[Path]:
+    """The ways of all pucks that left their places, followed from where they lay, or back from where something lies."""
     paths = [Path(r.puck, r.team, r.place) for r in scene.vacated]
     link(watch.streaks, watch.times, paths, watch, scene.board.puck.radius_mm)
     if any(all(math.dist(p.last(), d.place) > END_MM for p in paths if p.team == d.team) for d in scene.appeared):
@@ -122,15 +119,16 @@ def solve(scene: Scene) -> Episode:
         retrace(watch.streaks, watch.times, paths, ends, watch, scene.board.puck.radius_mm)
     for path in paths:
         del path.points[carried_on(path, watch) or len(path.points) :]
-    joined, doubts = _join_ends(paths, scene, watch)
-    if len(joined) == len(paths) == len(scene.appeared) and all(crept(p, watch) for p in paths):
-        episode.ends = joined
-        return episode
-    stepped = set[str]()
+    return paths
+
+
+def _set_right(paths: Sequence[Path], joined: dict[str, SeenDisc], watch: Watch) -> set[str]:
+    """Takes from ways what was not the puck, now that it is known where each lies. -> pucks that only went a step"""
+    only_stepped = set[str]()
     for path in paths:
         if path.puck in joined and not path.points and len(paths) == 1:  # or a touch tells when it left
-            if _stepped(path, watch):
-                stepped.add(path.puck)
+            if stepped(path, watch):
+                only_stepped.add(path.puck)
             left_by(path, joined[path.puck], watch)
         path.points = once_there(path, watch)
         path.points = without_darts(path)
@@ -140,73 +138,19 @@ def solve(scene: Scene) -> Episode:
             path.near = [p for p in path.near if p.frame <= path.left]
         if flies_off(path, watch):
             del path.points[1:]
-    free = [p for p in paths if moved_freely(p, watch) or (scene.cut_short and ran_last(p, watch))]
-    if not free and scene.cut_short and (aimed := aimed_at(paths, watch)):
-        free = aimed
-        doubts = [*doubts, UNSEEN_WAY]
-    if not free and (unseen := unhandled(paths, joined, scene, watch)
-                     or [path for path, _ in too_quick(paths, joined, scene, watch)]):  # fmt: skip
-        free = unseen
-        doubts = [*doubts, UNSEEN_WAY]
-    if scene.cut_short:
-        for path in (p for p in free if not p.points):
-            path.last_seen_at_rest = max(path.last_seen_at_rest, lay_last(path, watch))
-    if not free and (quick := [
-        p for p in paths if p.puck in joined and (slid_too_fast(p, watch) or hopped(p, watch) or raced_off(p, watch))
-    ]):  # fmt: skip
-        free = quick
-        doubts = [*doubts, "a puck was faster beside a hand than hands slide one"]
-    if not free and (nudged := [p for p in paths if p.puck in stepped or _stepped(p, watch) or stirred(p)]):
-        free = nudged
-        doubts = [*doubts, "a puck moved by less than its own size, as by a short flick or a nudge"]
-    for path in gone_in_a_moment([p for p in paths if p not in free], joined, watch):
-        disc = joined.get(path.puck)
-        if disc is not None and set_down_later(path, disc, watch):
-            del joined[path.puck]
-            path.end = None
-        if path.puck in joined:
-            doubts = [*doubts, UNSEEN_WAY]
-        elif free:
-            doubts = [*doubts, f"{path.puck} was gone in a moment, and no hand lay on it"]
-        elif not path.points and hand_stayed(path, watch):
-            doubts = [*doubts, f"{path.puck} was gone in a moment beside a hand that stayed there"]
-        free = [*free, path]  # alone, if it lies nowhere, it can only have been flicked over the edge
-    hidden = [p for p in paths if p not in free]
-    found = too_quick(hidden, joined, scene, watch, SLIDE_MAX_MM) if free else []
-    if free:
-        found += put_down_too_soon(hidden, joined | {p.puck: disc for p, disc in found}, scene, watch)
-    for path, disc in found:
-        path.points.clear()  # what was taken for it was the hand
-        path.end, joined[path.puck], free = disc.place, disc, [*free, path]
-        doubts = [*doubts, UNSEEN_WAY]
-    if free:
-        unseen = unreached([p for p in paths if p not in free], joined, watch)
-        doubts = [*doubts, *(f"{p.puck} was lost from sight on the board" for p in unseen)]
-    taken = [(path, *lay) for path in free if path.puck not in joined and (lay := taken_from(path, scene, watch))]
-    for path, disc, _ in taken:
-        path.end, joined[path.puck] = disc.place, disc
-    if free:
-        episode.shot = _solve_shot(scene, watch, paths, free, joined, doubts)
-        motions = episode.shot.motions if episode.shot is not None else ()
-        lost = [m for m in motions if m.end is None and (m.speed_mm_s == 0.0 or not _went_out(m, scene.board))]
-        episode.lost_s = max((float(m.times_s[-1]) for m in lost), default=None)
-        episode.rests = all(rests(p, watch.times) for p in free if p.puck in joined)
-        episode.running = any(still_runs(p, len(watch.times)) for p in free if p.puck in joined)
-    shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
-    _account(episode, scene, watch, paths, joined, shot_pucks)
-    if episode.shot is not None and handled_meanwhile(episode.shot, episode.handled):
-        episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, MEANWHILE))
-    for _, disc, time_s in taken:  # these a hand took as soon as they lay still
-        for puck in [p for p, lies in episode.ends.items() if lies is disc]:
-            episode.handled.append(Handled("removed", time_s, puck, None, disc.place))
-            episode.gone.add(puck)
-    episode.handled.sort(key=lambda h: h.time_s)
-    return episode
+    return only_stepped
 
 
-def _stepped(path: Path, watch: Watch) -> bool:
-    """True where a puck lay still, moved in a moment by less than its own size, and lay still again."""
-    return jumped(path, watch.times, lambda frame: lay(path, frame, watch))
+def _tell_shot(episode: Episode, runners: Runners, doubts: Sequence[str]) -> None:
+    """Puts the shot that pucks ran in into an episode, and whether it is over."""
+    free, joined, times = runners.free, runners.joined, runners.watch.times
+    shot = episode.shot = _solve_shot(runners, [*doubts, *runners.doubts])
+    motions = shot.motions if shot is not None else ()
+    board = runners.scene.board
+    lost = [m for m in motions if m.end is None and (m.speed_mm_s == 0.0 or not _went_out(m, board))]
+    episode.lost_s = max((float(m.times_s[-1]) for m in lost), default=None)
+    episode.rests = all(rests(p, times) for p in free if p.puck in joined)
+    episode.running = any(still_runs(p, len(times)) for p in free if p.puck in joined)
 
 
 def handled_meanwhile(shot: Shot, handled: Sequence[Handled]) -> bool:
@@ -260,13 +204,13 @@ def _followed_to_rest(path: Path, scene: Scene, watch: Watch) -> SeenDisc | None
     return painted(path.team, float(x), float(y), scene) if rests else None
 
 
-def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequence[Path],
-                joined: dict[str, SeenDisc], doubts: list[str]) -> Shot | None:  # fmt: skip
-    """Motions, contacts, doors and exits of the pucks that moved in a shot. `joined` is set right where pucks met."""
-    for path in paths:
+def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
+    """Motions, contacts, doors and exits of the pucks that ran. Where each lies is set right where pucks met."""
+    scene, watch, joined = runners.scene, runners.watch, runners.joined
+    for path in runners.paths:
         if path.puck in joined:
             shifted_by(path, joined[path.puck], watch)
-    account = best_account(scene, watch, paths, {p.puck for p in free}, dict(joined), doubts)
+    account = best_account(scene, watch, runners.paths, {p.puck for p in runners.free}, dict(joined), doubts)
     if account is None:
         return None
     joined.clear()
@@ -276,22 +220,12 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
     touches = [*graph.touches, *bounces(motions, scene.lying, scene.board, graph.touches, scene.reefs, driven)]
     more, unsure = unexplained(scene.nudges, motions, still(scene), touches, scene.board.puck.diameter_mm)
     graph = replace(graph, touches=tuple(sorted([*touches, *more], key=lambda t: t.time_s)))
-    reasons = [*doubts, *graph.doubts, *unsure]
-    exits = []
-    for motion in motions:
-        if motion.end is None:
-            if _went_out(motion, scene.board):
-                exits.append(Passage(exit_time(motion, scene.board), motion.puck, "rim"))
-                if _unseen_frames(motion, scene) > UNSEEN_FRAMES:
-                    reasons.append(f"{motion.puck} was lost from sight before it reached the rim")
-            else:
-                reasons.append(f"{motion.puck} was lost from sight on the board")
+    exits, unseen = _exits(motions, scene)
     struck = {t.struck: t.time_s for t in reversed(graph.touches)}
     shifts = [nudge_motion(n, struck[n.puck], scene) for n in scene.nudges if n.puck in struck]
-    crossings = [c for m in (*motions, *shifts) for c in door_crossings(m, scene.board)]
-    passages = [g for m in motions for g in gate_passages(m, scene.board)]
     flicked = next(m for m in motions if m.puck == graph.flicked)
     rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
+    reasons = [*doubts, *graph.doubts, *unsure, *unseen]
     if scene.missed:
         reasons.append(f"{scene.missed} frames are missing")
     if not reasons and not watch.reached(flicked.start):
@@ -302,9 +236,32 @@ def _solve_shot(scene: Scene, watch: Watch, paths: Sequence[Path], free: Sequenc
     for puck, place in ends.items():
         if beside_gates_edge(scene.board, *place):
             reasons.append(f"{puck} lies at the gate's edge, and it is not clear whether it lies wholly on the gate")
-    return Shot(graph.flicked, flicked.onset_s, max(rest, flicked.onset_s), graph, tuple(crossings), tuple(passages),
-                tuple(exits), tuple(motions), _pushed(flicked, watch), tuple(reasons),
-                account.hand_mm[flicked.puck] < FLICKER_MM)  # fmt: skip
+    return Shot(
+        flicked=graph.flicked,
+        start_s=flicked.onset_s,
+        rest_s=max(rest, flicked.onset_s),
+        graph=graph,
+        crossings=tuple(c for m in (*motions, *shifts) for c in door_crossings(m, scene.board)),
+        passages=tuple(g for m in motions for g in gate_passages(m, scene.board)),
+        exits=tuple(exits),
+        motions=tuple(motions),
+        pushed=_pushed(flicked, watch),
+        reasons=tuple(reasons),
+        by_hand=account.hand_mm[flicked.puck] < FLICKER_MM,
+    )
+
+
+def _exits(motions: Sequence[Motion], scene: Scene) -> tuple[list[Passage], list[str]]:
+    """Where pucks went over the rim, and what is doubtful about those that lie nowhere."""
+    exits, doubts = list[Passage](), list[str]()
+    for motion in (m for m in motions if m.end is None):
+        if not _went_out(motion, scene.board):
+            doubts.append(f"{motion.puck} was lost from sight on the board")
+            continue
+        exits.append(Passage(exit_time(motion, scene.board), motion.puck, "rim"))
+        if _unseen_frames(motion, scene) > UNSEEN_FRAMES:
+            doubts.append(f"{motion.puck} was lost from sight before it reached the rim")
+    return exits, doubts
 
 
 def nudge_motion(nudge: Nudge, struck_s: float, scene: Scene) -> Motion:

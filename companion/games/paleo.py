@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -135,27 +135,8 @@ def apply(state: PaleoState, action: Action) -> PaleoState:
         except IllegalMove as error:
             raise citing(CITED, "P28", action, error) from None
     check(state, action)
-    if action.type == "shot":
-        return _shot(state, action)
-    if action.type == "hand":
-        return state if state.by_taps else apply_hand(state, action.id, action.data)
-    if action.type == "answer":
-        return _answer(state, action)
-    if action.type in ("start_round", "round_started"):
-        return start_round(state, action)
-    if action.type == "as_it_lies":
-        return as_it_lies(state, action)
-    if action.type == "reefs_by_hand":
-        return reefs_by_hand(state, action)
-    if action.type == "shot_by_hand":
-        return _shot_by_hand(state, action)
-    if action.type in ("pause", "resume"):
-        return changed(state, paused=action.type == "pause")
-    if action.type == "camera":
-        return _camera(state, action)
-    if action.type == "reefs":
-        return state if state.by_taps else see_reefs(state, action.data["reefs"], action.id)
-    return state
+    effect = _EFFECTS.get(action.type)
+    return state if effect is None else effect(state, action)
 
 
 def outcome(state: PaleoState) -> Outcome | None:
@@ -330,6 +311,26 @@ def _not_counted(state: PaleoState, waiting: WaitingShot, choice: str, slot: str
     )
     return say(state, waiting.entry, text, "P11")
 
+
+def _seen_by_camera(effect: Callable[[PaleoState, Action], PaleoState]) -> Callable[[PaleoState, Action], PaleoState]:
+    """What the camera tells besides shots, which a match kept by taps does not heed."""
+    return lambda state, action: state if state.by_taps else effect(state, action)
+
+
+_EFFECTS: dict[str, Callable[[PaleoState, Action], PaleoState]] = {
+    "shot": _shot,
+    "hand": _seen_by_camera(lambda state, action: apply_hand(state, action.id, action.data)),
+    "reefs": _seen_by_camera(lambda state, action: see_reefs(state, action.data["reefs"], action.id)),
+    "camera": _camera,
+    "answer": _answer,
+    "start_round": start_round,
+    "round_started": start_round,
+    "as_it_lies": as_it_lies,
+    "reefs_by_hand": reefs_by_hand,
+    "shot_by_hand": _shot_by_hand,
+    "pause": lambda state, action: changed(state, paused=True),
+    "resume": lambda state, action: changed(state, paused=False),
+}
 
 GAME: Game[PaleoState] = Game(
     name="paleo",

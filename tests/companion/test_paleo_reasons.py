@@ -11,7 +11,8 @@ from companion.games import paleo
 from companion.games.paleo_reasons import KNOWN, reasons_in_words
 from tests.companion.paleo_table import PaleoTable
 from vision.accounts import UNFIT
-from vision.shots import MEANWHILE, UNSEEN_WAY
+from vision.runners import FASTER, NUDGED, UNSEEN_WAY
+from vision.shots import MEANWHILE
 
 VISION = Path(__file__).parents[2] / "vision"
 
@@ -51,12 +52,12 @@ def test_the_question_carries_them() -> None:
 
 def reasons_in_source() -> list[str]:
     """Every text that vision gives as a reason, as it stands in its source."""
-    pattern = re.compile(r'(?:reasons|doubts)(?:\.append\(| = \[\*doubts, )f?"([^"]+)"')
-    return [m.group(1) for name in ("shots", "accounts", "contacts", "pipeline") for m in
+    pattern = re.compile(r'(?:reasons|doubts)(?:\.append\(| \+= \[)f?"([^"]+)"')
+    return [m.group(1) for name in ("shots", "runners", "accounts", "contacts", "pipeline") for m in
             pattern.finditer((VISION / f"{name}.py").read_text())]  # fmt: skip
 
 
-@pytest.mark.parametrize("source", [*reasons_in_source(), MEANWHILE, UNSEEN_WAY, UNFIT])
+@pytest.mark.parametrize("source", [*reasons_in_source(), FASTER, MEANWHILE, NUDGED, UNSEEN_WAY, UNFIT])
 def test_every_reason_that_vision_gives_is_known(source: str) -> None:
     example = re.sub(r"\{[^}]*:\.1f\}", "3.4", source)
     example = re.sub(r"\{[^}]*(:\.0f|missed)\}", "12", example)
