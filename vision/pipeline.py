@@ -62,7 +62,8 @@ QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
 CALM_S = 0.07  # without motion but a hand's for so long, and two frames at the least, it may be a sure shot's end
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
 LOST_S = 1.0  # no puck runs for longer
-PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no stir: it stops within a second
+PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no stir: it stops within a second …
+UNSEEN_MOST = 3  # … and for one that is not seen to lie where it is found: it may run on, hardly other than the ground
 LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
 GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
 GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to 1 - 1/e of it, and more later
@@ -679,12 +680,14 @@ class Tracker:
         if left_s > 0:  # where it is hardly other than the ground
             self._looked_s = min(self._looked_s, (self._quiet_s + left_s) / 2)  # and no later than then
             return True
-        if episode.running and (beside_hand or self._put_off < PUT_OFF_MOST):
-            if not beside_hand:
-                self._put_off += 1
-                self._quiet_s = 0.0
+        unseen = episode.shot is not None and not episode.rests
+        if beside_hand:
+            return episode.running or unseen
+        if self._put_off < (PUT_OFF_MOST if episode.running else UNSEEN_MOST if unseen else 0):
+            self._put_off += 1
+            self._quiet_s = 0.0
             return True
-        return beside_hand and episode.shot is not None and not episode.rests
+        return False
 
     def _refer_but_for_hand(self, image: Image, moves: Moves, episode: Episode) -> None:
         """Takes a frame as what the board looks like at rest, where pucks lay and lie, and the hand is not."""

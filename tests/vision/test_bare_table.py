@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -12,7 +13,7 @@ import vision.pipeline
 import vision.shots
 from tests.vision.bare_table import FPS, VIVID_RED, WHITE, D, Film, Place, hand_that_flicks, lies, runs, seen_in
 from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckPlaced, PuckRemoved, ShotEnded, ShotStarted
-from vision.paths import Path, PathPoint, link
+from vision.paths import Path, PathPoint, link, rests
 from vision.resting import SeenDisc, look_again
 from vision.shots import Episode, solve
 from vision.streaks import Streak
@@ -122,6 +123,28 @@ def test_a_hand_that_rests_on_the_board_costs_a_few_looks_and_not_one_for_every_
 
     seen_in(Film(8.0, [(WHITE, runs((150.0, 300.0), (180.0, 300.0), 1.5, 1.9)), (WHITE, lies(420.0, 150.0))], hand=tip))
     assert 1 <= len(looks) <= 10
+
+
+@pytest.mark.parametrize("unseen", [1, 2, 100])
+def test_a_verdict_waits_a_little_for_a_puck_that_is_not_seen_to_lie_where_it_is_found(
+    monkeypatch: pytest.MonkeyPatch, unseen: int
+) -> None:
+    """One that runs on where it is hardly other than the ground makes no stir, and is found further on each time."""
+    looks: list[float] = []
+
+    def not_at_once(path: Path, times: Sequence[float]) -> bool:
+        looks.append(times[-1])
+        return len(looks) > unseen and rests(path, times)
+
+    monkeypatch.setattr(vision.shots, "rests", not_at_once)
+    monkeypatch.setattr(vision.pipeline.Tracker, "_calm", lambda *_: False)  # only looks at a board at rest
+    hand = hand_that_flicks((120.0, 200.0), 1.0, 1.15)
+    film = Film(4.0, [(WHITE, runs((120.0, 200.0), (420.0, 230.0), 1.0, 1.8)), (WHITE, lies(300.0, 80.0))], hand=hand)
+    events = seen_in(film)
+    (end,) = of(events, ShotEnded)
+    assert math.dist(_place(end, of(events, ShotStarted)[0].puck), (420.0, 230.0)) < 1.0
+    assert len(looks) == 1 + min(unseen, vision.pipeline.UNSEEN_MOST)
+    assert all(b - a > 0.05 for a, b in itertools.pairwise(looks))
 
 
 def _place(event: ShotStarted | ShotEnded, puck: str) -> Place:
