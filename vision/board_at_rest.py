@@ -28,6 +28,7 @@ Mask = NDArray[np.uint8]
 
 LEAST_LEVEL, LEVEL_NOISE = 12.0, 1.2  # grey levels, and times the threshold of noise: what differs more has changed
 LEAST_LIGHT = 0.1  # of that in which the board was at rest: what is darker is as good as black
+OVERHANGS = 2.2  # radii: so far around it a puck that hangs over the border, and its shadow, differ from the board
 WIDER_RADII = 1.2  # around what has changed a puck's place is looked at again
 
 
@@ -136,10 +137,15 @@ class BoardAtRest:
             busy = reaching(busy, self.frame_map.in_frame, 0)
         return Rearrangement(busy, _wider(busy, view.radius_px * WIDER_RADII), light, lit, top)
 
-    def hand_reaches_in(self, change: Mask) -> bool:
-        """True where of a change (rows, columns) something reaches in over the border of the playing surface."""
+    def hand_reaches_in(self, change: Mask, lie: Sequence[tuple[float, float]] = ()) -> bool:
+        """True where of a change (rows, columns) something reaches in over the border of the playing surface.
+
+        lie: where pucks have come to lie since, in mm, which may hang over it.
+        """
         least = HAND_AT_EDGE * self.frame_map.puck_area
         beyond = cv2.bitwise_and(change, change, mask=self.beyond)
+        if lie:
+            beyond = cv2.bitwise_and(beyond, beyond, mask=self.frame_map.beyond(lie, OVERHANGS))
         if cv2.countNonZero(beyond) <= least:
             return False
         return largest(np.asarray(beyond, dtype=np.uint8)) > least

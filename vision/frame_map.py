@@ -103,13 +103,14 @@ class FrameMap:
         mask[y0:y1, x0:x1] = cv2.resize(small, (x1 - x0, y1 - y0), interpolation=cv2.INTER_NEAREST)
         return mask
 
-    def beyond(self, places_mm: Sequence[tuple[float, float]]) -> Mask:
-        """What of the small grey picture lies outside, but for pucks at some places that reach over the border."""
+    def beyond(self, places_mm: Sequence[tuple[float, float]], radii: float = HOLE) -> Mask:
+        """What of the small grey picture lies outside, but for pucks at some places that reach over the border, and so
+        many radii around them."""
         w, h = self.view.board.size
-        reach = HOLE * self.view.board.puck.radius_mm
+        reach = radii * self.view.board.puck.radius_mm
         mask = self.outside.copy()
         for x, y in self.small_px([(x, y) for x, y in places_mm if min(x, y, w - x, h - y) < reach]):
-            cv2.circle(mask, (round(x), round(y)), round(HOLE * self.radius), 0, -1)
+            cv2.circle(mask, (round(x), round(y)), round(radii * self.radius), 0, -1)
         return mask
 
     def over_view(self, field: NDArray[np.float32]) -> NDArray[np.float32]:

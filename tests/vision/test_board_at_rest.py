@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -67,3 +68,19 @@ def test_the_board_beside_a_hand_stays_in_its_own_light_and_shows_what_moved() -
     assert away.max() < 40  # … alone
     dark = rested.with_part(now, mask)
     assert dark[100:200, 590:630].mean() < 0.8 * image[100:200, 590:630].mean()
+
+
+@pytest.mark.parametrize("finger", [False, True])
+def test_a_puck_that_has_come_to_hang_over_the_border_is_no_hand(finger: bool) -> None:
+    """Its side and its shadow differ from the board as far out as a hand's edge might; a finger reaches further."""
+    frame_map = make_frame_map(make_view(BOARD, camera_over(BOARD, SIZE), SIZE), SIZE)
+    rested = board_at_rest(Scene(BOARD, camera_over(BOARD, SIZE), noise=1.0).picture(), frame_map, [])
+    place = (BOARD.size[0] + 2.0, 300.0)
+    (x, y), radius = frame_map.small_px([place])[0], frame_map.radius
+    change = np.zeros(rested.gray.shape, np.uint8)
+    cv2.circle(change, (round(x), round(y)), round(2 * radius), 255, -1)
+    if finger:
+        cv2.line(change, (round(x), round(y)), (round(x + 5 * radius), round(y)), 255, round(radius))
+    assert rested.hand_reaches_in(change)
+    assert rested.hand_reaches_in(change, [place]) is finger
+    assert rested.hand_reaches_in(change, [(300.0, 300.0)])
