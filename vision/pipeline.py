@@ -43,7 +43,7 @@ from vision.roster import Puck, Roster
 from vision.second_look import SOME, SecondLook, faint_pucks, reefs_among
 from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
-from vision.streaks import Ground
+from vision.streaks import Ground, faint_paints
 from vision.telling import shot_events
 from vision.tone import Levels, ToneMeter, light_changed, reduced, toned
 from vision.turns import Turns
@@ -132,6 +132,7 @@ class Tracker:
         self._pucks = Roster(board)
         self._second_look = SecondLook()
         self._faint_due = False  # whether pucks that one frame hides are still to be looked for
+        self._faint_gone = False  # whether one that hardly differs from the ground is found nowhere in one frame
         self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
         self._knocked = False
@@ -150,6 +151,7 @@ class Tracker:
         self._episode = False
         self._hand = False
         self._differed: NDArray[np.float32] = np.zeros((0, 0), np.float32)  # how much of the time, 0 to 255
+        self._changed: Mask = np.zeros((0, 0), np.uint8)  # what has, in the last frame of an episode
         self._episode_s = 0.0
         self._missed = 0
         self._told = False  # whether anything was told of this episode
@@ -542,6 +544,7 @@ class Tracker:
             self._differed = np.zeros(change.mask.shape, np.float32)
         cv2.accumulateWeighted(change.mask, self._differed, dt / GHOST_S)
         self._episode_s += dt
+        self._changed = change.mask
         self._hand = self._rested.hand_reaches_in(change.mask)
         if self._hand:
             self._still_s = 0.0
@@ -551,6 +554,12 @@ class Tracker:
         self._beside_hand.look(change.mask, motion, hand, self._rested.frame_map, dt)
         if not self._rests(self._quiet_s):
             self._looked_s = 0.0
+            self._second_look.restart()
+            self._faint_gone = False
+        elif self._faint_gone:
+            self._second_look.add(frame.image)
+            if (mean := self._second_look.so_far()) is not None:
+                return self._settle(frame.image, mean=mean)
         elif self._told and not differs and not self._hand:
             return self._end_told(frame.image)
         elif self._quiet_s >= self._look_due_s():
@@ -600,8 +609,10 @@ class Tracker:
     def _trim(self) -> None:
         self._records.forget_before(self._time_s - EPISODE_MAX_S)
 
-    def _settle(self, image: Image, force: bool = False, beside_hand: bool = False) -> list[Event]:
-        """The board rests: find out what has changed, and tell it.
+    def _settle(
+        self, image: Image, force: bool = False, beside_hand: bool = False, mean: Image | None = None
+    ) -> list[Event]:
+        """The board rests: find out what has changed, and tell it. mean: (H, W, 3) of the last frames, if they are many
 
         While a hand is about, only a shot that hides nothing is told; all else waits until the hand has left. While
         that hand moves, only a shot is told after which every puck is seen.
@@ -610,16 +621,21 @@ class Tracker:
         assert view is not None and palette is not None and rested is not None
         now = rested.rearranged(image, self._noise.threshold)
         found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
+        if mean is not None:
+            found += self._faintly(mean, found)
         hidden, waits = self._hidden(now, found, force, beside_hand)
         moves = Comparison(view, palette, list(self._pucks), now.around, found, hidden, (now.lit, now.top),
                            self._records).moves()  # fmt: skip
         if (waits and not moves.vacated) or (beside_hand and not self._all_seen(moves, hidden, image)):
             return []
+        self._faint_gone = mean is None and not (force or waits) and bool(self._faint_teams(moves))
+        if self._faint_gone:
+            return []
         episode = solve(self._scene(moves, image, now.top))
         self._watched = episode.watch
         if self._watched is not None:
             self._watched.put_by()
-        if not force and self._goes_on(episode, beside_hand):
+        if not force and self._goes_on(episode, beside_hand, mean is not None):
             return []
         if waits and not _sure(episode, beside_hand):
             if beside_hand:
@@ -642,18 +658,31 @@ class Tracker:
         self, now: Rearrangement, found: Sequence[SeenDisc], force: bool, beside_hand: bool
     ) -> tuple[Mask, bool]:
         """What a hand hides of the top view, and whether anything but a sure shot waits until that has left."""
-        assert self._view is not None
+        assert self._view is not None and self._rested is not None
         waits = not force and self._quiet_s < LAID_S
         lie, lay = [d.place for d in found], [p.place for p in self._pucks]
         reached = hand_in(now.busy, self._view, lie, lay) if waits else np.zeros_like(now.busy)
         hidden = without_ghosts(reached, now.lit, now.top, self._usual)
         left = bool(reached.any()) and not hidden.any()  # what reached in when the board was last looked at is gone
+        left = left or not (reached.any() or self._rested.hand_reaches_in(self._changed, lie))
         waits = waits and (beside_hand or bool(hidden.any()) or (self._hand and not left))
         if beside_hand:
             self._beside_hand.looked()
         else:
             self._hand, self._looked_s = waits, self._quiet_s
         return hidden, waits
+
+    def _faint_teams(self, moves: Moves) -> set[str]:
+        """The teams of which a puck is gone that may lie anywhere, as it hardly differs from the ground."""
+        assert self._palette is not None and self._rested is not None
+        gone = Counter(r.team for r in moves.vacated) - Counter(d.team for d in moves.appeared)
+        return set(faint_paints(self._rested.top, {team: [self._palette.bgr(team)] for team in gone}))
+
+    def _faintly(self, mean: Image, found: Sequence[SeenDisc]) -> list[SeenDisc]:
+        """Pucks that show in the mean of many frames only, where none lay or is found in one of them."""
+        assert self._view is not None and self._palette is not None
+        known = [*(p.place for p in self._pucks), *(d.place for d in found)]
+        return faint_pucks(mean, self._view, self._palette, known, self._reefs.corners())[0]
 
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
         """True where the hand (h, w) hides no puck, and all that left their places were found."""
@@ -674,13 +703,13 @@ class Tracker:
                      self._pucks.likeness(image, view, vacated, moves.appeared), self._lying(set(vacated)),
                      self._reefs.corners(), earlier=self._watched)  # fmt: skip
 
-    def _goes_on(self, episode: Episode, beside_hand: bool) -> bool:
+    def _goes_on(self, episode: Episode, beside_hand: bool, looked_long: bool) -> bool:
         """True where a puck may still be running, although nothing seems to stir: sets when to look again."""
         left_s = LOST_S - (self._time_s - episode.lost_s) if episode.lost_s is not None else 0.0
         if left_s > 0:  # where it is hardly other than the ground
             self._looked_s = min(self._looked_s, (self._quiet_s + left_s) / 2)  # and no later than then
             return True
-        unseen = episode.shot is not None and not episode.rests
+        unseen = episode.shot is not None and not episode.rests and not looked_long
         if beside_hand:
             return episode.running or unseen
         if self._put_off < (PUT_OFF_MOST if episode.running else UNSEEN_MOST if unseen else 0):

@@ -5,6 +5,7 @@ All works on planes, (3, N) float32: blue, green and red of N pixels.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -29,13 +30,16 @@ SHARE_MAX = 1.7  # brighter than the paint by so much is something else
 class PaintShares:
     """Shares of every team's puck in some pixels. now, was: (3, N) the frame and the ground in its light.
 
-    looks: team -> (3,) BGR colours of its pucks in the frame's light.
+    looks: team -> (3,) BGR colours of its pucks in the frame's light; contrast: grey levels, the least and the most,
+    by which ground and puck must differ where a pixel is to tell anything.
     """
 
-    def __init__(self, now: Values, was: Values, looks: Mapping[str, Sequence[FloatArray]]) -> None:
+    def __init__(self, now: Values, was: Values, looks: Mapping[str, Sequence[FloatArray]],
+                 contrast: tuple[float, float] = (CONTRAST_MIN, math.inf)) -> None:  # fmt: skip
         self._was, self._change = was, now - was
         size = _dot(self._change, self._change)
-        self._found = {team: [_Towards(self._change, was, size, p) for p in paint] for team, paint in looks.items()}
+        self._found = {team: [_Towards(self._change, was, size, p, contrast) for p in paint]
+                       for team, paint in looks.items()}  # fmt: skip
         self._fits = {team: _most([one.cosine for one in found]) for team, found in self._found.items()}
 
     def plain(self) -> dict[str, Values]:
@@ -70,13 +74,15 @@ class _Towards:
     The way itself, (3, N), is as large as a picture, and reckoned again where it is wanted.
     """
 
-    def __init__(self, change: Values, was: Values, size: Values, paint_bgr: FloatArray) -> None:
+    def __init__(self, change: Values, was: Values, size: Values, paint_bgr: FloatArray,
+                 contrast: tuple[float, float]) -> None:  # fmt: skip
         self.paint = paint_bgr
         dot, far = self._along(change, was)
         self.cosine = dot / np.sqrt(np.maximum(far * size, 1.0))
         along = np.flatnonzero(self.cosine > COLOUR_COS)
         share = dot[along] / np.maximum(far[along], 1.0)
-        good = (far[along] > CONTRAST_MIN**2) & (share > SHARE_MIN) & (share < SHARE_MAX)
+        least, most = contrast
+        good = (far[along] > least**2) & (far[along] < most**2) & (share > SHARE_MIN) & (share < SHARE_MAX)
         self.share = np.zeros(len(dot), np.float32)
         self.share[along] = np.where(good, np.minimum(share, 1.0), 0.0)
 

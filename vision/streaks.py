@@ -7,7 +7,7 @@ own area whatever its speed, and the streak's centroid is the puck's place in th
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,10 @@ Mask = NDArray[np.uint8]
 ALONE_AREA = 4.0  # puck areas: a piece of change that is smaller is no hand
 PAINT_LEAST = 0.6  # puck areas of plain paint: where there is more, there is no need to look through the shadow
 CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to be looked at
+FAINT_CONTRAST = (5.0, 24.0)  # grey levels: a puck that differs no more from the ground …
+FAINT_SHARE, FAINT_EVERY = 0.2, 4  # … in such a share of it, of every so many-th pixel, is looked for once more …
+FAINT_SMOOTH = 0.6  # radii: … in a picture that is smoothed so far, …
+FAINT_LEVEL = 4.0  # … where it differs by more than so many grey levels
 HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its side and its shadow
 LIKE_LEVEL = 2.5  # mean grey levels by which two fillings of it may differ that are taken for one
 GUESSED_FROM_PX = 3  # what ground is guessed is guessed from so far around
@@ -213,7 +217,46 @@ def find_streaks(
             numbers,
         )
         out += found
+    out += _faint(frame, patch, lit, hands, corner, view, looks, out)
     return Sight(out, hands, busy, lit, looks)
+
+
+def _faint(frame: int, patch: Image, lit: Image, hands: Mask, corner: tuple[int, int], view: TopView,
+           looks: dict[str, list[FloatArray]], known: Sequence[Streak]) -> list[Streak]:  # fmt: skip
+    """Streaks of pucks hardly other than the ground, as in a dim room: in a smoothed picture, which has less noise.
+
+    hands: (h, w) of 0 and 1; known: the streaks that were found without.
+    """
+    faint = faint_paints(lit, looks)
+    if not faint:
+        return []
+    size = max(3, round(view.radius_px * FAINT_SMOOTH)) | 1
+    now, was = (np.asarray(cv2.blur(picture, (size, size)), dtype=np.uint8) for picture in (patch, lit))
+    busy = strongest(np.asarray(cv2.absdiff(now, was)), FAINT_LEVEL)
+    busy[cv2.dilate(hands, np.ones((size, size), np.uint8)) > 0] = 0
+    least = PIXELS_MIN * math.pi * view.radius_px**2
+    out: list[Streak] = []
+    for x, y, w, h in windows(busy, view.radius_px):
+        window = (slice(y, y + h), slice(x, x + w))
+        if cv2.countNonZero(busy[window]) < least:
+            continue
+        there = np.flatnonzero(busy[window])
+        shares = PaintShares(_planes(now[window], there), _planes(was[window], there), faint, FAINT_CONTRAST)
+        for team, share in shares.plain().items():
+            found, _ = _gather(frame, team, _image(share, there, busy[window]), (corner[0] + x, corner[1] + y), view)
+            apart = view.board.puck.diameter_mm
+            out += [s for s in found if all(s.team != k.team or math.dist(s.place, k.place) > apart for k in known)]
+    return out
+
+
+def faint_paints(ground: Image, looks: Mapping[str, Sequence[FloatArray]]) -> dict[str, list[FloatArray]]:
+    """Of the teams' paints, (3,) BGR, those that much of the ground, (h, w, 3), is hardly other than."""
+    some = ground[::FAINT_EVERY, ::FAINT_EVERY].reshape(-1, 3).astype(np.float64)
+    faint = {
+        team: [p for p in paints if np.mean(np.linalg.norm(some - p, axis=1) < FAINT_CONTRAST[1]) > FAINT_SHARE]
+        for team, paints in looks.items()
+    }
+    return {team: paints for team, paints in faint.items() if paints}
 
 
 def windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:

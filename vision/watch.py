@@ -49,7 +49,8 @@ SAME_MM = 1.0  # a puck that lies so near to where it lay in an earlier look has
 SPAN_MARGIN = 3  # records looked at before the first that shows a change where pucks lay
 DIFFERS_LEVEL = 7.0  # mean grey levels by which a place must differ to call it changed
 LIES_LEVEL = 24.0  # grey levels by which no more than noise makes a pixel of a puck differ …
-LIES_SHARE = 0.04  # … and less than this share of a puck that lies there does
+LIES_SHARE = 0.04  # … and less than this share of a puck that lies there does …
+ALIKE_LEVEL, ALIKE_SHARE = 4.0, 0.4  # … if as a whole it does not look like the ground, which differs by so much
 BARE_SHARE = 0.5  # a place is bare where this share of the disc shows the ground
 COVERED_SHARE = 0.22  # a place is hidden where a hand covers this share of a puck's disc there
 SHADOW_AREA = 2.5  # puck areas: a piece of what is no puck and smaller than this is a running puck's own shadow
@@ -160,6 +161,25 @@ def _alike(paints: Mapping[str, Sequence[FloatArray]], others: Mapping[str, Sequ
         and all(np.abs(a - b).max() < SAME_PAINT for a, b in zip(mine, others[team], strict=True))
         for team, mine in paints.items()
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A puck's place, (h, w, 3) each: in a frame, and in its light before and without the pucks that moved.
+
+    disc: (h, w) 1 where a puck would be.
+    """
+
+    now: Image
+    before: Image
+    ground: Image
+    disc: Mask
+
+    def rather(self, this: Image, other: Image) -> bool:
+        """True where as a whole it looks like one picture and not like another, from which it hardly differs in any
+        pixel, as where a puck is hardly other than the ground."""
+        now, like, unlike = (np.array(cv2.mean(picture, mask=self.disc)) for picture in (self.now, this, other))
+        return math.dist(like, unlike) >= ALIKE_LEVEL and math.dist(now, like) <= ALIKE_SHARE * math.dist(now, unlike)
 
 
 class Watch:
@@ -313,18 +333,28 @@ class Watch:
 
     def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
         """True where a frame shows a puck's place as it was before, all of it: the puck has not left yet."""
+        seen = self._place(frame, x_mm, y_mm)
+        if seen is None:  # it has not changed at all
+            return False
+        differs = strongest(np.asarray(cv2.absdiff(seen.now, seen.before)), LIES_LEVEL)
+        if cv2.countNonZero(differs & seen.disc) >= LIES_SHARE * math.pi * self.scene.view.radius_px**2:
+            return False
+        return not seen.rather(seen.ground, seen.before)
+
+    def _place(self, frame: int, x_mm: float, y_mm: float) -> _Place | None:
+        """A puck's place in a frame; None where that lies outside of what has changed."""
         record, view = self.scene.records[frame], self.scene.view
         r = view.radius_px
         px, py = view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - record.corner
         x0, y0 = max(math.floor(px - r), 0), max(math.floor(py - r), 0)
-        part = record.cut(x0, y0, math.ceil(px + r) + 1, math.ceil(py + r) + 1)  # the rest has not changed at all
-        if part.size == 0:
-            return False
-        lit = Ground(self.scene.before).lit((x0 + record.corner[0], y0 + record.corner[1]), part.shape, record.light)
-        differs = strongest(np.asarray(cv2.absdiff(part, lit)), LIES_LEVEL)
-        disc = np.zeros_like(differs)
+        now = record.cut(x0, y0, math.ceil(px + r) + 1, math.ceil(py + r) + 1)
+        if now.size == 0:
+            return None
+        corner = (x0 + record.corner[0], y0 + record.corner[1])
+        before, ground = (g.lit(corner, now.shape, record.light) for g in (Ground(self.scene.before), self.ground))
+        disc = np.zeros(now.shape[:2], np.uint8)
         cv2.circle(disc, (round(px) - x0, round(py) - y0), round(r), 1, -1)
-        return cv2.countNonZero(differs & disc) < LIES_SHARE * math.pi * r**2
+        return _Place(now, before, ground, disc)
 
     def hand_share(self, frame: int, x_mm: float, y_mm: float) -> float:
         """Share of a puck's disc that a hand hides."""

@@ -89,6 +89,34 @@ def test_a_puck_that_was_followed_to_its_rest_lies_there_although_its_outline_is
     assert [p.team for p in end.pucks if math.dist((p.x_mm, p.y_mm), rests) < 1.5] == ["red"]
 
 
+@pytest.mark.parametrize("faint", [True, False])
+def test_a_puck_hardly_other_than_the_ground_is_looked_for_in_the_mean_of_many_frames_before_it_is_called_gone(
+    monkeypatch: pytest.MonkeyPatch, faint: bool
+) -> None:
+    """Neither its way nor its outline where it lies shows in any single frame."""
+    start_mm, rests_mm = (130.0, 150.0), (260.0, 150.0)
+
+    def unseen(time_s: float) -> Place:
+        return start_mm if time_s < 1.0 else (-200.0, 150.0) if time_s < 1.13 else rests_mm
+
+    def blind_there(*args: Any) -> list[SeenDisc]:
+        return [disc for disc in look_again(*args) if math.dist(disc.place, rests_mm) > D]
+
+    monkeypatch.setattr(vision.pipeline, "look_again", blind_there)
+    monkeypatch.setattr(vision.shots, "link", lambda *_: None)  # so that nothing is seen of it on its way
+    monkeypatch.setattr(vision.pipeline, "faint_paints", lambda ground, looks: dict(looks) if faint else {})
+    film = Film(4.0, [(WHITE, unseen), (VIVID_RED, lies(420.0, 300.0))], hand=hand_that_flicks(start_mm, 1.0, 1.9))
+    events = seen_in(film)
+    shots, gone = of(events, ShotEnded), of(events, PuckRemoved) + of(events, LeftBoard)
+    if faint:
+        (end,) = shots
+        assert end.needs_review
+        assert [p.team for p in end.pucks if math.dist((p.x_mm, p.y_mm), rests_mm) < 1.5] == ["white"]
+        assert not gone
+    else:
+        assert len(gone) == 1
+
+
 def test_a_puck_flicked_from_over_the_border_beside_a_finger_that_lay_there_first_is_no_hand() -> None:
     """The finger lay still when the board was first seen, and is gone afterwards."""
     meets = (260.0 - D, 150.0)

@@ -126,6 +126,30 @@ def test_a_puck_in_dim_light_is_still_one_puck(view: TopView) -> None:
     assert math.dist(streak.place, middle) < PLACE_MM
 
 
+DARK_SEA, FAINT = np.array([45.0, 44.0, 17.0]), np.array([49.0, 55.0, 13.0])  # BGR, as in a dim room
+
+
+@pytest.mark.parametrize("speed", [0.0, 300.0, 600.0])
+def test_a_puck_hardly_other_than_the_ground_is_seen_where_noise_is_smoothed_away(view: TopView, speed: float) -> None:
+    """It differs by 12 grey levels from a ground whose noise is 3."""
+    ground, middle = np.asarray(ground_of(view) / 4 + (DARK_SEA - np.array(SEA) / 4), np.float32), (301.3, 248.7)
+    image = picture(ground, [(swept(view, way(middle, speed, 33.0)), FAINT)], noise=3.0)
+    clean = Ground(np.asarray(ground.round(), dtype=np.uint8))
+    field = np.ones((30, 30, 3), np.float32)
+    (streak,) = find_streaks(0, image, (0, 0), field, clean, view, {"teal": [FAINT]}).streaks
+    assert streak.team == "teal"
+    assert streak.mass > 0.4
+    assert math.dist(streak.place, middle) < 4 * PLACE_MM
+
+
+@pytest.mark.parametrize("shade", [1.0, 0.85])
+def test_neither_noise_nor_a_shadow_is_such_a_puck(view: TopView, shade: float) -> None:
+    ground = np.asarray(ground_of(view) / 4 + (DARK_SEA - np.array(SEA) / 4), np.float32)
+    image = picture(ground, [(swept(view, way((301.3, 248.7), 0.0, 0.0)), DARK_SEA * shade)], noise=3.0)
+    clean = Ground(np.asarray(ground.round(), dtype=np.uint8))
+    assert not find_streaks(0, image, (0, 0), np.ones((30, 30, 3), np.float32), clean, view, {"teal": [FAINT]}).streaks
+
+
 def test_pucks_of_two_teams_give_a_streak_each(view: TopView) -> None:
     ground = ground_of(view)
     covers = [(swept(view, way((200.0, 300.0), 900.0, 0.0)), paint(view.board, "red")),

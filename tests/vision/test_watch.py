@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -15,6 +16,7 @@ import vision.pipeline
 import vision.watch
 from calibration.board import default_board_path, load_board
 from tests.vision.bare_table import VIVID_RED, D, Film, hand_that_flicks, runs, seen_in
+from vision.frames import Image
 from vision.shots import Episode, solve
 from vision.streaks import Streak
 from vision.watch import Scene, Watch, flew_on, part_of
@@ -145,3 +147,28 @@ def test_an_earlier_look_at_what_was_another_scene_is_worth_nothing(other: str, 
     again = Watch(replace(scene, earlier=earlier))
     assert len(looked_at) == sum(math.prod(r.size) > 0 for r in scene.records[again.first :])
     assert again.streaks == anew.streaks
+
+
+def test_a_puck_hardly_other_than_the_ground_does_not_lie_where_the_ground_is_seen() -> None:
+    """No pixel of its place differs by much whether it lies there or has left; all of them together do."""
+    scene = a_flick()
+    (rest,) = scene.vacated
+    middle = tuple(int(v) for v in np.rint(scene.view.px_from_mm(np.array([rest.place]))[0]))
+    radius = round(scene.view.radius_px)
+
+    def with_faint_puck(top: Image, corner: tuple[int, int] = (0, 0)) -> Image:
+        disc = np.zeros(top.shape, np.uint8)
+        cv2.circle(disc, (middle[0] - corner[0], middle[1] - corner[1]), radius, (4, 9, 4), -1)
+        return np.asarray(cv2.add(top, disc), dtype=np.uint8)
+
+    bare = scene.after  # nothing lies there any more
+    last = next(r for r in reversed(scene.records) if r.whole is not None and r.whole.size)
+    (x, y), (w, h) = last.corner, last.size
+    assert x < middle[0] - radius < middle[0] + radius < x + w
+    shown = bare[y : y + h, x : x + w]
+    frames = [replace(last, time_s=k / 30, whole=picture) for k, picture in enumerate(
+        [with_faint_puck(shown, last.corner), shown])]  # fmt: skip
+    watch = Watch(replace(scene, before=with_faint_puck(bare), records=frames, earlier=None))
+    assert [watch.lies(k, *rest.place) for k in range(2)] == [True, False]
+    alike = Watch(replace(scene, before=bare, records=frames, earlier=None))
+    assert [alike.lies(k, *rest.place) for k in range(2)] == [True, True]  # nothing tells
