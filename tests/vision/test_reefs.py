@@ -132,6 +132,27 @@ def test_no_two_reefs_share_ground(board: Board, aside_mm: float, turn_deg: floa
     assert len(kept) == blocks
 
 
+@pytest.mark.parametrize(
+    ("share", "aside_mm", "turn_deg", "blocks"),
+    [(0.64, 11.1, 4.0, 1), (0.64, -11.1, 4.0, 1), (0.97, 11.1, 4.0, 2), (0.64, 18.0, 4.0, 2), (0.64, 11.1, 80.0, 2)],
+)
+def test_a_blocks_side_in_the_shade_is_no_block_beside_it(
+    board: Board, share: float, aside_mm: float, turn_deg: float, blocks: int
+) -> None:
+    """Two blocks that lie side by side have tops as bright as each other."""
+    assert board.reef is not None
+    turn = math.radians(30.0)
+    top = BoxFit(300.0, 200.0, 30.0, np.full(4, 0.8), np.full(3, 0.15), np.full(3, 0.4), 0.01, 0.3, score=0.66)
+    other = dataclasses.replace(
+        top, x_mm=300.0 - aside_mm * math.sin(turn), y_mm=200.0 + aside_mm * math.cos(turn),
+        angle_deg=30.0 + turn_deg, inside=share * top.inside, score=0.61)  # fmt: skip
+    if abs(turn_deg) > 45.0:  # it lies across: further off, so as not to overlap
+        other = dataclasses.replace(other, x_mm=300.0 - 28.0 * math.sin(turn), y_mm=200.0 + 28.0 * math.cos(turn))
+    kept = apart([(other, "blue", 0.9), (top, "blue", 0.2)], board.reef)
+    assert kept[0][0] is top
+    assert len(kept) == blocks
+
+
 def test_reefs_of_colours_like_the_pucks_are_told_apart(board: Board) -> None:
     colours = ("#a0473a", "#4a6b4a")
     teams = tuple(dataclasses.replace(t, reef_colour=c) for t, c in zip(board.teams, colours, strict=True))
