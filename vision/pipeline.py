@@ -365,6 +365,7 @@ class Tracker:
     def _forget_episode(self) -> None:
         self._records.clear()
         self._watched = None
+        self._faint_gone = False
 
     def _drop_episode(self) -> None:
         self._episode = False
@@ -628,9 +629,10 @@ class Tracker:
                            self._records).moves()  # fmt: skip
         if (waits and not moves.vacated) or (beside_hand and not self._all_seen(moves, hidden, image)):
             return []
-        self._faint_gone = mean is None and not (force or waits) and bool(self._faint_teams(moves))
-        if self._faint_gone:
-            return []
+        if not beside_hand:
+            self._faint_gone = mean is None and not (force or waits) and bool(self._faint_teams(moves))
+            if self._faint_gone:
+                return []
         episode = solve(self._scene(moves, image, now.top))
         self._watched = episode.watch
         if self._watched is not None:
@@ -672,11 +674,11 @@ class Tracker:
             self._hand, self._looked_s = waits, self._quiet_s
         return hidden, waits
 
-    def _faint_teams(self, moves: Moves) -> set[str]:
+    def _faint_teams(self, moves: Moves) -> list[str]:
         """The teams of which a puck is gone that may lie anywhere, as it hardly differs from the ground."""
         assert self._palette is not None and self._rested is not None
         gone = Counter(r.team for r in moves.vacated) - Counter(d.team for d in moves.appeared)
-        return set(faint_paints(self._rested.top, {team: [self._palette.bgr(team)] for team in gone}))
+        return faint_paints(self._rested.top, {team: [self._palette.bgr(team)] for team in gone})
 
     def _faintly(self, mean: Image, found: Sequence[SeenDisc]) -> list[SeenDisc]:
         """Pucks that show in the mean of many frames only, where none lay or is found in one of them."""

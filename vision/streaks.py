@@ -7,7 +7,7 @@ own area whatever its speed, and the streak's centroid is the puck's place in th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +29,7 @@ ALONE_AREA = 4.0  # puck areas: a piece of change that is smaller is no hand
 PAINT_LEAST = 0.6  # puck areas of plain paint: where there is more, there is no need to look through the shadow
 CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to be looked at
 FAINT_CONTRAST = (5.0, 24.0)  # grey levels: a puck that differs no more from the ground …
-FAINT_SHARE, FAINT_EVERY = 0.2, 4  # … in such a share of it, of every so many-th pixel, is looked for once more …
+FAINT_SHARE, FAINT_EVERY = 0.2, 8  # … in such a share of it, of every so many-th pixel, is looked for once more …
 FAINT_SMOOTH = 0.6  # radii: … in a picture that is smoothed so far, …
 FAINT_LEVEL = 4.0  # … where it differs by more than so many grey levels
 HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its side and its shadow
@@ -185,14 +185,15 @@ def _discs(shape: tuple[int, ...], places_px: FloatArray, radius_px: float) -> M
 
 def find_streaks(
     frame: int, patch: Image, corner: tuple[int, int], field: NDArray[np.float32], ground: Ground, view: TopView,
-    paints: dict[str, list[FloatArray]], inks: dict[str, FloatArray] | None = None,
+    paints: dict[str, list[FloatArray]], inks: dict[str, FloatArray] | None = None, faint: Collection[str] = (),
 ) -> Sight:  # fmt: skip
     """All streaks of the given teams in one frame, and what else hides the ground there.
 
     patch: (h, w, 3) the changed part of the top view, whose pixel (0, 0) is the view's `corner` (x, y).
     field: (rows, columns, 3) BGR, the frame's light against the ground's over the whole view.
     paints: team -> (3,) BGR colours of its pucks in the light of the ground (gloss makes them differ).
-    inks: team -> (3,) BGR colour of the numbers on its pucks, where they are known.
+    inks: team -> (3,) BGR colour of the numbers on its pucks, where they are known; faint: the teams that faint_paints
+    tells.
     """
     lit = ground.lit(corner, patch.shape, field)
     gain = median_colour(field.reshape(-1, 3)).astype(np.float64)
@@ -217,7 +218,8 @@ def find_streaks(
             numbers,
         )
         out += found
-    out += _faint(frame, patch, lit, hands, corner, view, looks, out)
+    if faint:
+        out += _faint(frame, patch, lit, hands, corner, view, {team: looks[team] for team in faint}, out)
     return Sight(out, hands, busy, lit, looks)
 
 
@@ -227,9 +229,6 @@ def _faint(frame: int, patch: Image, lit: Image, hands: Mask, corner: tuple[int,
 
     hands: (h, w) of 0 and 1; known: the streaks that were found without.
     """
-    faint = faint_paints(lit, looks)
-    if not faint:
-        return []
     size = max(3, round(view.radius_px * FAINT_SMOOTH)) | 1
     now, was = (np.asarray(cv2.blur(picture, (size, size)), dtype=np.uint8) for picture in (patch, lit))
     busy = strongest(np.asarray(cv2.absdiff(now, was)), FAINT_LEVEL)
@@ -241,7 +240,7 @@ def _faint(frame: int, patch: Image, lit: Image, hands: Mask, corner: tuple[int,
         if cv2.countNonZero(busy[window]) < least:
             continue
         there = np.flatnonzero(busy[window])
-        shares = PaintShares(_planes(now[window], there), _planes(was[window], there), faint, FAINT_CONTRAST)
+        shares = PaintShares(_planes(now[window], there), _planes(was[window], there), looks, FAINT_CONTRAST)
         for team, share in shares.plain().items():
             found, _ = _gather(frame, team, _image(share, there, busy[window]), (corner[0] + x, corner[1] + y), view)
             apart = view.board.puck.diameter_mm
@@ -249,14 +248,14 @@ def _faint(frame: int, patch: Image, lit: Image, hands: Mask, corner: tuple[int,
     return out
 
 
-def faint_paints(ground: Image, looks: Mapping[str, Sequence[FloatArray]]) -> dict[str, list[FloatArray]]:
-    """Of the teams' paints, (3,) BGR, those that much of the ground, (h, w, 3), is hardly other than."""
+def faint_paints(ground: Image, paints: Mapping[str, Sequence[FloatArray]]) -> list[str]:
+    """The teams of whose paints, (3,) BGR, one is such that much of the ground, (h, w, 3), hardly differs from it."""
     some = ground[::FAINT_EVERY, ::FAINT_EVERY].reshape(-1, 3).astype(np.float64)
-    faint = {
-        team: [p for p in paints if np.mean(np.linalg.norm(some - p, axis=1) < FAINT_CONTRAST[1]) > FAINT_SHARE]
-        for team, paints in looks.items()
-    }
-    return {team: paints for team, paints in faint.items() if paints}
+
+    def alike(paint: FloatArray) -> float:
+        return float(np.mean(np.linalg.norm(some - paint, axis=1) < FAINT_CONTRAST[1]))
+
+    return [team for team, its in paints.items() if max(map(alike, its), default=0.0) > FAINT_SHARE]
 
 
 def windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:

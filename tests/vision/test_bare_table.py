@@ -104,7 +104,7 @@ def test_a_puck_hardly_other_than_the_ground_is_looked_for_in_the_mean_of_many_f
 
     monkeypatch.setattr(vision.pipeline, "look_again", blind_there)
     monkeypatch.setattr(vision.shots, "link", lambda *_: None)  # so that nothing is seen of it on its way
-    monkeypatch.setattr(vision.pipeline, "faint_paints", lambda ground, looks: dict(looks) if faint else {})
+    monkeypatch.setattr(vision.pipeline, "faint_paints", lambda ground, paints: list(paints) if faint else [])
     film = Film(4.0, [(WHITE, unseen), (VIVID_RED, lies(420.0, 300.0))], hand=hand_that_flicks(start_mm, 1.0, 1.9))
     events = seen_in(film)
     shots, gone = of(events, ShotEnded), of(events, PuckRemoved) + of(events, LeftBoard)

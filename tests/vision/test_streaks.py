@@ -13,7 +13,7 @@ from calibration.board import Board, default_board_path, load_board
 from tests.vision.painted_board import bgr, camera_over
 from vision.frames import Image
 from vision.shares import PaintShares
-from vision.streaks import Ground, Streak, find_streaks, make_ground, windows
+from vision.streaks import Ground, Streak, faint_paints, find_streaks, make_ground, windows
 from vision.view import TopView, make_view
 
 FloatImage = NDArray[np.float32]
@@ -136,7 +136,10 @@ def test_a_puck_hardly_other_than_the_ground_is_seen_where_noise_is_smoothed_awa
     image = picture(ground, [(swept(view, way(middle, speed, 33.0)), FAINT)], noise=3.0)
     clean = Ground(np.asarray(ground.round(), dtype=np.uint8))
     field = np.ones((30, 30, 3), np.float32)
-    (streak,) = find_streaks(0, image, (0, 0), field, clean, view, {"teal": [FAINT]}).streaks
+    paints = {"teal": [FAINT]}
+    assert faint_paints(clean.image, paints) == ["teal"]
+    assert not find_streaks(0, image, (0, 0), field, clean, view, paints).streaks
+    (streak,) = find_streaks(0, image, (0, 0), field, clean, view, paints, faint=["teal"]).streaks
     assert streak.team == "teal"
     assert streak.mass > 0.4
     assert math.dist(streak.place, middle) < 4 * PLACE_MM
@@ -147,7 +150,14 @@ def test_neither_noise_nor_a_shadow_is_such_a_puck(view: TopView, shade: float) 
     ground = np.asarray(ground_of(view) / 4 + (DARK_SEA - np.array(SEA) / 4), np.float32)
     image = picture(ground, [(swept(view, way((301.3, 248.7), 0.0, 0.0)), DARK_SEA * shade)], noise=3.0)
     clean = Ground(np.asarray(ground.round(), dtype=np.uint8))
-    assert not find_streaks(0, image, (0, 0), np.ones((30, 30, 3), np.float32), clean, view, {"teal": [FAINT]}).streaks
+    field, paints = np.ones((30, 30, 3), np.float32), {"teal": [FAINT]}
+    assert not find_streaks(0, image, (0, 0), field, clean, view, paints, faint=["teal"]).streaks
+
+
+def test_a_bright_puck_is_not_hardly_other_than_the_ground(view: TopView) -> None:
+    ground = np.asarray(ground_of(view), dtype=np.uint8)
+    paints = {team: [paint(view.board, team)] for team in ("red", "green")} | {"sea": [np.array(SEA)], "none": []}
+    assert faint_paints(ground, paints) == ["sea"]
 
 
 def test_pucks_of_two_teams_give_a_streak_each(view: TopView) -> None:
