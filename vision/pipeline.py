@@ -789,6 +789,8 @@ class Tracker:
                 told.append((handled, self._pucks[handled.puck]))
         for gone in episode.gone:
             self._pucks.remove(gone)
+        if episode.shot is not None and episode.shot.reasons:
+            self._pucks.mixed_up(episode.ends)
         if episode.shot is not None or episode.handled:
             self._read(image, [*episode.ends, *(p.puck for h, p in told if h.kind != "removed")])
         for handled, puck in told:

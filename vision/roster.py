@@ -77,6 +77,13 @@ class Roster:
         """Strikes out what never was a puck."""
         self._pucks.pop(puck, None)
 
+    def mixed_up(self, pucks: Iterable[str]) -> None:
+        """Of these pucks those of one team may be each other: what was read of them until now may be another's."""
+        mine = [self._pucks[i] for i in pucks if i in self._pucks]
+        for puck in mine:
+            if sum(p.team == puck.team for p in mine) > 1:
+                puck.belief = NumberBelief(barred=puck.belief.barred)
+
     def seen(self) -> tuple[PuckSeen, ...]:
         return tuple(p.seen() for p in self._pucks.values())
 

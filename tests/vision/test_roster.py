@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Place, Scene, camera_over
-from vision.numbers import Reading
+from vision.numbers import NumberBelief, Reading
 from vision.resting import SeenDisc
 from vision.roster import Roster
 from vision.view import TopView, make_view
@@ -82,3 +82,16 @@ def test_a_puck_that_another_looks_like_is_looked_at_again_although_its_own_numb
         pucks.read_numbers(Scene(BOARD, POSE, pucks=list(LEFT)).picture(), VIEW)
     assert pucks[two].belief.looks == 6
     assert pucks[eight].belief.looks == settled
+
+
+def test_what_was_read_of_pucks_that_may_be_each_other_counts_no_more() -> None:
+    pucks = Roster(BOARD)
+    red, other, green = (pucks.add(team, (100.0 * k, 100.0)) for k, team in enumerate(("red", "red", "green")))
+    for number, puck in enumerate((red, other, green), start=1):
+        puck.belief = NumberBelief({number: 20.0, 8: -20.0}, looks=3, barred={7})
+        assert puck.belief.number() == number
+    pucks.mixed_up([red.puck, green.puck, "p99"])  # each alone of its team
+    assert [p.belief.number() for p in pucks] == [1, 2, 3]
+    pucks.mixed_up([red.puck, other.puck, green.puck])
+    assert [p.belief.number() for p in pucks] == [None, None, 3]
+    assert red.belief.barred == other.belief.barred == {7}
