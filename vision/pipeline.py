@@ -665,9 +665,8 @@ class Tracker:
         lie, lay = [d.place for d in found], [p.place for p in self._pucks]
         reached = hand_in(now.busy, self._view, lie, lay) if waits else np.zeros_like(now.busy)
         hidden = without_ghosts(reached, now.lit, now.top, self._usual)
-        left = bool(reached.any()) and not hidden.any()  # what reached in when the board was last looked at is gone
-        left = left or not (reached.any() or self._rested.hand_reaches_in(self._changed, lie))
-        waits = waits and (beside_hand or bool(hidden.any()) or (self._hand and not left))
+        if waits and not beside_hand and not hidden.any():  # what reached in when the board was last looked at is gone
+            waits = self._hand and not reached.any() and self._rested.hand_reaches_in(self._changed, lie)
         if beside_hand:
             self._beside_hand.looked()
         else:

@@ -163,23 +163,11 @@ def _alike(paints: Mapping[str, Sequence[FloatArray]], others: Mapping[str, Sequ
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A puck's place, (h, w, 3) each: in a frame, and in its light before and without the pucks that moved.
-
-    disc: (h, w) 1 where a puck would be.
-    """
-
-    now: Image
-    before: Image
-    ground: Image
-    disc: Mask
-
-    def rather(self, this: Image, other: Image) -> bool:
-        """True where as a whole it looks like one picture and not like another, from which it hardly differs in any
-        pixel, as where a puck is hardly other than the ground."""
-        now, like, unlike = (np.array(cv2.mean(picture, mask=self.disc)) for picture in (self.now, this, other))
-        return math.dist(like, unlike) >= ALIKE_LEVEL and math.dist(now, like) <= ALIKE_SHARE * math.dist(now, unlike)
+def _rather_like(now: Image, this: Image, other: Image, disc: Mask) -> bool:
+    """True where a disc as a whole looks like one picture and not like another, from which it may hardly differ in any
+    pixel. now, this, other: (h, w, 3); disc: (h, w) of 0 and 1"""
+    mean, like, unlike = (np.array(cv2.mean(picture, mask=disc)) for picture in (now, this, other))
+    return math.dist(like, unlike) >= ALIKE_LEVEL and math.dist(mean, like) <= ALIKE_SHARE * math.dist(mean, unlike)
 
 
 class Watch:
@@ -335,28 +323,21 @@ class Watch:
 
     def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
         """True where a frame shows a puck's place as it was before, all of it: the puck has not left yet."""
-        seen = self._place(frame, x_mm, y_mm)
-        if seen is None:  # it has not changed at all
-            return False
-        differs = strongest(np.asarray(cv2.absdiff(seen.now, seen.before)), LIES_LEVEL)
-        if cv2.countNonZero(differs & seen.disc) >= LIES_SHARE * math.pi * self.scene.view.radius_px**2:
-            return False
-        return not seen.rather(seen.ground, seen.before)
-
-    def _place(self, frame: int, x_mm: float, y_mm: float) -> _Place | None:
-        """A puck's place in a frame; None where that lies outside of what has changed."""
         record, view = self.scene.records[frame], self.scene.view
         r = view.radius_px
         px, py = view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - record.corner
         x0, y0 = max(math.floor(px - r), 0), max(math.floor(py - r), 0)
-        now = record.cut(x0, y0, math.ceil(px + r) + 1, math.ceil(py + r) + 1)
-        if now.size == 0:
-            return None
+        part = record.cut(x0, y0, math.ceil(px + r) + 1, math.ceil(py + r) + 1)  # the rest has not changed at all
+        if part.size == 0:
+            return False
         corner = (x0 + record.corner[0], y0 + record.corner[1])
-        before, ground = (g.lit(corner, now.shape, record.light) for g in (Ground(self.scene.before), self.ground))
-        disc = np.zeros(now.shape[:2], np.uint8)
+        before = Ground(self.scene.before).lit(corner, part.shape, record.light)
+        differs = strongest(np.asarray(cv2.absdiff(part, before)), LIES_LEVEL)
+        disc = np.zeros_like(differs)
         cv2.circle(disc, (round(px) - x0, round(py) - y0), round(r), 1, -1)
-        return _Place(now, before, ground, disc)
+        if cv2.countNonZero(differs & disc) >= LIES_SHARE * math.pi * r**2:
+            return False
+        return not _rather_like(part, self.ground.lit(corner, part.shape, record.light), before, disc)
 
     def hand_share(self, frame: int, x_mm: float, y_mm: float) -> float:
         """Share of a puck's disc that a hand hides."""
