@@ -31,7 +31,8 @@ CHANGE_LEVEL = 10  # grey levels by which a pixel must differ from the ground to
 FAINT_CONTRAST = (5.0, 24.0)  # grey levels: a puck that differs no more from the ground …
 FAINT_SHARE, FAINT_EVERY = 0.2, 8  # … in such a share of it, of every so many-th pixel, is looked for once more …
 FAINT_SMOOTH = 0.6  # radii: … in a picture that is smoothed so far, …
-FAINT_LEVEL = 4.0  # … where it differs by more than so many grey levels
+FAINT_LEVEL, FAINT_NOISE = 4.0, 3.0  # … where it differs by so many grey levels, and so many times its noise
+NOISE_EVERY, NOISE_ROUND = 4, 9  # of every so many-th pixel, against so many of these around
 HOLE = 1.5  # radii around a vacated place that are filled anew: the puck, its side and its shadow
 LIKE_LEVEL = 2.5  # mean grey levels by which two fillings of it may differ that are taken for one
 GUESSED_FROM_PX = 3  # what ground is guessed is guessed from so far around
@@ -186,6 +187,7 @@ def _discs(shape: tuple[int, ...], places_px: FloatArray, radius_px: float) -> M
 def find_streaks(
     frame: int, patch: Image, corner: tuple[int, int], field: NDArray[np.float32], ground: Ground, view: TopView,
     paints: dict[str, list[FloatArray]], inks: dict[str, FloatArray] | None = None, faint: Collection[str] = (),
+    faint_level: float = FAINT_LEVEL,
 ) -> Sight:  # fmt: skip
     """All streaks of the given teams in one frame, and what else hides the ground there.
 
@@ -193,7 +195,7 @@ def find_streaks(
     field: (rows, columns, 3) BGR, the frame's light against the ground's over the whole view.
     paints: team -> (3,) BGR colours of its pucks in the light of the ground (gloss makes them differ).
     inks: team -> (3,) BGR colour of the numbers on its pucks, where they are known; faint: the teams that faint_paints
-    tells.
+    tells; faint_level: grey levels, as faint_level() tells them.
     """
     lit = ground.lit(corner, patch.shape, field)
     gain = median_colour(field.reshape(-1, 3)).astype(np.float64)
@@ -219,19 +221,20 @@ def find_streaks(
         )
         out += found
     if faint:
-        out += _faint(frame, patch, lit, hands, corner, view, {team: looks[team] for team in faint}, out)
+        out += _faint(frame, patch, lit, hands, corner, view, {team: looks[team] for team in faint}, out,
+                      faint_level)  # fmt: skip
     return Sight(out, hands, busy, lit, looks)
 
 
 def _faint(frame: int, patch: Image, lit: Image, hands: Mask, corner: tuple[int, int], view: TopView,
-           looks: dict[str, list[FloatArray]], known: Sequence[Streak]) -> list[Streak]:  # fmt: skip
+           looks: dict[str, list[FloatArray]], known: Sequence[Streak], level: float) -> list[Streak]:  # fmt: skip
     """Streaks of pucks hardly other than the ground, as in a dim room: in a smoothed picture, which has less noise.
 
     hands: (h, w) of 0 and 1; known: the streaks that were found without.
     """
-    size = max(3, round(view.radius_px * FAINT_SMOOTH)) | 1
+    size = _smoothed_over(view.radius_px)
     now, was = (np.asarray(cv2.blur(picture, (size, size)), dtype=np.uint8) for picture in (patch, lit))
-    busy = strongest(np.asarray(cv2.absdiff(now, was)), FAINT_LEVEL)
+    busy = strongest(np.asarray(cv2.absdiff(now, was)), level)
     busy[cv2.dilate(hands, np.ones((size, size), np.uint8)) > 0] = 0
     least = PIXELS_MIN * math.pi * view.radius_px**2
     out: list[Streak] = []
@@ -256,6 +259,24 @@ def faint_paints(ground: Image, paints: Mapping[str, Sequence[FloatArray]]) -> l
         return float(np.mean(np.linalg.norm(some - paint, axis=1) < FAINT_CONTRAST[1]))
 
     return [team for team, its in paints.items() if max(map(alike, its), default=0.0) > FAINT_SHARE]
+
+
+def faint_level(before: Image, after: Image, radius_px: float) -> float:
+    """By how many grey levels smoothed pictures of a board differ where more than noise makes them differ.
+
+    before, after: (h, w, 3) of the board at rest, most of which looks alike but for the light.
+    """
+    size = _smoothed_over(radius_px)
+    was, now = (cv2.blur(picture, (size, size))[::NOISE_EVERY, ::NOISE_EVERY].astype(np.float32)
+                for picture in (before, after))  # fmt: skip
+    change = now - was
+    change -= cv2.blur(change, (NOISE_ROUND, NOISE_ROUND))
+    return max(FAINT_LEVEL, FAINT_NOISE * 1.48 * float(np.median(np.abs(change))))
+
+
+def _smoothed_over(radius_px: float) -> int:
+    """Pixels over which a picture is smoothed for faint pucks: an odd number."""
+    return max(3, round(radius_px * FAINT_SMOOTH)) | 1
 
 
 def windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:

@@ -23,7 +23,7 @@ from vision.paths import STOOD_MM
 from vision.pieces import pieces
 from vision.records import Masks, Record
 from vision.resting import SeenDisc
-from vision.streaks import HOLE, Ground, Sight, Streak, faint_paints, find_streaks, make_ground, strongest
+from vision.streaks import HOLE, Ground, Sight, Streak, faint_level, faint_paints, find_streaks, make_ground, strongest
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
@@ -185,6 +185,7 @@ class Watch:
             self.ground, self._paints, self._inks = earlier.ground, earlier._paints, earlier._inks
             again = self._as_seen(earlier)
         self._faint = faint_paints(self.ground.image, self._paints)
+        self._faint_level = faint_level(scene.before, scene.after, scene.view.radius_px) if self._faint else 0.0
         self.first = self._first()
         self._found: list[list[Streak]] = []
         with ThreadPoolExecutor(LOOKERS) as pool:  # most of it is done outside of the interpreter's lock
@@ -245,7 +246,7 @@ class Watch:
             return [], np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint8)
         patch = record.patch
         sight = find_streaks(frame, patch, record.corner, record.light, self.ground, view, self._paints, self._inks,
-                             self._faint)  # fmt: skip
+                             self._faint, self._faint_level)  # fmt: skip
         found = self._with_glimpses(frame, patch, sight)
         near = [s for s in found if beyond_rim_mm(self.scene.board, *s.place) < FLOWN_MM]
         return near, sight.hands, sight.busy
