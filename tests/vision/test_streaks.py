@@ -13,7 +13,7 @@ from calibration.board import Board, default_board_path, load_board
 from tests.vision.painted_board import bgr, camera_over
 from vision.frames import Image
 from vision.shares import PaintShares
-from vision.streaks import Ground, Streak, faint_paints, find_streaks, make_ground, windows
+from vision.streaks import Ground, Streak, faint_level, faint_paints, find_streaks, make_ground, windows
 from vision.view import TopView, make_view
 
 FloatImage = NDArray[np.float32]
@@ -284,3 +284,17 @@ def test_a_part_is_lit_as_it_is_in_the_whole(part: tuple[int, int, int, int]) ->
     whole = ground.image * cv2.resize(field, (480, 640))
     lit = ground.lit((x, y), (h, w, 3), field)
     assert np.abs(lit - whole[y : y + h, x : x + w]).max() < 1.0
+
+
+@pytest.mark.parametrize(("noise", "least", "most"), [(1.0, 4.0, 4.0), (14.0, 5.0, 12.0)])
+def test_what_is_more_than_noise_is_told_by_the_board_at_rest(
+    view: TopView, noise: float, least: float, most: float
+) -> None:
+    """Whatever the light does meanwhile, and although a puck has come."""
+    ground, rng = ground_of(view), np.random.default_rng(7)
+    puck = [(swept(view, way((301.3, 248.7), 0.0, 0.0)), np.array([0.0, 0.0, 255.0]))]
+    before, after = (
+        np.clip(picture(ground, covers, 0.0) * light + rng.normal(0, noise, ground.shape), 0, 255).astype(np.uint8)
+        for covers, light in (([], 1.0), (puck, 0.9))
+    )
+    assert least <= faint_level(before, after, view.radius_px) <= most
