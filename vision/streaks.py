@@ -7,7 +7,7 @@ own area whatever its speed, and the streak's centroid is the puck's place in th
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -187,15 +187,15 @@ def _discs(shape: tuple[int, ...], places_px: FloatArray, radius_px: float) -> M
 def find_streaks(
     frame: int, patch: Image, corner: tuple[int, int], field: NDArray[np.float32], ground: Ground, view: TopView,
     paints: dict[str, list[FloatArray]], inks: dict[str, FloatArray] | None = None, faint: Collection[str] = (),
-    faint_level: float = FAINT_LEVEL,
+    level: float = FAINT_LEVEL,
 ) -> Sight:  # fmt: skip
     """All streaks of the given teams in one frame, and what else hides the ground there.
 
     patch: (h, w, 3) the changed part of the top view, whose pixel (0, 0) is the view's `corner` (x, y).
     field: (rows, columns, 3) BGR, the frame's light against the ground's over the whole view.
     paints: team -> (3,) BGR colours of its pucks in the light of the ground (gloss makes them differ).
-    inks: team -> (3,) BGR colour of the numbers on its pucks, where they are known; faint: the teams that faint_paints
-    tells; faint_level: grey levels, as faint_level() tells them.
+    inks: team -> (3,) BGR colour of the numbers on its pucks, where they are known; faint, level: the teams that
+    faint_paints tells, which differ from the ground by more than so many grey levels (faint_level).
     """
     lit = ground.lit(corner, patch.shape, field)
     gain = median_colour(field.reshape(-1, 3)).astype(np.float64)
@@ -204,25 +204,12 @@ def find_streaks(
     out: list[Streak] = []
     looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
     numbers = {team: ink * gain for team, ink in (inks or {}).items()}
-    least = PIXELS_MIN * math.pi * view.radius_px**2
-    for x, y, w, h in windows(busy, view.radius_px):
-        window = (slice(y, y + h), slice(x, x + w))
-        if cv2.countNonZero(busy[window]) < least:  # neither a puck nor a hand
-            continue
-        found, hands[window] = _in_window(
-            frame,
-            patch[window],
-            lit[window],
-            busy[window],
-            (corner[0] + x, corner[1] + y),
-            view,
-            looks,
-            numbers,
-        )
+    for window, at in _worth_looking(busy, corner, view):
+        found, hands[window] = _in_window(frame, patch[window], lit[window], busy[window], at, view, looks, numbers)
         out += found
     if faint:
         out += _faint(frame, patch, lit, hands, corner, view, {team: looks[team] for team in faint}, out,
-                      faint_level)  # fmt: skip
+                      level)  # fmt: skip
     return Sight(out, hands, busy, lit, looks)
 
 
@@ -236,17 +223,13 @@ def _faint(frame: int, patch: Image, lit: Image, hands: Mask, corner: tuple[int,
     now, was = (np.asarray(cv2.blur(picture, (size, size)), dtype=np.uint8) for picture in (patch, lit))
     busy = strongest(np.asarray(cv2.absdiff(now, was)), level)
     busy[cv2.dilate(hands, np.ones((size, size), np.uint8)) > 0] = 0
-    least = PIXELS_MIN * math.pi * view.radius_px**2
+    apart = view.board.puck.diameter_mm
     out: list[Streak] = []
-    for x, y, w, h in windows(busy, view.radius_px):
-        window = (slice(y, y + h), slice(x, x + w))
-        if cv2.countNonZero(busy[window]) < least:
-            continue
+    for window, at in _worth_looking(busy, corner, view):
         there = np.flatnonzero(busy[window])
         shares = PaintShares(_planes(now[window], there), _planes(was[window], there), looks, FAINT_CONTRAST)
         for team, share in shares.plain().items():
-            found, _ = _gather(frame, team, _image(share, there, busy[window]), (corner[0] + x, corner[1] + y), view)
-            apart = view.board.puck.diameter_mm
+            found, _ = _gather(frame, team, _image(share, there, busy[window]), at, view)
             out += [s for s in found if all(s.team != k.team or math.dist(s.place, k.place) > apart for k in known)]
     return out
 
@@ -277,6 +260,17 @@ def faint_level(before: Image, after: Image, radius_px: float) -> float:
 def _smoothed_over(radius_px: float) -> int:
     """Pixels over which a picture is smoothed for faint pucks: an odd number."""
     return max(3, round(radius_px * FAINT_SMOOTH)) | 1
+
+
+def _worth_looking(
+    busy: Mask, corner: tuple[int, int], view: TopView
+) -> Iterator[tuple[tuple[slice, slice], tuple[int, int]]]:
+    """The windows of a mask that hold as much as a puck or a hand would show, and their corners (x, y) in the view."""
+    least = PIXELS_MIN * math.pi * view.radius_px**2
+    for x, y, w, h in windows(busy, view.radius_px):
+        window = (slice(y, y + h), slice(x, x + w))
+        if cv2.countNonZero(busy[window]) >= least:
+            yield window, (corner[0] + x, corner[1] + y)
 
 
 def windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:
