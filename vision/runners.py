@@ -12,6 +12,7 @@ from vision.short_flicks import jumped, stirred
 from vision.taken import taken_from
 from vision.unseen_ways import (
     aimed_at,
+    dragged,
     gone_in_a_moment,
     hand_stayed,
     hopped,
@@ -84,7 +85,8 @@ def _seen_to_run(runners: Runners) -> _Told:
     """Those that ran by what was seen of their own ways: the first that tells any, from the surest on, and doubts."""
     ways: tuple[Callable[[Runners], _Told], ...] = (_free, _aimed_at, _untouched, _faster, _nudged)
     told = (way(runners) for way in ways)
-    return next(((free, doubts) for free, doubts in told if free), ([], []))
+    free, doubts = next(((free, doubts) for free, doubts in told if free), ([], []))
+    return [p for p in free if not dragged(p, runners.watch)], doubts
 
 
 def _free(runners: Runners) -> _Told:

@@ -6,6 +6,8 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from vision.leaving import FASTER_AGAIN, FASTER_AGAIN_MM, RUNS_ON_S
 from vision.motion import Motion
 from vision.paths import Path
@@ -13,6 +15,8 @@ from vision.resting import SeenDisc
 from vision.short_flicks import ran
 from vision.vanishing import SLIDE_MAX_MM, after_a_moment, flown, vanished
 from vision.watch import Scene, Watch
+
+Place = tuple[float, float]
 
 LIFTED_S = 0.5  # a hand takes longer than this to lift a puck here and set it down there …
 NO_LIFT_S = 0.25  # … and surely longer than this
@@ -22,6 +26,7 @@ HOP_S = 0.15  # nor has it slid a puck anywhere in so short a time …
 HOP_MM, ARRIVES_MM = 8.0, 1.5  # … further than this, from just as it lay to so near to where it lies …
 HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain there ever since
 HELD_S, HELD_MM = 0.3, 30.0  # what does not look as it lay for so long before it goes no further has a finger on it
+STRAYED_MM, STRAYED_FRAMES = 3.0, 4  # … which slides it where the two are seen so far off in so many frames
 IN_SIGHT_S = 0.12  # a puck that is never hidden for longer …
 SLIDES_MM_S, IN_SIGHT_MM = 350.0, 4.0  # … and never further on than this was slid, not carried
 WAITS_S, WAITS_MM, STIRS_MM = 0.12, 90.0, 4.0  # a hand that comes no nearer for so long, so near, is about to flick
@@ -31,6 +36,8 @@ JUST_AHEAD_MM = 40.0  # and one that is so near to the edge is hardly seen on it
 ASIDE_RAD = math.radians(30.0)  # a finger flicks a puck straight away from the hand, or so far to the side
 ON_IT_MM = 3.0  # a hand this near to a puck's place may hide the puck, where it looks like the ground
 RACED_MM, RACED_MM_S = 20.0, 600.0  # no hand slides a puck so far in its first frame, nor so fast …
+TURNED_RAD = math.radians(60.0)  # … but for one that comes back, as off a wall, …
+TURNED_MM, TURNED_MM_S = 15.0, 450.0  # … where this is enough …
 RACES_ON_MM_S = 300.0  # … and so fast still in the next, to let it go slower and slower from there to where it lies
 
 
@@ -210,14 +217,23 @@ def raced_off(path: Path, watch: Watch) -> bool:
         return False
     seen = [(path.last_seen_at_rest, path.start), *((p.frame, p.place) for p in points[: there + 1])]
     steps = [(b - a, math.dist(at, to)) for (a, at), (b, to) in itertools.pairwise(seen)]
+    if [frames for frames, _ in steps[:3]] != [1, 1, 1]:
+        return False
     (_, first), (_, second), (_, third), *_ = steps
     took_s, then_s, last_s = (
         watch.times[b] - watch.times[max(a, 0)] for (a, _), (b, _) in itertools.pairwise(seen[:4])
     )
-    fast = first > max(RACED_MM, RACED_MM_S * took_s) and second > RACES_ON_MM_S * then_s
+    least_mm, least_mm_s = (TURNED_MM, TURNED_MM_S) if _turned(*(at for _, at in seen[:3])) else (RACED_MM, RACED_MM_S)
+    fast = first > max(least_mm, least_mm_s * took_s) and second > RACES_ON_MM_S * then_s
     fast = fast and third > RACES_ON_MM_S / 2 * last_s  # or it was seen elsewhere for a frame
-    slower = all(b <= FASTER_AGAIN * a + FASTER_AGAIN_MM for (_, a), (_, b) in itertools.pairwise(steps))
-    return fast and slower and all(frames == 1 for frames, _ in steps)
+    each = [mm / frames for frames, mm in steps]
+    return fast and all(b <= FASTER_AGAIN * a + FASTER_AGAIN_MM for a, b in itertools.pairwise(each))
+
+
+def _turned(start: Place, then: Place, last: Place) -> bool:
+    """True where a way bends so much that it hit something."""
+    (ax, ay), (bx, by) = np.subtract(then, start), np.subtract(last, then)
+    return bool(ax * bx + ay * by < math.cos(TURNED_RAD) * math.hypot(ax, ay) * math.hypot(bx, by))
 
 
 def held_before(motion: Motion, watch: Watch) -> bool:
@@ -225,9 +241,27 @@ def held_before(motion: Motion, watch: Watch) -> bool:
     a finger of its colour that lies on it, and then leaves it, looks like a puck that was flicked."""
     if motion.end is None or math.dist(motion.start, motion.end) > HELD_MM:
         return False
-    before = [k for k, time_s in enumerate(watch.times) if time_s <= motion.onset_s]
-    lay = next((k for k in reversed(before) if watch.lies(k, *motion.start) or watch.unchanged(k, *motion.start)), None)
+    lay = _lay_until(motion.start, motion.onset_s, watch)
     return lay is not None and motion.onset_s - watch.times[lay] > HELD_S
+
+
+def dragged(path: Path, watch: Watch) -> bool:
+    """True where something had lain on such a puck for a while, and what was seen of both strayed from its place: a
+    finger of its colour has slid it, and was gone in a moment. A puck that waits for a flick stays where it lies."""
+    if path.end is None or math.dist(path.start, path.end) > HELD_MM or path.last_seen_at_rest < 0:
+        return False
+    left_s = watch.times[path.last_seen_at_rest]
+    lay = _lay_until(path.start, left_s, watch)
+    if lay is None or left_s - watch.times[lay] <= HELD_S:
+        return False
+    seen = [math.dist(p.place, path.start) for p in path.near if lay < p.frame <= path.last_seen_at_rest]
+    return len(seen) * 2 >= path.last_seen_at_rest - lay and sum(mm > STRAYED_MM for mm in seen) >= STRAYED_FRAMES
+
+
+def _lay_until(place: Place, until_s: float, watch: Watch) -> int | None:
+    """The last frame until a time that shows a puck's place just as it lay there, or where nothing has changed."""
+    before = [k for k, time_s in enumerate(watch.times) if time_s <= until_s]
+    return next((k for k in reversed(before) if watch.lies(k, *place) or watch.unchanged(k, *place)), None)
 
 
 def _came_so_soon(path: Path, watch: Watch, came: int | None, within_s: float) -> bool:

@@ -9,12 +9,15 @@ from typing import cast
 import numpy as np
 import pytest
 
+import vision.runners
 from vision.motion import Motion
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
+from vision.runners import who_ran
 from vision.streaks import Streak
 from vision.unseen_ways import (
     came_time,
+    dragged,
     held_before,
     hopped,
     put_down_too_soon,
@@ -276,6 +279,30 @@ def test_what_did_not_look_as_it_lay_for_a_while_before_it_went_a_little_way_may
     assert not held_before(replace(ran, end=None), Frames(lay=range(1)).watch())
 
 
+@pytest.mark.parametrize(("far_mm", "lay_until", "strays_mm", "was_slid"), [
+    pytest.param(14.0, 0, 5.0, True, id="slid by a finger of its colour"),
+    pytest.param(14.0, 0, 2.0, False, id="waits under a finger until it is flicked"),
+    pytest.param(14.0, LEFT - 3, 5.0, False, id="lay bare just before"),
+    pytest.param(40.0, 0, 5.0, False, id="goes too far"),
+])  # fmt: skip
+def test_what_strays_under_a_finger_of_its_colour_was_slid(
+    far_mm: float, lay_until: int, strays_mm: float, was_slid: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four slides of 14 to 25 mm in films were told as flicks, and asked about."""
+    lies = disc(HOME[0] + far_mm, HOME[1])
+    went = left_home(lies)
+    went.near = [PathPoint(k, HOME[0], HOME[1] + strays_mm * (3 <= k <= 7), None) for k in range(1, LEFT + 1)]
+    went.points = [PathPoint(LEFT + 1, *lies.place, None)]
+    watch = Frames(lay=range(lay_until + 1)).watch()
+    assert dragged(went, watch) is was_slid
+    assert not dragged(replace(went, near=went.near[:2]), watch), "it is hardly seen"
+    assert not dragged(replace(went, end=None), watch)
+    monkeypatch.setattr(vision.runners, "_free", lambda runners: ([went], []))
+    monkeypatch.setattr(vision.runners, "unreached", lambda *_: [])
+    told = who_ran([went], {"p1": lies}, set(), cast(Scene, SimpleNamespace(cut_short=False, appeared=[lies])), watch)
+    assert told.free == ([] if was_slid else [went])
+
+
 def test_one_that_is_hardly_other_than_the_ground_is_not_known_to_have_lain_there_until_then() -> None:
     lies = disc(HOME[0] + 14.0, HOME[1])
     frames = Frames(lay=range(40)).see(range(LEFT + 15, 40), *lies.place)
@@ -303,6 +330,9 @@ def test_a_puck_that_was_gone_in_a_moment_has_not_run_to_where_one_was_set_down_
     pytest.param([(135, 200), (104, 193), (104, 191), (103, 188), (101, 178), (100, 171)], False, id="off for a frame"),
     pytest.param([(100, 230), (100, 218), (100, 216), (100, 190), (100, 171)], False, id="faster again"),
     pytest.param([(100, 244), (100, 300), (100, 356)], False, id="not where it lies"),
+    pytest.param([(100, 217), (100, 205), (100, 196), (100, 188), (100, 181), (100, 173)], True, id="weakly"),
+    pytest.param([(100, 182), (100, 171), (106, 171), (104, 171), (102, 171), (100, 171)], False, id="straight on"),
+    pytest.param([(108, 210), (108, 198), (106, 190), (104, 180), (100, 171)], False, id="slid around"),
 ])  # fmt: skip
 def test_a_puck_that_comes_back_off_a_wall_went_as_no_hand_slides_one(way: list[tuple[int, int]], raced: bool) -> None:
     went = left_home(disc(100.0, 171.0))
@@ -310,7 +340,7 @@ def test_a_puck_that_comes_back_off_a_wall_went_as_no_hand_slides_one(way: list[
     went.points = [PathPoint(LEFT + 1 + k, x, y, Streak(LEFT + 1 + k, "red", x, y, 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1)))
                    for k, (x, y) in enumerate(way)]  # fmt: skip
     assert raced_off(went, Frames().watch()) is raced
-    went.points = [replace(p, frame=p.frame + (k > 1)) for k, p in enumerate(went.points)]
+    went.points = [replace(p, frame=p.frame + (k > 0)) for k, p in enumerate(went.points)]
     assert not raced_off(went, Frames().watch()), "it was hidden in a frame"
     went.points = []
     assert not raced_off(went, Frames().watch()), "it was seen nowhere"
