@@ -49,15 +49,13 @@ def edge_votes(top: Image, radius_px: float, least: float = EDGE_MIN / 2) -> NDA
     squared, gx, gy = _steepest(np.asarray(cv2.GaussianBlur(top, (0, 0), 1.0)))
     h, w = top.shape[:2]
     edges = np.flatnonzero(squared > least**2)
-    rows, columns = np.divmod(edges, w)
-    g = np.sqrt(squared.reshape(-1)[edges])
-    ux, uy = gx.reshape(-1)[edges] / g, gy.reshape(-1)[edges] / g
-    votes = np.zeros(h * w)
-    for sign in (-1.0, 1.0):
-        x = np.rint(columns + sign * radius_px * ux).astype(np.intp)
-        y = np.rint(rows + sign * radius_px * uy).astype(np.intp)
-        inside = (x.view(np.uintp) < w) & (y.view(np.uintp) < h)  # what lies below 0 is far above, unsigned
-        votes += np.bincount((y * w + x)[inside], minlength=h * w)
+    rows, columns = np.divmod(edges.astype(np.int32), np.int32(w))
+    far = np.float32(radius_px) / np.sqrt(squared.reshape(-1)[edges])
+    dx, dy = (np.rint(along.reshape(-1)[edges] * far).astype(np.int32) for along in (gx, gy))
+    votes = np.zeros(h * w, np.intp)
+    for x, y in ((columns - dx, rows - dy), (columns + dx, rows + dy)):
+        inside = (x.view(np.uint32) < w) & (y.view(np.uint32) < h)  # what lies below 0 is far above, unsigned
+        votes += np.bincount((y * np.int32(w) + x)[inside], minlength=h * w)
     density = cv2.GaussianBlur(votes.reshape(h, w).astype(np.float32), (0, 0), 1.5)
     # a full circle, two pixels wide, whose votes fall into one blurred peak
     full = 2 * np.pi * radius_px * 2.0 / (2 * np.pi * 1.5**2 + 2 * np.pi)
