@@ -100,14 +100,19 @@ def _quantiles(rows: FloatImage, share: float) -> FloatArray:
     return np.asarray(sorted_to[:, 0] + (at - k) * (sorted_to[:, 1] - sorted_to[:, 0]))
 
 
+def towards_ink(team: Team) -> FloatArray:
+    """(3,) BGR, of length 1: the way from a team's paint to that of its numbers."""
+    towards = _bgr(team.digit_colour) - _bgr(team.colour)
+    return np.asarray(towards / max(float(np.linalg.norm(towards)), 1e-6))
+
+
 def ink_contrast(patch: Image, team: Team) -> float:
     """How far what stands out on a puck's top differs from its paint towards the colour of its number, in grey levels.
 
     patch: as puck_patch cuts it.
     """
-    towards = _bgr(team.digit_colour) - _bgr(team.colour)
     pixels = patch[_disc(patch.shape[0])].astype(np.float64)
-    along = (pixels - np.median(pixels, axis=0)) @ (towards / max(float(np.linalg.norm(towards)), 1e-6))
+    along = (pixels - np.median(pixels, axis=0)) @ towards_ink(team)
     return float(np.quantile(along, INK_QUANTILE))
 
 

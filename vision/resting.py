@@ -90,7 +90,7 @@ def find_discs(
     votes = _votes(image, view, where, edge_level)
     apart, most = (APART_ALL, CANDIDATES_ALL) if where is None else (APART, CANDIDATES_MAX)
     found = peaks(votes, VOTES_MIN, view.radius_px * apart)[:most]
-    discs = [d for d in locate(image, view, view.mm_from_px(found), edge_level) if _on_board(d, view.board)]
+    discs = [d for d in locate(image, view, view.mm_from_px(found), edge_level) if lies_on_board(d, view.board)]
     places = np.array([(d.x_mm, d.y_mm) for d in discs]).reshape(-1, 2)
     return discs, step_share(image, view, places, np.array([d.colour for d in discs]).reshape(-1, 3))
 
@@ -111,7 +111,8 @@ def _votes(image: Image, view: TopView, where: Mask | None, edge_level: float) -
     return votes
 
 
-def _on_board(disc: Disc, board: Board) -> bool:
+def lies_on_board(disc: Disc, board: Board) -> bool:
+    """True where a puck may lie on the board and not into what stands there."""
     w, h = board.size
     for obstacle in board.obstacles:
         outline = np.array(obstacle.polygon, dtype=np.float32).reshape(-1, 1, 2)
@@ -316,7 +317,7 @@ def looked_around(
             evened = not even(rims[i], apart) and even(rim, apart) and evenness(rim) > MORE_EVEN
             evened = evened and other.support > disc.support - LITTLE_LESS
             whole = other.support >= AROUND_WHOLE or distance[i].min() < COLOUR_SURE
-            if whole and (its > fits + BETTER or evened) and _on_board(other, view.board):
+            if whole and (its > fits + BETTER or evened) and lies_on_board(other, view.board):
                 fits, out[i], rims[i] = its, other, rim
         if out[i] is not disc:
             better.append(i)

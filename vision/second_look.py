@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.events import PuckSeen
 from vision.frames import Image
+from vision.marks import with_marked
 from vision.palette import Palette
 from vision.reef_fit import box_corners
 from vision.reefs import find_reefs
@@ -67,6 +68,7 @@ def faint_pucks(
     """
     apart = OVERLAP * view.board.puck.diameter_mm
     seen = look_again(mean, view, palette, known=known, clear=True)
+    seen = with_marked(seen, mean, view, palette)
     shown = [any(math.dist(d.place, k) < apart for d in seen) for k in known]
     new = [d for d in seen if all(math.dist(d.place, k) >= apart for k in known)]
     return [d for d in new if not _on_block(d.place, reefs)], shown

@@ -1,0 +1,75 @@
+"""Pucks are told by their numbers where their outlines hardly show, and by nothing that only looks a little so."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.board import default_board_path, load_board
+from tests.vision.painted_board import Scene, bgr, camera_over
+from tests.vision.test_resting import SCATTERED
+from vision.frames import Image
+from vision.marks import OFF_MM, with_marked
+from vision.palette import Palette
+from vision.resting import SeenDisc, first_look
+from vision.view import make_view
+
+BOARD = load_board(default_board_path())
+POSE = camera_over(BOARD)
+VIEW = make_view(BOARD, POSE, POSE.lens.image_size)
+GREEN = bgr(BOARD.team("green").colour)
+LIKE_GREEN = (GREEN[0] + 8, GREEN[1] - 14, GREEN[2] + 8)  # a sea that green pucks hardly differ from
+LIGHT = (0.35, 0.35, 0.35)
+
+
+def dim(pucks: list[tuple[str, int, tuple[float, float, float]]], paint: str | None = None) -> Image:
+    """The board in a dim room, with a sea hardly other than green pucks; numbers of a paint of their own if told."""
+    board = BOARD if paint is None else replace(
+        BOARD, teams=tuple(replace(t, digit_colour=paint) for t in BOARD.teams))  # fmt: skip
+    return Scene(board, POSE, [], pucks, sea=LIKE_GREEN, light=LIGHT, noise=0.5).picture()
+
+
+@pytest.fixture(scope="module")
+def palette() -> Palette:
+    """Learned where all pucks show."""
+    return first_look(Scene(BOARD, POSE, [], list(SCATTERED), light=LIGHT, noise=0.5).picture(), VIEW)[1]
+
+
+def test_every_puck_is_told_by_its_number(palette: Palette) -> None:
+    seen = with_marked([], dim(list(SCATTERED)), VIEW, palette)
+    assert len(seen) == len(SCATTERED)
+    for team, _, (x, y, _) in SCATTERED:
+        (found,) = [d for d in seen if math.dist(d.place, (x, y)) < 1.5]
+        assert found.team == team
+
+
+def test_no_number_no_puck(palette: Palette) -> None:
+    """Neither prints nor pucks of another game are taken for one."""
+    assert with_marked([], dim([]), VIEW, palette) == []
+    plain = [("green", n, place) for _, n, place in SCATTERED]
+    assert with_marked([], dim(plain, BOARD.team("green").colour), VIEW, palette) == []
+    bare = replace(VIEW, board=replace(
+        BOARD, teams=tuple(replace(t, mercenaries=(), explorers=()) for t in BOARD.teams)))  # fmt: skip
+    assert with_marked([], dim(list(SCATTERED)), bare, palette) == []
+
+
+def test_a_number_of_half_its_contrast_is_a_print(palette: Palette) -> None:
+    ink, paint = (np.array(bgr(c)) for c in (BOARD.team("green").digit_colour, BOARD.team("green").colour))
+    b, g, r = (ink * 0.4 + paint * 0.6).astype(int)
+    assert with_marked([], dim([("green", 3, (300.0, 120.0, 0.0))], f"#{r:02x}{g:02x}{b:02x}"), VIEW, palette) == []
+
+
+def test_what_was_seen_in_a_pucks_shadow_gives_way_and_what_was_seen_well_stays(palette: Palette) -> None:
+    image = dim(list(SCATTERED))
+    places = {(t, n): (x, y) for t, n, (x, y, _) in SCATTERED}
+    x, y = places.pop(("green", 7))
+    well = [SeenDisc(team, its_x + 0.4, its_y, 0.8, (0.0, 0.0, 0.0)) for (team, _), (its_x, its_y) in places.items()]
+    shadow = SeenDisc("green", x, y + 9.0, 0.9, (0.0, 0.0, 0.0))
+    beside = SeenDisc("red", x, y + 40.0, 0.9, (0.0, 0.0, 0.0))
+    seen = with_marked([*well, shadow, beside], image, VIEW, palette)
+    assert seen[:-1] == [*well, beside]
+    assert seen[-1].team == "green"
+    assert math.dist(seen[-1].place, (x, y)) < 1.5 < OFF_MM
