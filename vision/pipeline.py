@@ -132,7 +132,7 @@ class Tracker:
         self._pucks = Roster(board)
         self._second_look = SecondLook()
         self._faint_due = False  # whether pucks that one frame hides are still to be looked for
-        self._faint_gone = False  # whether one that hardly differs from the ground is found nowhere in one frame
+        self._faint_gone = set[str]()  # those hardly other than the ground that are found nowhere in one frame
         self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
         self._knocked = False
@@ -365,7 +365,7 @@ class Tracker:
     def _forget_episode(self) -> None:
         self._records.clear()
         self._watched = None
-        self._faint_gone = False
+        self._faint_gone = set()
 
     def _drop_episode(self) -> None:
         self._episode = False
@@ -556,7 +556,7 @@ class Tracker:
         if not self._rests(self._quiet_s):
             self._looked_s = 0.0
             self._second_look.restart()
-            self._faint_gone = False
+            self._faint_gone = set()
         elif self._faint_gone:
             self._second_look.add(frame.image)
             if (mean := self._second_look.so_far()) is not None:
@@ -630,7 +630,7 @@ class Tracker:
         if (waits and not moves.vacated) or (beside_hand and not self._all_seen(moves, hidden, image)):
             return []
         if not beside_hand:
-            self._faint_gone = mean is None and not (force or waits) and bool(self._faint_teams(moves))
+            self._faint_gone = self._faint_among(moves) if mean is None and not (force or waits) else set()
             if self._faint_gone:
                 return []
         episode = solve(self._scene(moves, image, now.top))
@@ -673,16 +673,19 @@ class Tracker:
             self._hand, self._looked_s = waits, self._quiet_s
         return hidden, waits
 
-    def _faint_teams(self, moves: Moves) -> list[str]:
-        """The teams of which a puck is gone that may lie anywhere, as it hardly differs from the ground."""
+    def _faint_among(self, moves: Moves) -> set[str]:
+        """The pucks that have left their places, of teams of which one lies nowhere and hardly differs from the ground,
+        so that it may lie anywhere."""
         assert self._palette is not None and self._rested is not None
-        gone = Counter(r.team for r in moves.vacated) - Counter(d.team for d in moves.appeared)
-        return faint_paints(self._rested.top, {team: [self._palette.bgr(team)] for team in gone})
+        lost = Counter(r.team for r in moves.vacated) - Counter(d.team for d in moves.appeared)
+        faint = faint_paints(self._rested.top, {team: [self._palette.bgr(team)] for team in lost})
+        return {r.puck for r in moves.vacated if r.team in faint}
 
     def _faintly(self, mean: Image, found: Sequence[SeenDisc]) -> list[SeenDisc]:
-        """Pucks that show in the mean of many frames only, where none lay or is found in one of them."""
+        """Pucks that show in the mean of many frames only, where none lies still or is found in one of them."""
         assert self._view is not None and self._palette is not None
-        known = [*(p.place for p in self._pucks), *(d.place for d in found)]
+        lie = [p.place for p in self._pucks if p.puck not in self._faint_gone]
+        known = [*lie, *(d.place for d in found)]
         return faint_pucks(mean, self._view, self._palette, known, self._reefs.corners())[0]
 
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:

@@ -89,12 +89,12 @@ def test_a_puck_that_was_followed_to_its_rest_lies_there_although_its_outline_is
     assert [p.team for p in end.pucks if math.dist((p.x_mm, p.y_mm), rests) < 1.5] == ["red"]
 
 
-@pytest.mark.parametrize("faint", [True, False])
+@pytest.mark.parametrize(("far_mm", "faint"), [(130.0, True), (130.0, False), (17.0, True)])
 def test_a_puck_hardly_other_than_the_ground_is_looked_for_in_the_mean_of_many_frames_before_it_is_called_gone(
-    monkeypatch: pytest.MonkeyPatch, faint: bool
+    monkeypatch: pytest.MonkeyPatch, far_mm: float, faint: bool
 ) -> None:
-    """Neither its way nor its outline where it lies shows in any single frame."""
-    start_mm, rests_mm = (130.0, 150.0), (260.0, 150.0)
+    """Neither its way nor its outline where it lies shows in any single frame; nor does it go far, at times."""
+    start_mm, rests_mm = (130.0, 150.0), (130.0 + far_mm, 150.0)
 
     def unseen(time_s: float) -> Place:
         return start_mm if time_s < 1.0 else (-200.0, 150.0) if time_s < 1.13 else rests_mm
