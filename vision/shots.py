@@ -29,7 +29,7 @@ from vision.resting import OVERLAP, SeenDisc
 from vision.runners import Runners, stepped, who_ran
 from vision.short_flicks import crept
 from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, painted, shifted_by, there_before
-from vision.unseen_ways import came_time, held_before, slid_in_sight, slidable
+from vision.unseen_ways import came_time, hand_about, held_before, slid_in_sight, slidable
 from vision.vanishing import sprung
 from vision.watch import FLICKER_MM, Scene, Watch
 
@@ -228,7 +228,7 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     reasons = [*doubts, *graph.doubts, *unsure, *unseen]
     if scene.missed:
         reasons.append(f"{scene.missed} frames are missing")
-    if not reasons and not watch.reached(flicked.start):
+    if not reasons and not watch.reached(flicked.start) and not hand_about(flicked, watch):
         reasons.append(f"no hand came near {flicked.puck}, which seems to have been flicked")
     if not reasons and len(motions) == 1 and held_before(flicked, watch):
         reasons.append("a puck went no further than hands slide one, and something lay on it before")

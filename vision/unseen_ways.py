@@ -34,6 +34,8 @@ THERE_MM = 4.0  # what is seen so near to where a puck lies in the end is that p
 UNSEEN_MM = 250.0  # a puck that goes so far is seen on its way: at 3 m/s it takes more than two frames
 JUST_AHEAD_MM = 40.0  # and one that is so near to the edge is hardly seen on its way there
 ASIDE_RAD = math.radians(30.0)  # a finger flicks a puck straight away from the hand, or so far to the side
+ABOUT_S, ABOUT_MM = 0.2, 100.0  # when and how near a hand is seen that flicks a puck, whatever is seen of its finger
+BESIDE_MM = 40.0  # a fingertip that waits to flick a puck is no further from its middle
 ON_IT_MM = 3.0  # a hand this near to a puck's place may hide the puck, where it looks like the ground
 RACED_MM, RACED_MM_S = 20.0, 600.0  # no hand slides a puck so far in its first frame, nor so fast …
 TURNED_RAD = math.radians(60.0)  # … but for one that comes back, as off a wall, …
@@ -256,6 +258,22 @@ def dragged(path: Path, watch: Watch) -> bool:
         return False
     seen = [math.dist(p.place, path.start) for p in path.near if lay < p.frame <= path.last_seen_at_rest]
     return len(seen) * 2 >= path.last_seen_at_rest - lay and sum(mm > STRAYED_MM for mm in seen) >= STRAYED_FRAMES
+
+
+def hand_about(motion: Motion, watch: Watch) -> bool:
+    """True where a hand may have flicked a puck of which less was told from the ground behind it: it was near then, or
+    something of a team's paint lay still beside the puck before it left, where no puck lay or came to lie."""
+    near = [k for k, time_s in enumerate(watch.times) if abs(time_s - motion.onset_s) < ABOUT_S]
+    return any(watch.hand_distance_mm(k, *motion.start) < ABOUT_MM for k in near) or _fingertip_beside(motion, watch)
+
+
+def _fingertip_beside(motion: Motion, watch: Watch) -> bool:
+    pucks = [*(p.place for p in watch.scene.vacated), *(d.place for d in watch.scene.appeared)]
+    radius = watch.scene.board.puck.radius_mm
+    before = list(itertools.takewhile(lambda k: watch.times[k] < motion.onset_s, range(len(watch.times))))
+    tips = [[s.place for s in watch.streaks[k] if math.dist(s.place, motion.start) < BESIDE_MM
+             and all(math.dist(s.place, p) > radius for p in pucks)] for k in before]  # fmt: skip
+    return any(math.dist(a, b) < ON_IT_MM for was, now in itertools.pairwise(tips) for a in was for b in now)
 
 
 def _lay_until(place: Place, until_s: float, watch: Watch) -> int | None:

@@ -18,6 +18,7 @@ from vision.streaks import Streak
 from vision.unseen_ways import (
     came_time,
     dragged,
+    hand_about,
     held_before,
     hopped,
     put_down_too_soon,
@@ -45,6 +46,7 @@ class Frames:
     hidden: set[int] = field(default_factory=set)
     hands: set[tuple[float, float]] = field(default_factory=set)
     lay: range = range(0)
+    hand_mm: float = 200.0  # how far the hand is from wherever it is asked for
     hand_over: range = range(0)  # frames in which a hand lies on the puck's place
     scene: SimpleNamespace = field(
         default_factory=lambda: SimpleNamespace(board=SimpleNamespace(puck=SimpleNamespace(radius_mm=14.0)))
@@ -67,6 +69,9 @@ class Frames:
 
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame in self.hand_over
+
+    def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        return self.hand_mm
 
     def empty(self, frame: int, team: str) -> bool:
         return frame not in self.hidden and not any(s.team == team for s in self.streaks[frame])
@@ -301,6 +306,29 @@ def test_what_strays_under_a_finger_of_its_colour_was_slid(
     monkeypatch.setattr(vision.runners, "unreached", lambda *_: [])
     told = who_ran([went], {"p1": lies}, set(), cast(Scene, SimpleNamespace(cut_short=False, appeared=[lies])), watch)
     assert told.free == ([] if was_slid else [went])
+
+
+@pytest.mark.parametrize(("hand_mm", "tip", "frames", "about"), [
+    pytest.param(80.0, None, range(0), True, id="a hand not far off"),
+    pytest.param(150.0, None, range(0), False, id="a hand far off"),
+    pytest.param(150.0, (125.0, 215.0), range(LEFT - 1, LEFT + 1), True, id="a fingertip like a team's paint"),
+    pytest.param(150.0, (125.0, 215.0), range(LEFT, LEFT + 1), False, id="something that comes by"),
+    pytest.param(150.0, (125.0, 215.0), range(LEFT + 2, 40), False, id="something that comes later"),
+    pytest.param(150.0, (160.0, 215.0), range(40), False, id="something far off"),
+    pytest.param(150.0, (122.0, 240.0), range(40), False, id="another puck of the shot"),
+])  # fmt: skip
+def test_a_hand_of_which_little_is_told_from_the_ground_may_have_flicked_a_puck(
+    hand_mm: float, tip: tuple[float, float] | None, frames: range, about: bool
+) -> None:
+    """As a finger before a wooden rim in a dim room, of which only the tip is seen."""
+    end = (HOME[0] - 200.0, HOME[1])
+    ran = Motion("p1", "red", HOME, end, np.array([0.35, 0.5]), np.array([HOME, end]), 0.35, 0.5, (-1, 0), 900.0)
+    watch = Frames(hand_mm=hand_mm)
+    watch.scene.vacated = [SimpleNamespace(place=HOME), SimpleNamespace(place=(122.0, 240.0))]
+    watch.scene.appeared = [disc(*end)]
+    if tip is not None:
+        watch.see(frames, *tip, team="green")
+    assert hand_about(ran, watch.watch()) is about
 
 
 def test_one_that_is_hardly_other_than_the_ground_is_not_known_to_have_lain_there_until_then() -> None:
