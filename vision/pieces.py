@@ -38,19 +38,8 @@ class Piece:
 
 def pieces(mask: Mask, least: float = 0.0, most: float = math.inf) -> Iterator[Piece]:
     """The pieces of a mask (0 or not) that have more than `least` pixels and fewer than `most`."""
-    if (outlined := _outlined(mask)) is None:
-        yield from _labelled(mask, least, most)
-        return
-    outlines, hierarchy = outlined
-    for index, outline in enumerate(outlines):
-        if hierarchy[0, index, AROUND] >= 0 or _at_most(outline) <= least or (around := _enclosed(outline)) <= least:
-            continue
-        holes = _holes(index, outlines, hierarchy)
-        if around > most and around - sum(map(_enclosed, holes)) > SURELY * most:
-            continue
-        piece = _piece(mask, outline, holes)
-        if least < piece.pixels < most:
-            yield piece
+    outlined = _outlined(mask)
+    return _labelled(mask, least, most) if outlined is None else _drawn(mask, *outlined, least, most)
 
 
 def large_pieces(mask: Mask, least: float) -> Mask:
@@ -73,6 +62,27 @@ def large_pieces(mask: Mask, least: float) -> Mask:
             piece = _piece(mask, outline, holes)
             if piece.pixels <= least:
                 out[piece.window][piece.inside > 0] = 0
+    return out
+
+
+def light_pieces(mask: Mask, values: NDArray[np.float32], size: tuple[float, float], most: float) -> Mask:
+    """A mask of 0 and 1 of the pieces of another in which values, (h, w), come to less than so much.
+
+    size: pixels, more than the first and fewer than the second.
+    """
+    if (outlined := _outlined(mask)) is None:
+        labels, stats = _labels(mask)
+        there = np.flatnonzero(mask)
+        which, area = labels.reshape(-1)[there], stats[:, cv2.CC_STAT_AREA]
+        sums = np.bincount(which, values.reshape(-1)[there], len(stats))
+        keep = (area > size[0]) & (area < size[1]) & (sums < most)
+        out = np.zeros(mask.size, np.uint8)
+        out[there] = keep[which]
+        return out.reshape(mask.shape)
+    out = np.zeros_like(mask)
+    for piece in _drawn(mask, *outlined, *size):
+        if float(values[piece.window][piece.inside > 0].sum()) < most:
+            out[piece.window] |= piece.inside
     return out
 
 
@@ -101,6 +111,19 @@ def _labelled(mask: Mask, least: float, most: float) -> Iterator[Piece]:
         x, y, w, h, _ = stats[label].tolist()
         inside = np.asarray(labels[y : y + h, x : x + w] == label).view(np.uint8)
         yield Piece((slice(y, y + h), slice(x, x + w)), (w, h), inside)
+
+
+def _drawn(mask: Mask, outlines: Sequence[Any], hierarchy: Any, least: float, most: float) -> Iterator[Piece]:
+    """The same pieces, by their outlines."""
+    for index, outline in enumerate(outlines):
+        if hierarchy[0, index, AROUND] >= 0 or _at_most(outline) <= least or (around := _enclosed(outline)) <= least:
+            continue
+        holes = _holes(index, outlines, hierarchy)
+        if around > most and around - sum(map(_enclosed, holes)) > SURELY * most:
+            continue
+        piece = _piece(mask, outline, holes)
+        if least < piece.pixels < most:
+            yield piece
 
 
 def _piece(mask: Mask, outline: Any, holes: Sequence[Any]) -> Piece:

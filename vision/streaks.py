@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.medians import median_colour
 from vision.differencing import coarse_light_field
 from vision.frames import Image
-from vision.pieces import large_pieces, pieces
+from vision.pieces import large_pieces, light_pieces, pieces
 from vision.shares import PaintShares
 from vision.view import TopView
 
@@ -339,11 +339,7 @@ def _image(values: NDArray[np.float32], there: NDArray[np.intp], like: Mask) -> 
 def _unexplained(busy: Mask, share: NDArray[np.float32], radius_px: float) -> Mask:
     """The pieces of a mask that are large enough for a puck, too small for a hand, and show hardly any paint."""
     area = math.pi * radius_px**2
-    out = np.zeros_like(busy)
-    for piece in pieces(busy, PIXELS_MIN * area, ALONE_AREA * area):
-        if float(share[piece.window][piece.inside > 0].sum()) < PAINT_LEAST * area:
-            out[piece.window] |= piece.inside
-    return out
+    return light_pieces(busy, share, (PIXELS_MIN * area, ALONE_AREA * area), PAINT_LEAST * area)
 
 
 def strongest(difference: Image, level: float) -> Mask:

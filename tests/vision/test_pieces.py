@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from skimage.measure import label
 
-from vision.pieces import LABELS, MANY, MANY_RUNS, Mask, large_pieces, largest, pieces
+from vision.pieces import LABELS, MANY, MANY_RUNS, Mask, large_pieces, largest, light_pieces, pieces
 
 
 def noise(shape: tuple[int, int], share: float, seed: int, grain: int = 1) -> Mask:
@@ -43,6 +43,16 @@ def test_as_many_pieces_as_a_mask_can_have_are_told_apart(shape: tuple[int, int]
     mask[::2, ::2] = 1
     assert not large_pieces(mask, 1).any()
     assert np.array_equal(large_pieces(mask, 0), mask)
+
+
+@EACH
+def test_those_in_which_little_is_found_are_told(mask: Mask) -> None:
+    values = np.random.default_rng(5).random(mask.shape).astype(np.float32)
+    labels, count = label(mask, connectivity=2, return_num=True)
+    wanted = np.zeros_like(mask)
+    for piece in (labels == k for k in range(1, count + 1)):
+        wanted[piece] = 3 < piece.sum() < 60 and values[piece].sum() < 12.0
+    assert np.array_equal(light_pieces(mask, values, (3, 60), 12.0), wanted)
 
 
 @EACH
