@@ -11,6 +11,7 @@ from vision.resting import SeenDisc
 from vision.short_flicks import jumped, stirred
 from vision.taken import taken_from
 from vision.unseen_ways import (
+    HOPPED_SURELY_MM,
     aimed_at,
     dragged,
     gone_in_a_moment,
@@ -83,7 +84,8 @@ _Told = tuple[list[Path], list[str]]
 
 def _seen_to_run(runners: Runners) -> _Told:
     """Those that ran by what was seen of their own ways: the first that tells any, from the surest on, and doubts."""
-    ways: tuple[Callable[[Runners], _Told], ...] = (_free, _aimed_at, _untouched, _faster, _nudged)
+    ways: tuple[Callable[[Runners], _Told], ...] = (
+        _free, _aimed_at, _untouched, _hopped, _faster, _nudged)  # fmt: skip
     told = (way(runners) for way in ways)
     free, doubts = next(((free, doubts) for free, doubts in told if free), ([], []))
     return [p for p in free if not dragged(p, runners.watch)], doubts
@@ -102,6 +104,12 @@ def _untouched(runners: Runners) -> _Told:
     """Those that no hand can have moved."""
     case = runners.paths, runners.joined, runners.scene, runners.watch
     return unhandled(*case) or [path for path, _ in too_quick(*case)], [UNSEEN_WAY]
+
+
+def _hopped(runners: Runners) -> _Told:
+    """Those that went further in a moment, from just as they lay, than a nudge takes one: what a hand slides it first
+    lies on."""
+    return [p for p in runners.paths if p.puck in runners.joined and hopped(p, runners.watch, HOPPED_SURELY_MM)], []
 
 
 def _faster(runners: Runners) -> _Told:

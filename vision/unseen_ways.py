@@ -24,6 +24,7 @@ LONG_SLIDE_MM = 40.0  # a hand that slides a puck by more than this …
 LONG_SLIDE_MM_S = 250.0  # … takes longer than at this speed
 HOP_S = 0.15  # nor has it slid a puck anywhere in so short a time …
 HOP_MM, ARRIVES_MM = 8.0, 1.5  # … further than this, from just as it lay to so near to where it lies …
+HOPPED_SURELY_MM = 12.0  # … (in which a nudge takes it no further than this) …
 HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain there ever since
 HELD_S, HELD_MM = 0.3, 30.0  # what does not look as it lay for so long before it goes no further has a finger on it
 STRAYED_MM, STRAYED_FRAMES = 3.0, 4  # … which slides it where the two are seen so far off in so many frames
@@ -197,11 +198,11 @@ def slid_too_fast(path: Path, watch: Watch) -> bool:
         path, watch.streaks, watch.times, watch.scene.board.puck.radius_mm)  # fmt: skip
 
 
-def hopped(path: Path, watch: Watch) -> bool:
-    """True where a puck lay just as it had lain, and a moment later where it lies in the end, no further off than a
-    hand slides one."""
+def hopped(path: Path, watch: Watch, least_mm: float = HOP_MM) -> bool:
+    """True where a puck lay just as it had lain, and a moment later where it lies in the end, further off than so much
+    and no further than a hand slides one."""
     end = path.end
-    if end is None or not HOP_MM < math.dist(path.start, end) < SLIDE_MAX_MM:
+    if end is None or not least_mm < math.dist(path.start, end) < SLIDE_MAX_MM:
         return False
     there = [any(s.team == path.team and math.dist(s.place, end) < ARRIVES_MM for s in seen) for seen in watch.streaks]
     stays = len(there) - len(list(itertools.takewhile(bool, reversed(there))))

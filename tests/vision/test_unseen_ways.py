@@ -13,7 +13,7 @@ import vision.runners
 from vision.motion import Motion
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
-from vision.runners import who_ran
+from vision.runners import FASTER, who_ran
 from vision.streaks import Streak
 from vision.unseen_ways import (
     came_time,
@@ -329,6 +329,22 @@ def test_a_hand_of_which_little_is_told_from_the_ground_may_have_flicked_a_puck(
     if tip is not None:
         watch.see(frames, *tip, team="green")
     assert hand_about(ran, watch.watch()) is about
+
+
+@pytest.mark.parametrize(("far_mm", "doubts"), [(13.0, []), (11.0, [FASTER])])
+def test_what_went_further_in_a_moment_than_a_nudge_takes_it_was_flicked(
+    far_mm: float, doubts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All ten pucks of films that hopped had been flicked; a hand that slides one lies on it before."""
+    lies = disc(HOME[0] + far_mm, HOME[1])
+    watch = Frames(lay=range(LEFT + 1), hands={HOME, lies.place}).see(range(LEFT + 3, 40), *lies.place)
+    went = left_home(lies)
+    for name in ("_free", "_add_gone_in_a_moment", "_add_found_elsewhere", "_add_taken"):
+        monkeypatch.setattr(vision.runners, name, lambda _: ([], []))
+    monkeypatch.setattr(vision.runners, "unreached", lambda *_: [])
+    case = cast(Scene, SimpleNamespace(cut_short=False, appeared=[lies]))
+    told = who_ran([went], {"p1": lies}, set(), case, watch.watch())
+    assert (told.free, told.doubts) == ([went], doubts)
 
 
 def test_one_that_is_hardly_other_than_the_ground_is_not_known_to_have_lain_there_until_then() -> None:
