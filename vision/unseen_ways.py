@@ -26,6 +26,7 @@ HOP_S = 0.15  # nor has it slid a puck anywhere in so short a time …
 HOP_MM, ARRIVES_MM = 8.0, 1.5  # … further than this, from just as it lay to so near to where it lies …
 HOPPED_SURELY_MM = 12.0  # … (in which a nudge takes it no further than this) …
 HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain there ever since
+SLID_S = 0.5  # a hand slides a puck in so much time, of whatever is seen meanwhile
 HELD_S, HELD_MM = 0.3, 30.0  # what does not look as it lay for so long before it goes no further has a finger on it
 STRAYED_MM, STRAYED_FRAMES = 3.0, 4  # … which slides it where the two are seen so far off in so many frames
 IN_SIGHT_S = 0.12  # a puck that is never hidden for longer …
@@ -193,9 +194,15 @@ def set_down_later(path: Path, disc: SeenDisc, watch: Watch) -> bool:
 
 
 def slid_too_fast(path: Path, watch: Watch) -> bool:
-    """True where a puck that went no further than hands slide one was quicker than that."""
-    return path.end is not None and math.dist(path.start, path.end) < SLIDE_MAX_MM and ran(
-        path, watch.streaks, watch.times, watch.scene.board.puck.radius_mm)  # fmt: skip
+    """True where a puck that went no further than hands slide one was quicker than that, and hands had no time to slide
+    it from when it last looked just as it lay: what seems to run then is the finger on it."""
+    if path.end is None or math.dist(path.start, path.end) >= SLIDE_MAX_MM:
+        return False
+    stays = _stays_from(path, watch, THERE_MM)
+    lay = next((k for k in range(min(stays, len(watch.times)) - 1, -1, -1) if watch.lies(k, *path.start)), None)
+    if lay is not None and stays < len(watch.times) and watch.times[stays] - watch.times[lay] > SLID_S:
+        return False
+    return ran(path, watch.streaks, watch.times, watch.scene.board.puck.radius_mm)
 
 
 def hopped(path: Path, watch: Watch, least_mm: float = HOP_MM) -> bool:
@@ -204,9 +211,20 @@ def hopped(path: Path, watch: Watch, least_mm: float = HOP_MM) -> bool:
     end = path.end
     if end is None or not least_mm < math.dist(path.start, end) < SLIDE_MAX_MM:
         return False
-    there = [any(s.team == path.team and math.dist(s.place, end) < ARRIVES_MM for s in seen) for seen in watch.streaks]
-    stays = len(there) - len(list(itertools.takewhile(bool, reversed(there))))
-    return _came_so_soon(path, watch, _first_of_two(there), HOP_S) or _came_so_soon(path, watch, stays, HOP_STAYS_S)
+    came, stays = _first_of_two(_there(path, watch)), _stays_from(path, watch)
+    return _came_so_soon(path, watch, came, HOP_S) or _came_so_soon(path, watch, stays, HOP_STAYS_S)
+
+
+def _there(path: Path, watch: Watch, within_mm: float = ARRIVES_MM) -> list[bool]:
+    """Of each frame whether something of a puck's paint is seen where it lies in the end."""
+    end = path.end or path.start
+    return [any(s.team == path.team and math.dist(s.place, end) < within_mm for s in seen) for seen in watch.streaks]
+
+
+def _stays_from(path: Path, watch: Watch, within_mm: float = ARRIVES_MM) -> int:
+    """The first of the last frames all of which show it there; as many as there are where none does."""
+    there = _there(path, watch, within_mm)
+    return len(there) - len(list(itertools.takewhile(bool, reversed(there))))
 
 
 def raced_off(path: Path, watch: Watch) -> bool:

@@ -243,6 +243,16 @@ def test_a_run_between_two_places_is_none_of_a_hands() -> None:
     assert not slid_too_fast(left_home(there), slid.watch())
 
 
+@pytest.mark.parametrize(("lay_until", "fast"), [(20, True), (9, True), (7, False)])
+def test_what_seems_to_run_when_a_hand_had_the_time_to_slide_it_is_the_finger(lay_until: int, fast: bool) -> None:
+    """All three of a few hundred films that ran so had been slid."""
+    there = disc(HOME[0] + 26, HOME[1])
+    frames = Frames(lay=range(lay_until + 1)).see(range(21), *HOME)
+    for k, mm in enumerate((8.0, 16.0, 23.0)):
+        frames.see(range(21 + k, 22 + k), HOME[0] + mm, HOME[1])
+    assert slid_too_fast(left_home(there), frames.see(range(24, 40), *there.place).watch()) is fast
+
+
 def test_a_placed_puck_was_there_when_it_was_first_seen() -> None:
     frames = Frames().see(range(20, 40), 301.0, 300.0).see(range(5, 9), 300.0, 300.0, team="green")
     assert came_time(frames.watch(), disc(300.0, 300.0)) == pytest.approx(20 / 30)
