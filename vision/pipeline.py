@@ -67,6 +67,7 @@ UNSEEN_MOST = 3  # … and for one that is not seen to lie where it is found: it
 LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
 GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
 GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to 1 - 1/e of it, and more later
+LEFT_MM = 5.0  # what is found no further than this from where a faint puck lay that is gone is a print there
 PREROLL_S = 0.35  # kept from before the first change
 EPISODE_MAX_S = 20.0
 CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
@@ -682,11 +683,15 @@ class Tracker:
         return {r.puck for r in moves.vacated if r.team in faint}
 
     def _faintly(self, mean: Image, found: Sequence[SeenDisc]) -> list[SeenDisc]:
-        """Pucks that show in the mean of many frames only, where none lies still or is found in one of them."""
+        """Pucks that show in the mean of many frames only, where none lies still or is found in one of them.
+
+        One that is gone may lie less than its size from where it lay, but not there.
+        """
         assert self._view is not None and self._palette is not None
-        lie = [p.place for p in self._pucks if p.puck not in self._faint_gone]
+        lie, lay = ([p.place for p in self._pucks if (p.puck in self._faint_gone) is gone] for gone in (False, True))
         known = [*lie, *(d.place for d in found)]
-        return faint_pucks(mean, self._view, self._palette, known, self._reefs.corners())[0]
+        new = faint_pucks(mean, self._view, self._palette, known, self._reefs.corners())[0]
+        return [d for d in new if all(math.dist(d.place, place) > LEFT_MM for place in lay)]
 
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
         """True where the hand (h, w) hides no puck, and all that left their places were found."""

@@ -107,9 +107,10 @@ def _untouched(runners: Runners) -> _Told:
 
 
 def _hopped(runners: Runners) -> _Told:
-    """Those that went further in a moment, from just as they lay, than a nudge takes one: what a hand slides it first
-    lies on."""
-    return [p for p in runners.paths if p.puck in runners.joined and hopped(p, runners.watch, HOPPED_SURELY_MM)], []
+    """Those that were seen to go further in a moment, from just as they lay, than a nudge takes one: what a hand slides
+    it first lies on."""
+    seen = [p for p in runners.paths if p.puck in runners.joined and p.points]
+    return [p for p in seen if hopped(p, runners.watch, HOPPED_SURELY_MM)], []
 
 
 def _faster(runners: Runners) -> _Told:

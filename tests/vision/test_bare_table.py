@@ -117,6 +117,16 @@ def test_a_puck_hardly_other_than_the_ground_is_looked_for_in_the_mean_of_many_f
         assert len(gone) == 1
 
 
+def test_a_print_where_a_puck_hardly_other_than_the_ground_lay_is_not_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    start_mm = (130.0, 150.0)
+    printed = SeenDisc("white", start_mm[0] + 2.0, start_mm[1], 0.8, (200.0, 200.0, 200.0))
+    monkeypatch.setattr(vision.pipeline, "faint_pucks", lambda *a: ([printed], [True for _ in a[3]]))
+    monkeypatch.setattr(vision.pipeline, "faint_paints", lambda ground, paints: list(paints))
+    gone = [(WHITE, lambda time_s: start_mm if time_s < 1.3 else (-200.0, 150.0)), (VIVID_RED, lies(420.0, 300.0))]
+    events = seen_in(Film(4.0, gone, hand=hand_that_flicks(start_mm, 1.0, 1.9)))
+    assert len(of(events, PuckRemoved) + of(events, LeftBoard)) == 1
+
+
 def test_a_puck_flicked_from_over_the_border_beside_a_finger_that_lay_there_first_is_no_hand() -> None:
     """The finger lay still when the board was first seen, and is gone afterwards."""
     meets = (260.0 - D, 150.0)

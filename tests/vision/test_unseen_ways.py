@@ -341,14 +341,17 @@ def test_a_hand_of_which_little_is_told_from_the_ground_may_have_flicked_a_puck(
     assert hand_about(ran, watch.watch()) is about
 
 
-@pytest.mark.parametrize(("far_mm", "doubts"), [(13.0, []), (11.0, [FASTER])])
-def test_what_went_further_in_a_moment_than_a_nudge_takes_it_was_flicked(
-    far_mm: float, doubts: list[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("far_mm", "is_seen", "doubts"), [
+    (13.0, True, []), (11.0, True, [FASTER]), (13.0, False, [FASTER]),
+])  # fmt: skip
+def test_what_was_seen_to_go_further_in_a_moment_than_a_nudge_takes_it_was_flicked(
+    far_mm: float, is_seen: bool, doubts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All ten pucks of films that hopped had been flicked; a hand that slides one lies on it before."""
     lies = disc(HOME[0] + far_mm, HOME[1])
     watch = Frames(lay=range(LEFT + 1), hands={HOME, lies.place}).see(range(LEFT + 3, 40), *lies.place)
     went = left_home(lies)
+    went.points = [PathPoint(LEFT + 3, *lies.place, None)] if is_seen else []
     for name in ("_free", "_add_gone_in_a_moment", "_add_found_elsewhere", "_add_taken"):
         monkeypatch.setattr(vision.runners, name, lambda _: ([], []))
     monkeypatch.setattr(vision.runners, "unreached", lambda *_: [])
