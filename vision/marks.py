@@ -37,6 +37,7 @@ CLOSED = 0.25  # radii: gaps between strokes, as in an 8, are no wider
 CONTRAST = 0.45  # of what its paint and its puck's differ by in this light: prints on the board have less
 PAINT_OFF = 0.035  # distance of paints: nearer than this is the puck around its number to its team's paint
 OFF_MM = 3.0  # how far the middle of a number may lie from that of its puck
+OUTLINE_LEAST, OUTLINE_MM = 0.45, 5.0  # so much of an outline, so near, has every puck, and no printed number
 STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))  # from where an outline is looked for
 
 
@@ -71,8 +72,9 @@ def _marked(
             continue
         if evenness(off_middle(image, [circle], view)[0]) < FAINT_EVEN:
             continue
-        best = _outlined(image, view, palette, np.array([place])) or circle
-        yield SeenDisc(team.name, best.x_mm, best.y_mm, 0.5 * best.support + 0.5, circle.colour)
+        best = _outlined(image, view, palette, circle)
+        if best is not None:
+            yield SeenDisc(team.name, best.x_mm, best.y_mm, 0.5 * best.support + 0.5, circle.colour)
 
 
 def _numbers(
@@ -93,15 +95,22 @@ def _numbers(
             yield float(x), float(y)
 
 
-def _outlined(image: Image, view: TopView, palette: Palette, around: FloatArray) -> Disc | None:
-    """The circle with the most of an outline near a number, (1, 2) mm, exactly placed; None where it is too little."""
+def _outlined(image: Image, view: TopView, palette: Palette, marked: Disc) -> Disc | None:
+    """A circle around a number, exactly placed where enough of an outline shows; None where hardly any does, as of a
+    print."""
+    around = np.array([(marked.x_mm, marked.y_mm)])
+
+    def off_mm(circle: Disc) -> float:
+        return math.dist((circle.x_mm, circle.y_mm), around[0])
+
     found = [c for level in (EDGE_MIN, CLEAR_LEVEL * EDGE_MIN) for c in locate(image, view, around + STEPS_MM, level)]
-    near = [c for c in found if math.dist((c.x_mm, c.y_mm), around[0]) < OFF_MM]
-    best = max(near, key=lambda c: c.support, default=None)
-    if best is None or best.support < SUPPORT_MIN:
+    if all(c.support < OUTLINE_LEAST or off_mm(c) > OUTLINE_MM for c in found):
         return None
+    best = max((c for c in found if off_mm(c) < OFF_MM), key=lambda c: c.support, default=marked)
+    if best.support < SUPPORT_MIN:
+        return marked
     exact = as_placed(image, view, refine(image, view, np.array([[best.x_mm, best.y_mm]]), palette.rounded_mm))[0]
-    return exact if math.dist((exact.x_mm, exact.y_mm), around[0]) < OFF_MM else best
+    return exact if off_mm(exact) < OFF_MM else best
 
 
 def _ink_expected(palette: Palette, team: Team) -> float:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from calibration.board import default_board_path, load_board
-from tests.vision.painted_board import Scene, bgr, camera_over
+from tests.vision.painted_board import Scene, bgr, camera_over, circle_mm, number_outlines_mm
 from tests.vision.test_resting import SCATTERED
 from vision.frames import Image
 from vision.marks import OFF_MM, with_marked
@@ -54,6 +55,21 @@ def test_no_number_no_puck(palette: Palette) -> None:
     bare = replace(VIEW, board=replace(
         BOARD, teams=tuple(replace(t, mercenaries=(), explorers=()) for t in BOARD.teams)))  # fmt: skip
     assert with_marked([], dim(list(SCATTERED)), bare, palette) == []
+
+
+def test_a_number_that_is_printed_on_a_field_of_a_teams_paint_is_no_puck(palette: Palette) -> None:
+    image, place = dim([]), (300.0, 120.0)
+    height = BOARD.puck.height_mm
+
+    def drawn(outline: np.ndarray, colour: str) -> None:
+        pixels = POSE.image_from_board(np.column_stack([outline, np.full(len(outline), height)]))
+        paint = [c * LIGHT[0] for c in bgr(colour)]
+        cv2.fillPoly(image, [np.round(pixels * 16).astype(np.int32)], paint, cv2.LINE_AA, 4)
+
+    drawn(circle_mm(*place, 3 * BOARD.puck.radius_mm), BOARD.team("green").colour)
+    for outline, hole in number_outlines_mm("3", 0.95 * BOARD.puck.radius_mm, (*place, 0.0)):
+        drawn(outline, BOARD.team("green").colour if hole else BOARD.team("green").digit_colour)
+    assert with_marked([], image, VIEW, palette) == []
 
 
 def test_a_number_of_half_its_contrast_is_a_print(palette: Palette) -> None:
