@@ -28,7 +28,7 @@ HOPPED_SURELY_MM = 12.0  # … (in which a nudge takes it no further than this) 
 HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain there ever since
 SLID_S = 0.5  # a hand slides a puck in so much time, of whatever is seen meanwhile
 HELD_S, HELD_MM = 0.3, 30.0  # what does not look as it lay for so long before it goes no further has a finger on it
-STRAYED_MM, STRAYED_FRAMES = 3.0, 4  # … which slides it where the two are seen so far off in so many frames
+STRAYED_MM, STRAYED_S = 3.0, 0.12  # … which slides it where the two are seen so far off for so long in all
 IN_SIGHT_S = 0.12  # a puck that is never hidden for longer …
 SLIDES_MM_S, IN_SIGHT_MM = 350.0, 4.0  # … and never further on than this was slid, not carried
 WAITS_S, WAITS_MM, STIRS_MM = 0.12, 90.0, 4.0  # a hand that comes no nearer for so long, so near, is about to flick
@@ -275,8 +275,10 @@ def dragged(path: Path, watch: Watch) -> bool:
     lay = _lay_until(path.start, left_s, watch)
     if lay is None or left_s - watch.times[lay] <= HELD_S:
         return False
+    frames = path.last_seen_at_rest - lay
     seen = [math.dist(p.place, path.start) for p in path.near if lay < p.frame <= path.last_seen_at_rest]
-    return len(seen) * 2 >= path.last_seen_at_rest - lay and sum(mm > STRAYED_MM for mm in seen) >= STRAYED_FRAMES
+    strayed_s = (left_s - watch.times[lay]) / frames * sum(mm > STRAYED_MM for mm in seen)
+    return len(seen) * 2 >= frames and strayed_s > STRAYED_S
 
 
 def hand_about(motion: Motion, watch: Watch) -> bool:
