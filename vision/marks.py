@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Team
+from calibration.board import Board, Team
 from vision.detection import EDGE_MIN, Disc, as_placed, faintness, locate
 from vision.frames import Image
 from vision.numbers import ink_contrast, puck_patch, towards_ink
 from vision.outline import refine
-from vision.palette import GAMMA, Palette, linear_from_hex
+from vision.palette import GAMMA, Palette, linear_from_hex, painted
 from vision.pieces import pieces
 from vision.resting import (
     CLEAR_LEVEL,
@@ -37,7 +37,7 @@ CLOSED = 0.25  # radii: gaps between strokes, as in an 8, are no wider
 CONTRAST = 0.45  # of what its paint and its puck's differ by in this light: prints on the board have less
 PAINT_OFF = 0.035  # distance of paints: nearer than this is the puck around its number to its team's paint
 OFF_MM = 3.0  # how far the middle of a number may lie from that of its puck
-OUTLINE_LEAST, OUTLINE_MM = 0.45, 5.0  # so much of an outline, so near, has every puck, and no printed number
+OUTLINE_LEAST, OUTLINE_MM = 0.45, 5.0  # so much of an outline, so near, has a puck, and no print on a plain field
 STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))  # from where an outline is looked for
 
 
@@ -49,9 +49,13 @@ def with_marked(seen: Sequence[SeenDisc], image: Image, view: TopView, palette: 
     that shows by the number.
     """
     top = view.rectify(image)
-    new = [disc for team in view.board.teams if team.numbers and view.board.numbered
-           for disc in _marked(image, top, view, palette, team, seen)]  # fmt: skip
     apart = OVERLAP * view.board.puck.diameter_mm
+    marked = [disc for team in view.board.teams if team.numbers
+              for disc in _marked(image, top, view, palette, team, seen)]  # fmt: skip
+    new: list[SeenDisc] = []
+    for disc in sorted(marked, key=lambda d: -d.score):
+        if all(math.dist(disc.place, n.place) >= apart for n in new):
+            new.append(disc)
     return [*(d for d in seen if all(math.dist(n.place, d.place) >= apart for n in new)), *new]
 
 
@@ -60,7 +64,7 @@ def _marked(
 ) -> Iterator[SeenDisc]:
     """The pucks of a team that bear a number where none was seen."""
     least = INKED_LEVEL * faintness(image)
-    contrast = max(least, CONTRAST * _ink_expected(palette, team))
+    contrast = max(least, CONTRAST * _ink_expected(palette, team, view.board))
     places = [p for p in _numbers(top, view, palette, team, least)
               if all(math.dist(p, d.place) > OFF_MM for d in seen)]  # fmt: skip
     circles = as_placed(image, view, np.array(places).reshape(-1, 2))
@@ -113,9 +117,8 @@ def _outlined(image: Image, view: TopView, palette: Palette, marked: Disc) -> Di
     return exact if off_mm(exact) < OFF_MM else best
 
 
-def _ink_expected(palette: Palette, team: Team) -> float:
+def _ink_expected(palette: Palette, team: Team, board: Board) -> float:
     """Grey levels by which the paint of a team's numbers differs from its pucks' in the light of the palette."""
-    paint, ink = linear_from_hex(team.colour), linear_from_hex(team.digit_colour)
-    light = float(palette.linear[palette.names.index(team.name)].sum() / max(paint.sum(), 1e-3))
-    lit = (np.clip(ink * light, 0.0, 1.0) ** (1 / GAMMA) * 255.0)[::-1]
+    light = float(palette.linear.sum() / max(painted(board).linear.sum(), 1e-3))
+    lit = (np.clip(linear_from_hex(team.digit_colour) * light, 0.0, 1.0) ** (1 / GAMMA) * 255.0)[::-1]
     return float((lit - palette.bgr(team.name)) @ towards_ink(team))

@@ -38,7 +38,7 @@ from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot
 from vision.palette import Palette
 from vision.records import Record, Records, toned_records
 from vision.reef_watch import ReefWatch
-from vision.resting import SCORE_SURE, SeenDisc, first_look, look_again
+from vision.resting import OVERLAP, SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
 from vision.second_look import SOME, SecondLook, faint_pucks, reefs_among
 from vision.shots import Episode, Handled, solve
@@ -133,7 +133,7 @@ class Tracker:
         self._pucks = Roster(board)
         self._second_look = SecondLook()
         self._faint_due = False  # whether pucks that one frame hides are still to be looked for
-        self._faint_gone = set[str]()  # those hardly other than the ground that are found nowhere in one frame
+        self._faint_gone = set[str]()  # those that left, where a faint one lies nowhere in one frame
         self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
         self._knocked = False
@@ -511,6 +511,7 @@ class Tracker:
         made_up |= reefs_among(mean, self._view, self._seen(), vague)
         for puck in made_up:
             self._pucks.forget(puck)
+        found = self._apart(found, [p.place for p in self._pucks])
         self._vague.clear()
         if found or made_up:
             self._read(mean, self._enrol(found))
@@ -675,23 +676,29 @@ class Tracker:
         return hidden, waits
 
     def _faint_among(self, moves: Moves) -> set[str]:
-        """The pucks that have left their places, of teams of which one lies nowhere and hardly differs from the ground,
-        so that it may lie anywhere."""
+        """The pucks that have left their places, where one of them lies nowhere and hardly differs from the ground, so
+        that it may lie anywhere."""
         assert self._palette is not None and self._rested is not None
         lost = Counter(r.team for r in moves.vacated) - Counter(d.team for d in moves.appeared)
         faint = faint_paints(self._rested.top, {team: [self._palette.bgr(team)] for team in lost})
-        return {r.puck for r in moves.vacated if r.team in faint}
+        return {r.puck for r in moves.vacated} if faint else set()
 
     def _faintly(self, mean: Image, found: Sequence[SeenDisc]) -> list[SeenDisc]:
-        """Pucks that show in the mean of many frames only, where none lies still or is found in one of them.
+        """Pucks that show in the mean of some frames only, where none lies still or is found in one of them.
 
         One that is gone may lie less than its size from where it lay, but not there.
         """
         assert self._view is not None and self._palette is not None
-        lie, lay = ([p.place for p in self._pucks if (p.puck in self._faint_gone) is gone] for gone in (False, True))
-        known = [*lie, *(d.place for d in found)]
+        left = [p for p in self._pucks if p.puck in self._faint_gone]
+        known = [*(p.place for p in self._pucks if p.puck not in self._faint_gone), *(d.place for d in found)]
         new = faint_pucks(mean, self._view, self._palette, known, self._reefs.corners())[0]
-        return [d for d in new if all(math.dist(d.place, place) > LEFT_MM for place in lay)]
+        return [d for d in self._apart(new, known)
+                if all(d.team != p.team or math.dist(d.place, p.place) > LEFT_MM for p in left)]  # fmt: skip
+
+    def _apart(self, discs: Sequence[SeenDisc], places: Sequence[tuple[float, float]]) -> list[SeenDisc]:
+        """Those that overlap no puck that lies at one of some places, mm."""
+        least = OVERLAP * self.board.puck.diameter_mm
+        return [d for d in discs if all(math.dist(d.place, place) >= least for place in places)]
 
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
         """True where the hand (h, w) hides no puck, and all that left their places were found."""

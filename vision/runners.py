@@ -29,6 +29,7 @@ from vision.vanishing import SLIDE_MAX_MM, lay, lay_last
 from vision.watch import Scene, Watch
 
 UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
+SEEN_OFTEN_S = 0.05  # between two frames, at 20 a second
 FASTER = "a puck was faster beside a hand than hands slide one"
 NUDGED = "a puck moved by less than its own size, as by a short flick or a nudge"
 
@@ -84,11 +85,11 @@ _Told = tuple[list[Path], list[str]]
 
 def _seen_to_run(runners: Runners) -> _Told:
     """Those that ran by what was seen of their own ways: the first that tells any, from the surest on, and doubts."""
-    ways: tuple[Callable[[Runners], _Told], ...] = (
-        _free, _aimed_at, _untouched, _hopped, _faster, _nudged)  # fmt: skip
+    if len(runners.paths) == 1 and dragged(runners.paths[0], runners.watch):
+        return [], []
+    ways: tuple[Callable[[Runners], _Told], ...] = (_free, _aimed_at, _untouched, _faster, _nudged)
     told = (way(runners) for way in ways)
-    free, doubts = next(((free, doubts) for free, doubts in told if free), ([], []))
-    return [p for p in free if not dragged(p, runners.watch)], doubts
+    return next(((free, doubts) for free, doubts in told if free), ([], []))
 
 
 def _free(runners: Runners) -> _Told:
@@ -106,16 +107,17 @@ def _untouched(runners: Runners) -> _Told:
     return unhandled(*case) or [path for path, _ in too_quick(*case)], [UNSEEN_WAY]
 
 
-def _hopped(runners: Runners) -> _Told:
-    """Those that were seen to go further in a moment, from just as they lay, than a nudge takes one: what a hand slides
-    it first lies on."""
-    seen = [p for p in runners.paths if p.puck in runners.joined and p.points]
-    return [p for p in seen if hopped(p, runners.watch, HOPPED_SURELY_MM)], []
-
-
 def _faster(runners: Runners) -> _Told:
     faster = (slid_too_fast, hopped, raced_off)
-    return [p for p in runners.paths if p.puck in runners.joined and any(f(p, runners.watch) for f in faster)], [FASTER]
+    free = [p for p in runners.paths if p.puck in runners.joined and any(f(p, runners.watch) for f in faster)]
+    return free, [] if all(_surely_hopped(p, runners) for p in free) else [FASTER]
+
+
+def _surely_hopped(path: Path, runners: Runners) -> bool:
+    """True where a puck was seen to go further in a moment, from just as it lay, than a nudge takes one: what a hand
+    slides it first lies on. Where frames are few there is no such moment."""
+    often = runners.scene.frame_s <= SEEN_OFTEN_S
+    return often and bool(path.points) and hopped(path, runners.watch, HOPPED_SURELY_MM)
 
 
 def _nudged(runners: Runners) -> _Told:

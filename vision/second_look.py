@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.events import PuckSeen
 from vision.frames import Image
-from vision.marks import with_marked
+from vision.marks import OFF_MM, with_marked
 from vision.palette import Palette
 from vision.reef_fit import box_corners
 from vision.reefs import find_reefs
@@ -62,15 +62,18 @@ def faint_pucks(
     mean: Image, view: TopView, palette: Palette, known: Sequence[tuple[float, float]],
     reefs: Sequence[NDArray[np.float64]] = (),
 ) -> tuple[list[SeenDisc], list[bool]]:  # fmt: skip
-    """Pucks in the mean of many frames that lie where none is known to lie; and which of those known it shows.
+    """Pucks in the mean of many frames that lie where none is known to lie; and which of those known it shows. What is
+    told by its number, and overlaps a place that is not just there, shows that no puck lies in that place.
 
     known: places in mm; reefs: (4, 2) corners in mm of those that were seen, where no puck can be
     """
     apart = OVERLAP * view.board.puck.diameter_mm
-    seen = look_again(mean, view, palette, known=known, clear=True)
-    seen = with_marked(seen, mean, view, palette)
-    shown = [any(math.dist(d.place, k) < apart for d in seen) for k in known]
-    new = [d for d in seen if all(math.dist(d.place, k) >= apart for k in known)]
+    outlined = look_again(mean, view, palette, known=known, clear=True)
+    seen = with_marked(outlined, mean, view, palette)
+    numbered = {id(d) for d in seen} - {id(d) for d in outlined}
+    shown = [any(math.dist(d.place, k) < (OFF_MM if id(d) in numbered else apart) for d in seen) for k in known]
+    there = [k for k, is_shown in zip(known, shown, strict=True) if is_shown]
+    new = [d for d in seen if all(math.dist(d.place, k) >= apart for k in (there if id(d) in numbered else known))]
     return [d for d in new if not _on_block(d.place, reefs)], shown
 
 

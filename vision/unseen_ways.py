@@ -28,7 +28,8 @@ HOPPED_SURELY_MM = 12.0  # … (in which a nudge takes it no further than this) 
 HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain there ever since
 SLID_S = 0.5  # a hand slides a puck in so much time, of whatever is seen meanwhile
 HELD_S, HELD_MM = 0.3, 30.0  # what does not look as it lay for so long before it goes no further has a finger on it
-STRAYED_MM, STRAYED_S = 3.0, 0.12  # … which slides it where the two are seen so far off for so long in all
+STRAYED_MM, STRAYED_S = 3.0, 0.12  # … which slides it where the two are seen so far off for so long in all …
+CAME_S, CREPT_MM, CREPT_OF = 0.1, 1.5, 3  # … and, once it is there, creep so far from the first few places to the last
 IN_SIGHT_S = 0.12  # a puck that is never hidden for longer …
 SLIDES_MM_S, IN_SIGHT_MM = 350.0, 4.0  # … and never further on than this was slid, not carried
 WAITS_S, WAITS_MM, STIRS_MM = 0.12, 90.0, 4.0  # a hand that comes no nearer for so long, so near, is about to flick
@@ -37,7 +38,8 @@ UNSEEN_MM = 250.0  # a puck that goes so far is seen on its way: at 3 m/s it tak
 JUST_AHEAD_MM = 40.0  # and one that is so near to the edge is hardly seen on its way there
 ASIDE_RAD = math.radians(30.0)  # a finger flicks a puck straight away from the hand, or so far to the side
 ABOUT_S, ABOUT_MM = 0.2, 100.0  # when and how near a hand is seen that flicks a puck, whatever is seen of its finger
-BESIDE_MM = 40.0  # a fingertip that waits to flick a puck is no further from its middle
+BESIDE_MM = 40.0  # a fingertip that waits to flick a puck is no further from its middle …
+TIP_SINCE_S, TIP_STAYS_S, TIP_STAYS_MM = 0.5, 0.03, 3.0  # … just before, and stays for longer than this, as near
 ON_IT_MM = 3.0  # a hand this near to a puck's place may hide the puck, where it looks like the ground
 RACED_MM, RACED_MM_S = 20.0, 600.0  # no hand slides a puck so far in its first frame, nor so fast …
 TURNED_RAD = math.radians(60.0)  # … but for one that comes back, as off a wall, …
@@ -198,10 +200,12 @@ def slid_too_fast(path: Path, watch: Watch) -> bool:
     it from when it last looked just as it lay: what seems to run then is the finger on it."""
     if path.end is None or math.dist(path.start, path.end) >= SLIDE_MAX_MM:
         return False
-    stays = _stays_from(path, watch, THERE_MM)
-    lay = next((k for k in range(min(stays, len(watch.times)) - 1, -1, -1) if watch.lies(k, *path.start)), None)
-    if lay is not None and stays < len(watch.times) and watch.times[stays] - watch.times[lay] > SLID_S:
-        return False
+    there = _there(path, path.end, watch, THERE_MM)
+    came = _first_of_two(there)
+    if came is not None:
+        lay = _lay_until(path.start, watch.times[came], watch)
+        if lay is not None and watch.times[came] - watch.times[lay] > SLID_S:
+            return False
     return ran(path, watch.streaks, watch.times, watch.scene.board.puck.radius_mm)
 
 
@@ -211,20 +215,14 @@ def hopped(path: Path, watch: Watch, least_mm: float = HOP_MM) -> bool:
     end = path.end
     if end is None or not least_mm < math.dist(path.start, end) < SLIDE_MAX_MM:
         return False
-    came, stays = _first_of_two(_there(path, watch)), _stays_from(path, watch)
-    return _came_so_soon(path, watch, came, HOP_S) or _came_so_soon(path, watch, stays, HOP_STAYS_S)
+    there = _there(path, end, watch, ARRIVES_MM)
+    stays = len(there) - len(list(itertools.takewhile(bool, reversed(there))))
+    return _came_so_soon(path, watch, _first_of_two(there), HOP_S) or _came_so_soon(path, watch, stays, HOP_STAYS_S)
 
 
-def _there(path: Path, watch: Watch, within_mm: float = ARRIVES_MM) -> list[bool]:
-    """Of each frame whether something of a puck's paint is seen where it lies in the end."""
-    end = path.end or path.start
+def _there(path: Path, end: Place, watch: Watch, within_mm: float) -> list[bool]:
+    """Of each frame whether something of a puck's paint is seen where the puck lies in the end."""
     return [any(s.team == path.team and math.dist(s.place, end) < within_mm for s in seen) for seen in watch.streaks]
-
-
-def _stays_from(path: Path, watch: Watch, within_mm: float = ARRIVES_MM) -> int:
-    """The first of the last frames all of which show it there; as many as there are where none does."""
-    there = _there(path, watch, within_mm)
-    return len(there) - len(list(itertools.takewhile(bool, reversed(there))))
 
 
 def raced_off(path: Path, watch: Watch) -> bool:
@@ -267,18 +265,23 @@ def held_before(motion: Motion, watch: Watch) -> bool:
 
 
 def dragged(path: Path, watch: Watch) -> bool:
-    """True where something had lain on such a puck for a while, and what was seen of both strayed from its place: a
-    finger of its colour has slid it, and was gone in a moment. A puck that waits for a flick stays where it lies."""
+    """True where a puck that went no further than hands slide one had not looked as it lay for a while, and what was
+    seen of it and of what lay on it strayed from its place, and crept on: a finger of its colour has slid it, and was
+    gone in a moment. What waits for a flick stays where it lies, or a finger beside it shifts it once."""
     if path.end is None or math.dist(path.start, path.end) > HELD_MM or path.last_seen_at_rest < 0:
         return False
     left_s = watch.times[path.last_seen_at_rest]
     lay = _lay_until(path.start, left_s, watch)
     if lay is None or left_s - watch.times[lay] <= HELD_S:
         return False
+    held = [p for p in path.near if lay < p.frame <= path.last_seen_at_rest]
     frames = path.last_seen_at_rest - lay
-    seen = [math.dist(p.place, path.start) for p in path.near if lay < p.frame <= path.last_seen_at_rest]
-    strayed_s = (left_s - watch.times[lay]) / frames * sum(mm > STRAYED_MM for mm in seen)
-    return len(seen) * 2 >= frames and strayed_s > STRAYED_S
+    strayed = sum(math.dist(p.place, path.start) > STRAYED_MM for p in held)
+    then = [p.place for p in held if watch.times[p.frame] - watch.times[lay] > CAME_S]
+    if len(held) * 2 < frames or len(then) < 2 or strayed * (left_s - watch.times[lay]) / frames <= STRAYED_S:
+        return False
+    few = max(1, min(len(then) // 2, CREPT_OF))
+    return float(np.hypot(*np.subtract(np.mean(then[-few:], axis=0), np.mean(then[:few], axis=0)))) > CREPT_MM
 
 
 def hand_about(motion: Motion, watch: Watch) -> bool:
@@ -289,12 +292,15 @@ def hand_about(motion: Motion, watch: Watch) -> bool:
 
 
 def _fingertip_beside(motion: Motion, watch: Watch) -> bool:
-    pucks = [*(p.place for p in watch.scene.vacated), *(d.place for d in watch.scene.appeared)]
-    radius = watch.scene.board.puck.radius_mm
-    before = list(itertools.takewhile(lambda k: watch.times[k] < motion.onset_s, range(len(watch.times))))
-    tips = [[s.place for s in watch.streaks[k] if math.dist(s.place, motion.start) < BESIDE_MM
-             and all(math.dist(s.place, p) > radius for p in pucks)] for k in before]  # fmt: skip
-    return any(math.dist(a, b) < ON_IT_MM for was, now in itertools.pairwise(tips) for a in was for b in now)
+    scene = watch.scene
+    pucks = [*(p.place for p in scene.vacated), *(p.place for p in scene.lying), *(n.start for n in scene.nudges)]
+    pucks += [d.place for d in scene.appeared]
+    before = [k for k, time_s in enumerate(watch.times) if 0 < motion.onset_s - time_s < TIP_SINCE_S]
+    tips = [(watch.times[k], s.place) for k in before for s in watch.streaks[k]
+            if math.dist(s.place, motion.start) < BESIDE_MM
+            and all(math.dist(s.place, p) > scene.board.puck.radius_mm for p in pucks)]  # fmt: skip
+    return any(now_s - was_s > TIP_STAYS_S and math.dist(was, now) < TIP_STAYS_MM
+               for (was_s, was), (now_s, now) in itertools.combinations(tips, 2))  # fmt: skip
 
 
 def _lay_until(place: Place, until_s: float, watch: Watch) -> int | None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+import vision.second_look
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Scene, bgr, camera_over, circle_mm, number_outlines_mm
 from tests.vision.test_resting import SCATTERED
 from vision.frames import Image
 from vision.marks import OFF_MM, with_marked
 from vision.palette import Palette
-from vision.resting import SeenDisc, first_look
+from vision.resting import SeenDisc, first_look, look_again
+from vision.second_look import faint_pucks
 from vision.view import make_view
 
 BOARD = load_board(default_board_path())
@@ -72,7 +75,7 @@ def test_a_number_that_is_printed_on_a_field_of_a_teams_paint_is_no_puck(palette
     assert with_marked([], image, VIEW, palette) == []
 
 
-def test_a_number_of_half_its_contrast_is_a_print(palette: Palette) -> None:
+def test_a_number_of_two_fifths_of_its_contrast_is_a_print(palette: Palette) -> None:
     ink, paint = (np.array(bgr(c)) for c in (BOARD.team("green").digit_colour, BOARD.team("green").colour))
     b, g, r = (ink * 0.4 + paint * 0.6).astype(int)
     assert with_marked([], dim([("green", 3, (300.0, 120.0, 0.0))], f"#{r:02x}{g:02x}{b:02x}"), VIEW, palette) == []
@@ -89,3 +92,22 @@ def test_what_was_seen_in_a_pucks_shadow_gives_way_and_what_was_seen_well_stays(
     assert seen[:-1] == [*well, beside]
     assert seen[-1].team == "green"
     assert math.dist(seen[-1].place, (x, y)) < 1.5 < OFF_MM
+
+
+def test_a_place_that_the_first_look_took_from_a_shadow_is_shown_to_be_none(
+    palette: Palette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a dim room, 9 mm beside a puck whose outline hardly shows."""
+    places = {(t, n): (x, y) for t, n, (x, y, _) in SCATTERED}
+    x, y = places.pop(("green", 7))
+
+    def blind_there(*args: Any, **how: Any) -> list[SeenDisc]:
+        return [d for d in look_again(*args, **how) if math.dist(d.place, (x, y)) > 20.0]
+
+    monkeypatch.setattr(vision.second_look, "look_again", blind_there)
+    new, shown = faint_pucks(dim(list(SCATTERED)), VIEW, palette, [*places.values(), (x, y + 9.0)])
+    assert shown == [*(True for _ in places), False]
+    (found,) = new
+    assert found.team == "green"
+    assert math.dist(found.place, (x, y)) < 1.5
+    assert faint_pucks(dim(list(SCATTERED)), VIEW, palette, [*places.values(), (x + 1.0, y)]) == ([], [True] * 16)

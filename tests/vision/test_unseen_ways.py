@@ -46,7 +46,9 @@ class Frames:
     hidden: set[int] = field(default_factory=set)
     hands: set[tuple[float, float]] = field(default_factory=set)
     lay: range = range(0)
-    hand_mm: float = 200.0  # how far the hand is from wherever it is asked for
+    still: range = range(0)  # frames in which nothing has changed there
+    hand_mm: float = 200.0  # how far the hand is from wherever it is asked for, in such frames
+    hand_frames: range = range(40)
     hand_over: range = range(0)  # frames in which a hand lies on the puck's place
     scene: SimpleNamespace = field(
         default_factory=lambda: SimpleNamespace(board=SimpleNamespace(puck=SimpleNamespace(radius_mm=14.0)))
@@ -65,13 +67,13 @@ class Frames:
         return frame in self.lay
 
     def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
-        return False
+        return frame in self.still
 
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame in self.hand_over
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
-        return self.hand_mm
+        return self.hand_mm if frame in self.hand_frames else 200.0
 
     def empty(self, frame: int, team: str) -> bool:
         return frame not in self.hidden and not any(s.team == team for s in self.streaks[frame])
@@ -250,7 +252,10 @@ def test_what_seems_to_run_when_a_hand_had_the_time_to_slide_it_is_the_finger(la
     frames = Frames(lay=range(lay_until + 1)).see(range(21), *HOME)
     for k, mm in enumerate((8.0, 16.0, 23.0)):
         frames.see(range(21 + k, 22 + k), HOME[0] + mm, HOME[1])
-    assert slid_too_fast(left_home(there), frames.see(range(24, 40), *there.place).watch()) is fast
+    frames.see(range(24, 38), there.x_mm + 2.0, there.y_mm).see(range(39, 40), *there.place)  # a hand passes over it
+    assert slid_too_fast(left_home(there), frames.watch()) is fast
+    frames.lay, frames.still = range(2), range(lay_until + 1)
+    assert slid_too_fast(left_home(there), frames.watch()) is fast, "nothing has changed there until then"
 
 
 def test_a_placed_puck_was_there_when_it_was_first_seen() -> None:
@@ -294,58 +299,80 @@ def test_what_did_not_look_as_it_lay_for_a_while_before_it_went_a_little_way_may
     assert not held_before(replace(ran, end=None), Frames(lay=range(1)).watch())
 
 
-@pytest.mark.parametrize(("far_mm", "lay_until", "strays_mm", "was_slid"), [
-    pytest.param(14.0, 0, 5.0, True, id="slid by a finger of its colour"),
-    pytest.param(14.0, 0, 2.0, False, id="waits under a finger until it is flicked"),
-    pytest.param(14.0, LEFT - 3, 5.0, False, id="lay bare just before"),
-    pytest.param(40.0, 0, 5.0, False, id="goes too far"),
+@pytest.mark.parametrize(("far_mm", "lay_until", "off_mm", "was_slid"), [
+    pytest.param(14.0, 0, (0, 2, 3, 3, 4, 4, 5, 6, 6, 6), True, id="slid by a finger of its colour"),
+    pytest.param(14.0, 0, (0, 1, 1, 2, 2, 2, 2, 2, 2, 2), False, id="waits under a finger until it is flicked"),
+    pytest.param(14.0, 0, (1, 3, 4, 4, 4, 4, 4, 4, 4, 4), False, id="shifted by a finger that waits beside it"),
+    pytest.param(14.0, 4, (0, 0, 0, 0, 4, 5, 6, 7, 8, 9), False, id="lay bare just before"),
+    pytest.param(40.0, 0, (0, 2, 3, 3, 4, 4, 5, 6, 6, 6), False, id="goes too far"),
 ])  # fmt: skip
 def test_what_strays_under_a_finger_of_its_colour_was_slid(
-    far_mm: float, lay_until: int, strays_mm: float, was_slid: bool, monkeypatch: pytest.MonkeyPatch
+    far_mm: float, lay_until: int, off_mm: tuple[float, ...], was_slid: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Four slides of 14 to 25 mm in films were told as flicks, and asked about."""
+    """Five slides of 14 to 25 mm in films were told as flicks, and asked about."""
     lies = disc(HOME[0] + far_mm, HOME[1])
     went = left_home(lies)
-    went.near = [PathPoint(k, HOME[0], HOME[1] + strays_mm * (3 <= k <= 7), None) for k in range(1, LEFT + 1)]
+    went.near = [PathPoint(k, HOME[0], HOME[1] + mm, None) for k, mm in enumerate(off_mm, 1)]
     went.points = [PathPoint(LEFT + 1, *lies.place, None)]
     watch = Frames(lay=range(lay_until + 1)).watch()
     assert dragged(went, watch) is was_slid
-    assert not dragged(replace(went, near=went.near[:2]), watch), "it is hardly seen"
+    assert not dragged(replace(went, near=went.near[-4:]), watch), "it is hardly seen"
     assert not dragged(replace(went, end=None), watch)
     monkeypatch.setattr(vision.runners, "_free", lambda runners: ([went], []))
     monkeypatch.setattr(vision.runners, "unreached", lambda *_: [])
-    told = who_ran([went], {"p1": lies}, set(), cast(Scene, SimpleNamespace(cut_short=False, appeared=[lies])), watch)
-    assert told.free == ([] if was_slid else [went])
+    for name in ("_add_gone_in_a_moment", "_add_found_elsewhere", "_add_taken"):
+        monkeypatch.setattr(vision.runners, name, lambda _: None)
+    case = cast(Scene, SimpleNamespace(cut_short=False, appeared=[lies]))
+    assert who_ran([went], {"p1": lies}, set(), case, watch).free == ([] if was_slid else [went])
+    struck = replace(went, puck="p2", end=None)
+    among = who_ran([went, struck], {"p1": lies}, set(), case, watch)
+    assert among.free == [went], "where others moved, a touch tells more"
 
 
-@pytest.mark.parametrize(("hand_mm", "tip", "frames", "about"), [
-    pytest.param(80.0, None, range(0), True, id="a hand not far off"),
-    pytest.param(150.0, None, range(0), False, id="a hand far off"),
-    pytest.param(150.0, (125.0, 215.0), range(LEFT - 1, LEFT + 1), True, id="a fingertip like a team's paint"),
-    pytest.param(150.0, (125.0, 215.0), range(LEFT, LEFT + 1), False, id="something that comes by"),
-    pytest.param(150.0, (125.0, 215.0), range(LEFT + 2, 40), False, id="something that comes later"),
-    pytest.param(150.0, (160.0, 215.0), range(40), False, id="something far off"),
-    pytest.param(150.0, (122.0, 240.0), range(40), False, id="another puck of the shot"),
+@pytest.mark.parametrize(("hand_mm", "hand", "tip", "frames", "about"), [
+    pytest.param(80.0, range(LEFT, LEFT + 1), None, range(0), True, id="a hand not far off"),
+    pytest.param(80.0, range(LEFT + 12, 40), None, range(0), False, id="a hand that comes later"),
+    pytest.param(150.0, range(40), None, range(0), False, id="a hand far off"),
+    pytest.param(150.0, range(40), (125.0, 215.0), range(LEFT - 1, LEFT + 1), True, id="a tip like a team's paint"),
+    pytest.param(150.0, range(40), (125.0, 215.0), range(LEFT, LEFT + 1), False, id="something seen once"),
+    pytest.param(150.0, range(40), (125.0, 215.0), range(LEFT + 2, 40), False, id="something that comes later"),
+    pytest.param(150.0, range(40), (160.0, 215.0), range(40), False, id="something far off"),
+    pytest.param(150.0, range(40), (82.0, 225.0), range(40), False, id="another puck of the shot"),
+    pytest.param(150.0, range(40), (100.0, 230.0), range(40), False, id="a puck that was nudged"),
+    pytest.param(150.0, range(40), (130.0, 190.0), range(40), False, id="a puck that lies still"),
 ])  # fmt: skip
 def test_a_hand_of_which_little_is_told_from_the_ground_may_have_flicked_a_puck(
-    hand_mm: float, tip: tuple[float, float] | None, frames: range, about: bool
+    hand_mm: float, hand: range, tip: tuple[float, float] | None, frames: range, about: bool
 ) -> None:
     """As a finger before a wooden rim in a dim room, of which only the tip is seen."""
     end = (HOME[0] - 200.0, HOME[1])
     ran = Motion("p1", "red", HOME, end, np.array([0.35, 0.5]), np.array([HOME, end]), 0.35, 0.5, (-1, 0), 900.0)
-    watch = Frames(hand_mm=hand_mm)
-    watch.scene.vacated = [SimpleNamespace(place=HOME), SimpleNamespace(place=(122.0, 240.0))]
-    watch.scene.appeared = [disc(*end)]
+    watch = Frames(hand_mm=hand_mm, hand_frames=hand)
+    watch.scene.vacated = [SimpleNamespace(place=HOME), SimpleNamespace(place=(82.0, 225.0))]
+    watch.scene.appeared, watch.scene.nudges = [disc(*end)], [SimpleNamespace(start=(100.0, 230.0))]
+    watch.scene.lying = [SimpleNamespace(place=(130.0, 190.0))]
     if tip is not None:
         watch.see(frames, *tip, team="green")
     assert hand_about(ran, watch.watch()) is about
 
 
-@pytest.mark.parametrize(("far_mm", "is_seen", "doubts"), [
-    (13.0, True, []), (11.0, True, [FASTER]), (13.0, False, [FASTER]),
+def test_what_comes_by_a_puck_before_it_leaves_is_no_fingertip() -> None:
+    end = (HOME[0] - 200.0, HOME[1])
+    ran = Motion("p1", "red", HOME, end, np.array([0.35, 0.5]), np.array([HOME, end]), 0.35, 0.5, (-1, 0), 900.0)
+    watch = Frames()
+    watch.scene.vacated, watch.scene.appeared = [SimpleNamespace(place=HOME)], [disc(*end)]
+    watch.scene.nudges, watch.scene.lying = [], []
+    for k in range(LEFT + 1):
+        watch.see(range(k, k + 1), 125.0, 185.0 + 4 * k, team="green")
+    assert not hand_about(ran, watch.watch())
+
+
+@pytest.mark.parametrize(("far_mm", "is_seen", "frame_s", "doubts"), [
+    (13.0, True, 1 / 30, []), (11.0, True, 1 / 30, [FASTER]), (13.0, False, 1 / 30, [FASTER]),
+    (13.0, True, 0.1, [FASTER]),
 ])  # fmt: skip
 def test_what_was_seen_to_go_further_in_a_moment_than_a_nudge_takes_it_was_flicked(
-    far_mm: float, is_seen: bool, doubts: list[str], monkeypatch: pytest.MonkeyPatch
+    far_mm: float, is_seen: bool, frame_s: float, doubts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All ten pucks of films that hopped had been flicked; a hand that slides one lies on it before."""
     lies = disc(HOME[0] + far_mm, HOME[1])
@@ -355,7 +382,7 @@ def test_what_was_seen_to_go_further_in_a_moment_than_a_nudge_takes_it_was_flick
     for name in ("_free", "_add_gone_in_a_moment", "_add_found_elsewhere", "_add_taken"):
         monkeypatch.setattr(vision.runners, name, lambda _: ([], []))
     monkeypatch.setattr(vision.runners, "unreached", lambda *_: [])
-    case = cast(Scene, SimpleNamespace(cut_short=False, appeared=[lies]))
+    case = cast(Scene, SimpleNamespace(cut_short=False, appeared=[lies], frame_s=frame_s))
     told = who_ran([went], {"p1": lies}, set(), case, watch.watch())
     assert (told.free, told.doubts) == ([went], doubts)
 
@@ -388,6 +415,7 @@ def test_a_puck_that_was_gone_in_a_moment_has_not_run_to_where_one_was_set_down_
     pytest.param([(100, 230), (100, 218), (100, 216), (100, 190), (100, 171)], False, id="faster again"),
     pytest.param([(100, 244), (100, 300), (100, 356)], False, id="not where it lies"),
     pytest.param([(100, 217), (100, 205), (100, 196), (100, 188), (100, 181), (100, 173)], True, id="weakly"),
+    pytest.param([(100, 217), (104, 231), (104, 221), (103, 202), (101, 180), (100, 171)], False, id="weakly on"),
     pytest.param([(100, 182), (100, 171), (106, 171), (104, 171), (102, 171), (100, 171)], False, id="straight on"),
     pytest.param([(108, 210), (108, 198), (106, 190), (104, 180), (100, 171)], False, id="slid around"),
 ])  # fmt: skip
@@ -397,6 +425,8 @@ def test_a_puck_that_comes_back_off_a_wall_went_as_no_hand_slides_one(way: list[
     went.points = [PathPoint(LEFT + 1 + k, x, y, Streak(LEFT + 1 + k, "red", x, y, 1.0, 7.0, 7.0, 0.0, (0, 0, 1, 1)))
                    for k, (x, y) in enumerate(way)]  # fmt: skip
     assert raced_off(went, Frames().watch()) is raced
+    late = [replace(p, frame=p.frame + (k > 3)) for k, p in enumerate(went.points)]
+    assert raced_off(replace(went, points=late), Frames().watch()) is raced, "it may be hidden later on"
     went.points = [replace(p, frame=p.frame + (k > 0)) for k, p in enumerate(went.points)]
     assert not raced_off(went, Frames().watch()), "it was hidden in a frame"
     went.points = []
