@@ -59,6 +59,13 @@ def with_marked(seen: Sequence[SeenDisc], image: Image, view: TopView, palette: 
     return [*(d for d in seen if all(math.dist(n.place, d.place) >= apart for n in new)), *new]
 
 
+def ink_share(image: Image, view: TopView, palette: Palette, team: Team, place: tuple[float, float]) -> float:
+    """How much what stands out on a puck, whose middle is at a place in mm, differs from its paint, as a share of what
+    its team's numbers should: about 1 where there is one, 0 where there is none."""
+    patch = puck_patch(image, view.pose, view.board, *place)
+    return ink_contrast(patch, team) / max(_ink_expected(palette, team, view.board), 1.0)
+
+
 def _marked(
     image: Image, top: Image, view: TopView, palette: Palette, team: Team, seen: Sequence[SeenDisc]
 ) -> Iterator[SeenDisc]:

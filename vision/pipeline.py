@@ -40,7 +40,7 @@ from vision.records import Record, Records, toned_records
 from vision.reef_watch import ReefWatch
 from vision.resting import OVERLAP, SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
-from vision.second_look import SOME, SecondLook, faint_pucks, reefs_among
+from vision.second_look import SOME, SecondLook, faint_pucks, numberless, reefs_among
 from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground, faint_paints
@@ -506,11 +506,15 @@ class Tracker:
         vague = {p.puck for p in pucks if p.number is None and p.puck in self._vague and self._shot == 0}
         made_up = {p.puck for p, is_shown in zip(pucks, shown, strict=True) if not is_shown and p.puck in vague}
         sure = [is_shown for p, is_shown in zip(pucks, shown, strict=True) if p.puck not in self._vague]
-        if sum(sure) < SURELY_SHOWN * len(sure):  # the light is another one: what is not shown may well lie there
+        if dark := sum(sure) < SURELY_SHOWN * len(sure):  # in another light what is not shown may well lie there
             made_up.clear()
-        made_up |= reefs_among(mean, self._view, self._seen(), vague)
+        new = [PuckSeen(f"new {k}", d.team, None, d.x_mm, d.y_mm) for k, d in enumerate(found)]
+        seen, added = [*self._seen(), *new], {p.puck for p in new}
+        made_up |= reefs_among(mean, self._view, seen, vague | added)
+        made_up |= numberless(mean, self._view, self._palette, seen, added if dark else vague | added)
         for puck in made_up:
             self._pucks.forget(puck)
+        found = [d for p, d in zip(new, found, strict=True) if p.puck not in made_up]
         found = self._apart(found, [p.place for p in self._pucks])
         self._vague.clear()
         if found or made_up:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,7 +20,7 @@ from vision.palette import Palette
 from vision.pipeline import Tracker
 from vision.reefs import find_reefs
 from vision.resting import SeenDisc, first_look
-from vision.second_look import FRAMES, SOME, SecondLook, faint_pucks, reefs_among
+from vision.second_look import FRAMES, SOME, SecondLook, faint_pucks, numberless, reefs_among
 from vision.view import TopView, make_view
 
 BOARD = load_board(default_board_path())
@@ -198,3 +199,35 @@ def test_a_reef_that_was_taken_for_a_puck_is_told_by_its_shape(vague: set[str], 
     seen = [PuckSeen("p1", "red", None, 303.0, 302.0), PuckSeen("p2", "red", None, 200.0, 120.0),
             PuckSeen("p3", "green", None, 450.0, 470.0)]  # fmt: skip
     assert reefs_among(picture, VIEW, seen, vague) == struck_out
+
+
+@pytest.mark.parametrize(("vague", "bare", "struck_out"), [
+    ({"p4", "p5"}, False, {"p5"}),
+    (set(), False, set()),
+    ({"p3", "p4", "p5"}, False, set()),  # one that is surely seen does not tell that its team bears numbers
+    ({"p4", "p5"}, True, set()),  # nor do pucks of another make, without numbers
+])  # fmt: skip
+def test_what_bears_no_number_among_pucks_that_do_is_no_puck(
+    vague: set[str], bare: bool, struck_out: set[str]
+) -> None:
+    """p5 was seen in a block or a print."""
+    pucks: list[tuple[str, int, Place]] = [
+        ("red", 3, (200.0, 120.0, 0.0)), ("red", 4, (300.0, 120.0, 0.0)), ("red", 5, (400.0, 120.0, 0.0)),
+    ]  # fmt: skip
+    plain = replace(BOARD, teams=tuple(replace(t, digit_colour=t.colour) for t in BOARD.teams)) if bare else BOARD
+    picture = Scene(plain, POSE, reefs=[("red", (300.0, 300.0, 0.0))], pucks=pucks).picture()
+    _, palette = first_look(Scene(BOARD, POSE, pucks=list(SCATTERED)).picture(), VIEW)
+    places = [*((x, y) for _, _, (x, y, _) in pucks), (300.0, 300.0)]
+    names = ("p2", "p3", "p4", "p5")
+    seen = [PuckSeen(name, "red", None, x, y) for name, (x, y) in zip(names, places, strict=True)]
+    assert numberless(picture, VIEW, palette, seen, vague) == struck_out
+
+
+def test_what_only_the_mean_shows_and_is_a_block_is_not_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    block = SeenDisc("red", 290.0, 302.0, 0.9, (30.0, 30.0, 30.0))
+    monkeypatch.setattr(vision.pipeline, "faint_pucks", lambda *a: ([block], [True for _ in a[3]]))
+    image = Scene(BOARD, POSE, reefs=[("red", (300.0, 300.0, 0.0))], pucks=list(SCATTERED), noise=1.0).picture()
+    tracker = Tracker(BOARD, frame_size=POSE.lens.image_size, fps=FPS, pose=POSE)
+    for k in range(FRAMES + 10):
+        tracker.update(Frame(k, k / FPS, image))
+    assert len(tracker.live().pucks) == 16
