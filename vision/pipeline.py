@@ -506,12 +506,12 @@ class Tracker:
         vague = {p.puck for p in pucks if p.number is None and p.puck in self._vague and self._shot == 0}
         made_up = {p.puck for p, is_shown in zip(pucks, shown, strict=True) if not is_shown and p.puck in vague}
         sure = [is_shown for p, is_shown in zip(pucks, shown, strict=True) if p.puck not in self._vague]
-        if dark := sum(sure) < SURELY_SHOWN * len(sure):  # in another light what is not shown may well lie there
+        if relit := sum(sure) < SURELY_SHOWN * len(sure):  # in another light what is not shown may well lie there
             made_up.clear()
         new = [PuckSeen(f"new {k}", d.team, None, d.x_mm, d.y_mm) for k, d in enumerate(found)]
         seen, added = [*self._seen(), *new], {p.puck for p in new}
         made_up |= reefs_among(mean, self._view, seen, vague | added)
-        made_up |= numberless(mean, self._view, self._palette, seen, added if dark else vague | added)
+        made_up |= numberless(mean, self._view, self._palette, seen, added if relit else vague | added)
         for puck in made_up:
             self._pucks.forget(puck)
         found = [d for p, d in zip(new, found, strict=True) if p.puck not in made_up]

@@ -64,7 +64,7 @@ def who_ran(paths: Sequence[Path], joined: dict[str, SeenDisc], stepped: set[str
     runners.free, runners.doubts = _seen_to_run(runners)
     if scene.cut_short:
         for path in (p for p in runners.free if not p.points):
-            path.last_seen_at_rest = max(path.last_seen_at_rest, lay_last(path, watch))
+            path.last_seen_at_rest = max(path.last_seen_at_rest, lay_last(path.start, watch))
     _add_gone_in_a_moment(runners)
     if runners.free:
         _add_found_elsewhere(runners)

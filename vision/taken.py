@@ -79,7 +79,7 @@ def shifted_by(path: Path, disc: SeenDisc, watch: Watch) -> None:
     count = len(watch.times)
     if path.points or path.last_seen_at_rest < count - 1 or math.dist(path.start, disc.place) < 2 * SHIFT_MM:
         return
-    lay = lay_last(path, watch)
+    lay = lay_last(path.start, watch)
     seen = (whole_at(path.team, disc.place, k, watch, SHIFT_MM) for k in range(lay + 1, count))
     if (there := next(filter(None, seen), None)) is not None:
         path.last_seen_at_rest = there.frame - 1

@@ -13,7 +13,7 @@ from vision.motion import Motion
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.short_flicks import ran
-from vision.vanishing import SLIDE_MAX_MM, after_a_moment, flown, vanished
+from vision.vanishing import SLIDE_MAX_MM, after_a_moment, flown, lay_last, vanished
 from vision.watch import Scene, Watch
 
 Place = tuple[float, float]
@@ -203,8 +203,8 @@ def slid_too_fast(path: Path, watch: Watch) -> bool:
     there = _there(path, path.end, watch, THERE_MM)
     came = _first_of_two(there)
     if came is not None:
-        lay = _lay_until(path.start, watch.times[came], watch)
-        if lay is not None and watch.times[came] - watch.times[lay] > SLID_S:
+        lay = lay_last(path.start, watch, watch.times[came])
+        if lay >= 0 and watch.times[came] - watch.times[lay] > SLID_S:
             return False
     return ran(path, watch.streaks, watch.times, watch.scene.board.puck.radius_mm)
 
@@ -260,8 +260,8 @@ def held_before(motion: Motion, watch: Watch) -> bool:
     a finger of its colour that lies on it, and then leaves it, looks like a puck that was flicked."""
     if motion.end is None or math.dist(motion.start, motion.end) > HELD_MM:
         return False
-    lay = _lay_until(motion.start, motion.onset_s, watch)
-    return lay is not None and motion.onset_s - watch.times[lay] > HELD_S
+    lay = lay_last(motion.start, watch, motion.onset_s)
+    return lay >= 0 and motion.onset_s - watch.times[lay] > HELD_S
 
 
 def dragged(path: Path, watch: Watch) -> bool:
@@ -271,8 +271,8 @@ def dragged(path: Path, watch: Watch) -> bool:
     if path.end is None or math.dist(path.start, path.end) > HELD_MM or path.last_seen_at_rest < 0:
         return False
     left_s = watch.times[path.last_seen_at_rest]
-    lay = _lay_until(path.start, left_s, watch)
-    if lay is None or left_s - watch.times[lay] <= HELD_S:
+    lay = lay_last(path.start, watch, left_s)
+    if lay < 0 or left_s - watch.times[lay] <= HELD_S:
         return False
     held = [p for p in path.near if lay < p.frame <= path.last_seen_at_rest]
     frames = path.last_seen_at_rest - lay
@@ -301,12 +301,6 @@ def _fingertip_beside(motion: Motion, watch: Watch) -> bool:
             and all(math.dist(s.place, p) > scene.board.puck.radius_mm for p in pucks)]  # fmt: skip
     return any(now_s - was_s > TIP_STAYS_S and math.dist(was, now) < TIP_STAYS_MM
                for (was_s, was), (now_s, now) in itertools.combinations(tips, 2))  # fmt: skip
-
-
-def _lay_until(place: Place, until_s: float, watch: Watch) -> int | None:
-    """The last frame until a time that shows a puck's place just as it lay there, or where nothing has changed."""
-    before = [k for k, time_s in enumerate(watch.times) if time_s <= until_s]
-    return next((k for k in reversed(before) if watch.lies(k, *place) or watch.unchanged(k, *place)), None)
 
 
 def _came_so_soon(path: Path, watch: Watch, came: int | None, within_s: float) -> bool:

@@ -27,12 +27,17 @@ STAY_MM = 6.0  # what is seen within so much is in one place
 
 def lay(path: Path, frame: int, watch: Watch) -> bool:
     """True where a frame shows a puck just as it lay, with nothing on it."""
-    return watch.unchanged(frame, *path.start) or watch.lies(frame, *path.start)
+    return _as_before(path.start, frame, watch)
 
 
-def lay_last(path: Path, watch: Watch) -> int:
-    """The last frame that shows a puck just as it lay; -1 where none does."""
-    return next((k for k in range(len(watch.times) - 1, -1, -1) if lay(path, k, watch)), -1)
+def lay_last(place: tuple[float, float], watch: Watch, until_s: float = math.inf) -> int:
+    """The last frame until a time that shows a puck's place, mm, just as the puck lay there; -1 where none does."""
+    frames = (k for k in range(len(watch.times) - 1, -1, -1) if watch.times[k] <= until_s)
+    return next((k for k in frames if _as_before(place, k, watch)), -1)
+
+
+def _as_before(place: tuple[float, float], frame: int, watch: Watch) -> bool:
+    return watch.unchanged(frame, *place) or watch.lies(frame, *place)
 
 
 def reached_for(path: Path, seen: int, watch: Watch, within_s: float = AIMED_S) -> bool:

@@ -713,6 +713,6 @@ def test_a_hand_that_stays_where_a_puck_was_may_hide_it(
 
 def test_a_puck_lay_until_the_last_frame_that_shows_it_so() -> None:
     """As one that was flicked in the moment in which the camera was knocked."""
-    assert lay_last(path(), Frames(gone_at=LEFT + 3).watch()) == LEFT + 2
-    assert lay_last(path(), Frames(gone_at=LEFT + 3, outside={LEFT + 9}).watch()) == LEFT + 9  # no change there
-    assert lay_last(path(), Frames(gone_at=0).watch()) == -1
+    assert lay_last(path().start, Frames(gone_at=LEFT + 3).watch()) == LEFT + 2
+    assert lay_last(path().start, Frames(gone_at=LEFT + 3, outside={LEFT + 9}).watch()) == LEFT + 9  # no change there
+    assert lay_last(path().start, Frames(gone_at=0).watch()) == -1
