@@ -23,11 +23,14 @@ from numpy.typing import NDArray
 from vision.frames import Image
 from vision.sources import open_film
 from vision.virtual_table.film import open_writer
+from vision.virtual_table.renderer import MAINS_HZ
 
 Change = Callable[[Image, int], Image]  # of a frame and its number
 SHAPES = {1920: 2 / 3, 1280: 0.75, 640: 0.8}  # how much smaller `small` is, by width
 NOISE_MARGIN = 64
 REPEAT_EVERY, REPEAT_AT = 17, 9  # frames
+SWINGS_S, SWINGS_HZ = 0.25, 7.0
+HUNTS_EVERY_S, HUNTS_S = 7.0, 0.8
 
 
 def levels(curve: Callable[[float], float]) -> NDArray[np.uint8]:
@@ -98,6 +101,93 @@ class AutoExposure:
         return np.asarray(cv2.convertScaleAbs(image, alpha=self.gain), dtype=np.uint8)
 
 
+class Stripes:
+    """Lamps that flicker with the mains, under a shutter that goes down the picture and is no multiple of the flicker.
+
+    depth: amplitude of the stripes, of the grey levels; readout_s: from the first row's exposure to the last one's.
+    """
+
+    def __init__(self, depth: float, fps: float, readout_s: float = 0.024) -> None:
+        self.depth, self.fps, self.readout_s = depth, fps, readout_s
+
+    def __call__(self, image: Image, number: int) -> Image:
+        h, w = image.shape[:2]
+        times = number / self.fps + self.readout_s * np.arange(h) / h
+        gain = 1 + self.depth * np.sin(2 * np.pi * 2 * MAINS_HZ * times)
+        rows = np.repeat(np.rint(128 * gain).astype(np.uint8)[:, None], w, axis=1)
+        return np.asarray(cv2.multiply(image, cv2.merge([rows, rows, rows]), scale=1 / 128), dtype=np.uint8)
+
+
+class Wobble:
+    """A camera on an arm that trembles a little, and swings for a moment every few seconds, as when the table is hit.
+
+    tremble_px, swing_px: at 1280 pixels' width.
+    """
+
+    def __init__(self, fps: float, tremble_px: float = 0.12, swing_px: float = 1.0) -> None:
+        self.fps, self.tremble_px, self.swing_px = fps, tremble_px, swing_px
+        rng = np.random.default_rng(11)
+        self.hits_s = np.cumsum(rng.uniform(1.5, 4.5, 40))
+        self.phases = rng.uniform(0, 2 * np.pi, 4)
+
+    def __call__(self, image: Image, number: int) -> Image:
+        h, w = image.shape[:2]
+        time_s = number / self.fps
+        since = time_s - self.hits_s[self.hits_s <= time_s]
+        swing = self.swing_px * float((np.exp(-since / SWINGS_S) * np.sin(2 * np.pi * SWINGS_HZ * since)).sum())
+        tremble = np.sin(2 * np.pi * np.array([3.1, 4.3, 8.7, 9.9]) * time_s + self.phases)
+        x = swing + self.tremble_px * float(tremble[0] + tremble[2])
+        y = 0.4 * swing + self.tremble_px * float(tremble[1] + tremble[3])
+        shift = np.array([[1, 0, x * w / 1280], [0, 1, y * w / 1280]])
+        moved = cv2.warpAffine(image, shift, (w, h), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(moved, dtype=np.uint8)
+
+
+class Focus:
+    """A camera that looks for its focus every few seconds: for a moment the picture is soft and a little larger."""
+
+    def __init__(self, fps: float, larger: float = 0.004, blur_px: float = 2.0) -> None:
+        self.fps, self.larger, self.blur_px = fps, larger, blur_px
+
+    def __call__(self, image: Image, number: int) -> Image:
+        h, w = image.shape[:2]
+        since = (number / self.fps) % HUNTS_EVERY_S - 2.0
+        if not 0 <= since < HUNTS_S:
+            return image
+        off = math.sin(math.pi * since / HUNTS_S) ** 2
+        turn = cv2.getRotationMatrix2D(((w - 1) / 2, (h - 1) / 2), 0, 1 + self.larger * off)
+        grown = cv2.warpAffine(image, turn, (w, h), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(cv2.GaussianBlur(grown, (0, 0), max(self.blur_px * off * w / 1280, 0.1)), dtype=np.uint8)
+
+
+class Trails:
+    """A camera that takes the mean over time where little changes, against noise: what moves leaves a trail."""
+
+    def __init__(self, kept: float = 0.7, levels: float = 12.0) -> None:
+        self.kept, self.levels = kept, levels
+        self.mean: NDArray[np.float32] | None = None
+
+    def __call__(self, image: Image, _: int) -> Image:
+        now = image.astype(np.float32)
+        if self.mean is None:
+            self.mean = now
+        off = cv2.blur(cv2.absdiff(now, self.mean).max(axis=2), (5, 5))
+        kept = (self.kept * np.clip(2 - off / self.levels, 0, 1))[..., None]
+        self.mean = np.asarray(self.mean * kept + now * (1 - kept), dtype=np.float32)
+        return np.asarray(self.mean + 0.5, dtype=np.uint8)
+
+
+class WhiteBalance:
+    """A camera that takes the room for bluer and redder in turns."""
+
+    def __init__(self, fps: float, share: float = 0.08) -> None:
+        self.fps, self.share = fps, share
+
+    def __call__(self, image: Image, number: int) -> Image:
+        swing = self.share * math.sin(0.9 * number / self.fps)
+        return cast(1 + swing, 1 - swing)(image, number)
+
+
 class Repeated:
     """Every now and then a frame is given twice, and the next one lost."""
 
@@ -111,20 +201,26 @@ class Repeated:
         return image
 
 
-KINDS: dict[str, Callable[[], Change]] = {
-    "sharpened": lambda: sharpened,
-    "soft": lambda: soft,
-    "jpeg": lambda: jpeg,
-    "dark": Dark,
-    "auto": AutoExposure,
-    "repeated": Repeated,
-    "warm": lambda: cast(0.7, 1.2),
-    "cool": lambda: cast(1.2, 0.78),
-    "crisp": lambda: by_table(crisp(2.2, 0.47)),
-    "harsh": lambda: by_table(crisp(3.2, 0.42)),
-    "bright": lambda: by_table(levels(lambda v: 1 - (1 - min(1.25 * v, 1)) ** 1.5)),
-    "hazy": lambda: by_table(levels(lambda v: 0.2 + 0.55 * v)),
-    "small": lambda: lambda image, _: image,  # its frames are made smaller, see `vary`
+KINDS: dict[str, Callable[[float], Change]] = {  # for a film of so many frames a second
+    "sharpened": lambda _: sharpened,
+    "soft": lambda _: soft,
+    "jpeg": lambda _: jpeg,
+    "dark": lambda _: Dark(),
+    "auto": lambda _: AutoExposure(),
+    "repeated": lambda _: Repeated(),
+    "stripes": lambda fps: Stripes(0.03, fps),
+    "bold-stripes": lambda fps: Stripes(0.08, fps),
+    "wobble": Wobble,
+    "focus": Focus,
+    "trails": lambda _: Trails(),
+    "white": WhiteBalance,
+    "warm": lambda _: cast(0.7, 1.2),
+    "cool": lambda _: cast(1.2, 0.78),
+    "crisp": lambda _: by_table(crisp(2.2, 0.47)),
+    "harsh": lambda _: by_table(crisp(3.2, 0.42)),
+    "bright": lambda _: by_table(levels(lambda v: 1 - (1 - min(1.25 * v, 1)) ** 1.5)),
+    "hazy": lambda _: by_table(levels(lambda v: 0.2 + 0.55 * v)),
+    "small": lambda _: lambda image, _: image,  # its frames are made smaller, see `vary`
 }
 
 
@@ -148,7 +244,7 @@ def vary(recording: Path, out: Path, kind: str) -> None:
     if kind == "small":
         size = (round(w * SHAPES.get(w, 0.75) / 2) * 2, round(h * SHAPES.get(w, 0.75) / 2) * 2)
         _shrink(lens, size)
-    change, writer = KINDS[kind](), open_writer(out / "clip.mp4", size, fps)
+    change, writer = KINDS[kind](fps), open_writer(out / "clip.mp4", size, fps)
     for number, image in enumerate(frames(recording / "clip.mp4")):
         seen = change(image, number)
         writer.write(seen if size == (w, h) else np.asarray(cv2.resize(seen, size, interpolation=cv2.INTER_AREA)))

@@ -84,6 +84,11 @@ class DriftWatch:
         """The pose that last held."""
         return self._pose
 
+    @property
+    def patches(self) -> list[Patch]:
+        """Of the picture that the pose belongs to."""
+        return self._patches
+
     def check(self, image: Image) -> DriftReport:
         """Looks at the next frame: (H, W) or (H, W, 3). Some 0.1 ms while the camera stands still."""
         seen = [s for s in (p.shift(image) for p in self._patches) if s is not None]

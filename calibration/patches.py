@@ -39,6 +39,11 @@ class Patch:
     design: FloatArray
     solver: FloatArray
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Pixels, x and y."""
+        return self.left + (self.side - 1) / 2, self.top + (self.side - 1) / 2
+
     def shift(self, image: Image) -> FloatArray | None:
         """(2,) how far the patch has moved, pixels; None where it is covered or has moved too far."""
         pixels: FloatArray = _pixels(image, self.left, self.top, self.side)[::STEP, ::STEP].ravel()

@@ -22,6 +22,7 @@ from calibration.drift import DriftWatch, pose_now
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
 from calibration.pose import Pose
+from calibration.steady import Steadier
 from vision.board_at_rest import BoardAtRest, Change, Rearrangement, board_at_rest
 from vision.bounces import Lying
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
@@ -44,6 +45,7 @@ from vision.second_look import SOME, SecondLook, faint_pucks, numberless, reefs_
 from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground, faint_paints
+from vision.stripes import STRIPED, Stripes
 from vision.telling import shot_events
 from vision.tone import Levels, ToneMeter, light_changed, reduced, toned
 from vision.turns import Turns
@@ -123,6 +125,7 @@ class Tracker:
         self._why = ""
         self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
         self._noise = NoiseMeter()
+        self._lamps = Stripes()
         self._previous: Image | None = None
         self._rested: BoardAtRest | None = None  # as the camera stands now
         self._before: Image | None = None  # its top view, or that from where the camera stood before
@@ -136,6 +139,7 @@ class Tracker:
         self._faint_gone = set[str]()  # those that left, where a faint one lies nowhere in one frame
         self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
+        self._steadier = Steadier()
         self._knocked = False
         self._watched: Watch | None = None  # what was seen of this episode when it was solved last
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
@@ -185,26 +189,34 @@ class Tracker:
         self._time_s = frame.time_s
         if self._view is None and not self._find_pose(frame):
             return []
+        if self._previous is not None and (knock := self._check_pose(frame)) is not None:
+            return knock
+        if self._watch is not None:
+            frame = replace(frame, image=self._steadier.steadied(frame.image, frame.time_s, self._watch.patches))
         view, frame_map = self._view, self._map
         assert view is not None and frame_map is not None
         gray = small_gray(frame.image, view.roi, view.step)
         previous, self._previous = self._previous, gray
         if previous is None or previous.shape != gray.shape:
             return []
-        if (knock := self._check_pose(frame)) is not None:
-            return knock
+        previous = self._lamps.evened(previous, gray)
         self._noise.update(gray, previous)
-        motion = changed(gray, previous, self._noise.threshold)
+        motion = changed(gray, previous, self._threshold)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
         self._quiet_s = 0.0 if moving else self._quiet_s + dt
         if self._rested is None:
             return self._begin(frame, gray, motion)
-        change = self._rested.change(frame.image, gray, self._noise.threshold)
+        change = self._rested.change(frame.image, gray, self._threshold)
         self._light = change.light
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
             return self._rest(frame, change, dt)
         return self._act(frame, change, motion, differs, dt)
+
+    @property
+    def _threshold(self) -> float:
+        """Grey levels beyond the camera's noise, and beyond what is left of lamps' stripes."""
+        return self._noise.threshold * (STRIPED if self._lamps.seen else 1.0)
 
     def finish(self) -> list[Event]:
         """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""
@@ -626,7 +638,7 @@ class Tracker:
         """
         view, palette, rested = self._view, self._palette, self._rested
         assert view is not None and palette is not None and rested is not None
-        now = rested.rearranged(image, self._noise.threshold)
+        now = rested.rearranged(image, self._threshold)
         found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
         if mean is not None:
             found += self._faintly(mean, found)

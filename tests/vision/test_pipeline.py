@@ -35,6 +35,7 @@ from vision.pipeline import LOST_S, BoardNotSeen, Tracker
 from vision.shots import Episode, solve
 from vision.sources import open_film
 from vision.virtual_table.film import make_film
+from vision.virtual_table.looks import look_for
 from vision.virtual_table.physics import Material, Puck
 from vision.virtual_table.table import VirtualTable
 
@@ -438,6 +439,17 @@ def test_a_film_of_play_is_decided_rightly_three_times_out_of_four(tmp_path: Pat
     assert "invented" not in verdicts
     numbers = [e.shot for e in events if isinstance(e, ShotStarted)]
     assert numbers == sorted(set(numbers)) == [e.shot for e in events if isinstance(e, ShotEnded)]
+
+
+def test_play_is_told_by_a_camera_that_swings_at_each_flick_under_lamps_that_leave_stripes(tmp_path: Path) -> None:
+    look = replace(look_for("webcam", 24013), flicker=0.06, sway_px=1.2)
+    truth = make_film(tmp_path / "clip.mp4", seed=24013, shots=3, look=look)
+    board, source = load_board(tmp_path / "board.toml"), open_film(tmp_path / "clip.mp4")
+    tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(tmp_path / "lens.json"))
+    events = [e for frame in source.frames() for e in tracker.update(frame)] + tracker.finish()
+    source.close()
+    assert decided(truth, [json.loads(event_to_line(e)) for e in events]) == ["right"] * 3
+    assert not [e for e in events if e.type == "camera_moved"]
 
 
 def test_a_hand_that_knocks_the_camera_is_not_taken_for_the_board() -> None:

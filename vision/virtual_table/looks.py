@@ -15,7 +15,9 @@ class Look:
     exposure_s: how long the shutter is open; noise: standard deviation in grey values; gain_bgr: light times cast;
     flicker: amplitude of brightness with the mains; light_change: share by which the room's light drifts and jumps;
     knock: the camera is knocked once; tilt_deg: lean of the camera;
-    pinch: lifted pucks are held in view by the fingertips, not hidden under the palm; sharpness_px: width of an edge.
+    pinch: lifted pucks are held in view by the fingertips, not hidden under the palm; sharpness_px: width of an edge;
+    readout_s: from the exposure of the first row to that of the last, the middle one's being the frame's, where lamps'
+    flicker makes stripes; sway_px: how far the picture swings, at 1280 pixels' width, when a finger strikes the table.
     """
 
     tier: str = "standard"
@@ -33,6 +35,8 @@ class Look:
     vignette: float = 0.25
     shadow: float = 0.38
     pinch: bool = False
+    readout_s: float = 0.0
+    sway_px: float = 0.0
     seed: int = 0
 
 
@@ -45,6 +49,7 @@ TIERS: dict[str, Look] = {
     "bump": Look("bump", knock=True),
     "lights": Look("lights", light_change=0.35, people=0.35, noise=2.4),
     "pinch": Look("pinch", pinch=True),
+    "webcam": Look("webcam", exposure_s=1 / 120, flicker=0.03, readout_s=0.024, sway_px=0.8),
     "vga": Look("vga", (640, 480), 30.0, 1 / 70, 2.6, sharpness_px=1.5),
 }
 CLEAN = Look("clean", noise=0.0, flicker=0.0, vignette=0.0, exposure_s=1e-4, tilt_deg=3.0)

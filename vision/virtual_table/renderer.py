@@ -29,6 +29,9 @@ NOISE_FRAMES = 6
 NOISE_MARGIN_PX = 48
 EXPOSURE_SAMPLES = 24
 MAINS_HZ = 50.0
+SWAY_HZ, SWAY_S = 7.0, 0.25  # of a camera on an arm: how fast it swings, and the time in which that dies down to 1/e
+SWAY_DOWN = 0.4  # how far it swings along the columns, for what it swings along the rows
+SWAY_LEAST_PX = 0.01
 STILL_PX = 0.02  # a puck that moves less within an exposure is drawn as lying
 
 
@@ -64,6 +67,7 @@ class Renderer:
         self.noise = _noise_pool(look, rng)
         self.drift = rng.uniform(0, 2 * math.pi, 6)
         self.count = 0
+        self.struck_s: list[float] = []  # when the table was
         self._still: tuple[tuple[Puck, ...], Image, tuple[tuple[Puck, Sprite], ...]] | None = None
         self.see_from(pose)
 
@@ -176,7 +180,9 @@ class Renderer:
     def gain(self, time_s: float) -> tuple[float, float, float]:
         """Blue, green, red: what flicker and the room's light make of the picture at a time."""
         look, d = self.look, self.drift
-        flicker = 1 + look.flicker * math.sin(2 * math.pi * 2 * MAINS_HZ * time_s + d[0] + 0.37 * self.count)
+        flicker = 1.0
+        if not look.readout_s:
+            flicker += look.flicker * math.sin(2 * math.pi * 2 * MAINS_HZ * time_s + d[0] + 0.37 * self.count)
         level, cast = 1.0, 0.0
         if look.light_change:
             level -= look.light_change * (0.5 - 0.5 * math.cos(0.31 * time_s + d[1]))
@@ -185,16 +191,45 @@ class Renderer:
         return flicker * level * (1 + cast), flicker * level, flicker * level * (1 - cast)
 
     def _camera(self, picture: Image, time_s: float) -> Image:
+        if self.look.sway_px:
+            picture = self._swayed(picture, time_s)
         gains = self.gain(time_s)
         if any(abs(g - 1) > 1e-6 for g in gains):
             table = np.clip(np.outer(np.arange(256), gains) + 0.5, 0, 255).astype(np.uint8)[:, None, :]
             picture = np.asarray(cv2.LUT(picture, table), np.uint8)
+        if self.look.readout_s and self.look.flicker:
+            self._stripes(picture, time_s)
         if self.look.people:
             self._people(picture, time_s)
         if self.noise:
             self._add_noise(picture)
         self.count += 1
         return picture
+
+    def _row_times(self, time_s: float) -> NDArray[np.float64]:
+        """(H,) when each row of a frame is exposed, in the middle of its exposure."""
+        rows = (np.arange(self.look.size[1]) + 0.5) / self.look.size[1]
+        return np.asarray(time_s + self.look.readout_s * (rows - 0.5))
+
+    def _swayed(self, picture: Image, time_s: float) -> Image:
+        """The picture as a camera sees it that swings since the table was struck, each row at its own time."""
+        times = self._row_times(time_s)
+        since = times[:, None] - np.array([s for s in self.struck_s if time_s - 8 * SWAY_S < s < times[-1]])
+        swings = np.exp(-np.maximum(since, 0) / SWAY_S) * np.sin(2 * np.pi * SWAY_HZ * np.maximum(since, 0))
+        w, h = self.look.size
+        across = (self.look.sway_px * w / 1280 * swings.sum(axis=1)).astype(np.float32)
+        if float(np.abs(across).max()) < SWAY_LEAST_PX:
+            return picture
+        ys, xs = np.mgrid[0:h, 0:w].astype(np.float32)
+        maps = (xs + across[:, None], ys + np.float32(SWAY_DOWN) * across[:, None])
+        return np.asarray(cv2.remap(picture, *maps, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+    def _stripes(self, picture: Image, time_s: float) -> None:
+        """What the lamps' flicker makes of rows that are exposed one after the other."""
+        phases = 2 * math.pi * 2 * MAINS_HZ * self._row_times(time_s) + self.drift[0]
+        gains = np.rint(128 * (1 + self.look.flicker * np.sin(phases))).astype(np.uint8)
+        full = np.repeat(gains[:, None], self.look.size[0], axis=1)
+        cv2.multiply(picture, cv2.merge([full, full, full]), dst=picture, scale=1 / 128)
 
     def _people(self, picture: Image, time_s: float) -> None:
         """The shadow of somebody who leans over and walks by."""

@@ -13,9 +13,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.board import Board
 from calibration.lens import Lens
@@ -24,6 +26,7 @@ from vision.frames import Frame
 from vision.virtual_table.beams import STEP_S, Felt, Sensors
 from vision.virtual_table.camera import knocked, make_lens, make_pose
 from vision.virtual_table.commands import Command, checked_command
+from vision.virtual_table.handart import HandSeen
 from vision.virtual_table.hands import Deed, Gesture, Hands, due, held_place, slide_s
 from vision.virtual_table.looks import Look, look_for
 from vision.virtual_table.physics import Flick, Material, Puck, Simulation
@@ -38,6 +41,9 @@ LATE_FRAMES = 2.0  # in real time, a source this late drops frames rather than l
 DECELERATION_MM_S2 = (2450.0, 3400.0)
 PUCK_RESTITUTION, WALL_RESTITUTION = (0.74, 0.86), (0.38, 0.55)
 RIM_SPEED_MM_S = (1700.0, 2050.0)
+READOUT_ROUNDS = 3  # a puck goes little further from one row's exposure to the next one's
+
+FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +159,7 @@ class VirtualTable:
     def _next_frame(self, missed: int) -> Frame:
         with self._lock:
             time_s, index = self._time(self.frame_index), self.frame_index
-            self._advance(time_s + self.look.exposure_s / 2)
+            self._advance(time_s + (self.look.exposure_s + self.look.readout_s) / 2)
             self._feel(time_s)
             self._sway(time_s)
             view = self._view(time_s)
@@ -269,7 +275,8 @@ class VirtualTable:
         if self._shot:
             self._shot.run.advance(until_s - self._shot.start_s)
             # The last moments of motion are smeared over this exposure: the pucks count as resting from the next on.
-            if self._shot.run.done and until_s > self._shot.start_s + self._shot.run.time_s + 2 * self.look.exposure_s:
+            smeared_s = 2 * self.look.exposure_s + self.look.readout_s
+            if self._shot.run.done and until_s > self._shot.start_s + self._shot.run.time_s + smeared_s:
                 self._end_shot(self._shot)
         while self._gesture is None and self._shot is None and self._queue and self._free_from < until_s:
             self._gesture = self._begin(self._queue.popleft(), max(self._free_from, self._done_until))
@@ -343,6 +350,7 @@ class VirtualTable:
         rng = random.Random(f"rim {self.seed} {self.keeper.count}")
         run = Simulation(self.board, [r.polygon for r in self.reefs], pucks, flick, self.material, rng)
         self._touches_felt = 0
+        self.renderer.struck_s.append(deed.time_s)
         self._shot = _Running(run, deed.time_s, str(command.get("want", "hand")), bool(command.get("push", False)))
 
     def _end_shot(self, running: _Running) -> None:
@@ -363,30 +371,51 @@ class VirtualTable:
 
     # -- what is to be seen ------------------------------------------------------------------------
     def _view(self, time_s: float) -> View:
-        times = time_s + (np.arange(EXPOSURE_SAMPLES) + 0.5 - EXPOSURE_SAMPLES / 2) * (
-            self.look.exposure_s / EXPOSURE_SAMPLES
-        )
+        steps = np.arange(EXPOSURE_SAMPLES) + 0.5 - EXPOSURE_SAMPLES / 2
+        times = np.asarray(time_s + steps * (self.look.exposure_s / EXPOSURE_SAMPLES), np.float64)
         moving: list[Moving] = []
         moved: set[str] = set()
         if self._shot:
             for key in self._shot.run.samples:
-                track = self._shot.run.track(key, np.asarray(times - self._shot.start_s, np.float64))
+                track = self._exposed(times, partial(self._ran, self._shot, key))
                 x, y, turn = (float(v) for v in track.mean(axis=0))
                 moving.append(Moving(replace(self._all[key], x_mm=x, y_mm=y, turn_rad=turn), track[:, :2]))
                 moved.add(key)
         gesture = self._gesture
         if self._sliding and gesture:
-            places = np.array([self._slid_place(float(t)) for t in times])
+            places = self._exposed(times, lambda at: np.array([self._slid_place(float(t)) for t in at]))
             puck = self._on_board[self._sliding.puck or ""]
             moving.append(Moving(puck.at(float(places[:, 0].mean()), float(places[:, 1].mean())), places))
             moved.add(puck.key)
         if self._held and gesture and self.look.pinch:
-            ways = np.array([held_place(gesture, float(t)) for t in times])
+            ways = self._exposed(times, lambda at: np.array([held_place(gesture, float(t)) for t in at]))
             x, y, lift = (float(v) for v in ways.mean(axis=0))
             moving.append(Moving(self._all[self._held].at(x, y), ways[:, :2], max(lift, 0.01)))
         resting = tuple(p for p in (*self._on_board.values(), *self._outside.values()) if p.key not in moved)
-        hands = (gesture.seen(time_s, self.look.exposure_s),) if gesture else ()
+        hands: tuple[HandSeen, ...] = ()
+        if gesture:
+            tip_s = self._row_time(np.array([time_s]), np.array([gesture.tip(time_s)]))
+            hands = (gesture.seen(float(tip_s[0]), self.look.exposure_s),)
         return View(time_s, resting, tuple(moving), hands)
+
+    def _ran(self, shot: _Running, key: str, times: FloatArray) -> FloatArray:
+        """(N, 3) x, y mm and turn of a puck of a shot at some times."""
+        return shot.run.track(key, np.asarray(times - shot.start_s, np.float64))
+
+    def _exposed(self, times: FloatArray, track: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        """A way as the rows that show it are exposed, one after the other. times: (N,) of the middle row; track: gives
+        (N, 2 or more) x, y mm and what else belongs to a time"""
+        places = track(times)
+        if self.look.readout_s:
+            for _ in range(READOUT_ROUNDS):
+                places = track(self._row_time(times, places))
+        return places
+
+    def _row_time(self, times: FloatArray, places: FloatArray) -> FloatArray:
+        """(N,) when the rows that show places (N, 2 or more) are exposed, if the middle one is at some times."""
+        ground = np.column_stack([places[:, :2], np.zeros(len(places))])
+        rows = np.clip(self.pose.image_from_board(ground)[:, 1] / self.look.size[1], 0.0, 1.0)
+        return np.asarray(times + self.look.readout_s * (rows - 0.5))
 
     def _feel(self, until_s: float) -> None:
         """Has the sensors feel what was played since they last did, as finely as the paths are kept."""

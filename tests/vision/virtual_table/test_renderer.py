@@ -168,3 +168,42 @@ def test_it_renders_faster_than_any_camera() -> None:
     print({k: f"{v:.0f} frames a second" for k, v in rates.items()})
     assert rates["still"] > 60
     assert rates["moving, with a hand"] > 35
+
+
+def rows_gain(renderer: Renderer, time_s: float) -> np.ndarray:
+    """(H,) how bright each row is against the same table's in an even light."""
+    even = np.maximum(renderer.static.picture, 1.0)
+    return np.asarray(np.median(renderer.render(View(time_s, ())) / even, axis=(1, 2)))
+
+
+def test_rows_that_are_exposed_one_after_the_other_see_lamps_flicker_as_stripes() -> None:
+    renderer = renderer_for(Look(noise=0.0, flicker=0.05, readout_s=0.024, vignette=0.0))
+    gains = [rows_gain(renderer, frame / 30) for frame in range(3)]
+    rows = (np.arange(len(gains[0])) + 0.5) / len(gains[0]) * 0.024  # seconds
+    waves = np.column_stack([np.sin(2 * np.pi * 100 * rows), np.cos(2 * np.pi * 100 * rows), np.ones(len(rows))])
+    for gain in gains:
+        fitted, rest, *_ = np.linalg.lstsq(waves, gain, rcond=None)
+        assert np.hypot(fitted[0], fitted[1]) == pytest.approx(0.05, abs=0.005)
+        assert np.sqrt(rest[0] / len(gain)) < 0.005
+    for gain, before in zip(gains[1:], gains, strict=False):
+        assert np.abs(gain - before).max() > 0.06  # a third of a wave further
+
+
+def test_a_frame_read_out_at_once_has_no_stripes() -> None:
+    assert np.ptp(rows_gain(renderer_for(Look(noise=0.0, flicker=0.05, vignette=0.0)), 0.0)) < 0.01
+
+
+def test_a_camera_on_an_arm_swings_when_the_table_is_struck_and_comes_back() -> None:
+    renderer = renderer_for(Look(noise=0.0, flicker=0.0, sway_px=3.0))
+    still = cv2.cvtColor(renderer.render(View(1.0, ())), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    renderer.struck_s.append(1.0)
+    shifts = []
+    for late_s in (0.0, 0.036, 0.107, 3.0):  # half a wave takes 71 ms
+        seen = cv2.cvtColor(renderer.render(View(1.0 + late_s, ())), cv2.COLOR_BGR2GRAY).astype(np.float32)
+        shifts.append(cv2.phaseCorrelate(still, seen, cv2.createHanningWindow(still.shape[::-1], cv2.CV_32F))[0])
+    across = [x for x, _ in shifts]
+    assert abs(across[0]) < 0.1
+    assert abs(across[3]) < 0.1
+    assert 1.5 < abs(across[1]) < 3.2
+    assert across[1] * across[2] < 0
+    assert abs(across[2]) < abs(across[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from vision.frames import Frame
 from vision.virtual_table.boards import random_board_text
 from vision.virtual_table.commands import TableCommandError
 from vision.virtual_table.looks import CLEAN
+from vision.virtual_table.physics import Puck
 from vision.virtual_table.table import VirtualTable
 
 SMALL = replace(CLEAN, size=(320, 180), exposure_s=1 / 90)
@@ -36,6 +38,31 @@ def test_frames_show_the_middle_of_their_exposure() -> None:
     assert [f.index for f in frames] == [0, 1, 2, 3, 4]
     assert [f.time_s for f in frames] == pytest.approx([(n + 0.5) / 30 for n in range(5)])
     assert frames[0].image.shape == (180, 320, 3)
+
+
+@pytest.mark.parametrize("angle_deg", [90.0, 270.0], ids=["down", "up"])
+def test_a_puck_that_runs_down_the_picture_is_shown_longer_where_rows_are_exposed_one_after_the_other(
+    angle_deg: float,
+) -> None:
+    """It runs along with the shutter, or against it: its streak takes 1 / (1 - v r / H) of what it does at once."""
+    pucks = [Puck("red-1", "red", 1, 325.0, 325.0)]
+    streaks = dict[float, float]()
+    for readout_s in (0.0, 0.03):
+        look = replace(SMALL, readout_s=readout_s)
+        table = VirtualTable(load_board(default_board_path()), look=look, seed=3, pucks=pucks, reefs=())
+        table.command({"do": "flick", "puck": "red-1", "angle_deg": angle_deg, "speed_mm_s": 1400})
+        run_until_idle(table)
+        shot = table.truth()["shots"][0]
+        fresh = VirtualTable(load_board(default_board_path()), look=look, seed=3, pucks=pucks, reefs=())
+        fresh.command({"do": "flick", "puck": "red-1", "angle_deg": angle_deg, "speed_mm_s": 1400})
+        for frame in fresh.frames():
+            if frame.time_s > shot["t_start"] + 0.06:
+                break
+        (moving,) = fresh._view(frame.time_s).moving
+        streaks[readout_s] = abs(float(moving.places[-1, 1] - moving.places[0, 1]))
+    top, bottom = (table.pose.image_from_board(np.array([[325.0, y, 0.0]]))[0, 1] for y in (225.0, 425.0))
+    speed = math.copysign(1250.0, angle_deg - 180) * -(bottom - top) / 200  # pixels a second, 0.06 s after the flick
+    assert streaks[0.03] / streaks[0.0] == pytest.approx(1 / (1 - speed * 0.03 / SMALL.size[1]), rel=0.03)
 
 
 def test_a_round_begins_with_all_pucks_on_their_circles() -> None:

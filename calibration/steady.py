@@ -1,0 +1,121 @@
+"""A camera that trembles, or swings for a moment because somebody struck the table, held still by its own pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.patches import Patch
+
+FloatArray = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+UNSTEADY_PX = 0.15
+"""A view shifted by so much, in pixels of the frame, moves: one that stands still seems to shift by up to 0.06 …"""
+TURNED_PX = 0.3
+"""… and so does one that is shifted by so much here and there, to whatever side."""
+STEADY_PX = 0.05
+"""While it moves, shifts of less are left as they are."""
+CALM_S = 2.0
+"""A camera that has not moved for so long stands still."""
+FITS_PX, FITS_SHARE = 0.12, 0.15
+"""A square whose shift lies further, by so much and such a part of itself, from what all tell of the camera tells of
+something else: large shifts are told less exactly …"""
+LEAST = 2
+"""… and so many must agree, and more than half of those that are seen."""
+TURNS_BY, SHEARS_BY = 3, 4
+"""Squares that must agree to tell a turn from a shift, and a shear, as pictures show it that are exposed row after row;
+two tell a shift."""
+ROUNDS = 3
+"""Looks at a frame: each at what those before it have held still."""
+
+
+class Steadier:
+    """Holds the frames of one camera still. It stands as it stood in the picture that its patches are of."""
+
+    def __init__(self) -> None:
+        self._until_s = -np.inf
+
+    def steadied(self, image: Image, time_s: float, patches: Sequence[Patch]) -> Image:
+        """A frame as the camera would have seen it from where it stood, or itself where it stands still or it cannot be
+        told. image: (H, W, 3)"""
+        seen, total, known = image, np.zeros((2, 3)), True
+        for _ in range(ROUNDS):
+            places, shifts = _shifts(seen, patches)
+            if len(places) < LEAST:
+                return image
+            if _moves(shifts):
+                self._until_s = time_s + CALM_S
+            if time_s > self._until_s:
+                return image
+            offset = _offset(places, shifts)
+            if offset is None and not known:
+                return image
+            known = offset is not None
+            if offset is None:  # once most of it is taken out, it can be told what the rest is
+                offset = np.column_stack([np.zeros((2, 2)), np.median(shifts, axis=0)])
+            elif float(np.abs(_at(offset, places)).max()) <= STEADY_PX:
+                break
+            total += offset
+            seen = _held(image, total)
+        return seen if known else image
+
+
+def _shifts(image: Image, patches: Sequence[Patch]) -> tuple[FloatArray, FloatArray]:
+    """Where the squares that are seen lie about a frame's middle, and by how much each has shifted. -> (N, 2) twice"""
+    h, w = image.shape[:2]
+    found = [(p.middle, s) for p in patches if (s := p.shift(image)) is not None]
+    places, shifts = (np.array([f[i] for f in found], dtype=np.float64).reshape(-1, 2) for i in (0, 1))
+    return places - ((w - 1) / 2, (h - 1) / 2), shifts
+
+
+def _moves(shifts: FloatArray) -> bool:
+    """True where squares that have shifted, (N, 2), show that the camera does not stand still."""
+    usual = np.linalg.norm(np.median(shifts, axis=0))  # noise shifts each to another side, and so does a turn
+    return bool(usual > UNSTEADY_PX or np.median(np.linalg.norm(shifts, axis=1)) > TURNED_PX)
+
+
+def _at(offset: FloatArray, places: FloatArray) -> FloatArray:
+    """(N, 2) by how much an offset (2, 3) shifts places (N, 2) about the middle."""
+    return np.asarray(places @ offset[:, :2].T + offset[:, 2])
+
+
+def _offset(places: FloatArray, shifts: FloatArray) -> FloatArray | None:
+    """How a frame lies against that of the patches: (2, 3), from pixels about its middle to their shift. None where
+    squares at some places, (N, 2), that have shifted, (N, 2), tell of different things."""
+    least = max(LEAST, len(places) // 2 + 1)
+    while True:
+        offset = _fitted(places, shifts)
+        rest = np.linalg.norm(shifts - _at(offset, places), axis=1) - FITS_SHARE * np.linalg.norm(shifts, axis=1)
+        if float(rest.max()) <= FITS_PX:
+            return offset
+        if len(places) <= least:
+            return None
+        keep = np.arange(len(places)) != rest.argmax()
+        places, shifts = places[keep], shifts[keep]
+
+
+def _fitted(places: FloatArray, shifts: FloatArray) -> FloatArray:
+    """The offset (2, 3) by which squares at some places, (N, 2) about the middle, have shifted, (N, 2)."""
+    if len(places) < TURNS_BY:
+        return np.column_stack([np.zeros((2, 2)), shifts.mean(axis=0)])
+    (x, y), one = places.T, np.ones(len(places))
+    if len(places) >= SHEARS_BY:
+        return np.asarray(np.linalg.lstsq(np.stack([x, y, one], axis=1), shifts, rcond=None)[0].T)
+    none = np.zeros(len(places))  # shift, growth and turn: x + t + g x - r y, y + u + r x + g y
+    rows = np.concatenate([np.stack([x, -y, one, none], axis=1), np.stack([y, x, none, one], axis=1)])
+    grows, turns, right, down = np.linalg.lstsq(rows, np.concatenate([shifts[:, 0], shifts[:, 1]]), rcond=None)[0]
+    return np.array([[grows, -turns, right], [turns, grows, down]])
+
+
+def _held(image: Image, offset: FloatArray) -> Image:
+    """A frame without an offset, (2, 3) as of _offset."""
+    h, w = image.shape[:2]
+    middle = np.array([(w - 1) / 2, (h - 1) / 2])
+    turn = np.eye(2) + offset[:, :2]
+    matrix = np.column_stack([turn, middle - turn @ middle + offset[:, 2]])
+    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(image, matrix, (w, h), flags=flags, borderMode=cv2.BORDER_REPLICATE))

@@ -1,0 +1,106 @@
+"""Stripes of lamps that flicker are no motion; what moves under them is."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.differencing import CHANGE_MIN, changed
+from vision.frames import Image
+from vision.stripes import SEEN, STRIPED, USUAL, Stripes
+
+ROWS, COLUMNS = 360, 500
+ALL = ROWS * COLUMNS
+WARM_UP = 9  # frames, in which stripes are found out
+PUCK = 9  # radius in pixels
+
+
+def board(seed: int = 3) -> NDArray[np.float64]:
+    """(ROWS, COLUMNS) something with edges and soft parts."""
+    rng = np.random.default_rng(seed)
+    coarse = cv2.resize(rng.uniform(60, 200, (18, 25)), (COLUMNS, ROWS), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.GaussianBlur(coarse, (0, 0), 1.5), dtype=np.float64)
+
+
+def striped(picture: NDArray[np.float64], number: int, depth: float, period: float = 150.0) -> Image:
+    """A frame under lamps of which each sees a third of a period further than the one before."""
+    rows = np.arange(ROWS)[:, None] / period + number / 3
+    noise = np.random.default_rng(number).normal(0, 1.2, picture.shape)
+    return np.clip(picture * (1 + depth * np.sin(2 * np.pi * rows)) + noise, 0, 255).astype(np.uint8)
+
+
+def warmed_up(depth: float, picture: NDArray[np.float64]) -> Stripes:
+    lamps = Stripes()
+    for number in range(WARM_UP):
+        lamps.evened(striped(picture, number, depth), striped(picture, number + 1, depth))
+    return lamps
+
+
+@pytest.mark.parametrize("depth", [0.02, 0.05, 0.1])
+@pytest.mark.parametrize("period", [75.0, 150.0, 300.0])
+def test_stripes_are_taken_out_of_the_frame_before(depth: float, period: float) -> None:
+    lamps, picture = Stripes(), board()
+    for number in range(WARM_UP):
+        before, now = (striped(picture, n, depth, period) for n in (number, number + 1))
+        evened = lamps.evened(before, now)
+    assert lamps.seen
+    assert cv2.countNonZero(changed(now, before, CHANGE_MIN)) > (0.1 if depth > 0.02 else 0.0) * ALL
+    assert cv2.countNonZero(changed(now, evened, STRIPED * CHANGE_MIN)) < 1e-4 * ALL
+
+
+def test_they_are_found_out_within_a_third_of_a_second_and_forgotten_when_they_are_gone() -> None:
+    assert 1 - (1 - USUAL) ** WARM_UP > SEEN
+    picture = board()
+    lamps = warmed_up(0.05, picture)
+    for number in range(3 * WARM_UP):
+        before, now = (striped(picture, n, 0.0) for n in (number, number + 1))
+        evened = lamps.evened(before, now)
+    assert not lamps.seen
+    assert evened is before
+
+
+@pytest.mark.parametrize("light", [0.7, 0.97, 1.2])
+def test_light_that_changes_as_a_whole_makes_no_stripes(light: float) -> None:
+    lamps, picture = Stripes(), board()
+    for number in range(2 * WARM_UP):
+        before, now = striped(picture, number, 0.0), striped(picture * light ** (number % 2), number + 1, 0.0)
+        assert lamps.evened(before, now) is before
+
+
+def test_a_puck_that_moves_under_stripes_is_still_seen_to_move() -> None:
+    picture = board()
+    lamps = warmed_up(0.06, picture)
+    runs = [picture.copy(), picture.copy()]
+    for run, x in zip(runs, (100, 160), strict=True):
+        cv2.circle(run, (x, 200), PUCK, 20.0, -1)
+    before, now = (striped(run, WARM_UP + n, 0.06) for n, run in enumerate(runs))
+    motion = changed(now, lamps.evened(before, now), CHANGE_MIN)
+    for x in (100, 160):
+        assert cv2.countNonZero(motion[200 - PUCK : 200 + PUCK, x - PUCK : x + PUCK]) > 0.6 * np.pi * PUCK**2
+    motion[200 - 2 * PUCK : 200 + 2 * PUCK, 100 - 2 * PUCK : 160 + 2 * PUCK] = 0
+    assert cv2.countNonZero(motion) < 20
+
+
+def test_stripes_are_evened_beside_a_hand_that_moves_over_a_third_of_the_board() -> None:
+    picture = board()
+    lamps = warmed_up(0.06, picture)
+    arms = [picture.copy(), picture.copy()]
+    for arm, x in zip(arms, (150, 170), strict=True):
+        arm[120:, :x] = cv2.resize(board(8), (x, ROWS - 120))
+    before, now = (striped(arm, WARM_UP + n, 0.06) for n, arm in enumerate(arms))
+    motion = changed(now, lamps.evened(before, now), CHANGE_MIN)
+    assert cv2.countNonZero(motion[:, 175:]) < 20
+    assert cv2.countNonZero(motion[120:, :175]) > 1000
+
+
+def test_a_hand_alone_makes_no_stripes() -> None:
+    lamps, picture = Stripes(), board()
+    for number in range(2 * WARM_UP):
+        arms = [picture.copy(), picture.copy()]
+        for arm, x in zip(arms, (20 * number, 20 * number + 20), strict=True):
+            arm[100:220, :x] = 90.0
+        before, now = (striped(arm, number + n, 0.0) for n, arm in enumerate(arms))
+        lamps.evened(before, now)
+        assert not lamps.seen
