@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from vision.frames import Image
 from vision.sources import open_film
-from vision.virtual_table.film import open_writer
+from vision.virtual_table.film import CODING, open_writer
 from vision.virtual_table.renderer import MAINS_HZ
 
 Change = Callable[[Image, int], Image]  # of a frame and its number
@@ -31,6 +31,8 @@ NOISE_MARGIN = 64
 REPEAT_EVERY, REPEAT_AT = 17, 9  # frames
 SWINGS_S, SWINGS_HZ = 0.25, 7.0
 HUNTS_EVERY_S, HUNTS_S = 7.0, 0.8
+SHADOW_EVERY_S, SHADOW_COMES_S, SHADOW_STAYS_S = 4.3, 0.5, 1.6
+STREAM = {"crf": "33", "preset": "veryfast", "tune": "zerolatency", "g": "30"}  # a whole picture every 30 frames
 
 
 def levels(curve: Callable[[float], float]) -> NDArray[np.uint8]:
@@ -188,6 +190,30 @@ class WhiteBalance:
         return cast(1 + swing, 1 - swing)(image, number)
 
 
+class Shadow:
+    """Somebody between lamp and board: a dark shape with a rim of some pixels comes, stays, and goes again."""
+
+    def __init__(self, fps: float, dark: float = 0.4, rim_px: float = 12.0) -> None:
+        self.fps, self.dark, self.rim_px = fps, dark, rim_px
+
+    def __call__(self, image: Image, number: int) -> Image:
+        h, w = image.shape[:2]
+        turn, since = divmod(number / self.fps, SHADOW_EVERY_S)
+        come = min(since / SHADOW_COMES_S, 1.0, max(2 * SHADOW_COMES_S + SHADOW_STAYS_S - since, 0.0) / SHADOW_COMES_S)
+        if come == 0:
+            return image
+        come = come * come * (3 - 2 * come)
+        angle = 2.4 * turn
+        x = w / 2 + math.cos(angle) * w * (0.75 - 0.5 * come)
+        y = h / 2 + math.sin(angle) * h * (0.95 - 0.6 * come)
+        mask = np.zeros((h // 2, w // 2), np.float32)
+        ellipse = ((x / 2, y / 2), (0.22 * w, 0.14 * w), 40.0 * turn)
+        cv2.ellipse(mask, ellipse, self.dark, -1, cv2.LINE_AA)
+        soft = cv2.GaussianBlur(mask, (0, 0), self.rim_px / 2 * w / 1280)
+        light = cv2.resize(np.rint(128 * (1 - soft)).astype(np.uint8), (w, h), interpolation=cv2.INTER_LINEAR)
+        return np.asarray(cv2.multiply(image, cv2.merge([light, light, light]), scale=1 / 128), dtype=np.uint8)
+
+
 class Repeated:
     """Every now and then a frame is given twice, and the next one lost."""
 
@@ -214,6 +240,8 @@ KINDS: dict[str, Callable[[float], Change]] = {  # for a film of so many frames 
     "focus": Focus,
     "trails": lambda _: Trails(),
     "white": WhiteBalance,
+    "shadow": Shadow,
+    "stream": lambda _: lambda image, _: image,  # it is coded harder, see `vary`
     "warm": lambda _: cast(0.7, 1.2),
     "cool": lambda _: cast(1.2, 0.78),
     "crisp": lambda _: by_table(crisp(2.2, 0.47)),
@@ -244,7 +272,7 @@ def vary(recording: Path, out: Path, kind: str) -> None:
     if kind == "small":
         size = (round(w * SHAPES.get(w, 0.75) / 2) * 2, round(h * SHAPES.get(w, 0.75) / 2) * 2)
         _shrink(lens, size)
-    change, writer = KINDS[kind](fps), open_writer(out / "clip.mp4", size, fps)
+    change, writer = KINDS[kind](fps), open_writer(out / "clip.mp4", size, fps, STREAM if kind == "stream" else CODING)
     for number, image in enumerate(frames(recording / "clip.mp4")):
         seen = change(image, number)
         writer.write(seen if size == (w, h) else np.asarray(cv2.resize(seen, size, interpolation=cv2.INTER_AREA)))

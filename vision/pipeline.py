@@ -27,7 +27,7 @@ from vision.board_at_rest import BoardAtRest, Change, Rearrangement, board_at_re
 from vision.bounces import Lying
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
-from vision.differencing import NoiseMeter, changed, in_light, light_field, small_gray
+from vision.differencing import NoiseMeter, Small, changed, in_light, light_field, small_picture
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
 from vision.frame_map import LIGHT_STEP, FrameMap, make_frame_map
@@ -42,6 +42,7 @@ from vision.reef_watch import ReefWatch
 from vision.resting import OVERLAP, SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
 from vision.second_look import SOME, SecondLook, faint_pucks, numberless, reefs_among
+from vision.shadows import without_shadows
 from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground, faint_paints
@@ -126,7 +127,7 @@ class Tracker:
         self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
         self._noise = NoiseMeter()
         self._lamps = Stripes()
-        self._previous: Image | None = None
+        self._previous: Small | None = None
         self._rested: BoardAtRest | None = None  # as the camera stands now
         self._before: Image | None = None  # its top view, or that from where the camera stood before
         self._usual = UsualBoard()
@@ -195,18 +196,19 @@ class Tracker:
             frame = replace(frame, image=self._steadier.steadied(frame.image, frame.time_s, self._watch.patches))
         view, frame_map = self._view, self._map
         assert view is not None and frame_map is not None
-        gray = small_gray(frame.image, view.roi, view.step)
-        previous, self._previous = self._previous, gray
-        if previous is None or previous.shape != gray.shape:
+        small = small_picture(frame.image, view.roi, view.step)
+        previous, self._previous = self._previous, small
+        if previous is None or previous.gray.shape != small.gray.shape:
             return []
-        previous = self._lamps.evened(previous, gray)
-        self._noise.update(gray, previous)
-        motion = changed(gray, previous, self._threshold)
+        before = self._lamps.evened(previous.gray, small.gray)
+        self._noise.update(small.gray, before)
+        motion = changed(small.gray, before, self._threshold)
+        motion = without_shadows(motion, small.colour, previous.colour, frame_map.radius)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
         self._quiet_s = 0.0 if moving else self._quiet_s + dt
         if self._rested is None:
-            return self._begin(frame, gray, motion)
-        change = self._rested.change(frame.image, gray, self._threshold)
+            return self._begin(frame, motion)
+        change = self._rested.change(frame.image, small, self._threshold)
         self._light = change.light
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
@@ -300,7 +302,7 @@ class Tracker:
         self._records.tone(curve)
         self._preroll = deque(toned_records(self._preroll, curve))
         self._watched = self._glide = None
-        self._previous = small_gray(toned(image, curve), self._view.roi, self._view.step)
+        self._previous = small_picture(toned(image, curve), self._view.roi, self._view.step)
         if self._latest is not None:
             self._latest = toned(self._latest, curve)
         if self._watch is not None:
@@ -387,7 +389,7 @@ class Tracker:
         self._quiet_s = self._still_s = 0.0
 
     # -- beginning and rest ----------------------------------------------------------------------
-    def _begin(self, frame: Frame, gray: Image, motion: Mask) -> list[Event]:
+    def _begin(self, frame: Frame, motion: Mask) -> list[Event]:
         """The first look at the board, as soon as it lies still."""
         assert self._view is not None and self._map is not None
         quiet = self._rests(self._quiet_s)

@@ -6,10 +6,10 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Protocol
 
 import cv2
@@ -21,7 +21,7 @@ from vision.virtual_table.director import AS_PLANNED, Director
 from vision.virtual_table.looks import Look, look_for
 from vision.virtual_table.table import VirtualTable
 
-CONSTANT_RATE_FACTOR = "20"
+CODING = {"crf": "20", "preset": "veryfast"}  # x264's
 LONGEST_S = 600.0  # a director that never comes to an end would fill the disk
 KNOCK_AFTER_S = (4.0, 12.0)
 
@@ -43,7 +43,7 @@ class FilmWriter(Protocol):
 class _AvWriter:
     """H.264 through PyAV."""
 
-    def __init__(self, path: Path, size: tuple[int, int], fps: float) -> None:
+    def __init__(self, path: Path, size: tuple[int, int], fps: float, coding: Mapping[str, str]) -> None:
         import av
 
         self._frame = av.VideoFrame
@@ -51,7 +51,7 @@ class _AvWriter:
         self.stream = self.container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1001))
         self.stream.width, self.stream.height = size
         self.stream.pix_fmt = "yuv420p"
-        self.stream.options = {"crf": CONSTANT_RATE_FACTOR, "preset": "veryfast"}
+        self.stream.options = dict(coding)
 
     def write(self, image: Image) -> None:
         self.container.mux(self.stream.encode(self._frame.from_ndarray(image, format="bgr24")))
@@ -76,10 +76,12 @@ class _CvWriter:
         self.writer.release()
 
 
-def open_writer(path: Path, size: tuple[int, int], fps: float) -> FilmWriter:
-    """H.264 where PyAV is installed, else MPEG-4."""
+def open_writer(
+    path: Path, size: tuple[int, int], fps: float, coding: Mapping[str, str] = MappingProxyType(CODING)
+) -> FilmWriter:
+    """H.264, coded as x264's options say, where PyAV is installed, else MPEG-4."""
     try:
-        return _AvWriter(path, size, fps)
+        return _AvWriter(path, size, fps, coding)
     except ImportError:
         return _CvWriter(path, size, fps)
 
