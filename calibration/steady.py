@@ -34,10 +34,14 @@ ROUNDS = 3
 
 
 class Steadier:
-    """Holds the frames of one camera still. It stands as it stood in the picture that its patches are of."""
+    """Holds the frames of one camera still. It stands as it stood in the picture that its patches are of.
+
+    swings: whether it has of late not stood still.
+    """
 
     def __init__(self) -> None:
         self._until_s = -np.inf
+        self.swings = False
 
     def steadied(self, image: Image, time_s: float, patches: Sequence[Patch]) -> Image:
         """A frame as the camera would have seen it from where it stood, or itself where it stands still or it cannot be
@@ -49,7 +53,8 @@ class Steadier:
                 return image
             if _moves(shifts):
                 self._until_s = time_s + CALM_S
-            if time_s > self._until_s:
+            self.swings = time_s <= self._until_s
+            if not self.swings:
                 return image
             offset = _offset(places, shifts)
             if offset is None and not known:

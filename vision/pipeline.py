@@ -21,6 +21,7 @@ from calibration.board import Board
 from calibration.drift import DriftWatch, pose_now
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
+from calibration.patches import Patch
 from calibration.pose import Pose
 from calibration.steady import Steadier
 from vision.board_at_rest import BoardAtRest, Change, Rearrangement, board_at_rest
@@ -46,7 +47,7 @@ from vision.shadows import without_shadows
 from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground, faint_paints
-from vision.stripes import STRIPED, Stripes
+from vision.stripes import Stripes
 from vision.telling import shot_events
 from vision.tone import Levels, ToneMeter, light_changed, reduced, toned
 from vision.turns import Turns
@@ -84,6 +85,7 @@ LEAST_LIGHT = 0.05  # of the board's own: where there is less it is as good as d
 SURELY_SHOWN = 0.8  # share of the pucks that the first look was sure of that a second one shows, in the same light
 TONE_EVERY_S = 0.4  # between looks at how the camera's levels follow the light
 BENDS_MOST = 3  # times that they are straightened
+NONE_TOO_STILL = 4 / 3  # so much more must a level change where stripes or swings have been taken out
 LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 
@@ -141,6 +143,7 @@ class Tracker:
         self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
         self._steadier = Steadier()
+        self._stood: list[Patch] | None = None  # how the board was seen from where the camera stands
         self._knocked = False
         self._watched: Watch | None = None  # what was seen of this episode when it was solved last
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
@@ -192,10 +195,13 @@ class Tracker:
             return []
         if self._previous is not None and (knock := self._check_pose(frame)) is not None:
             return knock
-        if self._watch is not None:
-            frame = replace(frame, image=self._steadier.steadied(frame.image, frame.time_s, self._watch.patches))
         view, frame_map = self._view, self._map
         assert view is not None and frame_map is not None
+        if self._watch is not None:
+            self._stood = self._watch.patches
+        elif self._stood is None:  # until the first look has made a watch
+            self._stood = DriftWatch(self.board, view.pose, frame.image).patches
+        frame = replace(frame, image=self._steadier.steadied(frame.image, frame.time_s, self._stood))
         small = small_picture(frame.image, view.roi, view.step)
         previous, self._previous = self._previous, small
         if previous is None or previous.gray.shape != small.gray.shape:
@@ -217,8 +223,8 @@ class Tracker:
 
     @property
     def _threshold(self) -> float:
-        """Grey levels beyond the camera's noise, and beyond what is left of lamps' stripes."""
-        return self._noise.threshold * (STRIPED if self._lamps.seen else 1.0)
+        """Grey levels beyond the camera's noise, and beyond what is left of lamps' stripes and of a camera's swings."""
+        return self._noise.threshold * (NONE_TOO_STILL if self._lamps.seen or self._steadier.swings else 1.0)
 
     def finish(self) -> list[Event]:
         """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""

@@ -20,8 +20,6 @@ STRIPES_LEAST = 0.006  # root mean square of what rows change against each other
 ROWS_TELL = 2.0  # and by so much more than blocks do against their rows
 USUAL = 0.15  # how much of the last frame counts in whether there are stripes
 SEEN, GONE = 0.5, 0.2  # share of the frames in which they show, from which on and to which they are reckoned with
-STRIPED = 4 / 3  # so much more must a level change: compression leaves more of stripes than of a light that stays
-
 
 class Stripes:
     """Whether the rows of a camera's frames differ in light, and by how much from those of the frame before."""

@@ -452,6 +452,24 @@ def test_play_is_told_by_a_camera_that_swings_at_each_flick_under_lamps_that_lea
     assert not [e for e in events if e.type == "camera_moved"]
 
 
+def test_a_board_is_found_by_a_camera_that_trembles_from_the_first_frame_on() -> None:
+    pucks = [lying("red-1", 150, 450), lying("green-1", 480, 200)]
+    table = VirtualTable(BOARD, look=replace(look_for("standard", 3), size=(1280, 720)), seed=3, seconds=1.5,
+                         pucks=pucks, reefs=())  # fmt: skip
+    tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, lens=table.lens)
+    told: list[Event] = []
+    for frame in table.frames():
+        x, y = 0.5 * math.sin(27 * frame.time_s), 0.4 * math.sin(40 * frame.time_s + 1)
+        shift = np.array([[1, 0, x], [0, 1, y]])
+        seen = cv2.warpAffine(frame.image, shift, table.size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        told += tracker.update(replace(frame, image=np.asarray(seen, dtype=np.uint8)))
+    seen_at = sorted((p.team, p.x_mm, p.y_mm) for p in tracker.live().pucks)
+    assert [team for team, *_ in seen_at] == ["green", "red"]
+    for (_, x, y), place in zip(seen_at, [(480, 200), (150, 450)], strict=True):
+        assert math.dist((x, y), place) < AT_REST_MM
+    assert not [e for e in told if e.type == "camera_moved"]
+
+
 def test_a_hand_that_knocks_the_camera_is_not_taken_for_the_board() -> None:
     """The camera settles while the hand still rests on the board; then the hand goes, and a shot follows."""
     pucks = [lying("red-1", 150, 450), lying("green-1", 230, 458), lying("green-2", 480, 200)]

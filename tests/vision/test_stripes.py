@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from vision.differencing import CHANGE_MIN, changed
 from vision.frames import Image
-from vision.stripes import SEEN, STRIPED, USUAL, Stripes
+from vision.pipeline import NONE_TOO_STILL
+from vision.stripes import SEEN, USUAL, Stripes
 
 ROWS, COLUMNS = 360, 500
 ALL = ROWS * COLUMNS
@@ -47,7 +48,7 @@ def test_stripes_are_taken_out_of_the_frame_before(depth: float, period: float) 
         evened = lamps.evened(before, now)
     assert lamps.seen
     assert cv2.countNonZero(changed(now, before, CHANGE_MIN)) > (0.1 if depth > 0.02 else 0.0) * ALL
-    assert cv2.countNonZero(changed(now, evened, STRIPED * CHANGE_MIN)) < 1e-4 * ALL
+    assert cv2.countNonZero(changed(now, evened, NONE_TOO_STILL * CHANGE_MIN)) < 1e-4 * ALL
 
 
 def test_they_are_found_out_within_a_third_of_a_second_and_forgotten_when_they_are_gone() -> None:
