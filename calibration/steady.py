@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.patches import Patch
+from calibration.drift import DriftWatch
 
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -34,7 +32,7 @@ ROUNDS = 3
 
 
 class Steadier:
-    """Holds the frames of one camera still. It stands as it stood in the picture that its patches are of.
+    """Holds the frames of one camera still, as it stood in the picture that a watch's pose belongs to.
 
     swings: whether it has of late not stood still.
     """
@@ -43,12 +41,12 @@ class Steadier:
         self._until_s = -np.inf
         self.swings = False
 
-    def steadied(self, image: Image, time_s: float, patches: Sequence[Patch]) -> Image:
+    def steadied(self, image: Image, time_s: float, watch: DriftWatch) -> Image:
         """A frame as the camera would have seen it from where it stood, or itself where it stands still or it cannot be
         told. image: (H, W, 3)"""
         seen, total, known = image, np.zeros((2, 3)), True
         for _ in range(ROUNDS):
-            places, shifts = _shifts(seen, patches)
+            places, shifts = _shifts(seen, watch)
             if len(places) < LEAST:
                 return image
             if _moves(shifts):
@@ -69,10 +67,10 @@ class Steadier:
         return seen if known else image
 
 
-def _shifts(image: Image, patches: Sequence[Patch]) -> tuple[FloatArray, FloatArray]:
+def _shifts(image: Image, watch: DriftWatch) -> tuple[FloatArray, FloatArray]:
     """Where the squares that are seen lie about a frame's middle, and by how much each has shifted. -> (N, 2) twice"""
     h, w = image.shape[:2]
-    found = [(p.middle, s) for p in patches if (s := p.shift(image)) is not None]
+    found = watch.shifts(image)
     places, shifts = (np.array([f[i] for f in found], dtype=np.float64).reshape(-1, 2) for i in (0, 1))
     return places - ((w - 1) / 2, (h - 1) / 2), shifts
 

@@ -40,12 +40,13 @@ class Change:
     """How a frame differs from the board at rest.
 
     mask: where, in the small grey picture, 0 or 255; box: (x0, y0, x1, y1) in its pixels around that, and around what
-    differs by its colour alone; light: over the top view.
+    differs by its colour alone; light: over the top view; shaded: whether a shadow with a rim has come, gone or moved.
     """
 
     mask: Mask
     box: Box
     light: NDArray[np.float32]
+    shaded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,21 +114,24 @@ class BoardAtRest:
         """The light of a frame's blocks, (rows, columns, 3), against that in which the board was at rest."""
         return coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse).light()
 
-    def change(self, image: Image, small: Small, threshold: float) -> Change:
-        """How a frame differs. small: its small picture; threshold: grey levels beyond the camera's noise"""
+    def change(self, image: Image, small: Small, threshold: float, shadows_too: bool = True) -> Change:
+        """How a frame differs. small: its small picture; threshold: grey levels beyond the camera's noise; shadows_too:
+        whether shadows with a rim are told from things, which takes its time."""
         view_px, looked_at = self.frame_map.view_px, self.frame_map.looked_at
         coarse = coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse)
         field = coarse.light()
         change = _both(changed_in_light(small.gray, self.small.gray, field, threshold), looked_at)
-        shaded = shadows(change, small.colour, self.small.colour, self.frame_map.radius)
+        radius = self.frame_map.radius
+        shaded = shadows(change, small.colour, self.small.colour, radius) if shadows_too else None
         if shaded is not None:
             field = coarse.light(_blocks(shaded, coarse.low.shape))
             change = _both(changed_in_light(small.gray, self.small.gray, field, threshold), looked_at)
             change = _both(change, changed(small.gray, self.small.gray, threshold))  # beside it the field is not exact
-            change = without_shadows(change, small.colour, self.small.colour, self.frame_map.radius)
+            change = without_shadows(change, small.colour, self.small.colour, radius)
         if self.unknown is not None:
             change[self.unknown[view_px[..., 1], view_px[..., 0]] > 0] = 0
-        return Change(change, self.frame_map.box(change, coarse.recoloured()), self.frame_map.over_view(field))
+        box, light = self.frame_map.box(change, coarse.recoloured()), self.frame_map.over_view(field)
+        return Change(change, box, light, shaded is not None)
 
     def rearranged(self, image: Image, threshold: float) -> Rearrangement:
         """How another frame of the board at rest differs. threshold: grey levels beyond the camera's noise"""

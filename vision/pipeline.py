@@ -21,7 +21,6 @@ from calibration.board import Board
 from calibration.drift import DriftWatch, pose_now
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
-from calibration.patches import Patch
 from calibration.pose import Pose
 from calibration.steady import Steadier
 from vision.board_at_rest import BoardAtRest, Change, Rearrangement, board_at_rest
@@ -86,6 +85,9 @@ SURELY_SHOWN = 0.8  # share of the pucks that the first look was sure of that a 
 TONE_EVERY_S = 0.4  # between looks at how the camera's levels follow the light
 BENDS_MOST = 3  # times that they are straightened
 NONE_TOO_STILL = 4 / 3  # so much more must a level change where stripes or swings have been taken out
+STIRS = 0.5  # of the threshold and of the pixels by which the board stirs: of less there is no camera that swings
+SHADE_EVERY = 3  # frames between looks for shadows with a rim, until there is one
+SHADED_S = 1.0  # after a shadow with a rim what moves may be one
 LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 
@@ -129,6 +131,7 @@ class Tracker:
         self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
         self._noise = NoiseMeter()
         self._lamps = Stripes()
+        self._shaded_s = -math.inf  # when there was a shadow with a rim
         self._previous: Small | None = None
         self._rested: BoardAtRest | None = None  # as the camera stands now
         self._before: Image | None = None  # its top view, or that from where the camera stood before
@@ -143,7 +146,7 @@ class Tracker:
         self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
         self._steadier = Steadier()
-        self._stood: list[Patch] | None = None  # how the board was seen from where the camera stands
+        self._first_watch: DriftWatch | None = None  # until the first look
         self._knocked = False
         self._watched: Watch | None = None  # what was seen of this episode when it was solved last
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
@@ -197,29 +200,45 @@ class Tracker:
             return knock
         view, frame_map = self._view, self._map
         assert view is not None and frame_map is not None
-        if self._watch is not None:
-            self._stood = self._watch.patches
-        elif self._stood is None:  # until the first look has made a watch
-            self._stood = DriftWatch(self.board, view.pose, frame.image).patches
-        frame = replace(frame, image=self._steadier.steadied(frame.image, frame.time_s, self._stood))
-        small = small_picture(frame.image, view.roi, view.step)
+        frame, small = self._steadied(frame, small_picture(frame.image, view.roi, view.step))
         previous, self._previous = self._previous, small
         if previous is None or previous.gray.shape != small.gray.shape:
             return []
         before = self._lamps.evened(previous.gray, small.gray)
         self._noise.update(small.gray, before)
         motion = changed(small.gray, before, self._threshold)
-        motion = without_shadows(motion, small.colour, previous.colour, frame_map.radius)
+        if self._rested is None or frame.time_s < self._shaded_s + SHADED_S:
+            motion = without_shadows(motion, small.colour, previous.colour, frame_map.radius)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
         self._quiet_s = 0.0 if moving else self._quiet_s + dt
         if self._rested is None:
             return self._begin(frame, motion)
-        change = self._rested.change(frame.image, small, self._threshold)
+        shadows_too = frame.index % SHADE_EVERY == 0 or frame.time_s <= self._shaded_s + SHADE_EVERY * self._frame_s
+        change = self._rested.change(frame.image, small, self._threshold, shadows_too)
         self._light = change.light
+        self._shaded_s = frame.time_s if change.shaded else self._shaded_s
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
             return self._rest(frame, change, dt)
         return self._act(frame, change, motion, differs, dt)
+
+    def _steadied(self, frame: Frame, small: Small) -> tuple[Frame, Small]:
+        """A frame and its small picture as the camera would have seen them had it not trembled nor swung."""
+        view, frame_map, before = self._view, self._map, self._previous
+        assert view is not None and frame_map is not None
+        if not self._episode and not self._steadier.swings and before is not None and self._rested is not None:
+            stirs = cv2.absdiff(small.gray, before.gray)
+            stirs = cv2.threshold(stirs, STIRS * self._threshold, 255, cv2.THRESH_BINARY)[1]
+            if cv2.countNonZero(stirs) < STIRS * MOTION_SHARE * frame_map.puck_area:
+                return frame, small
+        if self._watch is None and self._first_watch is None:
+            self._first_watch = DriftWatch(self.board, view.pose, frame.image)
+        watch = self._watch or self._first_watch
+        assert watch is not None
+        image = self._steadier.steadied(frame.image, frame.time_s, watch)
+        if image is frame.image:
+            return frame, small
+        return replace(frame, image=image), small_picture(image, view.roi, view.step)
 
     @property
     def _threshold(self) -> float:
@@ -347,7 +366,7 @@ class Tracker:
     def _set_pose(self, pose: Pose) -> None:
         view = make_view(self.board, pose, self._size)
         self._map = make_frame_map(view, self._size)
-        self._previous = None
+        self._previous = self._first_watch = None
         self._rested = None
         self._usual = self._usual.from_elsewhere(view.size)
         self._quiet_s = 0.0

@@ -41,17 +41,14 @@ def shadows(mask: Mask, now: Image, before: Image, radius: float) -> Mask | None
     area = math.pi * radius**2
     if cv2.countNonZero(mask) <= LARGE * area:
         return None
-    seen = [(p, p.pixels) for p in pieces(mask)]
-    sure = {id(p): _odd(p, now, before, radius, SUDDEN_PART) for p, pixels in seen if pixels > LARGE * area}
-    if all(odd is None for odd in sure.values()):
+    large = [(p, _odd(p, now, before, radius, SUDDEN_PART)) for p in pieces(mask, LARGE * area)]
+    if all(odd is None for _, odd in large):
         return None
-    found = []
-    for piece, pixels in seen:
-        odd = sure.get(id(piece))
-        if pixels <= SPECK * area:
-            odd = np.zeros_like(piece.inside)
-        elif odd is None:
-            odd = _odd(piece, now, before, radius, SUDDEN_REST)
+    large = [(p, _odd(p, now, before, radius, SUDDEN_REST) if odd is None else odd) for p, odd in large]
+    found = [(piece, odd) for piece, odd in large if odd is not None]
+    for piece in pieces(mask, 0, math.floor(LARGE * area) + 1):
+        speck = piece.pixels <= SPECK * area
+        odd = np.zeros_like(piece.inside) if speck else _odd(piece, now, before, radius, SUDDEN_REST)
         if odd is not None:
             found.append((piece, odd))
     out = np.zeros_like(mask)

@@ -18,14 +18,16 @@ Floats = NDArray[np.float32]
 BLOCK = (16, 8)  # pixels of the small grey picture, across and down, whose light is compared as one
 STRIPES_LEAST = 0.006  # root mean square of what rows change against each other: less of it is no motion anyway
 ROWS_TELL = 2.0  # and by so much more than blocks do against their rows
-USUAL = 0.15  # how much of the last frame counts in whether there are stripes
-SEEN, GONE = 0.5, 0.2  # share of the frames in which they show, from which on and to which they are reckoned with
+EVERY = 3  # frames between looks for stripes while there are none
+USUAL = 0.25  # how much the last look counts in whether there are any
+SEEN, GONE = 0.5, 0.2  # share of the looks in which they show, from which on and to which they are reckoned with
 
 class Stripes:
     """Whether the rows of a camera's frames differ in light, and by how much from those of the frame before."""
 
     def __init__(self) -> None:
         self._share = 0.0
+        self._turn = 0
         self.seen = False
 
     def evened(self, before: Image, now: Image) -> Image:
@@ -33,6 +35,9 @@ class Stripes:
 
         before, now: (rows, columns) small grey pictures
         """
+        self._turn = (self._turn + 1) % EVERY
+        if self._turn and not self.seen:
+            return before
         rows, apart = _rows(now, before)
         striped = float(rows.std()) > max(STRIPES_LEAST, ROWS_TELL * apart)
         self._share += USUAL * (striped - self._share)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.differencing import CHANGE_MIN, changed
 from vision.frames import Image
 from vision.pipeline import NONE_TOO_STILL
-from vision.stripes import SEEN, USUAL, Stripes
+from vision.stripes import EVERY, SEEN, USUAL, Stripes
 
 ROWS, COLUMNS = 360, 500
 ALL = ROWS * COLUMNS
@@ -52,7 +52,7 @@ def test_stripes_are_taken_out_of_the_frame_before(depth: float, period: float) 
 
 
 def test_they_are_found_out_within_a_third_of_a_second_and_forgotten_when_they_are_gone() -> None:
-    assert 1 - (1 - USUAL) ** WARM_UP > SEEN
+    assert 1 - (1 - USUAL) ** (WARM_UP // EVERY) > SEEN
     picture = board()
     lamps = warmed_up(0.05, picture)
     for number in range(3 * WARM_UP):
