@@ -28,7 +28,6 @@ from vision.virtual_table.renderer import MAINS_HZ
 Change = Callable[[Image, int], Image]  # of a frame and its number
 SHAPES = {1920: 2 / 3, 1280: 0.75, 640: 0.8}  # how much smaller `small` is, by width
 NOISE_MARGIN = 64
-REPEAT_EVERY, REPEAT_AT = 17, 9  # frames
 SWINGS_S, SWINGS_HZ = 0.25, 7.0
 HUNTS_EVERY_S, HUNTS_S = 7.0, 0.8
 SHADOW_EVERY_S, SHADOW_COMES_S, SHADOW_STAYS_S = 4.3, 0.5, 1.6
@@ -215,13 +214,14 @@ class Shadow:
 
 
 class Repeated:
-    """Every now and then a frame is given twice, and the next one lost."""
+    """Every so many-th frame is the one before given again, and lost itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, every: int, at: int) -> None:
+        self.every, self.at = every, at
         self.before: Image | None = None
 
     def __call__(self, image: Image, number: int) -> Image:
-        if number % REPEAT_EVERY == REPEAT_AT and self.before is not None:
+        if number % self.every == self.at and self.before is not None:
             image = self.before
         self.before = image
         return image
@@ -233,7 +233,9 @@ KINDS: dict[str, Callable[[float], Change]] = {  # for a film of so many frames 
     "jpeg": lambda _: jpeg,
     "dark": lambda _: Dark(),
     "auto": lambda _: AutoExposure(),
-    "repeated": lambda _: Repeated(),
+    "repeated": lambda _: Repeated(17, 9),
+    "slower": lambda _: Repeated(6, 5),  # 25 frames a second as 30
+    "halved": lambda _: Repeated(2, 1),  # each frame twice, as many cameras give them where there is little light
     "stripes": lambda fps: Stripes(0.03, fps),
     "bold-stripes": lambda fps: Stripes(0.08, fps),
     "wobble": Wobble,

@@ -39,6 +39,7 @@ from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot
 from vision.palette import Palette
 from vision.records import Record, Records, toned_records
 from vision.reef_watch import ReefWatch
+from vision.repeats import Repeats
 from vision.resting import OVERLAP, SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
 from vision.second_look import SOME, SecondLook, faint_pucks, numberless, reefs_among
@@ -123,7 +124,7 @@ class Tracker:
         self.board = board
         self._size = frame_size
         self._turns = Turns(fps)
-        self._frame_s = self._turns.stride / fps if fps > 0 else 1 / 30
+        self._seems_s = self._turns.stride / fps if fps > 0 else 1 / 30
         self._lens = lens.for_size(frame_size) if lens is not None else None
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
         self._map: FrameMap | None = None  # None until the pose is known
@@ -131,6 +132,8 @@ class Tracker:
         self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
         self._noise = NoiseMeter()
         self._lamps = Stripes()
+        self._repeats = Repeats()
+        self._missed_before = 0  # with frames that were repeats
         self._shaded_s = -math.inf  # when there was a shadow with a rim
         self._previous: Small | None = None
         self._rested: BoardAtRest | None = None  # as the camera stands now
@@ -192,15 +195,21 @@ class Tracker:
 
     def _see(self, frame: Frame) -> list[Event]:
         """The next frame, in levels for which light is a factor."""
-        dt = max(frame.time_s - self._time_s, 0.0) if self._previous is not None else self._frame_s
-        self._time_s = frame.time_s
         if self._view is None and not self._find_pose(frame):
             return []
+        assert self._view is not None
+        small = small_picture(frame.image, self._view.roi, self._view.step)
+        if self._repeats.repeated(small.gray):
+            self._missed_before += frame.missed
+            return []
+        frame, self._missed_before = replace(frame, missed=frame.missed + self._missed_before), 0
+        dt = max(frame.time_s - self._time_s, 0.0) if self._previous is not None else self._frame_s
+        self._time_s = frame.time_s
         if self._previous is not None and (knock := self._check_pose(frame)) is not None:
             return knock
         view, frame_map = self._view, self._map
         assert view is not None and frame_map is not None
-        frame, small = self._steadied(frame, small_picture(frame.image, view.roi, view.step))
+        frame, small = self._steadied(frame, small)
         previous, self._previous = self._previous, small
         if previous is None or previous.gray.shape != small.gray.shape:
             return []
@@ -239,6 +248,11 @@ class Tracker:
         if image is frame.image:
             return frame, small
         return replace(frame, image=image), small_picture(image, view.roi, view.step)
+
+    @property
+    def _frame_s(self) -> float:
+        """How long it takes from one frame to the next."""
+        return self._seems_s * self._repeats.stretch
 
     @property
     def _threshold(self) -> float:

@@ -452,6 +452,21 @@ def test_play_is_told_by_a_camera_that_swings_at_each_flick_under_lamps_that_lea
     assert not [e for e in events if e.type == "camera_moved"]
 
 
+def test_play_is_told_though_a_camera_gives_each_frame_twice(tmp_path: Path) -> None:
+    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
+    board, source = load_board(tmp_path / "board.toml"), open_film(tmp_path / "clip.mp4")
+    tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(tmp_path / "lens.json"))
+    events, image = list[Event](), None
+    for frame in source.frames():
+        image = frame.image if image is None or frame.index % 2 == 0 else image
+        events += tracker.update(replace(frame, image=image))
+    events += tracker.finish()
+    source.close()
+    verdicts = decided(truth, [json.loads(event_to_line(e)) for e in events])
+    assert not {"wrong", "unseen", "invented"} & set(verdicts), verdicts
+    assert verdicts.count("right") >= 3, verdicts
+
+
 def test_a_board_is_found_by_a_camera_that_trembles_from_the_first_frame_on() -> None:
     pucks = [lying("red-1", 150, 450), lying("green-1", 480, 200)]
     table = VirtualTable(BOARD, look=replace(look_for("standard", 3), size=(1280, 720)), seed=3, seconds=1.5,

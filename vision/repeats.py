@@ -1,0 +1,72 @@
+"""Frames that a camera, or what carries its picture, gives twice: fifteen or twenty-five a second as if it were thirty.
+
+What runs would seem to stop, and to go twice as fast in the next frame. A frame in which nothing at all is other than
+in the one before, while something moved before it and moves after it, is the one before once more.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import Enum
+
+import cv2
+import numpy as np
+
+from vision.frames import Image
+
+SAME_LEVEL, SAME_PX = 5.0, 3  # grey levels by which no more pixels of a repeat differ, however it was coded …
+MOVES_LEVEL, MOVES_PX = 9.0, 12  # … and by which so many pixels of the next one do, where something moves
+OF_LATE = 60  # frames, of those that moved or were repeats, by which it is told how many are …
+SURE = 3  # … and that some are: a hand that pauses for one frame looks like one, but does so now and then only
+OFTEN = 0.3  # a share of them from which on frames really come less often
+
+
+class _Pair(Enum):
+    SAME, MOVES, OTHER = range(3)
+
+
+class Repeats:
+    """Finds out whether a camera repeats frames, and which."""
+
+    def __init__(self) -> None:
+        self._last: Image | None = None
+        self._pairs: deque[_Pair] = deque(maxlen=3)
+        self._skipped = False
+        self._of_late: deque[bool] = deque(maxlen=OF_LATE)
+
+    @property
+    def stretch(self) -> float:
+        """How many times as long as it seems it really takes from one frame to the next."""
+        share = sum(self._of_late) / max(len(self._of_late), 1)
+        return 1 / (1 - share) if self._known and share > OFTEN else 1.0
+
+    @property
+    def _known(self) -> bool:
+        """Whether the camera repeats frames."""
+        return sum(self._of_late) >= SURE
+
+    def repeated(self, gray: Image) -> bool:
+        """Takes the next frame's small picture, (rows, columns). True where it is the one before, and tells nothing."""
+        last, self._last = self._last, gray
+        if last is None or last.shape != gray.shape:
+            self._pairs.clear()
+            return False
+        pair = _pair(gray, last)
+        self._pairs.append(pair)
+        if tuple(self._pairs) == (_Pair.MOVES, _Pair.SAME, _Pair.MOVES):
+            self._of_late.append(True)
+        if pair is _Pair.MOVES:
+            self._of_late.append(False)
+        self._skipped = self._known and pair is _Pair.SAME and not self._skipped
+        return self._skipped
+
+
+def _pair(gray: Image, last: Image) -> _Pair:
+    difference = np.asarray(cv2.absdiff(gray, last), dtype=np.uint8)
+    if _more(difference, MOVES_LEVEL) >= MOVES_PX:
+        return _Pair.MOVES
+    return _Pair.SAME if _more(difference, SAME_LEVEL) <= SAME_PX else _Pair.OTHER
+
+
+def _more(difference: Image, level: float) -> int:
+    return cv2.countNonZero(cv2.threshold(difference, level, 255, cv2.THRESH_BINARY)[1])
