@@ -64,6 +64,18 @@ class DriftReport:
     pose: Pose | None
 
 
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How far a patch has moved.
+
+    middle: pixels, x and y; shift: (2,) pixels; explained: the part of the patch's variance that this explains.
+    """
+
+    middle: tuple[float, float]
+    shift: FloatArray
+    explained: float
+
+
 class DriftWatch:
     """Watches a camera that was calibrated in `reference`, a picture (H, W) or (H, W, 3) that the pose belongs to."""
 
@@ -72,7 +84,7 @@ class DriftWatch:
         self._width = reference.shape[1] / 1280
         self._most_markers = 0
         self._patches: list[Patch] = []
-        self._seen: tuple[Image, list[tuple[tuple[float, float], FloatArray]]] | None = None  # in the last frame
+        self._seen: tuple[Image, list[Shift]] | None = None  # in the last frame
         self._needed = 1
         self._pose, self._reference = pose, reference
         self._moved = False
@@ -85,16 +97,16 @@ class DriftWatch:
         """The pose that last held."""
         return self._pose
 
-    def shifts(self, image: Image) -> list[tuple[tuple[float, float], FloatArray]]:
-        """The middle of each patch that a frame shows, and (2,) how far it has moved, pixels."""
+    def shifts(self, image: Image) -> list[Shift]:
+        """How far each patch has moved that a frame shows. Pictures must not be written over afterwards."""
         if self._seen is None or self._seen[0] is not image:
-            found = [(p.middle, s) for p in self._patches if (s := p.shift(image)) is not None]
+            found = [Shift(p.middle, *seen) for p in self._patches if (seen := p.seen(image)) is not None]
             self._seen = (image, found)
         return self._seen[1]
 
     def check(self, image: Image) -> DriftReport:
         """Looks at the next frame: (H, W) or (H, W, 3). Some 0.1 ms while the camera stands still."""
-        seen = [shift for _, shift in self.shifts(image)]
+        seen = [s.shift for s in self.shifts(image)]
         if len(seen) >= self._needed and not self._moved:
             self._lost = 0
             shift = float(np.linalg.norm(median_colour(np.array(seen))))

@@ -46,6 +46,11 @@ class Patch:
 
     def shift(self, image: Image) -> FloatArray | None:
         """(2,) how far the patch has moved, pixels; None where it is covered or has moved too far."""
+        seen = self.seen(image)
+        return seen[0] if seen is not None else None
+
+    def seen(self, image: Image) -> tuple[FloatArray, float] | None:
+        """The same, and the part of the patch's variance that shift, gain and offset explain."""
         pixels: FloatArray = _pixels(image, self.left, self.top, self.side)[::STEP, ::STEP].ravel()
         solved = np.asarray(self.solver @ pixels, dtype=np.float64)
         gain = float(solved[2])
@@ -56,9 +61,10 @@ class Patch:
             return None
         rest = pixels - self.design @ solved
         pixels -= pixels.mean()
-        if float(rest @ rest) > (1 - MIN_EXPLAINED) * float(pixels @ pixels):
+        left, of = float(rest @ rest), float(pixels @ pixels)
+        if left > (1 - MIN_EXPLAINED) * of or of <= 0:
             return None
-        return np.asarray(moved, dtype=np.float64)
+        return np.asarray(moved, dtype=np.float64), 1 - left / of
 
 
 def make_patches(image: Image, centres_px: FloatArray, sides_px: Sequence[int]) -> list[Patch]:

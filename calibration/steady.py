@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +14,17 @@ FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 UNSTEADY_PX = 0.15
-"""A view shifted by so much, in pixels of the frame, moves: one that stands still seems to shift by up to 0.06 …"""
+"""A view shifted by so much, in pixels of the frame, from where it stood moves: one that stands still seems to shift by
+up to 0.06 …"""
 TURNED_PX = 0.3
 """… and so does one that is shifted by so much here and there, to whatever side."""
 STEADY_PX = 0.05
 """While it moves, shifts of less are left as they are."""
-CALM_S = 2.0
-"""A camera that has not moved for so long stands still."""
+CALM_S, CALM_PX = 2.0, 0.12
+"""A camera that for so long has not strayed by so much stands still, wherever that is."""
+CLEAR, CLEAR_LESS = 0.97, 0.05
+"""Part of a square's variance that its shift must explain, less so much a pixel: beside a sleeve or a shadow's rim it
+seems to move by some tenths of one."""
 FITS_PX, FITS_SHARE = 0.12, 0.15
 """A square whose shift lies further, by so much and such a part of itself, from what all tell of the camera tells of
 something else: large shifts are told less exactly …"""
@@ -27,35 +33,39 @@ LEAST = 2
 TURNS_BY, SHEARS_BY = 3, 4
 """Squares that must agree to tell a turn from a shift, and a shear, as pictures show it that are exposed row after row;
 two tell a shift."""
+SHEAR_MOST = 0.004
+"""Turn, growth and shear at the most: a swing of a pixel shears by a third of that, a focus that hunts grows by it."""
 ROUNDS = 3
 """Looks at a frame: each at what those before it have held still."""
 
 
 class Steadier:
-    """Holds the frames of one camera still, as it stood in the picture that a watch's pose belongs to.
+    """Holds the frames of one camera still, as it stood in the picture that a watch's pose belongs to, or stands since.
 
     swings: whether it has of late not stood still.
     """
 
     def __init__(self) -> None:
-        self._until_s = -np.inf
         self.swings = False
+        self._stands = np.zeros((2, 3))  # how it stands against the watch's picture
+        self._of_late: deque[tuple[float, FloatArray]] = deque()  # when it was shifted by how much
 
     def steadied(self, image: Image, time_s: float, watch: DriftWatch) -> Image:
         """A frame as the camera would have seen it from where it stood, or itself where it stands still or it cannot be
         told. image: (H, W, 3)"""
+        if self._of_late and not 0 <= time_s - self._of_late[-1][0] <= CALM_S:
+            self._of_late.clear()
+            self.swings = False
         seen, total, known = image, np.zeros((2, 3)), True
-        for _ in range(ROUNDS):
+        for turn in range(ROUNDS):
             places, shifts = _shifts(seen, watch)
             if len(places) < LEAST:
                 return image
-            if _moves(shifts):
-                self._until_s = time_s + CALM_S
-            self.swings = time_s <= self._until_s
-            if not self.swings:
+            shifts = shifts - _at(self._stands, places)
+            if turn == 0 and not self._heed(time_s, places, shifts):
                 return image
             offset = _offset(places, shifts)
-            if offset is None and not known:
+            if offset is None and (not known or turn == ROUNDS - 1):
                 return image
             known = offset is not None
             if offset is None:  # once most of it is taken out, it can be told what the rest is
@@ -66,19 +76,39 @@ class Steadier:
             seen = _held(image, total)
         return seen if known else image
 
+    def _heed(self, time_s: float, places: FloatArray, shifts: FloatArray) -> bool:
+        """Whether the camera swings, by how squares at some places, (N, 2), lie against where it stood, (N, 2)."""
+        usual = np.median(shifts, axis=0)
+        if self.swings or _moves(shifts):
+            self.swings = True
+            self._of_late.append((time_s, usual))
+        if not self.swings:
+            return False
+        while time_s - self._of_late[0][0] > CALM_S:
+            self._of_late.popleft()
+        strayed = np.ptp([shift for _, shift in self._of_late], axis=0).max()
+        if time_s - self._of_late[0][0] > 0.9 * CALM_S and strayed < CALM_PX:
+            offset = _offset(places, shifts)
+            self._stands = self._stands + (offset if offset is not None else 0.0)
+            self._of_late.clear()
+            self.swings = False
+        return self.swings
+
 
 def _shifts(image: Image, watch: DriftWatch) -> tuple[FloatArray, FloatArray]:
     """Where the squares that are seen lie about a frame's middle, and by how much each has shifted. -> (N, 2) twice"""
     h, w = image.shape[:2]
-    found = watch.shifts(image)
-    places, shifts = (np.array([f[i] for f in found], dtype=np.float64).reshape(-1, 2) for i in (0, 1))
-    return places - ((w - 1) / 2, (h - 1) / 2), shifts
+    found = [s for s in watch.shifts(image) if s.explained >= CLEAR - CLEAR_LESS * float(np.linalg.norm(s.shift))]
+    places = np.array([s.middle for s in found], dtype=np.float64).reshape(-1, 2)
+    return places - ((w - 1) / 2, (h - 1) / 2), np.array([s.shift for s in found], dtype=np.float64).reshape(-1, 2)
 
 
 def _moves(shifts: FloatArray) -> bool:
-    """True where squares that have shifted, (N, 2), show that the camera does not stand still."""
+    """True where most squares that have shifted, (N, 2), show that the camera does not stand still."""
+    least = (len(shifts) - 1) // 2  # of an even number the lower middle one: more than half have shifted by as much
     usual = np.linalg.norm(np.median(shifts, axis=0))  # noise shifts each to another side, and so does a turn
-    return bool(usual > UNSTEADY_PX or np.median(np.linalg.norm(shifts, axis=1)) > TURNED_PX)
+    far = np.sort(np.linalg.norm(shifts, axis=1))[least]
+    return bool((usual > UNSTEADY_PX and far > UNSTEADY_PX) or far > TURNED_PX)
 
 
 def _at(offset: FloatArray, places: FloatArray) -> FloatArray:
@@ -94,7 +124,7 @@ def _offset(places: FloatArray, shifts: FloatArray) -> FloatArray | None:
         offset = _fitted(places, shifts)
         rest = np.linalg.norm(shifts - _at(offset, places), axis=1) - FITS_SHARE * np.linalg.norm(shifts, axis=1)
         if float(rest.max()) <= FITS_PX:
-            return offset
+            return offset if float(np.abs(offset[:, :2]).max()) <= SHEAR_MOST else None
         if len(places) <= least:
             return None
         keep = np.arange(len(places)) != rest.argmax()

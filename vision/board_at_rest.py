@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.differencing import (
-    Small,
-    changed,
     changed_in_light,
     coarse_change,
     coarse_picture,
-    small_picture,
+    small_gray,
     steady_light,
 )
 from vision.frame_map import Box, FrameMap
@@ -23,7 +21,6 @@ from vision.frames import Image
 from vision.hands import HAND_AT_EDGE, reaching
 from vision.pieces import largest
 from vision.records import Record, empty
-from vision.shadows import shadows, without_shadows
 from vision.streaks import BAND_PX, Ground, light_over, strongest
 from vision.tone import toned
 
@@ -40,13 +37,12 @@ class Change:
     """How a frame differs from the board at rest.
 
     mask: where, in the small grey picture, 0 or 255; box: (x0, y0, x1, y1) in its pixels around that, and around what
-    differs by its colour alone; light: over the top view; shaded: whether a shadow with a rim has come, gone or moved.
+    differs by its colour alone; light: over the top view.
     """
 
     mask: Mask
     box: Box
     light: NDArray[np.float32]
-    shaded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +64,14 @@ class Rearrangement:
 class BoardAtRest:
     """A frame of the board at rest, all of it or as far as no hand was over it.
 
-    image: (H, W, 3); small: its small picture; coarse: (rows, columns, 3) its blocks' colours;
-    top: (h, w, 3) from above; beyond: where of the small picture a hand must be to reach in;
-    unknown: (h, w) where the top view has not been seen since the camera was knocked, or None.
+    image: (H, W, 3); gray: its small grey picture; coarse: (rows, columns, 3) its blocks' colours; top: (h, w, 3) from
+    above; beyond: where of the small picture a hand must be to reach in; unknown: (h, w) where the top view has not
+    been seen since the camera was knocked, or None.
     """
 
     frame_map: FrameMap
     image: Image
-    small: Small
+    gray: Image
     coarse: NDArray[np.float32]
     top: Image
     beyond: Mask
@@ -114,53 +110,32 @@ class BoardAtRest:
         """The light of a frame's blocks, (rows, columns, 3), against that in which the board was at rest."""
         return coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse).light()
 
-    def change(self, image: Image, small: Small, threshold: float, shadows_too: bool = True) -> Change:
-        """How a frame differs. small: its small picture; threshold: grey levels beyond the camera's noise; shadows_too:
-        whether shadows with a rim are told from things, which takes its time."""
+    def change(self, image: Image, gray: Image, threshold: float) -> Change:
+        """How a frame differs. gray: its small grey picture; threshold: grey levels beyond the camera's noise"""
         view_px, looked_at = self.frame_map.view_px, self.frame_map.looked_at
         coarse = coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse)
         field = coarse.light()
-        change = _both(changed_in_light(small.gray, self.small.gray, field, threshold), looked_at)
-        radius = self.frame_map.radius
-        shaded = shadows(change, small.colour, self.small.colour, radius) if shadows_too else None
-        if shaded is not None:
-            field = coarse.light(_blocks(shaded, coarse.low.shape))
-            change = _both(changed_in_light(small.gray, self.small.gray, field, threshold), looked_at)
-            change = _both(change, changed(small.gray, self.small.gray, threshold))  # beside it the field is not exact
-            change = without_shadows(change, small.colour, self.small.colour, radius)
+        change = changed_in_light(gray, self.gray, field, threshold)
+        change = np.asarray(cv2.bitwise_and(change, looked_at), dtype=np.uint8)
         if self.unknown is not None:
             change[self.unknown[view_px[..., 1], view_px[..., 0]] > 0] = 0
-        box, light = self.frame_map.box(change, coarse.recoloured()), self.frame_map.over_view(field)
-        return Change(change, box, light, shaded is not None)
+        return Change(change, self.frame_map.box(change, coarse.recoloured()), self.frame_map.over_view(field))
 
     def rearranged(self, image: Image, threshold: float) -> Rearrangement:
         """How another frame of the board at rest differs. threshold: grey levels beyond the camera's noise"""
         view = self.frame_map.view
         ratio = steady_light(image, self.image, view.roi)
-        coarse, top = coarse_change(self.coarse * ratio, self.coarse), view.rectify(image)
-        light = self.frame_map.over_view(coarse.light())
-        lit, busy = self._in_light(top, light, threshold)
-        shaded = shadows(busy, top, self.top, view.radius_px)
-        if shaded is not None:
-            view_px = self.frame_map.view_px
-            blocks = _blocks(shaded[view_px[..., 1], view_px[..., 0]], coarse.low.shape)
-            light = self.frame_map.over_view(coarse.light(blocks))
-            lit, busy = self._in_light(top, light, threshold)
-            even = np.broadcast_to(coarse.overall, light.shape).astype(np.float32)
-            busy = _both(busy, self._in_light(top, even, threshold)[1])
-            busy = without_shadows(busy, top, self.top, view.radius_px)
+        light = self.frame_map.over_view(coarse_change(self.coarse * ratio, self.coarse).light())
+        lit = Ground(self.top).lit((0, 0), self.top.shape, light)
+        top = view.rectify(image)
+        difference = cv2.absdiff(cv2.blur(top, (3, 3)), cv2.blur(lit, (3, 3)))
+        busy = strongest(np.asarray(difference), max(LEAST_LEVEL, threshold * LEVEL_NOISE))
+        busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if self.unknown is not None:
             busy[self.unknown > 0] = 0
         if cv2.countNonZero(cv2.bitwise_and(busy, 1 - self.frame_map.in_frame)):  # there one pixel's noise is a bar
             busy = reaching(busy, self.frame_map.in_frame, 0)
         return Rearrangement(busy, _wider(busy, view.radius_px * WIDER_RADII), light, lit, top)
-
-    def _in_light(self, top: Image, light: NDArray[np.float32], threshold: float) -> tuple[Image, Mask]:
-        """The board as it lay, in some light over the view, and where a top view of now differs from it, 0 or 1."""
-        lit = Ground(self.top).lit((0, 0), self.top.shape, light)
-        difference = cv2.absdiff(cv2.blur(top, (3, 3)), cv2.blur(lit, (3, 3)))
-        busy = strongest(np.asarray(difference), max(LEAST_LEVEL, threshold * LEVEL_NOISE))
-        return lit, np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
 
     def hand_reaches_in(self, change: Mask, lie: Sequence[tuple[float, float]] = ()) -> bool:
         """True where of a change (rows, columns) something reaches in over the border of the playing surface.
@@ -194,17 +169,8 @@ def board_at_rest(
 ) -> BoardAtRest:
     """Takes a frame as what the board looks like at rest. pucks: places in mm"""
     view = frame_map.view
-    return BoardAtRest(frame_map, image, small_picture(image, view.roi, view.step), coarse_picture(image, view.roi),
+    return BoardAtRest(frame_map, image, small_gray(image, view.roi, view.step), coarse_picture(image, view.roi),
                        view.rectify(image), frame_map.beyond(pucks), unknown)  # fmt: skip
-
-
-def _both(mask: Mask, other: Mask) -> Mask:
-    return np.asarray(cv2.bitwise_and(mask, other), dtype=np.uint8)
-
-
-def _blocks(mask: Mask, shape: tuple[int, ...]) -> Mask:
-    """Those blocks of a frame's light, (rows, columns) of them, of which most is in a mask of the small picture."""
-    return np.asarray(cv2.resize(mask, shape[1::-1], interpolation=cv2.INTER_AREA) > 127, dtype=np.uint8)
 
 
 def _wider(mask: Mask, by_px: float) -> Mask:

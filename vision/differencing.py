@@ -33,21 +33,10 @@ CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
 GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
 
 
-@dataclass(frozen=True, slots=True)
-class Small:
-    """A small picture of the part of a frame that shows the board.
-
-    colour: (rows, columns, 3) every so many-th pixel; gray: (rows, columns) the same in grey, and a little smoother.
-    """
-
-    colour: Image
-    gray: Image
-
-
-def small_picture(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> Small:
-    """The small picture of a frame, (H, W, 3), of every so many-th pixel."""
-    colour = _every(image, roi, step)
-    return Small(colour, np.asarray(cv2.GaussianBlur(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), (3, 3), 0)))
+def small_gray(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> Image:
+    """Small grey picture, of every so many-th pixel, of the part of a frame that shows the board."""
+    small = _every(image, roi, step)
+    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0))
 
 
 def _every(image: Image, roi: tuple[int, int, int, int], step: int) -> Image:
@@ -96,15 +85,12 @@ class CoarseChange:
     low: NDArray[np.float32]
     high: NDArray[np.float32]
 
-    def light(self, shadows: Mask | None = None) -> NDArray[np.float32]:
+    def light(self) -> NDArray[np.float32]:
         """How the light has changed over the board. -> (rows, columns, 3) ratio
 
         What changes colour, or brightness by more than a shadow does, is taken for a thing and not for light.
-        shadows: (rows, columns) of 0 and not 0, where it is known to be light
         """
         light = (self.low > LIGHT_SPAN[0]) & (self.high < LIGHT_SPAN[1]) & (self.high < LIGHT_HUE * self.low)
-        if shadows is not None:
-            light |= shadows > 0
         weight = light.astype(np.float32)[..., None]
         weighted = np.concatenate([self.relative * weight, weight], axis=2)
         known = cv2.blur(weighted, (3, 3), borderType=cv2.BORDER_REPLICATE)

@@ -27,7 +27,7 @@ from vision.board_at_rest import BoardAtRest, Change, Rearrangement, board_at_re
 from vision.bounces import Lying
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
-from vision.differencing import NoiseMeter, Small, changed, in_light, light_field, small_picture
+from vision.differencing import NoiseMeter, changed, in_light, light_field, small_gray
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
 from vision.frame_map import LIGHT_STEP, FrameMap, make_frame_map
@@ -43,7 +43,6 @@ from vision.repeats import Repeats
 from vision.resting import OVERLAP, SCORE_SURE, SeenDisc, first_look, look_again
 from vision.roster import Puck, Roster
 from vision.second_look import SOME, SecondLook, faint_pucks, numberless, reefs_among
-from vision.shadows import without_shadows
 from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground, faint_paints
@@ -87,8 +86,6 @@ TONE_EVERY_S = 0.4  # between looks at how the camera's levels follow the light
 BENDS_MOST = 3  # times that they are straightened
 NONE_TOO_STILL = 4 / 3  # so much more must a level change where stripes or swings have been taken out
 STIRS = 0.5  # of the threshold and of the pixels by which the board stirs: of less there is no camera that swings
-SHADE_EVERY = 3  # frames between looks for shadows with a rim, until there is one
-SHADED_S = 1.0  # after a shadow with a rim what moves may be one
 LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 
@@ -134,8 +131,8 @@ class Tracker:
         self._lamps = Stripes()
         self._repeats = Repeats()
         self._missed_before = 0  # with frames that were repeats
-        self._shaded_s = -math.inf  # when there was a shadow with a rim
-        self._previous: Small | None = None
+        self._held: Image | None = None  # the last frame, as a camera that stands still would have seen it
+        self._previous: Image | None = None
         self._rested: BoardAtRest | None = None  # as the camera stands now
         self._before: Image | None = None  # its top view, or that from where the camera stood before
         self._usual = UsualBoard()
@@ -189,17 +186,19 @@ class Tracker:
         if (taken := self._turns.take(frame)) is None:
             return []
         frame = taken if self._curve is None else replace(taken, image=toned(taken.image, self._curve))
+        self._held = None
         events = self._see(frame)
-        self._heed_tone(frame)
+        self._heed_tone(frame if self._held is None else replace(frame, image=self._held))
         return events
 
     def _see(self, frame: Frame) -> list[Event]:
         """The next frame, in levels for which light is a factor."""
         if self._view is None and not self._find_pose(frame):
+            self._time_s = frame.time_s
             return []
         assert self._view is not None
-        small = small_picture(frame.image, self._view.roi, self._view.step)
-        if self._repeats.repeated(small.gray):
+        gray = small_gray(frame.image, self._view.roi, self._view.step)
+        if self._repeats.repeated(gray):
             self._missed_before += frame.missed
             return []
         frame, self._missed_before = replace(frame, missed=frame.missed + self._missed_before), 0
@@ -209,45 +208,42 @@ class Tracker:
             return knock
         view, frame_map = self._view, self._map
         assert view is not None and frame_map is not None
-        frame, small = self._steadied(frame, small)
-        previous, self._previous = self._previous, small
-        if previous is None or previous.gray.shape != small.gray.shape:
+        frame, gray = self._steadied(frame, gray)
+        self._held = frame.image
+        previous, self._previous = self._previous, gray
+        if previous is None or previous.shape != gray.shape:
             return []
-        before = self._lamps.evened(previous.gray, small.gray)
-        self._noise.update(small.gray, before)
-        motion = changed(small.gray, before, self._threshold)
-        if self._rested is None or frame.time_s < self._shaded_s + SHADED_S:
-            motion = without_shadows(motion, small.colour, previous.colour, frame_map.radius)
+        previous = self._lamps.evened(previous, gray)
+        self._noise.update(gray, previous)
+        motion = changed(gray, previous, self._threshold)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
         self._quiet_s = 0.0 if moving else self._quiet_s + dt
         if self._rested is None:
-            return self._begin(frame, motion)
-        shadows_too = frame.index % SHADE_EVERY == 0 or frame.time_s <= self._shaded_s + SHADE_EVERY * self._frame_s
-        change = self._rested.change(frame.image, small, self._threshold, shadows_too)
+            return self._begin(frame, gray, motion)
+        change = self._rested.change(frame.image, gray, self._threshold)
         self._light = change.light
-        self._shaded_s = frame.time_s if change.shaded else self._shaded_s
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
             return self._rest(frame, change, dt)
         return self._act(frame, change, motion, differs, dt)
 
-    def _steadied(self, frame: Frame, small: Small) -> tuple[Frame, Small]:
-        """A frame and its small picture as the camera would have seen them had it not trembled nor swung."""
+    def _steadied(self, frame: Frame, gray: Image) -> tuple[Frame, Image]:
+        """A frame and its small grey picture as the camera would have seen them had it not trembled nor swung."""
         view, frame_map, before = self._view, self._map, self._previous
         assert view is not None and frame_map is not None
         if not self._episode and not self._steadier.swings and before is not None and self._rested is not None:
-            stirs = cv2.absdiff(small.gray, before.gray)
+            stirs = cv2.absdiff(gray, before)
             stirs = cv2.threshold(stirs, STIRS * self._threshold, 255, cv2.THRESH_BINARY)[1]
             if cv2.countNonZero(stirs) < STIRS * MOTION_SHARE * frame_map.puck_area:
-                return frame, small
+                return frame, gray
         if self._watch is None and self._first_watch is None:
             self._first_watch = DriftWatch(self.board, view.pose, frame.image)
         watch = self._watch or self._first_watch
         assert watch is not None
         image = self._steadier.steadied(frame.image, frame.time_s, watch)
         if image is frame.image:
-            return frame, small
-        return replace(frame, image=image), small_picture(image, view.roi, view.step)
+            return frame, gray
+        return replace(frame, image=image), small_gray(image, view.roi, view.step)
 
     @property
     def _frame_s(self) -> float:
@@ -341,11 +337,11 @@ class Tracker:
         self._records.tone(curve)
         self._preroll = deque(toned_records(self._preroll, curve))
         self._watched = self._glide = None
-        self._previous = small_picture(toned(image, curve), self._view.roi, self._view.step)
+        self._previous = small_gray(toned(image, curve), self._view.roi, self._view.step)
         if self._latest is not None:
             self._latest = toned(self._latest, curve)
         if self._watch is not None:
-            self._watch = DriftWatch(self.board, self._view.pose, self._rested.image)
+            self._watch_from(self._rested.image)
         self._second_look.restart()
         self._reefs.forget_view()
 
@@ -381,12 +377,18 @@ class Tracker:
         view = make_view(self.board, pose, self._size)
         self._map = make_frame_map(view, self._size)
         self._previous = self._first_watch = None
+        self._steadier = Steadier()
         self._rested = None
         self._usual = self._usual.from_elsewhere(view.size)
         self._quiet_s = 0.0
         self._stirs.clear()
         self._reefs.forget_view()
         self._second_look.restart()  # the frames so far were of another view
+
+    def _watch_from(self, image: Image) -> None:
+        """Watches the camera from a frame on, which shows how it stands."""
+        assert self._view is not None
+        self._watch, self._steadier = DriftWatch(self.board, self._view.pose, image), Steadier()
 
     def _check_pose(self, frame: Frame) -> list[Event] | None:
         """Asks whether the camera still stands where it stood. None: it does, or a hand hides everything."""
@@ -428,7 +430,7 @@ class Tracker:
         self._quiet_s = self._still_s = 0.0
 
     # -- beginning and rest ----------------------------------------------------------------------
-    def _begin(self, frame: Frame, motion: Mask) -> list[Event]:
+    def _begin(self, frame: Frame, gray: Image, motion: Mask) -> list[Event]:
         """The first look at the board, as soon as it lies still."""
         assert self._view is not None and self._map is not None
         quiet = self._rests(self._quiet_s)
@@ -460,7 +462,7 @@ class Tracker:
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
             unknown = np.asarray(cv2.bitwise_and(hand, beyond_board(self._view)), dtype=np.uint8)
         self._refer(image, unknown)
-        self._watch = DriftWatch(self.board, self._view.pose, image)
+        self._watch_from(image)
         self._read(image)
         return told
 

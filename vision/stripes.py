@@ -17,6 +17,7 @@ Floats = NDArray[np.float32]
 
 BLOCK = (16, 8)  # pixels of the small grey picture, across and down, whose light is compared as one
 STRIPES_LEAST = 0.006  # root mean square of what rows change against each other: less of it is no motion anyway
+GAINS = (0.75, 1.3)  # lamps' flicker is never more
 ROWS_TELL = 2.0  # and by so much more than blocks do against their rows
 EVERY = 3  # frames between looks for stripes while there are none
 USUAL = 0.25  # how much the last look counts in whether there are any
@@ -45,17 +46,21 @@ class Stripes:
         if not self.seen:
             return before
         h, w = before.shape
-        gain = cv2.resize(rows.reshape(-1, 1), (1, h), interpolation=cv2.INTER_LINEAR)
+        gain = cv2.resize(np.clip(rows, *GAINS).reshape(-1, 1), (1, h), interpolation=cv2.INTER_LINEAR)
         return np.asarray(cv2.multiply(before, cv2.repeat(gain, 1, w), dtype=cv2.CV_8U), dtype=np.uint8)
 
 
 def _rows(now: Image, before: Image) -> tuple[Floats, float]:
     """How much brighter each band of rows has become against the whole, by the most of its blocks, so that what moves
-    does not count; and how far blocks are from that, in the middle. -> (bands,), ratio"""
+    does not count; and how far blocks are from that, in the middle, or halves from each other. -> (bands,), ratio"""
     h, w = now.shape
     size = (max(w // BLOCK[0], 1), max(h // BLOCK[1], 1))
     a, b = (cv2.resize(g, size, interpolation=cv2.INTER_AREA) + np.float32(1.0) for g in (now, before))
     ratio = np.asarray(a / b, dtype=np.float32)
     rows = np.asarray(median_colour(ratio.T), dtype=np.float32)
     apart = float(np.median(np.abs(ratio / rows[:, None] - 1.0)))
+    half = size[0] // 2
+    if half:  # what is not the same to the left and to the right is a thing
+        left, right = (np.asarray(median_colour(side.T)) for side in (ratio[:, :half], ratio[:, half:]))
+        apart = max(apart, float((left / right).std()))
     return np.asarray(rows / np.median(rows), dtype=np.float32), apart

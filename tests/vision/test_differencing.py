@@ -24,7 +24,7 @@ from vision.differencing import (
     in_light,
     light_field,
     light_gain,
-    small_picture,
+    small_gray,
     steady_light,
 )
 from vision.frames import Image
@@ -66,7 +66,7 @@ def lit(image: Image, light: NDArray[np.float32] | float) -> Image:
 
 def change_of(now: Image, before: Image) -> NDArray[np.uint8]:
     field = coarse_change(coarse_picture(now, ROI), coarse_picture(before, ROI)).light()
-    return changed_in_light(small_picture(now, ROI).gray, small_picture(before, ROI).gray, field, CHANGE_MIN)
+    return changed_in_light(small_gray(now, ROI), small_gray(before, ROI), field, CHANGE_MIN)
 
 
 def puck_shares(mask: NDArray[np.uint8]) -> float:
@@ -82,8 +82,7 @@ def test_a_soft_shadow_over_half_the_board_is_no_change(at_rest: Image, share: f
 @pytest.mark.parametrize(("was", "light"), [(1.0, 0.5), (1.0, 0.8), (0.7, 1.0)], ids=["half", "dimmer", "brighter"])
 def test_light_that_changes_all_over_is_no_change(at_rest: Image, was: float, light: float) -> None:
     now, before = lit(at_rest, light), lit(at_rest, was)
-    gain = light_gain(small_picture(now, ROI).gray, small_picture(before, ROI).gray)
-    assert gain == pytest.approx(light / was, rel=0.03)
+    assert light_gain(small_gray(now, ROI), small_gray(before, ROI)) == pytest.approx(light / was, rel=0.03)
     assert puck_shares(change_of(now, before)) < 0.1
 
 
@@ -122,7 +121,7 @@ def test_a_shadow_and_other_light_recolour_nothing(at_rest: Image, share: float)
 
 def test_two_pictures_of_a_still_board_do_not_differ(at_rest: Image) -> None:
     again = np.clip(at_rest + np.random.default_rng(2).normal(0, 1.5, at_rest.shape), 0, 255).astype(np.uint8)
-    assert puck_shares(changed(small_picture(again, ROI).gray, small_picture(at_rest, ROI).gray, CHANGE_MIN)) < 0.1
+    assert puck_shares(changed(small_gray(again, ROI), small_gray(at_rest, ROI), CHANGE_MIN)) < 0.1
 
 
 def test_a_hand_does_not_count_for_the_light(at_rest: Image) -> None:
