@@ -85,6 +85,45 @@ def test_a_little_is_taken_out_too_while_it_swings_and_not_when_that_is_over(
     assert steadier.steadied(little, CALM_S + STEP_S, watch) is little
 
 
+def test_a_camera_that_has_settled_elsewhere_stands_still_and_swings_about_there(
+    still: scene.Image, watch: DriftWatch
+) -> None:
+    steadier, settled = Steadier(), moved(still, 0.3, 0.1)
+    frames = int(1.2 * CALM_S / STEP_S)
+    for n in range(frames):
+        held = steadier.steadied(settled, n * STEP_S, watch)
+    assert held is settled
+    assert not steadier.swings
+    swung = steadier.steadied(moved(still, 1.1, 0.1), frames * STEP_S, watch)
+    assert steadier.swings
+    assert off(swung, settled) < 1.5 < 0.5 * off(swung, moved(still, 1.1, 0.1))
+
+
+def test_a_swing_is_over_in_time_though_hardly_a_marker_is_seen(still: scene.Image, watch: DriftWatch) -> None:
+    steadier, covered = Steadier(), np.full_like(still, 120)
+    steadier.steadied(moved(still, 1.0, 0.0), 0.0, watch)
+    assert steadier.swings
+    for n in range(1, int(1.5 * CALM_S / STEP_S)):
+        steadier.steadied(covered, n * STEP_S, watch)
+    assert not steadier.swings
+    steadier.steadied(moved(still, 1.0, 0.0), 0.0, watch)  # a film that begins anew
+    assert steadier.swings
+    assert steadier.steadied(still, -10.0, watch) is still
+
+
+@pytest.mark.parametrize("tone", [90, 150, 210], ids=["dark", "skin", "pale"])
+def test_a_sleeve_over_the_edges_of_two_markers_is_no_swing(
+    still: scene.Image, watch: DriftWatch, tone: int
+) -> None:
+    left = min(s.middle[0] for s in watch.shifts(still))
+    for reach in np.arange(left - 18, left + 18):
+        frame = still.copy()
+        frame[:, : int(reach)] = tone
+        steadier = Steadier()
+        assert steadier.steadied(frame, 0.0, watch) is frame, reach
+        assert not steadier.swings
+
+
 def test_a_hand_over_two_markers_leaves_two_to_tell_by(still: scene.Image, watch: DriftWatch) -> None:
     frame = moved(still, 0.8, -0.5)
     frame[:, : W // 2] = 120

@@ -441,7 +441,7 @@ def test_a_film_of_play_is_decided_rightly_three_times_out_of_four(tmp_path: Pat
     assert numbers == sorted(set(numbers)) == [e.shot for e in events if isinstance(e, ShotEnded)]
 
 
-def test_play_is_told_by_a_camera_that_swings_at_each_flick_under_lamps_that_leave_stripes(tmp_path: Path) -> None:
+def test_play_is_told_under_lamps_that_leave_stripes_by_a_camera_that_sways(tmp_path: Path) -> None:
     look = replace(look_for("webcam", 24013), flicker=0.06, sway_px=1.2)
     truth = make_film(tmp_path / "clip.mp4", seed=24013, shots=3, look=look)
     board, source = load_board(tmp_path / "board.toml"), open_film(tmp_path / "clip.mp4")
@@ -449,6 +449,23 @@ def test_play_is_told_by_a_camera_that_swings_at_each_flick_under_lamps_that_lea
     events = [e for frame in source.frames() for e in tracker.update(frame)] + tracker.finish()
     source.close()
     assert decided(truth, [json.loads(event_to_line(e)) for e in events]) == ["right"] * 3
+    assert not [e for e in events if e.type == "camera_moved"]
+
+
+def test_play_is_told_by_a_camera_that_trembles_and_swings_all_the_time(tmp_path: Path) -> None:
+    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
+    board, source = load_board(tmp_path / "board.toml"), open_film(tmp_path / "clip.mp4")
+    tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(tmp_path / "lens.json"))
+    events = list[Event]()
+    for frame in source.frames():
+        since = frame.time_s % 1.3
+        x = math.exp(-since / 0.25) * math.sin(44 * since) + 0.24 * math.sin(27 * frame.time_s)
+        shift = np.array([[1, 0, x], [0, 1, 0.4 * x + 0.24 * math.sin(55 * frame.time_s)]])
+        seen = cv2.warpAffine(frame.image, shift, source.size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        events += tracker.update(replace(frame, image=np.asarray(seen, dtype=np.uint8)))
+    events += tracker.finish()
+    source.close()
+    assert decided(truth, [json.loads(event_to_line(e)) for e in events]) == ["right"] * 4
     assert not [e for e in events if e.type == "camera_moved"]
 
 
