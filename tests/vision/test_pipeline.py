@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -427,13 +427,30 @@ def test_the_overlay_is_drawn_on_a_copy() -> None:
     assert math.dist((seen[0].x_mm, seen[0].y_mm), (150, 450)) < AT_REST_MM
 
 
+def told_of(folder: Path, seen: Callable[[Frame], Image] = lambda frame: frame.image) -> list[Event]:
+    """What is told of a film in a folder, each frame of which shows what a camera makes of it."""
+    board, source = load_board(folder / "board.toml"), open_film(folder / "clip.mp4")
+    tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(folder / "lens.json"))
+    events = [e for frame in source.frames() for e in tracker.update(replace(frame, image=seen(frame)))]
+    source.close()
+    return events + tracker.finish()
+
+
+def shifted(image: Image, x: float, y: float) -> Image:
+    """A picture that lies so many pixels further."""
+    shift, size = np.array([[1, 0, x], [0, 1, y]]), image.shape[1::-1]
+    moved = cv2.warpAffine(image, shift, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, dtype=np.uint8)
+
+
+def verdicts_on(truth: dict[str, Any], events: Sequence[Event]) -> list[str]:
+    return decided(truth, [json.loads(event_to_line(e)) for e in events])
+
+
 def test_a_film_of_play_is_decided_rightly_three_times_out_of_four(tmp_path: Path) -> None:
     truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
-    board, source = load_board(tmp_path / "board.toml"), open_film(tmp_path / "clip.mp4")
-    tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(tmp_path / "lens.json"))
-    events = [e for frame in source.frames() for e in tracker.update(frame)] + tracker.finish()
-    source.close()
-    verdicts = decided(truth, [json.loads(event_to_line(e)) for e in events])
+    events = told_of(tmp_path)
+    verdicts = verdicts_on(truth, events)
     assert len(truth["shots"]) == 4
     assert verdicts.count("right") >= 3, verdicts
     assert "invented" not in verdicts
@@ -444,42 +461,34 @@ def test_a_film_of_play_is_decided_rightly_three_times_out_of_four(tmp_path: Pat
 def test_play_is_told_under_lamps_that_leave_stripes_by_a_camera_that_sways(tmp_path: Path) -> None:
     look = replace(look_for("webcam", 24013), flicker=0.06, sway_px=1.2)
     truth = make_film(tmp_path / "clip.mp4", seed=24013, shots=3, look=look)
-    board, source = load_board(tmp_path / "board.toml"), open_film(tmp_path / "clip.mp4")
-    tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(tmp_path / "lens.json"))
-    events = [e for frame in source.frames() for e in tracker.update(frame)] + tracker.finish()
-    source.close()
-    assert decided(truth, [json.loads(event_to_line(e)) for e in events]) == ["right"] * 3
+    events = told_of(tmp_path)
+    assert verdicts_on(truth, events) == ["right"] * 3
     assert not [e for e in events if e.type == "camera_moved"]
 
 
 def test_play_is_told_by_a_camera_that_trembles_and_swings_all_the_time(tmp_path: Path) -> None:
     truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
-    board, source = load_board(tmp_path / "board.toml"), open_film(tmp_path / "clip.mp4")
-    tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(tmp_path / "lens.json"))
-    events = list[Event]()
-    for frame in source.frames():
+
+    def swinging(frame: Frame) -> Image:
         since = frame.time_s % 1.3
         x = math.exp(-since / 0.25) * math.sin(44 * since) + 0.24 * math.sin(27 * frame.time_s)
-        shift = np.array([[1, 0, x], [0, 1, 0.4 * x + 0.24 * math.sin(55 * frame.time_s)]])
-        seen = cv2.warpAffine(frame.image, shift, source.size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-        events += tracker.update(replace(frame, image=np.asarray(seen, dtype=np.uint8)))
-    events += tracker.finish()
-    source.close()
-    assert decided(truth, [json.loads(event_to_line(e)) for e in events]) == ["right"] * 4
+        return shifted(frame.image, x, 0.4 * x + 0.24 * math.sin(55 * frame.time_s))
+
+    events = told_of(tmp_path, swinging)
+    assert verdicts_on(truth, events) == ["right"] * 4
     assert not [e for e in events if e.type == "camera_moved"]
 
 
 def test_play_is_told_though_a_camera_gives_each_frame_twice(tmp_path: Path) -> None:
     truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
-    board, source = load_board(tmp_path / "board.toml"), open_film(tmp_path / "clip.mp4")
-    tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(tmp_path / "lens.json"))
-    events, image = list[Event](), None
-    for frame in source.frames():
-        image = frame.image if image is None or frame.index % 2 == 0 else image
-        events += tracker.update(replace(frame, image=image))
-    events += tracker.finish()
-    source.close()
-    verdicts = decided(truth, [json.loads(event_to_line(e)) for e in events])
+    given: list[Image] = []
+
+    def twice(frame: Frame) -> Image:
+        if frame.index % 2 == 0:
+            given[:] = [frame.image]
+        return given[0]
+
+    verdicts = verdicts_on(truth, told_of(tmp_path, twice))
     assert not {"wrong", "unseen", "invented"} & set(verdicts), verdicts
     assert verdicts.count("right") >= 3, verdicts
 
@@ -492,9 +501,7 @@ def test_a_board_is_found_by_a_camera_that_trembles_from_the_first_frame_on() ->
     told: list[Event] = []
     for frame in table.frames():
         x, y = 0.5 * math.sin(27 * frame.time_s), 0.4 * math.sin(40 * frame.time_s + 1)
-        shift = np.array([[1, 0, x], [0, 1, y]])
-        seen = cv2.warpAffine(frame.image, shift, table.size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-        told += tracker.update(replace(frame, image=np.asarray(seen, dtype=np.uint8)))
+        told += tracker.update(replace(frame, image=shifted(frame.image, x, y)))
     seen_at = sorted((p.team, p.x_mm, p.y_mm) for p in tracker.live().pucks)
     assert [team for team, *_ in seen_at] == ["green", "red"]
     for (_, x, y), place in zip(seen_at, [(480, 200), (150, 450)], strict=True):
