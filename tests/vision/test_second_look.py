@@ -172,6 +172,9 @@ def test_frames_from_before_the_camera_was_knocked_are_not_added_to_those_after(
             pose = poses.pop() if image is after and len(poses) > 1 else None
             return SimpleNamespace(pose=pose, shift_px=20.0, moved=False)
 
+        def shifts(self, _: Image) -> list[object]:
+            return []
+
     def look(
         mean: Image, _view: object, _palette: object, known: list[object], _reefs: object
     ) -> tuple[list[SeenDisc], list[bool]]:
