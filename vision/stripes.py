@@ -17,11 +17,12 @@ Floats = NDArray[np.float32]
 
 BLOCK = (16, 8)  # pixels of the small grey picture, across and down, whose light is compared as one
 STRIPES_LEAST = 0.006  # root mean square of what rows change against each other: less of it is no motion anyway
+ROWS_TELL = 2.0  # and by so much more than blocks do against their rows, and one half of the rows against the other
 GAINS = (0.75, 1.3)  # lamps' flicker is never more
-ROWS_TELL = 2.0  # and by so much more than blocks do against their rows
 EVERY = 3  # frames between looks for stripes while there are none
 USUAL = 0.25  # how much the last look counts in whether there are any
 SEEN, GONE = 0.5, 0.2  # share of the looks in which they show, from which on and to which they are reckoned with
+
 
 class Stripes:
     """Whether the rows of a camera's frames differ in light, and by how much from those of the frame before."""
