@@ -78,6 +78,8 @@ GRIP_S = 0.3  # … and one that was seen last as a part of a hand does not for 
 END_MM = 14.0  # a path's last place and a puck at rest further apart are not joined without a doubt
 TAKEN_MM = 20.0  # a hand that is further than this from where a puck lay, and next to that puck, took it along
 ALONE_FRAMES = 4  # one that is seen whole in so many frames with no hand anywhere near is in none
+GLIDES_FRAMES, GLIDES_MM = 6, 40.0  # one that is seen whole in so many frames running and goes so far meanwhile …
+GLIDES_COS, GLIDES_FASTER = 0.94, 1.25  # … straight on, and no faster later than before, glides, however slowly
 CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
 
 
@@ -343,6 +345,8 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         return False
     if _untouched(path, watch) or (path.points and leapt(path, watch)) or _in_flight(path, watch):
         return True
+    if _glides(path, watch):
+        return True
     if _sprang(path, watch):
         return True
     radius = watch.scene.board.puck.radius_mm
@@ -398,6 +402,40 @@ def _in_flight(path: Path, watch: Watch) -> bool:
         if whole and min(far, way) > FREE_LEAP_MM and float(out @ on) > AWAY_COS * far * way:
             return True
     return False
+
+
+def _glides(path: Path, watch: Watch) -> bool:
+    """True where a puck left the hand far behind, whole and straight on, and grew no faster: nothing drove it any more."""
+    radius = watch.scene.board.puck.radius_mm
+    alone = [
+        p.streak is not None and p.streak.clean(radius) and watch.free(p.frame, p.streak)
+        and watch.hand_distance_mm(p.frame, *p.place) > FLICKER_MM for p in path.points
+    ]  # fmt: skip
+    points = path.points
+    for k in range(len(points) - GLIDES_FRAMES + 1):
+        far = (j for j in range(k + GLIDES_FRAMES, len(points) + 1)
+               if math.dist(points[k].place, points[j - 1].place) > GLIDES_MM)  # fmt: skip
+        end = next(far, None)
+        if end is not None and all(alone[k:end]) and _straight_on(points[k:end], watch):
+            return True
+    return False
+
+
+def _straight_on(points: Sequence[PathPoint], watch: Watch) -> bool:
+    """True where a puck went on in one direction, from frame to frame, and grew no faster."""
+    steps = [(np.subtract(b.place, a.place), watch.times[b.frame] - watch.times[a.frame], b.frame - a.frame)
+             for a, b in itertools.pairwise(points)]  # fmt: skip
+    way = np.subtract(points[-1].place, points[0].place)
+    far = float(np.hypot(*way))
+    if any(frames > 2 for _, _, frames in steps):
+        return False
+    speeds = [float(step @ way) / far / took_s for step, took_s, _ in steps]
+    half = len(speeds) // 2
+    seen = any(watch.hand_distance_mm(p.frame, *p.place) < HAND_FAR_MM for p in points)  # else it may hide in the dark
+    least = RUNS_MM_S if seen else CREEP_MM_S
+    on = all(float(step @ way) > GLIDES_COS * float(np.hypot(*step)) * far for step, _, _ in steps)
+    slower = float(np.mean(speeds[half:])) <= GLIDES_FASTER * float(np.mean(speeds[:half]))
+    return on and slower and min(speeds) > RUNS_MM_S and float(np.mean(speeds)) > least
 
 
 def _into_hand(path: Path, watch: Watch) -> bool:
