@@ -22,6 +22,7 @@ STAYS_MM = 1.0  # … and so does one that is seen further off, but within this 
 FASTEST_MM_S = 3000.0  # a puck that was struck runs off no faster
 FASTER, FASTER_MM_S = 1.3, 100.0  # nothing that slides on gets faster, and errors of places make up no more than this
 BESIDE_SHARE = 0.4  # what is seen so far on its way to where it lies beside its place has come to lie there
+LAST_WAY_MM = 5.0  # of a run, which tell its last direction
 STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
 
 
@@ -56,6 +57,16 @@ class Motion:
         """mm/s on the run that ends at or holds this time."""
         k = int(np.clip(np.searchsorted(self.times_s, time_s, side="left"), 1, len(self.times_s) - 1))
         return self._slope(k)
+
+    def last_direction(self) -> tuple[float, float] | None:
+        """(2,) unit vector of the last millimetres that it ran; None where it did not go so far."""
+        ways = self.places_mm[-1] - self.places_mm
+        lengths = np.hypot(ways[:, 0], ways[:, 1])
+        far = np.flatnonzero(lengths >= LAST_WAY_MM)
+        if len(far) == 0:
+            return None
+        x, y = ways[far[-1]] / lengths[far[-1]]
+        return float(x), float(y)
 
     def _slope(self, k: int) -> tuple[float, float]:
         dt = max(float(self.times_s[k] - self.times_s[k - 1]), 1e-4)

@@ -71,6 +71,7 @@ LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing 
 GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
 GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to 1 - 1/e of it, and more later
 LEFT_MM = 5.0  # what is found no further than this from where a faint puck lay that is gone is a print there
+RAN_S = 1.0  # what goes on so soon after a shot was told may be its pucks, which were not quite at rest
 PREROLL_S = 0.35  # kept from before the first change
 EPISODE_MAX_S = 20.0
 CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
@@ -167,6 +168,8 @@ class Tracker:
         self._episode_s = 0.0
         self._missed = 0
         self._told = False  # whether anything was told of this episode
+        self._ran: dict[str, tuple[float, float]] = {}  # in which direction the pucks of the last shot ran at last …
+        self._ran_s = 0.0  # … until when
         self._put_off = 0  # how often this episode's verdict was, as a puck still ran
         self._time_s = 0.0
         self._read_s = 0.0
@@ -776,7 +779,11 @@ class Tracker:
         return Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated, moves.appeared,
                      moves.nudges, self._frame_s, self._missed,
                      self._pucks.likeness(image, view, vacated, moves.appeared), self._lying(set(vacated)),
-                     self._reefs.corners(), earlier=self._watched)  # fmt: skip
+                     self._reefs.corners(), ran=self._just_ran(), earlier=self._watched)  # fmt: skip
+
+    def _just_ran(self) -> dict[str, tuple[float, float]]:
+        """In which direction the pucks of the last shot ran at last, where this episode began right after it."""
+        return self._ran if self._records and self._records.first().time_s - self._ran_s < RAN_S else {}
 
     def _goes_on(self, episode: Episode, beside_hand: bool, looked_long: bool) -> bool:
         """True where a puck may still be running, although nothing seems to stir: sets when to look again."""
@@ -851,6 +858,8 @@ class Tracker:
             self._shot += 1
             events += shot_events(episode.shot, self._shot, self.board, self._seen(), now)
             self.explained = Explained(self._shot, episode.shot, *was, labels)
+            ways = {m.puck: m.last_direction() for m in episode.shot.motions if m.end is not None}
+            self._ran, self._ran_s = {puck: way for puck, way in ways.items() if way is not None}, self._time_s
         self._vague -= stayed.keys() | episode.ends.keys() | episode.gone
         for puck_id, place in (stayed | {i: disc.place for i, disc in episode.ends.items()}).items():
             self._pucks[puck_id].move(place)

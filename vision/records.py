@@ -129,6 +129,10 @@ class Records:
     def __iter__(self) -> Iterator[Record]:
         return iter(self._kept)
 
+    def first(self) -> Record:
+        """The oldest."""
+        return self._kept[0]
+
     def last(self) -> Record:
         """The newest."""
         return self._kept[-1]

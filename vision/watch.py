@@ -83,7 +83,8 @@ class Scene:
     before, after: top views at rest; vacated: pucks that no longer lie where they lay; appeared: discs that lie where
     none lay; missed: frames lost in the episode; likeness: (puck, place of a disc) -> log-likelihood by its number
     that the one is the other; lying: pucks that lay still all along; reefs: (4, 2) corners in mm of each that players
-    placed; cut_short: the records end before the board came to rest; earlier: what was seen when the same episode was
+    placed; cut_short: the records end before the board came to rest; ran: in which direction pucks ran
+    at last that a moment ago had seemed to rest, as unit vectors; earlier: what was seen when the same episode was
     looked at before.
     """
 
@@ -102,6 +103,7 @@ class Scene:
     lying: Sequence[Lying] = ()
     reefs: Sequence[FloatArray] = ()
     cut_short: bool = False
+    ran: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     earlier: Watch | None = None
 
     def unlike_mm(self, puck: str, disc: SeenDisc) -> float:
