@@ -46,6 +46,7 @@ RELAY_LATE_FRAMES = 1.5  # … no later than this after it was struck …
 RELAY_MOST_MM = 6.0  # … if that explains the other one's motion so well …
 RELAY_S = 0.001  # … and surely after it was struck
 CLOSING_MM_S = 60.0  # two moving pucks touch only where they close in at more than this
+SHORT_RUN = 0.1  # frames: a run between two corners that is shorter tells no direction
 RAN_ON_MM = 2.5  # a puck that was struck is further than this from where it would have been a frame later
 DEPTH_MM = 1.0  # two straight paths that would overlap by more than this must have met
 
@@ -422,7 +423,7 @@ def _meetings(motions: Sequence[Motion], known: Sequence[Touch], diameter_mm: fl
             t0, t1 = float(a.times_s[k - 1]), float(a.times_s[k])
             if t0 < b.onset_s + 0.5 * frame_s or t1 > min(a.rest_s, b.rest_s) + frame_s:
                 continue
-            if t0 - float(a.times_s[k - 2]) < 0.1 * frame_s:
+            if any(m.run_s(t0) < SHORT_RUN * frame_s for m in (a, b)):
                 continue  # a corner just before: that run is too short to be carried on
             va, vb = a.velocity_before(t0), b.velocity_before(t0)
             pa, pb = a.at(t0), b.at(t0)

@@ -339,13 +339,14 @@ def moved_freely(path: Path, watch: Watch) -> bool:
 
     Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
     """
-    if carried(path, watch) or _into_hand(path, watch) or _strays(path) or _speeds_up_in_hand(path, watch):
+    if carried(path, watch) or _into_hand(path, watch) or _strays(path):
+        return False
+    glides = _glides(path, watch)
+    if _speeds_up_in_hand(path, watch) and not glides:
         return False
     if _creeps(path, watch) or _lay_there_at_once(path, watch) or _rests_in_part(path, watch):
         return False
-    if _untouched(path, watch) or (path.points and leapt(path, watch)) or _in_flight(path, watch):
-        return True
-    if _glides(path, watch):
+    if glides or _untouched(path, watch) or (path.points and leapt(path, watch)) or _in_flight(path, watch):
         return True
     if _sprang(path, watch):
         return True
@@ -405,7 +406,7 @@ def _in_flight(path: Path, watch: Watch) -> bool:
 
 
 def _glides(path: Path, watch: Watch) -> bool:
-    """True where a puck left the hand far behind, whole and straight on, and grew no faster: nothing drove it any more."""
+    """True where a puck left the hand far behind, whole and straight on, and grew no faster: nothing drove it."""
     radius = watch.scene.board.puck.radius_mm
     alone = [
         p.streak is not None and p.streak.clean(radius) and watch.free(p.frame, p.streak)

@@ -55,8 +55,16 @@ class Motion:
 
     def velocity_before(self, time_s: float) -> tuple[float, float]:
         """mm/s on the run that ends at or holds this time."""
-        k = int(np.clip(np.searchsorted(self.times_s, time_s, side="left"), 1, len(self.times_s) - 1))
-        return self._slope(k)
+        return self._slope(self._run(time_s))
+
+    def run_s(self, time_s: float) -> float:
+        """How long that run takes from knot to knot, seconds."""
+        k = self._run(time_s)
+        return float(self.times_s[k] - self.times_s[k - 1])
+
+    def _run(self, time_s: float) -> int:
+        """The number of the knot at which the run ends that ends at or holds a time."""
+        return int(np.clip(np.searchsorted(self.times_s, time_s, side="left"), 1, len(self.times_s) - 1))
 
     def last_direction(self) -> tuple[float, float] | None:
         """(2,) unit vector of the last millimetres that it ran; None where it did not go so far."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from vision.bounces import Lying
@@ -489,6 +490,44 @@ def test_a_puck_hidden_by_the_hand_that_flicked_it_and_then_seen_in_flight_was_f
     frames = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 11: gap_mm, LEFT + 12: 4.0},
                     hidden=set(range(LEFT, LEFT + 11)), gone_at=LEFT + 11)  # fmt: skip
     assert moved_freely(flown, frames.watch()) is free
+
+
+def goes(steps_mm: list[float], aside_mm: float = 0.0) -> Path:
+    """A puck that goes so far from frame to frame, to and fro across its way."""
+    at = np.cumsum(steps_mm)
+    return path(*((LEFT + 1 + k, HOME[0] + x, HOME[1] + aside_mm * (-1) ** k) for k, x in enumerate(at)))
+
+
+SLOWS = [5.5 - 0.1 * k for k in range(18)]  # mm a frame: 165 mm/s and less, as no hand is known from
+FASTER = [1.5 + 0.22 * k for k in range(18)]
+LEFT_BEHIND = {LEFT + 1 + k: 45.0 + 5.0 * k for k in range(18)}
+
+
+@pytest.mark.parametrize(("way", "gap_mm", "joined", "free"), [
+    pytest.param(goes(SLOWS), LEFT_BEHIND, False, True, id="it left the hand far behind"),
+    pytest.param(goes([s / 2 for s in SLOWS]), LEFT_BEHIND, False, False, id="not so far that it is sure"),
+    pytest.param(goes(SLOWS), dict.fromkeys(range(30), 45.0), False, False, id="the hand goes along"),
+    pytest.param(goes(SLOWS), LEFT_BEHIND, True, False, id="it hangs together with the hand"),
+    pytest.param(goes(FASTER), LEFT_BEHIND, False, False, id="it grows faster: something drives it"),
+    pytest.param(goes([4.0] * 18, aside_mm=1.5), LEFT_BEHIND, False, False, id="it goes to and fro"),
+    pytest.param(goes(SLOWS), {}, False, True, id="no hand is seen, and it is faster than hands slide"),
+    pytest.param(goes([3.2] * 18), {}, False, False, id="no hand is seen, which may hide in the dark"),
+    pytest.param(goes([3.2] * 18), LEFT_BEHIND, False, True, id="as slow, and the hand is seen far behind"),
+])  # fmt: skip
+def test_a_puck_that_glides_on_by_itself_ran_however_slowly(
+    way: Path, gap_mm: dict[int, float], joined: bool, free: bool
+) -> None:
+    """As seen in a film of a smooth table: 160 mm/s for a second and a half, and the hand stayed where it was."""
+    frames = Frames(home_mm=aiming(), gap_mm=gap_mm, joined=set(range(30)) if joined else set())
+    assert moved_freely(way, frames.watch()) is free
+
+
+def test_what_glided_ran_whatever_became_of_it_beside_a_hand_later() -> None:
+    way = goes([*SLOWS[:14], 5.0, 14.0])
+    near = {**dict.fromkeys(range(LEFT + 1, LEFT + 15), 80.0), **dict.fromkeys(range(LEFT + 15, 30), 4.0)}
+    assert moved_freely(way, Frames(home_mm=aiming(), gap_mm=near).watch())
+    soon = goes([5.0, 14.0])  # what was seen of it is no more than that
+    assert not moved_freely(soon, Frames(home_mm=aiming(), gap_mm=dict.fromkeys(range(30), 4.0)).watch())
 
 
 def test_a_puck_that_lies_elsewhere_long_after_its_run_was_brought_there_if_that_place_was_bare_meanwhile() -> None:

@@ -174,3 +174,11 @@ def test_velocity_is_that_of_the_run_before_a_moment() -> None:
     true = 900.0 - FRICTION * 0.1
     assert vx == pytest.approx(true, abs=FRICTION * 1.5 * FRAME_S)  # the speed of a run is that of its middle
     assert abs(vy) < 3 * camera.noise_mm / FRAME_S
+
+
+def test_the_last_direction_of_a_run_is_that_of_its_last_millimetres() -> None:
+    places = np.array([[0.0, 0.0], [100.0, 0.0], [103.0, 4.0], [103.1, 4.1]])  # the last 4 mm before, and noise
+    motion = Motion("p1", "red", (0.0, 0.0), (103.1, 4.1), np.arange(4.0), places, 0.0, 3.0, (1.0, 0.0), 100.0)
+    assert motion.last_direction() == pytest.approx((0.603, 0.798), abs=0.005)
+    short = Motion("p1", "red", (0.0, 0.0), (3.0, 0.0), np.arange(2.0), places[:2] * 0.03, 0.0, 1.0, (1.0, 0.0), 3.0)
+    assert short.last_direction() is None

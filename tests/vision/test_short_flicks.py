@@ -182,11 +182,20 @@ def test_what_is_as_large_as_a_hand_or_beside_the_way_or_of_another_paint_does_n
     assert not ran(green, patches(way), TIMES, RADIUS_MM)
 
 
-@pytest.mark.parametrize(("far_mm", "reached", "crept_there"), [
-    pytest.param(2.0, False, True, id="as a ball that rolls out after it was told to rest"),
-    pytest.param(2.0, True, False, id="a finger was there: that is asked about"),
-    pytest.param(4.0, False, False, id="no ball creeps so far"),
+AHEAD, ASIDE = (0.6, 0.8), (-0.8, 0.6)  # unit vectors: the way that it goes, and across
+
+
+@pytest.mark.parametrize(("far_mm", "reached", "ran_before", "crept_there"), [
+    pytest.param(2.0, False, None, True, id="as a ball that rolls out after it was told to rest"),
+    pytest.param(2.0, True, None, False, id="a finger was there: that is asked about"),
+    pytest.param(4.0, False, None, False, id="no ball creeps so far"),
+    pytest.param(4.0, True, AHEAD, True, id="but one that ran that way until it was told to rest"),
+    pytest.param(2.0, True, ASIDE, False, id="it ran another way"),
+    pytest.param(6.0, True, AHEAD, False, id="that far it was flicked again"),
 ])  # fmt: skip
-def test_a_puck_that_crept_on_with_no_hand_near_it_is_no_shot(far_mm: float, reached: bool, crept_there: bool) -> None:
-    watch = cast(Watch, SimpleNamespace(reached=lambda place: reached))
+def test_a_puck_that_crept_on_is_no_shot(
+    far_mm: float, reached: bool, ran_before: tuple[float, float] | None, crept_there: bool
+) -> None:
+    scene = SimpleNamespace(ran={} if ran_before is None else {"p1": ran_before})
+    watch = cast(Watch, SimpleNamespace(reached=lambda place: reached, scene=scene))
     assert crept(seen([0.0, far_mm], far_mm), watch) is crept_there
