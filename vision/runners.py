@@ -9,6 +9,7 @@ from vision.leaving import moved_freely, ran_last
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.short_flicks import jumped, stirred
+from vision.struck import struck_by
 from vision.taken import taken_from
 from vision.unseen_ways import (
     HOPPED_SURELY_MM,
@@ -67,6 +68,7 @@ def who_ran(paths: Sequence[Path], joined: dict[str, SeenDisc], stepped: set[str
             path.last_seen_at_rest = max(path.last_seen_at_rest, lay_last(path.start, watch))
     _add_gone_in_a_moment(runners)
     if runners.free:
+        _add_struck(runners)
         _add_found_elsewhere(runners)
         unseen = unreached(runners.others(), joined, watch)
         runners.doubts += [f"{p.puck} was lost from sight on the board" for p in unseen]
@@ -143,6 +145,13 @@ def _add_gone_in_a_moment(runners: Runners) -> None:
         elif not path.points and hand_stayed(path, watch):
             runners.doubts.append(f"{path.puck} was gone in a moment beside a hand that stayed there")
         runners.free.append(path)
+
+
+def _add_struck(runners: Runners) -> None:
+    """Adds those that left their places just as one that ran came to touch them, and those struck by these."""
+    watch = runners.watch
+    while new := [p for p in runners.others() if any(struck_by(p, by, watch) for by in runners.free)]:
+        runners.free += new
 
 
 def _add_found_elsewhere(runners: Runners) -> None:

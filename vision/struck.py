@@ -1,0 +1,60 @@
+"""Pucks that left their places just as another one that ran came to touch them: a blow, whatever is beside them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.leaving import RUNS_MM_S
+from vision.paths import Path
+from vision.watch import Watch
+
+FloatArray = NDArray[np.float64]
+
+SEEN_FRAMES, SEEN_MM = 3, 12.0  # a puck is seen so often after it was struck, and as far off by then
+SOON_FRAMES = 2  # and no later than this after it lay still
+REACH_MM = 6.0  # what struck it came so near to touching it
+STEPS = 24  # places on each frame's way of the one that ran
+OFF_COS = 0.5  # and drove it off within 60 degrees
+
+
+def struck_by(path: Path, runner: Path, watch: Watch) -> bool:
+    """True where a puck was seen whole on its way from the moment on in which one that ran came to touch it, and away
+    from that one, while no hand lay on it."""
+    left, seen = path.last_seen_at_rest, path.points[:SEEN_FRAMES]
+    if left < 0 or len(seen) < SEEN_FRAMES or seen[0].frame > left + SOON_FRAMES:
+        return False
+    radius = watch.scene.board.puck.radius_mm
+    whole = all(p.streak is not None and p.streak.clean(radius) for p in seen)
+    if not whole or any(watch.covered(k, *path.start) for k in (left, seen[0].frame)):
+        return False
+    way = np.subtract(seen[-1].place, path.start)
+    at = _touching(path, runner, watch)
+    if at is None or float(np.hypot(*way)) < SEEN_MM:
+        return False
+    blow = np.subtract(path.start, at)
+    return float(way @ blow) > OFF_COS * float(np.hypot(*way) * np.hypot(*blow))
+
+
+def _touching(path: Path, runner: Path, watch: Watch) -> tuple[float, float] | None:
+    """Where a puck that ran came to touch another one's place about when that left it, or would have, had it run on
+    for a frame. None: it did not."""
+    left, first, diameter = path.last_seen_at_rest, path.points[0].frame, watch.scene.board.puck.diameter_mm
+    places = [(max(runner.left or 0, 0), runner.start), *((p.frame, p.place) for p in runner.points)]
+    way = list[FloatArray]()
+    for (fa, a), (fb, b) in itertools.pairwise(places):
+        if fb < left - 1 or fa > first or math.dist(a, b) < RUNS_MM_S * (watch.times[fb] - watch.times[fa]):
+            continue
+        on = 1.0 + 1.0 / max(fb - fa, 1)
+        way.append(np.add(a, np.outer(np.linspace(0.0, on, STEPS), np.subtract(b, a))))
+    if not way:
+        return None
+    steps = np.concatenate(way)
+    apart = np.hypot(*(steps - path.start).T)
+    if float(apart.min()) > diameter + REACH_MM:
+        return None
+    near = int(np.argmax(apart <= max(diameter, float(apart.min()))))
+    return float(steps[near, 0]), float(steps[near, 1])
