@@ -45,6 +45,7 @@ AROUND_WHOLE = 0.8  # … one that is not just of the paint, if so much of an ou
 BETTER = 0.12  # … and what more of an outline and of even paint it must then have …
 MORE_EVEN, LITTLE_LESS = 0.95, 0.15  # … or so much even paint, where that had too little, and less of an outline
 VAGUE = 0.5  # and a part of one that stands out less is by so much nearer to its own paint than the ground is
+SHOWN_SHARE, SHOWN_SAMPLES = 0.8, 24  # of an outline within the picture: a puck that leaves it is not said to rest
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
 SCORE_SURE = 0.78  # a circle that scores less must be of one colour all around …
 SCORE_WHOLE, STEP_WHOLE = 0.86, 0.9  # … or less than this, where the colour does not change all around it …
@@ -120,6 +121,18 @@ def lies_on_board(disc: Disc, board: Board) -> bool:
             return False
     least = board.puck.radius_mm - EDGE_SLACK_MM if board.rim and board.rim.width_mm > 0 else -board.puck.radius_mm / 2
     return least <= disc.x_mm <= w - least and least <= disc.y_mm <= h - least
+
+
+def in_picture(image: Image, view: TopView, places_mm: FloatArray) -> FloatArray:
+    """What share of pucks' outlines lies within the picture. places_mm: (N, 2) -> (N,)"""
+    angles = np.arange(SHOWN_SAMPLES) * (2 * np.pi / SHOWN_SAMPLES)
+    ring = view.board.puck.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
+    points = (places_mm[:, None] + ring).reshape(-1, 2)
+    heights = np.full(len(points), view.board.puck.height_mm)
+    x, y = view.pose.image_from_board(np.column_stack([points, heights])).T
+    h, w = image.shape[:2]
+    inside = (x >= 0) & (x <= w - 1) & (y >= 0) & (y <= h - 1)
+    return np.asarray(inside.reshape(-1, SHOWN_SAMPLES).mean(axis=1), dtype=np.float64)
 
 
 def step_share(
@@ -231,6 +244,9 @@ def look_again(
             paint = palette.distances(_in_light(more, view, light)).min(axis=1) < COLOUR_SURE
             discs = [*discs, *itertools.compress(more, paint)]
             steps = np.concatenate([steps, its[paint]])
+    if where is not None:  # what has come there may be on its way out of the picture
+        shown = in_picture(image, view, np.array([(d.x_mm, d.y_mm) for d in discs]).reshape(-1, 2)) >= SHOWN_SHARE
+        discs, steps = list(itertools.compress(discs, shown)), steps[shown]
     seen = _classify(image, discs, steps, palette, view, light, WHOLE_EVEN if where is None else 0.0, clear)
     new = [d for d in seen if all(math.dist(d.place, k) >= view.board.puck.radius_mm for k in known)]
     exact = dict(zip(map(id, new), _refined(image, view, palette, new), strict=True))

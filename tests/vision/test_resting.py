@@ -23,6 +23,7 @@ from vision.resting import (
     evenness,
     find_discs,
     first_look,
+    in_picture,
     look_again,
     looked_around,
     off_middle,
@@ -416,3 +417,20 @@ def test_no_puck_stands_in_a_wall() -> None:
     seen = look(Scene(board, pose, pucks=[free, drawn]).picture(), pose, board)
     assert [s.team for s in seen if math.dist(s.place, (140.0, 450.0)) < NEAR_MM] == ["green"]
     assert all(math.dist(s.place, (x, y)) > board.puck.radius_mm for s in seen)
+
+
+@pytest.mark.parametrize(("shown_mm", "share"), [(BOARD.puck.radius_mm, 1.0), (0.0, 0.5), (-BOARD.puck.diameter_mm, 0.0)])
+def test_a_puck_that_is_partly_out_of_the_picture_may_be_on_its_way(shown_mm: float, share: float) -> None:
+    """The same picture without what lies west of a line that leaves so much to the west of a puck's middle."""
+    pose, at = camera_over(BOARD), (40.0, 590.0)
+    left = int(pose.image_from_board(np.array([[at[0] - shown_mm, at[1], BOARD.puck.height_mm]]))[0, 0])
+    matrix = pose.lens.camera_matrix - np.array([[0.0, 0.0, left], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    cut = Pose(replace(pose.lens, image_size=(1280 - left, 720), camera_matrix=matrix), pose.rvec, pose.tvec)
+    image = np.ascontiguousarray(Scene(BOARD, pose, pucks=list(SCATTERED)).picture()[:, left:])
+    view = make_view(BOARD, cut, cut.lens.image_size)
+    assert in_picture(image, view, np.array([at, (300.0, 420.0)])) == pytest.approx([share, 1.0], abs=0.1)
+    seen, palette = first_look(image, view)
+    everywhere = np.ones(view.size[::-1], np.uint8)
+    again = look_again(image, view, palette, everywhere)
+    lies = [any(math.dist(d.place, at) < 2 * NEAR_MM for d in found) for found in (seen, again)]
+    assert lies == {1.0: [True, True], 0.5: [True, False], 0.0: [False, False]}[share]
