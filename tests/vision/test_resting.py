@@ -419,7 +419,7 @@ def test_no_puck_stands_in_a_wall() -> None:
     assert all(math.dist(s.place, (x, y)) > board.puck.radius_mm for s in seen)
 
 
-@pytest.mark.parametrize(("shown_mm", "share"), [(BOARD.puck.radius_mm, 1.0), (0.0, 0.5), (-BOARD.puck.diameter_mm, 0.0)])
+@pytest.mark.parametrize(("shown_mm", "share"), [(14.0, 1.0), (0.0, 0.5), (-28.0, 0.0)])
 def test_a_puck_that_is_partly_out_of_the_picture_may_be_on_its_way(shown_mm: float, share: float) -> None:
     """The same picture without what lies west of a line that leaves so much to the west of a puck's middle."""
     pose, at = camera_over(BOARD), (40.0, 590.0)
