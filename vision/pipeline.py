@@ -69,8 +69,11 @@ PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no
 UNSEEN_MOST = 3  # … and for one that is not seen to lie where it is found: it may run on, hardly other than the ground
 LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
 GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
+FIRST_GHOST_S = 1.0  # the same while it is not known whether a hand was about when the board was looked at first
 GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to 1 - 1/e of it, and more later
 LEFT_MM = 5.0  # what is found no further than this from where a faint puck lay that is gone is a print there
+PROVEN_S = 0.5  # a hand that is about does not hold still for so long
+VEILED_SHARE = 0.3  # of a puck's place: what a hand that was there at first hid of it, or made it up
 RAN_S = 1.0  # what goes on so soon after a shot was told may be its pucks, which were not quite at rest
 PREROLL_S = 0.35  # kept from before the first change
 EPISODE_MAX_S = 20.0
@@ -144,6 +147,8 @@ class Tracker:
         self._second_look = SecondLook()
         self._faint_due = False  # whether pucks that one frame hides are still to be looked for
         self._faint_gone = set[str]()  # those that left, where a faint one lies nowhere in one frame
+        self._unproven = False  # whether a hand may have been about when the board was looked at first
+        self._veil: NDArray[np.bool_] | None = None  # (h, w) of the top view where one was
         self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
         self._steadier = Steadier()
@@ -378,7 +383,7 @@ class Tracker:
 
     def _set_pose(self, pose: Pose) -> None:
         view = make_view(self.board, pose, self._size)
-        self._map = make_frame_map(view, self._size)
+        self._map, self._veil = make_frame_map(view, self._size), None
         self._previous = self._first_watch = None
         self._steadier = Steadier()
         self._rested = None
@@ -461,7 +466,7 @@ class Tracker:
             self._enrol(seen)
             sure = [d.place for d in seen if d.score >= SCORE_SURE]
             self._vague = {p.puck for p in self._pucks if p.place not in sure}
-            self._faint_due = True
+            self._faint_due = self._unproven = True
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
             unknown = np.asarray(cv2.bitwise_and(hand, beyond_board(self._view)), dtype=np.uint8)
         self._refer(image, unknown)
@@ -534,6 +539,7 @@ class Tracker:
         """Nothing changes: keep the reference fresh, look for reefs once."""
         assert self._rested is not None
         self._still_s += dt
+        self._unproven = self._unproven and self._still_s < PROVEN_S
         self._preroll.append(self._rested.record(frame.time_s, frame.image, change))
         while len(self._preroll) > 1 and frame.time_s - self._preroll[0].time_s > PREROLL_S:
             self._preroll.popleft()
@@ -607,13 +613,14 @@ class Tracker:
         self._records.add(self._rested.record(frame.time_s, frame.image, change))
         if self._episode_s == 0:
             self._differed = np.zeros(change.mask.shape, np.float32)
-        cv2.accumulateWeighted(change.mask, self._differed, dt / GHOST_S)
+        ghost_s = FIRST_GHOST_S if self._unproven else GHOST_S
+        cv2.accumulateWeighted(change.mask, self._differed, min(dt / ghost_s, 1.0))
         self._episode_s += dt
         self._changed = change.mask
         self._hand = self._rested.hand_reaches_in(change.mask)
         if self._hand:
             self._still_s = 0.0
-        if self._hand and self._episode_s > GHOST_S and self._quiet_s >= QUIET_S:
+        if self._hand and self._episode_s > ghost_s and self._quiet_s >= QUIET_S:
             self._lay_ghost(frame.image)
         hand = self._rested.reaching_in(change.mask) if self._hand else None
         self._beside_hand.look(change.mask, motion, hand, self._rested.frame_map, dt)
@@ -653,7 +660,7 @@ class Tracker:
 
     def _look_due_s(self) -> float:
         """How long nothing must have stirred before the board is looked at, although a hand may be about."""
-        if not self._hand:
+        if not self._hand or self._unproven:  # that may be what a hand left behind which lay there at first
             return min(2 * self._looked_s, LAID_S)
         return LAID_S if self._looked_s else STUCK_S
 
@@ -666,6 +673,8 @@ class Tracker:
         if not ghost.any():
             return
         mask = frame_map.around(ghost, image)
+        if self._unproven:
+            self._veil_over(np.asarray(frame_map.view.rectify(mask * np.uint8(255)) > 127))
         mask[frame_map.mask_of(image, [p.place for p in self._pucks]) > 0] = 0  # where a puck lay, it may have left
         self._refer(rested.with_part(image, mask))
         self._hand = False
@@ -714,11 +723,32 @@ class Tracker:
             self._still_s, self._told = 0.0, True
         if waits:
             self._refer_but_for_hand(image, moves, episode)
-        else:
-            self._refer(image)
-            self._reefs.due = self._reefs.due or not self._told
-            self._learn(image)
+            return events
+        self._unveil(image)
+        self._refer(image)
+        self._reefs.due = self._reefs.due or not self._told
+        self._learn(image)
         return events
+
+    def _veil_over(self, ghost: NDArray[np.bool_]) -> None:
+        """A hand was there when the board was looked at first, and has left. ghost: (h, w) of the top view"""
+        if ghost.any():
+            self._veil = ghost if self._veil is None else self._veil | ghost
+
+    def _unveil(self, image: Image) -> None:
+        """Where a hand was when the board was looked at first: what it hid, or seemed to be, is set right."""
+        view, veil = self._view, self._veil
+        if veil is None:
+            return
+        assert view is not None
+        self._unproven, self._veil = False, None
+        seen, self._palette = first_look(image, view)
+        under = [p for p in self._pucks if hidden_share(view, veil.astype(np.uint8), p.place) > VEILED_SHARE]
+        for puck in under:
+            if all(d.team != puck.team or math.dist(d.place, puck.place) > LEFT_MM for d in seen):
+                self._pucks.forget(puck.puck)
+        self._enrol(self._apart(seen, [p.place for p in self._pucks]))
+        self._vague, self._faint_due, self._reads = {p.puck for p in under}, True, 0
 
     def _hidden(
         self, now: Rearrangement, found: Sequence[SeenDisc], force: bool, beside_hand: bool
@@ -735,6 +765,8 @@ class Tracker:
             self._beside_hand.looked()
         else:
             self._hand, self._looked_s = waits, self._quiet_s
+        if self._unproven and not waits:
+            self._veil_over((reached > 0) & (hidden == 0))
         return hidden, waits
 
     def _faint_among(self, moves: Moves) -> set[str]:
@@ -779,7 +811,7 @@ class Tracker:
         return Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated, moves.appeared,
                      moves.nudges, self._frame_s, self._missed,
                      self._pucks.likeness(image, view, vacated, moves.appeared), self._lying(set(vacated)),
-                     self._reefs.corners(), ran=self._just_ran(), earlier=self._watched)  # fmt: skip
+                     self._reefs.corners(), veil=self._veil, ran=self._just_ran(), earlier=self._watched)  # fmt: skip
 
     def _just_ran(self) -> dict[str, tuple[float, float]]:
         """In which direction the pucks of the last shot ran at last, where this episode began right after it."""

@@ -100,6 +100,7 @@ def solve(scene: Scene) -> Episode:
         _tell_shot(episode, runners, doubts)
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
     _account(episode, scene, watch, paths, joined, shot_pucks)
+    episode.handled = [h for h in episode.handled if not scene.veiled(h.place)]
     if episode.shot is not None and handled_meanwhile(episode.shot, episode.handled):
         episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, MEANWHILE))
     for disc, time_s in runners.taken:

@@ -83,7 +83,8 @@ class Scene:
     before, after: top views at rest; vacated: pucks that no longer lie where they lay; appeared: discs that lie where
     none lay; missed: frames lost in the episode; likeness: (puck, place of a disc) -> log-likelihood by its number
     that the one is the other; lying: pucks that lay still all along; reefs: (4, 2) corners in mm of each that players
-    placed; cut_short: the records end before the board came to rest; ran: in which direction pucks ran
+    placed; cut_short: the records end before the board came to rest; veil: (h, w) True where a hand was when the
+    board was looked at first, so that nothing is known of what it hid; ran: in which direction pucks ran
     at last that a moment ago had seemed to rest, as unit vectors; earlier: what was seen when the same episode was
     looked at before.
     """
@@ -103,8 +104,17 @@ class Scene:
     lying: Sequence[Lying] = ()
     reefs: Sequence[FloatArray] = ()
     cut_short: bool = False
+    veil: NDArray[np.bool_] | None = None
     ran: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     earlier: Watch | None = None
+
+    def veiled(self, place: tuple[float, float]) -> bool:
+        """True where a hand was over a puck's place, mm, when the board was looked at first."""
+        if self.veil is None:
+            return False
+        x, y = np.rint(self.view.px_from_mm(np.array([place]))[0]).astype(int)
+        r = round(self.view.radius_px)
+        return bool(self.veil[max(y - r, 0) : max(y + r + 1, 0), max(x - r, 0) : max(x + r + 1, 0)].any())
 
     def unlike_mm(self, puck: str, disc: SeenDisc) -> float:
         """What it costs by the numbers to take a disc for a puck."""
