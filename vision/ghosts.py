@@ -27,6 +27,7 @@ EDGE_LEVEL = 6  # grey levels by which a pixel's edge must differ to be counted 
 LATEST_SHARE = 0.1  # of what the board mostly looks like, the newest view makes up so much at least
 LOOKS_ENOUGH = 5  # views at rest after which it is known
 CLEARLY = 2.0  # times: a place differs so much less from what it mostly looks like in the one picture than the other
+TIP_FIRST = 8.0  # of 255: by so much more of the time a place within the board has differed than the border
 LIGHT_STEP = 8
 BAND_PX = 5  # pixels across the border in which its edge is looked for
 
@@ -95,6 +96,23 @@ def without_ghosts(hands: Mask, before: Image, now: Image, usual: UsualBoard | N
         many = sharper > GHOST_SHARE * (sharper + fainter)  # or else a marker that is half hidden would outweigh a hand
         if many and was.sum() > GHOST_RATIO * there.sum():
             out[piece.window][piece.inside > 0] = 0
+    return out
+
+
+def drawn_back(hands: Mask, differed: NDArray[np.float32], outside: Mask) -> Mask:
+    """A mask of what reaches in from outside without the pieces that came from there: what is left is where a hand was
+    that drew back, its tip first, where one that comes in, or stays, has been seen at the border for the longest.
+
+    hands: (h, w) of 0 and 1; differed: (h, w) for how much of the time each pixel has, 0 to 255; outside: (h, w) of 0
+    and 1.
+    """
+    out = np.zeros_like(hands)
+    for piece in pieces(hands):
+        border = piece.inside * outside[piece.window]
+        within = piece.inside - border
+        times = differed[piece.window]
+        if within.any() and cv2.mean(times, within)[0] > cv2.mean(times, border)[0] + TIP_FIRST:
+            out[piece.window] |= piece.inside
     return out
 
 

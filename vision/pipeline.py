@@ -32,7 +32,7 @@ from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved
 from vision.explain import Explained
 from vision.frame_map import LIGHT_STEP, FrameMap, make_frame_map
 from vision.frames import Frame, Image
-from vision.ghosts import UsualBoard, without_ghosts
+from vision.ghosts import UsualBoard, drawn_back, without_ghosts
 from vision.glide import Glide
 from vision.hands import HAND_AT_EDGE, beyond_board, hand_in, hand_since, reaching
 from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot_cut_short
@@ -69,7 +69,8 @@ PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no
 UNSEEN_MOST = 3  # … and for one that is not seen to lie where it is found: it may run on, hardly other than the ground
 LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
 GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
-FIRST_GHOST_S = 1.0  # the same while it is not known whether a hand was about when the board was looked at first
+FIRST_GHOST_S = 0.3  # what has differed for so long may be one while it is not known whether a hand was about when the
+# board was looked at first
 GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to 1 - 1/e of it, and more later
 LEFT_MM = 5.0  # what is found no further than this from where a faint puck lay that is gone is a print there
 PROVEN_S = 0.5  # a hand that is about does not hold still for so long
@@ -613,14 +614,13 @@ class Tracker:
         self._records.add(self._rested.record(frame.time_s, frame.image, change))
         if self._episode_s == 0:
             self._differed = np.zeros(change.mask.shape, np.float32)
-        ghost_s = FIRST_GHOST_S if self._unproven else GHOST_S
-        cv2.accumulateWeighted(change.mask, self._differed, min(dt / ghost_s, 1.0))
+        cv2.accumulateWeighted(change.mask, self._differed, dt / GHOST_S)
         self._episode_s += dt
         self._changed = change.mask
         self._hand = self._rested.hand_reaches_in(change.mask)
         if self._hand:
             self._still_s = 0.0
-        if self._hand and self._episode_s > ghost_s and self._quiet_s >= QUIET_S:
+        if self._hand and self._episode_s > (FIRST_GHOST_S if self._unproven else GHOST_S) and self._quiet_s >= QUIET_S:
             self._lay_ghost(frame.image)
         hand = self._rested.reaching_in(change.mask) if self._hand else None
         self._beside_hand.look(change.mask, motion, hand, self._rested.frame_map, dt)
@@ -668,8 +668,11 @@ class Tracker:
         """What has differed in every frame and reaches in from outside is no hand: the board looks like that now."""
         frame_map, rested = self._map, self._rested
         assert frame_map is not None and rested is not None
-        stale = np.asarray(cv2.threshold(self._differed, 255 * GHOST_SHARE, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+        share = 1 - math.exp(-FIRST_GHOST_S / GHOST_S) if self._unproven else GHOST_SHARE
+        stale = np.asarray(cv2.threshold(self._differed, 255 * share, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
         ghost = reaching(stale, frame_map.outside, HAND_AT_EDGE * frame_map.puck_area)
+        if self._unproven:
+            ghost = drawn_back(ghost, self._differed, frame_map.outside)
         if not ghost.any():
             return
         mask = frame_map.around(ghost, image)
@@ -741,7 +744,7 @@ class Tracker:
         if veil is None:
             return
         assert view is not None
-        self._unproven, self._veil = False, None
+        self._veil = None
         seen, self._palette = first_look(image, view)
         under = [p for p in self._pucks if hidden_share(view, veil.astype(np.uint8), p.place) > VEILED_SHARE]
         for puck in under:
