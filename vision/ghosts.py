@@ -8,6 +8,7 @@ board mostly looked like tells first, wherever it does.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -27,6 +28,7 @@ EDGE_LEVEL = 6  # grey levels by which a pixel's edge must differ to be counted 
 LATEST_SHARE = 0.1  # of what the board mostly looks like, the newest view makes up so much at least
 LOOKS_ENOUGH = 5  # views at rest after which it is known
 CLEARLY = 2.0  # times: a place differs so much less from what it mostly looks like in the one picture than the other
+BORDER_SHARE = 0.25  # puck areas: less at the border, or within the board, is no hand that reaches in
 TIP_FIRST = 8.0  # of 255: by so much more of the time a place within the board has differed than the border
 LIGHT_STEP = 8
 BAND_PX = 5  # pixels across the border in which its edge is looked for
@@ -99,19 +101,25 @@ def without_ghosts(hands: Mask, before: Image, now: Image, usual: UsualBoard | N
     return out
 
 
-def drawn_back(hands: Mask, differed: NDArray[np.float32], outside: Mask) -> Mask:
-    """A mask of what reaches in from outside without the pieces that came from there: what is left is where a hand was
-    that drew back, its tip first, where one that comes in, or stays, has been seen at the border for the longest.
+def drawn_back(stale: Mask, differed: NDArray[np.float32], outside: Mask, radius_px: float) -> Mask:
+    """Where a hand was that drew back, its tip first: one that comes in, or stays, is at the border for the longest.
 
-    hands: (h, w) of 0 and 1; differed: (h, w) for how much of the time each pixel has, 0 to 255; outside: (h, w) of 0
-    and 1.
+    stale: (h, w) not 0 where a picture has differed for a while; differed: (h, w) for how much of the time, 0 to 255;
+    outside: (h, w) of 0 and 1, beside the board; radius_px: of a puck. -> (h, w) of 0 and 1
     """
-    out = np.zeros_like(hands)
-    for piece in pieces(hands):
-        border = piece.inside * outside[piece.window]
-        within = piece.inside - border
+    size = round(2 * radius_px) | 1  # a hand is in one piece, whatever of it looks like the board
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    least = math.pi * radius_px**2
+    closed = np.asarray(cv2.morphologyEx(stale, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
+    out = np.zeros_like(closed)
+    for piece in pieces(closed, least):
+        seen = cv2.bitwise_and(piece.inside, (stale[piece.window] > 0).astype(np.uint8))
+        border = cv2.bitwise_and(seen, outside[piece.window])
+        within = cv2.subtract(seen, border)
+        if min(cv2.countNonZero(border), cv2.countNonZero(within)) < BORDER_SHARE * least:
+            continue
         times = differed[piece.window]
-        if within.any() and cv2.mean(times, within)[0] > cv2.mean(times, border)[0] + TIP_FIRST:
+        if cv2.mean(times, within)[0] > cv2.mean(times, border)[0] + TIP_FIRST:
             out[piece.window] |= piece.inside
     return out
 

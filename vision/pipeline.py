@@ -670,9 +670,10 @@ class Tracker:
         assert frame_map is not None and rested is not None
         share = 1 - math.exp(-FIRST_GHOST_S / GHOST_S) if self._unproven else GHOST_SHARE
         stale = np.asarray(cv2.threshold(self._differed, 255 * share, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
-        ghost = reaching(stale, frame_map.outside, HAND_AT_EDGE * frame_map.puck_area)
         if self._unproven:
-            ghost = drawn_back(ghost, self._differed, frame_map.outside)
+            ghost = drawn_back(stale, self._differed, frame_map.outside, frame_map.radius)
+        else:
+            ghost = reaching(stale, frame_map.outside, HAND_AT_EDGE * frame_map.puck_area)
         if not ghost.any():
             return
         mask = frame_map.around(ghost, image)
