@@ -29,7 +29,7 @@ LATEST_SHARE = 0.1  # of what the board mostly looks like, the newest view makes
 LOOKS_ENOUGH = 5  # views at rest after which it is known
 CLEARLY = 2.0  # times: a place differs so much less from what it mostly looks like in the one picture than the other
 BORDER_SHARE = 0.25  # puck areas: less at the border, or within the board, is no hand that reaches in
-TIP_FIRST = 8.0  # of 255: by so much more of the time a place within the board has differed than the border
+TIP_FIRST = 4.0  # of 255: by so much more of the time a place within the board has differed than the border
 LIGHT_STEP = 8
 BAND_PX = 5  # pixels across the border in which its edge is looked for
 

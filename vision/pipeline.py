@@ -149,7 +149,8 @@ class Tracker:
         self._faint_due = False  # whether pucks that one frame hides are still to be looked for
         self._faint_gone = set[str]()  # those that left, where a faint one lies nowhere in one frame
         self._unproven = False  # whether a hand may have been about when the board was looked at first
-        self._veil: NDArray[np.bool_] | None = None  # (h, w) of the top view where one was
+        self._veil: NDArray[np.bool_] | None = None  # (h, w) of the top view where one was …
+        self._first_top: Image | None = None  # … and that view
         self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watch: DriftWatch | None = None
         self._steadier = Steadier()
@@ -429,6 +430,7 @@ class Tracker:
 
     def _forget_episode(self) -> None:
         self._records.clear()
+        self._first_top = None
         self._watched = None
         self._faint_gone = set()
 
@@ -678,6 +680,7 @@ class Tracker:
             return
         mask = frame_map.around(ghost, image)
         if self._unproven:
+            self._first_top = rested.top if self._first_top is None else self._first_top
             self._veil_over(np.asarray(frame_map.view.rectify(mask * np.uint8(255)) > 127))
         mask[frame_map.mask_of(image, [p.place for p in self._pucks]) > 0] = 0  # where a puck lay, it may have left
         self._refer(rested.with_part(image, mask))
@@ -710,7 +713,7 @@ class Tracker:
             self._faint_gone = self._faint_among(moves) if mean is None and not (force or waits) else set()
             if self._faint_gone:
                 return []
-        episode = solve(self._scene(moves, image, now.top))
+        episode = self._solved(self._scene(moves, image, now.top))
         self._watched = episode.watch
         if self._watched is not None:
             self._watched.put_by()
@@ -816,6 +819,14 @@ class Tracker:
                      moves.nudges, self._frame_s, self._missed,
                      self._pucks.likeness(image, view, vacated, moves.appeared), self._lying(set(vacated)),
                      self._reefs.corners(), veil=self._veil, ran=self._just_ran(), earlier=self._watched)  # fmt: skip
+
+    def _solved(self, scene: Scene) -> Episode:
+        """What happened; in doubt also by the board as it looked when a hand was over it, if one was at first."""
+        episode = solve(scene)
+        if self._first_top is None or (episode.shot is not None and not episode.shot.reasons):
+            return episode
+        other = solve(replace(scene, before=self._first_top, earlier=None))
+        return other if other.shot is not None and not other.shot.reasons else episode
 
     def _just_ran(self) -> dict[str, tuple[float, float]]:
         """In which direction the pucks of the last shot ran at last, where this episode began right after it."""

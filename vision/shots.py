@@ -38,6 +38,7 @@ GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this
 NUDGE_KNOTS, NUDGE_LEAST_S = 8, 0.002  # of a shift: moments at which its place is reckoned, and how long it takes
 MEANWHILE_S = (0.1, 0.4)  # what a hand did so shortly before a flick, or after all lay still, was done meanwhile
 MEANWHILE = "a hand seems to have moved a puck while the shot ran"
+VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
 
@@ -100,7 +101,7 @@ def solve(scene: Scene) -> Episode:
         _tell_shot(episode, runners, doubts)
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
     _account(episode, scene, watch, paths, joined, shot_pucks)
-    episode.handled = [h for h in episode.handled if not scene.veiled(h.place)]
+    _let_lie(episode, scene)
     if episode.shot is not None and handled_meanwhile(episode.shot, episode.handled):
         episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, MEANWHILE))
     for disc, time_s in runners.taken:
@@ -109,6 +110,15 @@ def solve(scene: Scene) -> Episode:
             episode.gone.add(puck)
     episode.handled.sort(key=lambda h: h.time_s)
     return episode
+
+
+def _let_lie(episode: Episode, scene: Scene) -> None:
+    """Leaves out what a hand seems to have done to pucks where one was when the board was looked at first: what it hid
+    comes to light, and what seemed to be a puck in it is gone. But a puck that was flicked may have been there, too."""
+    known = [h for h in episode.handled if not scene.veiled(h.place)]
+    if episode.shot is not None and len(known) < len(episode.handled):
+        episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, VEILED))
+    episode.handled = known
 
 
 def _ways(scene: Scene, watch: Watch) -> list[Path]:
