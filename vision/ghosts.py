@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from vision.differencing import in_light
 from vision.frames import Image
+from vision.hands import reaching
 from vision.pieces import pieces
 from vision.tone import toned
 
@@ -29,6 +30,7 @@ LATEST_SHARE = 0.1  # of what the board mostly looks like, the newest view makes
 LOOKS_ENOUGH = 5  # views at rest after which it is known
 CLEARLY = 2.0  # times: a place differs so much less from what it mostly looks like in the one picture than the other
 BORDER_SHARE = 0.25  # puck areas: less at the border, or within the board, is no hand that reaches in
+MORE_LEFT = 1.6  # times as much as that differs at most where no other hand is about
 TIP_FIRST = 4.0  # of 255: by so much more of the time a place within the board has differed than the border
 LIGHT_STEP = 8
 BAND_PX = 5  # pixels across the border in which its edge is looked for
@@ -101,27 +103,42 @@ def without_ghosts(hands: Mask, before: Image, now: Image, usual: UsualBoard | N
     return out
 
 
-def drawn_back(stale: Mask, differed: NDArray[np.float32], outside: Mask, radius_px: float) -> Mask:
+def drawn_back(
+    stale: Mask, change: Mask, differed: NDArray[np.float32], outside: Mask, radius_px: float
+) -> Mask:  # fmt: skip
     """Where a hand was that drew back, its tip first: one that comes in, or stays, is at the border for the longest.
 
-    stale: (h, w) not 0 where a picture has differed for a while; differed: (h, w) for how much of the time, 0 to 255;
-    outside: (h, w) of 0 and 1, beside the board; radius_px: of a puck. -> (h, w) of 0 and 1
+    stale: (h, w) not 0 where a picture has differed for a while; change: the same, where it does now; differed: (h, w)
+    for how much of the time, 0 to 255; outside: (h, w) of 0 and 1, beside the board; radius_px: of a puck.
+    -> (h, w) of 0 and 1
     """
-    size = round(2 * radius_px) | 1  # a hand is in one piece, whatever of it looks like the board
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    out = np.zeros_like(stale)
     least = math.pi * radius_px**2
-    closed = np.asarray(cv2.morphologyEx(stale, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
-    out = np.zeros_like(closed)
-    for piece in pieces(closed, least):
-        seen = cv2.bitwise_and(piece.inside, (stale[piece.window] > 0).astype(np.uint8))
-        border = cv2.bitwise_and(seen, outside[piece.window])
-        within = cv2.subtract(seen, border)
-        if min(cv2.countNonZero(border), cv2.countNonZero(within)) < BORDER_SHARE * least:
-            continue
-        times = differed[piece.window]
-        if cv2.mean(times, within)[0] > cv2.mean(times, border)[0] + TIP_FIRST:
+    for piece in pieces(_whole(stale, radius_px), least):
+        seen = cv2.copyTo(stale[piece.window], piece.inside)
+        if _tip_first(np.asarray(seen, dtype=np.uint8), differed[piece.window], outside[piece.window], least):
             out[piece.window] |= piece.inside
+    if out.any():  # what was left of it last, at the border, has not differed for so long
+        with_rest = reaching(_whole(change, radius_px), out, 0)
+        if cv2.countNonZero(with_rest) < MORE_LEFT * cv2.countNonZero(out):
+            out |= with_rest
     return out
+
+
+def _whole(mask: Mask, radius_px: float) -> Mask:
+    """A mask with a hand in one piece, whatever of it looks like the board."""
+    size = round(2 * radius_px) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
+
+
+def _tip_first(seen: Mask, differed: NDArray[np.float32], outside: Mask, least: float) -> bool:
+    """True where a piece has differed for longer within the board than beside it. least: pixels of a puck"""
+    border = cv2.copyTo(seen, outside)
+    within = cv2.subtract(seen, border)
+    if min(cv2.countNonZero(border), cv2.countNonZero(within)) < BORDER_SHARE * least:
+        return False
+    return cv2.mean(differed, within)[0] > cv2.mean(differed, border)[0] + TIP_FIRST
 
 
 def _in_light_of(top: Image, other: Image) -> Image:

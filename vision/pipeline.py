@@ -670,12 +670,12 @@ class Tracker:
         """What has differed in every frame and reaches in from outside is no hand: the board looks like that now."""
         frame_map, rested = self._map, self._rested
         assert frame_map is not None and rested is not None
-        share = 1 - math.exp(-FIRST_GHOST_S / GHOST_S) if self._unproven else GHOST_SHARE
-        stale = np.asarray(cv2.threshold(self._differed, 255 * share, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+        ghost = np.zeros_like(self._changed)
+        if self._episode_s > GHOST_S:
+            ghost |= reaching(self._stale(GHOST_SHARE), frame_map.outside, HAND_AT_EDGE * frame_map.puck_area)
         if self._unproven:
-            ghost = drawn_back(stale, self._differed, frame_map.outside, frame_map.radius)
-        else:
-            ghost = reaching(stale, frame_map.outside, HAND_AT_EDGE * frame_map.puck_area)
+            stale = self._stale(1 - math.exp(-FIRST_GHOST_S / GHOST_S))
+            ghost |= drawn_back(stale, self._changed, self._differed, frame_map.outside, frame_map.radius)
         if not ghost.any():
             return
         mask = frame_map.around(ghost, image)
@@ -686,6 +686,10 @@ class Tracker:
         self._refer(rested.with_part(image, mask))
         self._hand = False
         self._episode_s = 0.0
+
+    def _stale(self, share: float) -> Mask:
+        """What has differed for such a share of the time, lately."""
+        return np.asarray(cv2.threshold(self._differed, 255 * share, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
 
     def _trim(self) -> None:
         self._records.forget_before(self._time_s - EPISODE_MAX_S)
