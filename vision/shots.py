@@ -101,7 +101,7 @@ def solve(scene: Scene) -> Episode:
         _tell_shot(episode, runners, doubts)
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
     _account(episode, scene, watch, paths, joined, shot_pucks)
-    _let_lie(episode, scene)
+    let_lie(episode, scene)
     if episode.shot is not None and handled_meanwhile(episode.shot, episode.handled):
         episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, MEANWHILE))
     for disc, time_s in runners.taken:
@@ -112,7 +112,7 @@ def solve(scene: Scene) -> Episode:
     return episode
 
 
-def _let_lie(episode: Episode, scene: Scene) -> None:
+def let_lie(episode: Episode, scene: Scene) -> None:
     """Leaves out what a hand seems to have done to pucks where one was when the board was looked at first: what it hid
     comes to light, and what seemed to be a puck in it is gone. But a puck that was flicked may have been there, too,
     and what seems to have run there may have lain there."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.frames import Image
-from vision.ghosts import LOOKS_ENOUGH, Mask, UsualBoard, without_ghosts
+from vision.ghosts import LOOKS_ENOUGH, Mask, UsualBoard, drawn_back, without_ghosts
 
 SHAPE = (200, 300)
 HAND, OTHER, ARM = (0, 60, 90, 30), (180, 40, 60, 80), (0, 30, 90, 140)  # x, y, w, h
@@ -124,3 +125,51 @@ def test_what_the_board_mostly_looked_like_is_still_known_when_the_camera_was_kn
     assert (without_ghosts(there, was, now, usual.from_elsewhere(size)) == there).all()
     assert not without_ghosts(there, now, was, usual.from_elsewhere(size)).any()
     assert UsualBoard().from_elsewhere(size).tells(there, was, now) is None
+
+
+BESIDE = mask_of((0, 0, 300, RIM), (0, 180, 300, RIM), (0, 0, RIM, 200), (280, 0, RIM, 200))
+RADIUS_PX = 10.0
+
+
+def seen_for(tip_s: float, border_s: float, gap: bool = False) -> tuple[Mask, NDArray[np.float32]]:
+    """An arm's place from the border at the left on, that has differed for so long at its tip and at the border.
+
+    -> (h, w) where it differs, and how much of the time
+    """
+    x, y, w, h = ARM
+    since = np.zeros(SHAPE, np.float32)
+    since[y : y + h, x : x + w] = np.linspace(border_s, tip_s, w)
+    if gap:  # what looks like the board
+        since[y : y + h, 45:53] = 0
+    return (since > 0).astype(np.uint8), np.asarray(255 * (1 - np.exp(-since / 2.5)), dtype=np.float32)
+
+
+@pytest.mark.parametrize(("tip_s", "border_s", "left"), [(0.6, 0.4, True), (0.4, 0.6, False), (0.5, 0.5, False)])
+@pytest.mark.parametrize("gap", [False, True])
+def test_a_hand_that_drew_back_bared_the_board_from_its_tip_on(
+    tip_s: float, border_s: float, left: bool, gap: bool
+) -> None:
+    """One that came has been at the border for the longest, and one that was there all along nowhere for longer."""
+    change, differed = seen_for(tip_s, border_s, gap)
+    ghost = drawn_back(change, change, differed, BESIDE, RADIUS_PX)
+    x, y, w, h = ARM
+    assert ghost[y + 5 : y + h - 5, x : x + w].all() if left else not ghost.any()
+    assert not ghost[:, x + w + 20 :].any()
+
+
+def test_what_does_not_reach_in_from_beside_the_board_is_no_hands() -> None:
+    change, differed = seen_for(0.6, 0.4)
+    inside = change * (1 - BESIDE)
+    assert not drawn_back(inside, inside, differed, BESIDE, RADIUS_PX).any()
+    beside = change * BESIDE
+    assert not drawn_back(beside, beside, differed, BESIDE, RADIUS_PX).any()
+
+
+def test_what_was_left_at_the_border_last_goes_with_the_rest_unless_another_hand_is_there() -> None:
+    change, differed = seen_for(0.6, 0.4)
+    stale = change.copy()
+    stale[:, :12] = 0
+    ghost = drawn_back(stale, change, differed, BESIDE, RADIUS_PX)
+    assert ghost[80:120, :60].all()
+    crossed = mask_of(ARM, (70, 60, 220, 90))
+    assert not drawn_back(stale, crossed, differed, BESIDE, RADIUS_PX)[:, 120:].any()

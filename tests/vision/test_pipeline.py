@@ -427,11 +427,14 @@ def test_the_overlay_is_drawn_on_a_copy() -> None:
     assert math.dist((seen[0].x_mm, seen[0].y_mm), (150, 450)) < AT_REST_MM
 
 
-def told_of(folder: Path, seen: Callable[[Frame], Image] = lambda frame: frame.image) -> list[Event]:
-    """What is told of a film in a folder, each frame of which shows what a camera makes of it."""
+def told_of(
+    folder: Path, seen: Callable[[Frame], Image] = lambda frame: frame.image, since_s: float = 0.0
+) -> list[Event]:  # fmt: skip
+    """What is told of a film in a folder from a moment on, each frame of which shows what a camera makes of it."""
     board, source = load_board(folder / "board.toml"), open_film(folder / "clip.mp4")
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(folder / "lens.json"))
-    events = [e for frame in source.frames() for e in tracker.update(replace(frame, image=seen(frame)))]
+    frames = (frame for frame in source.frames() if frame.time_s > since_s)
+    events = [e for frame in frames for e in tracker.update(replace(frame, image=seen(frame)))]
     source.close()
     return events + tracker.finish()
 
@@ -456,6 +459,16 @@ def test_a_film_of_play_is_decided_rightly_three_times_out_of_four(tmp_path: Pat
     assert "invented" not in verdicts
     numbers = [e.shot for e in events if isinstance(e, ShotStarted)]
     assert numbers == sorted(set(numbers)) == [e.shot for e in events if isinstance(e, ShotEnded)]
+
+
+def test_play_is_told_from_a_moment_on_in_which_a_hand_is_over_the_board(tmp_path: Path) -> None:
+    """What the hand hid comes to light, and it leaves nothing where it was: only what hands truly did is told."""
+    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
+    for number in (1, 2):
+        shots = truth["shots"][number:]
+        events = told_of(tmp_path, since_s=shots[0]["t_start"] - 0.6)
+        assert verdicts_on({**truth, "shots": shots}, events)[1:] == ["right"] * (len(shots) - 1)
+        assert [e.type for e in events if e.type.startswith("puck_")] == ["puck_removed", "puck_placed"]
 
 
 def test_play_is_told_under_lamps_that_leave_stripes_by_a_camera_that_sways(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from typing import cast
 import pytest
 
 from tests.vision.virtual_table.tables import plain_board
+from vision.contacts import ContactGraph
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
-from vision.shots import Handled, Shot, handled_meanwhile
+from vision.shots import VEILED, Episode, Handled, Shot, handled_meanwhile, let_lie
 from vision.streaks import Streak
 from vision.taken import left_by, shifted_by, taken_from, there_before
 from vision.watch import HAND_FAR_MM, Scene, Watch
@@ -155,3 +156,22 @@ def test_what_a_hand_is_said_to_have_done_while_a_shot_ran_is_asked_about(time_s
     shot = cast(Shot, SimpleNamespace(start_s=9.76, rest_s=9.92))
     assert handled_meanwhile(shot, [Handled("moved", time_s, "p1", None, (443.0, 62.0))]) is meanwhile
     assert not handled_meanwhile(shot, [])
+
+
+@pytest.mark.parametrize(("handled", "lies", "asked"), [
+    ([], (500.0, 60.0), False),
+    ([Handled("moved", 1.0, "p2", None, (400.0, 60.0))], (500.0, 60.0), False),
+    ([Handled("removed", 1.0, "p2", None, (100.0, 60.0))], (500.0, 60.0), True),  # or it was the one that was flicked
+    ([Handled("placed", 1.0, None, None, (100.0, 60.0))], (500.0, 60.0), True),
+    ([], (100.0, 60.0), True),  # or it lay there, under the hand
+])  # fmt: skip
+def test_what_a_hand_hid_at_first_is_no_hands_doing_and_makes_a_shot_doubtful(
+    handled: list[Handled], lies: tuple[float, float], asked: bool
+) -> None:
+    scene = cast(Scene, SimpleNamespace(veiled=lambda place: place[0] < 200.0))
+    shot = Shot("p1", 0.9, 1.1, ContactGraph("p1", (), ()), (), (), (), (), False, ())
+    episode = Episode(shot, list(handled), {"p1": SeenDisc("red", *lies, 0.9, (0.0, 0.0, 0.0))})
+    let_lie(episode, scene)
+    assert episode.shot is not None
+    assert episode.shot.reasons == ((VEILED,) if asked else ())
+    assert episode.handled == [h for h in handled if h.place[0] >= 200.0]
