@@ -77,6 +77,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Une main semble avoir déplacé un pion pendant le coup.",
     ),
     (
+        r"a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it",
+        "A hand was over the board when the camera first saw it, and pawns are not where they seemed to be under it.",
+        "Une main était au-dessus du plateau au premier regard, et des pions n'y sont pas où ils semblaient être.",
+    ),
+    (
         r"what was seen of the shot fits no account of it well",
         "What was seen of the shot fits no account of it well.",
         "Ce qu'on a vu du coup ne s'explique bien d'aucune façon.",
