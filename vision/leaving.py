@@ -80,6 +80,7 @@ TAKEN_MM = 20.0  # a hand that is further than this from where a puck lay, and n
 ALONE_FRAMES = 4  # one that is seen whole in so many frames with no hand anywhere near is in none
 GLIDES_FRAMES, GLIDES_MM = 6, 40.0  # one that is seen whole in so many frames running and goes so far meanwhile …
 GLIDES_COS, GLIDES_FASTER = 0.94, 1.25  # … straight on, and no faster later than before, glides, however slowly
+LEFT_BEHIND = 0.6  # share of its way by which a puck that is slower than hands slide one gets away from the hand
 CARRY_MM = 25.0  # a flicked puck has left the hand by more than this a frame or two later; a carried one has not
 
 
@@ -430,10 +431,11 @@ def _straight_on(points: Sequence[PathPoint], watch: Watch) -> bool:
     far = float(np.hypot(*way))
     if any(frames > 2 for _, _, frames in steps):
         return False
-    speeds = [float(step @ way) / far / took_s for step, took_s, _ in steps]
+    speeds = [float(step @ way) / far / max(took_s, 1e-3) for step, took_s, _ in steps]
     half = len(speeds) // 2
-    seen = any(watch.hand_distance_mm(p.frame, *p.place) < HAND_FAR_MM for p in points)  # else it may hide in the dark
-    least = RUNS_MM_S if seen else CREEP_MM_S
+    before, after = (watch.hand_distance_mm(p.frame, *p.place) for p in (points[0], points[-1]))
+    left_behind = after < HAND_FAR_MM and after - before > LEFT_BEHIND * far  # else it may hide in the dark
+    least = RUNS_MM_S if left_behind else CREEP_MM_S
     on = all(float(step @ way) > GLIDES_COS * float(np.hypot(*step)) * far for step, _, _ in steps)
     slower = float(np.mean(speeds[half:])) <= GLIDES_FASTER * float(np.mean(speeds[:half]))
     return on and slower and min(speeds) > RUNS_MM_S and float(np.mean(speeds)) > least

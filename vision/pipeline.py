@@ -76,6 +76,7 @@ LEFT_MM = 5.0  # what is found no further than this from where a faint puck lay 
 PROVEN_S = 0.5  # a hand that is about does not hold still for so long
 VEILED_SHARE = 0.3  # of a puck's place: what a hand that was there at first hid of it, or made it up
 RAN_S = 1.0  # what goes on so soon after a shot was told may be its pucks, which were not quite at rest
+ROLLS_S = 2.5  # … and that is looked at no later
 PREROLL_S = 0.35  # kept from before the first change
 EPISODE_MAX_S = 20.0
 CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
@@ -343,6 +344,8 @@ class Tracker:
         self._rested = self._rested.toned(curve)
         self._before = self._rested.top
         self._usual.tone(curve)
+        if self._first_top is not None:
+            self._first_top = toned(self._first_top, curve)
         self._palette = self._palette.toned(curve)
         self._records.tone(curve)
         self._preroll = deque(toned_records(self._preroll, curve))
@@ -648,6 +651,7 @@ class Tracker:
         """The hand beside which a shot was told has left, and the board looks as it was told to look."""
         self._forget_episode()
         self._episode = False
+        self._unveil(image)
         self._refer(image)
         self._learn(image)
         return []
@@ -753,13 +757,17 @@ class Tracker:
             return
         assert view is not None
         self._veil = None
-        seen, self._palette = first_look(image, view)
-        under = [p for p in self._pucks if hidden_share(view, veil.astype(np.uint8), p.place) > VEILED_SHARE]
+        seen, palette = first_look(image, view)
+        if {d.team for d in seen} == set(palette.names):
+            self._palette = palette
+        was = veil.astype(np.uint8)
+        under = [p for p in self._pucks if hidden_share(view, was, p.place) > VEILED_SHARE and p.puck not in self._ran]
         for puck in under:
             if all(d.team != puck.team or math.dist(d.place, puck.place) > LEFT_MM for d in seen):
                 self._pucks.forget(puck.puck)
-        self._enrol(self._apart(seen, [p.place for p in self._pucks]))
-        self._vague, self._faint_due, self._reads = {p.puck for p in under}, True, 0
+        new = [d for d in self._apart(seen, [p.place for p in self._pucks]) if hidden_share(view, was, d.place) > 0.0]
+        self._vague |= {*self._enrol(new), *(p.puck for p in under)}
+        self._faint_due, self._reads = True, 0
 
     def _hidden(
         self, now: Rearrangement, found: Sequence[SeenDisc], force: bool, beside_hand: bool
@@ -827,14 +835,17 @@ class Tracker:
     def _solved(self, scene: Scene) -> Episode:
         """What happened; in doubt also by the board as it looked when a hand was over it, if one was at first."""
         episode = solve(scene)
-        if self._first_top is None or (episode.shot is not None and not episode.shot.reasons):
+        if self._first_top is None or episode.shot is None or not episode.shot.reasons:
             return episode
         other = solve(replace(scene, before=self._first_top, earlier=None))
+        other.watch = episode.watch
         return other if other.shot is not None and not other.shot.reasons else episode
 
     def _just_ran(self) -> dict[str, tuple[float, float]]:
         """In which direction the pucks of the last shot ran at last, where this episode began right after it."""
-        return self._ran if self._records and self._records.first().time_s - self._ran_s < RAN_S else {}
+        if not self._records or abs(self._time_s - self._ran_s) > ROLLS_S:
+            return {}
+        return self._ran if abs(self._records.first().time_s - self._ran_s) < RAN_S else {}
 
     def _goes_on(self, episode: Episode, beside_hand: bool, looked_long: bool) -> bool:
         """True where a puck may still be running, although nothing seems to stir: sets when to look again."""
@@ -922,6 +933,8 @@ class Tracker:
                 told.append((handled, self._pucks[handled.puck]))
         for gone in episode.gone:
             self._pucks.remove(gone)
+        for made_up in episode.made_up:
+            self._pucks.forget(made_up)
         if episode.shot is not None and episode.shot.reasons:
             self._pucks.mixed_up(episode.ends)
         if episode.shot is not None or episode.handled:

@@ -78,6 +78,7 @@ class Episode:
     handled: list[Handled] = field(default_factory=list)
     ends: dict[str, SeenDisc] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
+    made_up: set[str] = field(default_factory=set)  # pucks that were none, but a hand
     new: list[SeenDisc] = field(default_factory=list)
     lost_s: float | None = None  # since when a puck has been out of sight that did not go over the rim
     rests: bool = False  # every puck of the shot that lies on the board was seen to lie there in the newest frames
@@ -117,9 +118,12 @@ def let_lie(episode: Episode, scene: Scene) -> None:
     comes to light, and what seemed to be a puck in it is gone. But a puck that was flicked may have been there, too,
     and what seems to have run there may have lain there."""
     known = [h for h in episode.handled if not scene.veiled(h.place)]
-    ran_there = any(scene.veiled(disc.place) for disc in episode.ends.values())
-    if episode.shot is not None and (ran_there or len(known) < len(episode.handled)):
-        episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, VEILED))
+    if episode.shot is not None:
+        ran_there = any(scene.veiled(disc.place) for disc in episode.ends.values())
+        if ran_there or len(known) < len(episode.handled):
+            episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, VEILED))
+    episode.made_up = {h.puck for h in episode.handled if h.kind == "removed" and h not in known and h.puck is not None}
+    episode.gone -= episode.made_up
     episode.handled = known
 
 

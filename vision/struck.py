@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from vision.leaving import RUNS_MM_S
 from vision.paths import Path
+from vision.vanishing import AHEAD_MM
 from vision.watch import Watch
 
 FloatArray = NDArray[np.float64]
 
 SEEN_FRAMES, SEEN_MM = 3, 12.0  # a puck is seen so often after it was struck, and as far off by then
-SOON_FRAMES = 2  # and no later than this after it lay still
+SOON_FRAMES = 2  # and no later than this after it lay still, as no puck's way is known that is not seen for longer
 REACH_MM = 6.0  # what struck it came so near to touching it
 STEPS = 24  # places on each frame's way of the one that ran
 OFF_COS = 0.5  # and drove it off within 60 degrees
@@ -25,11 +26,15 @@ def struck_by(path: Path, runner: Path, watch: Watch) -> bool:
     """True where a puck was seen whole on its way from the moment on in which one that ran came to touch it, and away
     from that one, while no hand lay on it."""
     left, seen = path.last_seen_at_rest, path.points[:SEEN_FRAMES]
-    if left < 0 or len(seen) < SEEN_FRAMES or seen[0].frame > left + SOON_FRAMES:
+    if left < 0 or runner.left is None or len(seen) < SEEN_FRAMES:
+        return False
+    if seen[0].frame > left + SOON_FRAMES or seen[-1].frame > left + SOON_FRAMES + SEEN_FRAMES - 1:
         return False
     radius = watch.scene.board.puck.radius_mm
     whole = all(p.streak is not None and p.streak.clean(radius) for p in seen)
     if not whole or any(watch.covered(k, *path.start) for k in (left, seen[0].frame)):
+        return False
+    if watch.hand_distance_mm(seen[0].frame, *seen[0].place) <= AHEAD_MM:
         return False
     way = np.subtract(seen[-1].place, path.start)
     at = _touching(path, runner, watch)
@@ -46,7 +51,8 @@ def _touching(path: Path, runner: Path, watch: Watch) -> tuple[float, float] | N
     places = [(max(runner.left or 0, 0), runner.start), *((p.frame, p.place) for p in runner.points)]
     way = list[FloatArray]()
     for (fa, a), (fb, b) in itertools.pairwise(places):
-        if fb < left - 1 or fa > first or math.dist(a, b) < RUNS_MM_S * (watch.times[fb] - watch.times[fa]):
+        took_s = watch.times[fb] - watch.times[fa]
+        if fb - fa > SOON_FRAMES or fb < left - 1 or fa > first or math.dist(a, b) < RUNS_MM_S * took_s:
             continue
         on = 1.0 + 1.0 / max(fb - fa, 1)
         way.append(np.add(a, np.outer(np.linspace(0.0, on, STEPS), np.subtract(b, a))))

@@ -109,12 +109,13 @@ class Scene:
     earlier: Watch | None = None
 
     def veiled(self, place: tuple[float, float]) -> bool:
-        """True where a hand was over a puck's place, mm, when the board was looked at first."""
+        """True where a hand was over any of a puck's place, mm, when the board was looked at first."""
         if self.veil is None:
             return False
         x, y = np.rint(self.view.px_from_mm(np.array([place]))[0]).astype(int)
         r = round(self.view.radius_px)
-        return bool(self.veil[max(y - r, 0) : max(y + r + 1, 0), max(x - r, 0) : max(x + r + 1, 0)].any())
+        part = self.veil[max(y - r, 0) : max(y + r + 1, 0), max(x - r, 0) : max(x + r + 1, 0)]
+        return bool(part.any())
 
     def unlike_mm(self, puck: str, disc: SeenDisc) -> float:
         """What it costs by the numbers to take a disc for a puck."""

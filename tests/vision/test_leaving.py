@@ -507,6 +507,7 @@ LEFT_BEHIND = {LEFT + 1 + k: 45.0 + 5.0 * k for k in range(18)}
     pytest.param(goes(SLOWS), LEFT_BEHIND, False, True, id="it left the hand far behind"),
     pytest.param(goes([s / 2 for s in SLOWS]), LEFT_BEHIND, False, False, id="not so far that it is sure"),
     pytest.param(goes(SLOWS), dict.fromkeys(range(30), 45.0), False, False, id="the hand goes along"),
+    pytest.param(goes([3.0] * 18), dict.fromkeys(range(30), 65.0), False, False, id="it goes along further off"),
     pytest.param(goes(SLOWS), LEFT_BEHIND, True, False, id="it hangs together with the hand"),
     pytest.param(goes(FASTER), LEFT_BEHIND, False, False, id="it grows faster: something drives it"),
     pytest.param(goes([4.0] * 18, aside_mm=1.5), LEFT_BEHIND, False, False, id="it goes to and fro"),

@@ -19,11 +19,11 @@ LEFT = 10  # the frame in which the struck puck lay still for the last time
 PLACE = (300.0, 200.0)
 
 
-def watch(hidden: frozenset[int] = frozenset()) -> Watch:
+def watch(hidden: frozenset[int] = frozenset(), beside_mm: float = 200.0) -> Watch:
     board = SimpleNamespace(puck=SimpleNamespace(radius_mm=RADIUS, diameter_mm=2 * RADIUS))
     return cast(Watch, SimpleNamespace(
         times=[k * FRAME_S for k in range(40)], scene=SimpleNamespace(board=board),
-        covered=lambda frame, x, y: frame in hidden,
+        covered=lambda frame, x, y: frame in hidden, hand_distance_mm=lambda frame, x, y: beside_mm,
     ))  # fmt: skip
 
 
@@ -72,3 +72,22 @@ def test_one_whose_first_frame_after_is_missing_was_struck_all_the_same() -> Non
     assert struck_by(struck, coming(), watch())
     del struck.points[0]
     assert not struck_by(struck, coming(), watch())
+
+
+def test_one_that_a_finger_pushes_on_its_way_was_not() -> None:
+    assert not struck_by(ran(PLACE, LEFT, (6.0, 0.0)), coming(), watch(beside_mm=2.0))
+
+
+def test_one_that_goes_so_seldom_that_a_hand_may_slide_it_was_not() -> None:
+    struck = ran(PLACE, LEFT, (3.0, 0.0), 6)
+    struck.points = struck.points[1::2]  # 18 mm, in a fifth of a second
+    assert not struck_by(struck, coming(), watch())
+
+
+def test_nobody_was_struck_by_one_that_was_lost_from_sight_on_the_way() -> None:
+    runner = coming()
+    runner.points = runner.points[-1:]
+    assert not struck_by(ran(PLACE, LEFT, (6.0, 0.0)), runner, watch())
+    unseen = coming()
+    unseen.left = None
+    assert not struck_by(ran(PLACE, LEFT, (6.0, 0.0)), unseen, watch())

@@ -161,7 +161,7 @@ def test_what_a_hand_is_said_to_have_done_while_a_shot_ran_is_asked_about(time_s
 @pytest.mark.parametrize(("handled", "lies", "asked"), [
     ([], (500.0, 60.0), False),
     ([Handled("moved", 1.0, "p2", None, (400.0, 60.0))], (500.0, 60.0), False),
-    ([Handled("removed", 1.0, "p2", None, (100.0, 60.0))], (500.0, 60.0), True),  # or it was the one that was flicked
+    ([Handled("removed", 1.0, "p2", None, (100.0, 60.0))], (500.0, 60.0), True),  # or it was flicked
     ([Handled("placed", 1.0, None, None, (100.0, 60.0))], (500.0, 60.0), True),
     ([], (100.0, 60.0), True),  # or it lay there, under the hand
 ])  # fmt: skip
@@ -170,8 +170,10 @@ def test_what_a_hand_hid_at_first_is_no_hands_doing_and_makes_a_shot_doubtful(
 ) -> None:
     scene = cast(Scene, SimpleNamespace(veiled=lambda place: place[0] < 200.0))
     shot = Shot("p1", 0.9, 1.1, ContactGraph("p1", (), ()), (), (), (), (), False, ())
-    episode = Episode(shot, list(handled), {"p1": SeenDisc("red", *lies, 0.9, (0.0, 0.0, 0.0))})
+    gone = {h.puck for h in handled if h.kind == "removed" and h.puck is not None}
+    episode = Episode(shot, list(handled), {"p1": SeenDisc("red", *lies, 0.9, (0.0, 0.0, 0.0))}, set(gone))
     let_lie(episode, scene)
     assert episode.shot is not None
     assert episode.shot.reasons == ((VEILED,) if asked else ())
     assert episode.handled == [h for h in handled if h.place[0] >= 200.0]
+    assert (episode.made_up, episode.gone) == (gone, set())  # it leaves no number behind that others cannot bear
