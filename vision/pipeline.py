@@ -830,7 +830,9 @@ class Tracker:
         return Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated, moves.appeared,
                      moves.nudges, self._frame_s, self._missed,
                      self._pucks.likeness(image, view, vacated, moves.appeared), self._lying(set(vacated)),
-                     self._reefs.corners(), veil=self._veil, ran=self._just_ran(), earlier=self._watched)  # fmt: skip
+                     self._reefs.corners(), veil=self._veil,
+                     sure=frozenset(p.puck for p in self._pucks if p.puck not in self._vague), ran=self._just_ran(),
+                     earlier=self._watched)  # fmt: skip
 
     def _solved(self, scene: Scene) -> Episode:
         """What happened; in doubt also by the board as it looked when a hand was over it, if one was at first."""

@@ -117,7 +117,7 @@ def let_lie(episode: Episode, scene: Scene) -> None:
     """Leaves out what a hand seems to have done to pucks where one was when the board was looked at first: what it hid
     comes to light, and what seemed to be a puck in it is gone. But a puck that was flicked may have been there, too,
     and what seems to have run there may have lain there."""
-    known = [h for h in episode.handled if not scene.veiled(h.place)]
+    known = [h for h in episode.handled if not scene.veiled(h.place) or (h.kind == "removed" and h.puck in scene.sure)]
     if episode.shot is not None:
         ran_there = any(scene.veiled(disc.place) for disc in episode.ends.values())
         if ran_there or len(known) < len(episode.handled):

@@ -164,16 +164,18 @@ def test_what_a_hand_is_said_to_have_done_while_a_shot_ran_is_asked_about(time_s
     ([Handled("removed", 1.0, "p2", None, (100.0, 60.0))], (500.0, 60.0), True),  # or it was flicked
     ([Handled("placed", 1.0, None, None, (100.0, 60.0))], (500.0, 60.0), True),
     ([], (100.0, 60.0), True),  # or it lay there, under the hand
+    ([Handled("removed", 1.0, "p3", None, (100.0, 60.0))], (500.0, 60.0), False),  # that surely was a puck
 ])  # fmt: skip
 def test_what_a_hand_hid_at_first_is_no_hands_doing_and_makes_a_shot_doubtful(
     handled: list[Handled], lies: tuple[float, float], asked: bool
 ) -> None:
-    scene = cast(Scene, SimpleNamespace(veiled=lambda place: place[0] < 200.0))
+    scene = cast(Scene, SimpleNamespace(veiled=lambda place: place[0] < 200.0, sure={"p3"}))
     shot = Shot("p1", 0.9, 1.1, ContactGraph("p1", (), ()), (), (), (), (), False, ())
     gone = {h.puck for h in handled if h.kind == "removed" and h.puck is not None}
+    kept = gone & {"p3"}
     episode = Episode(shot, list(handled), {"p1": SeenDisc("red", *lies, 0.9, (0.0, 0.0, 0.0))}, set(gone))
     let_lie(episode, scene)
     assert episode.shot is not None
     assert episode.shot.reasons == ((VEILED,) if asked else ())
-    assert episode.handled == [h for h in handled if h.place[0] >= 200.0]
-    assert (episode.made_up, episode.gone) == (gone, set())  # it leaves no number behind that others cannot bear
+    assert episode.handled == [h for h in handled if h.place[0] >= 200.0 or h.puck in kept]
+    assert (episode.made_up, episode.gone) == (gone - kept, kept)  # it leaves no number behind that others cannot bear
