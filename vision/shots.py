@@ -120,7 +120,7 @@ def let_lie(episode: Episode, scene: Scene) -> None:
     known = [h for h in episode.handled if not scene.veiled(h.place) or (h.kind == "removed" and h.puck in scene.sure)]
     if episode.shot is not None:
         ran_there = any(scene.veiled(disc.place) for disc in episode.ends.values())
-        if ran_there or len(known) < len(episode.handled):
+        if ran_there or any(scene.veiled(h.place) for h in episode.handled):
             episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, VEILED))
     episode.made_up = {h.puck for h in episode.handled if h.kind == "removed" and h not in known and h.puck is not None}
     episode.gone -= episode.made_up
