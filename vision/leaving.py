@@ -408,17 +408,20 @@ def _in_flight(path: Path, watch: Watch) -> bool:
 
 def _glides(path: Path, watch: Watch) -> bool:
     """True where a puck left the hand far behind, whole and straight on, and grew no faster: nothing drove it."""
-    radius = watch.scene.board.puck.radius_mm
-    alone = [
-        p.streak is not None and p.streak.clean(radius) and watch.free(p.frame, p.streak)
-        and watch.hand_distance_mm(p.frame, *p.place) > FLICKER_MM for p in path.points
-    ]  # fmt: skip
-    points = path.points
+    points, radius = path.points, watch.scene.board.puck.radius_mm
+
+    def alone(p: PathPoint) -> bool:
+        far = watch.hand_distance_mm(p.frame, *p.place) > FLICKER_MM
+        return far and p.streak is not None and p.streak.clean(radius) and watch.free(p.frame, p.streak)
+
+    seen = [(watch.times[p.frame], p.place) for p in points]
     for k in range(len(points) - GLIDES_FRAMES + 1):
+        if not _runs((seen[k], seen[k + 1])):
+            continue  # most of a path lies still
         far = (j for j in range(k + GLIDES_FRAMES, len(points) + 1)
                if math.dist(points[k].place, points[j - 1].place) > GLIDES_MM)  # fmt: skip
         end = next(far, None)
-        if end is not None and all(alone[k:end]) and _straight_on(points[k:end], watch):
+        if end is not None and _straight_on(points[k:end], watch) and all(map(alone, points[k:end])):
             return True
     return False
 

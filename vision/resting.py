@@ -126,13 +126,10 @@ def lies_on_board(disc: Disc, board: Board) -> bool:
 def in_picture(image: Image, view: TopView, places_mm: FloatArray) -> FloatArray:
     """What share of pucks' outlines lies within the picture. places_mm: (N, 2) -> (N,)"""
     angles = np.arange(SHOWN_SAMPLES) * (2 * np.pi / SHOWN_SAMPLES)
-    ring = view.board.puck.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
-    points = (places_mm[:, None] + ring).reshape(-1, 2)
-    heights = np.full(len(points), view.board.puck.height_mm)
-    x, y = view.pose.image_from_board(np.column_stack([points, heights])).T
-    h, w = image.shape[:2]
-    inside = (x >= 0) & (x <= w - 1) & (y >= 0) & (y <= h - 1)
-    return np.asarray(inside.reshape(-1, SHOWN_SAMPLES).mean(axis=1), dtype=np.float64)
+    normals = np.column_stack([np.cos(angles), np.sin(angles)])
+    pixels = _ring_px(view, places_mm, normals, view.board.puck.radius_mm)
+    inside = (pixels >= 0) & (pixels <= np.subtract(image.shape[1::-1], 1))
+    return np.asarray(inside.all(axis=2).mean(axis=1), dtype=np.float64)
 
 
 def step_share(
@@ -203,11 +200,16 @@ def even(off_middle: FloatArray, apart: float) -> bool:
     return evenness(off_middle) >= EVEN_MIN and evenness(off_middle, level) >= EVEN_SHARE
 
 
-def _ring(image: Image, view: TopView, places_mm: FloatArray, normals: FloatArray, radius_mm: float) -> FloatArray:
+def _ring_px(view: TopView, places_mm: FloatArray, normals: FloatArray, radius_mm: float) -> FloatArray:
+    """Where circles around places, (N, 2), on the tops of pucks are seen in the frame. -> (N, normals, 2) pixels"""
     points = (places_mm[:, None] + normals[None] * radius_mm).reshape(-1, 2)
     heights = np.full(len(points), view.board.puck.height_mm)
-    pixels = view.pose.image_from_board(np.column_stack([points, heights])).astype(np.float32)
-    maps = pixels.reshape(len(places_mm), len(normals), 2)
+    pixels = view.pose.image_from_board(np.column_stack([points, heights]))
+    return np.asarray(pixels.reshape(len(places_mm), len(normals), 2), dtype=np.float64)
+
+
+def _ring(image: Image, view: TopView, places_mm: FloatArray, normals: FloatArray, radius_mm: float) -> FloatArray:
+    maps = _ring_px(view, places_mm, normals, radius_mm).astype(np.float32)
     samples = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(samples, dtype=np.float64)
 

@@ -117,14 +117,15 @@ def let_lie(episode: Episode, scene: Scene) -> None:
     """Leaves out what a hand seems to have done to pucks where one was when the board was looked at first: what it hid
     comes to light, and what seemed to be a puck in it is gone. But a puck that was flicked may have been there, too,
     and what seems to have run there may have lain there."""
-    known = [h for h in episode.handled if not scene.veiled(h.place) or (h.kind == "removed" and h.puck in scene.sure)]
-    if episode.shot is not None:
-        ran_there = any(scene.veiled(disc.place) for disc in episode.ends.values())
-        if ran_there or any(scene.veiled(h.place) for h in episode.handled):
-            episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, VEILED))
-    episode.made_up = {h.puck for h in episode.handled if h.kind == "removed" and h not in known and h.puck is not None}
+    if scene.veil is None:
+        return
+    veiled = [h for h in episode.handled if scene.veiled(h.place)]
+    if episode.shot is not None and (veiled or any(scene.veiled(disc.place) for disc in episode.ends.values())):
+        episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, VEILED))
+    unsure = [h for h in veiled if h.kind != "removed" or h.puck not in scene.sure]
+    episode.handled = [h for h in episode.handled if h not in unsure]
+    episode.made_up = {h.puck for h in unsure if h.kind == "removed" and h.puck is not None}
     episode.gone -= episode.made_up
-    episode.handled = known
 
 
 def _ways(scene: Scene, watch: Watch) -> list[Path]:

@@ -26,7 +26,7 @@ def struck_by(path: Path, runner: Path, watch: Watch) -> bool:
     """True where a puck was seen whole on its way from the moment on in which one that ran came to touch it, and away
     from that one, while no hand lay on it."""
     left, seen = path.last_seen_at_rest, path.points[:SEEN_FRAMES]
-    if left < 0 or runner.left is None or len(seen) < SEEN_FRAMES:
+    if left < 0 or len(seen) < SEEN_FRAMES:
         return False
     if seen[0].frame > left + SOON_FRAMES or seen[-1].frame > left + SOON_FRAMES + SEEN_FRAMES - 1:
         return False
@@ -47,8 +47,10 @@ def struck_by(path: Path, runner: Path, watch: Watch) -> bool:
 def _touching(path: Path, runner: Path, watch: Watch) -> tuple[float, float] | None:
     """Where a puck that ran came to touch another one's place about when that left it, or would have, had it run on
     for a frame. None: it did not."""
+    if runner.left is None:
+        return None
     left, first, diameter = path.last_seen_at_rest, path.points[0].frame, watch.scene.board.puck.diameter_mm
-    places = [(max(runner.left or 0, 0), runner.start), *((p.frame, p.place) for p in runner.points)]
+    places = [(max(runner.left, 0), runner.start), *((p.frame, p.place) for p in runner.points)]
     way = list[FloatArray]()
     for (fa, a), (fb, b) in itertools.pairwise(places):
         took_s = watch.times[fb] - watch.times[fa]

@@ -169,7 +169,7 @@ def test_what_a_hand_is_said_to_have_done_while_a_shot_ran_is_asked_about(time_s
 def test_what_a_hand_hid_at_first_is_no_hands_doing_and_makes_a_shot_doubtful(
     handled: list[Handled], lies: tuple[float, float], asked: bool
 ) -> None:
-    scene = cast(Scene, SimpleNamespace(veiled=lambda place: place[0] < 200.0, sure={"p3"}))
+    scene = cast(Scene, SimpleNamespace(veil=True, veiled=lambda place: place[0] < 200.0, sure={"p3"}))
     shot = Shot("p1", 0.9, 1.1, ContactGraph("p1", (), ()), (), (), (), (), False, ())
     gone = {h.puck for h in handled if h.kind == "removed" and h.puck is not None}
     kept = gone & {"p3"}
