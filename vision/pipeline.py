@@ -18,29 +18,32 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from calibration.board import Board
-from calibration.drift import DriftWatch, pose_now
 from calibration.lens import CalibrationError, Lens
-from calibration.marker_pose import find_pose
 from calibration.pose import Pose
-from calibration.steady import Steadier
 from vision.board_at_rest import BoardAtRest, Change, Rearrangement, board_at_rest
 from vision.bounces import Lying
+from vision.camera_watch import CameraWatch
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
 from vision.differencing import NoiseMeter, changed, in_light, light_field, small_gray
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
-from vision.frame_map import LIGHT_STEP, FrameMap, make_frame_map
+from vision.first_hand import FirstHand
+from vision.frame_map import LIGHT_STEP
 from vision.frames import Frame, Image
-from vision.ghosts import UsualBoard, drawn_back, without_ghosts
+from vision.ghosts import UsualBoard, without_ghosts
 from vision.glide import Glide
-from vision.hands import HAND_AT_EDGE, beyond_board, hand_in, hand_since, reaching
+from vision.hands import beyond_board, hand_in, hand_since
 from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot_cut_short
+from vision.lingering import Lingering
+from vision.overlay import draw_overlay
 from vision.palette import Palette
+from vision.patience import Patience, calm
 from vision.records import Record, Records, toned_records
 from vision.reef_watch import ReefWatch
 from vision.repeats import Repeats
 from vision.resting import OVERLAP, SCORE_SURE, SeenDisc, first_look, look_again
+from vision.rolling_on import RollingOn
 from vision.roster import Puck, Roster
 from vision.second_look import SOME, SecondLook, faint_pucks, numberless, reefs_among
 from vision.shots import Episode, Handled, solve
@@ -48,9 +51,9 @@ from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground, faint_paints
 from vision.stripes import Stripes
 from vision.telling import shot_events
-from vision.tone import Levels, ToneMeter, light_changed, reduced, toned
+from vision.tone import Levels, Straightener, toned
 from vision.turns import Turns
-from vision.view import TopView, make_view
+from vision.view import TopView
 from vision.watch import Scene, Watch
 
 Mask = NDArray[np.uint8]
@@ -59,39 +62,17 @@ Mask = NDArray[np.uint8]
 cv2.setNumThreads(1)
 threadpool_limits(1, user_api="blas")
 
-POSE_FRAMES = 3  # pictures whose markers are averaged
-OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
-QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
-CALM_S = 0.07  # without motion but a hand's for so long, and two frames at the least, it may be a sure shot's end
-STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
-LOST_S = 1.0  # no puck runs for longer
-PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no stir: it stops within a second …
-UNSEEN_MOST = 3  # … and for one that is not seen to lie where it is found: it may run on, hardly other than the ground
-LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
-GHOST_S = 2.5  # nor is what has differed for most of a time of this length while other things stirred
-FIRST_GHOST_S = 0.3  # what has differed for so long may be one while it is not known whether a hand was about when the
-# board was looked at first
-GHOST_SHARE = 0.68  # of that time: what is gone after the first moment comes to 1 - 1/e of it, and more later
 LEFT_MM = 5.0  # what is found no further than this from where a faint puck lay that is gone is a print there
-PROVEN_S = 0.5  # a hand that is about does not hold still for so long
 VEILED_SHARE = 0.3  # of a puck's place: what a hand that was there at first hid of it, or made it up
-RAN_S = 1.0  # what goes on so soon after a shot was told may be its pucks, which were not quite at rest
-ROLLS_S = 2.5  # … and that is looked at no later
 PREROLL_S = 0.35  # kept from before the first change
 EPISODE_MAX_S = 20.0
 CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
 REEF_STILL_S, REEF_LATE_S = 0.5, 0.6
-CALIBRATED_PX = 2.0  # at 1280 pixels' width: a camera whose markers lie further off was moved since it was calibrated
-KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
-DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
 LEAST_LIGHT = 0.05  # of the board's own: where there is less it is as good as dark
 SURELY_SHOWN = 0.8  # share of the pucks that the first look was sure of that a second one shows, in the same light
-TONE_EVERY_S = 0.4  # between looks at how the camera's levels follow the light
-BENDS_MOST = 3  # times that they are straightened
 NONE_TOO_STILL = 4 / 3  # so much more must a level change where stripes or swings have been taken out
-STIRS = 0.5  # of the threshold and of the pixels by which the board stirs: of less there is no camera that swings
 LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
 
@@ -128,11 +109,7 @@ class Tracker:
         self._size = frame_size
         self._turns = Turns(fps)
         self._seems_s = self._turns.stride / fps if fps > 0 else 1 / 30
-        self._lens = lens.for_size(frame_size) if lens is not None else None
-        self._given: Pose | None = None  # until the first look has shown that the camera still stands there
-        self._map: FrameMap | None = None  # None until the pose is known
-        self._why = ""
-        self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
+        self._camera = CameraWatch(board, frame_size, lens, pose)
         self._noise = NoiseMeter()
         self._lamps = Stripes()
         self._repeats = Repeats()
@@ -149,14 +126,8 @@ class Tracker:
         self._second_look = SecondLook()
         self._faint_due = False  # whether pucks that one frame hides are still to be looked for
         self._faint_gone = set[str]()  # those that left, where a faint one lies nowhere in one frame
-        self._unproven = False  # whether a hand may have been about when the board was looked at first
-        self._veil: NDArray[np.bool_] | None = None  # (h, w) of the top view where one was …
-        self._first_top: Image | None = None  # … and that view
+        self._first_hand = FirstHand()
         self._vague: set[str] = set()  # pucks that the first look was not sure of
-        self._watch: DriftWatch | None = None
-        self._steadier = Steadier()
-        self._first_watch: DriftWatch | None = None  # until the first look
-        self._knocked = False
         self._watched: Watch | None = None  # what was seen of this episode when it was solved last
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
         self._reads = 0
@@ -166,37 +137,26 @@ class Tracker:
         self._records = Records()
         self._preroll: deque[Record] = deque()  # of late, while the board lay still
         self._latest: Image | None = None  # the newest frame of an episode
-        self._quiet_s = 0.0
-        self._still_s = 0.0
-        self._looked_s = 0.0  # how long nothing had stirred when the board was looked at although a hand was there
+        self._patience = Patience()
+        self._still_s = 0.0  # for how long the board has been lying still
         self._episode = False
         self._hand = False
-        self._differed: NDArray[np.float32] = np.zeros((0, 0), np.float32)  # how much of the time, 0 to 255
-        self._changed: Mask = np.zeros((0, 0), np.uint8)  # what has, in the last frame of an episode
-        self._episode_s = 0.0
+        self._lingering = Lingering()
         self._missed = 0
         self._told = False  # whether anything was told of this episode
-        self._ran: dict[str, tuple[float, float]] = {}  # in which direction the pucks of the last shot ran at last …
-        self._ran_s = 0.0  # … until when
-        self._put_off = 0  # how often this episode's verdict was, as a puck still ran
+        self._rolling = RollingOn()
         self._time_s = 0.0
         self._read_s = 0.0
         self._reefs = ReefWatch(board)
-        self._curve: Levels | None = None  # levels that are put in the place of the camera's
-        self._tones: ToneMeter | None = ToneMeter()  # None where the camera's levels are known
+        self._tones = Straightener()
         self._light: NDArray[np.float32] | None = None  # of the last frame, against the board at rest
-        self._tone_s = 0.0
-        self._bends = 0
-        if pose is not None:
-            self._given = pose.for_size(frame_size)
-            self._set_pose(self._given)
 
     # -- the loop --------------------------------------------------------------------------------
     def update(self, frame: Frame) -> list[Event]:
         """Takes the next frame; returns what has become known by it, in the contract's order."""
         if (taken := self._turns.take(frame)) is None:
             return []
-        frame = taken if self._curve is None else replace(taken, image=toned(taken.image, self._curve))
+        frame = taken if self._tones.curve is None else replace(taken, image=self._tones.straight(taken.image))
         self._held = None
         events = self._see(frame)
         self._heed_tone(frame if self._held is None else replace(frame, image=self._held))
@@ -204,7 +164,7 @@ class Tracker:
 
     def _see(self, frame: Frame) -> list[Event]:
         """The next frame, in levels for which light is a factor."""
-        if self._view is None and not self._find_pose(frame):
+        if self._view is None and not self._camera.find(frame):
             self._time_s = frame.time_s
             return []
         assert self._view is not None
@@ -215,11 +175,11 @@ class Tracker:
         frame, self._missed_before = replace(frame, missed=frame.missed + self._missed_before), 0
         dt = max(frame.time_s - self._time_s, 0.0) if self._previous is not None else self._frame_s
         self._time_s = frame.time_s
-        if self._previous is not None and (knock := self._check_pose(frame)) is not None:
-            return knock
-        view, frame_map = self._view, self._map
-        assert view is not None and frame_map is not None
-        frame, gray = self._steadied(frame, gray)
+        if self._previous is not None and (knock := self._knock(frame)) is not None:
+            return list(knock)
+        frame_map, resting = self._camera.frame_map, self._rested is not None and not self._episode
+        assert frame_map is not None
+        frame, gray = self._camera.steadied(frame, gray, self._previous if resting else None, self._threshold)
         self._held = frame.image
         previous, self._previous = self._previous, gray
         if previous is None or previous.shape != gray.shape:
@@ -228,7 +188,7 @@ class Tracker:
         self._noise.update(gray, previous)
         motion = changed(gray, previous, self._threshold)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
-        self._quiet_s = 0.0 if moving else self._quiet_s + dt
+        self._patience.saw(moving, dt)
         if self._rested is None:
             return self._begin(frame, gray, motion)
         change = self._rested.change(frame.image, gray, self._threshold)
@@ -238,24 +198,6 @@ class Tracker:
             return self._rest(frame, change, dt)
         return self._act(frame, change, motion, differs, dt)
 
-    def _steadied(self, frame: Frame, gray: Image) -> tuple[Frame, Image]:
-        """A frame and its small grey picture as the camera would have seen them had it not trembled nor swung."""
-        view, frame_map, before = self._view, self._map, self._previous
-        assert view is not None and frame_map is not None
-        if not self._episode and not self._steadier.swings and before is not None and self._rested is not None:
-            stirs = cv2.absdiff(gray, before)
-            stirs = cv2.threshold(stirs, STIRS * self._threshold, 255, cv2.THRESH_BINARY)[1]
-            if cv2.countNonZero(stirs) < STIRS * MOTION_SHARE * frame_map.puck_area:
-                return frame, gray
-        if self._watch is None and self._first_watch is None:
-            self._first_watch = DriftWatch(self.board, view.pose, frame.image)
-        watch = self._watch or self._first_watch
-        assert watch is not None
-        image = self._steadier.steadied(frame.image, frame.time_s, watch)
-        if image is frame.image:
-            return frame, gray
-        return replace(frame, image=image), small_gray(image, view.roi, view.step)
-
     @property
     def _frame_s(self) -> float:
         """How long it takes from one frame to the next."""
@@ -264,12 +206,13 @@ class Tracker:
     @property
     def _threshold(self) -> float:
         """Grey levels beyond the camera's noise, and beyond what is left of lamps' stripes and of a camera's swings."""
-        return self._noise.threshold * (NONE_TOO_STILL if self._lamps.seen or self._steadier.swings else 1.0)
+        return self._noise.threshold * (NONE_TOO_STILL if self._lamps.seen or self._camera.swings else 1.0)
 
     def finish(self) -> list[Event]:
         """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""
         if self._view is None:
-            raise BoardNotSeen(self._why or "the source ended before its first frame; expected a film of the board")
+            why = self._camera.why or "the source ended before its first frame; expected a film of the board"
+            raise BoardNotSeen(why)
         if self._episode and self._latest is not None and self._rested is not None:
             return self._settle(self._latest, force=True)
         return []
@@ -298,54 +241,26 @@ class Tracker:
 
     def draw_overlay(self, image: Image) -> Image:
         """What the tracker sees, drawn on a copy of a frame."""
-        out = image.copy()
-        if self._view is None:
-            return out
-        pose, board = self._view.pose, self.board
-        w, h = board.size
-        corners = pose.image_from_board(np.array([[0, 0, 0], [w, 0, 0], [w, h, 0], [0, h, 0]], dtype=np.float64))
-        cv2.polylines(out, [np.rint(corners).astype(np.int32)], True, (255, 255, 255), 1, cv2.LINE_AA)
-        for puck in self.live().pucks:
-            angles = np.linspace(0, 2 * np.pi, 40)
-            ring = np.column_stack([
-                puck.x_mm + board.puck.radius_mm * np.cos(angles),
-                puck.y_mm + board.puck.radius_mm * np.sin(angles),
-                np.full(40, board.puck.height_mm),
-            ])  # fmt: skip
-            points = np.rint(pose.image_from_board(ring)).astype(np.int32)
-            cv2.polylines(out, [points], True, (255, 255, 255), 2, cv2.LINE_AA)
-            label = f"{puck.number if puck.number is not None else '?'}"
-            at = (int(points[0][0]) + 3, int(points[0][1]))
-            cv2.putText(out, label, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
-        return out
+        return draw_overlay(image, self._view, self.live().pucks)
 
     # -- tone ------------------------------------------------------------------------------------
     def _heed_tone(self, frame: Frame) -> None:
         """Learns from changes of light how the camera's levels follow it, and straightens them where they are bent."""
-        tones, light, rested, view = self._tones, self._light, self._rested, self._view
+        light, rested, view = self._light, self._rested, self._view
         self._light = None
-        if tones is None or light is None or rested is None or view is None or self._knocked:
+        if light is None or rested is None or view is None or self._camera.knocked:
             return
-        if frame.time_s - self._tone_s < TONE_EVERY_S or not light_changed(light):
-            return
-        self._tone_s = frame.time_s
-        tones.look(reduced(frame.image, view.roi), reduced(rested.image, view.roi))
-        if (curve := tones.curve()) is not None:
+        curve = self._tones.look(frame.time_s, (frame.image, rested.image), view.roi, light)
+        if curve is not None:
             self._straighten(curve, frame.image)
-        elif tones.settled:
-            self._tones = None
 
     def _straighten(self, curve: Levels, image: Image) -> None:
-        """Puts other levels in all pictures' levels' place, in those that are kept as well. image: the last frame"""
+        """Puts other levels in the levels' place in all pictures that are kept. image: the last frame"""
         assert self._rested is not None and self._view is not None and self._palette is not None
-        self._curve = curve if self._curve is None else curve[self._curve]
-        self._bends += 1
-        self._tones = ToneMeter() if self._bends < BENDS_MOST else None  # what is left of the bend is seen more exactly
         self._rested = self._rested.toned(curve)
         self._before = self._rested.top
         self._usual.tone(curve)
-        if self._first_top is not None:
-            self._first_top = toned(self._first_top, curve)
+        self._first_hand.tone(curve)
         self._palette = self._palette.toned(curve)
         self._records.tone(curve)
         self._preroll = deque(toned_records(self._preroll, curve))
@@ -353,8 +268,7 @@ class Tracker:
         self._previous = small_gray(toned(image, curve), self._view.roi, self._view.step)
         if self._latest is not None:
             self._latest = toned(self._latest, curve)
-        if self._watch is not None:
-            self._watch_from(self._rested.image)
+        self._camera.rewatch(self._rested.image)
         self._second_look.restart()
         self._reefs.forget_view()
 
@@ -362,66 +276,29 @@ class Tracker:
     @property
     def _view(self) -> TopView | None:
         """The board from above, as the camera stands now; None until the pose is known."""
-        return self._map.view if self._map is not None else None
+        return self._camera.view
 
-    def _find_pose(self, frame: Frame) -> bool:
-        self._tries.append(frame.image)  # those in which the board was not found are not looked at again
-        if len(self._tries) < POSE_FRAMES or (self._why and not self.board.markers and frame.index % OUTLINE_EVERY):
-            return False
-        try:
-            self._set_pose(find_pose(list(self._tries), self.board, self._lens).pose)
-        except CalibrationError as error:
-            self._why = str(error)
-            return False
-        finally:
-            self._tries.clear()
-        return True
+    def _knock(self, frame: Frame) -> Sequence[Event] | None:
+        """What is to be told where the camera does not stand where it stood, or is not known to: else None."""
+        news = self._camera.check(frame, self._episode)
+        for moved in news or ():
+            if moved.recovered:
+                self._drop_episode()
+                self._stand_elsewhere()
+            else:
+                self._cut_episode_short()
+        return news
 
-    def _moved_since_calibrated(self, frame: Frame) -> list[Event]:
-        """Whether the camera has been moved since its calibration was made, by the markers in a first look."""
-        given, self._given = self._given, None
-        seen = pose_now(self.board, given, frame.image) if given is not None else None
-        if seen is None or seen[1] < CALIBRATED_PX * self._size[0] / 1280:
-            return []
-        self._set_pose(seen[0])
-        return [CameraMoved(frame.time_s, seen[1], True)]
-
-    def _set_pose(self, pose: Pose) -> None:
-        view = make_view(self.board, pose, self._size)
-        self._map, self._veil = make_frame_map(view, self._size), None
-        self._previous = self._first_watch = None
-        self._steadier = Steadier()
-        self._rested = None
-        self._usual = self._usual.from_elsewhere(view.size)
-        self._quiet_s = 0.0
+    def _stand_elsewhere(self) -> None:
+        """The board is seen from elsewhere now: it is looked at anew."""
+        assert self._view is not None
+        self._previous = self._rested = None
+        self._first_hand.veil = None
+        self._usual = self._usual.from_elsewhere(self._view.size)
+        self._patience.stirred()
         self._stirs.clear()
         self._reefs.forget_view()
         self._second_look.restart()  # the frames so far were of another view
-
-    def _watch_from(self, image: Image) -> None:
-        """Watches the camera from a frame on, which shows how it stands."""
-        assert self._view is not None
-        self._watch, self._steadier = DriftWatch(self.board, self._view.pose, image), Steadier()
-
-    def _check_pose(self, frame: Frame) -> list[Event] | None:
-        """Asks whether the camera still stands where it stood. None: it does, or a hand hides everything."""
-        if self._watch is None or (not self._episode and frame.index % DRIFT_EVERY and not self._knocked):
-            return None
-        report = self._watch.check(frame.image)
-        if report.pose is not None:
-            shift = report.shift_px if math.isfinite(report.shift_px) else 0.0
-            if not self._knocked and (self._episode or shift < KNOCK_PX):
-                return None
-            self._knocked = False
-            self._drop_episode()
-            self._set_pose(report.pose)
-            return [CameraMoved(frame.time_s, shift, True)]
-        if report.moved and not self._knocked:
-            self._knocked = True
-            self._cut_episode_short()
-            shift = report.shift_px if math.isfinite(report.shift_px) else 0.0
-            return [CameraMoved(frame.time_s, shift, False)]
-        return [] if self._knocked else None
 
     def _cut_episode_short(self) -> None:
         """The camera was knocked: what was seen until then is kept until the board is found again."""
@@ -433,7 +310,7 @@ class Tracker:
 
     def _forget_episode(self) -> None:
         self._records.clear()
-        self._first_top = None
+        self._first_hand.top = None
         self._watched = None
         self._faint_gone = set()
 
@@ -441,19 +318,22 @@ class Tracker:
         self._episode = False
         self._forget_episode()
         self._preroll.clear()
-        self._quiet_s = self._still_s = 0.0
+        self._patience.stirred()
+        self._still_s = 0.0
 
     # -- beginning and rest ----------------------------------------------------------------------
     def _begin(self, frame: Frame, gray: Image, motion: Mask) -> list[Event]:
         """The first look at the board, as soon as it lies still."""
-        assert self._view is not None and self._map is not None
-        quiet = self._rests(self._quiet_s)
-        if not quiet and not self._stirs.only_a_hands(self._time_s, motion, self._map):
+        frame_map = self._camera.frame_map
+        assert self._view is not None and frame_map is not None
+        quiet = self._patience.rests(self._frame_s)
+        if not quiet and not self._stirs.only_a_hands(self._time_s, motion, frame_map):
             return []
-        if moved := self._moved_since_calibrated(frame):
-            return moved
+        if moved := self._camera.moved_since_calibrated(frame):
+            self._stand_elsewhere()
+            return list(moved)
         seen, self._palette = first_look(frame.image, self._view)
-        if not quiet and self._stirs.at([d.place for d in seen], self._map):
+        if not quiet and self._stirs.at([d.place for d in seen], frame_map):
             self._stirs.clear()  # a look takes longer than a frame: not again in the next one
             return []
         image, told, hand, unknown = frame.image, list[Event](), None, None
@@ -472,11 +352,11 @@ class Tracker:
             self._enrol(seen)
             sure = [d.place for d in seen if d.score >= SCORE_SURE]
             self._vague = {p.puck for p in self._pucks if p.place not in sure}
-            self._faint_due = self._unproven = True
+            self._faint_due = self._first_hand.doubted = True
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
             unknown = np.asarray(cv2.bitwise_and(hand, beyond_board(self._view)), dtype=np.uint8)
         self._refer(image, unknown)
-        self._watch_from(image)
+        self._camera.watch_from(image)
         self._read(image)
         return told
 
@@ -545,7 +425,7 @@ class Tracker:
         """Nothing changes: keep the reference fresh, look for reefs once."""
         assert self._rested is not None
         self._still_s += dt
-        self._unproven = self._unproven and self._still_s < PROVEN_S
+        self._first_hand.lies_still(self._still_s)
         self._preroll.append(self._rested.record(frame.time_s, frame.image, change))
         while len(self._preroll) > 1 and frame.time_s - self._preroll[0].time_s > PREROLL_S:
             self._preroll.popleft()
@@ -560,7 +440,7 @@ class Tracker:
             assert self._view is not None
             reefs = self._reefs.look(mean, self._view, self._seen())
             return [] if reefs is None else [ReefsSeen(frame.time_s, reefs)]
-        if self._still_s >= 1.0 and self._quiet_s >= QUIET_S:
+        if self._still_s >= 1.0 and self._patience.quiet:
             self._still_s = REEF_STILL_S
             self._refer(frame.image)
             now = np.maximum(change.light, LEAST_LIGHT).astype(np.float32)
@@ -594,8 +474,8 @@ class Tracker:
 
     def _refer(self, image: Image, unknown: Mask | None = None) -> None:
         """Takes a frame as what the board looks like at rest. unknown: where the top view has not been seen yet"""
-        assert self._map is not None
-        self._rested = board_at_rest(image, self._map, [p.place for p in self._pucks], unknown)
+        assert self._camera.frame_map is not None
+        self._rested = board_at_rest(image, self._camera.frame_map, [p.place for p in self._pucks], unknown)
         self._before = self._rested.top
         self._usual.look(self._before)
         self._glide = None
@@ -606,8 +486,9 @@ class Tracker:
         assert self._rested is not None
         if not self._episode:
             self._episode = True
-            self._episode_s = 0.0
-            self._missed = self._put_off = 0
+            self._missed = 0
+            self._lingering.begin()
+            self._patience.new_shot()
             self._told = False
             self._beside_hand.clear()
             for record in self._preroll:
@@ -617,20 +498,17 @@ class Tracker:
         self._missed += frame.missed
         self._latest = frame.image
         self._records.add(self._rested.record(frame.time_s, frame.image, change))
-        if self._episode_s == 0:
-            self._differed = np.zeros(change.mask.shape, np.float32)
-        cv2.accumulateWeighted(change.mask, self._differed, dt / GHOST_S)
-        self._episode_s += dt
-        self._changed = change.mask
+        self._lingering.add(change.mask, dt)
         self._hand = self._rested.hand_reaches_in(change.mask)
         if self._hand:
             self._still_s = 0.0
-        if self._hand and self._episode_s > (FIRST_GHOST_S if self._unproven else GHOST_S) and self._quiet_s >= QUIET_S:
+        doubted = self._first_hand.doubted
+        if self._hand and self._lingering.enough(doubted) and self._patience.quiet:
             self._lay_ghost(frame.image)
         hand = self._rested.reaching_in(change.mask) if self._hand else None
         self._beside_hand.look(change.mask, motion, hand, self._rested.frame_map, dt)
-        if not self._rests(self._quiet_s):
-            self._looked_s = 0.0
+        if not self._patience.rests(self._frame_s):
+            self._patience.runs()
             self._second_look.restart()
             self._faint_gone = set()
         elif self._faint_gone:
@@ -639,10 +517,10 @@ class Tracker:
                 return self._settle(frame.image, mean=mean)
         elif self._told and not differs and not self._hand:
             return self._end_told(frame.image)
-        elif self._quiet_s >= self._look_due_s():
+        elif self._patience.due(self._hand, doubted):
             return self._settle(frame.image)
         places, beside = [p.place for p in self._pucks], self._beside_hand
-        if self._calm(beside.calm_s) and beside.due(places, self._rested.frame_map):
+        if calm(beside.calm_s, self._frame_s) and beside.due(places, self._rested.frame_map):
             return self._settle(frame.image, beside_hand=True)
         self._trim()
         return []
@@ -656,44 +534,21 @@ class Tracker:
         self._learn(image)
         return []
 
-    def _rests(self, quiet_s: float) -> bool:
-        """True where nothing has stirred for so long that the board rests, to half a frame."""
-        return quiet_s > QUIET_S - self._frame_s / 2
-
-    def _calm(self, calm_s: float) -> bool:
-        """True where nothing but a hand has stirred for so long that a look for a sure shot is worth while."""
-        return calm_s > min(QUIET_S, max(CALM_S, 2 * self._frame_s)) - self._frame_s / 2
-
-    def _look_due_s(self) -> float:
-        """How long nothing must have stirred before the board is looked at, although a hand may be about."""
-        if not self._hand or self._unproven:  # that may be what a hand left behind which lay there at first
-            return min(2 * self._looked_s, LAID_S)
-        return LAID_S if self._looked_s else STUCK_S
-
     def _lay_ghost(self, image: Image) -> None:
         """What has differed in every frame and reaches in from outside is no hand: the board looks like that now."""
-        frame_map, rested = self._map, self._rested
+        frame_map, rested, first = self._camera.frame_map, self._rested, self._first_hand
         assert frame_map is not None and rested is not None
-        ghost = np.zeros_like(self._changed)
-        if self._episode_s > GHOST_S:
-            ghost |= reaching(self._stale(GHOST_SHARE), frame_map.outside, HAND_AT_EDGE * frame_map.puck_area)
-        if self._unproven:
-            stale = self._stale(1 - math.exp(-FIRST_GHOST_S / GHOST_S))
-            ghost |= drawn_back(stale, self._changed, self._differed, frame_map.outside, frame_map.radius)
+        ghost = self._lingering.ghosts(frame_map, first.doubted)
         if not ghost.any():
             return
         mask = frame_map.around(ghost, image)
-        if self._unproven:
-            self._first_top = rested.top if self._first_top is None else self._first_top
-            self._veil_over(np.asarray(frame_map.view.rectify(mask * np.uint8(255)) > 127))
+        if first.doubted:
+            first.looked_like(rested.top)
+            first.left(np.asarray(frame_map.view.rectify(mask * np.uint8(255)) > 127))
         mask[frame_map.mask_of(image, [p.place for p in self._pucks]) > 0] = 0  # where a puck lay, it may have left
         self._refer(rested.with_part(image, mask))
         self._hand = False
-        self._episode_s = 0.0
-
-    def _stale(self, share: float) -> Mask:
-        """What has differed for such a share of the time, lately."""
-        return np.asarray(cv2.threshold(self._differed, 255 * share, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+        self._lingering.begin()
 
     def _trim(self) -> None:
         self._records.forget_before(self._time_s - EPISODE_MAX_S)
@@ -725,7 +580,7 @@ class Tracker:
         self._watched = episode.watch
         if self._watched is not None:
             self._watched.put_by()
-        if not force and self._goes_on(episode, beside_hand, mean is not None):
+        if not force and self._patience.goes_on(episode, self._time_s, beside_hand, mean is not None):
             return []
         if waits and not _sure(episode, beside_hand):
             if beside_hand:
@@ -745,23 +600,18 @@ class Tracker:
         self._learn(image)
         return events
 
-    def _veil_over(self, ghost: NDArray[np.bool_]) -> None:
-        """A hand was there when the board was looked at first, and has left. ghost: (h, w) of the top view"""
-        if ghost.any():
-            self._veil = ghost if self._veil is None else self._veil | ghost
-
     def _unveil(self, image: Image) -> None:
         """Where a hand was when the board was looked at first: what it hid, or seemed to be, is set right."""
-        view, veil = self._view, self._veil
+        view, veil = self._view, self._first_hand.lifted()
         if veil is None:
             return
         assert view is not None
-        self._veil = None
         seen, palette = first_look(image, view)
         if {d.team for d in seen} == set(palette.names):
             self._palette = palette
         was = veil.astype(np.uint8)
-        under = [p for p in self._pucks if hidden_share(view, was, p.place) > VEILED_SHARE and p.puck not in self._ran]
+        under = [p for p in self._pucks
+                 if hidden_share(view, was, p.place) > VEILED_SHARE and p.puck not in self._rolling.ways]  # fmt: skip
         for puck in under:
             if all(d.team != puck.team or math.dist(d.place, puck.place) > LEFT_MM for d in seen):
                 self._pucks.forget(puck.puck)
@@ -774,18 +624,19 @@ class Tracker:
     ) -> tuple[Mask, bool]:
         """What a hand hides of the top view, and whether anything but a sure shot waits until that has left."""
         assert self._view is not None and self._rested is not None
-        waits = not force and self._quiet_s < LAID_S
+        waits = not force and not self._patience.laid
         lie, lay = [d.place for d in found], [p.place for p in self._pucks]
         reached = hand_in(now.busy, self._view, lie, lay) if waits else np.zeros_like(now.busy)
         hidden = without_ghosts(reached, now.lit, now.top, self._usual)
         if waits and not beside_hand and not hidden.any():  # what reached in when the board was last looked at is gone
-            waits = self._hand and not reached.any() and self._rested.hand_reaches_in(self._changed, lie)
+            waits = self._hand and not reached.any() and self._rested.hand_reaches_in(self._lingering.changed, lie)
         if beside_hand:
             self._beside_hand.looked()
         else:
-            self._hand, self._looked_s = waits, self._quiet_s
-        if self._unproven and not waits:
-            self._veil_over((reached > 0) & (hidden == 0))
+            self._hand = waits
+            self._patience.looked()
+        if self._first_hand.doubted and not waits:
+            self._first_hand.left((reached > 0) & (hidden == 0))
         return hidden, waits
 
     def _faint_among(self, moves: Moves) -> set[str]:
@@ -830,39 +681,23 @@ class Tracker:
         return Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated, moves.appeared,
                      moves.nudges, self._frame_s, self._missed,
                      self._pucks.likeness(image, view, vacated, moves.appeared), self._lying(set(vacated)),
-                     self._reefs.corners(), veil=self._veil,
+                     self._reefs.corners(), veil=self._first_hand.veil,
                      sure=frozenset(p.puck for p in self._pucks if p.puck not in self._vague), ran=self._just_ran(),
                      earlier=self._watched)  # fmt: skip
 
     def _solved(self, scene: Scene) -> Episode:
         """What happened; in doubt also by the board as it looked when a hand was over it, if one was at first."""
         episode = solve(scene)
-        if self._first_top is None or episode.shot is None or not episode.shot.reasons:
+        first = self._first_hand.top
+        if first is None or episode.shot is None or not episode.shot.reasons:
             return episode
-        other = solve(replace(scene, before=self._first_top, earlier=None))
+        other = solve(replace(scene, before=first, earlier=None))
         other.watch = episode.watch
         return other if other.shot is not None and not other.shot.reasons else episode
 
     def _just_ran(self) -> dict[str, tuple[float, float]]:
         """In which direction the pucks of the last shot ran at last, where this episode began right after it."""
-        if not self._records or abs(self._time_s - self._ran_s) > ROLLS_S:
-            return {}
-        return self._ran if abs(self._records.first().time_s - self._ran_s) < RAN_S else {}
-
-    def _goes_on(self, episode: Episode, beside_hand: bool, looked_long: bool) -> bool:
-        """True where a puck may still be running, although nothing seems to stir: sets when to look again."""
-        left_s = LOST_S - (self._time_s - episode.lost_s) if episode.lost_s is not None else 0.0
-        if left_s > 0:  # where it is hardly other than the ground
-            self._looked_s = min(self._looked_s, (self._quiet_s + left_s) / 2)  # and no later than then
-            return True
-        unseen = episode.shot is not None and not episode.rests and not looked_long
-        if beside_hand:
-            return episode.running or unseen
-        if self._put_off < (PUT_OFF_MOST if episode.running else UNSEEN_MOST if unseen else 0):
-            self._put_off += 1
-            self._quiet_s = 0.0
-            return True
-        return False
+        return self._rolling.in_episode(self._records.first().time_s, self._time_s) if self._records else {}
 
     def _refer_but_for_hand(self, image: Image, moves: Moves, episode: Episode) -> None:
         """Takes a frame as what the board looks like at rest, where pucks lay and lie, and the hand is not."""
@@ -877,7 +712,8 @@ class Tracker:
             changed[frame_map.around(hand, image) > 0] = 0
         changed |= frame_map.outlines(image, ends)  # a puck at the edge seems to be a part of the hand
         self._refer(rested.with_moved(image, changed), rested.unknown)
-        self._missed = self._put_off = 0  # the next shot's own
+        self._missed = 0  # the next shot's own
+        self._patience.new_shot()
 
     def _hides_puck(self, hand: Mask) -> bool:
         """True where a hand (h, w) of the top view hides the place of a puck, as far as was known."""
@@ -922,8 +758,7 @@ class Tracker:
             self._shot += 1
             events += shot_events(episode.shot, self._shot, self.board, self._seen(), now)
             self.explained = Explained(self._shot, episode.shot, *was, labels)
-            ways = {m.puck: m.last_direction() for m in episode.shot.motions if m.end is not None}
-            self._ran, self._ran_s = {puck: way for puck, way in ways.items() if way is not None}, self._time_s
+            self._rolling.tell(episode.shot, self._time_s)
         self._vague -= stayed.keys() | episode.ends.keys() | episode.gone
         for puck_id, place in (stayed | {i: disc.place for i, disc in episode.ends.items()}).items():
             self._pucks[puck_id].move(place)

@@ -21,6 +21,7 @@ from vision.frames import Image
 FloatArray = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Levels = NDArray[np.uint8]
+Roi = tuple[int, int, int, int]  # x0, y0, x1, y1 of a frame
 
 REDUCED = 4  # pixels of the frame a side that are taken together: noise and edges count less
 BLOCK = 8  # of those a side over which light is taken to be even
@@ -38,10 +39,12 @@ FROM_DARK, TO_BRIGHT = 70.0, 150.0  # levels that must have been seen: in the da
 ORDER = 3  # of the polynomial in the level that the bend is taken to be
 TIED = 2.5e-4  # how strongly its higher terms are held back where little was seen
 BEND_LIMITS = (0.4, 2.0)
+TONE_EVERY_S = 0.4  # between looks at how the camera's levels follow the light
+BENDS_MOST = 3  # times that they are straightened
 CENTRES = (np.arange(BINS) + 0.5) * (256 / BINS)
 
 
-def reduced(image: Image, roi: tuple[int, int, int, int]) -> Floats:
+def reduced(image: Image, roi: Roi) -> Floats:
     """A small picture of the part of a frame that shows the board. -> (rows, columns, 3), both multiples of BLOCK"""
     x0, y0, x1, y1 = roi
     size = tuple(max((b - a) // (REDUCED * BLOCK), 1) * BLOCK for a, b in ((x0, x1), (y0, y1)))
@@ -94,6 +97,39 @@ class ToneMeter:
                     return None
         off = math.sqrt(float((self._seen * (self._bend - 1.0) ** 2).sum() / self._seen.sum()))
         return straightened(self._bend) if off > BENT else None
+
+
+class Straightener:
+    """Straightens a camera's levels where they turn out to be bent. curve: what is put in their place, or None"""
+
+    def __init__(self) -> None:
+        self.curve: Levels | None = None
+        self._meter: ToneMeter | None = ToneMeter()  # None where the camera's levels are known
+        self._time_s = 0.0
+        self._bends = 0
+
+    def straight(self, image: Image) -> Image:
+        """A frame in levels for which light is a factor, as far as is known."""
+        return image if self.curve is None else toned(image, self.curve)
+
+    def look(self, time_s: float, images: tuple[Image, Image], roi: Roi, light: NDArray[np.float32]) -> Levels | None:
+        """Learns from a frame in another light. images: the frame and the board at rest, both straight; light: ratio
+
+        -> (256,) the levels to put in the place of all pictures' that are kept, or None
+        """
+        if self._meter is None or time_s - self._time_s < TONE_EVERY_S or not light_changed(light):
+            return None
+        self._time_s = time_s
+        now, rested = images
+        self._meter.look(reduced(now, roi), reduced(rested, roi))
+        curve = self._meter.curve()
+        if curve is None:
+            self._meter = None if self._meter.settled else self._meter
+            return None
+        self.curve = curve if self.curve is None else curve[self.curve]
+        self._bends += 1
+        self._meter = ToneMeter() if self._bends < BENDS_MOST else None  # what is left of the bend is seen more exactly
+        return curve
 
 
 def _followed(now: Floats, before: Floats, bend: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -31,7 +31,8 @@ from vision.events import (
     event_to_line,
 )
 from vision.frames import Frame, Image
-from vision.pipeline import LOST_S, BoardNotSeen, Tracker
+from vision.patience import LOST_S
+from vision.pipeline import BoardNotSeen, Tracker
 from vision.shots import Episode, solve
 from vision.sources import open_film
 from vision.virtual_table.film import make_film

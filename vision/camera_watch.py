@@ -1,0 +1,143 @@
+"""Where the camera stands: the board is looked for at first; from then on it is watched whether that still holds."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import replace
+
+import cv2
+
+from calibration.board import Board
+from calibration.drift import DriftWatch, pose_now
+from calibration.lens import CalibrationError, Lens
+from calibration.marker_pose import find_pose
+from calibration.pose import Pose
+from calibration.steady import Steadier
+from vision.differencing import small_gray
+from vision.events import CameraMoved
+from vision.frame_map import FrameMap, make_frame_map
+from vision.frames import Frame, Image
+from vision.stirs import MOTION_SHARE
+from vision.view import TopView, make_view
+
+POSE_FRAMES = 3  # pictures whose markers are averaged
+OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
+CALIBRATED_PX = 2.0  # at 1280 pixels' width: a camera whose markers lie further off was moved since it was calibrated
+KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
+DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
+STIRS = 0.5  # of the threshold and of the pixels by which the board stirs: of less there is no camera that swings
+
+
+class CameraWatch:
+    """Finds the board's pose and watches it. size: (width, height) of the frames; pose: as calibrated, if it was.
+
+    Raises CalibrationError where the lens or the pose was measured on pictures of another shape.
+    """
+
+    def __init__(self, board: Board, size: tuple[int, int], lens: Lens | None, pose: Pose | None) -> None:
+        self.frame_map: FrameMap | None = None  # None until the pose is known
+        self.why = ""  # why it was not found in the last look
+        self.knocked = False
+        self._board, self._size = board, size
+        self._lens = lens.for_size(size) if lens is not None else None
+        self._given: Pose | None = None  # until the first look has shown that the camera still stands there
+        self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
+        self._watch: DriftWatch | None = None
+        self._first_watch: DriftWatch | None = None  # until the first look
+        self._steadier = Steadier()
+        if pose is not None:
+            self._given = pose.for_size(size)
+            self._take(self._given)
+
+    @property
+    def view(self) -> TopView | None:
+        """The board from above, as the camera stands now; None until the pose is known."""
+        return self.frame_map.view if self.frame_map is not None else None
+
+    @property
+    def swings(self) -> bool:
+        """True where the camera trembles or swings, which is taken out of its pictures."""
+        return self._steadier.swings
+
+    def find(self, frame: Frame) -> bool:
+        """Looks for the board in the next frame while the pose is not known. -> whether it is known now"""
+        self._tries.append(frame.image)  # those in which the board was not found are not looked at again
+        if len(self._tries) < POSE_FRAMES or (self.why and not self._board.markers and frame.index % OUTLINE_EVERY):
+            return False
+        try:
+            self._take(find_pose(list(self._tries), self._board, self._lens).pose)
+        except CalibrationError as error:
+            self.why = str(error)
+            return False
+        finally:
+            self._tries.clear()
+        return True
+
+    def moved_since_calibrated(self, frame: Frame) -> list[CameraMoved]:
+        """Whether the camera has been moved since its calibration was made, by the markers in a first look."""
+        given, self._given = self._given, None
+        seen = pose_now(self._board, given, frame.image) if given is not None else None
+        if seen is None or seen[1] < CALIBRATED_PX * self._size[0] / 1280:
+            return []
+        self._take(seen[0])
+        return [CameraMoved(frame.time_s, seen[1], True)]
+
+    def watch_from(self, image: Image) -> None:
+        """Watches the camera from a frame on, which shows how it stands."""
+        assert self.view is not None
+        self._watch, self._steadier = DriftWatch(self._board, self.view.pose, image), Steadier()
+
+    def rewatch(self, image: Image) -> None:
+        """The same where it is watched already: its pictures' levels are other ones now."""
+        if self._watch is not None:
+            self.watch_from(image)
+
+    def check(self, frame: Frame, busy: bool) -> list[CameraMoved] | None:
+        """Asks whether the camera still stands where it stood. busy: something is going on.
+
+        -> None: it does, or a hand hides everything. Otherwise what is to be told, and the frame shows nothing else.
+        """
+        if self._watch is None or (not busy and frame.index % DRIFT_EVERY and not self.knocked):
+            return None
+        report = self._watch.check(frame.image)
+        shift = report.shift_px if math.isfinite(report.shift_px) else 0.0
+        if report.pose is not None:
+            if not self.knocked and (busy or shift < KNOCK_PX):
+                return None
+            self.knocked = False
+            self._take(report.pose)
+            return [CameraMoved(frame.time_s, shift, True)]
+        if report.moved and not self.knocked:
+            self.knocked = True
+            return [CameraMoved(frame.time_s, shift, False)]
+        return [] if self.knocked else None
+
+    def steadied(
+        self, frame: Frame, gray: Image, rested_before: Image | None, threshold: float
+    ) -> tuple[Frame, Image]:  # fmt: skip
+        """A frame and its small grey picture as the camera would have seen them had it not trembled nor swung.
+
+        rested_before: the small grey picture of the frame before, where the board has been resting until now;
+        threshold: grey levels of noise
+        """
+        view, frame_map = self.view, self.frame_map
+        assert view is not None and frame_map is not None
+        if rested_before is not None and not self._steadier.swings:
+            stirs = cv2.absdiff(gray, rested_before)
+            stirs = cv2.threshold(stirs, STIRS * threshold, 255, cv2.THRESH_BINARY)[1]
+            if cv2.countNonZero(stirs) < STIRS * MOTION_SHARE * frame_map.puck_area:
+                return frame, gray
+        if self._watch is None and self._first_watch is None:
+            self._first_watch = DriftWatch(self._board, view.pose, frame.image)
+        watch = self._watch or self._first_watch
+        assert watch is not None
+        image = self._steadier.steadied(frame.image, frame.time_s, watch)
+        if image is frame.image:
+            return frame, gray
+        return replace(frame, image=image), small_gray(image, view.roi, view.step)
+
+    def _take(self, pose: Pose) -> None:
+        self.frame_map = make_frame_map(make_view(self._board, pose, self._size), self._size)
+        self._first_watch = None
+        self._steadier = Steadier()
