@@ -26,6 +26,7 @@ from vision.camera_watch import CameraWatch
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
 from vision.differencing import NoiseMeter, changed, in_light, light_field, small_gray
+from vision.doubtful import Doubtful
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
 from vision.first_hand import FirstHand
@@ -42,13 +43,13 @@ from vision.patience import Patience, calm
 from vision.records import Record, Records, toned_records
 from vision.reef_watch import ReefWatch
 from vision.repeats import Repeats
-from vision.resting import OVERLAP, SCORE_SURE, SeenDisc, first_look, look_again
+from vision.resting import SeenDisc, first_look, look_again
 from vision.rolling_on import RollingOn
 from vision.roster import Puck, Roster
-from vision.second_look import SOME, SecondLook, faint_pucks, numberless, reefs_among
+from vision.second_look import SOME, SecondLook
 from vision.shots import Episode, Handled, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
-from vision.streaks import Ground, faint_paints
+from vision.streaks import Ground
 from vision.stripes import Stripes
 from vision.telling import shot_events
 from vision.tone import Levels, Straightener, toned
@@ -62,8 +63,6 @@ Mask = NDArray[np.uint8]
 cv2.setNumThreads(1)
 threadpool_limits(1, user_api="blas")
 
-LEFT_MM = 5.0  # what is found no further than this from where a faint puck lay that is gone is a print there
-VEILED_SHARE = 0.3  # of a puck's place: what a hand that was there at first hid of it, or made it up
 PREROLL_S = 0.35  # kept from before the first change
 EPISODE_MAX_S = 20.0
 CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
@@ -71,7 +70,6 @@ REEF_STILL_S, REEF_LATE_S = 0.5, 0.6
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
 LEAST_LIGHT = 0.05  # of the board's own: where there is less it is as good as dark
-SURELY_SHOWN = 0.8  # share of the pucks that the first look was sure of that a second one shows, in the same light
 NONE_TOO_STILL = 4 / 3  # so much more must a level change where stripes or swings have been taken out
 LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
 
@@ -124,10 +122,8 @@ class Tracker:
         self.explained: Explained | None = None  # the last shot told, and what it was decided on
         self._pucks = Roster(board)
         self._second_look = SecondLook()
-        self._faint_due = False  # whether pucks that one frame hides are still to be looked for
-        self._faint_gone = set[str]()  # those that left, where a faint one lies nowhere in one frame
+        self._doubtful = Doubtful(self._pucks)
         self._first_hand = FirstHand()
-        self._vague: set[str] = set()  # pucks that the first look was not sure of
         self._watched: Watch | None = None  # what was seen of this episode when it was solved last
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
         self._reads = 0
@@ -312,7 +308,7 @@ class Tracker:
         self._records.clear()
         self._first_hand.top = None
         self._watched = None
-        self._faint_gone = set()
+        self._doubtful.gone = set()
 
     def _drop_episode(self) -> None:
         self._episode = False
@@ -349,21 +345,14 @@ class Tracker:
             image = self._view.overlay(image, in_light(before, even), hand)
             told = self._find_again(frame, seen, hand)
         if self._before is None:
-            self._enrol(seen)
-            sure = [d.place for d in seen if d.score >= SCORE_SURE]
-            self._vague = {p.puck for p in self._pucks if p.place not in sure}
-            self._faint_due = self._first_hand.doubted = True
+            self._doubtful.begin(seen)
+            self._first_hand.doubted = True
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
             unknown = np.asarray(cv2.bitwise_and(hand, beyond_board(self._view)), dtype=np.uint8)
         self._refer(image, unknown)
         self._camera.watch_from(image)
         self._read(image)
         return told
-
-    def _enrol(self, discs: Sequence[SeenDisc]) -> list[str]:
-        """Pucks that lay there before anybody looked. -> their ids"""
-        ordered = sorted(discs, key=lambda d: (d.team, d.y_mm, d.x_mm))
-        return [self._pucks.add(d.team, d.place).puck for d in ordered]
 
     def _before_from_here(self) -> Image:
         """The board as it was last seen at rest, in the size of today's top view. -> (h, w, 3)"""
@@ -429,9 +418,8 @@ class Tracker:
         self._preroll.append(self._rested.record(frame.time_s, frame.image, change))
         while len(self._preroll) > 1 and frame.time_s - self._preroll[0].time_s > PREROLL_S:
             self._preroll.popleft()
-        mean = self._second_look.add(frame.image) if self._faint_due or self._reefs.due else None
-        if self._faint_due and mean is not None:
-            self._faint_due = False
+        mean = self._second_look.add(frame.image) if self._doubtful.due or self._reefs.due else None
+        if self._doubtful.due and mean is not None:
             self._look_for_faint(mean)
         if self._reads < READS and self._time_s - self._read_s > READ_EVERY_S:
             self._read(frame.image)
@@ -448,27 +436,11 @@ class Tracker:
         return []
 
     def _look_for_faint(self, mean: Image) -> None:
-        """Adds the pucks that one frame's noise hid, and strikes out what it made up. mean: of many frames at rest"""
+        """Looks for pucks that one frame's noise hid, and for what it made up. mean: of many frames at rest"""
         assert self._view is not None and self._palette is not None
-        pucks = list(self._pucks)
-        places, reefs = [p.place for p in pucks], self._reefs.corners()
-        found, shown = faint_pucks(mean, self._view, self._palette, places, reefs)
-        vague = {p.puck for p in pucks if p.number is None and p.puck in self._vague and self._shot == 0}
-        made_up = {p.puck for p, is_shown in zip(pucks, shown, strict=True) if not is_shown and p.puck in vague}
-        sure = [is_shown for p, is_shown in zip(pucks, shown, strict=True) if p.puck not in self._vague]
-        if relit := sum(sure) < SURELY_SHOWN * len(sure):  # in another light what is not shown may well lie there
-            made_up.clear()
-        new = [PuckSeen(f"new {k}", d.team, None, d.x_mm, d.y_mm) for k, d in enumerate(found)]
-        seen, added = [*self._seen(), *new], {p.puck for p in new}
-        made_up |= reefs_among(mean, self._view, seen, vague | added)
-        made_up |= numberless(mean, self._view, self._palette, seen, added if relit else vague | added)
-        for puck in made_up:
-            self._pucks.forget(puck)
-        found = [d for p, d in zip(new, found, strict=True) if p.puck not in made_up]
-        found = self._apart(found, [p.place for p in self._pucks])
-        self._vague.clear()
-        if found or made_up:
-            self._read(mean, self._enrol(found))
+        new = self._doubtful.look(mean, self._view, self._palette, self._reefs.corners(), self._shot > 0)
+        if new is not None:
+            self._read(mean, new)
             self._reefs.forget_view()
             self._reefs.due = True  # where they were taken for something else, or something else for them
 
@@ -510,8 +482,8 @@ class Tracker:
         if not self._patience.rests(self._frame_s):
             self._patience.runs()
             self._second_look.restart()
-            self._faint_gone = set()
-        elif self._faint_gone:
+            self._doubtful.gone = set()
+        elif self._doubtful.gone:
             self._second_look.add(frame.image)
             if (mean := self._second_look.so_far()) is not None:
                 return self._settle(frame.image, mean=mean)
@@ -566,15 +538,17 @@ class Tracker:
         now = rested.rearranged(image, self._threshold)
         found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
         if mean is not None:
-            found += self._faintly(mean, found)
+            found += self._doubtful.faintly(mean, view, palette, found, self._reefs.corners())
         hidden, waits = self._hidden(now, found, force, beside_hand)
         moves = Comparison(view, palette, list(self._pucks), now.around, found, hidden, (now.lit, now.top),
                            self._records).moves()  # fmt: skip
         if (waits and not moves.vacated) or (beside_hand and not self._all_seen(moves, hidden, image)):
             return []
         if not beside_hand:
-            self._faint_gone = self._faint_among(moves) if mean is None and not (force or waits) else set()
-            if self._faint_gone:
+            self._doubtful.gone = set()
+            if mean is None and not (force or waits):
+                self._doubtful.lost(moves, palette, rested.top)
+            if self._doubtful.gone:
                 return []
         episode = self._solved(self._scene(moves, image, now.top))
         self._watched = episode.watch
@@ -609,15 +583,8 @@ class Tracker:
         seen, palette = first_look(image, view)
         if {d.team for d in seen} == set(palette.names):
             self._palette = palette
-        was = veil.astype(np.uint8)
-        under = [p for p in self._pucks
-                 if hidden_share(view, was, p.place) > VEILED_SHARE and p.puck not in self._rolling.ways]  # fmt: skip
-        for puck in under:
-            if all(d.team != puck.team or math.dist(d.place, puck.place) > LEFT_MM for d in seen):
-                self._pucks.forget(puck.puck)
-        new = [d for d in self._apart(seen, [p.place for p in self._pucks]) if hidden_share(view, was, d.place) > 0.0]
-        self._vague |= {*self._enrol(new), *(p.puck for p in under)}
-        self._faint_due, self._reads = True, 0
+        self._doubtful.unveil(seen, view, veil, self._rolling.ways)
+        self._reads = 0
 
     def _hidden(
         self, now: Rearrangement, found: Sequence[SeenDisc], force: bool, beside_hand: bool
@@ -639,31 +606,6 @@ class Tracker:
             self._first_hand.left((reached > 0) & (hidden == 0))
         return hidden, waits
 
-    def _faint_among(self, moves: Moves) -> set[str]:
-        """The pucks that have left their places, where one of them lies nowhere and hardly differs from the ground, so
-        that it may lie anywhere."""
-        assert self._palette is not None and self._rested is not None
-        lost = Counter(r.team for r in moves.vacated) - Counter(d.team for d in moves.appeared)
-        faint = faint_paints(self._rested.top, {team: [self._palette.bgr(team)] for team in lost})
-        return {r.puck for r in moves.vacated} if faint else set()
-
-    def _faintly(self, mean: Image, found: Sequence[SeenDisc]) -> list[SeenDisc]:
-        """Pucks that show in the mean of some frames only, where none lies still or is found in one of them.
-
-        One that is gone may lie less than its size from where it lay, but not there.
-        """
-        assert self._view is not None and self._palette is not None
-        left = [p for p in self._pucks if p.puck in self._faint_gone]
-        known = [*(p.place for p in self._pucks if p.puck not in self._faint_gone), *(d.place for d in found)]
-        new = faint_pucks(mean, self._view, self._palette, known, self._reefs.corners())[0]
-        return [d for d in self._apart(new, known)
-                if all(d.team != p.team or math.dist(d.place, p.place) > LEFT_MM for p in left)]  # fmt: skip
-
-    def _apart(self, discs: Sequence[SeenDisc], places: Sequence[tuple[float, float]]) -> list[SeenDisc]:
-        """Those that overlap no puck that lies at one of some places, mm."""
-        least = OVERLAP * self.board.puck.diameter_mm
-        return [d for d in discs if all(math.dist(d.place, place) >= least for place in places)]
-
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
         """True where the hand (h, w) hides no puck, and all that left their places were found."""
         if self._hides_puck(hand):
@@ -682,7 +624,7 @@ class Tracker:
                      moves.nudges, self._frame_s, self._missed,
                      self._pucks.likeness(image, view, vacated, moves.appeared), self._lying(set(vacated)),
                      self._reefs.corners(), veil=self._first_hand.veil,
-                     sure=frozenset(p.puck for p in self._pucks if p.puck not in self._vague), ran=self._just_ran(),
+                     sure=self._doubtful.sure, ran=self._just_ran(),
                      earlier=self._watched)  # fmt: skip
 
     def _solved(self, scene: Scene) -> Episode:
@@ -759,7 +701,7 @@ class Tracker:
             events += shot_events(episode.shot, self._shot, self.board, self._seen(), now)
             self.explained = Explained(self._shot, episode.shot, *was, labels)
             self._rolling.tell(episode.shot, self._time_s)
-        self._vague -= stayed.keys() | episode.ends.keys() | episode.gone
+        self._doubtful.proved(stayed.keys() | episode.ends.keys() | episode.gone)
         for puck_id, place in (stayed | {i: disc.place for i, disc in episode.ends.items()}).items():
             self._pucks[puck_id].move(place)
         told: list[tuple[Handled, Puck]] = []

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from calibration.board import Board
 from vision.events import PuckSeen
 from vision.frames import Image
 from vision.numbers import NumberBelief, NumberReader, assign, puck_patch
-from vision.resting import SeenDisc
+from vision.resting import OVERLAP, SeenDisc
 from vision.view import TopView
+
+Place = tuple[float, float]  # mm
 
 
 @dataclass(slots=True)
@@ -59,6 +62,19 @@ class Roster:
         puck = Puck(f"p{self._named}", team, *place)
         self._pucks[puck.puck] = puck
         return puck
+
+    def enrol(self, discs: Sequence[SeenDisc]) -> list[str]:
+        """Pucks that lay there before anybody looked. -> their ids"""
+        ordered = sorted(discs, key=lambda d: (d.team, d.y_mm, d.x_mm))
+        return [self.add(d.team, d.place).puck for d in ordered]
+
+    def apart(
+        self, discs: Sequence[SeenDisc], but: Container[str] = (), places: Sequence[Place] = ()
+    ) -> list[SeenDisc]:
+        """Those that overlap no puck. but: ids of pucks that have left; places: where others lie, mm"""
+        least = OVERLAP * self._board.puck.diameter_mm
+        taken = [*(p.place for p in self if p.puck not in but), *places]
+        return [d for d in discs if all(math.dist(d.place, place) >= least for place in taken)]
 
     def remove(self, puck: str) -> Puck | None:
         """Forgets a puck that has left the board. What it looked like is the number of none that lay beside it.
