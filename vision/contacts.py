@@ -152,9 +152,23 @@ def find_contacts(
         elif sure < HARDLY_SURE:
             doubts.append(f"it is hardly sure that {striker} touched {struck}")
         touches.append(_touch(strike, striker, struck, by_id, sure))
-    touches += grazes.values()
+    touches = _in_turn([*touches, *grazes.values()])
     touches += _meetings(motions, touches, diameter_mm, frame_s)
     return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost, misfit)
+
+
+def _in_turn(touches: Sequence[Touch]) -> list[Touch]:
+    """The same, where no puck strikes another before it was struck itself: that was earlier, then.
+
+    touches: of each struck puck its first one
+    """
+    out = list(touches)
+    for _ in touches:  # as many times as the longest chain has links, at the most
+        first: dict[str, float] = {}
+        for touch in out:
+            first[touch.striker] = min(touch.time_s, first.get(touch.striker, math.inf))
+        out = [replace(t, time_s=min(t.time_s, first.get(t.struck, math.inf) - RELAY_S)) for t in out]
+    return out
 
 
 def _relayed(

@@ -13,7 +13,7 @@ from calibration.medians import median_colour
 from vision.detection import edge_votes, peaks
 from vision.frames import Image
 from vision.palette import linear_from_bgr, perceived
-from vision.streaks import Streak
+from vision.streaks import Sight, Streak, streaks_in
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
@@ -31,6 +31,7 @@ PRINTED = 0.55  # of its votes: a ring that the bare ground shows too is printed
 PRINT_LEVEL = 45.0  # … and a puck on it must differ by more
 HOME_MM = 5.0  # but where a puck of the team surely lay or came to lie, it is that puck
 LEFT_BREADTH = 0.85  # radii: two pucks that touch are not spread more than this across
+HELD_RADII = 1.05  # of a puck that was glimpsed in a streak: so much of it is taken out
 APART = 0.6  # diameters: nearer to a streak that is seen well, it is that streak
 
 
@@ -148,26 +149,47 @@ def _fine(votes: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
 
 
 def parted(
-    streaks: Sequence[Streak], glimpses: Sequence[Streak], patch: Image, corner: tuple[int, int], view: TopView,
-    paints: dict[str, list[FloatArray]],
-) -> list[Streak]:  # fmt: skip
-    """Streaks and glimpses together, with the glimpsed pucks taken out of the streaks that hold them."""
+    sight: Sight, glimpses: Sequence[Streak], patch: Image, corner: tuple[int, int], view: TopView
+) -> list[Streak]:
+    """Streaks and glimpses together, with the glimpsed pucks taken out of the streaks that hold them.
+
+    sight, patch: the streaks and all else of the changed part of the top view, (h, w, 3), whose corner (x, y) this is
+    """
     radius_mm = view.board.puck.radius_mm
     out: list[Streak] = list(glimpses)
-    for s in streaks:
+    for s in sight.streaks:
         reach = radius_mm + 2 * s.along_mm
         held = [g for g in glimpses if g.team == s.team and math.dist(g.place, s.place) < reach]
         if s.clean(radius_mm) or not held:
             out.append(s)
+            continue
+        if beside := _beside(s, held, sight, patch, corner, view):
+            out += beside
             continue
         rest = s.mass - len(held)
         if LEFT_MASS[0] < rest < LEFT_MASS[1] and s.across_mm < LEFT_BREADTH * radius_mm:
             x = (s.mass * s.x_mm - sum(g.x_mm for g in held)) / rest
             y = (s.mass * s.y_mm - sum(g.y_mm for g in held)) / rest
             apart = all(math.dist((x, y), g.place) > APART * 2 * radius_mm for g in held)
-            if apart and _painted(patch, corner, view, paints[s.team], (x, y)):
+            if apart and _painted(patch, corner, view, sight.looks[s.team], (x, y)):
                 out.append(replace(s, x_mm=x, y_mm=y, mass=rest, along_mm=radius_mm / 2, across_mm=radius_mm / 2))
     return out
+
+
+def _beside(
+    streak: Streak, held: Sequence[Streak], sight: Sight, patch: Image, corner: tuple[int, int], view: TopView
+) -> list[Streak]:
+    """What is left of a streak beside the pucks that it holds: whole pucks, or none."""
+    left, top = streak.box[0] - corner[0], streak.box[1] - corner[1]
+    part = (slice(max(top, 0), top + streak.box[3]), slice(max(left, 0), left + streak.box[2]))
+    busy = sight.busy[part].copy()
+    for puck in held:
+        x, y = view.px_from_mm(np.array([puck.place]))[0] - (corner[0] + part[1].start, corner[1] + part[0].start)
+        inside = _round(x, y, HELD_RADII * view.radius_px)
+        busy[inside][_disc((*busy.shape, 1), inside, x, y, HELD_RADII * view.radius_px)] = 0
+    at = (corner[0] + part[1].start, corner[1] + part[0].start)
+    found = streaks_in(streak.frame, patch[part], sight.lit[part], busy, at, view, sight.looks)
+    return [s for s in found if s.team == streak.team and s.clean(view.board.puck.radius_mm)]
 
 
 def _painted(

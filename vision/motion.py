@@ -32,7 +32,7 @@ class Motion:
 
     times_s: (K,) knots, rising; places_mm: (K, 2); onset_s, rest_s: when it began to move and came to rest (or was
     last seen, where it is gone); direction: (2,) unit vector in which it left its place; slack_s: by how much it may
-    have begun to move later than onset_s, where it was turned aside before it was seen twice.
+    have begun to move later than onset_s, where it was turned aside or slowed before it was seen twice.
     """
 
     puck: str
@@ -199,8 +199,11 @@ def _onset(start: tuple[float, float], t_left: float, seen_t: list[float], seen:
         if speed > 30.0 and straight:
             # d1 = speed * tau + friction / 2 * tau^2, backwards in time
             tau = (-speed + math.sqrt(speed**2 + 2 * friction * d1)) / friction
-            onset = float(np.clip(seen_t[0] - tau, t_left - frame_s / 2, seen_t[0]))
-            return onset, speed + friction * (seen_t[0] - onset), 0.0
+            earliest = t_left - frame_s / 2
+            onset = float(np.clip(seen_t[0] - tau, earliest, seen_t[0]))
+            slowed = seen_t[0] - tau < earliest  # it must have been faster, until it struck something itself
+            slack = max(seen_t[0] - d1 / FASTEST_MM_S - onset, 0.0) if slowed else 0.0
+            return onset, speed + friction * (seen_t[0] - onset), slack
     speed = math.sqrt(2 * FRICTION_MM_S2 * max(d1, 1e-3))
     tau = min(d1 / max(speed, 1.0), max(seen_t[0] - t_left, 0.0) + frame_s / 2)
     latest = d1 / FASTEST_MM_S if len(seen) > 1 or beside else tau

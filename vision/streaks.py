@@ -324,6 +324,15 @@ def _in_window(
     return out, _others(busy, pucks, view.radius_px)
 
 
+def streaks_in(
+    frame: int, patch: Image, lit: Image, busy: Mask, corner: tuple[int, int], view: TopView,
+    looks: dict[str, list[FloatArray]],
+) -> list[Streak]:  # fmt: skip
+    """The streaks among some pixels of a part of a frame. busy: (h, w) of 0 and 1, which; looks: (3,) BGR each in the
+    frame's light; all else as find_streaks takes and tells it."""
+    return _in_window(frame, patch, lit, busy, corner, view, looks, {})[0] if busy.any() else []
+
+
 def _planes(picture: Image, there: NDArray[np.intp]) -> NDArray[np.float32]:
     """(3, N) the colours of some pixels of a picture, given by their numbers."""
     return np.ascontiguousarray(np.take(picture.reshape(-1, 3), there, axis=0).T, dtype=np.float32)

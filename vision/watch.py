@@ -302,7 +302,7 @@ class Watch:
         corner, view = self.scene.records[frame].corner, self.scene.view
         glimpses = find_glimpses(frame, patch, corner, sight.lit, sight.busy, view, self._homes, sight.looks,
                                  sight.streaks)  # fmt: skip
-        return parted(sight.streaks, glimpses, patch, corner, view, sight.looks)
+        return parted(sight, glimpses, patch, corner, view)
 
     def _first(self) -> int:
         """The first record in which something happens to the places that pucks left, with a margin."""

@@ -145,10 +145,29 @@ def test_a_puck_that_is_faster_after_its_first_step_was_thrown_back_in_it() -> N
     assert motion is not None
     struck_s = times[5] - 0.013
     assert motion.onset_s <= struck_s <= motion.onset_s + motion.slack_s
-    onward = [(90.0, 113.0), (85.0, 119.5), (81.0, 124.7), (78.0, 128.6), (76.0, 131.2)]  # no faster: it ran on
+    ways = slid(600.0, times[5] - 0.02, times[5:])
+    onward = [(100.0 - 0.6 * way, 100.0 + 0.8 * way) for way in ways]  # no faster: it ran on
     straight = make_motion(watched_path([(100.0, 100.0)] * 5, onward), times, FRAME_S)
     assert straight is not None
     assert straight.slack_s == 0.0
+
+
+@pytest.mark.parametrize("struck", [0.2, 0.5, 0.8])
+def test_a_puck_that_was_slowed_after_its_first_step_left_at_any_time_since_it_was_seen_at_rest(struck: float) -> None:
+    """As seen in a chain: 18 mm in its first frame, in which it struck the next one, and 6 mm in the one after."""
+    times = [k * FRAME_S for k in range(16)]
+    way = [(100.0, 118.0), (96.0, 123.0), (93.5, 125.5), (93.0, 126.0), (93.0, 126.0)]
+    motion = make_motion(watched_path([(100.0, 100.0)] * 5, way), times, FRAME_S)
+    assert motion is not None
+    assert motion.onset_s <= times[4] + struck * FRAME_S <= motion.onset_s + motion.slack_s
+
+
+def test_a_puck_that_ran_on_evenly_left_when_its_speed_says() -> None:
+    times = [k * FRAME_S for k in range(16)]
+    way = [(100.0, 118.0), (100.0, 145.0), (100.0, 169.0), (100.0, 190.0), (100.0, 208.0)]
+    motion = make_motion(watched_path([(100.0, 100.0)] * 5, way), times, FRAME_S)
+    assert motion is not None
+    assert motion.slack_s == 0.0
 
 
 @pytest.mark.parametrize("struck", [0.85, 0.5, 0.15])
