@@ -40,6 +40,7 @@ INKED_LEVEL = 40.0  # … something stands out towards the number's colour by so
 CLEAR_OFF = 0.6  # one whose colour is so much nearer to the paint needs less …
 CLEAR_LEVEL = 0.5  # nor, without noise, does one whose colour changes across STEP_MIN of it by this part of STEP_LEVEL
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
+PROMINENT = 0.3  # … and one so far from it counts wholly where the light is told by what looks like pucks
 AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, of which much is missing …
 AROUND_WHOLE = 0.8  # … one that is not just of the paint, if so much of an outline is found there …
 BETTER = 0.12  # … and what more of an outline and of even paint it must then have …
@@ -214,13 +215,20 @@ def _ring(image: Image, view: TopView, places_mm: FloatArray, normals: FloatArra
     return np.asarray(samples, dtype=np.float64)
 
 
+def _prominence(steps: FloatArray) -> FloatArray:
+    """How much circles that stand out so far from the ground count, of which what hardly does is mostly grain and worn
+    varnish, and there may be much of it. steps: (N, 2) as step_share tells -> (N,) 0 to 1"""
+    share, apart = steps.T
+    return np.asarray(share * np.minimum(apart / STAND_OUT, 1.0) * np.minimum(apart / PROMINENT, 1.0))
+
+
 def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
     """Finds all pucks with nothing known but the board file, and learns what the teams look like in this light."""
     discs, steps = find_discs(image, view)
     support = np.array([d.support for d in discs])
     good = (support > SUPPORT_MIN) & (steps[:, 0] > STEP_MIN)
     colours = np.array([d.colour for d in discs]).reshape(-1, 3)
-    palette = learn_palette(view.board, colours[good], support[good])
+    palette = learn_palette(view.board, colours[good], support[good] * _prominence(steps[good]))
     seen = _refined(image, view, palette, _classify(image, discs, steps, palette, view, least_even=WHOLE_EVEN))
     if seen:
         palette = palette.updated(np.array([s.colour for s in seen]), [s.team for s in seen])

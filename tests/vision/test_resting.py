@@ -13,6 +13,7 @@ import pytest
 import vision.resting
 from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.pose import Pose
+from tests.vision import bare_table
 from tests.vision.painted_board import Place, Scene, bgr, camera_over, circle_mm
 from vision.detection import Disc, interior_colours
 from vision.frames import Image
@@ -404,6 +405,26 @@ def test_a_circle_is_whole_where_the_colour_changes_all_around_it(
 ])  # fmt: skip
 def test_a_puck_stands_out_from_the_ground(what: str, support: float, off: float, apart: float, puck: bool) -> None:
     assert stands_out(support, off, apart) is puck, what
+
+
+@pytest.mark.parametrize("light", [1.0, 0.6])
+def test_two_pucks_are_not_outweighed_by_the_many_faint_patches_of_a_worn_board(light: float) -> None:
+    """As in a film of carrom pucks on old varnish, seen at 240 lines: with one team a patch is as good as another."""
+    board, pose = replace(bare_table.BOARD, teams=bare_table.BOARD.teams[:1]), bare_table.camera()
+    view, rng = make_view(board, pose, pose.lens.image_size), np.random.default_rng(7)
+    places = [(40.0 + 90.0 * i, 45.0 + 80.0 * k) for i in range(6) for k in range(5)]
+    whites = [places.pop(17), places.pop(4)]
+    patches = [tuple(np.array((70.0, 52.0, 62.0)) * rng.uniform(0.9, 1.1)) for _ in places]
+    image = np.full((*pose.lens.image_size[::-1], 3), (52.0, 38.0, 56.0))
+    painted = [*zip(places, patches, strict=True), *zip(whites, [(218, 190, 164), (250, 240, 216)], strict=True)]
+    for (x, y), colour in painted:
+        at = (round(x * bare_table.PX_PER_MM), round(y * bare_table.PX_PER_MM))
+        cv2.circle(image, at, round(board.puck.radius_mm * bare_table.PX_PER_MM), tuple(map(float, colour)), -1)
+    noisy = cv2.GaussianBlur(light * image, (0, 0), 0.8) + rng.normal(0, 1.0, image.shape)
+    seen, palette = first_look(np.clip(noisy, 0, 255).astype(np.uint8), view)
+    assert len(seen) == 2
+    assert all(any(math.dist(d.place, white) < 2.0 for d in seen) for white in whites)
+    assert palette.bgr("white").min() > light * 150
 
 
 def test_no_puck_stands_in_a_wall() -> None:
