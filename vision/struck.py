@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from vision.leaving import RUNS_MM_S
 from vision.paths import Path
+from vision.short_flicks import RUN_MM_S
 from vision.vanishing import AHEAD_MM
 from vision.watch import Watch
 
 FloatArray = NDArray[np.float64]
 
 SEEN_FRAMES, SEEN_MM = 3, 12.0  # a puck is seen so often after it was struck, and as far off by then
-SOON_FRAMES = 2  # and no later than this after it lay still, as no puck's way is known that is not seen for longer
+SOON_FRAMES = 2  # each time no later than this after it lay still or was seen before, as no puck's way is known that is
+# not seen for longer; where that is seldom, it must be faster than hands slide one
 REACH_MM = 6.0  # what struck it came so near to touching it
 STEPS = 24  # places on each frame's way of the one that ran
 OFF_COS = 0.5  # and drove it off within 60 degrees
@@ -26,15 +28,17 @@ def struck_by(path: Path, runner: Path, watch: Watch) -> bool:
     """True where a puck was seen whole on its way from the moment on in which one that ran came to touch it, and away
     from that one, while no hand lay on it."""
     left, seen = path.last_seen_at_rest, path.points[:SEEN_FRAMES]
-    if left < 0 or len(seen) < SEEN_FRAMES:
+    if left < 0 or len(seen) < SEEN_FRAMES or any(p.frame > left + SOON_FRAMES * n for n, p in enumerate(seen, 1)):
         return False
-    if seen[0].frame > left + SOON_FRAMES or seen[-1].frame > left + SOON_FRAMES + SEEN_FRAMES - 1:
+    seldom = seen[-1].frame > left + SOON_FRAMES + SEEN_FRAMES - 1
+    if seldom and math.dist(path.start, seen[-1].place) < RUN_MM_S * (watch.times[seen[-1].frame] - watch.times[left]):
         return False
     radius = watch.scene.board.puck.radius_mm
     whole = all(p.streak is not None and p.streak.clean(radius) for p in seen)
     if not whole or any(watch.covered(k, *path.start) for k in (left, seen[0].frame)):
         return False
-    if watch.hand_distance_mm(seen[0].frame, *seen[0].place) <= AHEAD_MM:
+    beside = ((left, path.start), (seen[0].frame, seen[0].place))
+    if all(watch.hand_distance_mm(frame, *place) <= AHEAD_MM for frame, place in beside):  # a finger that pushes it on
         return False
     way = np.subtract(seen[-1].place, path.start)
     at = _touching(path, runner, watch)

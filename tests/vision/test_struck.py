@@ -19,11 +19,12 @@ LEFT = 10  # the frame in which the struck puck lay still for the last time
 PLACE = (300.0, 200.0)
 
 
-def watch(hidden: frozenset[int] = frozenset(), beside_mm: float = 200.0) -> Watch:
+def watch(hidden: frozenset[int] = frozenset(), beside_mm: float = 200.0, since: int = 0) -> Watch:
     board = SimpleNamespace(puck=SimpleNamespace(radius_mm=RADIUS, diameter_mm=2 * RADIUS))
     return cast(Watch, SimpleNamespace(
         times=[k * FRAME_S for k in range(40)], scene=SimpleNamespace(board=board),
-        covered=lambda frame, x, y: frame in hidden, hand_distance_mm=lambda frame, x, y: beside_mm,
+        covered=lambda frame, x, y: frame in hidden,
+        hand_distance_mm=lambda frame, x, y: beside_mm if frame >= since else 200.0,
     ))  # fmt: skip
 
 
@@ -78,10 +79,17 @@ def test_one_that_a_finger_pushes_on_its_way_was_not() -> None:
     assert not struck_by(ran(PLACE, LEFT, (6.0, 0.0)), coming(), watch(beside_mm=2.0))
 
 
-def test_one_that_goes_so_seldom_that_a_hand_may_slide_it_was_not() -> None:
-    struck = ran(PLACE, LEFT, (3.0, 0.0), 6)
-    struck.points = struck.points[1::2]  # 18 mm, in a fifth of a second
-    assert not struck_by(struck, coming(), watch())
+def test_a_shadow_that_is_taken_for_a_hand_once_it_has_left_does_not_matter() -> None:
+    assert struck_by(ran(PLACE, LEFT, (6.0, 0.0)), coming(), watch(beside_mm=2.0, since=LEFT + 1))
+
+
+@pytest.mark.parametrize(("step_mm", "struck"), [(3.0, False), (8.0, True)])
+def test_one_that_is_seen_so_seldom_that_a_hand_may_slide_it_was_struck_if_it_is_faster(
+    step_mm: float, struck: bool
+) -> None:
+    seldom = ran(PLACE, LEFT, (step_mm, 0.0), 6)
+    seldom.points = seldom.points[1::2]  # 18 or 48 mm, in a fifth of a second
+    assert struck_by(seldom, coming(), watch()) == struck
 
 
 def test_nobody_was_struck_by_one_that_was_lost_from_sight_on_the_way() -> None:
