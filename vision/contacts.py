@@ -292,7 +292,7 @@ def _choose_flicked(
     motions: Sequence[Motion], strikes: dict[tuple[str, str], _Strike], hand_mm: dict[str, float]
 ) -> tuple[str, dict[str, str], list[str], float]:
     """The puck from whose flick the motion of all others follows best."""
-    first = min(m.onset_s for m in motions)
+    first = min(m.onset_s + m.slack_s for m in motions)  # by then one of them surely moved
     results: list[tuple[float, str, dict[str, str]]] = []
     for root in motions:
         total = HAND_COST * max(0.0, hand_mm.get(root.puck, 0.0) - HAND_MM)

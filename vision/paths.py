@@ -494,10 +494,10 @@ def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float], radius
             ux, uy = (last[0] - path.start[0]) / gone, (last[1] - path.start[1]) / gone
             dx, dy = streak.x_mm - last[0], streak.y_mm - last[1]
             back = max(0.0, -dx * ux - dy * uy)
-            if before - path.last_seen_at_rest == 1:  # of that step it may have lain still for the most part
-                clean = path.points[-1].streak is not None and path.points[-1].streak.clean(radius_mm)
-                askew = FIRST_OFF_MM[int(clean)] * way / gone  # as far as the first place's error tells the direction
-                excess = min(excess, SUDDEN_COST * excess + max(0.0, abs(dx * uy - dy * ux) - askew) + back)
+            # of that step it may have lain still for the most part
+            clean = path.points[-1].streak is not None and path.points[-1].streak.clean(radius_mm)
+            askew = FIRST_OFF_MM[int(clean)] * way / gone  # as far as the first place's error tells the direction
+            excess = min(excess, SUDDEN_COST * excess + max(0.0, abs(dx * uy - dy * ux) - askew) + back)
             straight = excess == back == 0.0 and abs(dx * uy - dy * ux) < STRAIGHT_MM + STRAIGHT_SHARE * way
             return odd + (0.05 if straight else 0.15) * way + excess + BACKWARD_COST * back
         return odd + 0.12 * way

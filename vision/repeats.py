@@ -15,6 +15,7 @@ import numpy as np
 from vision.frames import Image
 
 SAME_LEVEL, SAME_PX = 5.0, 3  # grey levels by which no more pixels of a repeat differ, however it was coded …
+SAME_SHARE = 0.08  # … or than this share of those that did in the frame before, of which a coder mends what is left …
 MOVES_LEVEL, MOVES_PX = 9.0, 12  # … and by which so many pixels of the next one do, where something moves
 OF_LATE = 60  # frames, of those that moved or were repeats, by which it is told how many are …
 SURE = 3  # … and that some are: a hand that pauses for one frame looks like one, but does so now and then only
@@ -31,6 +32,7 @@ class Repeats:
     def __init__(self) -> None:
         self._last: Image | None = None
         self._pairs: deque[_Pair] = deque(maxlen=3)
+        self._differed = 0  # pixels of the last pair that did
         self._skipped = False
         self._of_late: deque[bool] = deque(maxlen=OF_LATE)
 
@@ -51,7 +53,7 @@ class Repeats:
         if last is None or last.shape != gray.shape:
             self._pairs.clear()
             return False
-        pair = _pair(gray, last)
+        pair, self._differed = _pair(gray, last, self._differed)
         self._pairs.append(pair)
         if tuple(self._pairs) == (_Pair.MOVES, _Pair.SAME, _Pair.MOVES):
             self._of_late.append(True)
@@ -61,11 +63,13 @@ class Repeats:
         return self._skipped
 
 
-def _pair(gray: Image, last: Image) -> _Pair:
+def _pair(gray: Image, last: Image, before: int) -> tuple[_Pair, int]:
+    """What two frames are to each other, and how many pixels differ. before: how many did between the last two"""
     difference = np.asarray(cv2.absdiff(gray, last), dtype=np.uint8)
-    if _more(difference, MOVES_LEVEL) >= MOVES_PX:
-        return _Pair.MOVES
-    return _Pair.SAME if _more(difference, SAME_LEVEL) <= SAME_PX else _Pair.OTHER
+    differ = _more(difference, SAME_LEVEL)
+    if differ <= max(SAME_PX, SAME_SHARE * before):
+        return _Pair.SAME, differ
+    return (_Pair.MOVES if _more(difference, MOVES_LEVEL) >= MOVES_PX else _Pair.OTHER), differ
 
 
 def _more(difference: Image, level: float) -> int:
