@@ -252,6 +252,16 @@ def test_a_puck_that_moves_against_its_striker_costs_more_and_is_as_sure(
     assert told.cost_mm - without.cost_mm == pytest.approx(BACK_COST_MM if back else 0.0)
 
 
+def test_a_puck_that_may_have_left_later_is_not_the_first_to_move() -> None:
+    """As seen at fifteen frames a second: the one beside the hand left just before the one that it struck, which was
+    turned aside before it was seen, so that nobody knows when it left."""
+    first = runs("p1", (100.0, 200.0), (1.0, 0.0), 0.04)
+    struck = replace(runs("p2", (150.0 + DIAMETER, 200.0), (1.0, 0.0), 0.0), slack_s=0.12)
+    hand_mm = {"p1": 0.0, "p2": 0.0}
+    assert find_contacts([first, struck], [], hand_mm, DIAMETER, FRAME_S).flicked == "p1"
+    assert find_contacts([first, replace(struck, slack_s=0.0)], [], hand_mm, DIAMETER, FRAME_S).flicked == "p2"
+
+
 @pytest.mark.parametrize(("gap_mm", "doubts"), [
     (0.0, ()),
     (14.0, ("it is hardly sure that p1 touched p2",)),
