@@ -255,11 +255,16 @@ def test_a_puck_that_moves_against_its_striker_costs_more_and_is_as_sure(
 def test_a_puck_that_may_have_left_later_is_not_the_first_to_move() -> None:
     """As seen at fifteen frames a second: the one beside the hand left just before the one that it struck, which was
     turned aside before it was seen, so that nobody knows when it left."""
-    first = runs("p1", (100.0, 200.0), (1.0, 0.0), 0.04)
-    struck = replace(runs("p2", (150.0 + DIAMETER, 200.0), (1.0, 0.0), 0.0), slack_s=0.12)
-    hand_mm = {"p1": 0.0, "p2": 0.0}
-    assert find_contacts([first, struck], [], hand_mm, DIAMETER, FRAME_S).flicked == "p1"
-    assert find_contacts([first, replace(struck, slack_s=0.0)], [], hand_mm, DIAMETER, FRAME_S).flicked == "p2"
+    knots = {"p1": [(6.2235, 595.2, 367.0), (6.2833, 548.2, 365.4), (6.297, 537.5, 365.0), (6.35, 505.9, 367.8)],
+             "p2": [(6.1844, 587.7, 338.6), (6.2833, 569.3, 302.9), (6.35, 558.3, 299.8)]}  # fmt: skip
+    ways, motions = {"p1": (-0.999, -0.034), "p2": (-0.458, -0.889)}, []
+    for name, its in knots.items():
+        times, places = np.array([k[0] for k in its]), np.array([k[1:] for k in its])
+        start = (float(places[0, 0]), float(places[0, 1]))
+        motions.append(Motion(name, name, start, None, times, places, times[0], times[-1], ways[name], 600.0))
+    one, other = motions
+    told = find_contacts([one, replace(other, slack_s=0.0855)], [], {"p1": 0.0, "p2": 0.0}, DIAMETER, 2 * FRAME_S)
+    assert [(t.striker, t.struck) for t in told.touches] == [("p1", "p2")]
 
 
 @pytest.mark.parametrize(("gap_mm", "doubts"), [

@@ -119,8 +119,8 @@ def test_a_puck_that_left_just_before_a_frame_was_taken_is_followed_although_it_
 
 
 def test_a_puck_that_was_hidden_until_just_after_it_left_is_followed_too() -> None:
-    """A finger hid it for three frames before; at fifteen a second 16 mm, and 82 mm a frame from then on."""
-    way = [(100.0, 116.0), (104.0, 198.0), (108.0, 270.0), (112.0, 332.0)]
+    """A finger hid it for three frames before; at fifteen a second 16 mm, and 90 mm a frame from then on."""
+    way = [(100.0, 116.0), (104.0, 206.0), (108.0, 288.0), (112.0, 360.0)]
     streaks = [[streak(0, 100.0, 100.0)], [], [], [], *([streak(4 + k, *place)] for k, place in enumerate(way))]
     path = Path("red-1", "red", (100.0, 100.0))
     hidden = dict.fromkeys((1, 2, 3), (100.0, 100.0))
