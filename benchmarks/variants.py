@@ -9,6 +9,7 @@ not depend on how its camera was set.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import shutil
@@ -26,6 +27,7 @@ from vision.virtual_table.film import CODING, open_writer
 from vision.virtual_table.renderer import MAINS_HZ
 
 Change = Callable[[Image, int], Image]  # of a frame and its number
+FEW_FPS = 15.0  # frames a second that `fifteen` leaves
 SHAPES = {1920: 2 / 3, 1280: 0.75, 640: 0.8}  # how much smaller `small` is, by width
 NOISE_MARGIN = 64
 SWINGS_S, SWINGS_HZ = 0.25, 7.0
@@ -236,6 +238,7 @@ KINDS: dict[str, Callable[[float], Change]] = {  # for a film of so many frames 
     "repeated": lambda _: Repeated(17, 9),
     "slower": lambda _: Repeated(6, 5),  # 25 frames a second as 30
     "halved": lambda _: Repeated(2, 1),  # each frame twice, as many cameras give them where there is little light
+    "fifteen": lambda _: lambda image, _: image,  # fewer frames a second are taken, see `vary`
     "stripes": lambda fps: Stripes(0.03, fps),
     "bold-stripes": lambda fps: Stripes(0.08, fps),
     "wobble": Wobble,
@@ -274,12 +277,14 @@ def vary(recording: Path, out: Path, kind: str) -> None:
     if kind == "small":
         size = (round(w * SHAPES.get(w, 0.75) / 2) * 2, round(h * SHAPES.get(w, 0.75) / 2) * 2)
         _shrink(lens, size)
-    change, writer = KINDS[kind](fps), open_writer(out / "clip.mp4", size, fps, STREAM if kind == "stream" else CODING)
-    for number, image in enumerate(frames(recording / "clip.mp4")):
+    step = max(round(fps / FEW_FPS), 1) if kind == "fifteen" else 1
+    coding = STREAM if kind == "stream" else CODING
+    change, writer = KINDS[kind](fps), open_writer(out / "clip.mp4", size, fps / step, coding)
+    for number, image in enumerate(itertools.islice(frames(recording / "clip.mp4"), 0, None, step)):
         seen = change(image, number)
         writer.write(seen if size == (w, h) else np.asarray(cv2.resize(seen, size, interpolation=cv2.INTER_AREA)))
     writer.close()
-    truth["size"] = list(size)
+    truth["size"], truth["fps"] = list(size), fps / step
     (out / "lens.json").write_text(json.dumps(lens), encoding="utf-8")
     (out / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
     shutil.copy(recording / "board.toml", out / "board.toml")
