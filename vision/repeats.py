@@ -15,11 +15,12 @@ import numpy as np
 from vision.frames import Image
 
 SAME_LEVEL, SAME_PX = 5.0, 3  # grey levels by which no more pixels of a repeat differ, however it was coded …
-SAME_SHARE = 0.08  # … or than this share of those that did in the frame before, of which a coder mends what is left …
 MOVES_LEVEL, MOVES_PX = 9.0, 12  # … and by which so many pixels of the next one do, where something moves
 OF_LATE = 60  # frames, of those that moved or were repeats, by which it is told how many are …
 SURE = 3  # … and that some are: a hand that pauses for one frame looks like one, but does so now and then only
-OFTEN = 0.3  # a share of them from which on frames really come less often
+OFTEN = 0.3  # a share of them from which on frames really come less often …
+SAME_SHARE = 0.08  # … and so is one in which no more than this share differs of what did in the frame before, of which
+# a coder mends what it had left
 
 
 class _Pair(Enum):
@@ -39,8 +40,15 @@ class Repeats:
     @property
     def stretch(self) -> float:
         """How many times as long as it seems it really takes from one frame to the next."""
-        share = sum(self._of_late) / max(len(self._of_late), 1)
-        return 1 / (1 - share) if self._known and share > OFTEN else 1.0
+        return 1 / (1 - self._share) if self._often else 1.0
+
+    @property
+    def _share(self) -> float:
+        return sum(self._of_late) / max(len(self._of_late), 1)
+
+    @property
+    def _often(self) -> bool:
+        return self._known and self._share > OFTEN
 
     @property
     def _known(self) -> bool:
@@ -53,7 +61,7 @@ class Repeats:
         if last is None or last.shape != gray.shape:
             self._pairs.clear()
             return False
-        pair, self._differed = _pair(gray, last, self._differed)
+        pair, self._differed = _pair(gray, last, self._differed if self._often else 0)
         self._pairs.append(pair)
         if tuple(self._pairs) == (_Pair.MOVES, _Pair.SAME, _Pair.MOVES):
             self._of_late.append(True)
