@@ -9,6 +9,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+import vision.camera_watch
+import vision.doubtful
+import vision.patience
 import vision.pipeline
 import vision.shots
 from tests.vision.bare_table import FPS, VIVID_RED, WHITE, D, Film, Place, hand_that_flicks, lies, runs, seen_in
@@ -104,7 +107,7 @@ def test_a_puck_hardly_other_than_the_ground_is_looked_for_in_the_mean_of_many_f
 
     monkeypatch.setattr(vision.pipeline, "look_again", blind_there)
     monkeypatch.setattr(vision.shots, "link", lambda *_: None)  # so that nothing is seen of it on its way
-    monkeypatch.setattr(vision.pipeline, "faint_paints", lambda ground, paints: list(paints) if faint else [])
+    monkeypatch.setattr(vision.doubtful, "faint_paints", lambda ground, paints: list(paints) if faint else [])
     film = Film(4.0, [(WHITE, unseen), (VIVID_RED, lies(420.0, 300.0))], hand=hand_that_flicks(start_mm, 1.0, 1.9))
     events = seen_in(film)
     shots, gone = of(events, ShotEnded), of(events, PuckRemoved) + of(events, LeftBoard)
@@ -120,8 +123,8 @@ def test_a_puck_hardly_other_than_the_ground_is_looked_for_in_the_mean_of_many_f
 def test_a_print_where_a_puck_hardly_other_than_the_ground_lay_is_not_it(monkeypatch: pytest.MonkeyPatch) -> None:
     start_mm = (130.0, 150.0)
     printed = SeenDisc("white", start_mm[0] + 2.0, start_mm[1], 0.8, (200.0, 200.0, 200.0))
-    monkeypatch.setattr(vision.pipeline, "faint_pucks", lambda *a: ([printed], [True for _ in a[3]]))
-    monkeypatch.setattr(vision.pipeline, "faint_paints", lambda ground, paints: list(paints))
+    monkeypatch.setattr(vision.doubtful, "faint_pucks", lambda *a: ([printed], [True for _ in a[3]]))
+    monkeypatch.setattr(vision.doubtful, "faint_paints", lambda ground, paints: list(paints))
     gone = [(WHITE, lambda time_s: start_mm if time_s < 1.3 else (-200.0, 150.0)), (VIVID_RED, lies(420.0, 300.0))]
     events = seen_in(Film(4.0, gone, hand=hand_that_flicks(start_mm, 1.0, 1.9)))
     assert len(of(events, PuckRemoved) + of(events, LeftBoard)) == 1
@@ -175,13 +178,13 @@ def test_a_verdict_waits_a_little_for_a_puck_that_is_not_seen_to_lie_where_it_is
         return len(looks) > unseen and rests(path, times)
 
     monkeypatch.setattr(vision.shots, "rests", not_at_once)
-    monkeypatch.setattr(vision.pipeline.Tracker, "_calm", lambda *_: False)  # only looks at a board at rest
+    monkeypatch.setattr(vision.pipeline, "calm", lambda *_: False)  # only looks at a board at rest
     hand = hand_that_flicks((120.0, 200.0), 1.0, 1.15)
     film = Film(4.0, [(WHITE, runs((120.0, 200.0), (420.0, 230.0), 1.0, 1.8)), (WHITE, lies(300.0, 80.0))], hand=hand)
     events = seen_in(film)
     (end,) = of(events, ShotEnded)
     assert math.dist(_place(end, of(events, ShotStarted)[0].puck), (420.0, 230.0)) < 1.0
-    assert len(looks) == 1 + min(unseen, vision.pipeline.UNSEEN_MOST)
+    assert len(looks) == 1 + min(unseen, vision.patience.UNSEEN_MOST)
     assert all(b - a > 0.05 for a, b in itertools.pairwise(looks))
 
 

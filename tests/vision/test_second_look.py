@@ -10,6 +10,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import vision.camera_watch
+import vision.doubtful
+import vision.patience
 import vision.pipeline
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Place, Scene, camera_over
@@ -143,7 +146,7 @@ def test_what_the_first_look_only_made_up_is_struck_out(
         return [], [place != made_up.place and next(real) for place in known]
 
     monkeypatch.setattr(vision.pipeline, "first_look", look)
-    monkeypatch.setattr(vision.pipeline, "faint_pucks", second)
+    monkeypatch.setattr(vision.doubtful, "faint_pucks", second)
     tracker = Tracker(BOARD, frame_size=POSE.lens.image_size, fps=FPS, pose=POSE)
     image = Scene(BOARD, POSE, pucks=list(SCATTERED), noise=1.0).picture()
     counts = []
@@ -181,10 +184,10 @@ def test_frames_from_before_the_camera_was_knocked_are_not_added_to_those_after(
         looked.append(mean)
         return [], [True] * len(known)
 
-    monkeypatch.setattr(vision.pipeline, "DriftWatch", Knocked)
-    monkeypatch.setattr(vision.pipeline, "faint_pucks", look)
+    monkeypatch.setattr(vision.camera_watch, "DriftWatch", Knocked)
+    monkeypatch.setattr(vision.doubtful, "faint_pucks", look)
     tracker = Tracker(BOARD, frame_size=POSE.lens.image_size, fps=FPS, pose=POSE)
-    knocked_at = 2 * vision.pipeline.DRIFT_EVERY
+    knocked_at = 2 * vision.camera_watch.DRIFT_EVERY
     assert knocked_at < FRAMES
     events = []
     for k in range(knocked_at + 3 * FRAMES):
@@ -228,7 +231,7 @@ def test_what_bears_no_number_among_pucks_that_do_is_no_puck(
 
 def test_what_only_the_mean_shows_and_is_a_block_is_not_added(monkeypatch: pytest.MonkeyPatch) -> None:
     block = SeenDisc("red", 290.0, 302.0, 0.9, (30.0, 30.0, 30.0))
-    monkeypatch.setattr(vision.pipeline, "faint_pucks", lambda *a: ([block], [True for _ in a[3]]))
+    monkeypatch.setattr(vision.doubtful, "faint_pucks", lambda *a: ([block], [True for _ in a[3]]))
     image = Scene(BOARD, POSE, reefs=[("red", (300.0, 300.0, 0.0))], pucks=list(SCATTERED), noise=1.0).picture()
     tracker = Tracker(BOARD, frame_size=POSE.lens.image_size, fps=FPS, pose=POSE)
     for k in range(FRAMES + 10):
