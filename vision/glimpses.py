@@ -32,6 +32,8 @@ PRINT_LEVEL = 45.0  # … and a puck on it must differ by more
 HOME_MM = 5.0  # but where a puck of the team surely lay or came to lie, it is that puck
 LEFT_BREADTH = 0.85  # radii: two pucks that touch are not spread more than this across
 HELD_RADII = 1.05  # of a puck that was glimpsed in a streak: so much of it is taken out
+TOUCHING = 0.85  # diameters: no puck lies in another one, but what is left of it beside may seem to, a little
+BLURRED_MM = 12.0  # what is smeared over so much shows its paint mixed with the ground
 APART = 0.6  # diameters: nearer to a streak that is seen well, it is that streak
 
 
@@ -179,17 +181,23 @@ def parted(
 def _beside(
     streak: Streak, held: Sequence[Streak], sight: Sight, patch: Image, corner: tuple[int, int], view: TopView
 ) -> list[Streak]:
-    """What is left of a streak beside the pucks that it holds: whole pucks, or none."""
+    """What is left of a streak beside the pucks that it holds: whole pucks of its team, or none."""
     left, top = streak.box[0] - corner[0], streak.box[1] - corner[1]
     part = (slice(max(top, 0), top + streak.box[3]), slice(max(left, 0), left + streak.box[2]))
+    at = (corner[0] + part[1].start, corner[1] + part[0].start)
     busy = sight.busy[part].copy()
     for puck in held:
-        x, y = view.px_from_mm(np.array([puck.place]))[0] - (corner[0] + part[1].start, corner[1] + part[0].start)
+        x, y = view.px_from_mm(np.array([puck.place]))[0] - at
         inside = _round(x, y, HELD_RADII * view.radius_px)
         busy[inside][_disc((*busy.shape, 1), inside, x, y, HELD_RADII * view.radius_px)] = 0
-    at = (corner[0] + part[1].start, corner[1] + part[0].start)
-    found = streaks_in(streak.frame, patch[part], sight.lit[part], busy, at, view, sight.looks)
-    return [s for s in found if s.team == streak.team and s.clean(view.board.puck.radius_mm)]
+    radius_mm, looks = view.board.puck.radius_mm, {streak.team: sight.looks[streak.team]}
+    least = [*((h, TOUCHING) for h in held),
+             *((s, APART) for s in sight.streaks if s is not streak and s.team == streak.team)]  # fmt: skip
+    return [
+        s for s in streaks_in(streak.frame, patch[part], sight.lit[part], busy, at, view, looks)
+        if s.clean(radius_mm) and all(math.dist(s.place, other.place) > far * 2 * radius_mm for other, far in least)
+        and (s.length_mm(radius_mm) > BLURRED_MM or _painted(patch, corner, view, sight.looks[s.team], s.place))
+    ]  # fmt: skip
 
 
 def _painted(

@@ -216,10 +216,11 @@ def _ring(image: Image, view: TopView, places_mm: FloatArray, normals: FloatArra
 
 
 def _prominence(steps: FloatArray) -> FloatArray:
-    """How much circles that stand out so far from the ground count, of which what hardly does is mostly grain and worn
-    varnish, and there may be much of it. steps: (N, 2) as step_share tells -> (N,) 0 to 1"""
+    """How much circles count that stand out so far from the ground, 1 in the mean: what hardly stands out, against the
+    others, is mostly grain and worn varnish, and there may be much of it. steps: (N, 2) as step_share tells -> (N,)"""
     share, apart = steps.T
-    return np.asarray(share * np.minimum(apart / STAND_OUT, 1.0) * np.minimum(apart / PROMINENT, 1.0))
+    weight = share * np.minimum(apart / STAND_OUT, 1.0) * np.minimum(apart / PROMINENT, 1.0)
+    return np.asarray(weight * len(weight) / max(float(weight.sum()), 1e-9))
 
 
 def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
