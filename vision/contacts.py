@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -152,22 +152,26 @@ def find_contacts(
         elif sure < HARDLY_SURE:
             doubts.append(f"it is hardly sure that {striker} touched {struck}")
         touches.append(_touch(strike, striker, struck, by_id, sure))
-    touches = _in_turn([*touches, *grazes.values()])
+    touches = _in_turn([*touches, *grazes.values()], {m.puck for m in motions if m.slack_s > 0})
     touches += _meetings(motions, touches, diameter_mm, frame_s)
     return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost, misfit)
 
 
-def _in_turn(touches: Sequence[Touch]) -> list[Touch]:
-    """The same, where no puck strikes another before it was struck itself: that was earlier, then.
+def _in_turn(touches: Sequence[Touch], vague: Collection[str]) -> list[Touch]:
+    """The same, where no puck strikes another before it was struck itself.
 
-    touches: of each struck puck its first one
+    touches: of each struck puck its first one; vague: pucks of which it is not known to the frame when they were: of
+    one of these that was sooner, then, and else what it struck was later.
     """
     out = list(touches)
     for _ in touches:  # as many times as the longest chain has links, at the most
         first: dict[str, float] = {}
         for touch in out:
             first[touch.striker] = min(touch.time_s, first.get(touch.striker, math.inf))
-        out = [replace(t, time_s=min(t.time_s, first.get(t.struck, math.inf) - RELAY_S)) for t in out]
+        out = [replace(t, time_s=min(t.time_s, first.get(t.struck, math.inf) - RELAY_S)) if t.struck in vague else t
+               for t in out]  # fmt: skip
+        since = {t.struck: t.time_s for t in out}
+        out = [replace(t, time_s=max(t.time_s, since.get(t.striker, -math.inf) + RELAY_S)) for t in out]
     return out
 
 

@@ -20,7 +20,8 @@ OF_LATE = 60  # frames, of those that moved or were repeats, by which it is told
 SURE = 3  # … and that some are: a hand that pauses for one frame looks like one, but does so now and then only
 OFTEN = 0.3  # a share of them from which on frames really come less often …
 SAME_SHARE = 0.08  # … and so is one in which no more than this share differs of what did in the frame before, of which
-# a coder mends what it had left
+# a coder mends what it had left …
+MENDED_PX = 9  # … no further than half of this from where it did
 
 
 class _Pair(Enum):
@@ -33,7 +34,7 @@ class Repeats:
     def __init__(self) -> None:
         self._last: Image | None = None
         self._pairs: deque[_Pair] = deque(maxlen=3)
-        self._differed = 0  # pixels of the last pair that did
+        self._before: Image | None = None  # how the last two frames differed
         self._skipped = False
         self._of_late: deque[bool] = deque(maxlen=OF_LATE)
 
@@ -60,8 +61,10 @@ class Repeats:
         last, self._last = self._last, gray
         if last is None or last.shape != gray.shape:
             self._pairs.clear()
+            self._before = None
             return False
-        pair, self._differed = _pair(gray, last, self._differed if self._often else 0)
+        difference = np.asarray(cv2.absdiff(gray, last), dtype=np.uint8)
+        pair, self._before = _pair(difference, self._before if self._often else None), difference
         self._pairs.append(pair)
         if tuple(self._pairs) == (_Pair.MOVES, _Pair.SAME, _Pair.MOVES):
             self._of_late.append(True)
@@ -71,13 +74,22 @@ class Repeats:
         return self._skipped
 
 
-def _pair(gray: Image, last: Image, before: int) -> tuple[_Pair, int]:
-    """What two frames are to each other, and how many pixels differ. before: how many did between the last two"""
-    difference = np.asarray(cv2.absdiff(gray, last), dtype=np.uint8)
+def _pair(difference: Image, before: Image | None) -> _Pair:
+    """What two frames are to each other. difference: (rows, columns) grey levels; before: that of the two before, where
+    it tells how much a coder may have left to mend"""
     differ = _more(difference, SAME_LEVEL)
-    if differ <= max(SAME_PX, SAME_SHARE * before):
-        return _Pair.SAME, differ
-    return (_Pair.MOVES if _more(difference, MOVES_LEVEL) >= MOVES_PX else _Pair.OTHER), differ
+    if differ <= SAME_PX or (before is not None and _mended(difference, before, differ)):
+        return _Pair.SAME
+    return _Pair.MOVES if _more(difference, MOVES_LEVEL) >= MOVES_PX else _Pair.OTHER
+
+
+def _mended(difference: Image, before: Image, differ: int) -> bool:
+    """True where little differs against what did before, and it lies where that did: what moves goes on elsewhere."""
+    moved = cv2.threshold(before, SAME_LEVEL, 1, cv2.THRESH_BINARY)[1]
+    if differ > SAME_SHARE * cv2.countNonZero(moved):
+        return False
+    beside = cv2.copyTo(difference, 1 - cv2.dilate(moved, np.ones((MENDED_PX, MENDED_PX), np.uint8)))
+    return _more(np.asarray(beside), SAME_LEVEL) <= SAME_PX
 
 
 def _more(difference: Image, level: float) -> int:

@@ -19,6 +19,7 @@ FloatArray = NDArray[np.float64]
 SEEN_FRAMES, SEEN_MM = 3, 12.0  # a puck is seen so often after it was struck, and as far off by then
 SOON_FRAMES = 2  # each time no later than this after it lay still or was seen before, as no puck's way is known that is
 # not seen for longer; where that is seldom, it must be faster than hands slide one
+HAND_MM_S = 1000.0  # a hand comes no faster to push one on
 REACH_MM = 6.0  # what struck it came so near to touching it
 STEPS = 24  # places on each frame's way of the one that ran
 OFF_COS = 0.5  # and drove it off within 60 degrees
@@ -26,7 +27,7 @@ OFF_COS = 0.5  # and drove it off within 60 degrees
 
 def struck_by(path: Path, runner: Path, watch: Watch) -> bool:
     """True where a puck was seen whole on its way from the moment on in which one that ran came to touch it, and away
-    from that one, while no hand lay on it."""
+    from that one, while no hand can have pushed it."""
     left, seen = path.last_seen_at_rest, path.points[:SEEN_FRAMES]
     if left < 0 or len(seen) < SEEN_FRAMES or any(p.frame > left + SOON_FRAMES * n for n, p in enumerate(seen, 1)):
         return False
@@ -37,8 +38,9 @@ def struck_by(path: Path, runner: Path, watch: Watch) -> bool:
     whole = all(p.streak is not None and p.streak.clean(radius) for p in seen)
     if not whole or any(watch.covered(k, *path.start) for k in (left, seen[0].frame)):
         return False
-    beside = ((left, path.start), (seen[0].frame, seen[0].place))
-    if all(watch.hand_distance_mm(frame, *place) <= AHEAD_MM for frame, place in beside):  # a finger that pushes it on
+    came_mm = HAND_MM_S * (watch.times[seen[0].frame] - watch.times[left])
+    pushes = watch.hand_distance_mm(seen[0].frame, *seen[0].place) <= AHEAD_MM  # or it is no hand, but a shadow
+    if pushes and watch.hand_distance_mm(left, *path.start) <= AHEAD_MM + came_mm:
         return False
     way = np.subtract(seen[-1].place, path.start)
     at = _touching(path, runner, watch)

@@ -19,12 +19,15 @@ LEFT = 10  # the frame in which the struck puck lay still for the last time
 PLACE = (300.0, 200.0)
 
 
-def watch(hidden: frozenset[int] = frozenset(), beside_mm: float = 200.0, since: int = 0) -> Watch:
+def watch(
+    hidden: frozenset[int] = frozenset(), beside_mm: float = 200.0, before: dict[int, float] | None = None
+) -> Watch:
+    """before: how far away the hand is in some frames, mm; beside_mm: in all others."""
     board = SimpleNamespace(puck=SimpleNamespace(radius_mm=RADIUS, diameter_mm=2 * RADIUS))
     return cast(Watch, SimpleNamespace(
         times=[k * FRAME_S for k in range(40)], scene=SimpleNamespace(board=board),
         covered=lambda frame, x, y: frame in hidden,
-        hand_distance_mm=lambda frame, x, y: beside_mm if frame >= since else 200.0,
+        hand_distance_mm=lambda frame, x, y: (before or {}).get(frame, beside_mm),
     ))  # fmt: skip
 
 
@@ -79,8 +82,14 @@ def test_one_that_a_finger_pushes_on_its_way_was_not() -> None:
     assert not struck_by(ran(PLACE, LEFT, (6.0, 0.0)), coming(), watch(beside_mm=2.0))
 
 
-def test_a_shadow_that_is_taken_for_a_hand_once_it_has_left_does_not_matter() -> None:
-    assert struck_by(ran(PLACE, LEFT, (6.0, 0.0)), coming(), watch(beside_mm=2.0, since=LEFT + 1))
+@pytest.mark.parametrize(("away_mm", "struck"), [(2.0, False), (30.0, False), (120.0, True)])
+def test_what_is_beside_it_once_it_has_left_is_a_hand_if_one_can_have_come(away_mm: float, struck: bool) -> None:
+    """At up to a metre a second; or else it is a shadow that is taken for one."""
+    assert struck_by(ran(PLACE, LEFT, (6.0, 0.0)), coming(), watch(beside_mm=2.0, before={LEFT: away_mm})) == struck
+
+
+def test_one_from_which_the_hand_had_gone_as_it_left_was_struck() -> None:
+    assert struck_by(ran(PLACE, LEFT, (6.0, 0.0)), coming(), watch(before={LEFT: 2.0}))
 
 
 @pytest.mark.parametrize(("step_mm", "struck"), [(3.0, False), (8.0, True)])
@@ -90,6 +99,14 @@ def test_one_that_is_seen_so_seldom_that_a_hand_may_slide_it_was_struck_if_it_is
     seldom = ran(PLACE, LEFT, (step_mm, 0.0), 6)
     seldom.points = seldom.points[1::2]  # 18 or 48 mm, in a fifth of a second
     assert struck_by(seldom, coming(), watch()) == struck
+
+
+def test_one_that_is_not_seen_for_three_frames_on_its_way_was_not() -> None:
+    seldom = ran(PLACE, LEFT, (10.0, 0.0), 6)
+    seldom.points = [seldom.points[k] for k in (0, 1, 5)]
+    assert struck_by(ran(PLACE, LEFT, (10.0, 0.0), 6), coming(), watch())
+    seldom.points[2] = ran(PLACE, LEFT, (10.0, 0.0), 7).points[6]
+    assert not struck_by(seldom, coming(), watch())
 
 
 def test_nobody_was_struck_by_one_that_was_lost_from_sight_on_the_way() -> None:
