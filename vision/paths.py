@@ -377,8 +377,9 @@ def _takes_its_own(path: Path, frame: int, free: list[Streak], times: Sequence[f
 def _share_out(frame: int, free: Sequence[Streak], times: Sequence[float], candidates: Sequence[Path], gone: set[str],
                sight: Sight, radius_mm: float) -> None:  # fmt: skip
     """Gives each puck that moves, or may have left its place, the streak that goes best with all of them together."""
+    lain = {p.puck: _may_have_lain(p, sight) for p in candidates}
     cost = np.array([
-        [_cost(p, s, frame, times, radius_mm) + _leave_cost(p, s, frame, p.puck in gone, sight, radius_mm)
+        [_cost(p, s, frame, times, radius_mm, lain[p.puck]) + _leave_cost(p, s, frame, p.puck in gone, sight, radius_mm)
          + (0.0 if p.points else _stopped_cost(s, candidates, radius_mm)) for s in free] for p in candidates
     ])  # fmt: skip
     stay = np.array([HIDDEN_COST_MM if _hidden(p, frame, times, sight) else GONE_COST_MM for p in candidates])
@@ -389,6 +390,13 @@ def _share_out(frame: int, free: Sequence[Streak], times: Sequence[float], candi
             if not path.moving:
                 path.left = max(path.last_seen_at_rest, -1)
             path.points.append(PathPoint(frame, streak.x_mm, streak.y_mm, streak))
+
+
+def _may_have_lain(path: Path, sight: Sight) -> bool:
+    """True where a puck that was seen off its place once may have lain there until just before: nothing has shown that
+    place bare since."""
+    since = range(path.last_seen_at_rest + 1, path.last_frame())
+    return len(path.points) == 1 and all(sight.covered(k, *path.start) for k in since)
 
 
 def _hidden(path: Path, frame: int, times: Sequence[float], sight: Sight) -> bool:
@@ -474,8 +482,11 @@ def _whole_beside(
     )  # fmt: skip
 
 
-def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float], radius_mm: float) -> float:
-    """How badly a streak continues a path, in millimetres; 1e6 where it cannot."""
+def _cost(
+    path: Path, streak: Streak, frame: int, times: Sequence[float], radius_mm: float, may_have_lain: bool
+) -> float:
+    """How badly a streak continues a path, in millimetres; 1e6 where it cannot. may_have_lain: for the most part of its
+    first step the puck may have been at rest"""
     last, before = path.last(), path.last_frame()
     dt = times[frame] - times[max(before, 0)] if frame != before else 1e-3
     way = math.dist(last, streak.place)
@@ -494,10 +505,10 @@ def _cost(path: Path, streak: Streak, frame: int, times: Sequence[float], radius
             ux, uy = (last[0] - path.start[0]) / gone, (last[1] - path.start[1]) / gone
             dx, dy = streak.x_mm - last[0], streak.y_mm - last[1]
             back = max(0.0, -dx * ux - dy * uy)
-            # of that step it may have lain still for the most part
-            clean = path.points[-1].streak is not None and path.points[-1].streak.clean(radius_mm)
-            askew = FIRST_OFF_MM[int(clean)] * way / gone  # as far as the first place's error tells the direction
-            excess = min(excess, SUDDEN_COST * excess + max(0.0, abs(dx * uy - dy * ux) - askew) + back)
+            if may_have_lain:
+                clean = path.points[-1].streak is not None and path.points[-1].streak.clean(radius_mm)
+                askew = FIRST_OFF_MM[int(clean)] * way / gone  # as far as the first place's error tells the direction
+                excess = min(excess, SUDDEN_COST * excess + max(0.0, abs(dx * uy - dy * ux) - askew) + back)
             straight = excess == back == 0.0 and abs(dx * uy - dy * ux) < STRAIGHT_MM + STRAIGHT_SHARE * way
             return odd + (0.05 if straight else 0.15) * way + excess + BACKWARD_COST * back
         return odd + 0.12 * way

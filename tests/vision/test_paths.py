@@ -118,14 +118,16 @@ def test_a_puck_that_left_just_before_a_frame_was_taken_is_followed_although_it_
     assert [p.place for p in path.points] == way[2:]
 
 
-def test_a_puck_that_was_hidden_until_just_after_it_left_is_followed_too() -> None:
-    """A finger hid it for three frames before; at fifteen a second 16 mm, and 90 mm a frame from then on."""
+@pytest.mark.parametrize("covered", [True, False])
+def test_a_puck_that_was_hidden_until_just_after_it_left_is_followed_too(covered: bool) -> None:
+    """A finger hid it for three frames before; at fifteen a second 16 mm, and 90 mm a frame from then on. Had its place
+    been bare meanwhile, that would be another puck."""
     way = [(100.0, 116.0), (104.0, 206.0), (108.0, 288.0), (112.0, 360.0)]
     streaks = [[streak(0, 100.0, 100.0)], [], [], [], *([streak(4 + k, *place)] for k, place in enumerate(way))]
     path = Path("red-1", "red", (100.0, 100.0))
-    hidden = dict.fromkeys((1, 2, 3), (100.0, 100.0))
+    hidden = dict.fromkeys((1, 2, 3), (100.0, 100.0)) if covered else {}
     link(streaks, [2 * t for t in times(8)], [path], Sight(bare_from={(100.0, 100.0): 4}, hidden=hidden), RADIUS)
-    assert frames_of(path) == [4, 5, 6, 7]
+    assert (frames_of(path) == [4, 5, 6, 7]) == covered
 
 
 def test_a_first_place_that_a_shadow_has_shifted_does_not_tell_the_direction() -> None:
