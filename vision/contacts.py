@@ -47,6 +47,7 @@ RELAY_MOST_MM = 6.0  # … if that explains the other one's motion so well …
 RELAY_S = 0.001  # … and surely after it was struck
 CLOSING_MM_S = 60.0  # two moving pucks touch only where they close in at more than this
 SHORT_RUN = 0.1  # frames: a run between two corners that is shorter tells no direction
+TURNED_MM = 6.0  # a puck that ran on past a corner is no further from where it is seen next than it can come back
 RAN_ON_MM = 2.5  # a puck that was struck is further than this from where it would have been a frame later
 DEPTH_MM = 1.0  # two straight paths that would overlap by more than this must have met
 
@@ -420,8 +421,10 @@ def _places(motion: Motion, time_s: float, frame_s: float) -> list[tuple[float, 
         ahead = time_s - t[k - 1]
         if dt > 0.2 * frame_s and ahead < 1.3 * frame_s:
             v = (p[k - 1] - p[k - 2]) / dt
-            q = p[k - 1] + v * ahead - 0.5 * FRICTION_MM_S2 * ahead**2 * v / max(float(np.hypot(*v)), 1.0)
-            out.append((float(q[0]), float(q[1])))
+            speed = float(np.hypot(*v))
+            q = p[k - 1] + v * ahead - 0.5 * FRICTION_MM_S2 * ahead**2 * v / max(speed, 1.0)
+            if k == len(t) or math.dist(q, p[k]) <= speed * (t[k] - time_s) + TURNED_MM:
+                out.append((float(q[0]), float(q[1])))
     if k + 1 < len(t) and k >= 1:
         dt = t[k + 1] - t[k]
         back = t[k] - time_s

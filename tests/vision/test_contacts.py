@@ -252,6 +252,23 @@ def test_a_puck_that_moves_against_its_striker_costs_more_and_is_as_sure(
     assert told.cost_mm - without.cost_mm == pytest.approx(BACK_COST_MM if back else 0.0)
 
 
+def test_a_puck_that_was_stopped_did_not_run_on_to_strike_another() -> None:
+    """As seen: orange struck pink 4 and stopped there, and pink 4 struck pink 5 on the way to where it was seen first.
+    Orange would have come to that place in time, had it run on; it was seen 10 ms later, and 40 mm back."""
+    knots = {
+        "orange": [(7.9833, 368.7, 249.2), (8.0167, 418.8, 258.3), (8.05, 426.9, 260.8), (8.0833, 428.2, 261.3)],
+        "pink-4": [(8.0139, 445.6, 260.4), (8.05, 477.9, 247.1), (8.1167, 531.4, 237.5)],
+        "pink-5": [(8.0383, 486.3, 280.0), (8.05, 493.4, 286.4), (8.0833, 508.9, 305.8), (8.1167, 515.7, 308.2)],
+    }
+    ways, motions = {"orange": (0.985, 0.172), "pink-4": (0.924, -0.382), "pink-5": (0.741, 0.671)}, []
+    for name, its in knots.items():
+        times, places = np.array([k[0] for k in its]), np.array([k[1:] for k in its])
+        start = (float(places[0, 0]), float(places[0, 1]))
+        motions.append(Motion(name, name, start, None, times, places, times[0], times[-1], ways[name], 900.0))
+    told = find_contacts(motions, [], {"orange": 0.0, "pink-4": 90.0, "pink-5": 130.0}, 24.0, FRAME_S)
+    assert [(t.striker, t.struck) for t in told.touches] == [("orange", "pink-4"), ("pink-4", "pink-5")]
+
+
 def test_a_puck_that_may_have_left_later_is_not_the_first_to_move() -> None:
     """As seen at fifteen frames a second: the one beside the hand left just before the one that it struck, which was
     turned aside before it was seen, so that nobody knows when it left."""
