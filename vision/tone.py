@@ -188,4 +188,4 @@ def toned(image: Image, curve: Levels) -> Image:
     return np.asarray(cv2.LUT(image, curve), dtype=np.uint8)
 
 
-__all__ = ["Levels", "ToneMeter", "light_changed", "reduced", "straightened", "toned"]
+__all__ = ["Levels", "Straightener", "ToneMeter", "light_changed", "reduced", "straightened", "toned"]

@@ -42,6 +42,7 @@ BOARD = load_board(default_board_path())
 RINGED_MM = 1.0  # where a ring is printed around a puck; told by paint alone, half of them were further off
 NEAR_MM = 1.0  # less than a pixel of a 720p film of the board
 Pucks = list[tuple[str, int, Place]]
+Spot = tuple[float, float]  # mm
 
 SCATTERED: Pucks = [
     ("red", 1, (88.0, 325.0, 40.0)), ("red", 2, (138.0, 325.0, 0.0)), ("red", 3, (300.0, 420.0, 10.0)),
@@ -407,24 +408,51 @@ def test_a_puck_stands_out_from_the_ground(what: str, support: float, off: float
     assert stands_out(support, off, apart) is puck, what
 
 
-@pytest.mark.parametrize("light", [1.0, 0.6])
-def test_two_pucks_are_not_outweighed_by_the_many_faint_patches_of_a_worn_board(light: float) -> None:
+PLACES = [(40.0 + 90.0 * i, 45.0 + 80.0 * k) for i in range(6) for k in range(5)]  # on the bare table
+
+
+def bare_picture(discs: Sequence[tuple[Spot, Sequence[float]]], ground: Sequence[float], light: float) -> Image:
+    """Discs of a puck's size, (place, BGR), on bare ground in such a light."""
+    size, scale = bare_table.camera().lens.image_size, bare_table.PX_PER_MM
+    image = np.full((*size[::-1], 3), ground, dtype=np.float64)
+    for (x, y), colour in discs:
+        radius = round(bare_table.BOARD.puck.radius_mm * scale)
+        cv2.circle(image, (round(x * scale), round(y * scale)), radius, tuple(map(float, colour)), -1)
+    noisy = cv2.GaussianBlur(light * image, (0, 0), 0.8) + np.random.default_rng(7).normal(0, 1.5, image.shape)
+    return np.asarray(np.clip(noisy, 0, 255), dtype=np.uint8)
+
+
+def test_two_pucks_are_not_outweighed_by_the_many_faint_patches_of_a_worn_board() -> None:
     """As in a film of carrom pucks on old varnish, seen at 240 lines: with one team a patch is as good as another."""
     board, pose = replace(bare_table.BOARD, teams=bare_table.BOARD.teams[:1]), bare_table.camera()
-    view, rng = make_view(board, pose, pose.lens.image_size), np.random.default_rng(7)
-    places = [(40.0 + 90.0 * i, 45.0 + 80.0 * k) for i in range(6) for k in range(5)]
-    whites = [places.pop(17), places.pop(4)]
-    patches = [tuple(np.array((70.0, 52.0, 62.0)) * rng.uniform(0.9, 1.1)) for _ in places]
-    image = np.full((*pose.lens.image_size[::-1], 3), (52.0, 38.0, 56.0))
-    painted = [*zip(places, patches, strict=True), *zip(whites, [(218, 190, 164), (250, 240, 216)], strict=True)]
-    for (x, y), colour in painted:
-        at = (round(x * bare_table.PX_PER_MM), round(y * bare_table.PX_PER_MM))
-        cv2.circle(image, at, round(board.puck.radius_mm * bare_table.PX_PER_MM), tuple(map(float, colour)), -1)
-    noisy = cv2.GaussianBlur(light * image, (0, 0), 0.8) + rng.normal(0, 1.0, image.shape)
-    seen, palette = first_look(np.clip(noisy, 0, 255).astype(np.uint8), view)
+    view, whites = make_view(board, pose, pose.lens.image_size), (PLACES[17], PLACES[4])
+    shades = np.random.default_rng(7).uniform(0.9, 1.1, len(PLACES))
+    patches = [(p, np.array((70.0, 52.0, 62.0)) * k) for p, k in zip(PLACES, shades, strict=True) if p not in whites]
+    pucks = zip(whites, [(218, 190, 164), (250, 240, 216)], strict=True)
+    seen, palette = first_look(bare_picture([*patches, *pucks], (52, 38, 56), 1.0), view)
     assert len(seen) == 2
     assert all(any(math.dist(d.place, white) < 2.0 for d in seen) for white in whites)
-    assert palette.bgr("white").min() > light * 150
+    assert palette.bgr("white").min() > 150
+
+
+@pytest.mark.parametrize(("paints", "ground", "light"), [
+    (("#8a6a4a", "#3a3230"), (180, 205, 220), 0.2),
+    (("#e9e4d8", "#3a3230"), (110, 110, 110), 0.3),
+])  # fmt: skip
+def test_teams_are_told_in_a_dim_room_though_none_stands_out_much(
+    paints: tuple[str, str], ground: tuple[int, int, int], light: float
+) -> None:
+    teams = [replace(t, colour=paint) for t, paint in zip(bare_table.BOARD.teams, paints, strict=True)]
+    board, pose = replace(bare_table.BOARD, teams=tuple(teams)), bare_table.camera()
+    for one_of in teams:  # six of the other
+        lie = [(team, place) for team, places in zip(teams, (PLACES[::5], PLACES[2::5]), strict=True)
+               for place in (places[:1] if team is one_of else places)]  # fmt: skip
+        picture = bare_picture([(place, bgr(team.colour)) for team, place in lie], ground, light)
+        seen = first_look(picture, make_view(board, pose, pose.lens.image_size))[0]
+        told = {(team.name, place) for team, place in lie
+                if any(d.team == team.name and math.dist(d.place, place) < 3.0 for d in seen)}  # fmt: skip
+        assert told == {(team.name, place) for team, place in lie}
+        assert len(seen) == len(lie)
 
 
 def test_no_puck_stands_in_a_wall() -> None:

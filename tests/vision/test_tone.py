@@ -18,7 +18,17 @@ from vision.events import event_to_line
 from vision.palette import painted
 from vision.pipeline import Tracker
 from vision.records import Record, toned_records
-from vision.tone import Levels, ToneMeter, light_changed, reduced, straightened, toned
+from vision.tone import (
+    BENDS_MOST,
+    TONE_EVERY_S,
+    Levels,
+    Straightener,
+    ToneMeter,
+    light_changed,
+    reduced,
+    straightened,
+    toned,
+)
 from vision.virtual_table.director import Director
 from vision.virtual_table.looks import look_for
 from vision.virtual_table.table import VirtualTable
@@ -131,3 +141,50 @@ def test_shots_under_passing_shadows_are_told_by_a_bent_camera() -> None:
         events += tracker.update(replace(frame, image=toned(frame.image, CRISP)))
     events += tracker.finish()
     assert decided(table.truth(), [json.loads(event_to_line(e)) for e in events]) == ["right"] * 4
+
+
+class TestStraightener:
+    """From the looks of a film, one every while, in which shadows pass over a board."""
+
+    @staticmethod
+    def told(camera: Levels, every_s: float, count: int = 40) -> tuple[Straightener, list[Levels]]:
+        rng = np.random.default_rng(3)
+        paints = cv2.resize(rng.uniform(15, 230, (40, 40, 3)).astype(np.float32), (640, 640),
+                            interpolation=cv2.INTER_NEAREST)  # fmt: skip
+        y, x = np.mgrid[0:640, 0:640] / 640
+        straightener, curves = Straightener(), list[Levels]()
+
+        def seen(light: NDArray[np.float64] | float) -> NDArray[np.uint8]:
+            lit = np.clip(paints * np.broadcast_to(np.asarray(light), (640, 640))[..., None], 0, 255).astype(np.uint8)
+            grain = rng.normal(0, 2.0, lit.shape)
+            return straightener.straight(np.clip(toned(lit, camera) + grain, 0, 255).astype(np.uint8))
+
+        for k in range(count):
+            light = 1.0 - 0.35 * np.exp(-((x - k / count) ** 2 + (y - 0.4) ** 2) / 0.12)
+            field = np.repeat(cv2.resize(light, (20, 20))[..., None], 3, axis=2).astype(np.float32)
+            curve = straightener.look(k * every_s, (seen(light), seen(1.0)), (0, 0, 640, 640), field)
+            curves += [curve] if curve is not None else []
+        return straightener, curves
+
+    def test_a_bent_camera_is_straightened_once_and_little_is_left_to_do_after(self) -> None:
+        straightener, curves = self.told(CRISP, TONE_EVERY_S)
+        assert 1 <= len(curves) <= BENDS_MOST
+        assert straightener.curve is not None
+        whole = np.arange(256, dtype=np.uint8)
+        for curve in curves:
+            whole = curve[whole]
+        assert (straightener.curve == whole).all(), "one curve does what all of them do, one after the other"
+
+    def test_one_whose_levels_follow_the_light_is_left_alone(self) -> None:
+        straightener, curves = self.told(PROPORTIONAL, TONE_EVERY_S)
+        assert (straightener.curve, curves) == (None, [])
+        picture = np.full((2, 2, 3), 77, np.uint8)
+        assert straightener.straight(picture) is picture
+
+    def test_looks_that_follow_each_other_too_fast_do_not_count(self) -> None:
+        assert self.told(CRISP, TONE_EVERY_S / 100)[1] == []
+
+    def test_in_the_same_light_there_is_nothing_to_learn(self) -> None:
+        straightener = Straightener()
+        picture, same = np.full((64, 64, 3), 77, np.uint8), np.ones((8, 8, 3), np.float32)
+        assert straightener.look(1.0, (picture, picture), (0, 0, 64, 64), same) is None

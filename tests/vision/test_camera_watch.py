@@ -1,0 +1,134 @@
+"""Where the camera stands: found by the markers, and watched while it is knocked, hidden, or trembles."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.board import default_board_path, load_board
+from calibration.lens import CalibrationError
+from tests.vision.painted_board import Scene, camera_over
+from vision.camera_watch import DRIFT_EVERY, POSE_FRAMES, CameraWatch
+from vision.events import CameraMoved
+from vision.frames import Frame, Image
+
+BOARD = load_board(default_board_path())
+POSE = camera_over(BOARD)
+SIZE = POSE.lens.image_size
+KNOCKED_PX = 15.0
+
+
+def seen(seed: int = 1) -> Image:
+    """The board with its markers."""
+    picture = Scene(BOARD, POSE, seed=seed).picture()
+    for marker in BOARD.markers:
+        book = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, marker.dictionary))
+        code = cv2.copyMakeBorder(cv2.aruco.generateImageMarker(book, marker.id, 120), *(4 * [20]),
+                                  cv2.BORDER_CONSTANT, value=255)  # fmt: skip
+        side = np.array([[20, 20], [140, 20], [140, 140], [20, 140]], np.float32) - 0.5
+        warp = cv2.getPerspectiveTransform(side, POSE.image_from_board(marker.corners_mm()).astype(np.float32))
+        printed, there = (cv2.warpPerspective(p, warp, SIZE, flags=cv2.INTER_AREA) for p in (code, np.ones_like(code)))
+        picture[there > 0] = printed[there > 0, None]
+    return picture
+
+
+PICTURE = seen()
+
+
+def shifted(image: Image, px: float) -> Image:
+    shift = np.array([[1.0, 0.0, px], [0.0, 1.0, 0.0]])
+    return np.asarray(cv2.warpAffine(image, shift, SIZE, borderMode=cv2.BORDER_REPLICATE))
+
+
+def frame(number: int, image: Image) -> Frame:
+    return Frame(number, number / 30, image)
+
+
+def standing() -> CameraWatch:
+    """A camera that was calibrated, and whose first look showed the board just there."""
+    watch = CameraWatch(BOARD, SIZE, None, POSE)
+    assert watch.moved_since_calibrated(frame(0, PICTURE)) == []
+    watch.watch_from(PICTURE)
+    return watch
+
+
+def corner_px(watch: CameraWatch) -> tuple[float, float]:
+    """Where the board's first corner is in the picture, as far as the watch knows."""
+    assert watch.view is not None
+    x, y = watch.view.pose.image_from_board(np.zeros((1, 3)))[0]
+    return float(x), float(y)
+
+
+def test_the_board_is_looked_for_in_some_frames_together() -> None:
+    watch = CameraWatch(BOARD, SIZE, POSE.lens, None)
+    assert watch.view is None
+    assert [watch.find(frame(k, PICTURE)) for k in range(POSE_FRAMES)] == [False] * (POSE_FRAMES - 1) + [True]
+    (x, y), (sees_x, sees_y) = POSE.image_from_board(np.zeros((1, 3)))[0], corner_px(watch)
+    assert math.dist((x, y), (sees_x, sees_y)) < 0.7
+
+
+def test_what_was_looked_for_in_vain_is_told() -> None:
+    watch = CameraWatch(BOARD, SIZE, POSE.lens, None)
+    assert not any(watch.find(frame(k, np.full_like(PICTURE, 90))) for k in range(2 * POSE_FRAMES))
+    assert watch.view is None
+    assert "marker" in watch.why
+
+
+def test_a_pose_of_pictures_of_another_shape_is_refused() -> None:
+    with pytest.raises(CalibrationError):
+        CameraWatch(BOARD, (900, 900), None, POSE)
+
+
+def test_a_camera_that_was_moved_since_it_was_calibrated_is_told_and_believed_once() -> None:
+    watch, moved = CameraWatch(BOARD, SIZE, None, POSE), shifted(PICTURE, KNOCKED_PX)
+    was = corner_px(watch)
+    (told,) = watch.moved_since_calibrated(frame(0, moved))
+    assert told.recovered
+    assert told.shift_px == pytest.approx(KNOCKED_PX, abs=1.0)
+    assert corner_px(watch)[0] - was[0] == pytest.approx(KNOCKED_PX, abs=1.0)
+    assert watch.moved_since_calibrated(frame(1, PICTURE)) == []
+
+
+def test_a_camera_that_stands_still_has_nothing_to_tell() -> None:
+    watch = standing()
+    noisy = [seen(k) for k in (2, 3)]
+    assert all(watch.check(frame(k, noisy[k % 2]), busy=k % 3 == 0) is None for k in range(1, 30))
+    assert not watch.knocked
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_while_nothing_goes_on_only_some_frames_are_looked_at(busy: bool) -> None:
+    watch, moved = standing(), shifted(PICTURE, KNOCKED_PX)
+    between = [k for k in range(1, 30) if k % DRIFT_EVERY]
+    told = [news for k in between if (news := watch.check(frame(k, moved), busy)) is not None]
+    assert bool(told) == busy
+
+
+def test_a_knock_is_told_and_the_board_found_again_where_it_is_seen_now() -> None:
+    watch, moved = standing(), shifted(PICTURE, KNOCKED_PX)
+    was, told = corner_px(watch), list[CameraMoved]()
+    for k in range(1, 60):
+        told += watch.check(frame(k, moved), busy=True) or []
+        if told and told[-1].recovered:
+            break
+    assert told[-1].recovered
+    assert told[-1].t < 1.0
+    assert not watch.knocked
+    assert corner_px(watch)[0] - was[0] == pytest.approx(KNOCKED_PX, abs=1.0)
+
+
+def test_pictures_that_have_other_levels_now_are_watched_by_these() -> None:
+    watch, brighter = standing(), np.asarray(cv2.convertScaleAbs(PICTURE, alpha=1.5), dtype=np.uint8)
+    watch.rewatch(brighter)
+    assert all(watch.check(frame(k, brighter), busy=True) is None for k in range(1, 10))
+
+
+def test_a_camera_that_does_not_tremble_gives_its_frames_as_they_are() -> None:
+    watch = standing()
+    gray = np.asarray(cv2.cvtColor(PICTURE, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    still = frame(1, PICTURE)
+    assert watch.steadied(still, gray, gray, 10.0)[0] is still
+    assert not watch.swings
