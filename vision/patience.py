@@ -25,7 +25,7 @@ class Patience:
         """The next frame, dt seconds later, and whether anything moves in it."""
         self.quiet_s = 0.0 if moving else self.quiet_s + dt
 
-    def stirred(self) -> None:
+    def begin_anew(self) -> None:
         """What was seen does not count: it begins anew."""
         self.quiet_s = 0.0
 
@@ -38,7 +38,7 @@ class Patience:
         """True where nothing has stirred for so long that the board rests, to half a frame of frame_s seconds."""
         return self.quiet_s > QUIET_S - frame_s / 2
 
-    def runs(self) -> None:
+    def unsettled(self) -> None:
         """The board does not rest: when a hand may be looked past begins anew."""
         self._looked_s = 0.0
 

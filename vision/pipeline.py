@@ -291,7 +291,7 @@ class Tracker:
         self._previous = self._rested = None
         self._first_hand.veil = None
         self._usual = self._usual.from_elsewhere(self._view.size)
-        self._patience.stirred()
+        self._patience.begin_anew()
         self._stirs.clear()
         self._reefs.forget_view()
         self._second_look.restart()  # the frames so far were of another view
@@ -314,7 +314,7 @@ class Tracker:
         self._episode = False
         self._forget_episode()
         self._preroll.clear()
-        self._patience.stirred()
+        self._patience.begin_anew()
         self._still_s = 0.0
 
     # -- beginning and rest ----------------------------------------------------------------------
@@ -480,7 +480,7 @@ class Tracker:
         hand = self._rested.reaching_in(change.mask) if self._hand else None
         self._beside_hand.look(change.mask, motion, hand, self._rested.frame_map, dt)
         if not self._patience.rests(self._frame_s):
-            self._patience.runs()
+            self._patience.unsettled()
             self._second_look.restart()
             self._doubtful.gone = set()
         elif self._doubtful.gone:
