@@ -22,7 +22,7 @@ STAYS_MM = 1.0  # … and so does one that is seen further off, but within this 
 FASTEST_MM_S = 3000.0  # a puck that was struck runs off no faster
 FASTER, FASTER_MM_S = 1.3, 100.0  # nothing that slides on gets faster, and errors of places make up no more than this
 BESIDE_SHARE = 0.4  # what is seen so far on its way to where it lies beside its place has come to lie there
-SLOWED_FRAMES = 0.1  # frames by which its way takes too long at the speed that is seen after: it surely was slowed
+SLOWED_S = 0.003  # by so much longer than its way can take at the speed seen after, or half a millimetre: it was slowed
 LAST_WAY_MM = 5.0  # of a run, which tell its last direction
 STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
 
@@ -203,7 +203,7 @@ def _onset(start: tuple[float, float], t_left: float, seen_t: list[float], seen:
             earliest = t_left - frame_s / 2
             onset = float(np.clip(seen_t[0] - tau, earliest, seen_t[0]))
             too_slow_s = tau - (seen_t[0] - earliest)  # else it was faster, until it struck something itself
-            slowed = float(np.clip(too_slow_s / (SLOWED_FRAMES * frame_s), 0.0, 1.0))
+            slowed = float(np.clip(too_slow_s / SLOWED_S, 0.0, 1.0))
             slack = slowed * max(seen_t[0] - d1 / FASTEST_MM_S - onset, 0.0)
             return onset, speed + friction * (seen_t[0] - onset), slack
     speed = math.sqrt(2 * FRICTION_MM_S2 * max(d1, 1e-3))
