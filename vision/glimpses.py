@@ -189,7 +189,7 @@ def _beside(
     for puck in held:
         x, y = view.px_from_mm(np.array([puck.place]))[0] - at
         inside = _round(x, y, HELD_RADII * view.radius_px)
-        busy[inside][_disc((*busy.shape, 1), inside, x, y, HELD_RADII * view.radius_px)] = 0
+        busy[inside][_disc(patch[part].shape, inside, x, y, HELD_RADII * view.radius_px)] = 0
     radius_mm, looks = view.board.puck.radius_mm, {streak.team: sight.looks[streak.team]}
     least = [*((h, TOUCHING) for h in held),
              *((s, APART) for s in sight.streaks if s is not streak and s.team == streak.team)]  # fmt: skip

@@ -623,8 +623,7 @@ class Tracker:
         return Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated, moves.appeared,
                      moves.nudges, self._frame_s, self._missed,
                      self._pucks.likeness(image, view, vacated, moves.appeared), self._lying(set(vacated)),
-                     self._reefs.corners(), veil=self._first_hand.veil,
-                     sure=self._doubtful.sure, ran=self._just_ran(),
+                     self._reefs.corners(), veil=self._first_hand.veil, sure=self._doubtful.sure, ran=self._just_ran(),
                      earlier=self._watched)  # fmt: skip
 
     def _solved(self, scene: Scene) -> Episode:
