@@ -15,6 +15,7 @@ from companion.atomic import atomic_text
 from companion.drawn import Drawn
 from vision.events import Event, event_to_line
 from vision.frames import Frame
+from vision.memory import one_heap
 from vision.pacing import Drain, ahead_for
 from vision.pipeline import Tracker
 from vision.sources import OpenSource, open_source
@@ -55,6 +56,7 @@ def track_film(
 @contextmanager
 def decoded_ahead(source: OpenSource) -> Iterator[Iterator[Frame]]:
     """The source's frames, decoded by a thread a few frames ahead; lets go of the source at the end."""
+    one_heap()
     ahead = Drain(source, drop=False, capacity=ahead_for(source.size))
     try:
         yield ahead.frames()

@@ -28,7 +28,7 @@ Mask = NDArray[np.uint8]
 
 LEAST_LEVEL, LEVEL_NOISE = 12.0, 1.2  # grey levels, and times the threshold of noise: what differs more has changed
 LEAST_LIGHT = 0.1  # of that in which the board was at rest: what is darker is as good as black
-OVERHANGS = 2.2  # radii: so far around it a puck that hangs over the border, and its shadow, differ from the board
+SHADED = 2.2  # radii: so far around it a puck and its shadow differ from the board
 WIDER_RADII = 1.2  # around what has changed a puck's place is looked at again
 
 
@@ -145,7 +145,7 @@ class BoardAtRest:
         least = HAND_AT_EDGE * self.frame_map.puck_area
         beyond = cv2.bitwise_and(change, change, mask=self.beyond)
         if lie:
-            beyond = cv2.bitwise_and(beyond, beyond, mask=self.frame_map.beyond(lie, OVERHANGS))
+            beyond = cv2.bitwise_and(beyond, beyond, mask=self.frame_map.beyond(lie, SHADED))
         if cv2.countNonZero(beyond) <= least:
             return False
         return largest(np.asarray(beyond, dtype=np.uint8)) > least

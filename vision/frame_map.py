@@ -67,12 +67,12 @@ class FrameMap:
         points = np.column_stack([np.array(places_mm).reshape(-1, 2), np.zeros(len(places_mm))])
         return (self.view.pose.image_from_board(points) - self.view.roi[:2]) / self.view.step
 
-    def mask_of(self, image: Image, places_mm: Sequence[tuple[float, float]]) -> Mask:
-        """Where pucks at some places show in a frame, their shadows included. -> (H, W) of 0 and 1"""
+    def mask_of(self, image: Image, places_mm: Sequence[tuple[float, float]], radii: float = HOLE) -> Mask:
+        """Where pucks at some places show in a frame, as far as so many radii around. -> (H, W) of 0 and 1"""
         mask = np.zeros(image.shape[:2], np.uint8)
         for x, y in places_mm:
             px = self.view.pose.image_from_board(np.array([[x, y, 0.0]]))[0]
-            cv2.circle(mask, (round(px[0]), round(px[1])), round(HOLE * self.native_radius), 1, -1)
+            cv2.circle(mask, (round(px[0]), round(px[1])), round(radii * self.native_radius), 1, -1)
         return mask
 
     def outlines(self, image: Image, places_mm: Sequence[tuple[float, float]]) -> Mask:

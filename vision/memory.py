@@ -6,6 +6,9 @@ import ctypes
 import sys
 
 ARENAS = -8  # mallopt's M_ARENA_MAX: how many heaps the threads of a process share
+TRIM, MAPPED = -1, -3  # its M_TRIM_THRESHOLD and M_MMAP_THRESHOLD, in bytes: from how much on memory is given back …
+AT_ONCE_BYTES = 2**30  # … of its own accord, which is never
+PICTURE_BYTES = 2**25  # … and asked for by itself: more than a picture has
 
 
 def _libc() -> ctypes.CDLL | None:
@@ -17,10 +20,14 @@ def _libc() -> ctypes.CDLL | None:
 
 
 def one_heap() -> None:
-    """All threads of this process share one heap: each would otherwise keep what it has freed for itself."""
+    """All threads of this process share one heap: each would otherwise keep what it has freed for itself.
+
+    Pictures come from it too, and it keeps what they leave until give_back: the system clears every page it gives.
+    """
     libc = _libc()
     if libc is not None:
-        libc.mallopt(ARENAS, 1)
+        for option, value in ((ARENAS, 1), (MAPPED, PICTURE_BYTES), (TRIM, AT_ONCE_BYTES)):
+            libc.mallopt(option, value)
 
 
 def give_back() -> None:

@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 from calibration.board import Board
 from calibration.lens import CalibrationError, Lens
 from calibration.pose import Pose
-from vision.board_at_rest import BoardAtRest, Change, Rearrangement, board_at_rest
+from vision.board_at_rest import SHADED, BoardAtRest, Change, Rearrangement, board_at_rest
 from vision.bounces import Lying
 from vision.camera_watch import CameraWatch
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
@@ -647,7 +647,7 @@ class Tracker:
         frame_map = rested.frame_map
         ends = [d.place for d in episode.ends.values()] + [n.end for n in moves.nudges]
         starts = [r.place for r in moves.vacated] + [n.start for n in moves.nudges]
-        changed = frame_map.mask_of(image, starts + ends)
+        changed = frame_map.mask_of(image, starts + ends, SHADED)
         changed[frame_map.beside(image) > 0] = 0  # what would be left of the hand there reached in for ever
         if hand is not None:
             changed[frame_map.around(hand, image) > 0] = 0
