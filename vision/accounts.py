@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from vision.contacts import ContactGraph, Nudge, find_contacts
-from vision.motion import Motion, make_motion, unseen_motion
+from vision.contacts import ContactGraph, find_contacts
+from vision.motion import Motion, Nudge, make_motion, unseen_motion
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.swaps import meetings, swapped
@@ -23,6 +24,7 @@ STRAY_MASS = 1.3  # puck areas: what shows more is that puck and another one
 UNLIKE_MM = 12.0  # a puck whose number costs as much where it lies is hardly that puck
 UNFIT_MM = 26.0  # nor is an account believed whose touches, ways and numbers together fit worse: most do by 0 to 5
 UNFIT = "what was seen of the shot fits no account of it well"
+NEAR_DIAMETERS = 3.5  # a puck that lay further from all that moved passed no blow on
 WITH_SHOT_S = 0.1  # what a hand did sooner before the flick is no part of the shot
 
 
@@ -64,10 +66,15 @@ def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
         hand[path.puck] = min(watch.hand_distance_mm(f, *path.start) for f in (frame, frame + 1))
     if not motions:
         return None
-    graph = find_contacts(motions, scene.nudges, hand, scene.board.puck.diameter_mm, scene.frame_s, still(scene))
+    diameter, lying = scene.board.puck.diameter_mm, still(scene)
+    frame = max(bisect_right(watch.times, min(m.onset_s for m in motions)) - 1, 0)
+    for nudge in (*scene.nudges, *lying):
+        if any(math.dist(nudge.start, m.start) < NEAR_DIAMETERS * diameter for m in motions):
+            hand[nudge.puck] = min(watch.hand_distance_mm(f, *nudge.start) for f in (frame, frame + 1))
+    graph = find_contacts(motions, scene.nudges, hand, diameter, scene.frame_s, lying)
     unlike = sum(scene.unlike_mm(puck, disc) for puck, disc in joined.items())
     strays = sum(max(strays_mm(p, watch) - STRAY_SLACK_MM, 0.0) for p in paths if p.puck in free)
-    return Account(motions, graph, joined, graph.cost_mm + unlike + strays, hand)
+    return Account([*motions, *graph.short], graph, joined, graph.cost_mm + unlike + strays, hand)
 
 
 def strays_mm(path: Path, watch: Watch) -> float:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.medians import median_colour
-from vision.contacts import Nudge
 from vision.frames import Image
+from vision.motion import Nudge
 from vision.palette import Palette
 from vision.records import Record
 from vision.registration import shift_px

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.motion import FRICTION_MM_S2, Motion
+from vision.motion import FRICTION_MM_S2, Motion, Nudge
+from vision.passed_on import as_sent, not_later, stands_behind, stopped_short
 
 FloatArray = NDArray[np.float64]
 
@@ -26,6 +27,7 @@ HARDLY_SURE = 0.1  # nor is it left unasked where a strike is no surer than this
 DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be told apart
 HAND_MM = 22.0  # the flicked puck lay within this distance of the hand
 HAND_COST = 0.35  # per mm further than that
+BLOCKED_COST_MM = 8.0  # a finger cannot have been behind a puck where another one lay
 EARLY_COST_MM = 400.0  # mm per second that a puck moved earlier than the one said to be flicked
 GRAZE_MM = 2.5  # a puck that slid by at more than this beyond touching did not graze
 GRAZE_WRONG_SIDE_MM = 2.5  # what it costs to have slid by on the side towards which the other one moved
@@ -68,7 +70,8 @@ class Touch:
 class ContactGraph:
     """The flicked puck, the touches in order of time, what was doubtful, and how badly all of it fits (mm).
 
-    misfit_mm: how badly the touches fit alone, those through a puck between as such.
+    misfit_mm: how badly the touches fit alone, those through a puck between as such; short: the flicked puck's motion,
+    and those of others that passed its blow on, where they hardly moved themselves.
     """
 
     flicked: str
@@ -76,6 +79,7 @@ class ContactGraph:
     doubts: tuple[str, ...]
     cost_mm: float = 0.0
     misfit_mm: float = 0.0
+    short: tuple[Motion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +112,6 @@ class _Others:
         return PIERCE_WEIGHT * max(0.0, diameter_mm - PIERCE_MM - apart)
 
 
-@dataclass(frozen=True, slots=True)
-class Nudge:
-    """A puck that lies a few millimetres from where it lay, whose motion was too short to be followed."""
-
-    puck: str
-    start: tuple[float, float]
-    end: tuple[float, float]
-
-
 def find_contacts(
     motions: Sequence[Motion], nudges: Sequence[Nudge], hand_mm: dict[str, float], diameter_mm: float, frame_s: float,
     lying: Sequence[Nudge] = (),
@@ -126,13 +121,15 @@ def find_contacts(
     motions: pucks that moved by themselves; nudges: those that were only just moved; hand_mm: distance of the hand
     from each puck's place when it left; lying: those that lie where they lay, and may have passed on a blow.
     """
-    standing = [n.start for n in (*nudges, *lying)]
-    strikes = {
-        (i.puck, j.puck): _strike(i, j, _Others([m for m in motions if m is not i and m is not j], standing),
-                                  diameter_mm, frame_s)
-        for i, j in itertools.permutations(motions, 2)
-    }
-    flicked, parents, doubts, cost = _choose_flicked(motions, strikes, hand_mm)
+    motions = not_later(as_sent(motions, diameter_mm), diameter_mm)
+    stopped = stopped_short(motions, [*nudges, *lying], diameter_mm)
+    strikes = _strikes([*motions, *stopped], [*nudges, *lying], diameter_mm, frame_s)
+    behind = {m.puck: [o.puck for o in (*motions, *stopped) if o is not m and stands_behind(o, m, diameter_mm)]
+              for m in (*motions, *stopped)}  # fmt: skip
+    flicked, parents, doubts, cost = _choose_flicked(motions, stopped, strikes, hand_mm, behind)
+    short = [m for m in stopped if m.puck == flicked or m.puck in parents]
+    motions, nudges = [*motions, *short], [n for n in nudges if all(n.puck != m.puck for m in short)]
+    lying = [n for n in lying if all(n.puck != m.puck for m in short)]
     touches: list[Touch] = []
     by_id = {m.puck: m for m in motions}
     grazes = {n.puck: t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None}
@@ -155,7 +152,21 @@ def find_contacts(
         touches.append(_touch(strike, striker, struck, by_id, sure))
     touches = _in_turn([*touches, *grazes.values()], {m.puck for m in motions if m.slack_s > 0})
     touches += _meetings(motions, touches, diameter_mm, frame_s)
-    return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost, misfit)
+    return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost, misfit,
+                        tuple(short))  # fmt: skip
+
+
+def _strikes(
+    motions: Sequence[Motion], resting: Sequence[Nudge], diameter_mm: float, frame_s: float
+) -> dict[tuple[str, str], _Strike]:  # fmt: skip
+    """How well each of some pucks explains that each other one of them began to move."""
+    moved = {m.puck for m in motions}
+    standing = [n.start for n in resting if n.puck not in moved]
+    return {
+        (i.puck, j.puck): _strike(i, j, _Others([m for m in motions if m is not i and m is not j], standing),
+                                  diameter_mm, frame_s)
+        for i, j in itertools.permutations(motions, 2)
+    }
 
 
 def _in_turn(touches: Sequence[Touch], vague: Collection[str]) -> list[Touch]:
@@ -294,17 +305,22 @@ def _touch(strike: _Strike, striker: str, struck: str, by_id: dict[str, Motion],
 
 
 def _choose_flicked(
-    motions: Sequence[Motion], strikes: dict[tuple[str, str], _Strike], hand_mm: dict[str, float]
-) -> tuple[str, dict[str, str], list[str], float]:
-    """The puck from whose flick the motion of all others follows best."""
+    motions: Sequence[Motion], stopped: Sequence[Motion], strikes: dict[tuple[str, str], _Strike],
+    hand_mm: dict[str, float], behind: dict[str, list[str]],
+) -> tuple[str, dict[str, str], list[str], float]:  # fmt: skip
+    """The puck from whose flick the motion of all others follows best.
+
+    stopped: those that hardly moved, which may have been flicked; behind: of each those that stood right behind it.
+    """
     first = min(m.onset_s + m.slack_s for m in motions)  # by then one of them surely moved
     results: list[tuple[float, str, dict[str, str]]] = []
-    for root in motions:
+    for root in (*motions, *stopped):
         total = HAND_COST * max(0.0, hand_mm.get(root.puck, 0.0) - HAND_MM)
-        total += EARLY_COST_MM * max(0.0, root.onset_s - first)
+        total += EARLY_COST_MM * max(0.0, root.onset_s - first) + (BLOCKED_COST_MM if behind[root.puck] else 0.0)
         parents: dict[str, str] = {}
         known = [root]
-        rest = sorted((m for m in motions if m is not root), key=lambda m: m.onset_s)
+        between = [m for m in stopped if m is not root and root.puck in _all_behind(m.puck, behind)]
+        rest = sorted((m for m in (*motions, *between) if m is not root), key=lambda m: m.onset_s)
         while rest:
             _, striker, struck = min(
                 ((strikes[a.puck, b.puck].cost + 0.02 * k, a, b) for k, b in enumerate(rest) for a in known),
@@ -323,13 +339,25 @@ def _choose_flicked(
     return results[0][1], results[0][2], doubts, results[0][0]
 
 
+def _all_behind(puck: str, behind: dict[str, list[str]]) -> set[str]:
+    """Those that stood right behind a puck, behind these, and so on."""
+    out: set[str] = set()
+    left = list(behind[puck])
+    while left:
+        if (by := left.pop()) not in out:
+            out.add(by)
+            left += behind[by]
+    return out
+
+
 def _improve(parents: dict[str, str], strikes: dict[tuple[str, str], _Strike]) -> None:
     """Gives each struck puck the striker that explains it best, as long as any that it did not itself set going."""
+    known = {*parents, *parents.values()}
     better = True
     while better:
         better = False
         for struck in parents:
-            ways = [a for (a, b) in strikes if b == struck and not _set_going(a, struck, parents)]
+            ways = [a for (a, b) in strikes if b == struck and a in known and not _set_going(a, struck, parents)]
             best = min(ways, key=lambda a: strikes[a, struck].cost)
             if strikes[best, struck].cost < strikes[parents[struck], struck].cost:
                 parents[struck], better = best, True

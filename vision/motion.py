@@ -83,6 +83,15 @@ class Motion:
         return float(dx / dt), float(dy / dt)
 
 
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """A puck that lies a few millimetres from where it lay, whose motion was too short to be followed."""
+
+    puck: str
+    start: tuple[float, float]
+    end: tuple[float, float]
+
+
 def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | None:
     """Fits the onset, the corners and the rest of a linked path. None for a puck that was never seen to move."""
     left = path.left if path.left is not None else -1

@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from calibration.board import Board
 from vision.accounts import best_account, still
 from vision.bounces import bounces
-from vision.contacts import ContactGraph, Nudge, unexplained
+from vision.contacts import ContactGraph, unexplained
 from vision.crossings import (
     Crossing,
     Passage,
@@ -23,7 +23,7 @@ from vision.crossings import (
     gate_passages,
 )
 from vision.leaving import END_MM, brought_later, carried_on, flies_off, once_there, without_darts
-from vision.motion import FRICTION_MM_S2, Motion
+from vision.motion import FRICTION_MM_S2, Motion, Nudge
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.runners import Runners, stepped, who_ran
@@ -240,7 +240,8 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     graph = replace(graph, touches=tuple(sorted([*touches, *more], key=lambda t: t.time_s)))
     exits, unseen = _exits(motions, scene)
     struck = {t.struck: t.time_s for t in reversed(graph.touches)}
-    shifts = [nudge_motion(n, struck[n.puck], scene) for n in scene.nudges if n.puck in struck]
+    moved = {m.puck for m in motions}
+    shifts = [nudge_motion(n, struck[n.puck], scene) for n in scene.nudges if n.puck in struck and n.puck not in moved]
     flicked = next(m for m in motions if m.puck == graph.flicked)
     rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
     reasons = [*doubts, *graph.doubts, *unsure, *unseen]

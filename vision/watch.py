@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from calibration.board import Board
 from vision.bounces import Lying
-from vision.contacts import Nudge
 from vision.crossings import beyond_rim_mm
 from vision.frames import Image
 from vision.glimpses import find_glimpses, glimpsed, parted
+from vision.motion import Nudge
 from vision.palette import Palette
 from vision.paths import STOOD_MM
 from vision.pieces import pieces

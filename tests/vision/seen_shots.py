@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from calibration.board import Board
-from vision.contacts import ContactGraph, Nudge, find_contacts
+from vision.contacts import ContactGraph, find_contacts
 from vision.crossings import beyond_rim_mm
-from vision.motion import Motion, make_motion
+from vision.motion import Motion, Nudge, make_motion
 from vision.paths import Path, link
 from vision.streaks import Streak
 from vision.virtual_table.physics import Flick, Material, Puck, Shot, simulate

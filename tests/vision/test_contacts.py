@@ -11,8 +11,8 @@ import pytest
 
 from tests.vision.seen_shots import FPS, FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.contacts import BACK_COST_MM, ContactGraph, Nudge, Touch, find_contacts, unexplained
-from vision.motion import Motion
+from vision.contacts import BACK_COST_MM, ContactGraph, Touch, find_contacts, unexplained
+from vision.motion import Motion, Nudge
 from vision.virtual_table.physics import Material, Shot
 
 BOARD = plain_board()

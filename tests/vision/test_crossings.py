@@ -12,7 +12,6 @@ import pytest
 
 from tests.vision.seen_shots import FRAME_S, Camera, play
 from tests.vision.virtual_table.tables import plain_board, puck
-from vision.contacts import Nudge
 from vision.crossings import (
     beside_gates_edge,
     beyond_rim_mm,
@@ -21,7 +20,7 @@ from vision.crossings import (
     gate_passages,
     lies_on_gate,
 )
-from vision.motion import Motion
+from vision.motion import Motion, Nudge
 from vision.shots import nudge_motion
 from vision.virtual_table.physics import Material
 from vision.watch import Scene

@@ -1,0 +1,117 @@
+"""Blows that are passed on at once, through pucks that lie right before each other.
+
+Of two of the same weight the one that is struck takes the whole run on, as balls in a row do, and the one that was
+flicked stays about where it lay. A finger that flicks a puck is behind it, so where another puck lay right behind one
+that ran off, that other one was between.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.motion import FRICTION_MM_S2, Motion, Nudge
+
+BEHIND_COS = 0.9  # of the angle between a puck's way and the line from the one behind it, off which rims rub it
+PLACES_MM = 1.5  # by which the gap between two may seem wider than it is
+REACH_MM = 5.0  # no finger fits into a gap like this
+AT_ONCE_S = 0.04  # moments at which two are said to have left that did so at once
+SOONER_S = 0.001  # a blow is passed on so soon
+LEAST_S = 0.002  # and whoever passed it on comes to rest no sooner
+
+
+def as_sent(motions: Sequence[Motion], diameter_mm: float) -> list[Motion]:
+    """The same, in whose directions each was sent before it passed a part of its run on to others right before it:
+    what all of them have of it comes to what the one had."""
+    return [replace(m, direction=_sent(m, motions, diameter_mm)) for m in motions]
+
+
+def _sent(puck: Motion, motions: Sequence[Motion], diameter_mm: float) -> tuple[float, float]:
+    run = _run(puck, motions, diameter_mm, {puck.puck})
+    length = float(np.hypot(*run))
+    return (float(run[0]) / length, float(run[1]) / length) if length > 0 else puck.direction
+
+
+def _run(puck: Motion, motions: Sequence[Motion], diameter_mm: float, known: set[str]) -> NDArray[np.float64]:
+    """(2,) mm/s what a puck, and those to which it passed a part on at once, ran off with."""
+    run = np.array(puck.direction) * puck.speed_mm_s
+    for other in motions:
+        near = math.dist(puck.start, other.start) - diameter_mm < REACH_MM
+        if other.puck in known or not near or abs(other.onset_s - puck.onset_s) > AT_ONCE_S:
+            continue
+        if _behind(puck.start, REACH_MM, other, diameter_mm):
+            run = run + _run(other, motions, diameter_mm, known | {other.puck})
+    return run
+
+
+def stopped_short(motions: Sequence[Motion], resting: Sequence[Nudge], diameter_mm: float) -> list[Motion]:
+    """Those of the resting pucks, or hardly moved ones, that stood right behind one that ran off, or behind such a one
+    in turn, as the motions that they would have made had they been flicked."""
+    out: list[Motion] = []
+    reached: Sequence[Motion] = motions
+    while reached:
+        known = {m.puck for m in (*motions, *out)}
+        more = [(n, before) for n in resting if n.puck not in known
+                and (before := _first_before(n, reached, diameter_mm)) is not None]  # fmt: skip
+        reached = [_motion(nudge, before, diameter_mm) for nudge, before in more]
+        out += reached
+    return out
+
+
+def stands_behind(puck: Motion, other: Motion, diameter_mm: float) -> bool:
+    """True where a puck stood where a finger would have to have been that flicked another."""
+    return _behind(puck.start, math.dist(puck.start, puck.places_mm[-1]), other, diameter_mm)
+
+
+def not_later(motions: Sequence[Motion], diameter_mm: float) -> list[Motion]:
+    """The same, of which those that stood right behind another began to move before it did: a finger that lies on a
+    puck hides for a while that it has left."""
+    return [_before(m, [o for o in motions if o is not m and stands_behind(m, o, diameter_mm)], diameter_mm)
+            for m in motions]  # fmt: skip
+
+
+def _before(puck: Motion, others: Sequence[Motion], diameter_mm: float) -> Motion:
+    """A puck's motion, begun early enough to have struck some others."""
+    least_s = min((_struck_from(puck.start, o, diameter_mm) for o in others), default=puck.onset_s)
+    if least_s >= puck.onset_s:
+        return puck
+    times = puck.times_s.copy()
+    times[0] = least_s
+    return replace(puck, times_s=times, onset_s=least_s, slack_s=0.0)
+
+
+def _struck_from(start: tuple[float, float], struck: Motion, diameter_mm: float) -> float:
+    """When a puck left its place, at the latest, that struck another right before it. -> seconds"""
+    gap = max(math.dist(struck.start, start) - diameter_mm, 0.0)
+    return struck.onset_s - SOONER_S - max(gap / max(struck.speed_mm_s, 1.0), SOONER_S)
+
+
+def _first_before(nudge: Nudge, motions: Sequence[Motion], diameter_mm: float) -> Motion | None:
+    """Of the pucks right before one the first that ran off."""
+    way = math.dist(nudge.start, nudge.end)
+    before = [m for m in motions if _behind(nudge.start, way, m, diameter_mm)]
+    return min(before, key=lambda m: m.onset_s, default=None)
+
+
+def _behind(start: tuple[float, float], way_mm: float, other: Motion, diameter_mm: float) -> bool:
+    """True where a puck that went no further than so many mm from its start can have sent another one on its way."""
+    line, apart = np.subtract(other.start, start), math.dist(start, other.start)
+    if apart - diameter_mm > min(way_mm, REACH_MM) + PLACES_MM or apart == 0.0:
+        return False
+    return float(line @ np.array(other.direction)) / apart > BEHIND_COS
+
+
+def _motion(nudge: Nudge, before: Motion, diameter_mm: float) -> Motion:
+    """How a puck that was flicked ran into the one before it, and on to where it lies."""
+    line, apart = np.subtract(before.start, nudge.start), math.dist(before.start, nudge.start)
+    unit, gap = line / apart, max(apart - diameter_mm, 0.0)
+    touch_s, touched = before.onset_s - SOONER_S, np.asarray(nudge.start) + gap * unit
+    onset_s = _struck_from(nudge.start, before, diameter_mm)
+    rest_s = touch_s + max(math.sqrt(2 * math.dist(touched, nudge.end) / FRICTION_MM_S2), LEAST_S)
+    places = np.array([nudge.start, touched, nudge.end], dtype=np.float64)
+    return Motion(nudge.puck, "", nudge.start, nudge.end, np.array([onset_s, touch_s, rest_s]), places, onset_s, rest_s,
+                  (float(unit[0]), float(unit[1])), before.speed_mm_s)  # fmt: skip
