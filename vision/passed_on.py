@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from vision.motion import FRICTION_MM_S2, Motion, Nudge
 
+FloatArray = NDArray[np.float64]
+
 BEHIND_COS = 0.9  # of the angle between a puck's way and the line from the one behind it, off which rims rub it
 PLACES_MM = 1.5  # by which the gap between two may seem wider than it is
 REACH_MM = 5.0  # no finger fits into a gap like this
@@ -25,26 +27,27 @@ LEAST_S = 0.002  # and whoever passed it on comes to rest no sooner
 
 
 def as_sent(motions: Sequence[Motion], diameter_mm: float) -> list[Motion]:
-    """The same, in whose directions each was sent before it passed a part of its run on to others right before it:
-    what all of them have of it comes to what the one had."""
-    return [replace(m, direction=_sent(m, motions, diameter_mm)) for m in motions]
+    """The same with the directions and speeds with which each was sent, before it passed a part of its run on to others
+    right before it: what all of them have of it comes to what the one had."""
+    out = []
+    for motion in motions:
+        run = _run(motion, motions, diameter_mm, {motion.puck})
+        speed = float(np.hypot(*run))
+        unit = (float(run[0]) / speed, float(run[1]) / speed) if speed > 0 else motion.direction
+        out.append(replace(motion, direction=unit, speed_mm_s=speed))
+    return out
 
 
-def _sent(puck: Motion, motions: Sequence[Motion], diameter_mm: float) -> tuple[float, float]:
-    run = _run(puck, motions, diameter_mm, {puck.puck})
-    length = float(np.hypot(*run))
-    return (float(run[0]) / length, float(run[1]) / length) if length > 0 else puck.direction
-
-
-def _run(puck: Motion, motions: Sequence[Motion], diameter_mm: float, known: set[str]) -> NDArray[np.float64]:
+def _run(puck: Motion, motions: Sequence[Motion], diameter_mm: float, known: set[str]) -> FloatArray:
     """(2,) mm/s what a puck, and those to which it passed a part on at once, ran off with."""
     run = np.array(puck.direction) * puck.speed_mm_s
     for other in motions:
-        near = math.dist(puck.start, other.start) - diameter_mm < REACH_MM
+        near = math.dist(puck.start, other.start) - diameter_mm < REACH_MM + PLACES_MM
         if other.puck in known or not near or abs(other.onset_s - puck.onset_s) > AT_ONCE_S:
             continue
-        if _behind(puck.start, REACH_MM, other, diameter_mm):
-            run = run + _run(other, motions, diameter_mm, known | {other.puck})
+        its = _run(other, motions, diameter_mm, known | {other.puck})
+        if _along(np.subtract(other.start, puck.start), its):
+            run = run + its
     return run
 
 
@@ -99,19 +102,26 @@ def _first_before(nudge: Nudge, motions: Sequence[Motion], diameter_mm: float) -
 
 def _behind(start: tuple[float, float], way_mm: float, other: Motion, diameter_mm: float) -> bool:
     """True where a puck that went no further than so many mm from its start can have sent another one on its way."""
-    line, apart = np.subtract(other.start, start), math.dist(start, other.start)
-    if apart - diameter_mm > min(way_mm, REACH_MM) + PLACES_MM or apart == 0.0:
+    if math.dist(start, other.start) - diameter_mm > min(way_mm, REACH_MM) + PLACES_MM:
         return False
-    return float(line @ np.array(other.direction)) / apart > BEHIND_COS
+    return _along(np.subtract(other.start, start), np.array(other.direction))
+
+
+def _along(line: FloatArray, way: FloatArray) -> bool:
+    """True where a way, (2,), leads about along a line, (2,)."""
+    return float(line @ way) > BEHIND_COS * float(np.hypot(*line)) * float(np.hypot(*way))
 
 
 def _motion(nudge: Nudge, before: Motion, diameter_mm: float) -> Motion:
     """How a puck that was flicked ran into the one before it, and on to where it lies."""
     line, apart = np.subtract(before.start, nudge.start), math.dist(before.start, nudge.start)
-    unit, gap = line / apart, max(apart - diameter_mm, 0.0)
-    touch_s, touched = before.onset_s - SOONER_S, np.asarray(nudge.start) + gap * unit
+    touch_s, touched = before.onset_s - SOONER_S, nudge.start + line * max(1.0 - diameter_mm / apart, 0.0)
     onset_s = _struck_from(nudge.start, before, diameter_mm)
-    rest_s = touch_s + max(math.sqrt(2 * math.dist(touched, nudge.end) / FRICTION_MM_S2), LEAST_S)
+    on = np.subtract(nudge.end, touched)
+    left = math.sqrt(2 * FRICTION_MM_S2 * float(np.hypot(*on)))  # mm/s: friction alone stops it
+    run = np.array(before.direction) * before.speed_mm_s + on * (left / max(float(np.hypot(*on)), 1e-9))
+    speed = float(np.hypot(*run))
+    rest_s = touch_s + max(left / FRICTION_MM_S2, LEAST_S)
     places = np.array([nudge.start, touched, nudge.end], dtype=np.float64)
     return Motion(nudge.puck, "", nudge.start, nudge.end, np.array([onset_s, touch_s, rest_s]), places, onset_s, rest_s,
-                  (float(unit[0]), float(unit[1])), before.speed_mm_s)  # fmt: skip
+                  (float(run[0]) / speed, float(run[1]) / speed), speed)  # fmt: skip
