@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.motion import FRICTION_MM_S2, Motion, Nudge
-from vision.passed_on import as_sent, not_later, stands_behind, stopped_short
+from vision.passed_on import as_sent, stands_behind
 
 FloatArray = NDArray[np.float64]
 
@@ -121,8 +121,7 @@ def find_contacts(
     motions: pucks that moved by themselves; nudges: those that were only just moved; hand_mm: distance of the hand
     from each puck's place when it left; lying: those that lie where they lay, and may have passed on a blow.
     """
-    motions = not_later(as_sent(motions, diameter_mm), diameter_mm)
-    stopped = stopped_short(motions, [*nudges, *lying], diameter_mm)
+    motions, stopped = as_sent(motions, [*nudges, *lying], diameter_mm)
     strikes = _strikes([*motions, *stopped], [*nudges, *lying], diameter_mm, frame_s)
     behind = {m.puck: [o.puck for o in (*motions, *stopped) if o is not m and stands_behind(o, m, diameter_mm)]
               for m in (*motions, *stopped)}  # fmt: skip

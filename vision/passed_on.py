@@ -26,9 +26,37 @@ SOONER_S = 0.001  # a blow is passed on so soon
 LEAST_S = 0.002  # and whoever passed it on comes to rest no sooner
 
 
-def as_sent(motions: Sequence[Motion], diameter_mm: float) -> list[Motion]:
-    """The same with the directions and speeds with which each was sent, before it passed a part of its run on to others
-    right before it: what all of them have of it comes to what the one had."""
+def as_sent(
+    motions: Sequence[Motion], resting: Sequence[Nudge], diameter_mm: float
+) -> tuple[list[Motion], list[Motion]]:  # fmt: skip
+    """Some motions with the directions and speeds with which the pucks were sent, before they passed a part of their
+    run on to others right before them; and those of the resting or hardly moved ones that stood right behind one that
+    was sent so, or behind such a one in turn, as the motions that they would have made.
+
+    What stood right behind another began to move before it did: a finger that lies on a puck hides for a while that it
+    has left.
+    """
+    moved, stopped = _sent(motions, diameter_mm), list[Motion]()
+    while True:
+        known = {m.puck for m in (*motions, *stopped)}
+        more = [_motion(n, before, diameter_mm) for n in resting if n.puck not in known
+                and (before := _first_before(n, moved, diameter_mm)) is not None]  # fmt: skip
+        if not more:
+            break
+        stopped += more
+        moved = _sent([*motions, *stopped], diameter_mm)
+    for _ in moved:  # as many times as the longest row has pucks, at the most
+        moved = [_not_later(m, moved, diameter_mm) for m in moved]
+    return moved[: len(motions)], moved[len(motions) :]
+
+
+def stands_behind(puck: Motion, other: Motion, diameter_mm: float) -> bool:
+    """True where a puck stood where a finger would have to have been that flicked another."""
+    return _behind(puck.start, math.dist(puck.start, puck.places_mm[-1]), other, diameter_mm)
+
+
+def _sent(motions: Sequence[Motion], diameter_mm: float) -> list[Motion]:
+    """The same with what each had before it passed a part of it on: what all of them have of it comes to that."""
     out = []
     for motion in motions:
         run = _run(motion, motions, diameter_mm, {motion.puck})
@@ -51,35 +79,17 @@ def _run(puck: Motion, motions: Sequence[Motion], diameter_mm: float, known: set
     return run
 
 
-def stopped_short(motions: Sequence[Motion], resting: Sequence[Nudge], diameter_mm: float) -> list[Motion]:
-    """Those of the resting pucks, or hardly moved ones, that stood right behind one that ran off, or behind such a one
-    in turn, as the motions that they would have made had they been flicked."""
-    out: list[Motion] = []
-    reached: Sequence[Motion] = motions
-    while reached:
-        known = {m.puck for m in (*motions, *out)}
-        more = [(n, before) for n in resting if n.puck not in known
-                and (before := _first_before(n, reached, diameter_mm)) is not None]  # fmt: skip
-        reached = [_motion(nudge, before, diameter_mm) for nudge, before in more]
-        out += reached
-    return out
+def _first_before(nudge: Nudge, motions: Sequence[Motion], diameter_mm: float) -> Motion | None:
+    """Of the pucks right before one the first that ran off."""
+    way = math.dist(nudge.start, nudge.end)
+    before = [m for m in motions if _behind(nudge.start, way, m, diameter_mm)]
+    return min(before, key=lambda m: m.onset_s, default=None)
 
 
-def stands_behind(puck: Motion, other: Motion, diameter_mm: float) -> bool:
-    """True where a puck stood where a finger would have to have been that flicked another."""
-    return _behind(puck.start, math.dist(puck.start, puck.places_mm[-1]), other, diameter_mm)
-
-
-def not_later(motions: Sequence[Motion], diameter_mm: float) -> list[Motion]:
-    """The same, of which those that stood right behind another began to move before it did: a finger that lies on a
-    puck hides for a while that it has left."""
-    return [_before(m, [o for o in motions if o is not m and stands_behind(m, o, diameter_mm)], diameter_mm)
-            for m in motions]  # fmt: skip
-
-
-def _before(puck: Motion, others: Sequence[Motion], diameter_mm: float) -> Motion:
-    """A puck's motion, begun early enough to have struck some others."""
-    least_s = min((_struck_from(puck.start, o, diameter_mm) for o in others), default=puck.onset_s)
+def _not_later(puck: Motion, motions: Sequence[Motion], diameter_mm: float) -> Motion:
+    """A puck's motion, begun early enough to have struck those right before it."""
+    before = [m for m in motions if m.puck != puck.puck and stands_behind(puck, m, diameter_mm)]
+    least_s = min((_struck_from(puck.start, m, diameter_mm) for m in before), default=puck.onset_s)
     if least_s >= puck.onset_s:
         return puck
     times = puck.times_s.copy()
@@ -91,13 +101,6 @@ def _struck_from(start: tuple[float, float], struck: Motion, diameter_mm: float)
     """When a puck left its place, at the latest, that struck another right before it. -> seconds"""
     gap = max(math.dist(struck.start, start) - diameter_mm, 0.0)
     return struck.onset_s - SOONER_S - max(gap / max(struck.speed_mm_s, 1.0), SOONER_S)
-
-
-def _first_before(nudge: Nudge, motions: Sequence[Motion], diameter_mm: float) -> Motion | None:
-    """Of the pucks right before one the first that ran off."""
-    way = math.dist(nudge.start, nudge.end)
-    before = [m for m in motions if _behind(nudge.start, way, m, diameter_mm)]
-    return min(before, key=lambda m: m.onset_s, default=None)
 
 
 def _behind(start: tuple[float, float], way_mm: float, other: Motion, diameter_mm: float) -> bool:
@@ -118,10 +121,10 @@ def _motion(nudge: Nudge, before: Motion, diameter_mm: float) -> Motion:
     touch_s, touched = before.onset_s - SOONER_S, nudge.start + line * max(1.0 - diameter_mm / apart, 0.0)
     onset_s = _struck_from(nudge.start, before, diameter_mm)
     on = np.subtract(nudge.end, touched)
-    left = math.sqrt(2 * FRICTION_MM_S2 * float(np.hypot(*on)))  # mm/s: friction alone stops it
-    run = np.array(before.direction) * before.speed_mm_s + on * (left / max(float(np.hypot(*on)), 1e-9))
-    speed = float(np.hypot(*run))
+    far = float(np.hypot(*on))
+    left = math.sqrt(2 * FRICTION_MM_S2 * far)  # mm/s: friction alone stops it
+    unit = on / far if far > 0 else line / apart
     rest_s = touch_s + max(left / FRICTION_MM_S2, LEAST_S)
     places = np.array([nudge.start, touched, nudge.end], dtype=np.float64)
     return Motion(nudge.puck, "", nudge.start, nudge.end, np.array([onset_s, touch_s, rest_s]), places, onset_s, rest_s,
-                  (float(run[0]) / speed, float(run[1]) / speed), speed)  # fmt: skip
+                  (float(unit[0]), float(unit[1])), left)  # fmt: skip
