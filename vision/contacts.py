@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.motion import FRICTION_MM_S2, Motion, Nudge
-from vision.passed_on import as_sent, stands_behind
+from vision.passed_on import as_sent, came_towards, stands_behind
 
 FloatArray = NDArray[np.float64]
 
@@ -129,6 +129,9 @@ def find_contacts(
     short = [m for m in stopped if m.puck == flicked or m.puck in parents]
     motions, nudges = [*motions, *short], [n for n in nudges if all(n.puck != m.puck for m in short)]
     lying = [n for n in lying if all(n.puck != m.puck for m in short)]
+    doubts += [f"it is not clear whether {n.puck} or {flicked} was flicked" for n in nudges
+               if hand_mm.get(n.puck, 0.0) < hand_mm.get(flicked, 0.0)
+               and came_towards(n, next(m for m in motions if m.puck == flicked), diameter_mm)]  # fmt: skip
     touches: list[Touch] = []
     by_id = {m.puck: m for m in motions}
     grazes = {n.puck: t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None}

@@ -21,6 +21,7 @@ FloatArray = NDArray[np.float64]
 BEHIND_COS = 0.9  # of the angle between a puck's way and the line from the one behind it, off which rims rub it
 PLACES_MM = 1.5  # by which the gap between two may seem wider than it is
 REACH_MM = 5.0  # no finger fits into a gap like this
+CAME_MM, CAME_COS = 1.2, 0.5  # so far a puck was shifted, and so straight, that came towards another
 AT_ONCE_S = 0.04  # moments at which two are said to have left that did so at once
 SOONER_S = 0.001  # a blow is passed on so soon
 LEAST_S = 0.002  # and whoever passed it on comes to rest no sooner
@@ -53,6 +54,14 @@ def as_sent(
 def stands_behind(puck: Motion, other: Motion, diameter_mm: float) -> bool:
     """True where a puck stood where a finger would have to have been that flicked another."""
     return _behind(puck.start, math.dist(puck.start, puck.places_mm[-1]), other, diameter_mm)
+
+
+def came_towards(nudge: Nudge, other: Motion, diameter_mm: float) -> bool:
+    """True where a puck was shifted towards another one right before it, as nothing does that is struck by that one."""
+    line, way = np.subtract(other.start, nudge.start), np.subtract(nudge.end, nudge.start)
+    far = float(np.hypot(*way))
+    gap = float(np.hypot(*line)) - diameter_mm
+    return far >= CAME_MM and gap <= far + PLACES_MM and float(line @ way) > CAME_COS * far * float(np.hypot(*line))
 
 
 def _sent(motions: Sequence[Motion], diameter_mm: float) -> list[Motion]:
