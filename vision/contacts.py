@@ -27,6 +27,7 @@ HARDLY_SURE = 0.1  # nor is it left unasked where a strike is no surer than this
 DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be told apart
 HAND_MM = 22.0  # the flicked puck lay within this distance of the hand
 HAND_COST = 0.35  # per mm further than that
+FLICKED_DOUBT_MM = 1.75  # two flicks whose costs differ by less cannot be told apart
 BLOCKED_COST_MM = 8.0  # a finger cannot have been behind a puck where another one lay
 EARLY_COST_MM = 400.0  # mm per second that a puck moved earlier than the one said to be flicked
 GRAZE_MM = 2.5  # a puck that slid by at more than this beyond touching did not graze
@@ -336,7 +337,7 @@ def _choose_flicked(
         results.append((total, root.puck, parents))
     results.sort(key=lambda r: r[0])
     doubts = []
-    if len(results) > 1 and results[1][0] - results[0][0] < 1.0:
+    if len(results) > 1 and results[1][0] - results[0][0] < FLICKED_DOUBT_MM:
         doubts.append(f"it is not clear whether {results[0][1]} or {results[1][1]} was flicked")
     return results[0][1], results[0][2], doubts, results[0][0]
 
