@@ -18,8 +18,10 @@ from vision.motion import FRICTION_MM_S2, Motion, Nudge
 
 FloatArray = NDArray[np.float64]
 
-BEHIND_COS = 0.9  # of the angle between a puck's way and the line from the one behind it, off which rims rub it
-PLACES_MM = 1.5  # by which the gap between two may seem wider than it is
+BEHIND_COS = 0.966  # of the angle between a puck's way and the line from the one behind it, off which rims rub it
+PLACES_MM = 1.0  # by which the gap between two may seem wider than it is
+KEEPS = 0.065  # of the other's speed a puck keeps that struck it, at the least: more where the two are less elastic …
+UNSEEN_MM = 0.5  # … and a puck that lies so far from where it lay seems to lie there still
 REACH_MM = 5.0  # no finger fits into a gap like this
 CAME_MM, CAME_COS = 1.2, 0.5  # so far a puck was shifted, and so straight, that came towards another
 AT_ONCE_S = 0.04  # moments at which two are said to have left that did so at once
@@ -37,7 +39,7 @@ def as_sent(
     What stood right behind another began to move before it did: a finger that lies on a puck hides for a while that it
     has left.
     """
-    moved, stopped = _sent(motions, diameter_mm), list[Motion]()
+    moved, stopped = _sent(motions, resting, diameter_mm), list[Motion]()
     while True:
         known = {m.puck for m in (*motions, *stopped)}
         more = [_motion(n, before, diameter_mm) for n in resting if n.puck not in known
@@ -45,7 +47,7 @@ def as_sent(
         if not more:
             break
         stopped += more
-        moved = _sent([*motions, *stopped], diameter_mm)
+        moved = _sent([*motions, *stopped], resting, diameter_mm)
     for _ in moved:  # as many times as the longest row has pucks, at the most
         moved = [_not_later(m, moved, diameter_mm) for m in moved]
     return moved[: len(motions)], moved[len(motions) :]
@@ -64,15 +66,26 @@ def came_towards(nudge: Nudge, other: Motion, diameter_mm: float) -> bool:
     return far >= CAME_MM and gap <= far + PLACES_MM and float(line @ way) > CAME_COS * far * float(np.hypot(*line))
 
 
-def _sent(motions: Sequence[Motion], diameter_mm: float) -> list[Motion]:
+def _sent(motions: Sequence[Motion], resting: Sequence[Nudge], diameter_mm: float) -> list[Motion]:
     """The same with what each had before it passed a part of it on: what all of them have of it comes to that."""
+    moved = {m.puck for m in motions}
+    others = [*motions, *(_shifted(n) for n in resting if n.puck not in moved and n.start != n.end)]
     out = []
     for motion in motions:
-        run = _run(motion, motions, diameter_mm, {motion.puck})
+        run = _run(motion, others, diameter_mm, {motion.puck})
         speed = float(np.hypot(*run))
         unit = (float(run[0]) / speed, float(run[1]) / speed) if speed > 0 else motion.direction
         out.append(replace(motion, direction=unit, speed_mm_s=speed))
     return out
+
+
+def _shifted(nudge: Nudge) -> Motion:
+    """A puck that was struck and hardly moved, nobody knows when: friction alone stopped it."""
+    way = np.subtract(nudge.end, nudge.start)
+    far = float(np.hypot(*way))
+    places = np.array([nudge.start, nudge.end], dtype=np.float64)
+    return Motion(nudge.puck, "", nudge.start, nudge.end, np.array([0.0, LEAST_S]), places, math.nan, math.nan,
+                  (float(way[0]) / far, float(way[1]) / far), math.sqrt(2 * FRICTION_MM_S2 * far))  # fmt: skip
 
 
 def _run(puck: Motion, motions: Sequence[Motion], diameter_mm: float, known: set[str]) -> FloatArray:
@@ -115,6 +128,8 @@ def _struck_from(start: tuple[float, float], struck: Motion, diameter_mm: float)
 def _behind(start: tuple[float, float], way_mm: float, other: Motion, diameter_mm: float) -> bool:
     """True where a puck that went no further than so many mm from its start can have sent another one on its way."""
     if math.dist(start, other.start) - diameter_mm > min(way_mm, REACH_MM) + PLACES_MM:
+        return False
+    if (KEEPS * other.speed_mm_s) ** 2 / (2 * FRICTION_MM_S2) > way_mm + UNSEEN_MM:
         return False
     return _along(np.subtract(other.start, start), np.array(other.direction))
 
