@@ -139,8 +139,8 @@ class Camera:
         behind = self.board.puck.radius_mm + HAND_BEHIND_MM
         finger = (x - behind * math.cos(flick.angle_rad), y - behind * math.sin(flick.angle_rad))
         motions = self.motions()
-        hand = {k: math.dist(finger, m.start) - self.board.puck.radius_mm for k, m in motions.items()}
         places = {p.key: (p.x_mm, p.y_mm) for p in self.shot.start}
+        hand = {k: math.dist(finger, place) - self.board.puck.radius_mm for k, place in places.items()}
         lying = [Nudge(key, place, place) for key, place in places.items() if key not in motions]
         nudges = self.nudges()
         return find_contacts(list(motions.values()), nudges, hand, self.board.puck.diameter_mm, FRAME_S,

@@ -10,8 +10,11 @@ import pytest
 
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Scene, camera_over
-from vision.board_at_rest import board_at_rest
-from vision.frame_map import make_frame_map
+from vision.board_at_rest import SHADED, board_at_rest
+from vision.frame_map import FrameMap, make_frame_map
+from vision.frames import Image
+from vision.pipeline import CHANGE_SHARE
+from vision.streaks import HOLE
 from vision.view import make_view
 
 BOARD = load_board(default_board_path())
@@ -84,3 +87,26 @@ def test_a_puck_that_has_come_to_hang_over_the_border_is_no_hand(finger: bool) -
     assert rested.hand_reaches_in(change)
     assert rested.hand_reaches_in(change, [place]) is finger
     assert rested.hand_reaches_in(change, [(300.0, 300.0)])
+
+
+@pytest.mark.parametrize(("radii", "alike"), [(SHADED, True), (HOLE, False)])
+def test_a_puck_is_taken_over_from_a_frame_with_its_shadow(radii: float, alike: bool) -> None:
+    """Else the rim of a shadow stays where it lay, and where it lies is none: the board goes on looking changed."""
+    pose = camera_over(BOARD, SIZE)
+    frame_map = make_frame_map(make_view(BOARD, pose, SIZE), SIZE)
+    bare, places = Scene(BOARD, pose, noise=1.0).picture(), [(150.0, 450.0), (420.0, 450.0)]
+    before, after = (_with_shadow(bare, frame_map, place) for place in places)
+    kept = board_at_rest(before, frame_map, []).with_moved(after, frame_map.mask_of(after, places, radii))
+    rested = board_at_rest(kept, frame_map, places[1:])
+    left = rested.change(after, board_at_rest(after, frame_map, []).gray, THRESHOLD).mask
+    assert (cv2.countNonZero(left) <= CHANGE_SHARE * frame_map.puck_area) is alike
+
+
+def _with_shadow(image: Image, frame_map: FrameMap, place: tuple[float, float]) -> Image:
+    """A dark puck with a shadow that falls as far as two of its radii from its middle."""
+    (x, y), radius = frame_map.view.pose.image_from_board(np.array([[*place, 0.0]]))[0], frame_map.native_radius
+    shade = np.zeros(image.shape[:2], np.uint8)
+    cv2.circle(shade, (round(x + radius), round(y)), round(radius), 1, -1)
+    out = np.where(shade[..., None] > 0, image * 0.6, image).astype(np.uint8)
+    cv2.circle(out, (round(x), round(y)), round(radius), (30, 30, 90), -1)
+    return out

@@ -245,6 +245,18 @@ def test_events_of_a_shot_come_in_order_of_time_start_first_and_end_last(shots: 
         assert [e["t"] for e in events] == sorted(e["t"] for e in events)
 
 
+def test_of_pucks_that_touch_the_one_behind_was_flicked_however_little_it_moved() -> None:
+    """Two that touch and go their ways, and a row of three, each flicked at one end."""
+    pucks = [lying("red-1", 420, 300), lying("green-1", 448.4, 304), lying("red-2", 200, 450),
+             lying("green-2", 228.6, 450), lying("green-3", 256.4, 457)]  # fmt: skip
+    scene = watch(BOARD, pucks, [{"do": "flick", "puck": "red-1", "angle_deg": 8.0, "speed_mm_s": 650},
+                                 {"do": "flick", "puck": "red-2", "angle_deg": 4.0, "speed_mm_s": 800}])  # fmt: skip
+    assert decided(scene.truth, scene.lines) == ["right", "right"]
+    row = {key: named(scene, 2, key) for key in ("red-2", "green-2", "green-3")}
+    touches = [(e["puck"], e["other"]) for e in scene.shot(2) if e["type"] == "contact"]
+    assert touches == [(row["red-2"], row["green-2"]), (row["green-2"], row["green-3"])]
+
+
 def test_a_puck_that_stops_at_the_gates_edge_is_asked_about() -> None:
     """Its place is known to a fraction of a millimetre; a millimetre inside the edge all of it is on the gate."""
     pucks = [lying("red-1", 150, 450)]
