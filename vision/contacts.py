@@ -320,26 +320,35 @@ def _choose_flicked(
     for root in (*motions, *stopped):
         total = HAND_COST * max(0.0, hand_mm.get(root.puck, 0.0) - HAND_MM)
         total += EARLY_COST_MM * max(0.0, root.onset_s - first) + (BLOCKED_COST_MM if behind[root.puck] else 0.0)
-        parents: dict[str, str] = {}
-        known = [root]
-        between = [m for m in stopped if m is not root and root.puck in _all_behind(m.puck, behind)]
-        rest = sorted((m for m in (*motions, *between) if m is not root), key=lambda m: m.onset_s)
-        while rest:
-            _, striker, struck = min(
-                ((strikes[a.puck, b.puck].cost + 0.02 * k, a, b) for k, b in enumerate(rest) for a in known),
-                key=lambda c: c[0],
-            )
-            parents[struck.puck] = striker.puck
-            known.append(struck)
-            rest.remove(struck)
-        _improve(parents, strikes)
-        total += sum(min(strikes[striker, struck].cost, 40.0) for struck, striker in parents.items())
-        results.append((total, root.puck, parents))
+        others = [m for m in stopped if m is not root]  # nothing but a blow through them may need them
+        between = [m for m in others if root.puck in _all_behind(m.puck, behind)]
+        ways = [_parents(root, [*motions, *through], strikes) for through in ([between, others] if others else [[]])]
+        cost, parents = min(ways, key=lambda way: way[0])
+        results.append((total + cost, root.puck, parents))
     results.sort(key=lambda r: r[0])
     doubts = []
     if len(results) > 1 and results[1][0] - results[0][0] < FLICKED_DOUBT_MM:
         doubts.append(f"it is not clear whether {results[0][1]} or {results[1][1]} was flicked")
     return results[0][1], results[0][2], doubts, results[0][0]
+
+
+def _parents(
+    root: Motion, moved: Sequence[Motion], strikes: dict[tuple[str, str], _Strike]
+) -> tuple[float, dict[str, str]]:  # fmt: skip
+    """Which puck struck which where one was flicked, and how badly that fits, mm."""
+    parents: dict[str, str] = {}
+    known = [root]
+    rest = sorted((m for m in moved if m is not root), key=lambda m: m.onset_s)
+    while rest:
+        _, striker, struck = min(
+            ((strikes[a.puck, b.puck].cost + 0.02 * k, a, b) for k, b in enumerate(rest) for a in known),
+            key=lambda c: c[0],
+        )
+        parents[struck.puck] = striker.puck
+        known.append(struck)
+        rest.remove(struck)
+    _improve(parents, strikes)
+    return sum(min(strikes[striker, struck].cost, 40.0) for struck, striker in parents.items()), parents
 
 
 def _all_behind(puck: str, behind: dict[str, list[str]]) -> set[str]:

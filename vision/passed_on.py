@@ -23,7 +23,7 @@ PLACES_MM = 1.0  # by which the gap between two may seem wider than it is
 KEEPS = 0.065  # of the other's speed a puck keeps that struck it, at the least: more where the two are less elastic …
 UNSEEN_MM = 0.5  # … and a puck that lies so far from where it lay seems to lie there still
 REACH_MM = 5.0  # no finger fits into a gap like this
-CAME_MM, CAME_COS = 1.2, 0.5  # so far a puck was shifted, and so straight, that came towards another
+CAME_MM, CAME_COS = 0.8, 0.5  # so far a puck was shifted, and so straight, that came towards another
 AT_ONCE_S = 0.04  # moments at which two are said to have left that did so at once
 SOONER_S = 0.001  # a blow is passed on so soon
 LEAST_S = 0.002  # and whoever passed it on comes to rest no sooner
@@ -67,16 +67,28 @@ def came_towards(nudge: Nudge, other: Motion, diameter_mm: float) -> bool:
 
 
 def _sent(motions: Sequence[Motion], resting: Sequence[Nudge], diameter_mm: float) -> list[Motion]:
-    """The same with what each had before it passed a part of it on: what all of them have of it comes to that."""
+    """The same with what each had before it passed a part of it on: what all of them have of it comes to that.
+
+    Nobody knows when what was only shifted was struck: it counts where without it nothing stood right behind.
+    """
     moved = {m.puck for m in motions}
-    others = [*motions, *(_shifted(n) for n in resting if n.puck not in moved and n.start != n.end)]
+    shifted = [_shifted(n) for n in resting if n.puck not in moved and n.start != n.end]
+    starts = [*((m.puck, m.start, math.inf) for m in motions),
+              *((n.puck, n.start, math.dist(n.start, n.end)) for n in resting if n.puck not in moved)]  # fmt: skip
     out = []
     for motion in motions:
-        run = _run(motion, others, diameter_mm, {motion.puck})
-        speed = float(np.hypot(*run))
-        unit = (float(run[0]) / speed, float(run[1]) / speed) if speed > 0 else motion.direction
-        out.append(replace(motion, direction=unit, speed_mm_s=speed))
+        alone, all_ahead = (_as_run(motion, _run(motion, others, diameter_mm, {motion.puck}))
+                            for others in (motions, [*motions, *shifted]))  # fmt: skip
+        found, more = (any(puck != motion.puck and _behind(start, way, m, diameter_mm) for puck, start, way in starts)
+                       for m in (alone, all_ahead))  # fmt: skip
+        out.append(all_ahead if more and not found else alone)
     return out
+
+
+def _as_run(motion: Motion, run: FloatArray) -> Motion:
+    speed = float(np.hypot(*run))
+    unit = (float(run[0]) / speed, float(run[1]) / speed) if speed > 0 else motion.direction
+    return replace(motion, direction=unit, speed_mm_s=speed)
 
 
 def _shifted(nudge: Nudge) -> Motion:
