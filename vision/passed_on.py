@@ -24,7 +24,7 @@ KEEPS = 0.065  # of the other's speed a puck keeps that struck it, at the least:
 UNSEEN_MM = 0.5  # … and a puck that lies so far from where it lay seems to lie there still
 REACH_MM = 5.0  # no finger fits into a gap like this
 CAME_MM, CAME_COS = 0.8, 0.5  # so far a puck was shifted, and so straight, that came towards another
-AT_ONCE_S = 0.04  # moments at which two are said to have left that did so at once
+AHEAD_MM, AT_ONCE_S = 12.0, 0.034  # so near before a puck another one is struck before anybody sees how it was sent
 SOONER_S = 0.001  # a blow is passed on so soon
 LEAST_S = 0.002  # and whoever passed it on comes to rest no sooner
 
@@ -104,13 +104,19 @@ def _run(puck: Motion, motions: Sequence[Motion], diameter_mm: float, known: set
     """(2,) mm/s what a puck, and those to which it passed a part on at once, ran off with."""
     run = np.array(puck.direction) * puck.speed_mm_s
     for other in motions:
-        near = math.dist(puck.start, other.start) - diameter_mm < REACH_MM + PLACES_MM
-        if other.puck in known or not near or abs(other.onset_s - puck.onset_s) > AT_ONCE_S:
+        near = math.dist(puck.start, other.start) - diameter_mm < AHEAD_MM
+        if other.puck in known or not near or _apart_s(puck, other) > AT_ONCE_S:
             continue
         its = _run(other, motions, diameter_mm, known | {other.puck})
         if _along(np.subtract(other.start, puck.start), its):
             run = run + its
     return run
+
+
+def _apart_s(puck: Motion, other: Motion) -> float:
+    """By how long two pucks left one after the other, at the least; unknown times do not count."""
+    latest = (puck.onset_s + puck.slack_s, other.onset_s + other.slack_s)
+    return max(other.onset_s - latest[0], puck.onset_s - latest[1], 0.0)
 
 
 def _first_before(nudge: Nudge, motions: Sequence[Motion], diameter_mm: float) -> Motion | None:
