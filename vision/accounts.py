@@ -6,7 +6,7 @@ import itertools
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,7 +24,7 @@ STRAY_MASS = 1.3  # puck areas: what shows more is that puck and another one
 UNLIKE_MM = 12.0  # a puck whose number costs as much where it lies is hardly that puck
 UNFIT_MM = 26.0  # nor is an account believed whose touches, ways and numbers together fit worse: most do by 0 to 5
 UNFIT = "what was seen of the shot fits no account of it well"
-NEAR_DIAMETERS = 3.5  # a puck that lay further from all that moved passed no blow on
+NEAR_DIAMETERS = 5.5  # a puck that lay further from all that moved passed no blow on
 WITH_SHOT_S = 0.1  # what a hand did sooner before the flick is no part of the shot
 
 
@@ -74,7 +74,15 @@ def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
     graph = find_contacts(motions, scene.nudges, hand, diameter, scene.frame_s, lying)
     unlike = sum(scene.unlike_mm(puck, disc) for puck, disc in joined.items())
     strays = sum(max(strays_mm(p, watch) - STRAY_SLACK_MM, 0.0) for p in paths if p.puck in free)
-    return Account([*motions, *graph.short], graph, joined, graph.cost_mm + unlike + strays, hand)
+    return Account(_as_told(motions, graph), graph, joined, graph.cost_mm + unlike + strays, hand)
+
+
+def _as_told(motions: Sequence[Motion], graph: ContactGraph) -> list[Motion]:
+    """Motions as they were seen, which began when their touches say so, and those of pucks that hardly moved."""
+    told = {m.puck: m for m in graph.moved}
+    seen = [replace(m, times_s=told[m.puck].times_s, onset_s=told[m.puck].onset_s, slack_s=told[m.puck].slack_s)
+            for m in motions]  # fmt: skip
+    return [*seen, *(m for m in graph.moved if all(m.puck != s.puck for s in seen))]
 
 
 def strays_mm(path: Path, watch: Watch) -> float:

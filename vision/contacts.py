@@ -71,8 +71,8 @@ class Touch:
 class ContactGraph:
     """The flicked puck, the touches in order of time, what was doubtful, and how badly all of it fits (mm).
 
-    misfit_mm: how badly the touches fit alone, those through a puck between as such; short: the flicked puck's motion,
-    and those of others that passed its blow on, where they hardly moved themselves.
+    misfit_mm: how badly the touches fit alone, those through a puck between as such; moved: the motions that it is
+    told by, of those too that passed a blow on and hardly moved themselves.
     """
 
     flicked: str
@@ -80,7 +80,7 @@ class ContactGraph:
     doubts: tuple[str, ...]
     cost_mm: float = 0.0
     misfit_mm: float = 0.0
-    short: tuple[Motion, ...] = ()
+    moved: tuple[Motion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def find_contacts(
     touches = _in_turn([*touches, *grazes.values()], {m.puck for m in motions if m.slack_s > 0})
     touches += _meetings(motions, touches, diameter_mm, frame_s)
     return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost, misfit,
-                        tuple(short))  # fmt: skip
+                        tuple(motions))  # fmt: skip
 
 
 def _strikes(
