@@ -55,7 +55,10 @@ def track_film(
 
 @contextmanager
 def decoded_ahead(source: OpenSource) -> Iterator[Iterator[Frame]]:
-    """The source's frames, decoded by a thread a few frames ahead; lets go of the source at the end."""
+    """The source's frames, decoded by a thread a few frames ahead; lets go of the source at the end.
+
+    From then on all threads of the process share one heap.
+    """
     one_heap()
     ahead = Drain(source, drop=False, capacity=ahead_for(source.size))
     try:

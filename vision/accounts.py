@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ import numpy as np
 
 from vision.contacts import ContactGraph, find_contacts
 from vision.motion import Motion, Nudge, make_motion, unseen_motion
+from vision.passed_on import in_reach
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.swaps import meetings, swapped
@@ -24,24 +24,25 @@ STRAY_MASS = 1.3  # puck areas: what shows more is that puck and another one
 UNLIKE_MM = 12.0  # a puck whose number costs as much where it lies is hardly that puck
 UNFIT_MM = 26.0  # nor is an account believed whose touches, ways and numbers together fit worse: most do by 0 to 5
 UNFIT = "what was seen of the shot fits no account of it well"
-NEAR_DIAMETERS = 5.5  # a puck that lay further from all that moved passed no blow on
 WITH_SHOT_S = 0.1  # what a hand did sooner before the flick is no part of the shot
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One way to explain a shot: its motions and touches, which puck came to lie where, and how far from a hand each
-    began to move."""
+    """One way to explain a shot: its motions and touches, which puck came to lie where, how far from a hand each began
+    to move, and which of them were seen to: others passed a blow on and hardly moved."""
 
     motions: list[Motion]
     graph: ContactGraph
     joined: dict[str, SeenDisc]
     cost_mm: float
     hand_mm: dict[str, float]
+    seen: frozenset[str]
 
     def lies(self) -> set[tuple[str, tuple[float, float]]]:
         """Where each puck lies, or was seen last."""
-        last = {m.puck: (float(m.places_mm[-1][0]), float(m.places_mm[-1][1])) for m in self.motions}
+        last = {m.puck: (float(m.places_mm[-1][0]), float(m.places_mm[-1][1])) for m in self.motions
+                if m.puck in self.seen}  # fmt: skip
         return set((last | {puck: disc.place for puck, disc in self.joined.items() if puck in last}).items())
 
 
@@ -68,13 +69,13 @@ def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
         return None
     diameter, lying = scene.board.puck.diameter_mm, still(scene)
     frame = max(bisect_right(watch.times, min(m.onset_s for m in motions)) - 1, 0)
-    for nudge in (*scene.nudges, *lying):
-        if any(math.dist(nudge.start, m.start) < NEAR_DIAMETERS * diameter for m in motions):
-            hand[nudge.puck] = min(watch.hand_distance_mm(f, *nudge.start) for f in (frame, frame + 1))
+    for nudge in in_reach(motions, [*scene.nudges, *lying], diameter):
+        hand[nudge.puck] = min(watch.hand_distance_mm(f, *nudge.start) for f in (frame, frame + 1))
     graph = find_contacts(motions, scene.nudges, hand, diameter, scene.frame_s, lying)
     unlike = sum(scene.unlike_mm(puck, disc) for puck, disc in joined.items())
     strays = sum(max(strays_mm(p, watch) - STRAY_SLACK_MM, 0.0) for p in paths if p.puck in free)
-    return Account(_as_told(motions, graph), graph, joined, graph.cost_mm + unlike + strays, hand)
+    return Account(_as_told(motions, graph), graph, joined, graph.cost_mm + unlike + strays, hand,
+                   frozenset(m.puck for m in motions))  # fmt: skip
 
 
 def _as_told(motions: Sequence[Motion], graph: ContactGraph) -> list[Motion]:
@@ -102,7 +103,7 @@ def strays_mm(path: Path, watch: Watch) -> float:
 def still(scene: Scene) -> list[Nudge]:
     """The pucks that lie where they lay."""
     nudged = {n.puck for n in scene.nudges}
-    return [Nudge(p.puck, p.place, p.place) for p in scene.lying if p.puck not in nudged]
+    return [Nudge(p.puck, p.place, p.place, p.team) for p in scene.lying if p.puck not in nudged]
 
 
 def best_account(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],

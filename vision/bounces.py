@@ -36,6 +36,7 @@ class Lying:
     puck: str
     x_mm: float
     y_mm: float
+    team: str = ""
 
     @property
     def place(self) -> tuple[float, float]:

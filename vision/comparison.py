@@ -95,7 +95,7 @@ class Comparison:
                 unseen.append(puck)
                 if math.hypot(*shift) > MOVED_MM and hidden_share(self.view, self.hidden, puck.place) == 0.0:
                     stayed[puck.puck] = _shifted(puck.place, shift)
-                    nudges.append(Nudge(puck.puck, puck.place, stayed[puck.puck]))
+                    nudges.append(Nudge(puck.puck, puck.place, stayed[puck.puck], puck.team))
                 continue
             moved = math.hypot(*shift) if shift is not None else away
             if best is not None and moved > RETURNED_MM and away <= NUDGED_MM and self._was_away(puck):
@@ -107,7 +107,7 @@ class Comparison:
             if best is not None and away <= NUDGED_MM and not bare:
                 if (end := _nudged(puck.place, best.place, shift)) is not None:
                     stayed[puck.puck] = end
-                    nudges.append(Nudge(puck.puck, puck.place, end))
+                    nudges.append(Nudge(puck.puck, puck.place, end, puck.team))
             elif hidden_share(self.view, self.hidden, puck.place) < HIDDEN_PART:
                 vacated.append(_rest(puck))
         others = [p for p in self.pucks if p not in near]

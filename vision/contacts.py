@@ -130,16 +130,18 @@ def find_contacts(
     short = [m for m in stopped if m.puck == flicked or m.puck in parents]
     motions, nudges = [*motions, *short], [n for n in nudges if all(n.puck != m.puck for m in short)]
     lying = [n for n in lying if all(n.puck != m.puck for m in short)]
-    doubts += [f"it is not clear whether {n.puck} or {flicked} was flicked" for n in nudges
-               if hand_mm.get(n.puck, 0.0) < hand_mm.get(flicked, 0.0)
-               and came_towards(n, next(m for m in motions if m.puck == flicked), diameter_mm)]  # fmt: skip
-    touches: list[Touch] = []
     by_id = {m.puck: m for m in motions}
+    if not doubts:
+        doubts += [f"it is not clear whether {n.puck} or {flicked} was flicked" for n in nudges
+                   if hand_mm.get(n.puck, math.inf) < hand_mm.get(flicked, 0.0)
+                   and came_towards(n, by_id[flicked], diameter_mm)]  # fmt: skip
+    touches: list[Touch] = []
     grazes = {n.puck: t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None}
     misfit = 0.0
     for struck, striker in parents.items():
         strike = strikes[striker, struck]
-        other = min((s.miss for (a, b), s in strikes.items() if b == struck and a != striker), default=99.0)
+        others = by_id.keys() - {striker}
+        other = min((s.miss for (a, b), s in strikes.items() if b == struck and a in others), default=99.0)
         relayed = _relayed(by_id[struck], motions, [*nudges, *lying], diameter_mm, frame_s, strike.miss)
         if relayed is not None:
             graze, passed_on = relayed

@@ -97,7 +97,7 @@ def shot_cut_short(
     if not vacated or not cut.records:
         return None
     appeared = [*(since.found[i] for i in sorted(since.moved)), *since.new]
-    lying = [Lying(p.puck, *p.place) for p in pucks if p.puck not in away]
+    lying = [Lying(p.puck, *p.place, p.team) for p in pucks if p.puck not in away]
     top = np.asarray(cv2.resize(after, cut.view.size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     episode = solve(Scene(board, cut.view, palette, cut.before, top, list(cut.records), vacated, appeared, (), frame_s,
                           cut.missed, lying=lying, cut_short=True))  # fmt: skip

@@ -6,9 +6,9 @@ import ctypes
 import sys
 
 ARENAS = -8  # mallopt's M_ARENA_MAX: how many heaps the threads of a process share
-TRIM, MAPPED = -1, -3  # its M_TRIM_THRESHOLD and M_MMAP_THRESHOLD, in bytes: from how much on memory is given back …
-AT_ONCE_BYTES = 2**30  # … of its own accord, which is never
-PICTURE_BYTES = 2**25  # … and asked for by itself: more than a picture has
+TRIM, MAPPED = -1, -3  # its M_TRIM_THRESHOLD and M_MMAP_THRESHOLD, bytes
+TRIM_BYTES = 2**30  # freed memory at the heap's end that goes back to the system by itself: hardly ever so much
+MAPPED_BYTES = 2**25  # what is asked of the system apart from the heap: more than a picture has
 
 
 def _libc() -> ctypes.CDLL | None:
@@ -22,11 +22,12 @@ def _libc() -> ctypes.CDLL | None:
 def one_heap() -> None:
     """All threads of this process share one heap: each would otherwise keep what it has freed for itself.
 
-    Pictures come from it too, and it keeps what they leave until give_back: the system clears every page it gives.
+    Pictures come from it too, and it keeps what they leave until give_back or the process's end: the system clears
+    every page that it gives.
     """
     libc = _libc()
     if libc is not None:
-        for option, value in ((ARENAS, 1), (MAPPED, PICTURE_BYTES), (TRIM, AT_ONCE_BYTES)):
+        for option, value in ((ARENAS, 1), (MAPPED, MAPPED_BYTES), (TRIM, TRIM_BYTES)):
             libc.mallopt(option, value)
 
 

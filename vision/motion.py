@@ -90,6 +90,7 @@ class Nudge:
     puck: str
     start: tuple[float, float]
     end: tuple[float, float]
+    team: str = ""
 
 
 def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | None:

@@ -26,6 +26,8 @@ REACH_MM = 5.0  # no finger fits into a gap like this
 CAME_MM, CAME_COS = 0.8, 0.5  # so far a puck was shifted, and so straight, that came towards another
 AHEAD_MM, AT_ONCE_S = 12.0, 0.034  # so near before a puck another one is struck before anybody sees how it was sent
 SOONER_S = 0.001  # a blow is passed on so soon
+HIDDEN_S = 0.25  # so long at the most a finger hides that the puck on which it lies has left
+SLOWEST_MM_S = 100.0  # a blow crosses the gap at this at the least
 LEAST_S = 0.002  # and whoever passed it on comes to rest no sooner
 
 
@@ -53,8 +55,20 @@ def as_sent(
     return moved[: len(motions)], moved[len(motions) :]
 
 
+def in_reach(motions: Sequence[Motion], resting: Sequence[Nudge], diameter_mm: float) -> list[Nudge]:
+    """Those of the resting pucks that lie in a row, without a gap that a finger fits into, with one that moved."""
+    out, left, reached = list[Nudge](), list(resting), [m.start for m in motions]
+    while reached:
+        more = [n for n in left if any(math.dist(n.start, at) - diameter_mm <= REACH_MM + PLACES_MM for at in reached)]
+        left = [n for n in left if n not in more]
+        out, reached = [*out, *more], [n.start for n in more]
+    return out
+
+
 def stands_behind(puck: Motion, other: Motion, diameter_mm: float) -> bool:
     """True where a puck stood where a finger would have to have been that flicked another."""
+    if puck.onset_s - other.onset_s > HIDDEN_S:
+        return False
     return _behind(puck.start, math.dist(puck.start, puck.places_mm[-1]), other, diameter_mm)
 
 
@@ -75,14 +89,31 @@ def _sent(motions: Sequence[Motion], resting: Sequence[Nudge], diameter_mm: floa
     shifted = [_shifted(n) for n in resting if n.puck not in moved and n.start != n.end]
     starts = [*((m.puck, m.start, math.inf) for m in motions),
               *((n.puck, n.start, math.dist(n.start, n.end)) for n in resting if n.puck not in moved)]  # fmt: skip
+    runs, more = _runs(motions, diameter_mm), _runs([*motions, *shifted], diameter_mm)
     out = []
     for motion in motions:
-        alone, all_ahead = (_as_run(motion, _run(motion, others, diameter_mm, {motion.puck}))
-                            for others in (motions, [*motions, *shifted]))  # fmt: skip
-        found, more = (any(puck != motion.puck and _behind(start, way, m, diameter_mm) for puck, start, way in starts)
-                       for m in (alone, all_ahead))  # fmt: skip
-        out.append(all_ahead if more and not found else alone)
+        alone, with_all = (_as_run(motion, its[motion.puck]) for its in (runs, more))
+        found, then = (any(puck != motion.puck and _behind(start, way, m, diameter_mm) for puck, start, way in starts)
+                       for m in (alone, with_all))  # fmt: skip
+        out.append(with_all if then and not found else alone)
     return out
+
+
+def _runs(motions: Sequence[Motion], diameter_mm: float) -> dict[str, FloatArray]:
+    """(2,) mm/s what each puck, and those before it to which it passed a part on at once, ran off with."""
+    own = {m.puck: np.array(m.direction) * m.speed_mm_s for m in motions}
+    whole = np.sum(list(own.values()), axis=0)  # a blow goes on in about the direction in which it came
+    passed: dict[str, set[str]] = {}
+    for puck in sorted(motions, key=lambda m: -float(np.array(m.start) @ whole)):
+        passed[puck.puck] = {puck.puck}
+        for other in (m for m in motions if m.puck in passed and m is not puck):
+            near = math.dist(puck.start, other.start) - diameter_mm < AHEAD_MM
+            if not near or not _at_once(puck, other):
+                continue
+            run = np.sum([own[p] for p in passed[other.puck]], axis=0)
+            if _along(np.subtract(other.start, puck.start), run):
+                passed[puck.puck] |= passed[other.puck]
+    return {puck: np.sum([own[p] for p in its], axis=0) for puck, its in passed.items()}
 
 
 def _as_run(motion: Motion, run: FloatArray) -> Motion:
@@ -100,23 +131,12 @@ def _shifted(nudge: Nudge) -> Motion:
                   (float(way[0]) / far, float(way[1]) / far), math.sqrt(2 * FRICTION_MM_S2 * far))  # fmt: skip
 
 
-def _run(puck: Motion, motions: Sequence[Motion], diameter_mm: float, known: set[str]) -> FloatArray:
-    """(2,) mm/s what a puck, and those to which it passed a part on at once, ran off with."""
-    run = np.array(puck.direction) * puck.speed_mm_s
-    for other in motions:
-        near = math.dist(puck.start, other.start) - diameter_mm < AHEAD_MM
-        if other.puck in known or not near or _apart_s(puck, other) > AT_ONCE_S:
-            continue
-        its = _run(other, motions, diameter_mm, known | {other.puck})
-        if _along(np.subtract(other.start, puck.start), its):
-            run = run + its
-    return run
-
-
-def _apart_s(puck: Motion, other: Motion) -> float:
-    """By how long two pucks left one after the other, at the least; unknown times do not count."""
-    latest = (puck.onset_s + puck.slack_s, other.onset_s + other.slack_s)
-    return max(other.onset_s - latest[0], puck.onset_s - latest[1], 0.0)
+def _at_once(puck: Motion, other: Motion) -> bool:
+    """True where two pucks may have left one right after the other; of one that was only shifted nobody knows when."""
+    if math.isnan(puck.onset_s) or math.isnan(other.onset_s):
+        return True
+    first, last = sorted((puck, other), key=lambda m: m.onset_s)
+    return last.onset_s - first.onset_s - first.slack_s <= AT_ONCE_S
 
 
 def _first_before(nudge: Nudge, motions: Sequence[Motion], diameter_mm: float) -> Motion | None:
@@ -140,7 +160,7 @@ def _not_later(puck: Motion, motions: Sequence[Motion], diameter_mm: float) -> M
 def _struck_from(start: tuple[float, float], struck: Motion, diameter_mm: float) -> float:
     """When a puck left its place, at the latest, that struck another right before it. -> seconds"""
     gap = max(math.dist(struck.start, start) - diameter_mm, 0.0)
-    return struck.onset_s - SOONER_S - max(gap / max(struck.speed_mm_s, 1.0), SOONER_S)
+    return struck.onset_s - SOONER_S - max(gap / max(struck.speed_mm_s, SLOWEST_MM_S), SOONER_S)
 
 
 def _behind(start: tuple[float, float], way_mm: float, other: Motion, diameter_mm: float) -> bool:
@@ -160,7 +180,8 @@ def _along(line: FloatArray, way: FloatArray) -> bool:
 def _motion(nudge: Nudge, before: Motion, diameter_mm: float) -> Motion:
     """How a puck that was flicked ran into the one before it, and on to where it lies."""
     line, apart = np.subtract(before.start, nudge.start), math.dist(before.start, nudge.start)
-    touch_s, touched = before.onset_s - SOONER_S, nudge.start + line * max(1.0 - diameter_mm / apart, 0.0)
+    gap, went = apart - diameter_mm, float(np.subtract(nudge.end, nudge.start) @ line) / apart
+    touch_s, touched = before.onset_s - SOONER_S, nudge.start + line * (max(min(gap, went), 0.0) / apart)
     onset_s = _struck_from(nudge.start, before, diameter_mm)
     on = np.subtract(nudge.end, touched)
     far = float(np.hypot(*on))
@@ -168,5 +189,6 @@ def _motion(nudge: Nudge, before: Motion, diameter_mm: float) -> Motion:
     unit = on / far if far > 0 else line / apart
     rest_s = touch_s + max(left / FRICTION_MM_S2, LEAST_S)
     places = np.array([nudge.start, touched, nudge.end], dtype=np.float64)
-    return Motion(nudge.puck, "", nudge.start, nudge.end, np.array([onset_s, touch_s, rest_s]), places, onset_s, rest_s,
+    times = np.array([onset_s, touch_s, rest_s])
+    return Motion(nudge.puck, nudge.team, nudge.start, nudge.end, times, places, onset_s, rest_s,
                   (float(unit[0]), float(unit[1])), left)  # fmt: skip

@@ -673,7 +673,7 @@ class Tracker:
         return not cv2.bitwise_and(ends, self._rested.frame_map.over_frame(self._beside_hand.near, image)).any()
 
     def _lying(self, moved: set[str]) -> list[Lying]:
-        return [Lying(p.puck, p.x_mm, p.y_mm) for p in self._pucks if p.puck not in moved]
+        return [Lying(p.puck, p.x_mm, p.y_mm, p.team) for p in self._pucks if p.puck not in moved]
 
     def _learn(self, image: Image) -> None:
         """Teams' colours as the light is now."""

@@ -241,7 +241,7 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     exits, unseen = _exits(motions, scene)
     struck = {t.struck: t.time_s for t in reversed(graph.touches)}
     moved = {m.puck for m in motions}
-    shifts = [nudge_motion(n, struck[n.puck], scene) for n in scene.nudges if n.puck in struck and n.puck not in moved]
+    shifts = [nudge_motion(n, struck[n.puck]) for n in scene.nudges if n.puck in struck and n.puck not in moved]
     flicked = next(m for m in motions if m.puck == graph.flicked)
     rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
     reasons = [*doubts, *graph.doubts, *unsure, *unseen]
@@ -283,18 +283,17 @@ def _exits(motions: Sequence[Motion], scene: Scene) -> tuple[list[Passage], list
     return exits, doubts
 
 
-def nudge_motion(nudge: Nudge, struck_s: float, scene: Scene) -> Motion:
+def nudge_motion(nudge: Nudge, struck_s: float) -> Motion:
     """The motion of a puck that was struck and only shifted a little: friction alone stops it. struck_s: when it was"""
     (ax, ay), (bx, by) = nudge.start, nudge.end
     way = math.dist(nudge.start, nudge.end)
     speed = math.sqrt(2 * FRICTION_MM_S2 * way)
     rest_s = struck_s + max(speed / FRICTION_MM_S2, NUDGE_LEAST_S)
-    team = next((p.team for p in scene.vacated if p.puck == nudge.puck), "")
     times = np.linspace(struck_s, rest_s, NUDGE_KNOTS)
     gone = 1.0 - (1.0 - np.linspace(0.0, 1.0, NUDGE_KNOTS)) ** 2
     places = np.column_stack([ax + (bx - ax) * gone, ay + (by - ay) * gone])
     unit = ((bx - ax) / max(way, 1e-9), (by - ay) / max(way, 1e-9))
-    return Motion(nudge.puck, team, nudge.start, nudge.end, times, places, struck_s, rest_s, unit, speed)
+    return Motion(nudge.puck, nudge.team, nudge.start, nudge.end, times, places, struck_s, rest_s, unit, speed)
 
 
 def _went_out(motion: Motion, board: Board) -> bool:

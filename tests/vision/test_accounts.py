@@ -146,7 +146,8 @@ def test_two_accounts_tell_the_same_where_each_puck_lies_at_the_same_place() -> 
     def account(last: tuple[float, float], gone: tuple[float, float] = (590.0, 20.0)) -> Account:
         motions = [SimpleNamespace(puck=key, places_mm=np.array([(50.0, 50.0), at]))
                    for key, at in (("p1", last), ("p2", gone))]  # fmt: skip
-        return Account(cast(list[Motion], motions), ContactGraph("p1", (), ()), {"p1": disc, "p9": disc}, 0.0, {})
+        return Account(cast(list[Motion], motions), ContactGraph("p1", (), ()), {"p1": disc, "p9": disc}, 0.0, {},
+                       frozenset(m.puck for m in motions))  # fmt: skip
 
     assert account((199.0, 100.3)).lies() == account((150.0, 90.0)).lies() == {("p1", (200, 100)), ("p2", (590, 20))}
     assert account((199.0, 100.3)).lies() != account((199.0, 100.3), (300.0, 580.0)).lies()
@@ -163,7 +164,7 @@ def test_an_account_that_fits_badly_as_a_whole_is_asked_about(
 ) -> None:
     """Although no strike of it is unlikely: two had been taken for each other."""
     graph = ContactGraph("p1", (), doubts, 40.0, misfit_mm)
-    account = Account([], graph, {}, graph.cost_mm + beside_mm, {})
+    account = Account([], graph, {}, graph.cost_mm + beside_mm, {}, frozenset())
     monkeypatch.setattr(vision.accounts, "_explain", lambda *given: account)
     scene = SimpleNamespace(board=BOARD, unlike_mm=lambda *given: 0.0)
     told: list[str] = []

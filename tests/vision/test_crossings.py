@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import cast
 
 import numpy as np
 import pytest
@@ -23,7 +21,6 @@ from vision.crossings import (
 from vision.motion import Motion, Nudge
 from vision.shots import nudge_motion
 from vision.virtual_table.physics import Material
-from vision.watch import Scene
 
 BOARD = plain_board()  # a door on x = 500 from y = 100 to 300, its sanctuary east of it; a gate at (300, 200), 26 mm
 RADIUS = BOARD.puck.radius_mm
@@ -170,7 +167,7 @@ def test_a_puck_that_is_only_shifted_over_a_doors_line_went_through_the_door(
 ) -> None:
     """start_mm, end_mm: by how much all of the puck lies beyond the line. Friction alone stops it within 60 ms."""
     start, end = (500 + RADIUS + start_mm, 200.0), (500 + RADIUS + end_mm, 200.0)
-    shifted = nudge_motion(Nudge("green-1", start, end), 2.0, cast(Scene, SimpleNamespace(vacated=[])))
+    shifted = nudge_motion(Nudge("green-1", start, end), 2.0)
     found = door_crossings(shifted, BOARD)
     assert [c.direction for c in found] == expected
     assert all(2.0 < c.time_s < 2.06 for c in found)

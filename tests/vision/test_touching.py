@@ -1,0 +1,28 @@
+"""Filmed flicks into pucks that touch: the one behind was flicked, and hardly any is told wrongly, unasked."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.vision.touching import COUNTS, play, verdicts
+
+FILMS = 24
+RIGHT, WRONG = 0.85, 0.05  # shares of the shots; a crowd is hit far more often than in any play
+
+
+@pytest.mark.parametrize("kind", COUNTS)
+def test_flicks_into_pucks_that_touch_are_told_rightly(kind: str) -> None:
+    truth, events = play(kind, seed=1)
+    assert len(truth["shots"]) == 2
+    assert verdicts(truth, events) == ["right", "right"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", COUNTS)
+def test_flicks_into_clusters_of_many_seeds(kind: str) -> None:
+    counts = Counter(v for seed in range(1, FILMS + 1) for v in verdicts(*play(kind, seed)))
+    shots = sum(counts.values())
+    assert counts["right"] >= RIGHT * shots, counts
+    assert counts["wrong"] + counts["invented"] <= WRONG * shots, counts
