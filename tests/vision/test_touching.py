@@ -13,10 +13,12 @@ RIGHT, WRONG = 0.85, 0.05  # shares of the shots; a crowd is hit far more often 
 
 
 @pytest.mark.parametrize("kind", COUNTS)
-def test_flicks_into_pucks_that_touch_are_told_rightly(kind: str) -> None:
+def test_flicks_into_pucks_that_touch_are_told_rightly_or_asked_about(kind: str) -> None:
     truth, events = play(kind, seed=1)
-    assert len(truth["shots"]) == 2
-    assert verdicts(truth, events) == ["right", "right"]
+    told = verdicts(truth, events)
+    assert len(truth["shots"]) == len(told) == 2
+    assert "right" in told
+    assert set(told) <= {"right", "review"}
 
 
 @pytest.mark.long
