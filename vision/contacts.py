@@ -128,9 +128,9 @@ def find_contacts(
               for m in (*motions, *stopped)}  # fmt: skip
     flicked, parents, doubts, cost = _choose_flicked(motions, stopped, strikes, hand_mm, behind)
     short = [m for m in stopped if m.puck == flicked or m.puck in parents]
-    motions, nudges = [*motions, *short], [n for n in nudges if all(n.puck != m.puck for m in short)]
-    lying = [n for n in lying if all(n.puck != m.puck for m in short)]
+    motions = [*motions, *short]
     by_id = {m.puck: m for m in motions}
+    nudges, lying = ([n for n in still if n.puck not in by_id] for still in (nudges, lying))
     if not doubts:
         doubts += [f"it is not clear whether {n.puck} or {flicked} was flicked" for n in nudges
                    if hand_mm.get(n.puck, math.inf) < hand_mm.get(flicked, 0.0)

@@ -24,6 +24,7 @@ FASTER, FASTER_MM_S = 1.3, 100.0  # nothing that slides on gets faster, and erro
 BESIDE_SHARE = 0.4  # what is seen so far on its way to where it lies beside its place has come to lie there
 SLOWED_S = 0.003  # by so much longer than its way can take at the speed seen after, or half a millimetre: it was slowed
 LAST_WAY_MM = 5.0  # of a run, which tell its last direction
+NUDGE_KNOTS, NUDGE_LEAST_S = 8, 0.002  # of a shift: moments at which its place is reckoned, and how long it takes
 STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
 
 
@@ -91,6 +92,19 @@ class Nudge:
     start: tuple[float, float]
     end: tuple[float, float]
     team: str = ""
+
+
+def nudge_motion(nudge: Nudge, struck_s: float) -> Motion:
+    """The motion of a puck that was struck and only shifted a little: friction alone stops it. struck_s: when it was"""
+    (ax, ay), (bx, by) = nudge.start, nudge.end
+    way = math.dist(nudge.start, nudge.end)
+    speed = math.sqrt(2 * FRICTION_MM_S2 * way)
+    rest_s = struck_s + max(speed / FRICTION_MM_S2, NUDGE_LEAST_S)
+    times = np.linspace(struck_s, rest_s, NUDGE_KNOTS)
+    gone = 1.0 - (1.0 - np.linspace(0.0, 1.0, NUDGE_KNOTS)) ** 2
+    places = np.column_stack([ax + (bx - ax) * gone, ay + (by - ay) * gone])
+    unit = ((bx - ax) / max(way, 1e-9), (by - ay) / max(way, 1e-9))
+    return Motion(nudge.puck, nudge.team, nudge.start, nudge.end, times, places, struck_s, rest_s, unit, speed)
 
 
 def make_motion(path: Path, times: Sequence[float], frame_s: float) -> Motion | None:

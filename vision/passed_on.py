@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.motion import FRICTION_MM_S2, Motion, Nudge
+from vision.motion import FRICTION_MM_S2, Motion, Nudge, nudge_motion
 
 FloatArray = NDArray[np.float64]
 
@@ -86,7 +86,7 @@ def _sent(motions: Sequence[Motion], resting: Sequence[Nudge], diameter_mm: floa
     Nobody knows when what was only shifted was struck: it counts where without it nothing stood right behind.
     """
     moved = {m.puck for m in motions}
-    shifted = [_shifted(n) for n in resting if n.puck not in moved and n.start != n.end]
+    shifted = [nudge_motion(n, math.nan) for n in resting if n.puck not in moved and n.start != n.end]
     starts = [*((m.puck, m.start, math.inf) for m in motions),
               *((n.puck, n.start, math.dist(n.start, n.end)) for n in resting if n.puck not in moved)]  # fmt: skip
     runs, more = _runs(motions, diameter_mm), _runs([*motions, *shifted], diameter_mm)
@@ -120,15 +120,6 @@ def _as_run(motion: Motion, run: FloatArray) -> Motion:
     speed = float(np.hypot(*run))
     unit = (float(run[0]) / speed, float(run[1]) / speed) if speed > 0 else motion.direction
     return replace(motion, direction=unit, speed_mm_s=speed)
-
-
-def _shifted(nudge: Nudge) -> Motion:
-    """A puck that was struck and hardly moved, nobody knows when: friction alone stopped it."""
-    way = np.subtract(nudge.end, nudge.start)
-    far = float(np.hypot(*way))
-    places = np.array([nudge.start, nudge.end], dtype=np.float64)
-    return Motion(nudge.puck, "", nudge.start, nudge.end, np.array([0.0, LEAST_S]), places, math.nan, math.nan,
-                  (float(way[0]) / far, float(way[1]) / far), math.sqrt(2 * FRICTION_MM_S2 * far))  # fmt: skip
 
 
 def _at_once(puck: Motion, other: Motion) -> bool:

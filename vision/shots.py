@@ -23,7 +23,7 @@ from vision.crossings import (
     gate_passages,
 )
 from vision.leaving import END_MM, brought_later, carried_on, flies_off, once_there, without_darts
-from vision.motion import FRICTION_MM_S2, Motion, Nudge
+from vision.motion import Motion, nudge_motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.runners import Runners, stepped, who_ran
@@ -35,7 +35,6 @@ from vision.watch import FLICKER_MM, Scene, Watch
 
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
-NUDGE_KNOTS, NUDGE_LEAST_S = 8, 0.002  # of a shift: moments at which its place is reckoned, and how long it takes
 MEANWHILE_S = (0.1, 0.4)  # what a hand did so shortly before a flick, or after all lay still, was done meanwhile
 MEANWHILE = "a hand seems to have moved a puck while the shot ran"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
@@ -281,19 +280,6 @@ def _exits(motions: Sequence[Motion], scene: Scene) -> tuple[list[Passage], list
         if _unseen_frames(motion, scene) > UNSEEN_FRAMES:
             doubts.append(f"{motion.puck} was lost from sight before it reached the rim")
     return exits, doubts
-
-
-def nudge_motion(nudge: Nudge, struck_s: float) -> Motion:
-    """The motion of a puck that was struck and only shifted a little: friction alone stops it. struck_s: when it was"""
-    (ax, ay), (bx, by) = nudge.start, nudge.end
-    way = math.dist(nudge.start, nudge.end)
-    speed = math.sqrt(2 * FRICTION_MM_S2 * way)
-    rest_s = struck_s + max(speed / FRICTION_MM_S2, NUDGE_LEAST_S)
-    times = np.linspace(struck_s, rest_s, NUDGE_KNOTS)
-    gone = 1.0 - (1.0 - np.linspace(0.0, 1.0, NUDGE_KNOTS)) ** 2
-    places = np.column_stack([ax + (bx - ax) * gone, ay + (by - ay) * gone])
-    unit = ((bx - ax) / max(way, 1e-9), (by - ay) / max(way, 1e-9))
-    return Motion(nudge.puck, nudge.team, nudge.start, nudge.end, times, places, struck_s, rest_s, unit, speed)
 
 
 def _went_out(motion: Motion, board: Board) -> bool:

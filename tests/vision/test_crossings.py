@@ -18,8 +18,7 @@ from vision.crossings import (
     gate_passages,
     lies_on_gate,
 )
-from vision.motion import Motion, Nudge
-from vision.shots import nudge_motion
+from vision.motion import Motion, Nudge, nudge_motion
 from vision.virtual_table.physics import Material
 
 BOARD = plain_board()  # a door on x = 500 from y = 100 to 300, its sanctuary east of it; a gate at (300, 200), 26 mm

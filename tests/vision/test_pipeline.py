@@ -30,6 +30,7 @@ from vision.events import (
     ShotStarted,
     event_to_line,
 )
+from vision.explain import Explained, draw_shot
 from vision.frames import Frame, Image
 from vision.patience import LOST_S
 from vision.pipeline import BoardNotSeen, Tracker
@@ -79,6 +80,7 @@ class Scene:
     truth: dict[str, Any]
     states: list[str]
     gliding: list[tuple[float, float]]
+    explained: Explained | None
 
     def of(self, *types: str) -> list[dict[str, Any]]:
         return [line for line in self.lines if line["type"] in types]
@@ -123,7 +125,8 @@ def watch(
         elif frame.time_s > rest_until or frame.time_s > LONGEST_S:
             break
     events += tracker.finish()
-    return Scene(events, [json.loads(event_to_line(e)) for e in events], table.truth(), states, gliding)
+    return Scene(events, [json.loads(event_to_line(e)) for e in events], table.truth(), states, gliding,
+                 tracker.explained)  # fmt: skip
 
 
 def _on_board(table: VirtualTable) -> list[tuple[str, tuple[float, float]]]:
@@ -255,6 +258,9 @@ def test_of_pucks_that_touch_the_one_behind_was_flicked_however_little_it_moved(
     row = {key: named(scene, 2, key) for key in ("red-2", "green-2", "green-3")}
     touches = [(e["puck"], e["other"]) for e in scene.shot(2) if e["type"] == "contact"]
     assert touches == [(row["red-2"], row["green-2"]), (row["green-2"], row["green-3"])]
+    assert scene.explained is not None
+    assert {m.puck: m.team for m in scene.explained.shot.motions} == {row[key]: key.split("-")[0] for key in row}
+    assert draw_shot(scene.explained).any()
 
 
 def test_a_puck_that_stops_at_the_gates_edge_is_asked_about() -> None:
