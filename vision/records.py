@@ -25,7 +25,7 @@ from vision.tone import toned
 Mask = NDArray[np.uint8]
 Tile = tuple[int, int, Image]
 
-WHOLE_BYTES = 12 * 2**20  # of parts that are kept as they are: most episodes at 720p
+WHOLE_BYTES = 24 * 2**20  # of parts that are kept as they are: most episodes at 720p
 MASK_BYTES = 6 * 2**20  # of masks that are kept as they are
 TILE_PX = 32
 SPECK_PX = 16  # a piece of change that is no larger is noise: a sixteenth of the smallest puck

@@ -29,6 +29,7 @@ LIVE_FPS = 30.0  # assumed of a camera that does not tell
 BREAK_OFF_FRAMES = 2  # containers may count a frame or two that no decoder gives
 DAMAGE_READS = 250  # reads tried past a damaged stretch of a film before it is given up (a key frame comes sooner)
 RECONNECT_S = (0.5, 1.0, 2.0, 4.0)  # waits between attempts at a lost stream; the last one repeats
+ONE_DECODER = (cv2.CAP_PROP_N_THREADS, 1)  # a film is decoded ahead anyway: more hold 25 MiB of frames at 1080p
 STREAM_SCHEMES = ("http://", "https://", "rtsp://", "rtsps://", "rtmp://", "udp://", "tcp://", "srt://")
 
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
@@ -82,7 +83,7 @@ def open_film(path: Path) -> FileSource:
     name = str(path.resolve())
     if cv2.haveImageReader(name):
         raise SourceError(f"{path}: this is a picture, but a film is needed; give a video file such as clip.mp4")
-    capture = cv2.VideoCapture(name, cv2.CAP_FFMPEG)
+    capture = cv2.VideoCapture(name, cv2.CAP_FFMPEG, ONE_DECODER)
     if not capture.isOpened():
         raise SourceError(
             f"{path}: no film can be read from this file; it is damaged, cut off, or no video: "
