@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.differencing import (
+    CoarseChange,
     changed_in_light,
     coarse_change,
     coarse_picture,
@@ -108,12 +109,17 @@ class BoardAtRest:
 
     def _light(self, image: Image) -> NDArray[np.float32]:
         """The light of a frame's blocks, (rows, columns, 3), against that in which the board was at rest."""
-        return coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse).light()
+        return self.coarse_change(image).light()
 
-    def change(self, image: Image, gray: Image, threshold: float) -> Change:
-        """How a frame differs. gray: its small grey picture; threshold: grey levels beyond the camera's noise"""
+    def coarse_change(self, image: Image) -> CoarseChange:
+        """How the colours of a frame's blocks differ."""
+        return coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse)
+
+    def change(self, image: Image, gray: Image, threshold: float, coarse: CoarseChange | None = None) -> Change:
+        """How a frame differs. gray: its small grey picture; threshold: grey levels beyond the camera's noise; coarse:
+        how its blocks differ, where that is known"""
         view_px, looked_at = self.frame_map.view_px, self.frame_map.looked_at
-        coarse = coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse)
+        coarse = coarse or self.coarse_change(image)
         field = coarse.light()
         change = changed_in_light(gray, self.gray, field, threshold)
         change = np.asarray(cv2.bitwise_and(change, looked_at), dtype=np.uint8)

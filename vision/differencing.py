@@ -35,11 +35,11 @@ GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
 
 def small_gray(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> Image:
     """Small grey picture, of every so many-th pixel, of the part of a frame that shows the board."""
-    small = _every(image, roi, step)
+    small = every(image, roi, step)
     return np.asarray(cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0))
 
 
-def _every(image: Image, roi: tuple[int, int, int, int], step: int) -> Image:
+def every(image: Image, roi: tuple[int, int, int, int], step: int) -> Image:
     """Every so many-th pixel of a part of a picture; quicker than a slice with a step, which others have to copy."""
     x0, y0, x1, y1 = roi
     size = (math.ceil((x1 - x0) / step), math.ceil((y1 - y0) / step))
@@ -67,7 +67,7 @@ def changed(now: Image, before: Image, threshold: float) -> Mask:
 
 def coarse_picture(image: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
     """Mean colours of blocks of the board's part of a frame. -> (rows, columns, 3)"""
-    part = _every(image, roi, FOURTH)
+    part = every(image, roi, FOURTH)
     size = (max(part.shape[1] // COARSE, 1), max(part.shape[0] // COARSE, 1))
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32) + 2.0
 
@@ -85,12 +85,17 @@ class CoarseChange:
     low: NDArray[np.float32]
     high: NDArray[np.float32]
 
+    @property
+    def is_light(self) -> NDArray[np.bool_]:
+        """(rows, columns) where a change may be one of light."""
+        return (self.low > LIGHT_SPAN[0]) & (self.high < LIGHT_SPAN[1]) & (self.high < LIGHT_HUE * self.low)
+
     def light(self) -> NDArray[np.float32]:
         """How the light has changed over the board. -> (rows, columns, 3) ratio
 
         What changes colour, or brightness by more than a shadow does, is taken for a thing and not for light.
         """
-        light = (self.low > LIGHT_SPAN[0]) & (self.high < LIGHT_SPAN[1]) & (self.high < LIGHT_HUE * self.low)
+        light = self.is_light
         weight = light.astype(np.float32)[..., None]
         weighted = np.concatenate([self.relative * weight, weight], axis=2)
         known = cv2.blur(weighted, (3, 3), borderType=cv2.BORDER_REPLICATE)
@@ -122,7 +127,7 @@ def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) ->
 
     Slower than the ratio of the blocks' means. image, before: (H, W, 3) frames. -> (rows, columns, 3) ratio
     """
-    now, was = (_every(frame, roi, FOURTH).astype(np.float32) + 2.0 for frame in (image, before))
+    now, was = (every(frame, roi, FOURTH).astype(np.float32) + 2.0 for frame in (image, before))
     ratio = now / was
     overall = median_colour(ratio.reshape(-1, 3))
     octaves = np.log2(ratio / overall)

@@ -44,6 +44,7 @@ from vision.records import Record, Records, toned_records
 from vision.reef_watch import ReefWatch
 from vision.repeats import Repeats
 from vision.resting import SeenDisc, first_look, look_again
+from vision.rims import Shadows
 from vision.rolling_on import RollingOn
 from vision.roster import Puck, Roster
 from vision.second_look import SOME, SecondLook
@@ -110,6 +111,7 @@ class Tracker:
         self._camera = CameraWatch(board, frame_size, lens, pose)
         self._noise = NoiseMeter()
         self._lamps = Stripes()
+        self._shadows = Shadows()
         self._repeats = Repeats()
         self._missed_before = 0  # with frames that were repeats
         self._held: Image | None = None  # the last frame, as a camera that stands still would have seen it
@@ -176,6 +178,13 @@ class Tracker:
         frame_map, resting = self._camera.frame_map, self._rested is not None and not self._episode
         assert frame_map is not None
         frame, gray = self._camera.steadied(frame, gray, self._previous if resting else None, self._threshold)
+        coarse = None
+        if self._rested is not None:
+            coarse = self._rested.coarse_change(frame.image)
+            even = self._shadows.divided_out(frame.image, self._rested.image, coarse, self._view.roi)
+            if even is not frame.image:
+                frame, gray = replace(frame, image=even), small_gray(even, self._view.roi, self._view.step)
+                coarse = self._rested.coarse_change(even)
         self._held = frame.image
         previous, self._previous = self._previous, gray
         if previous is None or previous.shape != gray.shape:
@@ -187,7 +196,7 @@ class Tracker:
         self._patience.saw(moving, dt)
         if self._rested is None:
             return self._begin(frame, gray, motion)
-        change = self._rested.change(frame.image, gray, self._threshold)
+        change = self._rested.change(frame.image, gray, self._threshold, coarse)
         self._light = change.light
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
@@ -447,6 +456,9 @@ class Tracker:
     def _refer(self, image: Image, unknown: Mask | None = None) -> None:
         """Takes a frame as what the board looks like at rest. unknown: where the top view has not been seen yet"""
         assert self._camera.frame_map is not None
+        if (lit := self._shadows.left(image)) is not None:
+            view = self._camera.frame_map.view
+            image, self._previous = lit, small_gray(lit, view.roi, view.step)
         self._rested = board_at_rest(image, self._camera.frame_map, [p.place for p in self._pucks], unknown)
         self._before = self._rested.top
         self._usual.look(self._before)

@@ -1,0 +1,176 @@
+"""Shadows with a rim are divided out of frames; pucks, hands and sleeves beside them are not."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.board import default_board_path, load_board
+from tests.vision.test_pipeline import lying
+from vision.differencing import CHANGE_MIN, changed_in_light, coarse_change, coarse_picture, small_gray
+from vision.events import Event, event_to_line
+from vision.frames import Frame, Image
+from vision.pipeline import Tracker
+from vision.rims import FRAMES, Shadows
+from vision.virtual_table.physics import Material
+from vision.virtual_table.table import VirtualTable
+
+Picture = NDArray[np.float64]
+
+WIDTH, HEIGHT = 1280, 720
+ROI = (140, 10, 1140, 710)
+FELT, RED, BLACK, GREY = (150, 110, 60), (40, 40, 190), (25, 25, 25), (120, 125, 130)
+RADIUS = 25.0  # of a puck, pixels
+AREA = math.pi * RADIUS**2 / 4  # in pixels of the small grey picture
+PLAYED = ["shot_started", "contact", "shot_ended"]
+MIDDLE, AXES = (700.0, 330.0), (270.0, 180.0)  # of the shadow
+
+
+@cache
+def board() -> Picture:
+    """(HEIGHT, WIDTH, 3) a cloth with darker and brighter parts, printed lines and a bright field."""
+    rng = np.random.default_rng(5)
+    cloth = cv2.resize(rng.uniform(0.85, 1.15, (36, 64)), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+    picture = cloth[..., None] * np.array(FELT, dtype=np.float64)
+    cv2.circle(picture, (820, 360), 90, (150, 190, 210), -1)
+    cv2.circle(picture, (820, 360), 150, (40, 30, 20), 4)
+    cv2.rectangle(picture, (200, 60), (1080, 660), (230, 230, 230), 5)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.9), dtype=np.float64)
+
+
+def shadow(dark: float = 0.4, rim_px: float = 12.0) -> Picture:
+    """(HEIGHT, WIDTH, 1) what is left of the light."""
+    mask = np.zeros((HEIGHT, WIDTH))
+    cv2.ellipse(mask, (MIDDLE, (2 * AXES[0], 2 * AXES[1]), 0.0), dark, -1)
+    return np.asarray(1 - cv2.GaussianBlur(mask, (0, 0), rim_px / 2), dtype=np.float64)[..., None]
+
+
+def puck(picture: Picture, at: tuple[int, int], colour: tuple[int, int, int]) -> Picture:
+    """The picture with a puck on it."""
+    disc = np.zeros((HEIGHT, WIDTH))
+    cv2.circle(disc, at, round(RADIUS), 1.0, -1)
+    return laid_over(picture, disc, colour)
+
+
+def laid_over(picture: Picture, mask: Picture, colour: tuple[int, int, int]) -> Picture:
+    share = np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.9), dtype=np.float64)[..., None]
+    return np.asarray(picture * (1 - share) + share * np.array(colour))
+
+
+def seen(picture: Picture, number: int = 0) -> Image:
+    """The picture as a camera gives it."""
+    noise = np.random.default_rng(number).normal(0, 1.5, picture.shape)
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def differs(now: Image, rested: Image) -> Image:
+    """(rows, columns) of 0 and 255: where a frame differs from the board at rest, light of blocks divided out."""
+    change = coarse_change(coarse_picture(now, ROI), coarse_picture(rested, ROI))
+    return changed_in_light(small_gray(now, ROI), small_gray(rested, ROI), change.light(), CHANGE_MIN)
+
+
+def divided_out(now: Image, rested: Image, shadows: Shadows | None = None) -> Image:
+    change = coarse_change(coarse_picture(now, ROI), coarse_picture(rested, ROI))
+    return (shadows or Shadows()).divided_out(now, rested, change, ROI)
+
+
+@pytest.mark.parametrize(
+    ("dark", "rim_px"), [(0.3, 8.0), (0.4, 8.0), (0.5, 8.0), (0.3, 12.0), (0.4, 12.0), (0.5, 12.0), (0.5, 18.0)]
+)
+def test_a_rim_is_taken_out(dark: float, rim_px: float) -> None:
+    rested, now = seen(board()), seen(board() * shadow(dark, rim_px), 1)
+    before, after = (cv2.countNonZero(differs(one, rested)) for one in (now, divided_out(now, rested)))
+    assert before > 3 * AREA
+    assert after < 0.06 * before
+    assert rim_px < 12 or after < 0.2 * AREA
+
+
+@pytest.mark.parametrize("dark", [0.3, 0.4])
+def test_so_is_that_of_a_shadow_that_has_left_and_then_the_frame_as_it_came_is_the_brighter_one(dark: float) -> None:
+    rested, now = seen(board() * shadow(dark), 1), seen(board(), 2)
+    shadows = Shadows()
+    even = divided_out(now, rested, shadows)
+    assert cv2.countNonZero(differs(even, rested)) < 0.2 * AREA
+    assert shadows.left(even) is now
+    assert shadows.left(now) is None
+    darker = divided_out(rested, now, shadows)
+    assert darker is not rested
+    assert shadows.left(darker) is None
+
+
+@pytest.mark.parametrize("colour", [RED, BLACK, GREY])
+@pytest.mark.parametrize("across", [-1.0, 0.0, 1.0])
+def test_a_puck_on_a_rim_is_seen_nearly_as_well_as_by_day(colour: tuple[int, int, int], across: float) -> None:
+    at = (round(MIDDLE[0] - AXES[0] + across * RADIUS), round(MIDDLE[1]))
+    rested = seen(board())
+    bright, now = seen(puck(board(), at, colour), 1), seen(puck(board(), at, colour) * shadow(), 2)
+    by_day = cv2.countNonZero(differs(bright, rested))
+    assert by_day > 0.4 * AREA  # red paint is nearly as bright as the cloth
+    assert cv2.countNonZero(differs(divided_out(now, rested), rested)) > 0.6 * by_day  # of the light so much is left
+
+
+def sleeve(colour: tuple[int, int, int]) -> Picture:
+    """The board under an arm that is as large as a shadow, but not as soft."""
+    mask = np.zeros((HEIGHT, WIDTH))
+    cv2.ellipse(mask, (MIDDLE, (2 * AXES[0], 2 * AXES[1]), 0.0), 1.0, -1)
+    return laid_over(board(), mask, colour)
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [board() * shadow(0.3, 90.0), puck(board(), (500, 300), BLACK), sleeve((60, 60, 70)), sleeve((100, 80, 50))],
+    ids=["soft", "puck", "grey sleeve", "sleeve of nearly the cloth's hue"],
+)
+def test_all_else_stays_as_it_came(picture: Picture) -> None:
+    now = seen(picture, 1)
+    assert divided_out(now, seen(board())) is now
+
+
+def test_an_arm_of_a_shadows_own_colour_still_differs_at_its_edge() -> None:
+    rested, now = seen(board()), seen(sleeve((90, 66, 36)), 1)
+    before, after = (cv2.countNonZero(differs(one, rested)) for one in (now, divided_out(now, rested)))
+    assert after > 0.5 * before > 10 * AREA
+
+
+def test_a_second_after_the_last_rim_frames_are_left_alone() -> None:
+    rested, soft = seen(board()), seen(board() * shadow(0.3, 90.0), 1)
+    shadows = Shadows()
+    assert divided_out(seen(board() * shadow(), 2), rested, shadows) is not None
+    untouched = [divided_out(soft, rested, shadows) is soft for _ in range(FRAMES + 1)]
+    assert untouched == [False] * (FRAMES - 1) + [True] * 2
+
+
+def played_under_a_shadow() -> list[str]:
+    """A hit while somebody's head comes between lamp and board and goes again. -> types of what is told"""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 230, 458), lying("green-2", 160, 160), lying("red-2", 400, 540)]
+    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=(), material=Material())
+    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    w, h = table.size
+    events: list[Event] = []
+    flicked = False
+    for frame in table.frames():
+        if frame.time_s > 1.0 and not flicked:
+            table.command({"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900})
+            flicked = True
+        come = min(max(frame.time_s - 0.4, 0.0) / 0.4, 1.0, max(3.0 - frame.time_s, 0.0) / 0.4)
+        mask = np.full((h, w), 255, np.uint8)
+        middle = (0.5 * w, (1.25 - 0.55 * come) * h)
+        cv2.ellipse(mask, (middle, (0.5 * w, 0.5 * h), 20.0), 153, -1)
+        light = cv2.GaussianBlur(mask, (0, 0), 6 * w / 1280)
+        image = cv2.multiply(frame.image, cv2.merge([light] * 3), scale=1 / 255, dtype=cv2.CV_8U)
+        events += tracker.update(Frame(frame.index, frame.time_s, np.asarray(image, dtype=np.uint8)))
+        if frame.time_s > 3.8:
+            break
+    return [told for e in events if (told := json.loads(event_to_line(e))["type"]) != "reefs_seen"]
+
+
+def test_a_shot_under_a_shadow_with_a_rim_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert played_under_a_shadow() == PLAYED
+    monkeypatch.setattr(Shadows, "divided_out", lambda self, image, *_: image)
+    assert played_under_a_shadow() != PLAYED
