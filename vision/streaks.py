@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.medians import median_colour
 from vision.differencing import coarse_light_field
 from vision.frames import Image
-from vision.pieces import large_pieces, light_pieces, pieces
+from vision.pieces import large_pieces, light_pieces, pieces, pixels_of
 from vision.shares import PaintShares
 from vision.view import TopView
 
@@ -226,7 +226,7 @@ def _faint(frame: int, patch: Image, lit: Image, hands: Mask, corner: tuple[int,
     apart = view.board.puck.diameter_mm
     out: list[Streak] = []
     for window, at in _worth_looking(busy, corner, view):
-        there = np.flatnonzero(busy[window])
+        there = pixels_of(busy[window])
         shares = PaintShares(_planes(now[window], there), _planes(was[window], there), looks, FAINT_CONTRAST)
         for team, share in shares.plain().items():
             found, _ = _gather(frame, team, _image(share, there, busy[window]), at, view)
@@ -308,7 +308,7 @@ def _in_window(
     looks: dict[str, list[FloatArray]], inks: dict[str, FloatArray],
 ) -> tuple[list[Streak], Mask]:  # fmt: skip
     """The streaks of a part of a frame, and a mask of hands in it. looks, inks: (3,) BGR in the frame's light."""
-    there = np.flatnonzero(busy)
+    there = pixels_of(busy)
     shares = PaintShares(_planes(patch, there), _planes(lit, there), looks)
     told = shares.plain()
     paint = np.maximum.reduce(list(told.values()))
@@ -374,7 +374,7 @@ def _gather(
     """Connected patches of puck share as streaks, and the mask that they cover."""
     radius = view.radius_px
     area = math.pi * radius**2
-    if np.count_nonzero(share) < PIXELS_MIN * area:
+    if cv2.countNonZero(share) < PIXELS_MIN * area:
         return [], np.zeros(share.shape, np.uint8)
     size = max(3, round(radius * 0.5)) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))

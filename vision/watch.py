@@ -20,7 +20,7 @@ from vision.glimpses import find_glimpses, glimpsed, parted
 from vision.motion import Nudge
 from vision.palette import Palette
 from vision.paths import STOOD_MM
-from vision.pieces import pieces
+from vision.pieces import pieces, pixels_of
 from vision.records import Masks, Record
 from vision.resting import SeenDisc
 from vision.streaks import HOLE, Ground, Sight, Streak, faint_level, faint_paints, find_streaks, make_ground, strongest
@@ -466,7 +466,7 @@ class Watch:
         """(N, 2) every other pixel of the rim of a frame's mask, in the view."""
         half = mask[::2, ::2]
         rim = cv2.subtract(half, cv2.erode(half, CROSS, borderType=cv2.BORDER_CONSTANT, borderValue=0))
-        rows, columns = np.nonzero(rim)
+        rows, columns = np.divmod(pixels_of(np.asarray(rim, dtype=np.uint8)), rim.shape[1])
         corner = np.array(self.scene.records[frame].corner, dtype=np.float64)
         return np.asarray(np.column_stack([columns, rows]) * 2 + corner)
 

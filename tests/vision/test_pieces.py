@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from skimage.measure import label
 
-from vision.pieces import LABELS, MANY, MANY_RUNS, Mask, large_pieces, largest, light_pieces, pieces
+from vision.pieces import LABELS, MANY, MANY_RUNS, Mask, large_pieces, largest, light_pieces, pieces, pixels_of
 
 
 def noise(shape: tuple[int, int], share: float, seed: int, grain: int = 1) -> Mask:
@@ -98,3 +98,9 @@ def test_an_island_in_a_hole_is_a_piece_of_its_own() -> None:
     mask[5:19, 5:19] = 0
     mask[9:14, 9:14] = 1
     assert sorted(piece.pixels for piece in pieces(mask)) == [25, 400 - 14 * 14]
+
+
+@pytest.mark.parametrize("window", [np.s_[:, :], np.s_[5:80, 7:90], np.s_[:, ::2], np.s_[:0, :]])
+def test_the_pixels_of_a_mask_are_those_that_are_1(window: tuple[slice, slice]) -> None:
+    mask = (np.random.default_rng(1).random((120, 140)) < 0.1).astype(np.uint8)[window]
+    assert pixels_of(mask).tolist() == [n for n, value in enumerate(mask.ravel().tolist()) if value]
