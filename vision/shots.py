@@ -37,6 +37,8 @@ UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim i
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
 MEANWHILE_S = (0.1, 0.4)  # what a hand did so shortly before a flick, or after all lay still, was done meanwhile
 MEANWHILE = "a hand seems to have moved a puck while the shot ran"
+BESIDE_MM = 3.0  # from where a hand put a puck before a shot: a puck that passed no further away may have touched it
+BESIDE = "the shot passed where a hand had put a puck just before"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
@@ -104,6 +106,8 @@ def solve(scene: Scene) -> Episode:
     let_lie(episode, scene)
     if episode.shot is not None and handled_meanwhile(episode.shot, episode.handled):
         episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, MEANWHILE))
+    elif episode.shot is not None and passed_what_was_put(episode.shot, episode.handled, scene.board):
+        episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, BESIDE))
     for disc, time_s in runners.taken:
         for puck in [p for p, lies in episode.ends.items() if lies is disc]:
             episode.handled.append(Handled("removed", time_s, puck, None, disc.place))
@@ -174,6 +178,20 @@ def handled_meanwhile(shot: Shot, handled: Sequence[Handled]) -> bool:
     """True where a hand is said to have moved, brought or taken a puck while a shot ran: it hardly was a hand."""
     before, after = MEANWHILE_S
     return any(shot.start_s - before <= h.time_s <= shot.rest_s + after for h in handled)
+
+
+def passed_what_was_put(shot: Shot, handled: Sequence[Handled], board: Board) -> bool:
+    """True where a puck ran so near to one that a hand moved or brought in the same episode, before the shot, that it
+    may have touched it: where that one lay by then is not known."""
+    reach = board.puck.diameter_mm + BESIDE_MM
+    put = [h for h in handled if h.kind != "removed" and h.time_s < shot.start_s]
+    for motion in shot.motions if put else ():
+        steps = np.linalg.norm(np.diff(motion.places_mm, axis=0), axis=1) / 2  # it may have turned between two frames
+        slack = np.maximum(np.append(steps, 0.0), np.append(0.0, steps))
+        for one in (h for h in put if h.puck != motion.puck):
+            if (np.linalg.norm(motion.places_mm - one.place, axis=1) < reach + slack).any():
+                return True
+    return False
 
 
 def _join_ends(paths: Sequence[Path], scene: Scene, watch: Watch) -> tuple[dict[str, SeenDisc], list[str]]:

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import cast
 
+import numpy as np
 import pytest
 
 from tests.vision.virtual_table.tables import plain_board
 from vision.contacts import ContactGraph
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
-from vision.shots import VEILED, Episode, Handled, Shot, handled_meanwhile, let_lie
+from vision.shots import BESIDE_MM, VEILED, Episode, Handled, Shot, handled_meanwhile, let_lie, passed_what_was_put
 from vision.streaks import Streak
 from vision.taken import left_by, shifted_by, taken_from, there_before
 from vision.watch import HAND_FAR_MM, Scene, Watch
@@ -156,6 +157,26 @@ def test_what_a_hand_is_said_to_have_done_while_a_shot_ran_is_asked_about(time_s
     shot = cast(Shot, SimpleNamespace(start_s=9.76, rest_s=9.92))
     assert handled_meanwhile(shot, [Handled("moved", time_s, "p1", None, (443.0, 62.0))]) is meanwhile
     assert not handled_meanwhile(shot, [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "time_s", "puck", "place", "asked"),
+    [
+        ("moved", 22.6, "p2", (465.0, 40.0), True),  # 39 mm from the way of p9, which turned between two frames
+        ("placed", 22.6, None, (465.0, 40.0), True),
+        ("removed", 22.6, "p2", (465.0, 40.0), False),
+        ("moved", 22.6, "p9", (465.0, 40.0), False),  # the flicked one itself
+        ("moved", 22.6, "p2", (465.0, 120.0), False),
+        ("moved", 26.0, "p2", (465.0, 40.0), False),  # after the shot
+    ],
+)
+def test_a_shot_that_passed_what_a_hand_had_just_put_there_is_asked_about(
+    kind: str, time_s: float, puck: str | None, place: tuple[float, float], asked: bool
+) -> None:
+    ran = SimpleNamespace(puck="p9", places_mm=np.array([(371.0, 63.0), (429.0, 55.0), (427.0, 53.0), (410.0, 54.0)]))
+    shot = cast(Shot, SimpleNamespace(start_s=24.5, rest_s=24.9, motions=(ran,)))
+    assert BOARD.puck.diameter_mm + BESIDE_MM + 29.0 < 70.0
+    assert passed_what_was_put(shot, [Handled(kind, time_s, puck, None, place)], BOARD) is asked
 
 
 @pytest.mark.parametrize(("handled", "lies", "asked"), [
