@@ -35,6 +35,7 @@ PIECE, FIRST_PIECE = 0.0007, 0.0027  # of all cells: a piece of a rim has so man
 NEAR = 7  # cells around a rim whose light is told as finely
 SMOOTH, WIDE, FILLED = 1.0, 4.0, 0.05  # cells over which light is even, and where things lie, and what that counts
 FRAMES = 30  # without a rim, after which there is no sharp shadow any more
+EVERY = 3  # frames between looks for the first rim, which take some milliseconds each
 
 
 class Shadows:
@@ -42,6 +43,7 @@ class Shadows:
 
     def __init__(self) -> None:
         self._left = 0  # frames for which shadows are divided out, if no rim is seen again
+        self._until_look = 0  # frames
         self._brighter: tuple[Image, Image] | None = None  # the last frame as divided out, and as it came
 
     def divided_out(self, image: Image, rested: Image, change: CoarseChange, roi: Roi) -> Image:
@@ -62,8 +64,10 @@ class Shadows:
         )
         sharp = float((high - low).max()) > LEVELS_APART
         self._left = max(self._left - 1, 0)
-        if not sharp and not self._left:
+        self._until_look = max(self._until_look - 1, 0)
+        if not self._left and (not sharp or self._until_look):
             return image
+        self._until_look = EVERY
         x0, y0, x1, y1 = roi
         size = (math.ceil((x1 - x0) / (STEP * CELL)), math.ceil((y1 - y0) / (STEP * CELL)))
         shadow = np.asarray(cv2.resize(blocks, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
