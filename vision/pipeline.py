@@ -25,7 +25,7 @@ from vision.bounces import Lying
 from vision.camera_watch import CameraWatch
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
-from vision.differencing import NoiseMeter, changed, in_light, light_field, small_gray
+from vision.differencing import CoarseChange, NoiseMeter, changed, in_light, light_field, small_gray
 from vision.doubtful import Doubtful
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
@@ -112,9 +112,11 @@ class Tracker:
         self._noise = NoiseMeter()
         self._lamps = Stripes()
         self._shadows = Shadows()
+        self._shaded = False  # whether a shadow was divided out of the last frame
         self._repeats = Repeats()
         self._missed_before = 0  # with frames that were repeats
         self._held: Image | None = None  # the last frame, as a camera that stands still would have seen it
+        self._came: Image | None = None  # its small grey picture, and the same without shadows
         self._previous: Image | None = None
         self._rested: BoardAtRest | None = None  # as the camera stands now
         self._before: Image | None = None  # its top view, or that from where the camera stood before
@@ -177,31 +179,41 @@ class Tracker:
             return list(knock)
         frame_map, resting = self._camera.frame_map, self._rested is not None and not self._episode
         assert frame_map is not None
-        frame, gray = self._camera.steadied(frame, gray, self._previous if resting else None, self._threshold)
-        coarse = None
-        if self._rested is not None:
-            coarse = self._rested.coarse_change(frame.image)
-            even = self._shadows.divided_out(frame.image, self._rested.image, coarse, self._view.roi)
-            if even is not frame.image:
-                frame, gray = replace(frame, image=even), small_gray(even, self._view.roi, self._view.step)
-                coarse = self._rested.coarse_change(even)
-        self._held = frame.image
-        previous, self._previous = self._previous, gray
+        frame, gray = self._camera.steadied(frame, gray, self._came if resting else None, self._threshold)
+        self._held, self._came = frame.image, gray
+        frame, gray, switched, coarse = self._without_shadows(frame, gray)
+        previous, self._previous = gray if switched else self._previous, gray
         if previous is None or previous.shape != gray.shape:
             return []
         previous = self._lamps.evened(previous, gray)
-        self._noise.update(gray, previous)
+        if not switched:
+            self._noise.update(gray, previous)
         motion = changed(gray, previous, self._threshold)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
         self._patience.saw(moving, dt)
         if self._rested is None:
             return self._begin(frame, gray, motion)
         change = self._rested.change(frame.image, gray, self._threshold, coarse)
-        self._light = change.light
+        if not self._shaded:
+            self._light = change.light
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
             return self._rest(frame, change, dt)
         return self._act(frame, change, motion, differs, dt)
+
+    def _without_shadows(self, frame: Frame, gray: Image) -> tuple[Frame, Image, bool, CoarseChange | None]:
+        """A frame and its small grey picture without sharp shadows; whether these were left in the frame before, or the
+        other way round, so that both are not to be compared; and how its blocks differ from the board at rest."""
+        rested, view = self._rested, self._view
+        if rested is None or view is None:
+            return frame, gray, False, None
+        coarse = rested.coarse_change(frame.image)
+        even = self._shadows.divided_out(frame.image, rested.image, coarse, view.roi)
+        was, self._shaded = self._shaded, even is not frame.image
+        if not self._shaded:
+            return frame, gray, was, coarse
+        self._light = rested.frame_map.over_view(coarse.light())
+        return replace(frame, image=even), small_gray(even, view.roi, view.step), not was, rested.coarse_change(even)
 
     @property
     def _frame_s(self) -> float:
@@ -270,7 +282,8 @@ class Tracker:
         self._records.tone(curve)
         self._preroll = deque(toned_records(self._preroll, curve))
         self._watched = self._glide = None
-        self._previous = small_gray(toned(image, curve), self._view.roi, self._view.step)
+        self._came = self._previous = small_gray(toned(image, curve), self._view.roi, self._view.step)
+        self._shaded = False
         if self._latest is not None:
             self._latest = toned(self._latest, curve)
         self._camera.rewatch(self._rested.image)
@@ -297,7 +310,8 @@ class Tracker:
     def _stand_elsewhere(self) -> None:
         """The board is seen from elsewhere now: it is looked at anew."""
         assert self._view is not None
-        self._previous = self._rested = None
+        self._came = self._previous = self._rested = None
+        self._forget_shadows()
         self._first_hand.veil = None
         self._usual = self._usual.from_elsewhere(self._view.size)
         self._patience.begin_anew()
@@ -305,8 +319,12 @@ class Tracker:
         self._reefs.forget_view()
         self._second_look.restart()  # the frames so far were of another view
 
+    def _forget_shadows(self) -> None:
+        self._shadows, self._shaded = Shadows(), False
+
     def _cut_episode_short(self) -> None:
         """The camera was knocked: what was seen until then is kept until the board is found again."""
+        self._forget_shadows()
         view, before = self._view, self._before
         if self._episode and view is not None and before is not None:
             seen = tuple(self._records)[:-SWAY_FRAMES]
@@ -453,16 +471,23 @@ class Tracker:
             self._reefs.forget_view()
             self._reefs.due = True  # where they were taken for something else, or something else for them
 
-    def _refer(self, image: Image, unknown: Mask | None = None) -> None:
-        """Takes a frame as what the board looks like at rest. unknown: where the top view has not been seen yet"""
-        assert self._camera.frame_map is not None
+    def _refer(self, image: Image, unknown: Mask | None = None) -> Image:
+        """Takes a frame as what the board looks like at rest, as it came where a shadow has left it. -> that
+
+        unknown: where the top view has not been seen yet
+        """
+        frame_map = self._camera.frame_map
+        assert frame_map is not None
         if (lit := self._shadows.left(image)) is not None:
-            view = self._camera.frame_map.view
-            image, self._previous = lit, small_gray(lit, view.roi, view.step)
-        self._rested = board_at_rest(image, self._camera.frame_map, [p.place for p in self._pucks], unknown)
+            image, self._previous = lit, self._came
+            self._preroll.clear()  # in another light
+            self._second_look.restart()
+            self._forget_shadows()
+        self._rested = board_at_rest(image, frame_map, [p.place for p in self._pucks], unknown)
         self._before = self._rested.top
         self._usual.look(self._before)
         self._glide = None
+        return image
 
     # -- an episode ------------------------------------------------------------------------------
     def _act(self, frame: Frame, change: Change, motion: Mask, differs: bool, dt: float) -> list[Event]:
@@ -514,8 +539,7 @@ class Tracker:
         self._forget_episode()
         self._episode = False
         self._unveil(image)
-        self._refer(image)
-        self._learn(image)
+        self._learn(self._refer(image))
         return []
 
     def _lay_ghost(self, image: Image) -> None:
@@ -581,9 +605,8 @@ class Tracker:
             self._refer_but_for_hand(image, moves, episode)
             return events
         self._unveil(image)
-        self._refer(image)
+        self._learn(self._refer(image))
         self._reefs.due = self._reefs.due or not self._told
-        self._learn(image)
         return events
 
     def _unveil(self, image: Image) -> None:

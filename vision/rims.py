@@ -34,8 +34,8 @@ STEEP = 0.6  # of the light between both sides, from one cell to the next but on
 PIECE, FIRST_PIECE = 0.0007, 0.0027  # of all cells: a piece of a rim has so many, and the first one seen this many
 NEAR = 7  # cells around a rim whose light is told as finely
 SMOOTH, WIDE, FILLED = 1.0, 4.0, 0.05  # cells over which light is even, and where things lie, and what that counts
-FRAMES = 30  # without a rim, after which there is no sharp shadow any more
-EVERY = 3  # frames between looks for the first rim, which take some milliseconds each
+FRAMES = 30  # from one rim on, to which shadows are divided out if there is no other
+EVERY = 3  # the first rim is looked for in every so many-th frame, as a look takes some milliseconds
 
 
 class Shadows:
@@ -44,7 +44,7 @@ class Shadows:
     def __init__(self) -> None:
         self._left = 0  # frames for which shadows are divided out, if no rim is seen again
         self._until_look = 0  # frames
-        self._brighter: tuple[Image, Image] | None = None  # the last frame as divided out, and as it came
+        self._brighter: tuple[Image, Image] | None = None  # the last frame as divided out and as it came, if it is
 
     def divided_out(self, image: Image, rested: Image, change: CoarseChange, roi: Roi) -> Image:
         """A frame in which shadows are as bright as all else, while there is a sharp one; the frame itself otherwise.
@@ -53,12 +53,12 @@ class Shadows:
         that is looked at.
         """
         self._brighter = None
-        light = change.is_light
-        level = np.log(np.maximum(change.relative.mean(axis=2), LEAST))
-        if np.count_nonzero(light & (np.abs(level) > DIM)) < BLOCKS_LEAST:
+        may_be_light = change.is_light
+        changed = np.log(np.maximum(change.relative.mean(axis=2), LEAST))
+        if np.count_nonzero(may_be_light & (np.abs(changed) > DIM)) < BLOCKS_LEAST:
             self._left = 0
             return image
-        blocks = _without_things(level, light)
+        blocks = _without_things(changed, may_be_light)
         low, high = (
             np.asarray(side(blocks, np.ones((3, 3), np.uint8)), dtype=np.float32) for side in (cv2.erode, cv2.dilate)
         )
@@ -79,13 +79,14 @@ class Shadows:
                 shadow = shadow + np.where(near, _smoothed(level - shadow, light & near), 0.0).astype(np.float32)
         if not self._left:
             return image
-        out = _darkened(image, shadow, roi)
-        self._brighter = (out, image) if float(shadow.mean()) > 0 else None
+        overall = math.log(max(float(change.overall.mean()), LEAST))
+        out = _divided(image, shadow + max(overall, 0.0), roi)  # no part of it brighter than the board at rest
+        self._brighter = (out, image) if overall + float(shadow.mean()) > 0 else None
         return out
 
     def left(self, image: Image) -> Image | None:
-        """The frame as it came of which one is made, where it is brighter than the board at rest: that was in a shadow
-        which has left."""
+        """The last frame as it came, of which `image` was made, where on the whole it is brighter than the board at
+        rest: that was in a shadow which has left."""
         return self._brighter[1] if self._brighter is not None and image is self._brighter[0] else None
 
 
@@ -136,11 +137,11 @@ def _smoothed(values: Floats, known: Mask) -> Floats:
     return np.asarray(both[..., 0] / np.maximum(both[..., 1], 1e-3), dtype=np.float32)
 
 
-def _darkened(image: Image, by: Floats, roi: Roi) -> Image:
-    """A copy of a frame whose cells, (rows, columns), are darker by so much, or brighter where that is negative."""
+def _divided(image: Image, light: Floats, roi: Roi) -> Image:
+    """A copy of a frame divided by the light of cells, (rows, columns), a logarithm."""
     x0, y0, x1, y1 = roi
     out = image.copy()
-    factor = cv2.resize(np.exp(-by), (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
+    factor = cv2.resize(np.exp(-light), (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
     out[y0:y1, x0:x1] = cv2.multiply(out[y0:y1, x0:x1], cv2.merge([factor] * 3), dtype=cv2.CV_8U)
     return out
 

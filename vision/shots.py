@@ -38,7 +38,7 @@ GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this
 MEANWHILE_S = (0.1, 0.4)  # what a hand did so shortly before a flick, or after all lay still, was done meanwhile
 MEANWHILE = "a hand seems to have moved a puck while the shot ran"
 BESIDE_MM = 3.0  # from where a hand put a puck before a shot: a puck that passed no further away may have touched it
-BESIDE = "the shot passed where a hand had put a puck just before"
+BESIDE = "the shot passed where a hand had put a puck before"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
@@ -184,13 +184,14 @@ def passed_what_was_put(shot: Shot, handled: Sequence[Handled], board: Board) ->
     """True where a puck ran so near to one that a hand moved or brought in the same episode, before the shot, that it
     may have touched it: where that one lay by then is not known."""
     reach = board.puck.diameter_mm + BESIDE_MM
-    put = [h for h in handled if h.kind != "removed" and h.time_s < shot.start_s]
+    ran = {m.puck for m in shot.motions}
+    put = [h.place for h in handled if h.kind != "removed" and h.time_s < shot.start_s and h.puck not in ran]
     for motion in shot.motions if put else ():
         steps = np.linalg.norm(np.diff(motion.places_mm, axis=0), axis=1) / 2  # it may have turned between two frames
         slack = np.maximum(np.append(steps, 0.0), np.append(0.0, steps))
-        for one in (h for h in put if h.puck != motion.puck):
-            if (np.linalg.norm(motion.places_mm - one.place, axis=1) < reach + slack).any():
-                return True
+        slack[0] = 0.0  # there it lay
+        if any((np.linalg.norm(motion.places_mm - place, axis=1) < reach + slack).any() for place in put):
+            return True
     return False
 
 

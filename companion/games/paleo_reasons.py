@@ -47,6 +47,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Un pion n'est pas allé plus loin qu'une main ne le glisse, et quelque chose était dessus (un doigt ?).",
     ),
     (
+        r"the shot passed where a hand had put a puck before",
+        "The shot passed where a hand had put a pawn, before it was seen where that one lay.",
+        "Le coup est passé là où une main avait posé un pion, avant qu'on ait vu où il se trouvait.",
+    ),
+    (
         r"(\S+) was lost from sight (\d+) mm from where it lies",
         "{0} was lost from sight {1} mm from where it lies.",
         "{0} a été perdu de vue à {1} mm de l'endroit où il se trouve.",

@@ -12,7 +12,7 @@ from companion.games.paleo_reasons import KNOWN, reasons_in_words
 from tests.companion.paleo_table import PaleoTable
 from vision.accounts import UNFIT
 from vision.runners import FASTER, NUDGED, UNSEEN_WAY
-from vision.shots import MEANWHILE, VEILED
+from vision.shots import BESIDE, MEANWHILE, VEILED
 
 VISION = Path(__file__).parents[2] / "vision"
 
@@ -57,7 +57,7 @@ def reasons_in_source() -> list[str]:
             pattern.finditer((VISION / f"{name}.py").read_text())]  # fmt: skip
 
 
-@pytest.mark.parametrize("source", [*reasons_in_source(), FASTER, MEANWHILE, NUDGED, UNSEEN_WAY, UNFIT, VEILED])
+@pytest.mark.parametrize("source", [*reasons_in_source(), BESIDE, FASTER, MEANWHILE, NUDGED, UNSEEN_WAY, UNFIT, VEILED])
 def test_every_reason_that_vision_gives_is_known(source: str) -> None:
     example = re.sub(r"\{[^}]*:\.1f\}", "3.4", source)
     example = re.sub(r"\{[^}]*(:\.0f|missed)\}", "12", example)

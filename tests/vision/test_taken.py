@@ -168,6 +168,7 @@ def test_what_a_hand_is_said_to_have_done_while_a_shot_ran_is_asked_about(time_s
         ("moved", 22.6, "p9", (465.0, 40.0), False),  # the flicked one itself
         ("moved", 22.6, "p2", (465.0, 120.0), False),
         ("moved", 26.0, "p2", (465.0, 40.0), False),  # after the shot
+        ("moved", 22.6, "p2", (333.0, 72.0), False),  # behind the flicked one
     ],
 )
 def test_a_shot_that_passed_what_a_hand_had_just_put_there_is_asked_about(
