@@ -112,7 +112,6 @@ class Tracker:
         self._noise = NoiseMeter()
         self._lamps = Stripes()
         self._shadows = Shadows()
-        self._shaded = False  # whether a shadow was divided out of the last frame
         self._repeats = Repeats()
         self._missed_before = 0  # with frames that were repeats
         self._held: Image | None = None  # the last frame, as a camera that stands still would have seen it
@@ -194,7 +193,7 @@ class Tracker:
         if self._rested is None:
             return self._begin(frame, gray, motion)
         change = self._rested.change(frame.image, gray, self._threshold, coarse)
-        if not self._shaded:
+        if not self._shadows.divides:
             self._light = change.light
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
@@ -207,10 +206,9 @@ class Tracker:
         rested, view = self._rested, self._view
         if rested is None or view is None:
             return frame, gray, False, None
-        coarse = rested.coarse_change(frame.image)
+        was, coarse = self._shadows.divides, rested.coarse_change(frame.image)
         even = self._shadows.divided_out(frame.image, rested.image, coarse, view.roi)
-        was, self._shaded = self._shaded, even is not frame.image
-        if not self._shaded:
+        if not self._shadows.divides:
             return frame, gray, was, coarse
         self._light = rested.frame_map.over_view(coarse.light())
         return replace(frame, image=even), small_gray(even, view.roi, view.step), not was, rested.coarse_change(even)
@@ -283,7 +281,7 @@ class Tracker:
         self._preroll = deque(toned_records(self._preroll, curve))
         self._watched = self._glide = None
         self._came = self._previous = small_gray(toned(image, curve), self._view.roi, self._view.step)
-        self._shaded = False
+        self._shadows = Shadows()
         if self._latest is not None:
             self._latest = toned(self._latest, curve)
         self._camera.rewatch(self._rested.image)
@@ -311,7 +309,7 @@ class Tracker:
         """The board is seen from elsewhere now: it is looked at anew."""
         assert self._view is not None
         self._came = self._previous = self._rested = None
-        self._forget_shadows()
+        self._shadows = Shadows()
         self._first_hand.veil = None
         self._usual = self._usual.from_elsewhere(self._view.size)
         self._patience.begin_anew()
@@ -319,12 +317,9 @@ class Tracker:
         self._reefs.forget_view()
         self._second_look.restart()  # the frames so far were of another view
 
-    def _forget_shadows(self) -> None:
-        self._shadows, self._shaded = Shadows(), False
-
     def _cut_episode_short(self) -> None:
         """The camera was knocked: what was seen until then is kept until the board is found again."""
-        self._forget_shadows()
+        self._shadows = Shadows()
         view, before = self._view, self._before
         if self._episode and view is not None and before is not None:
             seen = tuple(self._records)[:-SWAY_FRAMES]
@@ -482,7 +477,7 @@ class Tracker:
             image, self._previous = lit, self._came
             self._preroll.clear()  # in another light
             self._second_look.restart()
-            self._forget_shadows()
+            self._shadows = Shadows()
         self._rested = board_at_rest(image, frame_map, [p.place for p in self._pucks], unknown)
         self._before = self._rested.top
         self._usual.look(self._before)

@@ -39,9 +39,13 @@ EVERY = 3  # the first rim is looked for in every so many-th frame, as a look ta
 
 
 class Shadows:
-    """Whether there is a sharp shadow on the board, or where one was, against how the board looks at rest."""
+    """Whether there is a sharp shadow on the board, or where one was, against how the board looks at rest.
+
+    divides: whether one was divided out of the last frame.
+    """
 
     def __init__(self) -> None:
+        self.divides = False
         self._left = 0  # frames for which shadows are divided out, if no rim is seen again
         self._until_look = 0  # frames
         self._brighter: tuple[Image, Image] | None = None  # the last frame as divided out and as it came, if it is
@@ -52,7 +56,7 @@ class Shadows:
         image, rested: (H, W, 3) frames of now and of the board at rest; change: between both; roi: the part of them
         that is looked at.
         """
-        self._brighter = None
+        self.divides, self._brighter = False, None
         may_be_light = change.is_light
         changed = np.log(np.maximum(change.relative.mean(axis=2), LEAST))
         if np.count_nonzero(may_be_light & (np.abs(changed) > DIM)) < BLOCKS_LEAST:
@@ -79,6 +83,7 @@ class Shadows:
                 shadow = shadow + np.where(near, _smoothed(level - shadow, light & near), 0.0).astype(np.float32)
         if not self._left:
             return image
+        self.divides = True
         overall = math.log(max(float(change.overall.mean()), LEAST))
         out = _divided(image, shadow + max(overall, 0.0), roi)  # no part of it brighter than the board at rest
         self._brighter = (out, image) if overall + float(shadow.mean()) > 0 else None

@@ -37,7 +37,7 @@ UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim i
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
 MEANWHILE_S = (0.1, 0.4)  # what a hand did so shortly before a flick, or after all lay still, was done meanwhile
 MEANWHILE = "a hand seems to have moved a puck while the shot ran"
-BESIDE_MM = 3.0  # from where a hand put a puck before a shot: a puck that passed no further away may have touched it
+PASSED_MM = 3.0  # from where a hand put a puck before a shot: a puck that passed no further away may have touched it
 BESIDE = "the shot passed where a hand had put a puck before"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
@@ -183,7 +183,7 @@ def handled_meanwhile(shot: Shot, handled: Sequence[Handled]) -> bool:
 def passed_what_was_put(shot: Shot, handled: Sequence[Handled], board: Board) -> bool:
     """True where a puck ran so near to one that a hand moved or brought in the same episode, before the shot, that it
     may have touched it: where that one lay by then is not known."""
-    reach = board.puck.diameter_mm + BESIDE_MM
+    reach = board.puck.diameter_mm + PASSED_MM
     ran = {m.puck for m in shot.motions}
     put = [h.place for h in handled if h.kind != "removed" and h.time_s < shot.start_s and h.puck not in ran]
     for motion in shot.motions if put else ():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -153,12 +154,20 @@ def test_some_frames_after_the_last_rim_frames_are_left_alone() -> None:
     assert untouched == [False] * (FRAMES - 1) + [True] * 2
 
 
+def under_a_head(image: Image, come: float) -> Image:
+    """A frame while a head has come so far, 0 to 1, between lamp and board."""
+    h, w = image.shape[:2]
+    mask = np.full((h, w), 255, np.uint8)
+    cv2.ellipse(mask, ((0.5 * w, (1.7 - come) * h), (0.5 * w, 0.5 * h), 20.0), 153, -1)
+    light = cv2.GaussianBlur(mask, (0, 0), 6 * w / 1280)
+    return np.asarray(cv2.multiply(image, cv2.merge([light] * 3), scale=1 / 255, dtype=cv2.CV_8U), dtype=np.uint8)
+
+
 def played_under_a_shadow() -> list[str]:
     """A hit while somebody's head comes between lamp and board and goes again. -> types of what is told"""
     pucks = [lying("red-1", 150, 450), lying("green-1", 230, 458), lying("green-2", 160, 160), lying("red-2", 400, 540)]
     table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=(), material=Material())
     tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
-    w, h = table.size
     events: list[Event] = []
     flicked = False
     for frame in table.frames():
@@ -166,12 +175,7 @@ def played_under_a_shadow() -> list[str]:
             table.command({"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900})
             flicked = True
         come = min(max(frame.time_s - 0.4, 0.0) / 0.4, 1.0, max(3.0 - frame.time_s, 0.0) / 0.4)
-        mask = np.full((h, w), 255, np.uint8)
-        middle = (0.5 * w, (1.25 - 0.55 * come) * h)
-        cv2.ellipse(mask, (middle, (0.5 * w, 0.5 * h), 20.0), 153, -1)
-        light = cv2.GaussianBlur(mask, (0, 0), 6 * w / 1280)
-        image = cv2.multiply(frame.image, cv2.merge([light] * 3), scale=1 / 255, dtype=cv2.CV_8U)
-        events += tracker.update(Frame(frame.index, frame.time_s, np.asarray(image, dtype=np.uint8)))
+        events += tracker.update(Frame(frame.index, frame.time_s, under_a_head(frame.image, come)))
         if frame.time_s > 3.8:
             break
     return [told for e in events if (told := json.loads(event_to_line(e))["type"]) != "reefs_seen"]
@@ -181,3 +185,30 @@ def test_a_shot_under_a_shadow_with_a_rim_is_told(monkeypatch: pytest.MonkeyPatc
     assert played_under_a_shadow() == PLAYED
     monkeypatch.setattr(Shadows, "divided_out", lambda self, image, *_: image)
     assert played_under_a_shadow() != PLAYED
+
+
+def test_a_board_first_seen_in_a_shadow_is_looked_at_as_it_came_once_that_has_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    divides = []
+
+    def watched(self: Shadows, image: Image, *of: Any) -> Image:
+        out = plain(self, image, *of)
+        divides.append(self.divides)
+        return out
+
+    plain = Shadows.divided_out
+    monkeypatch.setattr(Shadows, "divided_out", watched)
+    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=[lying("red-1", 150, 450)], reefs=())
+    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    told = []
+    for frame in table.frames():
+        come = min(max(1.4 - frame.time_s, 0.0) / 0.4, 1.0)
+        seen_as = Frame(frame.index, frame.time_s, under_a_head(frame.image, come))
+        told += [json.loads(event_to_line(e))["type"] for e in tracker.update(seen_as)]
+        if frame.time_s > 4.5:
+            break
+    assert set(told) <= {"reefs_seen"}
+    assert tracker.live().state == "still"
+    assert any(divides)
+    assert not any(divides[-10:])

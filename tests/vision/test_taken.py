@@ -13,7 +13,7 @@ from tests.vision.virtual_table.tables import plain_board
 from vision.contacts import ContactGraph
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
-from vision.shots import BESIDE_MM, VEILED, Episode, Handled, Shot, handled_meanwhile, let_lie, passed_what_was_put
+from vision.shots import PASSED_MM, VEILED, Episode, Handled, Shot, handled_meanwhile, let_lie, passed_what_was_put
 from vision.streaks import Streak
 from vision.taken import left_by, shifted_by, taken_from, there_before
 from vision.watch import HAND_FAR_MM, Scene, Watch
@@ -176,7 +176,7 @@ def test_a_shot_that_passed_what_a_hand_had_just_put_there_is_asked_about(
 ) -> None:
     ran = SimpleNamespace(puck="p9", places_mm=np.array([(371.0, 63.0), (429.0, 55.0), (427.0, 53.0), (410.0, 54.0)]))
     shot = cast(Shot, SimpleNamespace(start_s=24.5, rest_s=24.9, motions=(ran,)))
-    assert BOARD.puck.diameter_mm + BESIDE_MM + 29.0 < 70.0
+    assert BOARD.puck.diameter_mm + PASSED_MM + 29.0 < 70.0
     assert passed_what_was_put(shot, [Handled(kind, time_s, puck, None, place)], BOARD) is asked
 
 
