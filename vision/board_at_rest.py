@@ -16,6 +16,7 @@ from vision.differencing import (
     coarse_picture,
     small_gray,
     steady_light,
+    unlike,
 )
 from vision.frame_map import Box, FrameMap
 from vision.frames import Image
@@ -134,8 +135,8 @@ class BoardAtRest:
         light = self.frame_map.over_view(coarse_change(self.coarse * ratio, self.coarse).light())
         lit = Ground(self.top).lit((0, 0), self.top.shape, light)
         top = view.rectify(image)
-        difference = cv2.absdiff(cv2.blur(top, (3, 3)), cv2.blur(lit, (3, 3)))
-        busy = strongest(np.asarray(difference), max(LEAST_LEVEL, threshold * LEVEL_NOISE))
+        now, then, was = (np.asarray(cv2.blur(picture, (3, 3)), dtype=np.uint8) for picture in (top, lit, self.top))
+        busy = strongest(unlike(now, then, was), max(LEAST_LEVEL, threshold * LEVEL_NOISE))
         busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if self.unknown is not None:
             busy[self.unknown > 0] = 0

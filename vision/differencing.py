@@ -30,6 +30,8 @@ RECOLOURED_NOISE = 6.0  # … or by more than so many times what half of the blo
 NOISE_FACTOR = 4.5  # a change counts above this many standard deviations of the camera's noise
 CHANGE_MIN = 9.0  # grey levels: below that it is compression and texture, however quiet the camera
 CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
+CLIPPED = 250  # grey levels: as bright as a camera tells, but for noise and compression
+CLIPPED_BLOCK = 235.0  # and of which a block is, of one of its colours, that does not tell light for that
 GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
 
 
@@ -77,18 +79,20 @@ class CoarseChange:
     """How coarse colours have changed.
 
     overall: (3,) ratio of the whole; relative: (rows, columns, 3) each block's against it; low, high: (rows, columns)
-    the least and the most of a block's three.
+    the least and the most of a block's three; clipped: (rows, columns) where both are as bright as a camera tells.
     """
 
     overall: NDArray[np.float32]
     relative: NDArray[np.float32]
     low: NDArray[np.float32]
     high: NDArray[np.float32]
+    clipped: NDArray[np.bool_]
 
     @property
     def is_light(self) -> NDArray[np.bool_]:
-        """(rows, columns) where a change may be one of light."""
-        return (self.low > LIGHT_SPAN[0]) & (self.high < LIGHT_SPAN[1]) & (self.high < LIGHT_HUE * self.low)
+        """(rows, columns) where a change may be one of light, and tells it."""
+        light = (self.low > LIGHT_SPAN[0]) & (self.high < LIGHT_SPAN[1]) & (self.high < LIGHT_HUE * self.low)
+        return light & ~self.clipped
 
     def light(self) -> NDArray[np.float32]:
         """How the light has changed over the board. -> (rows, columns, 3) ratio
@@ -119,7 +123,7 @@ def coarse_change(now: NDArray[np.float32], before: NDArray[np.float32]) -> Coar
     relative = ratio / overall
     b, g, r = (relative[..., c] for c in range(3))
     low, high = np.minimum(np.minimum(b, g), r), np.maximum(np.maximum(b, g), r)
-    return CoarseChange(overall, relative, low, high)
+    return CoarseChange(overall, relative, low, high, (np.minimum(now, before) > CLIPPED_BLOCK).any(axis=2))
 
 
 def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
@@ -137,11 +141,24 @@ def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) ->
     return np.asarray(np.exp2((most - 128.0) / LEVELS_AN_OCTAVE) * overall, dtype=np.float32)
 
 
+def unlike(now: Image, lit: Image, was: Image) -> Image:
+    """By how much a picture differs from what it was in another light.
+
+    lit: as it would look now; was: as it was, the levels of which may be clipped, in lamps' reflections: these were
+    brighter than they show, and differ only where they are darker now. All (h, w) or (h, w, 3).
+    """
+    off = np.asarray(cv2.absdiff(now, lit), dtype=np.uint8)
+    clipped = cv2.threshold(was, CLIPPED - 1, 255, cv2.THRESH_BINARY)[1]
+    if not cv2.hasNonZero(clipped.reshape(len(clipped), -1)):
+        return off
+    return np.asarray(cv2.copyTo(np.zeros_like(off), cv2.bitwise_and(clipped, cv2.compare(now, lit, cv2.CMP_GT)), off))
+
+
 def changed_in_light(now: Image, before: Image, field: NDArray[np.float32], threshold: float) -> Mask:
     """Where a grey picture differs from the board at rest, under the light of now. -> mask of 0 and 255."""
     gray = cv2.resize(field.mean(axis=2), (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR)
     lit = cv2.multiply(before, gray, dtype=cv2.CV_8U)
-    return np.asarray(cv2.threshold(cv2.absdiff(now, lit), threshold, 255, cv2.THRESH_BINARY)[1])
+    return np.asarray(cv2.threshold(unlike(now, lit, before), threshold, 255, cv2.THRESH_BINARY)[1])
 
 
 @dataclass(slots=True)

@@ -22,6 +22,7 @@ from calibration.lens import CalibrationError, Lens
 from calibration.pose import Pose
 from vision.board_at_rest import SHADED, BoardAtRest, Change, Rearrangement, board_at_rest
 from vision.bounces import Lying
+from vision.bystanders import Bystanders, reaching_over
 from vision.camera_watch import CameraWatch
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
@@ -112,6 +113,7 @@ class Tracker:
         self._noise = NoiseMeter()
         self._lamps = Stripes()
         self._shadows = Shadows()
+        self._bystanders = Bystanders()
         self._repeats = Repeats()
         self._missed_before = 0  # with frames that were repeats
         self._held: Image | None = None  # the last frame, as a camera that stands still would have seen it
@@ -187,12 +189,14 @@ class Tracker:
         previous = self._lamps.evened(previous, gray)
         if not switched:
             self._noise.update(gray, previous)
-        motion = changed(gray, previous, self._threshold)
+        motion = np.asarray(cv2.bitwise_and(changed(gray, previous, self._threshold), frame_map.looked_at), dtype=np.uint8)
+        change = self._rested.change(frame.image, gray, self._threshold, coarse) if self._rested is not None else None
+        motion, differing = self._bystanders.without(motion, motion if change is None else change.mask, frame_map, dt)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
         self._patience.saw(moving, dt)
-        if self._rested is None:
+        if change is None:
             return self._begin(frame, gray, motion)
-        change = self._rested.change(frame.image, gray, self._threshold, coarse)
+        change = replace(change, mask=differing)
         if not self._shadows.divides:
             self._light = change.light
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
@@ -309,7 +313,7 @@ class Tracker:
         """The board is seen from elsewhere now: it is looked at anew."""
         assert self._view is not None
         self._came = self._previous = self._rested = None
-        self._shadows = Shadows()
+        self._shadows, self._bystanders = Shadows(), Bystanders()
         self._first_hand.veil = None
         self._usual = self._usual.from_elsewhere(self._view.size)
         self._patience.begin_anew()
@@ -623,7 +627,8 @@ class Tracker:
         assert self._view is not None and self._rested is not None
         waits = not force and not self._patience.laid
         lie, lay = [d.place for d in found], [p.place for p in self._pucks]
-        reached = hand_in(now.busy, self._view, lie, lay) if waits else np.zeros_like(now.busy)
+        busy = reaching_over(now.busy, beyond_board(self._view), self._view.radius_px)
+        reached = hand_in(busy, self._view, lie, lay) if waits else np.zeros_like(now.busy)
         hidden = without_ghosts(reached, now.lit, now.top, self._usual)
         if waits and not beside_hand and not hidden.any():  # what reached in when the board was last looked at is gone
             waits = self._hand and not reached.any() and self._rested.hand_reaches_in(self._lingering.changed, lie)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.medians import median_colour
-from vision.differencing import coarse_light_field
+from vision.differencing import coarse_light_field, unlike
 from vision.frames import Image
 from vision.pieces import large_pieces, light_pieces, pieces, pixels_of
 from vision.shares import PaintShares
@@ -199,7 +199,8 @@ def find_streaks(
     """
     lit = ground.lit(corner, patch.shape, field)
     gain = median_colour(field.reshape(-1, 3)).astype(np.float64)
-    busy = strongest(np.asarray(cv2.absdiff(patch, lit)), CHANGE_LEVEL)
+    was = ground.image[corner[1] : corner[1] + len(patch), corner[0] : corner[0] + patch.shape[1]]
+    busy = strongest(unlike(patch, lit, was), CHANGE_LEVEL)
     hands = np.zeros_like(busy)
     out: list[Streak] = []
     looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
