@@ -35,6 +35,8 @@ SHIFT_PX = 0.5
 smaller picture shows no smaller shift."""
 SLOW_FRAMES = 15
 """Frames over which a small shift must last: sagging is slow, vibration is not."""
+SAG_PX = 1.2
+"""At 1280 pixels' width: a view shifted by less, whose patches were seen all along, was not knocked but sags."""
 LOST_FRAMES = 3
 """Frames without any patch before the board is looked for: a hand on all of them is rare, a knock is not."""
 SEARCH_EVERY = 8
@@ -56,12 +58,14 @@ class DriftReport:
     """What the watch says of a frame.
 
     shift_px: how far the view lies from that of the watch's pose (nan: not known); moved: the watch's pose no longer
-    holds; pose: the new pose when it holds again, given once; from then on it is the watch's own.
+    holds; pose: the new pose when it holds again, given once; from then on it is the watch's own; sagged: the camera
+    has come there slowly.
     """
 
     shift_px: float
     moved: bool
     pose: Pose | None
+    sagged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +108,21 @@ class DriftWatch:
             self._seen = (image, found)
         return self._seen[1]
 
-    def check(self, image: Image) -> DriftReport:
-        """Looks at the next frame: (H, W) or (H, W, 3). Some 0.1 ms while the camera stands still."""
+    def check(self, image: Image, hold: bool = False) -> DriftReport:
+        """Looks at the next frame: (H, W) or (H, W, 3). Some 0.1 ms while the camera stands still.
+
+        hold: for a while yet no new pose is wanted where the camera only sags a little.
+        """
         seen = [s.shift for s in self.shifts(image)]
         if len(seen) >= self._needed and not self._moved:
             self._lost = 0
             shift = float(np.linalg.norm(median_colour(np.array(seen))))
             self._slow = self._slow + 1 if shift > SHIFT_PX * self._width else 0
-            if self._slow < SLOW_FRAMES:
+            sags = shift < SAG_PX * self._width
+            if self._slow < SLOW_FRAMES or (sags and hold):
                 return DriftReport(shift, False, None)
-            self._slow = 0
-            return self._look(image)
+            self._slow = SLOW_FRAMES if sags else 0  # until two looks in turn agree
+            return self._look(image, sags)
         self._lost += 1
         if self._lost < self._next_look:
             return DriftReport(float("nan"), self._moved, None)
@@ -134,8 +142,8 @@ class DriftWatch:
             self._patches = _picture_patches(self.board, pose, self._reference)
             self._needed = max(2, len(self._patches) // 3)
 
-    def _look(self, image: Image) -> DriftReport:
-        """Looks for the board: not moved, moved and still moving, or the new pose."""
+    def _look(self, image: Image, sags: bool = False) -> DriftReport:
+        """Looks for the board: not moved, moved and still moving, or the new pose. sags: it only sags, if it does"""
         self._looks += 1
         gray = gray_image(image)
         by_markers = self._look_for_markers(gray)
@@ -154,11 +162,12 @@ class DriftWatch:
                 return DriftReport(0.0, False, found)
             self._lost, self._next_look = 0, LOST_FRAMES
             return DriftReport(shift, self._moved, None)
-        self._moved = True
+        sags = sags and shift < SAG_PX * self._width
+        self._moved = not sags
         if not steady:
-            return DriftReport(shift, True, None)
+            return DriftReport(shift, self._moved, None)
         self._take(found, gray)
-        return DriftReport(shift, False, found)
+        return DriftReport(shift, False, found, sags)
 
     def _look_for_markers(self, gray: Image) -> Pose | None:
         """The pose by the markers in a frame, or None: near where they were, else anywhere."""

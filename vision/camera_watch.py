@@ -39,6 +39,7 @@ class CameraWatch:
         self.frame_map: FrameMap | None = None  # None until the pose is known
         self.why = ""  # why it was not found in the last look
         self.knocked = False
+        self.sagged = False  # in the frame that was asked about last
         self._board, self._size = board, size
         self._lens = lens.for_size(size) if lens is not None else None
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
@@ -93,15 +94,21 @@ class CameraWatch:
         if self._watch is not None:
             self.watch_from(image)
 
-    def check(self, frame: Frame, busy: bool) -> list[CameraMoved] | None:
-        """Asks whether the camera still stands where it stood. busy: something is going on.
+    def check(self, frame: Frame, busy: bool, still: bool = False) -> list[CameraMoved] | None:
+        """Asks whether the camera still stands where it stood. busy: something is going on; still: nothing stirs.
 
         -> None: it does, or a hand hides everything. Otherwise what is to be told, and the frame shows nothing else.
+        Where nothing stirs a camera that has sagged a little is followed without a word (sagged).
         """
+        self.sagged = False
         if self._watch is None or (not busy and frame.index % DRIFT_EVERY and not self.knocked):
             return None
-        report = self._watch.check(frame.image)
+        report = self._watch.check(frame.image, hold=busy or not still)
         shift = report.shift_px if math.isfinite(report.shift_px) else 0.0
+        if report.pose is not None and report.sagged:
+            self._take(report.pose)
+            self.sagged = True
+            return []
         if report.pose is not None:
             if not self.knocked and (busy or shift < KNOCK_PX):
                 return None

@@ -300,7 +300,9 @@ class Tracker:
 
     def _knock(self, frame: Frame) -> Sequence[Event] | None:
         """What is to be told where the camera does not stand where it stood, or is not known to: else None."""
-        news = self._camera.check(frame, self._episode)
+        news = self._camera.check(frame, self._episode, self._patience.quiet)
+        if self._camera.sagged:
+            self._follow_down(frame)
         for moved in news or ():
             if moved.recovered:
                 self._drop_episode()
@@ -320,6 +322,19 @@ class Tracker:
         self._stirs.clear()
         self._reefs.forget_view()
         self._second_look.restart()  # the frames so far were of another view
+
+    def _follow_down(self, frame: Frame) -> None:
+        """The camera has sagged while nothing stirred: the same board is seen from a little elsewhere."""
+        assert self._view is not None
+        self._shadows, self._bystanders = Shadows(), Bystanders()
+        self._usual = self._usual.from_elsewhere(self._view.size)
+        self._stirs.clear()
+        self._preroll.clear()
+        self._reefs.forget_view()
+        self._second_look.restart()
+        self._came = self._previous = small_gray(frame.image, self._view.roi, self._view.step)
+        if self._rested is not None:
+            self._refer(frame.image)
 
     def _cut_episode_short(self) -> None:
         """The camera was knocked: what was seen until then is kept until the board is found again."""

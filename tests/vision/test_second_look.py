@@ -171,9 +171,9 @@ def test_frames_from_before_the_camera_was_knocked_are_not_added_to_those_after(
         def __init__(self, *_: object) -> None:
             pass
 
-        def check(self, image: Image) -> SimpleNamespace:
+        def check(self, image: Image, hold: bool = False) -> SimpleNamespace:
             pose = poses.pop() if image is after and len(poses) > 1 else None
-            return SimpleNamespace(pose=pose, shift_px=20.0, moved=False)
+            return SimpleNamespace(pose=pose, shift_px=20.0, moved=False, sagged=False)
 
         def shifts(self, _: Image) -> list[object]:
             return []
