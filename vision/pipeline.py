@@ -22,7 +22,7 @@ from calibration.lens import CalibrationError, Lens
 from calibration.pose import Pose
 from vision.board_at_rest import SHADED, BoardAtRest, Change, Rearrangement, board_at_rest
 from vision.bounces import Lying
-from vision.bystanders import Bystanders, reaching_over
+from vision.bystanders import Bystanders
 from vision.camera_watch import CameraWatch
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
@@ -589,7 +589,7 @@ class Tracker:
         found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
         if mean is not None:
             found += self._doubtful.faintly(mean, view, palette, found, self._reefs.corners())
-        hidden, waits = self._hidden(now, found, force, beside_hand)
+        hidden, waits = self._hidden(now, image, found, force, beside_hand)
         moves = Comparison(view, palette, list(self._pucks), now.around, found, hidden, (now.lit, now.top),
                            self._records).moves()  # fmt: skip
         if (waits and not moves.vacated) or (beside_hand and not self._all_seen(moves, hidden, image)):
@@ -636,13 +636,13 @@ class Tracker:
         self._reads = 0
 
     def _hidden(
-        self, now: Rearrangement, found: Sequence[SeenDisc], force: bool, beside_hand: bool
+        self, now: Rearrangement, image: Image, found: Sequence[SeenDisc], force: bool, beside_hand: bool
     ) -> tuple[Mask, bool]:
         """What a hand hides of the top view, and whether anything but a sure shot waits until that has left."""
         assert self._view is not None and self._rested is not None
         waits = not force and not self._patience.laid
         lie, lay = [d.place for d in found], [p.place for p in self._pucks]
-        busy = reaching_over(now.busy, beyond_board(self._view), self._view.radius_px)
+        busy = self._bystanders.not_in(now.busy, self._rested.frame_map, image)
         reached = hand_in(busy, self._view, lie, lay) if waits else np.zeros_like(now.busy)
         hidden = without_ghosts(reached, now.lit, now.top, self._usual)
         if waits and not beside_hand and not hidden.any():  # what reached in when the board was last looked at is gone

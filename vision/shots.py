@@ -28,7 +28,7 @@ from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.runners import Runners, stepped, who_ran
 from vision.short_flicks import crept
-from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, painted, shifted_by, there_before
+from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, moved_on_by_hand, painted, shifted_by, there_before
 from vision.unseen_ways import came_time, hand_about, held_before, slid_in_sight, slidable
 from vision.vanishing import sprung
 from vision.watch import FLICKER_MM, Scene, Watch
@@ -38,6 +38,7 @@ GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this
 MEANWHILE_S = (0.1, 0.4)  # what a hand did so shortly before a flick, or after all lay still, was done meanwhile
 MEANWHILE = "a hand seems to have moved a puck while the shot ran"
 PASSED_MM = 3.0  # from where a hand put a puck before a shot: a puck that passed no further away may have touched it
+LAY_STILL = "{} had come to rest before it left the board beside a hand"
 BESIDE = "the shot passed where a hand had put a puck before"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
@@ -257,6 +258,8 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     more, unsure = unexplained(scene.nudges, motions, still(scene), touches, scene.board.puck.diameter_mm)
     graph = replace(graph, touches=tuple(sorted([*touches, *more], key=lambda t: t.time_s)))
     exits, unseen = _exits(motions, scene)
+    gone = {p.puck for p in exits}
+    unseen += [LAY_STILL.format(p.puck) for p in runners.paths if p.puck in gone and moved_on_by_hand(p, watch)]
     struck = {t.struck: t.time_s for t in reversed(graph.touches)}
     moved = {m.puck for m in motions}
     shifts = [nudge_motion(n, struck[n.puck]) for n in scene.nudges if n.puck in struck and n.puck not in moved]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from vision.watch import FLICKER_MM, Scene, Watch
 RESTED_FRAMES = 6  # a puck that was followed to where it is seen in so many frames …
 RESTED_MM = 1.5  # … no further from the middle of them, lies there, although its outline may be too faint to be found
 TAKEN_S = 0.25  # a hand that takes a puck that lay still is over it so soon after it was seen last
+STIRS_MM, MOVED_FRAMES = 5.0, 3  # and one that was further off than this moves on, beside that hand in one of so many frames
 SHIFT_MM = 2.5  # of a puck that seems to lie in its place still: so near to where it lies it has come there already
 THERE_FRAMES, THERE_MM = 3, 4.0  # what is seen so near to a place in so many frames lies there
 
@@ -30,9 +32,7 @@ def taken_from(path: Path, scene: Scene, watch: Watch) -> tuple[SeenDisc, float]
     """
     if path.end is not None:
         return None
-    starts = range(len(path.points) - RESTED_FRAMES + 1)
-    stays = next((stay for k in starts if _stays(stay := path.points[k : k + RESTED_FRAMES], watch)), None)
-    if stays is None:
+    if (stays := _stay(path, watch)) is None:
         return None
     x, y = (float(v) for v in np.median([p.place for p in stays], axis=0))
     last = max(p.frame for p in path.points if math.dist(p.place, (x, y)) < END_MM)
@@ -41,6 +41,21 @@ def taken_from(path: Path, scene: Scene, watch: Watch) -> tuple[SeenDisc, float]
     if not over or watch.times[over[0]] - watch.times[last] > TAKEN_S or not watch.bare(after[-1], x, y):
         return None
     return painted(path.team, x, y, scene), (watch.times[over[0]] + watch.times[over[-1]]) / 2
+
+
+def moved_on_by_hand(path: Path, watch: Watch) -> bool:
+    """True where a puck had come to rest, clear of any hand, and one was beside it when it moved on."""
+    if (stays := _stay(path, watch)) is None:
+        return False
+    x, y = np.median([p.place for p in stays], axis=0)
+    later = (p for p in path.points if p.frame > stays[-1].frame and math.dist(p.place, (x, y)) > STIRS_MM)
+    return any(watch.hand_distance_mm(p.frame, *p.place) < FLICKER_MM for p in itertools.islice(later, MOVED_FRAMES))
+
+
+def _stay(path: Path, watch: Watch) -> list[PathPoint] | None:
+    """The points at which a puck was first seen to lie still, clear of any hand; None where it was not."""
+    starts = range(len(path.points) - RESTED_FRAMES + 1)
+    return next((stay for k in starts if _stays(stay := path.points[k : k + RESTED_FRAMES], watch)), None)
 
 
 def _stays(seen: Sequence[PathPoint], watch: Watch) -> bool:

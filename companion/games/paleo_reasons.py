@@ -62,6 +62,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} a été perdu de vue sur le plateau.",
     ),
     (
+        r"(\S+) had come to rest before it left the board beside a hand",
+        "{0} had come to rest before it left the board, beside a hand: it was flicked off, or taken away.",
+        "{0} s'était arrêté avant de quitter le plateau, près d'une main : sorti par le coup, ou retiré.",
+    ),
+    (
         r"(\S+) was lost from sight before it reached the rim",
         "{0} was lost from sight before it reached the rim.",
         "{0} a été perdu de vue avant d'atteindre le bord.",
