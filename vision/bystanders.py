@@ -1,7 +1,7 @@
 """People who lean in, sleeves, a cloth: what is beside the playing surface for long, and does not reach over it.
 
-It says nothing about what goes on upon the board, and goes on for as long as people sit around it. A hand that comes in,
-or a puck that flies off, is beside the board for a moment only: until something has lasted there, it counts.
+It says nothing about what goes on upon the board, and goes on for as long as people sit around it. A hand that comes
+in, or a puck that flies off, is beside the board for a moment only: until something has lasted there, it counts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Bystanders:
     def __init__(self) -> None:
         self.now: Mask | None = None
         self._time_s = 0.0
-        self._since_s = self._seen_s = np.zeros((0, 0), np.float32)  # when something was first and last seen, where
+        self._since_s: NDArray[np.float32] = np.zeros((0, 0), np.float32)  # when something was first seen, where …
+        self._seen_s = self._since_s  # … and last
 
     def without(self, motion: Mask, change: Mask, frame_map: FrameMap, dt: float) -> tuple[Mask, Mask]:
         """What differs from the frame before, and from the board at rest, but for bystanders. dt: seconds since then"""
@@ -86,7 +87,7 @@ def reaching_over(mask: Mask, outside: Mask, radius: float) -> Mask:
     """
     if not cv2.hasNonZero(cv2.bitwise_and(mask, mask, mask=outside)):
         return mask
-    upon = np.asarray(cv2.bitwise_and(mask, mask, mask=1 - outside))
+    upon = np.asarray(cv2.bitwise_and(mask, mask, mask=1 - outside), dtype=np.uint8)
     whole = reaching(_wider(mask, GAP / 2 * radius), upon, ON_BOARD * math.pi * radius**2)
     return np.asarray(cv2.bitwise_or(upon, cv2.bitwise_and(mask, mask, mask=whole)))
 

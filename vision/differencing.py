@@ -123,7 +123,8 @@ def coarse_change(now: NDArray[np.float32], before: NDArray[np.float32]) -> Coar
     relative = ratio / overall
     b, g, r = (relative[..., c] for c in range(3))
     low, high = np.minimum(np.minimum(b, g), r), np.maximum(np.maximum(b, g), r)
-    return CoarseChange(overall, relative, low, high, (np.minimum(now, before) > CLIPPED_BLOCK).any(axis=2))
+    clipped = np.asarray((np.minimum(now, before) > CLIPPED_BLOCK).any(axis=2))
+    return CoarseChange(overall, relative, low, high, clipped)
 
 
 def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
@@ -157,7 +158,7 @@ def unlike(now: Image, lit: Image, was: Image) -> Image:
 def changed_in_light(now: Image, before: Image, field: NDArray[np.float32], threshold: float) -> Mask:
     """Where a grey picture differs from the board at rest, under the light of now. -> mask of 0 and 255."""
     gray = cv2.resize(field.mean(axis=2), (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR)
-    lit = cv2.multiply(before, gray, dtype=cv2.CV_8U)
+    lit = np.asarray(cv2.multiply(before, gray, dtype=cv2.CV_8U), dtype=np.uint8)
     return np.asarray(cv2.threshold(unlike(now, lit, before), threshold, 255, cv2.THRESH_BINARY)[1])
 
 

@@ -189,7 +189,8 @@ class Tracker:
         previous = self._lamps.evened(previous, gray)
         if not switched:
             self._noise.update(gray, previous)
-        motion = np.asarray(cv2.bitwise_and(changed(gray, previous, self._threshold), frame_map.looked_at), dtype=np.uint8)
+        motion = changed(gray, previous, self._threshold)
+        motion = np.asarray(cv2.bitwise_and(motion, frame_map.looked_at), dtype=np.uint8)
         change = self._rested.change(frame.image, gray, self._threshold, coarse) if self._rested is not None else None
         motion, differing = self._bystanders.without(motion, motion if change is None else change.mask, frame_map, dt)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area

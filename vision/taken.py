@@ -20,7 +20,7 @@ from vision.watch import FLICKER_MM, Scene, Watch
 RESTED_FRAMES = 6  # a puck that was followed to where it is seen in so many frames …
 RESTED_MM = 1.5  # … no further from the middle of them, lies there, although its outline may be too faint to be found
 TAKEN_S = 0.25  # a hand that takes a puck that lay still is over it so soon after it was seen last
-STIRS_MM, MOVED_FRAMES = 5.0, 3  # and one that was further off than this moves on, beside that hand in one of so many frames
+STIRS_MM, MOVED_FRAMES = 5.0, 3  # one that is further off has moved on, by a hand that is near in one of so many frames
 SHIFT_MM = 2.5  # of a puck that seems to lie in its place still: so near to where it lies it has come there already
 THERE_FRAMES, THERE_MM = 3, 4.0  # what is seen so near to a place in so many frames lies there
 

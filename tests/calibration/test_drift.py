@@ -8,18 +8,19 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.drift import LOST_FRAMES, SLOW_FRAMES, DriftReport, DriftWatch
+from calibration.drift import LOST_FRAMES, SAG_PX, SLOW_FRAMES, DriftReport, DriftWatch
 from calibration.pose import Pose
 from tests.calibration import scene
 
 STOOD = scene.pose()
 KNOCKED = scene.pose(tilt=(0.082, -0.071, 0.036), aside_mm=(7.0, -5.0))
+SANK = scene.pose(tilt=(0.0703, -0.0601, 0.0301), aside_mm=(0.7, -0.5))  # by some tenths of a pixel
 SAGGED = scene.pose(tilt=(0.0705, -0.0602, 0.0302), aside_mm=(1.2, -0.9))
 
 
 @cache
 def frame(which: str, seed: int = 1) -> scene.Image:
-    camera = {"stood": STOOD, "knocked": KNOCKED, "sagged": SAGGED}[which]
+    camera = {"stood": STOOD, "knocked": KNOCKED, "sagged": SAGGED, "sank": SANK}[which]
     return scene.picture(camera, seed=seed)
 
 
@@ -80,6 +81,33 @@ def test_slow_sagging_is_told_only_after_it_lasted() -> None:
     reports = run(watch, frame("sagged"), SLOW_FRAMES + 3)
     assert all(r.pose is None for r in reports[: SLOW_FRAMES - 2])
     assert scene.error_mm(new_pose(reports), SAGGED, scene.paleo()) < 0.4
+
+
+def test_while_new_poses_are_not_wanted_none_is_given_and_it_is_given_as_soon_as_it_is() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    held = [watch.check(frame("sank"), hold=True) for _ in range(2 * SLOW_FRAMES)]
+    assert all(r.pose is None and not r.moved for r in held)
+    assert watch.pose is STOOD
+    reports = run(watch, frame("sank"), 2)
+    assert not any(r.moved for r in reports)
+    assert scene.error_mm(new_pose(reports), SANK, scene.paleo()) < 0.4
+
+
+def test_who_sags_is_said_to_and_who_is_knocked_is_not() -> None:
+    for which, sagged in (("sank", True), ("knocked", False)):
+        watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+        reports = run(watch, frame(which), SLOW_FRAMES + 3)
+        assert any(r.moved for r in reports) != sagged
+        assert [r.sagged for r in reports if r.pose is not None] == [sagged]
+
+
+def test_a_camera_that_leans_far_though_slowly_has_moved_even_while_poses_are_not_wanted() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    leaning = np.asarray(cv2.warpAffine(frame("stood"), np.array([[1, 0, 2.0 * SAG_PX], [0, 1, 0]]),
+                                        frame("stood").shape[::-1], borderMode=cv2.BORDER_REPLICATE))  # fmt: skip
+    reports = [watch.check(leaning, hold=True) for _ in range(2 * SLOW_FRAMES)]
+    assert any(r.moved for r in reports)
+    assert not any(r.sagged for r in reports)
 
 
 def test_a_hand_over_three_markers_is_no_knock() -> None:

@@ -120,6 +120,25 @@ def test_a_knock_is_told_and_the_board_found_again_where_it_is_seen_now() -> Non
     assert corner_px(watch)[0] - was[0] == pytest.approx(KNOCKED_PX, abs=1.0)
 
 
+SAGGED_PX = 0.8
+
+
+@pytest.mark.parametrize(
+    ("busy", "still", "followed"), [(False, True, True), (False, False, False), (True, True, False)]
+)
+def test_a_camera_that_sags_is_followed_without_a_word_while_nothing_stirs(
+    busy: bool, still: bool, followed: bool
+) -> None:
+    watch, lower = standing(), shifted(PICTURE, SAGGED_PX)
+    was, sagged = corner_px(watch), 0
+    for k in range(0, 40 * DRIFT_EVERY, DRIFT_EVERY):
+        told = watch.check(frame(k, lower), busy, still)
+        assert told == ([] if watch.sagged else None)
+        sagged += watch.sagged
+    assert sagged == followed
+    assert corner_px(watch)[0] - was[0] == pytest.approx(SAGGED_PX if followed else 0.0, abs=0.3)
+
+
 def test_pictures_that_have_other_levels_now_are_watched_by_these() -> None:
     watch, brighter = standing(), np.asarray(cv2.convertScaleAbs(PICTURE, alpha=1.5), dtype=np.uint8)
     watch.rewatch(brighter)

@@ -26,6 +26,7 @@ from vision.differencing import (
     light_gain,
     small_gray,
     steady_light,
+    unlike,
 )
 from vision.frames import Image
 
@@ -193,3 +194,45 @@ def test_one_gain_for_all_of_a_picture_is_the_same_as_a_gain_for_each_pixel(gain
     picture = np.random.default_rng(7).integers(0, 256, (60, 80, 3), dtype=np.uint8)
     each = np.broadcast_to(np.array(gain), picture.shape)
     assert (in_light(picture, np.array(gain)) == in_light(picture, each)).all()
+
+
+GREY, WHITE = 120, 255
+
+
+@pytest.mark.parametrize(("was", "now", "differs"), [
+    pytest.param(WHITE, WHITE, False, id="a lamp's reflection stays white in a shadow"),
+    pytest.param(WHITE, 235, False, id="or shows a little less than white"),
+    pytest.param(WHITE, 150, True, id="something darker lies there"),
+    pytest.param(GREY, GREY, True, id="what was told by its level should be darker now"),
+    pytest.param(GREY, 96, False, id="and is"),
+])  # fmt: skip
+def test_what_was_as_bright_as_a_camera_tells_differs_where_it_is_darker_only(
+    was: int, now: int, differs: bool
+) -> None:  # fmt: skip
+    before, after = (np.full((20, 30, 3), level, np.uint8) for level in (was, now))
+    lit = np.full((20, 30, 3), round(0.8 * was), np.uint8)
+    off = unlike(after, lit, before)
+    assert off.shape == before.shape
+    assert bool((off > CHANGE_MIN).all()) == differs
+    assert bool((off > CHANGE_MIN).any()) == differs
+
+
+def test_each_colour_is_clipped_by_itself() -> None:
+    levels = ((255, 100, 100), (200, 80, 80), (255, 100, 80))
+    before, lit, after = (np.full((4, 4, 3), three, np.uint8) for three in levels)
+    assert unlike(after, lit, before)[0, 0].tolist() == [0, 20, 0]
+
+
+def test_a_lamps_reflection_tells_no_light(at_rest: Image) -> None:
+    spot = np.zeros(at_rest.shape[:2], np.float32)
+    cv2.circle(spot, (520, 400), 60, 400.0, -1)
+    glare = cv2.GaussianBlur(spot, (0, 0), 6)[..., None]
+    rested, shaded = (np.clip(light * at_rest + glare, 0, 255).astype(np.uint8) for light in (1.0, 0.8))
+    coarse = [coarse_picture(picture, ROI) for picture in (shaded, rested)]
+    change = coarse_change(*coarse)
+    white = np.minimum(*coarse).min(axis=2) > 245
+    assert white.sum() > 5
+    assert not change.is_light[white].any()
+    assert change.light()[white].max() < 0.92  # its skirt tells some
+    mask = changed_in_light(small_gray(shaded, ROI), small_gray(rested, ROI), change.light(), CHANGE_MIN)
+    assert not mask[small_gray(shaded, ROI) > 250].any()

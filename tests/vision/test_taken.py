@@ -15,7 +15,7 @@ from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.shots import PASSED_MM, VEILED, Episode, Handled, Shot, handled_meanwhile, let_lie, passed_what_was_put
 from vision.streaks import Streak
-from vision.taken import left_by, shifted_by, taken_from, there_before
+from vision.taken import left_by, moved_on_by_hand, shifted_by, taken_from, there_before
 from vision.watch import HAND_FAR_MM, Scene, Watch
 
 BOARD = plain_board()
@@ -87,6 +87,28 @@ def test_a_puck_that_lay_still_before_a_hand_took_it_away_had_come_to_rest() -> 
 ])  # fmt: skip
 def test_what_else_is_lost_is_not_said_to_have_been_taken(path: Path, frames: Frames) -> None:
     assert taken_from(path, SCENE, frames.watch()) is None
+
+
+@dataclass
+class Dragged(Frames):
+    """A hand that comes only once the puck has lain still. hand_mm: how far it is from then on"""
+
+    hand_mm: float = 20.0
+
+    def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
+        return self.near_mm if frame <= CAME + 3 else self.hand_mm
+
+
+@pytest.mark.parametrize(("path", "frames", "moved"), [
+    pytest.param(struck(), Dragged(), True, id="a hand took it along in sight"),
+    pytest.param(struck(), Dragged(hand_mm=HAND_FAR_MM), False, id="it was struck again, far from any hand"),
+    pytest.param(struck(CAME + 4), Dragged(), False, id="it had not come to rest"),
+    pytest.param(struck(), Dragged(near_mm=8.0), False, id="a hand had put it there"),
+])  # fmt: skip
+def test_a_puck_that_had_come_to_rest_and_moved_on_beside_a_hand_is_told(
+    path: Path, frames: Frames, moved: bool
+) -> None:
+    assert moved_on_by_hand(path, frames.watch()) == moved
 
 
 def test_one_that_lies_somewhere_in_the_end_was_not_taken() -> None:
