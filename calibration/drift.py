@@ -58,8 +58,8 @@ class DriftReport:
     """What the watch says of a frame.
 
     shift_px: how far the view lies from that of the watch's pose (nan: not known); moved: the watch's pose no longer
-    holds; pose: the new pose when it holds again, given once; from then on it is the watch's own; sagged: the camera
-    has come there slowly.
+    holds; pose: the new pose when it holds again, given once; from then on it is the watch's own; sagged: it lies
+    near the one before, and patches were seen all along.
     """
 
     shift_px: float
@@ -92,7 +92,7 @@ class DriftWatch:
         self._needed = 1
         self._pose, self._reference = pose, reference
         self._moved = False
-        self._lost = self._slow = self._looks = self._next_look = 0
+        self._lost = self._slow = self._far = self._looks = self._next_look = 0
         self._last: FloatArray | None = None
         self._take(pose, reference)
 
@@ -118,10 +118,12 @@ class DriftWatch:
             self._lost = 0
             shift = float(np.linalg.norm(median_colour(np.array(seen))))
             self._slow = self._slow + 1 if shift > SHIFT_PX * self._width else 0
+            self._far = self._far + 1 if shift >= SAG_PX * self._width else 0
             sags = shift < SAG_PX * self._width
-            if self._slow < SLOW_FRAMES or (sags and hold):
+            if (self._slow < SLOW_FRAMES or hold) if sags else self._far < SLOW_FRAMES:
+                self._last = None  # two looks in turn must agree
                 return DriftReport(shift, False, None)
-            self._slow = SLOW_FRAMES if sags else 0  # until two looks in turn agree
+            self._slow = self._far = 0
             return self._look(image, sags)
         self._lost += 1
         if self._lost < self._next_look:
@@ -130,7 +132,8 @@ class DriftWatch:
 
     def _take(self, pose: Pose, image: Image) -> None:
         """Makes a pose and its picture the reference."""
-        self._pose, self._moved, self._lost, self._slow, self._looks = pose, False, 0, 0, 0
+        self._pose, self._moved, self._lost, self._looks = pose, False, 0, 0
+        self._slow = self._far = 0  # frames in which a view had shifted, and so far that it does not only sag
         self._next_look = LOST_FRAMES
         self._last = None
         self._reference = gray_image(image).copy()
@@ -165,6 +168,7 @@ class DriftWatch:
         sags = sags and shift < SAG_PX * self._width
         self._moved = not sags
         if not steady:
+            self._slow = SLOW_FRAMES if sags else 0  # the next look follows at once
             return DriftReport(shift, self._moved, None)
         self._take(found, gray)
         return DriftReport(shift, False, found, sags)

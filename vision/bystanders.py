@@ -20,10 +20,11 @@ from vision.pieces import pieces
 Mask = NDArray[np.uint8]
 
 LASTS_S = 1.5  # what has been beside the board for so long is nothing that comes in, or flies off
-KNOWN_S = 4.0  # for so long it is remembered where something was: it may hang together with a hand meanwhile
-ON_BOARD = 0.1  # puck areas of what reaches over the board, at the least
+GONE_S = 0.2  # what was not seen for longer has not been there all along …
+KNOWN_S = 4.0  # … but for so long it is remembered where a bystander was: it may hang together with a hand meanwhile
+LEAST = 0.1  # puck areas of what reaches over the board, and of what is beside it, at the least: less is noise
 GAP = 0.5  # radii that may lie between two parts of a hand
-ROUND = 1.0  # radii around what was beside the board where that may be now
+ROUND = 1.0  # radii around what was beside the board where that may be in the next frame
 
 
 class Bystanders:
@@ -41,22 +42,22 @@ class Bystanders:
     def without(self, motion: Mask, change: Mask, frame_map: FrameMap, dt: float) -> tuple[Mask, Mask]:
         """What differs from the frame before, and from the board at rest, but for bystanders. dt: seconds since then"""
         self._time_s += dt
-        outside, radius = frame_map.outside, frame_map.radius
-        apart = [cv2.subtract(mask, reaching_over(mask, outside, radius)) for mask in (motion, change)]
-        beside = np.asarray(cv2.bitwise_or(*apart), dtype=np.uint8)
         self.now = None
-        if not cv2.hasNonZero(beside):
+        outside, radius, least = frame_map.outside, frame_map.radius, LEAST * frame_map.puck_area
+        both = np.asarray(cv2.bitwise_or(motion, change), dtype=np.uint8)
+        if cv2.countNonZero(cv2.bitwise_and(both, both, mask=outside)) <= least:
+            return motion, change
+        beside = np.asarray(cv2.subtract(both, reaching_over(both, outside, radius)), dtype=np.uint8)
+        if cv2.countNonZero(beside) <= least:
             return motion, change
         if self._seen_s.shape != beside.shape:
-            self._since_s, self._seen_s = (np.full(beside.shape, -math.inf, np.float32) for _ in range(2))
-        known = self._known(_wider(beside, ROUND * radius))
+            self._since_s, self._seen_s = (np.full(beside.shape, never, np.float32) for never in (0.0, -math.inf))
+        known = self._known(beside, radius, least)
         if not cv2.hasNonZero(known):
             return motion, change
         self.now = known
-        motion, change = (
-            np.asarray(cv2.subtract(mask, cv2.bitwise_and(part, known)), dtype=np.uint8)
-            for mask, part in zip((motion, change), apart, strict=True)
-        )
+        bystanders = cv2.bitwise_and(beside, known)
+        motion, change = (np.asarray(cv2.subtract(mask, bystanders), dtype=np.uint8) for mask in (motion, change))
         return motion, change
 
     def not_in(self, busy: Mask, frame_map: FrameMap, image: Image) -> Mask:
@@ -68,15 +69,24 @@ class Bystanders:
         there = view.rectify(frame_map.over_frame(self.now, image))
         return np.asarray(cv2.subtract(busy, cv2.copyTo(apart, there)), dtype=np.uint8)
 
-    def _known(self, beside: Mask) -> Mask:
+    def _known(self, beside: Mask, radius: float, least: float) -> Mask:
         """Of what is beside the board now, with some pixels around it, what has been there for long. -> of 0 and 255"""
-        known = np.zeros_like(beside)
-        for piece in pieces(beside):
-            there, since, seen = piece.inside > 0, self._since_s[piece.window], self._seen_s[piece.window]
-            first_s = float(since[there & (seen > self._time_s - KNOWN_S)].min(initial=self._time_s))
-            since[there], seen[there] = first_s, self._time_s
-            if self._time_s - first_s >= LASTS_S:
+        known, time_s = np.zeros_like(beside), self._time_s
+        since_s = np.full(beside.shape, math.inf, np.float32)
+        for piece in pieces(_wider(beside, GAP / 2 * radius), least):
+            there = piece.inside > 0
+            if cv2.countNonZero(cv2.copyTo(beside[piece.window], piece.inside)) <= least:
+                continue
+            first, last = self._since_s[piece.window][there], self._seen_s[piece.window][there]
+            same = (last > time_s - GONE_S) | ((last > time_s - KNOWN_S) & (last - first >= LASTS_S))
+            first_s = float(first[same].min(initial=time_s))
+            since_s[piece.window][there] = first_s
+            if time_s - first_s >= LASTS_S:
                 known[piece.window] |= piece.inside * np.uint8(255)
+        size = 2 * round(ROUND * radius) + 1
+        since_s = np.asarray(cv2.erode(since_s, np.ones((size, size), np.uint8)), dtype=np.float32)  # the least around
+        here = since_s < math.inf
+        self._since_s[here], self._seen_s[here] = since_s[here], time_s
         return known
 
 
@@ -88,7 +98,7 @@ def reaching_over(mask: Mask, outside: Mask, radius: float) -> Mask:
     if not cv2.hasNonZero(cv2.bitwise_and(mask, mask, mask=outside)):
         return mask
     upon = np.asarray(cv2.bitwise_and(mask, mask, mask=1 - outside), dtype=np.uint8)
-    whole = reaching(_wider(mask, GAP / 2 * radius), upon, ON_BOARD * math.pi * radius**2)
+    whole = reaching(_wider(mask, GAP / 2 * radius), upon, LEAST * math.pi * radius**2)
     return np.asarray(cv2.bitwise_or(upon, cv2.bitwise_and(mask, mask, mask=whole)))
 
 

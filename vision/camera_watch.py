@@ -98,10 +98,12 @@ class CameraWatch:
         """Asks whether the camera still stands where it stood. busy: something is going on; still: nothing stirs.
 
         -> None: it does, or a hand hides everything. Otherwise what is to be told, and the frame shows nothing else.
-        Where nothing stirs a camera that has sagged a little is followed without a word (sagged).
+        Where nothing stirs a camera that has sagged a little is followed without a word: sagged, and nothing is to be
+        told.
         """
         self.sagged = False
-        if self._watch is None or (not busy and frame.index % DRIFT_EVERY and not self.knocked):
+        often = busy or self.knocked or self.swings  # then patches are looked at anyway
+        if self._watch is None or (frame.index % DRIFT_EVERY and not often):
             return None
         report = self._watch.check(frame.image, hold=busy or not still)
         shift = report.shift_px if math.isfinite(report.shift_px) else 0.0

@@ -31,7 +31,7 @@ NOISE_FACTOR = 4.5  # a change counts above this many standard deviations of the
 CHANGE_MIN = 9.0  # grey levels: below that it is compression and texture, however quiet the camera
 CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
 CLIPPED = 250  # grey levels: as bright as a camera tells, but for noise and compression
-CLIPPED_BLOCK = 235.0  # and of which a block is, of one of its colours, that does not tell light for that
+CLIPPED_BLOCK = 248.0  # the mean of a block in one colour, 2 more as coarse_picture has it, that tells no light
 GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
 
 
@@ -79,7 +79,8 @@ class CoarseChange:
     """How coarse colours have changed.
 
     overall: (3,) ratio of the whole; relative: (rows, columns, 3) each block's against it; low, high: (rows, columns)
-    the least and the most of a block's three; clipped: (rows, columns) where both are as bright as a camera tells.
+    the least and the most of a block's three; clipped: (rows, columns) where one of its colours is as bright as a
+    camera tells, before and now.
     """
 
     overall: NDArray[np.float32]
@@ -97,14 +98,15 @@ class CoarseChange:
     def light(self) -> NDArray[np.float32]:
         """How the light has changed over the board. -> (rows, columns, 3) ratio
 
-        What changes colour, or brightness by more than a shadow does, is taken for a thing and not for light.
+        What changes colour, or brightness by more than a shadow does, is taken for a thing and not for light; where
+        nothing around tells of it, light is taken to be that of the whole.
         """
         light = self.is_light
         weight = light.astype(np.float32)[..., None]
         weighted = np.concatenate([self.relative * weight, weight], axis=2)
         known = cv2.blur(weighted, (3, 3), borderType=cv2.BORDER_REPLICATE)
         wide = cv2.blur(weighted, (9, 9), borderType=cv2.BORDER_REPLICATE)
-        smooth = (known[..., :3] + 0.1 * wide[..., :3]) / (known[..., 3:] + 0.1 * (wide[..., 3:] + 1e-3))
+        smooth = (known[..., :3] + 0.1 * (wide[..., :3] + 1e-3)) / (known[..., 3:] + 0.1 * (wide[..., 3:] + 1e-3))
         relative = np.where(light[..., None], 0.5 * self.relative + 0.5 * smooth, smooth)
         return np.asarray(relative * self.overall, dtype=np.float32)
 

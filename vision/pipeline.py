@@ -117,6 +117,7 @@ class Tracker:
         self._repeats = Repeats()
         self._missed_before = 0  # with frames that were repeats
         self._held: Image | None = None  # the last frame, as a camera that stands still would have seen it
+        self._lay: Image | None = None  # the same as it came, if the board lay still in it
         self._came: Image | None = None  # its small grey picture, and the same without shadows
         self._previous: Image | None = None
         self._rested: BoardAtRest | None = None  # as the camera stands now
@@ -178,6 +179,7 @@ class Tracker:
         self._time_s = frame.time_s
         if self._previous is not None and (knock := self._knock(frame)) is not None:
             return list(knock)
+        came, self._lay = frame.image, None
         frame_map, resting = self._camera.frame_map, self._rested is not None and not self._episode
         assert frame_map is not None
         frame, gray = self._camera.steadied(frame, gray, self._came if resting else None, self._threshold)
@@ -202,6 +204,7 @@ class Tracker:
             self._light = change.light
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
+            self._lay = came
             return self._rest(frame, change, dt)
         return self._act(frame, change, motion, differs, dt)
 
@@ -284,7 +287,7 @@ class Tracker:
         self._palette = self._palette.toned(curve)
         self._records.tone(curve)
         self._preroll = deque(toned_records(self._preroll, curve))
-        self._watched = self._glide = None
+        self._watched = self._glide = self._lay = None
         self._came = self._previous = small_gray(toned(image, curve), self._view.roi, self._view.step)
         self._shadows = Shadows()
         if self._latest is not None:
@@ -301,9 +304,10 @@ class Tracker:
 
     def _knock(self, frame: Frame) -> Sequence[Event] | None:
         """What is to be told where the camera does not stand where it stood, or is not known to: else None."""
-        news = self._camera.check(frame, self._episode, self._patience.quiet)
+        still = self._patience.quiet and self._lay is not None and not self._shadows.divides
+        news = self._camera.check(frame, self._episode, still)
         if self._camera.sagged:
-            self._follow_down(frame)
+            self._follow_down()
         for moved in news or ():
             if moved.recovered:
                 self._drop_episode()
@@ -315,7 +319,7 @@ class Tracker:
     def _stand_elsewhere(self) -> None:
         """The board is seen from elsewhere now: it is looked at anew."""
         assert self._view is not None
-        self._came = self._previous = self._rested = None
+        self._lay = self._came = self._previous = self._rested = None
         self._shadows, self._bystanders = Shadows(), Bystanders()
         self._first_hand.veil = None
         self._usual = self._usual.from_elsewhere(self._view.size)
@@ -324,18 +328,18 @@ class Tracker:
         self._reefs.forget_view()
         self._second_look.restart()  # the frames so far were of another view
 
-    def _follow_down(self, frame: Frame) -> None:
-        """The camera has sagged while nothing stirred: the same board is seen from a little elsewhere."""
-        assert self._view is not None
-        self._shadows, self._bystanders = Shadows(), Bystanders()
+    def _follow_down(self) -> None:
+        """The camera has sagged while nothing stirred: the board is looked at from where it stands now, in the last
+        frame in which all lay still, as something may come in just now."""
+        assert self._view is not None and self._lay is not None
         self._usual = self._usual.from_elsewhere(self._view.size)
         self._stirs.clear()
         self._preroll.clear()
         self._reefs.forget_view()
         self._second_look.restart()
-        self._came = self._previous = small_gray(frame.image, self._view.roi, self._view.step)
-        if self._rested is not None:
-            self._refer(frame.image)
+        self._first_hand.veil = None
+        self._came = self._previous = small_gray(self._lay, self._view.roi, self._view.step)
+        self._refer(self._lay)
 
     def _cut_episode_short(self) -> None:
         """The camera was knocked: what was seen until then is kept until the board is found again."""

@@ -101,11 +101,44 @@ def test_who_sags_is_said_to_and_who_is_knocked_is_not() -> None:
         assert [r.sagged for r in reports if r.pose is not None] == [sagged]
 
 
+def px_right(px: float) -> scene.Image:
+    """What the camera sees that has turned by so many pixels to the left."""
+    picture = frame("stood")
+    move = np.array([[1, 0, px], [0, 1, 0]])
+    return np.asarray(cv2.warpAffine(picture, move, picture.shape[::-1], borderMode=cv2.BORDER_REPLICATE))
+
+
+def test_a_table_that_is_struck_under_a_camera_that_sags_is_no_knock() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    for _ in range(2 * SLOW_FRAMES):
+        watch.check(frame("sank"), hold=True)
+    assert not watch.check(px_right(2.0 * SAG_PX), hold=True).moved
+    assert not watch.check(frame("sank"), hold=True).moved
+
+
+def test_what_is_seen_from_further_off_each_time_is_told_and_not_taken_in_silence() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    width = frame("stood").shape[1] / 1280
+    near, far = (px_right(share * SAG_PX * width) for share in (0.9, 1.15))
+    looked = next(k for k in range(2 * SLOW_FRAMES) if watch.check(near).shift_px and watch._last is not None)
+    assert looked == SLOW_FRAMES - 1
+    reports = [watch.check(far, hold=True) for _ in range(SLOW_FRAMES + 3)]
+    assert any(r.moved for r in reports)
+    first = next(r for r in reports if r.moved or r.pose is not None)
+    assert first.moved
+
+
+def test_a_board_that_is_hardly_elsewhere_is_not_looked_for_in_every_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, look = [], DriftWatch._look
+    monkeypatch.setattr(DriftWatch, "_look", lambda self, *of: looks.append(1) or look(self, *of))
+    for px in (0.34, 0.36, 0.38, 0.4):  # about the least that counts, at this width
+        run(DriftWatch(scene.paleo(), STOOD, frame("stood")), px_right(px), 6 * SLOW_FRAMES)
+    assert len(looks) <= 4 * 6
+
+
 def test_a_camera_that_leans_far_though_slowly_has_moved_even_while_poses_are_not_wanted() -> None:
     watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
-    leaning = np.asarray(cv2.warpAffine(frame("stood"), np.array([[1, 0, 2.0 * SAG_PX], [0, 1, 0]]),
-                                        frame("stood").shape[::-1], borderMode=cv2.BORDER_REPLICATE))  # fmt: skip
-    reports = [watch.check(leaning, hold=True) for _ in range(2 * SLOW_FRAMES)]
+    reports = [watch.check(px_right(2.0 * SAG_PX), hold=True) for _ in range(2 * SLOW_FRAMES)]
     assert any(r.moved for r in reports)
     assert not any(r.sagged for r in reports)
 

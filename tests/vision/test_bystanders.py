@@ -111,6 +111,38 @@ def test_one_that_comes_back_soon_is_known(away_s: float, counts: bool) -> None:
     assert left.any() == counts
 
 
+def test_what_was_there_for_a_moment_is_not_known_when_something_comes_again() -> None:
+    _, bystanders = seen(SLEEVE, for_s=3 * DT)
+    _, bystanders = seen(PUCK, for_s=LASTS_S, bystanders=bystanders)
+    left, _ = seen(SLEEVE, for_s=2 * DT, bystanders=bystanders)
+    assert np.array_equal(left, SLEEVE)
+
+
+def test_noise_beside_the_board_makes_nothing_known() -> None:
+    rng, bystanders = np.random.default_rng(3), Bystanders()
+    for _ in range(round(2 * LASTS_S / DT)):
+        noise = np.where(rng.random(NOTHING.shape) < 5e-4, 255, 0).astype(np.uint8)
+        motion, _ = bystanders.without(noise, NOTHING, frame_map(), DT)
+        assert np.array_equal(motion, noise)
+    left, _ = seen(SLEEVE, for_s=DT, bystanders=bystanders)
+    assert np.array_equal(left, SLEEVE)
+
+
+def test_what_stirs_of_an_arm_that_reaches_over_counts_although_it_is_beside_the_board() -> None:
+    bystanders, outer = Bystanders(), box(5, 100, 30, 120)
+    for _ in range(round(2 * LASTS_S / DT)):
+        motion, change = bystanders.without(outer, ARM, frame_map(), DT)
+        assert np.array_equal(motion, outer)
+        assert np.array_equal(change, ARM)
+
+
+def test_a_puck_that_comes_down_beside_one_is_none() -> None:
+    _, bystanders = seen(SLEEVE, for_s=2 * LASTS_S)
+    beside = box(8, 96, 24, 112)  # two radii from it
+    left, _ = seen(SLEEVE, beside, for_s=DT, bystanders=bystanders)
+    assert np.array_equal(left, beside)
+
+
 def test_over_the_top_view_what_is_none_of_them_is_left() -> None:
     table = VirtualTable(load_board(default_board_path()), seed=4, pucks=(), reefs=())
     view = make_view(table.board, table.pose, table.size)

@@ -236,3 +236,10 @@ def test_a_lamps_reflection_tells_no_light(at_rest: Image) -> None:
     assert change.light()[white].max() < 0.92  # its skirt tells some
     mask = changed_in_light(small_gray(shaded, ROI), small_gray(rested, ROI), change.light(), CHANGE_MIN)
     assert not mask[small_gray(shaded, ROI) > 250].any()
+
+
+@pytest.mark.parametrize("level", [242, 248, 255])
+def test_a_board_as_bright_as_a_camera_tells_is_in_the_light_in_which_it_was(level: int) -> None:
+    pale = np.full((720, 1280, 3), (200, 225, level), np.uint8)
+    coarse = coarse_picture(pale, ROI)
+    assert coarse_change(coarse, coarse).light() == pytest.approx(1.0, abs=1e-3)
