@@ -20,11 +20,11 @@ from vision.pieces import pieces
 Mask = NDArray[np.uint8]
 
 LASTS_S = 1.5  # what has been beside the board for so long is nothing that comes in, or flies off
-GONE_S = 0.2  # what was not seen for longer has not been there all along …
+GONE_S = 1.0  # what was not seen for longer has not been there all along …
 KNOWN_S = 4.0  # … but for so long it is remembered where a bystander was: it may hang together with a hand meanwhile
 LEAST = 0.1  # puck areas of what reaches over the board, and of what is beside it, at the least: less is noise
 GAP = 0.5  # radii that may lie between two parts of a hand
-ROUND = 1.0  # radii around what was beside the board where that may be in the next frame
+ROUND = 1.0  # radii around what is beside the board: nearer parts are one, and it may be there in the next frame
 
 
 class Bystanders:
@@ -73,15 +73,15 @@ class Bystanders:
         """Of what is beside the board now, with some pixels around it, what has been there for long. -> of 0 and 255"""
         known, time_s = np.zeros_like(beside), self._time_s
         since_s = np.full(beside.shape, math.inf, np.float32)
-        for piece in pieces(_wider(beside, GAP / 2 * radius), least):
+        for piece in pieces(_wider(beside, ROUND * radius)):
             there = piece.inside > 0
-            if cv2.countNonZero(cv2.copyTo(beside[piece.window], piece.inside)) <= least:
-                continue
             first, last = self._since_s[piece.window][there], self._seen_s[piece.window][there]
             same = (last > time_s - GONE_S) | ((last > time_s - KNOWN_S) & (last - first >= LASTS_S))
             first_s = float(first[same].min(initial=time_s))
-            since_s[piece.window][there] = first_s
-            if time_s - first_s >= LASTS_S:
+            lasts = time_s - first_s >= LASTS_S
+            if lasts or cv2.countNonZero(cv2.copyTo(beside[piece.window], piece.inside)) > least:
+                since_s[piece.window][there] = first_s
+            if lasts:
                 known[piece.window] |= piece.inside * np.uint8(255)
         size = 2 * round(ROUND * radius) + 1
         since_s = np.asarray(cv2.erode(since_s, np.ones((size, size), np.uint8)), dtype=np.float32)  # the least around

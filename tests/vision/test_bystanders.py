@@ -138,7 +138,7 @@ def test_what_stirs_of_an_arm_that_reaches_over_counts_although_it_is_beside_the
 
 def test_a_puck_that_comes_down_beside_one_is_none() -> None:
     _, bystanders = seen(SLEEVE, for_s=2 * LASTS_S)
-    beside = box(8, 96, 24, 112)  # two radii from it
+    beside = box(8, 108, 24, 124)  # three and a half radii from it
     left, _ = seen(SLEEVE, beside, for_s=DT, bystanders=bystanders)
     assert np.array_equal(left, beside)
 
