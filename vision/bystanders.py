@@ -19,7 +19,7 @@ from vision.pieces import pieces
 
 Mask = NDArray[np.uint8]
 
-LASTS_S = 1.5  # what has been beside the board for so long is nothing that comes in, or flies off
+LASTS_S = 2.5  # what has been beside the board for so long is nothing that comes in, or flies off
 GONE_S = 1.0  # what was not seen for longer has not been there all along …
 KNOWN_S = 4.0  # … but for so long it is remembered where a bystander was: it may hang together with a hand meanwhile
 LEAST = 0.1  # puck areas of what reaches over the board, and of what is beside it, at the least: less is noise
