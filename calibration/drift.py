@@ -166,8 +166,8 @@ class DriftWatch:
             self._lost, self._next_look = 0, LOST_FRAMES
             return DriftReport(shift, self._moved, None)
         sags = sags and shift < SAG_PX * self._width
-        self._moved = not sags
-        if not steady:
+        known, self._moved = self._moved or sags, not sags
+        if not steady or not known:  # no pose is given before it was told that the old one does not hold
             self._slow = SLOW_FRAMES if sags else 0  # the next look follows at once
             return DriftReport(shift, self._moved, None)
         self._take(found, gray)

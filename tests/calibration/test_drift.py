@@ -128,6 +128,15 @@ def test_what_is_seen_from_further_off_each_time_is_told_and_not_taken_in_silenc
     assert first.moved
 
 
+def test_no_pose_is_given_before_it_was_told_that_the_camera_has_moved() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    first, then = (watch._look(px_right(px)) for px in (0.3, 0.5))  # just within and just beyond what counts, and alike
+    assert not first.moved
+    assert then.moved
+    assert then.pose is None
+    assert watch._look(px_right(0.5)).pose is watch.pose
+
+
 def test_a_board_that_is_hardly_elsewhere_is_not_looked_for_in_every_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     looks, look = [], DriftWatch._look
     monkeypatch.setattr(DriftWatch, "_look", lambda self, *of: looks.append(1) or look(self, *of))
