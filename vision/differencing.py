@@ -95,13 +95,14 @@ class CoarseChange:
         light = (self.low > LIGHT_SPAN[0]) & (self.high < LIGHT_SPAN[1]) & (self.high < LIGHT_HUE * self.low)
         return light & ~self.clipped
 
-    def light(self) -> NDArray[np.float32]:
+    def light(self, hidden: NDArray[Any] | None = None) -> NDArray[np.float32]:
         """How the light has changed over the board. -> (rows, columns, 3) ratio
 
         What changes colour, or brightness by more than a shadow does, is taken for a thing and not for light; where
-        nothing around tells of it, light is taken to be that of the whole.
+        nothing around tells of it, light is taken to be that of the whole. hidden: (rows, columns) other than 0 where
+        a block shows a thing in any case
         """
-        light = self.is_light
+        light = self.is_light if hidden is None else self.is_light & (hidden == 0)
         weight = light.astype(np.float32)[..., None]
         weighted = np.concatenate([self.relative * weight, weight], axis=2)
         known = cv2.blur(weighted, (3, 3), borderType=cv2.BORDER_REPLICATE)

@@ -11,6 +11,7 @@ from vision.frames import Image
 from vision.tone import toned
 
 PROVEN_S = 0.5  # a hand that is about does not hold still for so long
+DOUBT_S = 6.0  # and has left after so long, or rests on the board for good
 
 
 @dataclass(slots=True)
@@ -24,6 +25,13 @@ class FirstHand:
     doubted: bool = False
     veil: NDArray[np.bool_] | None = None
     top: Image | None = None
+    _for_s: float = 0.0
+
+    def passes(self, dt: float) -> None:
+        """So many seconds have passed since the last frame."""
+        if self.doubted:
+            self._for_s += dt
+            self.doubted = self._for_s < DOUBT_S
 
     def lies_still(self, still_s: float) -> None:
         """The board has been lying still for so long."""

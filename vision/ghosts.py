@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board_at_rest import BoardAtRest
 from vision.differencing import in_light
 from vision.frames import Image
 from vision.hands import reaching
@@ -101,6 +102,20 @@ def without_ghosts(hands: Mask, before: Image, now: Image, usual: UsualBoard | N
         if many and was.sum() > GHOST_RATIO * there.sum():
             out[piece.window][piece.inside > 0] = 0
     return out
+
+
+def only_ghosts(still: Mask, rested: BoardAtRest, image: Image, threshold: float, usual: UsualBoard) -> Mask:
+    """What never stirs and reaches in, but for hands: over a puck that they are about to flick they hold quite still.
+
+    still: (rows, columns) of 0 and 1, of the small grey picture; image: (H, W, 3) the frame; threshold: grey levels
+    beyond the camera's noise.
+    """
+    frame_map = rested.frame_map
+    now = rested.rearranged(image, threshold)
+    there = frame_map.view.rectify(frame_map.around(still, image) * np.uint8(255)) > 127
+    hands = without_ghosts(there.astype(np.uint8), now.lit, now.top, usual)
+    x, y = np.moveaxis(frame_map.view_px, -1, 0)
+    return np.asarray(still - reaching(still, hands[y, x], 0), dtype=np.uint8)
 
 
 def drawn_back(

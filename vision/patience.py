@@ -7,7 +7,7 @@ from vision.shots import Episode
 QUIET_S = 0.10  # without motion for so long, and no hand about, the board rests
 CALM_S = 0.07  # without motion but a hand's for so long, and two frames at the least, it may be a sure shot's end
 STUCK_S = 0.6  # with something lying still on the board for so long, the rest of the board is looked at anyway
-LAID_S = 8.0  # what does not stir for so long is no hand any more, but a thing that was laid down
+LAID_S = 15.0  # what does not stir for so long is no hand any more, but a thing that was laid down
 LOST_S = 1.0  # no puck runs for longer
 PUT_OFF_MOST = 8  # times that a verdict waits for a puck that runs and makes no stir: it stops within a second …
 UNSEEN_MOST = 3  # … and for one that is not seen to lie where it is found: it may run on, hardly other than the ground

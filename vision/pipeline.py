@@ -33,7 +33,7 @@ from vision.explain import Explained
 from vision.first_hand import FirstHand
 from vision.frame_map import LIGHT_STEP
 from vision.frames import Frame, Image
-from vision.ghosts import UsualBoard, without_ghosts
+from vision.ghosts import UsualBoard, only_ghosts, without_ghosts
 from vision.glide import Glide
 from vision.hands import beyond_board, hand_in, hand_since
 from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot_cut_short
@@ -45,6 +45,7 @@ from vision.records import Record, Records, toned_records
 from vision.reef_watch import ReefWatch
 from vision.repeats import Repeats
 from vision.resting import SeenDisc, first_look, look_again
+from vision.resting_arms import RestingArms
 from vision.rims import Shadows
 from vision.rolling_on import RollingOn
 from vision.roster import Puck, Roster
@@ -114,6 +115,7 @@ class Tracker:
         self._lamps = Stripes()
         self._shadows = Shadows()
         self._bystanders = Bystanders()
+        self._arms = RestingArms()
         self._repeats = Repeats()
         self._missed_before = 0  # with frames that were repeats
         self._held: Image | None = None  # the last frame, as a camera that stands still would have seen it
@@ -194,6 +196,9 @@ class Tracker:
         motion = changed(gray, previous, self._threshold)
         motion = np.asarray(cv2.bitwise_and(motion, frame_map.looked_at), dtype=np.uint8)
         change = self._rested.change(frame.image, gray, self._threshold, coarse) if self._rested is not None else None
+        if change is not None and (arms := self._resting(frame.image, change.mask, dt)) is not None:
+            frame, change = self._without_arms(frame, arms)
+            motion = np.asarray(cv2.subtract(motion, self._arms.lately), dtype=np.uint8)
         motion, differing = self._bystanders.without(motion, motion if change is None else change.mask, frame_map, dt)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
         self._patience.saw(moving, dt)
@@ -204,7 +209,7 @@ class Tracker:
             self._light = change.light
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * frame_map.puck_area
         if not self._episode and not differs and not moving:
-            self._lay = came
+            self._lay = came if self._arms.now is None else None
             return self._rest(frame, change, dt)
         return self._act(frame, change, motion, differs, dt)
 
@@ -220,6 +225,22 @@ class Tracker:
             return frame, gray, was, coarse
         self._light = rested.frame_map.over_view(coarse.light())
         return replace(frame, image=even), small_gray(even, view.roi, view.step), not was, rested.coarse_change(even)
+
+    def _resting(self, image: Image, change: Mask, dt: float) -> Mask | None:
+        """Where arms rest on the board in this frame; what is left of a hand that was there at first is none."""
+        rested = self._rested
+        self._first_hand.passes(dt)
+        if rested is None or self._first_hand.doubted:
+            return None
+        return self._arms.look(image, change, rested, self._threshold, [p.place for p in self._pucks], dt)
+
+    def _without_arms(self, frame: Frame, arms: Mask) -> tuple[Frame, Change]:
+        """A frame as if no arms rested on the board, and how that differs from the board at rest."""
+        rested, view = self._rested, self._view
+        assert rested is not None and view is not None
+        image = rested.without(frame.image, rested.frame_map.over_frame(arms, frame.image))
+        change = rested.change(image, small_gray(image, view.roi, view.step), self._threshold)
+        return replace(frame, image=image), change
 
     @property
     def _frame_s(self) -> float:
@@ -320,7 +341,7 @@ class Tracker:
         """The board is seen from elsewhere now: it is looked at anew."""
         assert self._view is not None
         self._lay = self._came = self._previous = self._rested = None
-        self._shadows, self._bystanders = Shadows(), Bystanders()
+        self._shadows, self._bystanders, self._arms = Shadows(), Bystanders(), RestingArms()
         self._first_hand.veil = None
         self._usual = self._usual.from_elsewhere(self._view.size)
         self._patience.begin_anew()
@@ -565,7 +586,10 @@ class Tracker:
         """What has differed in every frame and reaches in from outside is no hand: the board looks like that now."""
         frame_map, rested, first = self._camera.frame_map, self._rested, self._first_hand
         assert frame_map is not None and rested is not None
-        ghost = self._lingering.ghosts(frame_map, first.doubted)
+        ghost = self._arms.not_in(self._lingering.ghosts(frame_map, first.doubted))
+        if ghost.any() and not first.doubted:
+            self._lingering.begin()  # not again in the next frame
+            ghost = only_ghosts(ghost, rested, image, self._threshold, self._usual)
         if not ghost.any():
             return
         mask = frame_map.around(ghost, image)
@@ -609,7 +633,7 @@ class Tracker:
         self._watched = episode.watch
         if self._watched is not None:
             self._watched.put_by()
-        if not force and self._patience.goes_on(episode, self._time_s, beside_hand, mean is not None):
+        if not force and self._goes_on(episode, beside_hand, mean is not None):
             return []
         if waits and not _sure(episode, beside_hand):
             if beside_hand:
@@ -660,6 +684,15 @@ class Tracker:
         if self._first_hand.doubted and not waits:
             self._first_hand.left((reached > 0) & (hidden == 0))
         return hidden, waits
+
+    def _goes_on(self, episode: Episode, beside_hand: bool, looked_long: bool) -> bool:
+        """True where a puck may still be running, or lie under an arm; looked_long: many frames were looked at."""
+        if self._patience.goes_on(episode, self._time_s, beside_hand, looked_long or self._arms.barred):
+            return True
+        if under_arm := self._arms.may_hide(episode, self._time_s, self._camera.frame_map):
+            self._arms.bar()
+            self._patience.unsettled()  # the next frame shows it
+        return under_arm
 
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
         """True where the hand (h, w) hides no puck, and all that left their places were found."""
