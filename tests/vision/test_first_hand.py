@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.first_hand import PROVEN_S, FirstHand
+from vision.first_hand import DOUBT_S, PROVEN_S, FirstHand
 
 
 def test_a_board_that_lies_still_for_long_shows_that_there_was_none_for_good() -> None:
@@ -15,6 +15,18 @@ def test_a_board_that_lies_still_for_long_shows_that_there_was_none_for_good() -
     assert not first.doubted
     first.lies_still(0.0)
     assert not first.doubted
+
+
+def test_one_that_stays_is_an_arm_that_rests_there() -> None:
+    first = FirstHand(doubted=True)
+    for _ in range(10):
+        first.passes(DOUBT_S / 11)
+    assert first.doubted
+    first.passes(DOUBT_S / 5)
+    assert not first.doubted
+    settled = FirstHand()
+    settled.passes(DOUBT_S)
+    assert not settled.doubted
 
 
 def test_what_it_hid_in_several_places_is_lifted_together_and_once() -> None:

@@ -1,0 +1,276 @@
+"""Arms that rest on the board's edge count for nothing; hands over pucks, and what they leave behind, do."""
+
+from __future__ import annotations
+
+import json
+import math
+from types import SimpleNamespace
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import vision.pipeline
+from calibration.board import default_board_path, load_board
+from tests.vision.test_pipeline import lying
+from vision.board_at_rest import board_at_rest
+from vision.differencing import small_gray
+from vision.events import Event, event_to_line
+from vision.frame_map import make_frame_map
+from vision.frames import Frame, Image
+from vision.pipeline import Tracker
+from vision.resting_arms import ALIVE_S, APART_S, GONE_S, HELD_S, LASTS_S, STILL_S, RestingArms
+from vision.shots import Episode
+from vision.view import make_view
+from vision.virtual_table.table import VirtualTable
+
+Mask = NDArray[np.uint8]
+Place = tuple[float, float]
+
+DT = 1 / 15
+THRESHOLD = 9.0
+PUCK: Place = (150.0, 300.0)
+BOARD = load_board(default_board_path())
+TABLE = VirtualTable(BOARD, seed=4, pucks=[lying("red-1", *PUCK)], reefs=())
+EMPTY = next(iter(TABLE.frames())).image
+VIEW = make_view(BOARD, TABLE.pose, TABLE.size)
+MAP = make_frame_map(VIEW, TABLE.size)
+RESTED = board_at_rest(EMPTY, MAP, [PUCK])
+WIDTH, RADIUS = BOARD.size[0], BOARD.puck.radius_mm
+SKIN = (110, 140, 190)
+
+
+def shape(image: Image, outline: list[Place], colour: tuple[int, int, int] = SKIN) -> Image:
+    """A frame with something flat on the board, in mm."""
+    out, corners = image.copy(), np.array([(*corner, 0.0) for corner in outline])
+    cv2.fillPoly(out, [np.rint(TABLE.pose.image_from_board(corners)).astype(np.int32)], colour)
+    return out
+
+
+def arm(image: Image, tip: Place, broad: float = 60.0) -> Image:
+    """A frame with an arm over the right edge, as far as a tip in mm."""
+    (x, y), half = tip, broad / 2
+    return shape(image, [(WIDTH + 200, y - half), (x, y - half), (x, y + half), (WIDTH + 200, y + half)])
+
+
+class Watched:
+    """What is known of arms as frames come in."""
+
+    def __init__(self, places: tuple[Place, ...] = (PUCK,)) -> None:
+        self.arms, self.places, self.number = RestingArms(), list(places), 0
+
+    def see(self, image: Image) -> Mask | None:
+        change = RESTED.change(image, _small(image), THRESHOLD)
+        return self.arms.look(image, change.mask, RESTED, THRESHOLD, self.places, DT)
+
+    def rests(self, tip: Place, for_s: float, *, sway_mm: float = 3.0, image: Image = EMPTY) -> Mask | None:
+        """What is known after an arm has rested for so long."""
+        known = None
+        for _ in range(round(for_s / DT)):
+            self.number += 1
+            known = self.see(arm(image, (tip[0] + sway_mm * math.sin(2.0 * self.number * DT), tip[1])))
+        return known
+
+    def nothing(self, for_s: float) -> None:
+        for _ in range(round(for_s / DT)):
+            assert self.see(EMPTY) is None
+
+
+def _small(image: Image) -> Image:
+    return small_gray(image, VIEW.roi, VIEW.step)
+
+
+def at(mask: Mask, place: Place) -> int:
+    x, y = np.rint(MAP.small_px([place])[0]).astype(int)
+    return int(mask[y, x])
+
+
+APART: Place = (560.0, 480.0)
+BESIDE_PUCK: Place = (PUCK[0] + RADIUS, PUCK[1])
+
+
+@pytest.mark.parametrize(("for_s", "known"), [(APART_S - 0.2, False), (APART_S + 0.3, True)])
+def test_an_arm_that_came_near_no_puck_is_known_soon(for_s: float, known: bool) -> None:
+    seen = Watched().rests(APART, for_s)
+    assert (seen is not None) == known
+    if seen is not None:
+        assert at(seen, (APART[0] + 20, APART[1])) == 255
+        assert at(seen, PUCK) == 0
+
+
+def test_a_hand_beside_a_puck_is_none_however_long_it_is_there() -> None:
+    assert Watched().rests(BESIDE_PUCK, 2 * HELD_S) is None
+
+
+def test_an_arm_where_pucks_do_not_lie_is_one_although_others_do_there_elsewhere() -> None:
+    assert Watched(places=()).rests(BESIDE_PUCK, LASTS_S) is not None
+
+
+def test_what_does_not_stir_any_more_is_none() -> None:
+    """What a hand laid down: it came, and stirs no more."""
+    watched = Watched()
+    for x in np.linspace(WIDTH, APART[0], 6):
+        watched.rests((float(x), APART[1]), DT, sway_mm=0.0)
+    assert watched.rests(APART, 1.2, sway_mm=0.0) is not None
+    assert watched.rests(APART, STILL_S + 0.5, sway_mm=0.0) is None
+
+
+def test_what_never_stirred_is_none() -> None:
+    """What a hand left behind that was there when the board was looked at."""
+    assert Watched().rests(APART, LASTS_S + ALIVE_S, sway_mm=0.0) is None
+
+
+def test_an_arm_that_reaches_further_counts_at_once_until_it_has_lain_there() -> None:
+    watched = Watched()
+    assert watched.rests(APART, 1.5) is not None
+    further = (APART[0] - 4 * RADIUS, APART[1])
+    assert watched.rests(further, DT) is None
+    assert watched.rests(further, APART_S + 0.3) is not None
+
+
+def test_a_puck_that_comes_to_lie_beside_it_is_no_part_of_it() -> None:
+    watched = Watched()
+    assert watched.rests(APART, 1.5) is not None
+    angles = np.linspace(0, 2 * math.pi, 24)
+    disc = [(APART[0] - RADIUS + RADIUS * math.cos(a), APART[1] + RADIUS * math.sin(a)) for a in angles]
+    assert watched.rests(APART, 2 * DT, image=shape(EMPTY, disc, (40, 40, 200))) is None
+
+
+def left(image: Image) -> Image:
+    """A frame in which the puck is gone."""
+    angles = np.linspace(0, 2 * math.pi, 24)
+    hole = [(PUCK[0] + 1.2 * RADIUS * math.cos(a), PUCK[1] + 1.2 * RADIUS * math.sin(a)) for a in angles]
+    return shape(image, hole, (140, 110, 60))
+
+
+def drew_back(gone: bool) -> Watched:
+    """A hand that was at the puck, and has drawn back from it as far as to where an arm may rest."""
+    watched = Watched()
+    image = left(EMPTY) if gone else EMPTY
+    for x in np.linspace(BESIDE_PUCK[0], APART[0], 8):
+        watched.rests((float(x), PUCK[1]), 2 * DT, image=image)
+    return watched
+
+
+@pytest.mark.parametrize(("gone", "for_s", "known"), [
+    pytest.param(False, 0.5, False, id="it came near one"),
+    pytest.param(False, LASTS_S + 0.3, True, id="all lie where they lay"),
+    pytest.param(True, LASTS_S + 0.3, False, id="it may lie on the one that left"),
+    pytest.param(True, HELD_S + 0.3, True, id="no hand does for so long"),
+])  # fmt: skip
+def test_a_hand_that_was_at_a_puck_may_hold_it(gone: bool, for_s: float, known: bool) -> None:
+    seen = drew_back(gone).rests((APART[0], PUCK[1]), for_s, image=left(EMPTY) if gone else EMPTY)
+    assert (seen is not None) == known
+
+
+def test_an_arm_that_is_barred_counts_for_as_long_as_it_is_there() -> None:
+    watched = Watched()
+    assert watched.rests(APART, 1.5) is not None
+    assert not watched.arms.barred
+    watched.arms.bar()
+    assert watched.rests(APART, 2 * HELD_S) is None
+    assert watched.arms.barred
+    watched.nothing(GONE_S + 0.5)
+    assert not watched.arms.barred
+    assert watched.rests(APART, APART_S + 0.3) is not None
+
+
+def test_where_an_arm_has_been_lately_nothing_is_a_ghost() -> None:
+    watched = Watched()
+    ghosts = np.zeros(MAP.outside.shape, np.uint8)
+    x, y = np.rint(MAP.small_px([(APART[0] + 20, APART[1])])[0]).astype(int)
+    far = np.rint(MAP.small_px([(100.0, 600.0)])[0]).astype(int)
+    for px in ((int(x), int(y)), (int(far[0]), int(far[1]))):
+        cv2.circle(ghosts, px, round(MAP.radius), 1, -1)
+    assert np.array_equal(watched.arms.not_in(ghosts), ghosts)
+    watched.rests(APART, 1.5)
+    kept = watched.arms.not_in(ghosts)
+    assert kept[y, x] == 0
+    assert kept[far[1], far[0]] == 1
+
+
+def shot(last: Place, start_s: float, *, gone: bool = True) -> Episode:
+    """A shot of a puck that was last seen somewhere."""
+    motion = SimpleNamespace(puck="p1", places_mm=np.array([PUCK, last]))
+    episode = SimpleNamespace(shot=SimpleNamespace(motions=(motion,), start_s=start_s), gone={"p1"} if gone else set())
+    return cast(Episode, episode)
+
+
+NEXT_TO_IT: Place = (APART[0] - 1.5 * RADIUS, APART[1])
+FAR: Place = (300.0, 100.0)
+
+
+@pytest.mark.parametrize(("episode", "hides"), [
+    pytest.param(shot(NEXT_TO_IT, 9.9), True, id="last seen beside it"),
+    pytest.param(shot(FAR, 9.9), False, id="last seen elsewhere"),
+    pytest.param(shot(FAR, 8.0), True, id="it came after the shot had begun"),
+    pytest.param(shot(NEXT_TO_IT, 9.9, gone=False), False, id="found"),
+    pytest.param(cast(Any, SimpleNamespace(shot=None, gone={"p1"})), False, id="no shot"),
+])  # fmt: skip
+def test_a_puck_that_is_gone_may_lie_under_an_arm(episode: Episode, hides: bool) -> None:
+    watched = Watched()
+    assert not watched.arms.may_hide(episode, 10.0, MAP)
+    watched.rests(APART, 1.5)
+    assert watched.arms.may_hide(episode, 10.0, MAP) == hides
+
+
+def test_the_board_is_seen_as_if_no_arm_were_there_in_the_light_of_now() -> None:
+    darker = np.asarray(EMPTY * 0.8, dtype=np.uint8)
+    seen = Watched().rests(APART, 1.5)
+    assert seen is not None
+    image = arm(darker, APART)
+    mended = RESTED.without(image, MAP.over_frame(seen, image))
+    x0, y0, x1, y1 = VIEW.roi
+    off = cv2.absdiff(mended, darker)[y0:y1, x0:x1]
+    assert np.percentile(off, 99.5) <= 3
+    assert np.percentile(cv2.absdiff(image, darker)[y0:y1, x0:x1], 99.5) > 30
+
+
+def with_arms(image: Image, time_s: float) -> Image:
+    """A frame with two arms that rest on the board's edge, and hardly keep still."""
+    tip = WIDTH - 70 + 4 * math.sin(2.1 * time_s)
+    image = arm(image, (tip, 480 + 3 * math.sin(1.7 * time_s)))
+    y = 60 + 4 * math.sin(1.9 * time_s)
+    return shape(image, [(420, -200), (420, y), (480, y), (480, -200)])
+
+
+def played(change: Any) -> list[str]:
+    """The events of a puck that is taken away, and of a hit after that, but for reefs."""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 300, 452), lying("green-2", 450, 200)]
+    table = VirtualTable(BOARD, seed=4, pucks=pucks, reefs=())
+    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    todo = [{"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900}, {"do": "remove", "puck": "green-2"}]
+    events = list[Event]()
+    for frame in table.frames():
+        if todo and frame.time_s >= (6.0, 3.5)[-len(todo)]:
+            table.command(todo.pop())
+        image = change(frame.image, frame.time_s) if frame.time_s > 1.0 else frame.image
+        events += tracker.update(Frame(frame.index, frame.time_s, image))
+        if frame.time_s > 8.5:
+            break
+    return [told for e in events if (told := json.loads(event_to_line(e))["type"]) != "reefs_seen"]
+
+
+def test_play_goes_on_beside_arms_that_rest_on_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = ["puck_removed", "shot_started", "contact", "shot_ended"]
+    assert played(with_arms) == told
+    monkeypatch.setattr(vision.pipeline.RestingArms, "look", lambda *_: None)
+    assert played(with_arms) != told
+
+
+def aiming(image: Image, time_s: float) -> Image:
+    """A frame in which a hand that does not stir aims at the first puck for four seconds, and then flicks it."""
+    if not 1.5 < time_s < 6.2:
+        return image
+    tip = 150 - RADIUS - 4
+    return shape(image, [(-200, 425), (tip - 60, 425), (tip, 443), (tip, 457), (tip - 60, 475), (-200, 475)])
+
+
+def test_a_hand_that_aims_for_long_and_does_not_stir_is_no_part_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = ["puck_removed", "shot_started", "contact", "shot_ended"]
+    assert sorted(played(aiming)) == sorted(told)
+    monkeypatch.setattr(vision.pipeline, "only_ghosts", lambda still, *_: still)
+    monkeypatch.setattr(vision.pipeline.RestingArms, "not_in", lambda _, ghosts: ghosts)
+    assert sorted(played(aiming)) != sorted(told)
