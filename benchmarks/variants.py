@@ -21,9 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import load_board
-from calibration.lens import load_lens
-from calibration.pose import Pose
+from benchmarks.people import Arms, People, aiming, beside_board
 from vision.frames import Image
 from vision.sources import open_film
 from vision.virtual_table.film import CODING, open_writer
@@ -36,8 +34,6 @@ NOISE_MARGIN = 64
 SWINGS_S, SWINGS_HZ = 0.25, 7.0
 HUNTS_EVERY_S, HUNTS_S = 7.0, 0.8
 SAGS_PX_S = 0.1  # of an arm that sinks, at 1280 pixels' width
-PEOPLE_MM = 46.0  # no nearer than this to the playing surface people lean: a rim's breadth
-PEOPLE = 3
 SHADOW_EVERY_S, SHADOW_COMES_S, SHADOW_STAYS_S = 4.3, 0.5, 1.6
 STREAM = {"crf": "33", "preset": "veryfast", "tune": "zerolatency", "g": "30"}  # a whole picture every 30 frames
 
@@ -252,53 +248,6 @@ class Reflection:
         return np.asarray(cv2.add(image, cv2.merge([self.glow] * 3)), dtype=np.uint8)
 
 
-class People:
-    """People who sit around a board in dark clothes, sway, and lean in and back now and then.
-
-    beside: (h, w) 0 to 1, what of the picture lies beside the board and its rim.
-    """
-
-    def __init__(self, fps: float, beside: NDArray[np.float32]) -> None:
-        self.fps, self.beside = fps, beside
-        h, w = beside.shape
-        rng = np.random.default_rng(7)
-        folds = cv2.resize(rng.uniform(0.75, 1.25, (60, 60)), (w + 200, h + 200), interpolation=cv2.INTER_CUBIC)
-        weave = folds * rng.normal(1.0, 0.05, folds.shape)
-        self.cloth = np.dstack([weave * level for level in (105, 90, 95)]).astype(np.float32)
-
-    def __call__(self, image: Image, number: int) -> Image:
-        h, w = self.beside.shape
-        t, bright = number / self.fps, float(image[::16, ::16].mean()) / 100
-        out = image.astype(np.float32)
-        for k in range(PEOPLE):
-            leans = max(0.0, math.sin(0.45 * t + 2.2 * k)) ** 4
-            angle = 2.1 * k + 0.04 * math.sin(0.7 * t + k)
-            away = 1.12 - 0.10 * leans + 0.012 * math.sin((1.9 + 0.3 * k) * t + 2 * k)
-            x, y = w * (0.5 + 0.55 * away * math.cos(angle)), h * (0.5 + 0.66 * away * math.sin(angle))
-            body = np.zeros((h, w), np.float32)
-            cv2.ellipse(body, ((x, y), (0.2 * w, 0.2 * h), math.degrees(angle)), 1.0, -1, cv2.LINE_AA)
-            share = (body * self.beside)[..., None]
-            left, top = round(100 + 6 * math.sin(1.3 * t + k)), round(100 + 6 * math.cos(t + k))
-            out += share * (bright * self.cloth[top : top + h, left : left + w] - out)
-        return np.clip(out + 0.5, 0, 255).astype(np.uint8)
-
-
-def beside_board(recording: Path, size: tuple[int, int], apart_mm: float = PEOPLE_MM) -> NDArray[np.float32]:
-    """What of a recording's pictures lies further than this from the playing surface. -> (h, w) 0 to 1"""
-    w, h = size
-    camera = json.loads((recording / "truth.json").read_text(encoding="utf-8"))["cameras"][0]
-    pose = Pose(load_lens(recording / "lens.json"), np.array(camera["rvec"]), np.array(camera["tvec"]))
-    width, height = load_board(recording / "board.toml").size
-    least, (right, bottom) = -apart_mm, (width + apart_mm, height + apart_mm)
-    corners = np.array([(least, least), (right, least), (right, bottom), (least, bottom)])
-    sides = [np.linspace(start, end, 12) for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
-    outline = np.concatenate(sides)
-    px = pose.image_from_board(np.column_stack([outline, np.zeros(len(outline))]))
-    beside = np.ones((h, w), np.float32)
-    cv2.fillPoly(beside, [np.rint(px).astype(np.int32)], 0.0)
-    return np.asarray(cv2.GaussianBlur(beside, (0, 0), 1.0), dtype=np.float32)
-
-
 class Repeated:
     """Every so many-th frame is the one before given again, and lost itself."""
 
@@ -339,7 +288,9 @@ KINDS: dict[str, Callable[[float], Change]] = {  # for a film of so many frames 
     "hazy": lambda _: by_table(levels(lambda v: 0.2 + 0.55 * v)),
     "sagging": Sagging,
     "reflection": Reflection,
-    "people": lambda _: lambda image, _: image,  # they sit around where the board lies, see `vary`
+    "people": lambda _: lambda image, _: image,  # they sit around where the board lies, see `_change`
+    "arms": lambda _: lambda image, _: image,  # they rest on the board, see `_change`
+    "aiming": lambda _: lambda image, _: image,  # hands aim for longer, see `people.aiming`
     "small": lambda _: lambda image, _: image,  # its frames are made smaller, see `vary`
 }
 
@@ -366,9 +317,10 @@ def vary(recording: Path, out: Path, kind: str) -> None:
         _shrink(lens, size)
     step = max(round(fps / FEW_FPS), 1) if kind == "fifteen" else 1
     coding = STREAM if kind == "stream" else CODING
-    change = People(fps, beside_board(recording, size)) if kind == "people" else KINDS[kind](fps)
+    change = _change(kind, recording, size, fps)
     writer = open_writer(out / "clip.mp4", size, fps / step, coding)
-    for number, image in enumerate(itertools.islice(frames(recording / "clip.mp4"), 0, None, step)):
+    play = aiming(frames(recording / "clip.mp4"), truth, fps) if kind == "aiming" else frames(recording / "clip.mp4")
+    for number, image in enumerate(itertools.islice(play, 0, None, step)):
         seen = change(image, number)
         writer.write(seen if size == (w, h) else np.asarray(cv2.resize(seen, size, interpolation=cv2.INTER_AREA)))
     writer.close()
@@ -376,6 +328,13 @@ def vary(recording: Path, out: Path, kind: str) -> None:
     (out / "lens.json").write_text(json.dumps(lens), encoding="utf-8")
     (out / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
     shutil.copy(recording / "board.toml", out / "board.toml")
+
+
+def _change(kind: str, recording: Path, size: tuple[int, int], fps: float) -> Change:
+    """What is done to each frame of a recording."""
+    if kind == "people":
+        return People(fps, beside_board(recording, size))
+    return Arms(fps, recording, size) if kind == "arms" else KINDS[kind](fps)
 
 
 def _shrink(lens: dict[str, Any], size: tuple[int, int]) -> None:
