@@ -45,7 +45,7 @@ from vision.records import Record, Records, toned_records
 from vision.reef_watch import ReefWatch
 from vision.repeats import Repeats
 from vision.resting import SeenDisc, first_look, look_again
-from vision.resting_arms import RestingArms
+from vision.resting_arms import UNDER_ARM, RestingArms
 from vision.rims import Shadows
 from vision.rolling_on import RollingOn
 from vision.roster import Puck, Roster
@@ -147,7 +147,8 @@ class Tracker:
         self._hand = False
         self._lingering = Lingering()
         self._missed = 0
-        self._told = False  # whether anything was told of this episode
+        self._told = False  # whether anything was told of this episode …
+        self._barred = False  # … and whether an arm was barred in it
         self._rolling = RollingOn()
         self._time_s = 0.0
         self._read_s = 0.0
@@ -232,7 +233,8 @@ class Tracker:
         self._first_hand.passes(dt)
         if rested is None or self._first_hand.doubted:
             return None
-        return self._arms.look(image, change, rested, self._threshold, [p.place for p in self._pucks], dt)
+        places = [p.place for p in self._pucks]
+        return self._arms.look(self._time_s, image, change, rested, self._threshold, places)
 
     def _without_arms(self, frame: Frame, arms: Mask) -> tuple[Frame, Change]:
         """A frame as if no arms rested on the board, and how that differs from the board at rest."""
@@ -309,6 +311,7 @@ class Tracker:
         self._records.tone(curve)
         self._preroll = deque(toned_records(self._preroll, curve))
         self._watched = self._glide = self._lay = None
+        self._arms = RestingArms()
         self._came = self._previous = small_gray(toned(image, curve), self._view.roi, self._view.step)
         self._shadows = Shadows()
         if self._latest is not None:
@@ -375,6 +378,7 @@ class Tracker:
         self._records.clear()
         self._first_hand.top = None
         self._watched = None
+        self._barred = False
         self._doubtful.gone = set()
 
     def _drop_episode(self) -> None:
@@ -495,7 +499,8 @@ class Tracker:
             assert self._view is not None
             reefs = self._reefs.look(mean, self._view, self._seen())
             return [] if reefs is None else [ReefsSeen(frame.time_s, reefs)]
-        if self._still_s >= 1.0 and self._patience.quiet:
+        unhidden = self._arms.now is None  # or rounding would add up under an arm
+        if self._still_s >= 1.0 and self._patience.quiet and unhidden:
             self._still_s = REEF_STILL_S
             self._refer(frame.image)
             now = np.maximum(change.light, LEAST_LIGHT).astype(np.float32)
@@ -589,7 +594,8 @@ class Tracker:
         ghost = self._arms.not_in(self._lingering.ghosts(frame_map, first.doubted))
         if ghost.any() and not first.doubted:
             self._lingering.begin()  # not again in the next frame
-            ghost = only_ghosts(ghost, rested, image, self._threshold, self._usual)
+            things = self._arms.laid(ghost, frame_map, [p.place for p in self._pucks])
+            ghost = only_ghosts(ghost, rested, image, self._threshold, self._usual) | things
         if not ghost.any():
             return
         mask = frame_map.around(ghost, image)
@@ -689,10 +695,16 @@ class Tracker:
         """True where a puck may still be running, or lie under an arm; looked_long: many frames were looked at."""
         if self._patience.goes_on(episode, self._time_s, beside_hand, looked_long or self._arms.barred):
             return True
-        if under_arm := self._arms.may_hide(episode, self._time_s, self._camera.frame_map):
+        hidden = self._arms.may_hide(episode, self._camera.frame_map)
+        if hidden and not self._barred:  # once an episode: then it is told as it seems, and asked about
             self._arms.bar()
+            self._barred = True
             self._patience.unsettled()  # the next frame shows it
-        return under_arm
+            return True
+        if hidden and episode.shot is not None:
+            reasons = tuple(UNDER_ARM.format(puck) for puck in hidden)
+            episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, *reasons))
+        return False
 
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
         """True where the hand (h, w) hides no puck, and all that left their places were found."""

@@ -18,13 +18,16 @@ from vision.differencing import every
 from vision.frame_map import FrameMap
 from vision.frames import Image
 from vision.hands import reaching
+from vision.motion import Motion
 from vision.pieces import Piece, pieces
 from vision.shots import Episode
 from vision.stirs import LEFT_SHARE, disc_share
 
 Mask = NDArray[np.uint8]
-Places = Sequence[tuple[float, float]]  # mm
+Place = tuple[float, float]  # mm
+Places = Sequence[Place]
 
+UNDER_ARM = "{} may lie under an arm that rests on the board"
 LASTS_S = 2.0  # what has reached in for so long, and lies where it lay, is an arm …
 APART_S = 0.8  # … and for so long, what has never come near a puck
 GONE_S = 1.0  # what was not seen for longer has not been there all along
@@ -32,16 +35,20 @@ LOOK_S = 0.08  # how often it is looked where none is known
 CAME_S = 0.5  # what lay where it lies for longer has nothing to do with a hand that comes to hang together with it
 ALIVE_S, STILL_S = 1.5, 4.0  # it has stirred so lately when it is first known, and later on: what a hand left behind,
 # or laid down, does not …
-STIR_S, STIR_LEVEL = 0.4, 6.0  # … and so many grey levels are a stir, of a square's colour in so long a time
+STIR_S, STIR_LEVEL, STIR_SHARE = 0.4, 6.0, 0.03  # … and so many grey levels are a stir, of a square's colour in so long
+# a time, and such a share of them, whatever the light does meanwhile
 SQUARE = 0.5  # radii: squares of this size tell where something is …
 SAMPLES = 3  # … by so many pixels a side
 LEVEL, LEVEL_NOISE = 6.0, 0.7  # grey levels, and times the threshold of noise: a square that differs more has changed …
 LEVEL_SHARE = 0.07  # … if it does so by more than this of its level: light is known no better
 ROUND = 1.0  # radii by which an arm may shift and still lies where it lay
-HELD_S = 4.0  # no hand lies on a puck that it has moved for longer
+HELD_S = 4.0  # hardly any hand lies on a puck that it has moved for longer
+BARRED_S = 5.0  # an arm that may hide a puck counts as a hand for so long: it may show
+LAID_S = 5.0  # what lies there for so long without a stir was laid down
 NEAR = 1.6  # radii from the middle of a puck: what comes so near may have to do with it
 BEYOND = 0.3  # puck areas: so much of it at the most may be where it did not lie before
 LEAST = 0.1  # puck areas of what reaches over the board, and of what is beside it, at the least
+STEP_MM, WAY_ON = 10.0, 40  # a puck that was last seen before an arm may have run on to it, in so many steps
 AROUND = 0.5  # radii around it that are seen as if it were not there
 
 
@@ -62,14 +69,14 @@ class RestingArms:
         self._near_s = self._barred_s = self._since_s  # when it hung together with what was near a puck, or barred
 
     def look(
-        self, image: Image, change: Mask, rested: BoardAtRest, threshold: float, places_mm: Places, dt: float
+        self, time_s: float, image: Image, change: Mask, rested: BoardAtRest, threshold: float, places_mm: Places
     ) -> Mask | None:
-        """Takes the next frame in, dt seconds after the last. -> now
+        """Takes the next frame in, at its own time. -> now
 
         change: where its small grey picture differs from the board at rest; threshold: grey levels beyond the camera's
         noise; places_mm: where pucks lay.
         """
-        self._time_s += dt
+        self._time_s = time_s
         was, self.now = self.now, None
         frame_map = rested.frame_map
         if was is None:
@@ -89,7 +96,9 @@ class RestingArms:
         self._known_s[arms > 0] = self._time_s
         wide = cv2.resize(arms * np.uint8(255), change.shape[::-1], interpolation=cv2.INTER_NEAREST)
         self.now = np.asarray(cv2.dilate(wide, _disc(AROUND * frame_map.radius)), dtype=np.uint8)
-        self.lately = self.now if was is None else np.asarray(cv2.bitwise_or(self.now, was), dtype=np.uint8)
+        self.lately = self.now
+        if was is not None and was.shape == self.now.shape:
+            self.lately = np.asarray(cv2.bitwise_or(self.now, was), dtype=np.uint8)
         return self.now
 
     def not_in(self, ghosts: Mask) -> Mask:
@@ -101,28 +110,65 @@ class RestingArms:
         arms = cv2.resize(lately, ghosts.shape[::-1], interpolation=cv2.INTER_NEAREST)
         return np.asarray(ghosts - reaching(ghosts, np.asarray(arms, dtype=np.uint8), 0), dtype=np.uint8)
 
-    def may_hide(self, episode: Episode, time_s: float, frame_map: FrameMap | None) -> bool:
-        """True where a puck of a shot is gone that may lie under, or touch, an arm that rests on the board: it was last
-        seen beside one, or one came, or seems larger by a puck, since the shot began. time_s: of the last frame"""
-        shot = episode.shot
-        if shot is None or self.now is None or frame_map is None:
-            return False
-        gone = [m.places_mm[-1] for m in shot.motions if m.puck in episode.gone]
+    def may_hide(self, episode: Episode, frame_map: FrameMap | None) -> list[str]:
+        """The pucks that are gone and may lie under, or touch, an arm that rests on the board.
+
+        Of a shot: those that were last seen beside one, or on their way to it, and all if an arm came, or came to seem
+        larger by a puck, since the shot began. Of what a hand took: if an arm that had been there did.
+        """
+        if self.now is None or frame_map is None:
+            return []
         scale = np.array(self._seen_s.shape[::-1]) / frame_map.outside.shape[::-1]
-        new = (self._known_s >= self._time_s) & (self._since_s > self._time_s - (time_s - shot.start_s))
-        if gone and np.count_nonzero(new) > BEYOND * frame_map.puck_area * scale.prod():
-            return True
-        at = frame_map.small_px([(float(x), float(y)) for x, y in gone])
-        return any(disc_share(self.now, x, y, 2 * frame_map.radius) > 0 for x, y in at)
+        few, hidden = BEYOND * frame_map.puck_area * float(scale.prod()), list[str]()
+        for motion in episode.shot.motions if episode.shot is not None else ():
+            if motion.puck in episode.gone:
+                at = frame_map.small_px(_way_on(motion, frame_map.view.board.size))
+                beside = any(disc_share(self.now, x, y, 2 * frame_map.radius) > 0 for x, y in at)
+                if beside or self._grew(motion.onset_s, few, whole=True):
+                    hidden.append(motion.puck)
+        ran = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
+        for deed in episode.handled:
+            taken = deed.kind == "removed" and deed.puck is not None and deed.puck not in ran
+            if taken and self._grew(deed.time_s - CAME_S, few, whole=False):
+                hidden.append(str(deed.puck))
+        return hidden
+
+    def _grew(self, since_s: float, few: float, *, whole: bool) -> bool:
+        """True where what rests now came, or became larger by more than so many squares, since then. whole: where all
+        of it came, too"""
+        known = np.asarray(self._known_s >= self._time_s, dtype=np.uint8)
+        new = self._since_s > since_s
+        for piece in pieces(known):
+            came = np.count_nonzero(new[piece.window][piece.inside > 0])
+            if came > few and (whole or piece.pixels - came > few):
+                return True
+        return False
 
     def bar(self) -> None:
-        """What rests there now counts as a hand for as long as it is there: a puck may be under it."""
+        """What rests there now counts as a hand for some seconds: a puck may be under it, or beside it."""
         self._barred_s[self._known_s >= self._time_s] = self._time_s
 
     @property
     def barred(self) -> bool:
-        """True where something was barred that may be there still: a puck beside it was not seen while it rested."""
-        return bool((self._barred_s > self._time_s - GONE_S).any())
+        """True where something was barred of late: a puck beside it was not seen while it rested."""
+        return bool((self._barred_s > self._time_s - BARRED_S).any())
+
+    def laid(self, still: Mask, frame_map: FrameMap, places_mm: Places) -> Mask:
+        """The pieces of what never seems to stir, of 0 and 1, that have lain there for long, far from any puck: things
+        that were laid down."""
+        if self._known_s.shape != self._seen_s.shape or self._seen_s.size == 0:
+            return np.zeros_like(still)
+        here = (self._seen_s > self._time_s - GONE_S) & (self._since_s < self._time_s - LAID_S)
+        stirs = np.asarray(here & (self._stirred_s < self._time_s - LAID_S), dtype=np.uint8)
+        lies = cv2.resize(stirs, still.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        off = np.asarray(cv2.bitwise_and(still, still, mask=np.asarray(1 - lies, dtype=np.uint8)), dtype=np.uint8)
+        for x, y in frame_map.small_px(places_mm):
+            cv2.circle(off, (round(x), round(y)), round(NEAR * frame_map.radius), 1, -1)
+        out = still.copy()
+        for piece in pieces(still):
+            if cv2.countNonZero(cv2.bitwise_and(piece.inside, off[piece.window])) > LEAST * frame_map.puck_area:
+                out[piece.window][piece.inside > 0] = 0
+        return out
 
     def _arms(self, there: Mask, change: Mask, frame_map: FrameMap, places_mm: Places) -> Mask:
         """The squares of arms. Takes in what reaches in. there: (rows, columns) of 0 and 1"""
@@ -134,8 +180,9 @@ class RestingArms:
         for x, y in (frame_map.small_px(places_mm) * scale - 0.5).tolist():
             cv2.circle(near, (round(x), round(y)), round(NEAR * radius), 1, -1)
         arms, around = np.zeros_like(there), np.zeros_like(there)
-        solid = np.asarray(cv2.morphologyEx(there, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), dtype=np.uint8)
-        for piece in pieces(solid, LEAST * area):
+        two = np.ones((2, 2), np.uint8)  # with one anchor for both its steps an opening would shift what it leaves
+        solid = cv2.dilate(cv2.erode(there, two), two, anchor=(0, 0))
+        for piece in pieces(np.asarray(solid, dtype=np.uint8), LEAST * area):
             beside = cv2.countNonZero(cv2.bitwise_and(piece.inside, outside[piece.window]))
             if min(beside, piece.pixels - beside) <= LEAST * area:
                 continue
@@ -155,9 +202,7 @@ class RestingArms:
         """True where a piece of what reaches in has been lying where it lies. near: of 0 and 1, around pucks"""
         time_s, window, inside = self._time_s, piece.window, piece.inside > 0
         lately, barred_s, near_s = time_s - GONE_S, self._barred_s[window], self._near_s[window]
-        barred = bool((barred_s[inside] > lately).any())
-        if barred:
-            barred_s[inside] = time_s
+        barred = bool((barred_s[inside] > time_s - BARRED_S).any())
         is_near = cv2.hasNonZero(cv2.bitwise_and(piece.inside, near[window]))
         for_s = np.where(self._seen_s[window][inside] > lately, time_s - self._since_s[window][inside], 0.0)
         known = self._known_s[window][inside] > lately
@@ -203,8 +248,9 @@ class _Squares:
         stirred = np.zeros(there.shape, np.bool_)
         if time_s - self._ago_s >= STIR_S:
             if time_s - self._ago_s < GONE_S and self._ago.shape == now.shape:
-                change = cv2.absdiff(now, self._ago).max(axis=2)
-                stirred = change > STIR_LEVEL + np.median(change)
+                ratio = np.median((now + np.float32(2.0)) / (self._ago + np.float32(2.0)), axis=(0, 1))
+                change = np.abs(now - self._ago * ratio) - STIR_SHARE * now
+                stirred = (change > STIR_LEVEL).any(axis=2)
             self._ago_s, self._ago = time_s, now
         return there, stirred
 
@@ -218,6 +264,15 @@ def _coloured(image: Image, frame_map: FrameMap) -> Image:
     return np.asarray(cv2.resize(few, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
+def _way_on(motion: Motion, size: tuple[float, float]) -> list[Place]:
+    """Where a puck was last seen, and where it would have run on to, as far as the board's edge."""
+    (x, y), ahead = motion.places_mm[-1], motion.last_direction()
+    way = [(float(x), float(y))]
+    while ahead is not None and len(way) < WAY_ON and 0 < way[-1][0] < size[0] and 0 < way[-1][1] < size[1]:
+        way.append((way[-1][0] + STEP_MM * ahead[0], way[-1][1] + STEP_MM * ahead[1]))
+    return way
+
+
 def _has_left(change: Mask, frame_map: FrameMap, places_mm: Places) -> bool:
     """True where a puck seems not to lie where it lay."""
     at = frame_map.small_px(places_mm)
@@ -229,4 +284,4 @@ def _disc(radius: float) -> Mask:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
 
 
-__all__ = ["RestingArms"]
+__all__ = ["UNDER_ARM", "RestingArms"]

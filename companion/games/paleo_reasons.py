@@ -62,6 +62,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} a été perdu de vue sur le plateau.",
     ),
     (
+        r"(\S+) may lie under an arm that rests on the board",
+        "{0} was not seen again: it may lie under an arm that rests on the board.",
+        "{0} n'a pas été revu : il est peut-être sous un bras posé sur le plateau.",
+    ),
+    (
         r"(\S+) had come to rest before it left the board beside a hand",
         "{0} had come to rest before it left the board, beside a hand: it was flicked off, or taken away.",
         "{0} s'était arrêté avant de quitter le plateau, près d'une main : sorti par le coup, ou retiré.",
