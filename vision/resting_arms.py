@@ -156,12 +156,12 @@ class RestingArms:
     def laid(self, still: Mask, frame_map: FrameMap, places_mm: Places) -> Mask:
         """The pieces of what never seems to stir, of 0 and 1, that have lain there for long, far from any puck: things
         that were laid down."""
-        if self._known_s.shape != self._seen_s.shape or self._seen_s.size == 0:
+        if self._seen_s.size == 0:
             return np.zeros_like(still)
-        here = (self._seen_s > self._time_s - GONE_S) & (self._since_s < self._time_s - LAID_S)
-        stirs = np.asarray(here & (self._stirred_s < self._time_s - LAID_S), dtype=np.uint8)
-        lies = cv2.resize(stirs, still.shape[::-1], interpolation=cv2.INTER_NEAREST)
-        off = np.asarray(cv2.bitwise_and(still, still, mask=np.asarray(1 - lies, dtype=np.uint8)), dtype=np.uint8)
+        long_ago = self._time_s - LAID_S
+        lies = (self._seen_s > self._time_s - GONE_S) & (self._since_s < long_ago) & (self._stirred_s < long_ago)
+        not_so = np.asarray(~lies, dtype=np.uint8)
+        off = np.asarray(cv2.resize(not_so, still.shape[::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
         for x, y in frame_map.small_px(places_mm):
             cv2.circle(off, (round(x), round(y)), round(NEAR * frame_map.radius), 1, -1)
         out = still.copy()
@@ -195,8 +195,8 @@ class RestingArms:
         new = (around > 0) & (self._seen_s <= self._time_s - GONE_S)
         self._since_s[new] = self._time_s
         self._seen_s[around > 0] = self._time_s
-        with_fingers = cv2.bitwise_and(there, cv2.dilate(arms, _disc(radius)))
-        return np.asarray(cv2.bitwise_or(arms, with_fingers), dtype=np.uint8)
+        fingers = cv2.bitwise_and(there, cv2.dilate(arms, _disc(radius)))
+        return reaching(np.asarray(cv2.bitwise_or(arms, fingers), dtype=np.uint8), arms, 0)
 
     def _lies(self, piece: Piece, near: Mask, few: float) -> bool:
         """True where a piece of what reaches in has been lying where it lies. near: of 0 and 1, around pucks"""

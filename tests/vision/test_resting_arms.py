@@ -134,6 +134,15 @@ def test_a_puck_that_comes_to_lie_beside_it_is_no_part_of_it() -> None:
     assert watched.rests(APART, 2 * DT, image=image) is None
 
 
+def test_a_puck_that_comes_to_lie_at_some_distance_is_not_painted_over() -> None:
+    watched = Watched()
+    assert watched.rests(APART, 1.5) is not None
+    place = (APART[0] - 1.9 * RADIUS, APART[1])
+    known = watched.rests(APART, 2 * DT, image=shape(EMPTY, disc(place), (40, 40, 200)), sway_mm=0.0)
+    assert known is not None
+    assert max(at(known, (place[0] + x, place[1])) for x in (-RADIUS, 0.0, 0.5 * RADIUS)) == 0
+
+
 def left(image: Image) -> Image:
     """A frame in which the puck is gone."""
     return shape(image, disc(PUCK, 1.2 * RADIUS), (140, 110, 60))
