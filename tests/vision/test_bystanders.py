@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from types import SimpleNamespace
 from typing import cast
@@ -14,12 +13,10 @@ from numpy.typing import NDArray
 
 import vision.pipeline
 from calibration.board import default_board_path, load_board
-from tests.vision.test_pipeline import lying
+from tests.vision.playing import PLAYED, played
 from vision.bystanders import KNOWN_S, LASTS_S, Bystanders, reaching_over
-from vision.events import Event, event_to_line
 from vision.frame_map import FrameMap, make_frame_map
-from vision.frames import Frame, Image
-from vision.pipeline import Tracker
+from vision.frames import Image
 from vision.view import make_view
 from vision.virtual_table.table import VirtualTable
 
@@ -29,7 +26,6 @@ RADIUS = 8.0
 DT = 1 / 30
 BORDER = 40  # pixels of the small picture, left of which lies beside the playing surface
 NOTHING = np.zeros((150, 200), np.uint8)
-PLAYED = ["puck_removed", "shot_started", "contact", "shot_ended"]
 GREY = (150, 150, 150)
 
 
@@ -175,19 +171,7 @@ def among_people(image: Image, time_s: float) -> Image:
 
 
 def played_among_people() -> list[str]:
-    """The events of a puck that is taken away, and a hit after that, but for reefs."""
-    pucks = [lying("red-1", 150, 450), lying("green-1", 300, 452), lying("green-2", 450, 200)]
-    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=())
-    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
-    todo = [{"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900}, {"do": "remove", "puck": "green-2"}]
-    events = list[Event]()
-    for frame in table.frames():
-        if todo and frame.time_s >= (2.5, 4.5)[-len(todo)]:
-            table.command(todo.pop())
-        events += tracker.update(Frame(frame.index, frame.time_s, among_people(frame.image, frame.time_s)))
-        if frame.time_s > 7.0:
-            break
-    return [told for e in events if (told := json.loads(event_to_line(e))["type"]) != "reefs_seen"]
+    return played(among_people, 2.5, 4.5, 7.0)
 
 
 def test_a_shot_is_told_although_people_stir_all_around(monkeypatch: pytest.MonkeyPatch) -> None:

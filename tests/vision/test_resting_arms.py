@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import cv2
 import numpy as np
@@ -14,13 +13,12 @@ from numpy.typing import NDArray
 
 import vision.pipeline
 from calibration.board import default_board_path, load_board
+from tests.vision.playing import PLAYED, played
 from tests.vision.test_pipeline import lying
 from vision.board_at_rest import board_at_rest
 from vision.differencing import small_gray
-from vision.events import Event, event_to_line
 from vision.frame_map import make_frame_map
-from vision.frames import Frame, Image
-from vision.pipeline import Tracker
+from vision.frames import Image
 from vision.resting_arms import ALIVE_S, APART_S, BARRED_S, HELD_S, LAID_S, LASTS_S, STILL_S, RestingArms
 from vision.shots import Episode
 from vision.view import make_view
@@ -282,35 +280,19 @@ def test_the_board_is_seen_as_if_no_arm_were_there_in_the_light_of_now() -> None
 
 
 def with_arms(image: Image, time_s: float) -> Image:
-    """A frame with two arms that rest on the board's edge, and hardly keep still."""
+    """A frame with two arms that come after a second, rest on the board's edge, and hardly keep still."""
+    if time_s <= 1.0:
+        return image
     tip = WIDTH - 70 + 4 * math.sin(2.1 * time_s)
     image = arm(image, (tip, 480 + 3 * math.sin(1.7 * time_s)))
     y = 60 + 4 * math.sin(1.9 * time_s)
     return shape(image, [(420, -200), (420, y), (480, y), (480, -200)])
 
 
-def played(change: Any) -> list[str]:
-    """The events of a puck that is taken away, and of a hit after that, but for reefs."""
-    pucks = [lying("red-1", 150, 450), lying("green-1", 300, 452), lying("green-2", 450, 200)]
-    table = VirtualTable(BOARD, seed=4, pucks=pucks, reefs=())
-    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
-    todo = [{"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900}, {"do": "remove", "puck": "green-2"}]
-    events = list[Event]()
-    for frame in table.frames():
-        if todo and frame.time_s >= (6.0, 3.5)[-len(todo)]:
-            table.command(todo.pop())
-        image = change(frame.image, frame.time_s) if frame.time_s > 1.0 else frame.image
-        events += tracker.update(Frame(frame.index, frame.time_s, image))
-        if frame.time_s > 8.5:
-            break
-    return [told for e in events if (told := json.loads(event_to_line(e))["type"]) != "reefs_seen"]
-
-
 def test_play_goes_on_beside_arms_that_rest_on_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = ["puck_removed", "shot_started", "contact", "shot_ended"]
-    assert played(with_arms) == told
+    assert played(with_arms, 3.5, 6.0, 8.5) == PLAYED
     monkeypatch.setattr(vision.pipeline.RestingArms, "look", lambda *_: None)
-    assert played(with_arms) != told
+    assert played(with_arms, 3.5, 6.0, 8.5) != PLAYED
 
 
 def aiming(image: Image, time_s: float) -> Image:
@@ -322,7 +304,6 @@ def aiming(image: Image, time_s: float) -> Image:
 
 
 def test_a_hand_that_aims_for_long_and_does_not_stir_is_no_part_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = ["puck_removed", "shot_started", "contact", "shot_ended"]
-    assert sorted(played(aiming)) == sorted(told)
+    assert sorted(played(aiming, 3.5, 6.0, 8.5)) == sorted(PLAYED)
     monkeypatch.setattr(vision.pipeline, "only_ghosts", lambda still, *_: still)
-    assert sorted(played(aiming)) != sorted(told)
+    assert sorted(played(aiming, 3.5, 6.0, 8.5)) != sorted(PLAYED)
