@@ -93,13 +93,13 @@ class BoardAtRest:
         cv2.copyTo(image, mask, out)
         return out
 
-    def without(self, image: Image, mask: Mask) -> Image:
-        """A frame with the board at rest, in the light of now, where a mask (H, W) says so."""
+    def without(self, image: Image, mask: Mask, coarse: CoarseChange) -> Image:
+        """A frame with the board at rest, in the light of now, where a mask (H, W) says so. coarse: how its blocks
+        differ"""
         x0, y0, x1, y1 = self.frame_map.view.roi
         left, top, w, h = cv2.boundingRect(mask[y0:y1, x0:x1])
         window, out = (slice(top, top + h), slice(left, left + w)), image.copy()
         board, there, onto = (picture[y0:y1, x0:x1][window] for picture in (self.image, mask, out))
-        coarse = self.coarse_change(image)
         hidden = cv2.resize(mask[y0:y1, x0:x1], coarse.low.shape[::-1], interpolation=cv2.INTER_AREA)
         light = light_over((left, top), (h, w), coarse.light(np.asarray(hidden)), (y1 - y0, x1 - x0))
         cv2.copyTo(cv2.multiply(board, light, dtype=cv2.CV_8U), there, onto)

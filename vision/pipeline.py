@@ -197,8 +197,8 @@ class Tracker:
         motion = changed(gray, previous, self._threshold)
         motion = np.asarray(cv2.bitwise_and(motion, frame_map.looked_at), dtype=np.uint8)
         change = self._rested.change(frame.image, gray, self._threshold, coarse) if self._rested is not None else None
-        if change is not None and (arms := self._resting(frame.image, change.mask, dt)) is not None:
-            frame, change = self._without_arms(frame, arms)
+        if change is not None and coarse is not None and self._arms_rest(frame, change.mask, coarse, dt):
+            frame, change = self._without_arms(frame, coarse)
             motion = np.asarray(cv2.subtract(motion, self._arms.lately), dtype=np.uint8)
         motion, differing = self._bystanders.without(motion, motion if change is None else change.mask, frame_map, dt)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
@@ -227,20 +227,20 @@ class Tracker:
         self._light = rested.frame_map.over_view(coarse.light())
         return replace(frame, image=even), small_gray(even, view.roi, view.step), not was, rested.coarse_change(even)
 
-    def _resting(self, image: Image, change: Mask, dt: float) -> Mask | None:
-        """Where arms rest on the board in this frame; what is left of a hand that was there at first is none."""
+    def _arms_rest(self, frame: Frame, change: Mask, coarse: CoarseChange, dt: float) -> bool:
+        """True where arms rest on the board in this frame; what is left of a hand that was there at first is none."""
         rested = self._rested
         self._first_hand.passes(dt)
         if rested is None or self._first_hand.doubted:
-            return None
+            return False
         places = [p.place for p in self._pucks]
-        return self._arms.look(self._time_s, image, change, rested, self._threshold, places)
+        return self._arms.look(frame, change, rested, coarse, self._threshold, places) is not None
 
-    def _without_arms(self, frame: Frame, arms: Mask) -> tuple[Frame, Change]:
+    def _without_arms(self, frame: Frame, coarse: CoarseChange) -> tuple[Frame, Change]:
         """A frame as if no arms rested on the board, and how that differs from the board at rest."""
-        rested, view = self._rested, self._view
-        assert rested is not None and view is not None
-        image = rested.without(frame.image, rested.frame_map.over_frame(arms, frame.image))
+        rested, view, arms = self._rested, self._view, self._arms.now
+        assert rested is not None and view is not None and arms is not None
+        image = rested.without(frame.image, rested.frame_map.over_frame(arms, frame.image), coarse)
         change = rested.change(image, small_gray(image, view.roi, view.step), self._threshold)
         return replace(frame, image=image), change
 

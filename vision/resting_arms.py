@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board_at_rest import BoardAtRest
-from vision.differencing import every
+from vision.differencing import CoarseChange, every
 from vision.frame_map import FrameMap
-from vision.frames import Image
+from vision.frames import Frame, Image
 from vision.hands import reaching
 from vision.motion import Motion
 from vision.pieces import Piece, pieces
@@ -69,14 +69,14 @@ class RestingArms:
         self._near_s = self._barred_s = self._since_s  # when it hung together with what was near a puck, or barred
 
     def look(
-        self, time_s: float, image: Image, change: Mask, rested: BoardAtRest, threshold: float, places_mm: Places
+        self, frame: Frame, change: Mask, rested: BoardAtRest, coarse: CoarseChange, threshold: float, places_mm: Places
     ) -> Mask | None:
-        """Takes the next frame in, at its own time. -> now
+        """Takes the next frame in. -> now
 
-        change: where its small grey picture differs from the board at rest; threshold: grey levels beyond the camera's
-        noise; places_mm: where pucks lay.
+        change: where its small grey picture differs from the board at rest; coarse: how its blocks do; threshold: grey
+        levels beyond the camera's noise; places_mm: where pucks lay.
         """
-        self._time_s = time_s
+        self._time_s = frame.time_s
         was, self.now = self.now, None
         frame_map = rested.frame_map
         if was is None:
@@ -84,7 +84,7 @@ class RestingArms:
             if beside <= LEAST * frame_map.puck_area or self._time_s - self._looked_s < LOOK_S:
                 return None
         self._looked_s = self._time_s
-        there, stirred = self._squares.differing(image, rested, threshold, self._time_s)
+        there, stirred = self._squares.differing(frame, rested, coarse, threshold)
         if self._seen_s.shape != there.shape:
             self._since_s, self._seen_s, self._stirred_s, self._known_s, self._near_s, self._barred_s = (
                 np.full(there.shape, -math.inf, np.float32) for _ in range(6)
@@ -234,14 +234,14 @@ class _Squares:
         self._ago_s, self._ago = -math.inf, self._at_rest
 
     def differing(
-        self, image: Image, rested: BoardAtRest, threshold: float, time_s: float
+        self, frame: Frame, rested: BoardAtRest, coarse: CoarseChange, threshold: float
     ) -> tuple[Mask, NDArray[np.bool_]]:
         """Where a frame differs from the board at rest, of 0 and 1, and where something has stirred since a moment
         ago."""
         if rested is not self._rested:
             self._rested, self._at_rest = rested, _coloured(rested.image, rested.frame_map)
-        now = _coloured(image, rested.frame_map)
-        light = cv2.resize(rested.coarse_change(image).light(), now.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        now, time_s = _coloured(frame.image, rested.frame_map), frame.time_s
+        light = cv2.resize(coarse.light(), now.shape[1::-1], interpolation=cv2.INTER_LINEAR)
         lit = np.asarray(cv2.multiply(self._at_rest, light, dtype=cv2.CV_8U), dtype=np.uint8)
         least = np.maximum(lit * np.float32(LEVEL_SHARE), max(LEVEL, threshold * LEVEL_NOISE))
         there = np.asarray((cv2.absdiff(now, lit) > least).any(axis=2), dtype=np.uint8)

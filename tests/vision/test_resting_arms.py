@@ -18,7 +18,7 @@ from tests.vision.test_pipeline import lying
 from vision.board_at_rest import board_at_rest
 from vision.differencing import small_gray
 from vision.frame_map import make_frame_map
-from vision.frames import Image
+from vision.frames import Frame, Image
 from vision.resting_arms import ALIVE_S, APART_S, BARRED_S, HELD_S, LAID_S, LASTS_S, STILL_S, RestingArms
 from vision.shots import Episode
 from vision.view import make_view
@@ -62,7 +62,8 @@ class Watched:
     def see(self, image: Image) -> Mask | None:
         change = RESTED.change(image, _small(image), THRESHOLD)
         self.time_s += DT
-        return self.arms.look(self.time_s, image, change.mask, RESTED, THRESHOLD, self.places)
+        frame, coarse = Frame(0, self.time_s, image), RESTED.coarse_change(image)
+        return self.arms.look(frame, change.mask, RESTED, coarse, THRESHOLD, self.places)
 
     def rests(self, tip: Place, for_s: float, *, sway_mm: float = 3.0, image: Image = EMPTY) -> Mask | None:
         """What is known after an arm has rested for so long."""
@@ -272,7 +273,7 @@ def test_the_board_is_seen_as_if_no_arm_were_there_in_the_light_of_now() -> None
     seen = Watched().rests(APART, 1.5)
     assert seen is not None
     image = arm(darker, APART)
-    mended = RESTED.without(image, MAP.over_frame(seen, image))
+    mended = RESTED.without(image, MAP.over_frame(seen, image), RESTED.coarse_change(image))
     x0, y0, x1, y1 = VIEW.roi
     off = cv2.absdiff(mended, darker)[y0:y1, x0:x1]
     assert np.percentile(off, 99.5) <= 3
