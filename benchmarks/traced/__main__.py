@@ -75,6 +75,7 @@ class _Seen:
     """A renderer that only notes what there is to see, in the place of the virtual table's own."""
 
     views: list[View] = field(default_factory=list)
+    struck_s: list[float] = field(default_factory=list)
 
     def see_from(self, pose: Pose) -> None:
         """Films are traced from one place."""
@@ -100,7 +101,7 @@ def play(board: Board, seed: int, shots: int, look: Look) -> tuple[VirtualTable,
     table = VirtualTable(board, seed=seed, look=look, layout="scattered", pose=pose, seconds=600.0,
                          keep_positions=True, tidy=False)  # fmt: skip
     seen = _Seen()
-    table.renderer = seen  # type: ignore[assignment]
+    table.renderer = seen
     director, frames = Director(table, shots, seed), table.frames()
     while not director.done():
         director.step()
@@ -328,6 +329,7 @@ def film(out: Path, *, seed: int, shots: int, light: str, random_board: bool, ti
     print(f"{len(frames)} pictures, {len(jobs)} to trace", flush=True)
     trace(folder, scene, jobs, python)
     camera = Renderer(board, table.reefs, table.pose, look, seed)
+    camera.struck_s = table.renderer.struck_s
     writer = open_writer(out / "clip.mp4", SIZE, FPS)
     for frame, view in zip(frames, views, strict=True):
         picture = cv2.imread(str(folder / frame.whole))

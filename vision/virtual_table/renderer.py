@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -52,6 +53,18 @@ class View:
     resting: tuple[Puck, ...]
     moving: tuple[Moving, ...] = ()
     hands: tuple[HandSeen, ...] = ()
+
+
+class Films(Protocol):
+    """What films a table. struck_s: at which of the table's times it was struck, by which a camera on an arm swings"""
+
+    struck_s: list[float]
+
+    def see_from(self, pose: Pose) -> None:
+        """Puts the camera elsewhere."""
+
+    def render(self, view: View) -> Image:
+        """(H, W, 3) BGR: the view as the camera gives it."""
 
 
 class Renderer:

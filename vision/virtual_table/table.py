@@ -30,7 +30,7 @@ from vision.virtual_table.handart import HandSeen
 from vision.virtual_table.hands import Deed, Gesture, Hands, due, held_place, slide_s
 from vision.virtual_table.looks import Look, look_for
 from vision.virtual_table.physics import Flick, Material, Puck, Simulation
-from vision.virtual_table.renderer import EXPOSURE_SAMPLES, Moving, Renderer, View
+from vision.virtual_table.renderer import EXPOSURE_SAMPLES, Films, Moving, Renderer, View
 from vision.virtual_table.scene import Reef
 from vision.virtual_table.setup import nearest_free, place_reefs, puck_keys, scattered_pucks, start_pucks
 from vision.virtual_table.truth import SETTLE_S, TruthKeeper
@@ -80,7 +80,7 @@ class VirtualTable:
         lens = make_lens(self.look.size, self._chance("lens"))
         self.pose = pose or make_pose(board, lens, self._chance("pose"), tilt_deg=self.look.tilt_deg)
         self.hands = Hands(board, self.rng, self.look.pinch)
-        self.renderer = Renderer(board, self.reefs, self.pose, self.look, seed)
+        self.renderer: Films = Renderer(board, self.reefs, self.pose, self.look, seed)
         keys = tuple(sorted(self._all))
         self.keeper = TruthKeeper(board, self.look, self.reefs, keep_positions, keys)
         self.keeper.camera(0.0, self.pose)
