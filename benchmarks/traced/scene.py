@@ -287,6 +287,13 @@ def settings():
     scene.view_settings.exposure = SCENE["exposure"]
 
 
+def curves(action):
+    """An action's curves: since Blender 5 they lie in its layers."""
+    if hasattr(action, "fcurves"):
+        return action.fcurves
+    return [c for layer in action.layers for strip in layer.strips for bag in strip.channelbags for c in bag.fcurves]
+
+
 def keyed(thing, ways):
     """A thing's way over one exposure, from frame 1 to 2. ways: [x, y, z, turn] each, mm and radians, evenly apart."""
     thing.animation_data_clear()
@@ -297,7 +304,7 @@ def keyed(thing, ways):
             moment = 1.0 + k / (len(ways) - 1)
             thing.keyframe_insert("location", frame=moment)
     if len(ways) > 1:
-        for curve in thing.animation_data.action.fcurves:
+        for curve in curves(thing.animation_data.action):
             for key in curve.keyframe_points:
                 key.interpolation = "LINEAR"
     thing.cycles.use_motion_blur = len(ways) > 1
