@@ -37,6 +37,8 @@ SLOW_FRAMES = 15
 """Frames over which a small shift must last: sagging is slow, vibration is not."""
 SAG_PX = 1.2
 """At 1280 pixels' width: a view shifted by less, whose patches were seen all along, was not knocked but sags."""
+FEW_SEEN = 0.5
+"""Of the patches: where fewer are seen, and those have shifted, hands may hide the others, or a view that was turned."""
 LOST_FRAMES = 3
 """Frames without any patch before the board is looked for: a hand on all of them is rare, a knock is not."""
 SEARCH_EVERY = 8
@@ -119,12 +121,12 @@ class DriftWatch:
             shift = float(np.linalg.norm(median_colour(np.array(seen))))
             self._slow = self._slow + 1 if shift > SHIFT_PX * self._width else 0
             self._far = self._far + 1 if shift >= SAG_PX * self._width else 0
-            sags = shift < SAG_PX * self._width
-            if (self._slow < SLOW_FRAMES or hold) if sags else self._far < SLOW_FRAMES:
+            sags, turned = shift < SAG_PX * self._width, len(seen) < FEW_SEEN * len(self._patches)
+            if (self._slow < SLOW_FRAMES or (hold and not turned)) if sags else self._far < SLOW_FRAMES:
                 self._last = None  # two looks in turn must agree
                 return DriftReport(shift, False, None)
             self._slow = self._far = 0
-            return self._look(image, sags)
+            return self._look(image, sags, hold)
         self._lost += 1
         if self._lost < self._next_look:
             return DriftReport(float("nan"), self._moved, None)
@@ -145,8 +147,9 @@ class DriftWatch:
             self._patches = _picture_patches(self.board, pose, self._reference)
             self._needed = max(2, len(self._patches) // 3)
 
-    def _look(self, image: Image, sags: bool = False) -> DriftReport:
-        """Looks for the board: not moved, moved and still moving, or the new pose. sags: it only sags, if it does"""
+    def _look(self, image: Image, sags: bool = False, hold: bool = False) -> DriftReport:
+        """Looks for the board: not moved, moved and still moving, or the new pose. sags: it only sags, if it does;
+        hold: then no new pose is wanted yet"""
         self._looks += 1
         gray = gray_image(image)
         by_markers = self._look_for_markers(gray)
@@ -166,6 +169,8 @@ class DriftWatch:
             self._lost, self._next_look = 0, LOST_FRAMES
             return DriftReport(shift, self._moved, None)
         sags = sags and shift < SAG_PX * self._width
+        if sags and hold:
+            return DriftReport(shift, False, None)
         known, self._moved = self._moved or sags, not sags
         if not steady or not known:  # no pose is given before it was told that the old one does not hold
             self._slow = SLOW_FRAMES if sags else 0  # the next look follows at once

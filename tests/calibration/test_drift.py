@@ -152,6 +152,33 @@ def test_a_camera_that_leans_far_though_slowly_has_moved_even_while_poses_are_no
     assert not any(r.sagged for r in reports)
 
 
+def turned_about(marker: int, degrees: float) -> Pose:
+    """A camera over a board that was pushed on its table so that it turned about one of its markers, or nearly."""
+    x, y = scene.paleo().markers[marker].centre
+    about = cv2.getRotationMatrix2D((x, y), degrees, 1.0) + np.array([[0, 0, 0.4], [0, 0, 0.4]])
+    turn, moved = np.eye(3), np.array([*about[:, 2], 0.0])
+    turn[:2, :2] = about[:, :2]
+    was = cv2.Rodrigues(STOOD.rvec)[0]
+    return Pose(STOOD.lens, cv2.Rodrigues(was @ turn)[0].ravel(), was @ moved + np.asarray(STOOD.tvec).ravel())
+
+
+def test_a_board_that_was_turned_about_one_marker_is_found_while_hands_are_busy() -> None:
+    watch, turned = DriftWatch(scene.paleo(), STOOD, frame("stood")), turned_about(0, 1.5)
+    picture = scene.picture(turned)
+    assert 0.3 < watch.check(picture, hold=True).shift_px < SAG_PX  # the marker about which it was turned
+    reports = [watch.check(picture, hold=True) for _ in range(SLOW_FRAMES + 3)]
+    assert any(r.moved for r in reports)
+    assert scene.error_mm(new_pose(reports), turned, scene.paleo()) < 0.4
+
+
+def test_a_hand_over_three_markers_is_no_knock_where_the_camera_sags() -> None:
+    watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
+    reports = [watch.check(with_hand(frame("sank"), reach), hold=True)
+               for reach in (0.75, 0.5, 0.75) for _ in range(2 * SLOW_FRAMES)]  # fmt: skip
+    assert all(r.pose is None and not r.moved for r in reports)
+    assert watch.pose is STOOD
+
+
 def test_a_hand_over_three_markers_is_no_knock() -> None:
     watch = DriftWatch(scene.paleo(), STOOD, frame("stood"))
     for report in run(watch, with_hand(frame("stood", 2)), 30):
