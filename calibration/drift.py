@@ -119,10 +119,12 @@ class DriftWatch:
         if len(seen) >= self._needed and not self._moved:
             self._lost = 0
             shift = float(np.linalg.norm(median_colour(np.array(seen))))
-            self._slow = self._slow + 1 if shift > SHIFT_PX * self._width else 0
-            self._far = self._far + 1 if shift >= SAG_PX * self._width else 0
-            sags, turned = shift < SAG_PX * self._width, len(seen) < FEW_SEEN * len(self._patches)
-            if (self._slow < SLOW_FRAMES or (hold and not turned)) if sags else self._far < SLOW_FRAMES:
+            each = np.sort(np.linalg.norm(seen, axis=1))
+            far = max(shift, float(each[(len(each) - 1) // 2]))  # a turn shifts each to another side
+            self._slow = self._slow + 1 if far > SHIFT_PX * self._width else 0
+            self._far = self._far + 1 if far >= SAG_PX * self._width else 0
+            sags, few = far < SAG_PX * self._width, len(seen) < FEW_SEEN * len(self._patches)
+            if (self._slow < SLOW_FRAMES or (hold and not few)) if sags else self._far < SLOW_FRAMES:
                 self._last = None  # two looks in turn must agree
                 return DriftReport(shift, False, None)
             self._slow = self._far = 0

@@ -152,10 +152,9 @@ def test_a_camera_that_leans_far_though_slowly_has_moved_even_while_poses_are_no
     assert not any(r.sagged for r in reports)
 
 
-def turned_about(marker: int, degrees: float) -> Pose:
-    """A camera over a board that was pushed on its table so that it turned about one of its markers, or nearly."""
-    x, y = scene.paleo().markers[marker].centre
-    about = cv2.getRotationMatrix2D((x, y), degrees, 1.0) + np.array([[0, 0, 0.4], [0, 0, 0.4]])
+def turned_about(centre: tuple[float, float], degrees: float) -> Pose:
+    """A camera over a board that was pushed on its table so that it turned about a place on it, or nearly."""
+    about = cv2.getRotationMatrix2D(centre, degrees, 1.0) + np.array([[0, 0, 0.4], [0, 0, 0.4]])
     turn, moved = np.eye(3), np.array([*about[:, 2], 0.0])
     turn[:2, :2] = about[:, :2]
     was = cv2.Rodrigues(STOOD.rvec)[0]
@@ -163,9 +162,19 @@ def turned_about(marker: int, degrees: float) -> Pose:
 
 
 def test_a_board_that_was_turned_about_one_marker_is_found_while_hands_are_busy() -> None:
-    watch, turned = DriftWatch(scene.paleo(), STOOD, frame("stood")), turned_about(0, 1.5)
+    watch, turned = DriftWatch(scene.paleo(), STOOD, frame("stood")), turned_about(scene.paleo().markers[0].centre, 1.5)
     picture = scene.picture(turned)
     assert 0.3 < watch.check(picture, hold=True).shift_px < SAG_PX  # the marker about which it was turned
+    reports = [watch.check(picture, hold=True) for _ in range(SLOW_FRAMES + 3)]
+    assert any(r.moved for r in reports)
+    assert scene.error_mm(new_pose(reports), turned, scene.paleo()) < 0.4
+
+
+def test_a_board_that_was_turned_about_its_middle_is_found_though_no_side_prevails() -> None:
+    w, h = scene.paleo().size
+    watch, turned = DriftWatch(scene.paleo(), STOOD, frame("stood")), turned_about((w / 2, h / 2), 0.18)
+    picture = scene.picture(turned)
+    assert watch.check(picture, hold=True).shift_px < SAG_PX / 2
     reports = [watch.check(picture, hold=True) for _ in range(SLOW_FRAMES + 3)]
     assert any(r.moved for r in reports)
     assert scene.error_mm(new_pose(reports), turned, scene.paleo()) < 0.4
