@@ -38,7 +38,7 @@ SLOW_FRAMES = 15
 SAG_PX = 1.2
 """At 1280 pixels' width: a view shifted by less, whose patches were seen all along, was not knocked but sags."""
 FEW_SEEN = 0.5
-"""Of the patches: where fewer are seen, and those have shifted, hands may hide the others, or a view that was turned."""
+"""Of the patches: where fewer are seen, and those have shifted, the view may be turned rather than hidden by hands."""
 LOST_FRAMES = 3
 """Frames without any patch before the board is looked for: a hand on all of them is rare, a knock is not."""
 SEARCH_EVERY = 8

@@ -95,7 +95,8 @@ class CameraWatch:
             self.watch_from(image)
 
     def check(self, frame: Frame, busy: bool, still: bool = False) -> list[CameraMoved] | None:
-        """Asks whether the camera still stands where it stood. busy: something is going on; still: nothing stirs.
+        """Asks whether the camera still stands where it stood. busy: something is going on, or the board is to be
+        looked at anew; still: nothing stirs.
 
         -> None: it does, or a hand hides everything. Otherwise what is to be told, and the frame shows nothing else.
         Where nothing stirs a camera that has sagged a little is followed without a word: sagged, and nothing is to be

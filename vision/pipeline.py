@@ -329,7 +329,7 @@ class Tracker:
     def _knock(self, frame: Frame) -> Sequence[Event] | None:
         """What is to be told where the camera does not stand where it stood, or is not known to: else None."""
         still = self._patience.quiet and self._lay is not None and not self._shadows.divides
-        news = self._camera.check(frame, self._episode, still)
+        news = self._camera.check(frame, self._episode or self._rested is None, still)
         if self._camera.sagged:
             self._follow_down()
         for moved in news or ():

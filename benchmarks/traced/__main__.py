@@ -37,7 +37,7 @@ from vision.virtual_table.film import open_writer
 from vision.virtual_table.handart import HandSeen
 from vision.virtual_table.looks import Look, look_for
 from vision.virtual_table.renderer import Moving, Renderer, View
-from vision.virtual_table.scene import QUIET_ZONE, TABLE_DROP_MM, WHITE_REEF
+from vision.virtual_table.scene import QUIET_ZONE, TABLE_DROP_MM, WHERE_IT_WAS, WHITE_REEF
 from vision.virtual_table.setup import puck_keys
 from vision.virtual_table.table import VirtualTable
 
@@ -77,7 +77,7 @@ class _Seen:
     views: list[View] = field(default_factory=list)
     struck_s: list[float] = field(default_factory=list)
 
-    def see_from(self, pose: Pose) -> None:
+    def see_from(self, pose: Pose, laid: NDArray[np.float64] = WHERE_IT_WAS) -> None:
         """Films are traced from one place."""
 
     def render(self, view: View) -> Image:

@@ -20,6 +20,7 @@ from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.lens import load_lens
 from tests.vision.film_score import decided
 from vision.events import (
+    CameraMoved,
     Event,
     PuckMoved,
     PuckPlaced,
@@ -496,6 +497,32 @@ def test_play_is_told_under_lamps_that_leave_stripes_by_a_camera_that_sways(tmp_
     events = told_of(tmp_path)
     assert verdicts_on(truth, events) == ["right"] * 3
     assert not [e for e in events if e.type == "camera_moved"]
+
+
+def test_a_board_that_is_pushed_again_before_it_was_looked_at_anew_has_no_pucks_that_moved() -> None:
+    table = VirtualTable(load_board(default_board_path()), seed=5, layout="scattered")
+    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, lens=table.lens)
+    table.push(2.0, 7.0, -4.0)
+    table.push(2.2, -6.0, 9.0)
+    events = [e for frame in itertools.islice(table.frames(), 150) for e in tracker.update(frame)]
+    assert {e.type for e in events} <= {"camera_moved", "reefs_seen"}
+    assert [e.recovered for e in events if isinstance(e, CameraMoved)] == [False, True] * 2
+    true = {p.number: (p.x_mm, p.y_mm) for p in table.lying() if p.team == "red"}
+    assert {p.number for p in tracker.live().pucks if p.team == "red"} == true.keys()
+    for p in tracker.live().pucks:
+        if p.team == "red":
+            assert math.dist(true[p.number], (p.x_mm, p.y_mm)) < 1.0
+
+
+def test_play_is_told_on_a_board_that_hands_push_over_its_table(tmp_path: Path) -> None:
+    truth = make_film(tmp_path / "clip.mp4", seed=23701, shots=3, tier="pushed")
+    events = told_of(tmp_path)
+    assert verdicts_on(truth, events) == ["right"] * 3
+    moves = [e for e in events if isinstance(e, CameraMoved)]
+    assert len(moves) >= 4
+    assert [e.recovered for e in moves] == [False, True] * (len(moves) // 2)
+    for what in ("removed", "placed"):
+        assert sum(e.type == f"puck_{what}" for e in events) == sum(what in deed for deed in truth["hand"])
 
 
 def test_play_is_told_by_a_camera_that_trembles_and_swings_all_the_time(tmp_path: Path) -> None:

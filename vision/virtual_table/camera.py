@@ -87,6 +87,15 @@ def _vector(rotation: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(cv2.Rodrigues(rotation)[0], np.float64).ravel()
 
 
+def pushed(pose: Pose, laid: NDArray[np.float64]) -> Pose:
+    """The pose of a board that was pushed over its table. laid: (2, 3) from board millimetres to those of the board as
+    it lay when pose held"""
+    turn, shift = np.eye(3), np.array([*laid[:, 2], 0.0])
+    turn[:2, :2] = laid[:, :2]
+    rotation = cv2.Rodrigues(pose.rvec)[0]
+    return Pose(pose.lens, _vector(rotation @ turn), rotation @ shift + np.asarray(pose.tvec).ravel())
+
+
 def knocked(pose: Pose, rng: random.Random, strength: float) -> Pose:
     """The pose after a knock: strength 1 shifts the view by some 10 to 25 mm."""
     angle = np.array([rng.uniform(-0.03, -0.01) * rng.choice((-1, 1)), rng.uniform(0.01, 0.03) * rng.choice((-1, 1)),

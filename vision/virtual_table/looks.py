@@ -17,7 +17,8 @@ class Look:
     knock: the camera is knocked once; tilt_deg: lean of the camera;
     pinch: lifted pucks are held in view by the fingertips, not hidden under the palm; sharpness_px: width of an edge;
     readout_s: from the exposure of the first row to that of the last, the middle one's being the frame's, where lamps'
-    flicker makes stripes; sway_px: how far the picture swings, at 1280 pixels' width, when a finger strikes the table.
+    flicker makes stripes; sway_px: how far the picture swings, at 1280 pixels' width, when a finger strikes the table;
+    push_mm: hands push the board over its table now and then, this far at the most.
     """
 
     tier: str = "standard"
@@ -37,6 +38,7 @@ class Look:
     pinch: bool = False
     readout_s: float = 0.0
     sway_px: float = 0.0
+    push_mm: float = 0.0
     seed: int = 0
 
 
@@ -50,6 +52,7 @@ TIERS: dict[str, Look] = {
     "lights": Look("lights", light_change=0.35, people=0.35, noise=2.4),
     "pinch": Look("pinch", pinch=True),
     "webcam": Look("webcam", exposure_s=1 / 120, flicker=0.03, readout_s=0.024, sway_px=0.8),
+    "pushed": Look("pushed", push_mm=8.0),
     "vga": Look("vga", (640, 480), 30.0, 1 / 70, 2.6, sharpness_px=1.5),
 }
 CLEAN = Look("clean", noise=0.0, flicker=0.0, vignette=0.0, exposure_s=1e-4, tilt_deg=3.0)

@@ -20,7 +20,7 @@ from vision.frames import Image
 from vision.virtual_table.handart import HandPainter, HandSeen
 from vision.virtual_table.looks import Look
 from vision.virtual_table.physics import Puck
-from vision.virtual_table.scene import Occluder, Reef, ScenePainter, StaticScene
+from vision.virtual_table.scene import WHERE_IT_WAS, Occluder, Reef, ScenePainter, StaticScene
 from vision.virtual_table.sprites import PuckPainter, Sprite
 
 FloatImage = NDArray[np.float32]
@@ -60,8 +60,8 @@ class Films(Protocol):
 
     struck_s: list[float]
 
-    def see_from(self, pose: Pose) -> None:
-        """Puts the camera elsewhere."""
+    def see_from(self, pose: Pose, laid: NDArray[np.float64] = WHERE_IT_WAS) -> None:
+        """Puts the camera elsewhere, or the board. laid: (2, 3) from board millimetres to those of the table"""
 
     def render(self, view: View) -> Image:
         """(H, W, 3) BGR: the view as the camera gives it."""
@@ -84,11 +84,11 @@ class Renderer:
         self._still: tuple[tuple[Puck, ...], Image, tuple[tuple[Puck, Sprite], ...]] | None = None
         self.see_from(pose)
 
-    def see_from(self, pose: Pose) -> None:
-        """Puts the camera elsewhere."""
+    def see_from(self, pose: Pose, laid: NDArray[np.float64] = WHERE_IT_WAS) -> None:
+        """Puts the camera elsewhere, or the board. laid: (2, 3) from board millimetres to those of the table"""
         self.pose = pose
         self.camera = pose.camera_mm()
-        self.static: StaticScene = self.scene_painter.render(pose)
+        self.static: StaticScene = self.scene_painter.render(pose, laid)
         self.static_u8: Image = np.clip(self.static.picture + 0.5, 0, 255).astype(np.uint8)
         self.puck_painter = PuckPainter(self.board, pose, self.look, self.light_mm)
         self._still = None

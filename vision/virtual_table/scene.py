@@ -29,6 +29,8 @@ QUIET_ZONE = 1.24  # a marker's white paper, in sides
 MARKER_TEXELS = 16  # per cell
 SIDE_SUBDIVISIONS = 6  # long edges bend under the lens
 WHITE_REEF = "#e6e2d8"
+WHERE_IT_WAS = np.eye(2, 3)
+"""A board that has not been pushed: its millimetres are the table's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +81,13 @@ class ScenePainter:
         self.rim = paint_rim(board, seed) if board.rim else None
         self.blocks = tuple(_blocks(board, reefs))
 
-    def render(self, pose: Pose) -> StaticScene:
+    def render(self, pose: Pose, laid: NDArray[np.float64] = WHERE_IT_WAS) -> StaticScene:
+        """What stands still. laid: (2, 3) from board millimetres to those of the table, over which it may be pushed"""
         canvas = _Canvas(pose)
         w, h = self.board.size
         m = self.board.rim.width_mm if self.board.rim else 0.0
         outline = _rectangle(-m, -m, w + m, h + m)
-        canvas.texture(self.table, TABLE_DROP_MM, None)
+        canvas.texture(self.table, TABLE_DROP_MM, None, laid=laid)
         canvas.shadow([_shifted(outline, self.light_mm, 18.0)], TABLE_DROP_MM, 9.0, self.look.shadow)
         canvas.polygon(outline, TABLE_DROP_MM, (50.0, 70.0, 90.0))
         canvas.texture(self.surface, 0.0, _rectangle(0, 0, w, h))
@@ -185,8 +188,11 @@ class _Canvas:
 
     # -- painting ----------------------------------------------------------------------------------
     def texture(self, texture: Texture, height: float, polygon: NDArray[np.float64] | None,
-                hole: NDArray[np.float64] | None = None) -> None:  # fmt: skip
+                hole: NDArray[np.float64] | None = None, laid: NDArray[np.float64] = WHERE_IT_WAS) -> None:  # fmt: skip
         x, y = self.map_mm(height)
+        if laid is not WHERE_IT_WAS:
+            (a, b, c), (d, e, f) = laid.astype(np.float32)
+            x, y = a * x + b * y + c, d * x + e * y + f
         k = np.float32(texture.texels_per_mm)
         mx, my = (x - np.float32(texture.origin_mm[0])) * k - 0.5, (y - np.float32(texture.origin_mm[1])) * k - 0.5
         border = cv2.BORDER_WRAP if polygon is None else cv2.BORDER_REPLICATE

@@ -24,19 +24,22 @@ from calibration.lens import Lens
 from calibration.pose import Pose
 from vision.frames import Frame
 from vision.virtual_table.beams import STEP_S, Felt, Sensors
-from vision.virtual_table.camera import knocked, make_lens, make_pose
+from vision.virtual_table.camera import knocked, make_lens, make_pose, pushed
 from vision.virtual_table.commands import Command, checked_command
 from vision.virtual_table.handart import HandSeen
 from vision.virtual_table.hands import Deed, Gesture, Hands, due, held_place, slide_s
 from vision.virtual_table.looks import Look, look_for
 from vision.virtual_table.physics import Flick, Material, Puck, Simulation
 from vision.virtual_table.renderer import EXPOSURE_SAMPLES, Films, Moving, Renderer, View
-from vision.virtual_table.scene import Reef
+from vision.virtual_table.scene import WHERE_IT_WAS, Reef
 from vision.virtual_table.setup import nearest_free, place_reefs, puck_keys, scattered_pucks, start_pucks
 from vision.virtual_table.truth import SETTLE_S, TruthKeeper
 
 PAUSE_S = 0.12  # between two hands
+PUSHED_BESIDE = ("grasp", "release", "slid", "passed")  # after these deeds of hands
 KNOCK_SWAY = (0.55, 1.45, 0.85, 1.1, 1.0)  # a knocked camera sways for a few frames, then stays
+PUSHES = 0.6  # of what hands do but flick, a push comes with so much …
+PUSH_FRAMES, PUSH_SHARE, PUSH_TURN_MM = 3, 0.3, 300.0  # … takes so long, goes so far at least, and turns on such an arm
 LATE_FRAMES = 2.0  # in real time, a source this late drops frames rather than lag behind
 DECELERATION_MM_S2 = (2450.0, 3400.0)
 PUCK_RESTITUTION, WALL_RESTITUTION = (0.74, 0.86), (0.38, 0.55)
@@ -92,6 +95,10 @@ class VirtualTable:
         self._sliding: Deed | None = None
         self._free_from, self._done_until = 0.0, -1.0
         self._knocks: list[tuple[float, Pose]] = []
+        self._pushes: list[tuple[float, FloatArray]] = []
+        self._stands, self._lies = self.pose, WHERE_IT_WAS  # the camera over the table, and the board on it
+        self._laid = WHERE_IT_WAS  # the board after the last push that was planned
+        self._push_chance = self._chance("pushes")
         self.frame_index = 0
         self._closed = False
         self._tidy = tidy
@@ -265,9 +272,24 @@ class VirtualTable:
             rng_state = self.rng.getrandbits(32)
             frame = math.ceil(at_s * self.fps)
             for i, strength in enumerate(KNOCK_SWAY):
-                pose = knocked(self.pose, random.Random(rng_state), strength)
+                pose = knocked(self._stands, random.Random(rng_state), strength)
                 self._knocks.append(((frame + i) / self.fps, pose))
             self.keeper.bump_s = round(frame / self.fps, 4)
+
+    def push(self, at_s: float, x_mm: float, y_mm: float, turn_rad: float = 0.0) -> None:
+        """The board is pushed over its table at a moment, in some frames, and turned about its middle."""
+        with self._lock:
+            self._plan_push(at_s, (x_mm, y_mm), turn_rad)
+
+    def _plan_push(self, at_s: float, way: tuple[float, float], turn_rad: float) -> None:
+        frame, middle = math.ceil(at_s * self.fps), np.array(self.board.size) / 2
+        before = np.vstack([self._laid, (0.0, 0.0, 1.0)])
+        for i in range(1, PUSH_FRAMES + 1):
+            turn = turn_rad * i / PUSH_FRAMES
+            about = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+            moved = np.column_stack([about, middle - about @ middle + np.array(way) * i / PUSH_FRAMES])
+            self._laid = (before @ np.vstack([moved, (0.0, 0.0, 1.0)]))[:2]
+            self._pushes.append(((frame + i) / self.fps, self._laid))
 
     # -- time goes on ------------------------------------------------------------------------------
     def _advance(self, until_s: float) -> None:
@@ -317,6 +339,8 @@ class VirtualTable:
 
     def _carry_out(self, deed: Deed, gesture: Gesture) -> None:
         key = deed.puck or ""
+        if self.look.push_mm and deed.kind in PUSHED_BESIDE and not self._shot and not self._pushes:
+            self._push_perhaps(deed.time_s)
         if deed.kind == "passed":
             self.keeper.did(deed.time_s, "passed", None)
         elif deed.kind == "flick":
@@ -339,6 +363,13 @@ class VirtualTable:
             self._sliding = None
             self._put(key, deed)
             self.keeper.did(deed.time_s, "slid", key, (deed.x_mm, deed.y_mm))
+
+    def _push_perhaps(self, at_s: float) -> None:
+        chance, far = self._push_chance, self.look.push_mm
+        if chance.random() < PUSHES:
+            way, angle = chance.uniform(PUSH_SHARE, 1.0) * far, chance.uniform(0, 2 * math.pi)
+            turn = chance.uniform(-1, 1) * far / PUSH_TURN_MM
+            self._plan_push(at_s, (way * math.cos(angle), way * math.sin(angle)), turn)
 
     def _put(self, key: str, deed: Deed) -> None:
         turn = self.rng.uniform(0, 2 * math.pi) if deed.kind == "release" else self._on_board[key].turn_rad
@@ -365,9 +396,16 @@ class VirtualTable:
 
     def _sway(self, time_s: float) -> None:
         while self._knocks and self._knocks[0][0] <= time_s:
-            since, self.pose = self._knocks.pop(0)
-            self.renderer.see_from(self.pose)
-            self.keeper.camera(since, self.pose)
+            since, self._stands = self._knocks.pop(0)
+            self._see_from_elsewhere(since)
+        while self._pushes and self._pushes[0][0] <= time_s:
+            since, self._lies = self._pushes.pop(0)
+            self._see_from_elsewhere(since)
+
+    def _see_from_elsewhere(self, since_s: float) -> None:
+        self.pose = self._stands if self._lies is WHERE_IT_WAS else pushed(self._stands, self._lies)
+        self.renderer.see_from(self.pose, self._lies)
+        self.keeper.camera(since_s, self.pose)
 
     # -- what is to be seen ------------------------------------------------------------------------
     def _view(self, time_s: float) -> View:

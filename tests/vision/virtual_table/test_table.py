@@ -15,7 +15,7 @@ from vision.virtual_table.boards import random_board_text
 from vision.virtual_table.commands import TableCommandError
 from vision.virtual_table.looks import CLEAN
 from vision.virtual_table.physics import Puck
-from vision.virtual_table.table import VirtualTable
+from vision.virtual_table.table import PUSH_FRAMES, VirtualTable
 
 SMALL = replace(CLEAN, size=(320, 180), exposure_s=1 / 90)
 
@@ -102,6 +102,44 @@ def test_a_puck_may_be_named_by_the_place_where_it_lies() -> None:
     table.command({"do": "remove", "at": [x + 3, y - 4]})
     run_until_idle(table)
     assert "green-5" not in table.pucks()
+
+
+def test_a_board_that_is_pushed_lies_elsewhere_on_a_table_that_does_not_move() -> None:
+    look = replace(CLEAN, size=(640, 360))
+    table = VirtualTable(load_board(default_board_path()), look=look, seed=3, keep_positions=True)
+    frames = table.frames()
+    first, before = next(frames), table.pose
+    lay = {key: place[2:] for key, place in table.pucks().items()}
+    table.push(first.time_s, 12.0, -5.0, math.radians(1.5))
+    *_, last = itertools.islice(frames, 12)
+    assert {key: place[2:] for key, place in table.pucks().items()} == lay
+    middle = np.array([[*(side / 2 for side in table.board.size), 0.0]])
+    where = before.board_from_image(table.pose.image_from_board(middle))[0] - middle[0, :2]
+    assert where == pytest.approx((12.0, -5.0), abs=0.01)
+    corners = np.array([[0.0, 0.0, 0.0], [table.board.size[0], 0.0, 0.0]])
+    along = np.diff(before.board_from_image(table.pose.image_from_board(corners)), axis=0)[0]
+    assert math.degrees(math.atan2(along[1], along[0])) == pytest.approx(1.5, abs=0.01)
+    assert len(table.truth()["cameras"]) == 1 + PUSH_FRAMES
+
+    change = np.abs(last.image.astype(int) - first.image.astype(int)).max(axis=2)
+    x0, y0 = np.floor(before.image_from_board(np.array([[-60.0, -60.0, 0.0]]))[0]).astype(int)
+    assert change[:, : x0 - 20].max() <= 2  # beside the board
+    centre = np.round(before.image_from_board(np.array([[*table.board.markers[0].centre, 12.0]]))[0]).astype(int)
+    assert change[centre[1] - 8 : centre[1] + 8, centre[0] - 8 : centre[0] + 8].max() > 80
+
+
+def test_hands_push_a_board_now_and_then_but_not_with_a_flick() -> None:
+    look = replace(SMALL, push_mm=8.0)
+    table = VirtualTable(load_board(default_board_path()), look=look, seed=3)
+    table.command({"do": "flick", "puck": "red-1", "angle_deg": 20, "speed_mm_s": 500})
+    run_until_idle(table)
+    assert len(table.truth()["cameras"]) == 1
+    for _ in range(6):
+        table.command({"do": "pass"})
+    run_until_idle(table)
+    poses = len(table.truth()["cameras"]) - 1
+    assert poses % PUSH_FRAMES == 0
+    assert 1 <= poses // PUSH_FRAMES <= 6
 
 
 def test_a_puck_is_never_placed_on_another() -> None:
