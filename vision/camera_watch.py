@@ -61,6 +61,10 @@ class CameraWatch:
         """True where the camera trembles or swings, which is taken out of its pictures."""
         return self._steadier.swings
 
+    def sees(self, image: Image) -> bool:
+        """True where a frame shows anything of what the camera is watched by, or where it is not watched yet."""
+        return self._watch is None or bool(self._watch.shifts(image))
+
     def find(self, frame: Frame) -> bool:
         """Looks for the board in the next frame while the pose is not known. -> whether it is known now"""
         self._tries.append(frame.image)  # those in which the board was not found are not looked at again

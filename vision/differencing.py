@@ -32,6 +32,7 @@ CHANGE_MIN = 9.0  # grey levels: below that it is compression and texture, howev
 CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
 CLIPPED = 250  # grey levels: as bright as a camera tells, but for noise and compression
 CLIPPED_BLOCK = 248.0  # the mean of a block in one colour, 2 more as coarse_picture has it, that tells no light
+LEAST_GAIN = 0.004  # light that changes by less has not changed
 GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
 
 
@@ -61,9 +62,16 @@ def light_gain(now: Image, before: Image) -> float:
 
 def changed(now: Image, before: Image, threshold: float) -> Mask:
     """Where a grey picture differs from an earlier one, light divided out. -> mask of 0 and 255."""
-    gain = light_gain(now, before)
-    if abs(gain - 1.0) > 0.004:
-        before = np.asarray(cv2.convertScaleAbs(before, alpha=gain))
+    return apart(now, in_gain(before, light_gain(now, before)), threshold)
+
+
+def in_gain(before: Image, gain: float) -> Image:
+    """A grey picture in a light that is another one as a whole."""
+    return before if abs(gain - 1.0) <= LEAST_GAIN else np.asarray(cv2.convertScaleAbs(before, alpha=gain))
+
+
+def apart(now: Image, before: Image, threshold: float) -> Mask:
+    """Where two grey pictures differ. -> mask of 0 and 255."""
     return np.asarray(cv2.threshold(cv2.absdiff(now, before), threshold, 255, cv2.THRESH_BINARY)[1])
 
 
@@ -88,6 +96,11 @@ class CoarseChange:
     low: NDArray[np.float32]
     high: NDArray[np.float32]
     clipped: NDArray[np.bool_]
+
+    @property
+    def brightness(self) -> float:
+        """Of the whole, against before."""
+        return float(self.overall.mean())
 
     @property
     def is_light(self) -> NDArray[np.bool_]:
@@ -172,7 +185,7 @@ class NoiseMeter:
     sigma: float = 2.0
 
     def update(self, now: Image, before: Image) -> None:
-        """Learns from two successive pictures, whatever moves in a small part of them."""
+        """Learns from two successive pictures in one light, whatever moves in a small part of them."""
         difference = cv2.absdiff(now[::4, ::4], before[::4, ::4])
         sigma = _percentile(np.asarray(difference), 70) / 1.47 + 0.3
         self.sigma += 0.1 * (sigma - self.sigma)

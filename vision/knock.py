@@ -27,6 +27,7 @@ MOVED_MM = 5.0  # one that lies further than this from where it lay was moved
 APART = 0.8  # diameters: a disc that lies nearer to a known puck is that puck
 SWAY_FRAMES = LOST_FRAMES - 1  # the last before the knock is noticed: they show the camera swaying already
 REASON = "the camera was knocked during the shot"
+RELIT = "the light changed by too much during the shot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,16 @@ class Since:
 
 @dataclass(frozen=True, slots=True)
 class CutShort:
-    """What was seen of an episode until the camera was knocked. before: (h, w, 3) the board as it then lay at rest."""
+    """What was seen of an episode until the board had to be looked at anew, as the camera was knocked perhaps.
+
+    before: (h, w, 3) the board as it lay at rest before; why: what is to be said of a shot that ran in it
+    """
 
     view: TopView
     before: Image
     records: tuple[Record, ...]
     missed: int
+    why: str = REASON
 
 
 def find_again(
@@ -88,7 +93,7 @@ def shot_cut_short(
     cut: CutShort, since: Since, pucks: Sequence[Puck], after: Image, board: Board, palette: Palette,
     frame_s: float,
 ) -> Episode | None:  # fmt: skip
-    """The shot that was running when the camera was knocked, left for review; None where none was.
+    """The shot that was running when an episode was cut short, left for review; None where none was.
 
     after: (h, w, 3) the board at rest since, from above, of any size.
     """
@@ -103,5 +108,5 @@ def shot_cut_short(
                           cut.missed, lying=lying, cut_short=True))  # fmt: skip
     if episode.shot is None:
         return None
-    episode.shot = replace(episode.shot, reasons=(REASON, *episode.shot.reasons))
+    episode.shot = replace(episode.shot, reasons=(cut.why, *episode.shot.reasons))
     return episode

@@ -26,7 +26,7 @@ from vision.bystanders import Bystanders
 from vision.camera_watch import CameraWatch
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
-from vision.differencing import CoarseChange, NoiseMeter, changed, in_light, light_field, small_gray
+from vision.differencing import CoarseChange, NoiseMeter, apart, in_gain, in_light, light_field, light_gain, small_gray
 from vision.doubtful import Doubtful
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
@@ -36,7 +36,7 @@ from vision.frames import Frame, Image
 from vision.ghosts import UsualBoard, only_ghosts, without_ghosts
 from vision.glide import Glide
 from vision.hands import beyond_board, hand_in, hand_since
-from vision.knock import FOUND_AGAIN_MM, SWAY_FRAMES, CutShort, find_again, shot_cut_short
+from vision.knock import FOUND_AGAIN_MM, REASON, RELIT, SWAY_FRAMES, CutShort, find_again, shot_cut_short
 from vision.lingering import Lingering
 from vision.overlay import draw_overlay
 from vision.palette import Palette
@@ -50,13 +50,14 @@ from vision.rims import Shadows
 from vision.rolling_on import RollingOn
 from vision.roster import Puck, Roster
 from vision.second_look import SOME, SecondLook
-from vision.shots import Episode, Handled, solve
+from vision.shots import Episode, Handled, not_a_shot, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground
 from vision.stripes import Stripes
 from vision.telling import shot_events
 from vision.tone import Levels, Straightener, toned
 from vision.turns import Turns
+from vision.unseen_board import UNSEEN, UnseenBoard
 from vision.view import TopView
 from vision.watch import Scene, Watch
 
@@ -72,6 +73,12 @@ CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say
 REEF_STILL_S, REEF_LATE_S = 0.5, 0.6
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
+LIGHT_MOVES = 0.15  # logarithm of the light's change from frame to frame: it goes on or off
+RELIT_BY, RELIT_S = 0.45, 0.5  # logarithm of light that is quite another one: what is left of the board at rest may
+# differ for ever then, and where nothing has come of it for so long it is looked at anew
+GROWN = 2.5  # light that has grown by so much may show pucks that the first look did not
+AMPLIFIED = 1.4  # light that has grown by more since the board lay at rest shows what noise there was then
+SOON_S = 0.3  # then it is looked at in the light of now after so short a rest
 LEAST_LIGHT = 0.05  # of the board's own: where there is less it is as good as dark
 NONE_TOO_STILL = 4 / 3  # so much more must a level change where stripes or swings have been taken out
 LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
@@ -116,6 +123,11 @@ class Tracker:
         self._shadows = Shadows()
         self._bystanders = Bystanders()
         self._arms = RestingArms()
+        self._unseen = UnseenBoard()
+        self._seen_in: NDArray[np.float32] | None = None  # the light, over the top view, in which it was seen last
+        self._grown = 1.0  # by how much the light has grown since the board was looked at as a whole
+        self._relit = False  # whether the light is quite another one than that in which the board lay at rest
+        self._brighter = 1.0  # by how much the light has grown since the board lay at rest, if it has
         self._repeats = Repeats()
         self._missed_before = 0  # with frames that were repeats
         self._held: Image | None = None  # the last frame, as a camera that stands still would have seen it
@@ -147,6 +159,7 @@ class Tracker:
         self._hand = False
         self._lingering = Lingering()
         self._missed = 0
+        self._told_any = False  # whether anything was told of any puck
         self._told = False  # whether anything was told of this episode …
         self._barred = False  # … and whether an arm was barred in it
         self._rolling = RollingOn()
@@ -192,16 +205,24 @@ class Tracker:
         if previous is None or previous.shape != gray.shape:
             return []
         previous = self._lamps.evened(previous, gray)
+        gain = light_gain(gray, previous)
+        previous = in_gain(previous, gain)
         if not switched:
             self._noise.update(gray, previous)
-        motion = changed(gray, previous, self._threshold)
+        motion = apart(gray, previous, self._threshold)
         motion = np.asarray(cv2.bitwise_and(motion, frame_map.looked_at), dtype=np.uint8)
-        change = self._rested.change(frame.image, gray, self._threshold, coarse) if self._rested is not None else None
+        if coarse is not None:
+            self._brighter = max(coarse.brightness / AMPLIFIED, 1.0)
+            self._relit = abs(math.log(max(coarse.brightness, LEAST_LIGHT))) > RELIT_BY
+        rested, threshold = self._rested, self._rest_threshold
+        change = rested.change(frame.image, gray, threshold, coarse) if rested is not None else None
+        if change is not None and coarse is not None and self._is_unseen(frame, came, change, coarse):
+            return []
         if change is not None and coarse is not None and self._arms_rest(frame, change.mask, coarse, dt):
             frame, change = self._without_arms(frame, coarse)
             motion = np.asarray(cv2.subtract(motion, self._arms.lately), dtype=np.uint8)
         motion, differing = self._bystanders.without(motion, motion if change is None else change.mask, frame_map, dt)
-        moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area
+        moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area or abs(math.log(gain)) > LIGHT_MOVES
         self._patience.saw(moving, dt)
         if change is None:
             return self._begin(frame, gray, motion)
@@ -231,17 +252,19 @@ class Tracker:
         """True where arms rest on the board in this frame; what is left of a hand that was there at first is none."""
         rested = self._rested
         self._first_hand.passes(dt)
-        if rested is None or self._first_hand.doubted:
+        if self._relit:  # what is left of the board in the light of before is no arm
+            self._arms = RestingArms()
+        if rested is None or self._first_hand.doubted or self._relit:
             return False
         places = [p.place for p in self._pucks]
-        return self._arms.look(frame, change, rested, coarse, self._threshold, places) is not None
+        return self._arms.look(frame, change, rested, coarse, self._rest_threshold, places) is not None
 
     def _without_arms(self, frame: Frame, coarse: CoarseChange) -> tuple[Frame, Change]:
         """A frame as if no arms rested on the board, and how that differs from the board at rest."""
         rested, view, arms = self._rested, self._view, self._arms.now
         assert rested is not None and view is not None and arms is not None
         image = rested.without(frame.image, rested.frame_map.over_frame(arms, frame.image), coarse)
-        change = rested.change(image, small_gray(image, view.roi, view.step), self._threshold)
+        change = rested.change(image, small_gray(image, view.roi, view.step), self._rest_threshold)
         return replace(frame, image=image), change
 
     @property
@@ -254,20 +277,49 @@ class Tracker:
         """Grey levels beyond the camera's noise, and beyond what is left of lamps' stripes and of a camera's swings."""
         return self._noise.threshold * (NONE_TOO_STILL if self._lamps.seen or self._camera.swings else 1.0)
 
+    @property
+    def _rest_threshold(self) -> float:
+        """The same against the board at rest, whose noise grows with the light."""
+        return self._threshold * self._brighter
+
+    def _is_unseen(self, frame: Frame, came: Image, change: Change, coarse: CoarseChange) -> bool:
+        """True where a frame does not show the board: it is kept as one in which a hand covers all of it, which never
+        comes to rest. came: the frame's picture as it came"""
+        rested, unseen = self._rested, self._unseen
+        assert rested is not None
+        frame_map = rested.frame_map
+        differs = cv2.countNonZero(change.mask) / max(cv2.countNonZero(frame_map.looked_at), 1)
+        unseen.look(frame.time_s, coarse.brightness, differs, self._camera.sees(came))
+        if not unseen.now:
+            self._seen_in = change.light
+            return False
+        if not self._episode:
+            self._begin_episode()
+        self._patience.begin_anew()
+        self._still_s = 0.0
+        self._missed += frame.missed
+        if unseen.to_be_kept(frame.time_s):
+            rows, columns = change.mask.shape
+            light = self._seen_in if self._seen_in is not None else np.ones_like(change.light)
+            covered = Change(frame_map.looked_at, (0, 0, columns, rows), light)
+            self._records.add(rested.record(frame.time_s, frame.image, covered))
+        self._trim()
+        return True
+
     def finish(self) -> list[Event]:
         """The source has ended: settles what can be settled. Raises BoardNotSeen where no pose was ever found."""
         if self._view is None:
             why = self._camera.why or "the source ended before its first frame; expected a film of the board"
             raise BoardNotSeen(why)
-        if self._episode and self._latest is not None and self._rested is not None:
+        if self._episode and self._latest is not None and self._rested is not None and not self._unseen.now:
             return self._settle(self._latest, force=True)
         return []
 
     def live(self) -> LiveView:
         """Where every puck is now, as far as is known: those that move by the last frame, without any decision."""
-        state = "searching" if self._view is None else "still"
+        state = "searching" if self._view is None or self._unseen.now else "still"
         pucks = self._seen()
-        if self._episode:
+        if self._episode and not self._unseen.now:
             state = "hand" if self._hand else "shot"
             places = self._gliding()
             pucks = tuple(replace(p, x_mm=places[p.puck][0], y_mm=places[p.puck][1]) if p.puck in places else p
@@ -365,13 +417,13 @@ class Tracker:
         self._came = self._previous = small_gray(self._lay, self._view.roi, self._view.step)
         self._refer(self._lay)
 
-    def _cut_episode_short(self) -> None:
+    def _cut_episode_short(self, why: str = REASON) -> None:
         """The camera was knocked: what was seen until then is kept until the board is found again."""
         self._shadows = Shadows()
         view, before = self._view, self._before
         if self._episode and view is not None and before is not None:
             seen = tuple(self._records)[:-SWAY_FRAMES]
-            self._cut_short = CutShort(view, before, seen, self._missed)
+            self._cut_short = CutShort(view, before, seen, self._missed, why)
         self._drop_episode()
 
     def _forget_episode(self) -> None:
@@ -407,6 +459,8 @@ class Tracker:
         if self._before is not None:
             now, before = self._view.rectify(image), self._before_from_here()
             field = light_field(now, before)
+            if self._unseen.too_dark(frame.time_s, float(np.median(field))):
+                return []
             lit = in_light(before, field)
             seen = [d for d in seen if self._known(d) or looks_new(self._view, d.place, (lit, now))]
             lie, lay = [d.place for d in seen], [p.place for p in self._pucks]
@@ -418,6 +472,7 @@ class Tracker:
         if self._before is None:
             self._doubtful.begin(seen)
             self._first_hand.doubted = True
+        self._grown = 1.0
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
             unknown = np.asarray(cv2.bitwise_and(hand, beyond_board(self._view)), dtype=np.uint8)
         self._refer(image, unknown)
@@ -466,6 +521,7 @@ class Tracker:
             new = self._pucks.add(disc.team, disc.place)
             self._read(frame.image, [new.puck])
             out.append(PuckPlaced(frame.time_s, new.puck, *disc.place, new.team, new.number))
+        self._told_any = self._told_any or bool(out)
         return out
 
     def _shows_other(self, image: Image, puck: Puck) -> bool:
@@ -485,6 +541,9 @@ class Tracker:
         """Nothing changes: keep the reference fresh, look for reefs once."""
         assert self._rested is not None
         self._still_s += dt
+        if self._grown > GROWN and self._patience.quiet:
+            self._look_anew()
+            return []
         self._first_hand.lies_still(self._still_s)
         self._preroll.append(self._rested.record(frame.time_s, frame.image, change))
         while len(self._preroll) > 1 and frame.time_s - self._preroll[0].time_s > PREROLL_S:
@@ -500,12 +559,22 @@ class Tracker:
             reefs = self._reefs.look(mean, self._view, self._seen())
             return [] if reefs is None else [ReefsSeen(frame.time_s, reefs)]
         unhidden = self._arms.now is None  # or rounding would add up under an arm
-        if self._still_s >= 1.0 and self._patience.quiet and unhidden:
+        long = 1.0 if self._brighter == 1.0 else SOON_S
+        if self._still_s >= long and self._patience.quiet and unhidden:
             self._still_s = REEF_STILL_S
             self._refer(frame.image)
             now = np.maximum(change.light, LEAST_LIGHT).astype(np.float32)
             self._preroll = deque(replace(r, light=np.asarray(r.light / now)) for r in self._preroll)
         return []
+
+    def _look_anew(self) -> None:
+        """When the board was looked at as a whole it was hardly to be seen: as if it had not been, if that is no
+        news to anybody yet."""
+        if not self._told_any:
+            self._before = None
+            self._pucks = Roster(self.board)
+            self._doubtful = Doubtful(self._pucks)
+        self._stand_elsewhere()
 
     def _look_for_faint(self, mean: Image) -> None:
         """Looks for pucks that one frame's noise hid, and for what it made up. mean: of many frames at rest"""
@@ -528,6 +597,8 @@ class Tracker:
             self._preroll.clear()  # in another light
             self._second_look.restart()
             self._shadows = Shadows()
+        if self._rested is not None:
+            self._grown *= self._rested.coarse_change(image).brightness
         self._rested = board_at_rest(image, frame_map, [p.place for p in self._pucks], unknown)
         self._before = self._rested.top
         self._usual.look(self._before)
@@ -539,16 +610,7 @@ class Tracker:
         """Something is going on: record it, and see whether the board rests again."""
         assert self._rested is not None
         if not self._episode:
-            self._episode = True
-            self._missed = 0
-            self._lingering.begin()
-            self._patience.new_shot()
-            self._told = False
-            self._beside_hand.clear()
-            for record in self._preroll:
-                self._records.add(record)
-            self._preroll.clear()
-            self._second_look.restart()
+            self._begin_episode()
         self._missed += frame.missed
         self._latest = frame.image
         self._records.add(self._rested.record(frame.time_s, frame.image, change))
@@ -573,11 +635,27 @@ class Tracker:
             return self._end_told(frame.image)
         elif self._patience.due(self._hand, doubted):
             return self._settle(frame.image)
+        elif self._relit and self._patience.quiet_s > RELIT_S:
+            self._cut_episode_short(RELIT)
+            self._stand_elsewhere()
+            return []
         places, beside = [p.place for p in self._pucks], self._beside_hand
         if calm(beside.calm_s, self._frame_s) and beside.due(places, self._rested.frame_map):
             return self._settle(frame.image, beside_hand=True)
         self._trim()
         return []
+
+    def _begin_episode(self) -> None:
+        self._episode = True
+        self._missed = 0
+        self._lingering.begin()
+        self._patience.new_shot()
+        self._told = False
+        self._beside_hand.clear()
+        for record in self._preroll:
+            self._records.add(record)
+        self._preroll.clear()
+        self._second_look.restart()
 
     def _end_told(self, image: Image) -> list[Event]:
         """The hand beside which a shot was told has left, and the board looks as it was told to look."""
@@ -595,7 +673,7 @@ class Tracker:
         if ghost.any() and not first.doubted:
             self._lingering.begin()  # not again in the next frame
             things = self._arms.laid(ghost, frame_map, [p.place for p in self._pucks])
-            ghost = only_ghosts(ghost, rested, image, self._threshold, self._usual) | things
+            ghost = only_ghosts(ghost, rested, image, self._rest_threshold, self._usual) | things
         if not ghost.any():
             return
         mask = frame_map.around(ghost, image)
@@ -609,6 +687,7 @@ class Tracker:
 
     def _trim(self) -> None:
         self._records.forget_before(self._time_s - EPISODE_MAX_S)
+        self._unseen.forget_before(self._time_s - EPISODE_MAX_S)
 
     def _settle(
         self, image: Image, force: bool = False, beside_hand: bool = False, mean: Image | None = None
@@ -620,7 +699,7 @@ class Tracker:
         """
         view, palette, rested = self._view, self._palette, self._rested
         assert view is not None and palette is not None and rested is not None
-        now = rested.rearranged(image, self._threshold)
+        now = rested.rearranged(image, self._rest_threshold)
         found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
         if mean is not None:
             found += self._doubtful.faintly(mean, view, palette, found, self._reefs.corners())
@@ -695,6 +774,11 @@ class Tracker:
         """True where a puck may still be running, or lie under an arm; looked_long: many frames were looked at."""
         if self._patience.goes_on(episode, self._time_s, beside_hand, looked_long or self._arms.barred):
             return True
+        shot = episode.shot
+        if shot is not None and self._unseen.all_of(shot.start_s, shot.rest_s):
+            not_a_shot(episode)
+        elif shot is not None and self._unseen.during(shot.start_s, shot.rest_s):
+            episode.shot = replace(shot, reasons=(*shot.reasons, UNSEEN))
         hidden = self._arms.may_hide(episode, self._camera.frame_map)
         if hidden and not self._barred:  # once an episode: then it is told as it seems, and asked about
             self._arms.bar()
@@ -793,6 +877,7 @@ class Tracker:
         """What an episode came to. stayed: where pucks lie now that lay still, or were only shifted a little; was: the
         board as it lay before, from above."""
         events: list[Event] = []
+        self._told_any = self._told_any or episode.shot is not None or bool(episode.handled)
         if episode.shot is not None:
             labels = {p.puck: f"{p.team} {p.number if p.number is not None else p.puck}" for p in self._pucks}
             now = stayed | {i: disc.place for i, disc in episode.ends.items()}

@@ -175,6 +175,19 @@ def _tell_shot(episode: Episode, runners: Runners, doubts: Sequence[str]) -> Non
     episode.running = any(still_runs(p, len(times)) for p in free if p.puck in joined)
 
 
+def not_a_shot(episode: Episode) -> None:
+    """Takes what seems to be a shot for what hands did."""
+    if episode.shot is None:
+        return
+    for puck in {m.puck for m in episode.shot.motions}:
+        disc, time_s = episode.ends.get(puck), episode.shot.rest_s
+        place = next(m.places_mm[0] for m in episode.shot.motions if m.puck == puck) if disc is None else disc.place
+        kind = "removed" if disc is None else "moved"
+        episode.handled.append(Handled(kind, time_s, puck, disc, (float(place[0]), float(place[1]))))
+    episode.handled.sort(key=lambda h: h.time_s)
+    episode.shot = None
+
+
 def handled_meanwhile(shot: Shot, handled: Sequence[Handled]) -> bool:
     """True where a hand is said to have moved, brought or taken a puck while a shot ran: it hardly was a hand."""
     before, after = MEANWHILE_S

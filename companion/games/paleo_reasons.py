@@ -22,6 +22,16 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "La caméra a été heurtée pendant le coup.",
     ),
     (
+        r"the light changed by too much during the shot",
+        "The light changed too much during the shot.",
+        "La lumière a trop changé pendant le coup.",
+    ),
+    (
+        r"the board was not to be seen during the shot",
+        "The board could not be seen during the shot.",
+        "On ne voyait plus le plateau pendant le coup.",
+    ),
+    (
         r"another shot began before this one had ended",
         "Another shot began before this one had ended.",
         "Un autre coup a commencé avant la fin de celui-ci.",

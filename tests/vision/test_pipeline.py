@@ -499,6 +499,60 @@ def test_play_is_told_under_lamps_that_leave_stripes_by_a_camera_that_sways(tmp_
     assert not [e for e in events if e.type == "camera_moved"]
 
 
+def test_play_is_told_though_the_light_goes_off_and_on_between_the_shots(tmp_path: Path) -> None:
+    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
+    shots = truth["shots"]
+    pauses = [(a["t_end"] + 0.3, b["t_start"] - 0.7) for a, b in itertools.pairwise(shots)]
+
+    def lit(frame: Frame, light: float) -> Image:
+        return np.asarray(np.clip(frame.image * light + 0.5, 0, 255), dtype=np.uint8)
+
+    def now_and_then(frame: Frame, least: float, ramp_s: float) -> Image:
+        t, light = frame.time_s, 1.0
+        for since, until in pauses:
+            if since < t < until:
+                light = 1 - (1 - least) * min(1, (t - since) / ramp_s, (until - t) / ramp_s)
+        return lit(frame, light)
+
+    changes: dict[str, Callable[[Frame], Image]] = {
+        "off": lambda frame: now_and_then(frame, 0.03, 0.07),
+        "dim": lambda frame: now_and_then(frame, 0.25, 0.3),
+        "up": lambda frame: lit(frame, 1.0 if frame.time_s > pauses[0][0] else 0.28),
+        "down": lambda frame: lit(frame, 0.28 if frame.time_s > pauses[0][0] else 1.0),
+    }
+    for how, change in changes.items():
+        events = told_of(tmp_path, change)
+        assert verdicts_on(truth, events) == ["right"] * 4, how
+        assert not any(e.needs_review for e in events if isinstance(e, ShotEnded)), how
+        assert sum(isinstance(e, PuckMoved | PuckRemoved) for e in events) == 2, how  # a hand slid one, and took one
+
+
+def test_a_board_that_was_looked_at_in_the_dark_is_looked_at_again_when_the_light_comes() -> None:
+    table = VirtualTable(load_board(default_board_path()), seed=5, layout="scattered")
+    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, lens=table.lens)
+    events, before = list[Event](), 0
+    for frame in itertools.islice(table.frames(), 110):
+        light = 0.06 if frame.index < 60 else 1.0
+        image = np.clip(frame.image * light + 0.5, 0, 255).astype(np.uint8)
+        events += tracker.update(replace(frame, image=image))
+        before = len(tracker.live().pucks) if frame.index < 60 else before
+    assert before < len(table.lying())
+    assert len(tracker.live().pucks) == len(table.lying())
+    assert {e.type for e in events} <= {"reefs_seen"}
+
+
+def test_nothing_is_told_of_a_film_that_ends_in_the_dark(tmp_path: Path) -> None:
+    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=1, tier="standard")
+    over = truth["shots"][0]["t_end"] + 0.3
+
+    def off(frame: Frame) -> Image:
+        return frame.image if frame.time_s < over else np.zeros_like(frame.image)
+
+    events = told_of(tmp_path, off)
+    assert verdicts_on(truth, events) == ["right"]
+    assert not [e for e in events if e.type.startswith("puck_")]
+
+
 def test_a_board_that_is_pushed_again_before_it_was_looked_at_anew_has_no_pucks_that_moved() -> None:
     table = VirtualTable(load_board(default_board_path()), seed=5, layout="scattered")
     tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, lens=table.lens)

@@ -1,0 +1,55 @@
+"""When a board is not to be seen: in the dark, or behind something that is before the camera."""
+
+from __future__ import annotations
+
+import pytest
+
+from vision.unseen_board import COVERED, DARK, EVERY_S, LONG_S, UnseenBoard
+
+
+def test_a_dark_room_hides_the_board_and_a_dim_one_does_not() -> None:
+    unseen = UnseenBoard()
+    unseen.look(0.0, light=0.5 * DARK, differs=0.0, watched=True)
+    assert unseen.now
+    unseen.look(0.1, light=1.5 * DARK, differs=0.0, watched=True)
+    assert not unseen.now
+
+
+@pytest.mark.parametrize(("differs", "watched", "hidden"), [
+    (1.2 * COVERED, False, True), (1.2 * COVERED, True, False), (0.8 * COVERED, False, False),
+])  # fmt: skip
+def test_what_covers_most_of_the_board_and_all_that_the_camera_is_watched_by_hides_it(
+    differs: float, watched: bool, hidden: bool
+) -> None:
+    unseen = UnseenBoard()
+    unseen.look(0.0, light=0.7, differs=differs, watched=watched)
+    assert unseen.now == hidden
+
+
+def test_what_lasts_is_how_the_board_looks_until_it_is_otherwise() -> None:
+    unseen = UnseenBoard()
+    for k in range(round(LONG_S) + 3):
+        unseen.look(float(k), light=0.0, differs=0.0, watched=True)
+        assert unseen.now == (k < LONG_S)
+    assert not unseen.too_dark(LONG_S + 3.0, light=0.0)
+    unseen.look(LONG_S + 4.0, light=1.0, differs=0.0, watched=True)
+    assert unseen.too_dark(LONG_S + 5.0, light=0.0)
+
+
+def test_pictures_of_nothing_are_kept_now_and_then() -> None:
+    unseen = UnseenBoard()
+    kept = [k for k in range(31) if unseen.to_be_kept(k / 30)]
+    assert kept[0] == 0
+    assert len(kept) == pytest.approx(1.0 / EVERY_S, abs=3)
+
+
+def test_a_shot_may_have_gone_on_in_the_dark_in_part_or_as_a_whole() -> None:
+    unseen = UnseenBoard()
+    for k in range(60):
+        unseen.look(k / 30, light=0.0 if 15 <= k < 45 else 1.0, differs=0.0, watched=True)
+    assert not unseen.during(0.0, 0.3)
+    assert unseen.during(0.2, 0.6)
+    assert not unseen.all_of(0.2, 0.6)
+    assert unseen.all_of(0.6, 1.3)
+    unseen.forget_before(1.9)
+    assert not unseen.during(0.2, 1.9)

@@ -1,0 +1,67 @@
+"""A board that is not to be seen for a while: the room is dark, or something is before the camera."""
+
+from __future__ import annotations
+
+DARK = 0.16
+"""Of the light in which the board lay at rest: where there is less, grey levels are too few to tell pucks by."""
+COVERED = 0.5
+"""Of the board: so much must differ, while nothing of what the camera is watched by is seen, to be covered."""
+LONG_S = 20.0
+"""What lasts for longer is how the board looks now."""
+EVERY_S = 0.1
+"""So often a picture that shows nothing is kept, as one in which a hand covers everything."""
+BESIDE_S = 0.1
+"""A shot so near to such a time may have gone on in it."""
+UNSEEN = "the board was not to be seen during the shot"
+
+
+class UnseenBoard:
+    """Follows when the board was not to be seen. now: in the last frame"""
+
+    def __init__(self) -> None:
+        self.now = False
+        self._since: float | None = None
+        self._spans = list[tuple[float, float]]()
+        self._kept_s = float("-inf")
+
+    def look(self, time_s: float, light: float, differs: float, watched: bool) -> None:
+        """The next frame. light: against that in which the board lay at rest; differs: the part of the board that looks
+        otherwise than then; watched: whether anything is seen by which the camera is watched"""
+        self.now = self._lasts(time_s, light < DARK or (differs > COVERED and not watched))
+        if self.now:
+            goes_on = self._spans and self._spans[-1][0] == self._since
+            since = self._spans.pop()[0] if goes_on else time_s
+            self._spans.append((since, time_s))
+
+    def too_dark(self, time_s: float, light: float) -> bool:
+        """True where the board is not to be looked at anew yet, as light may come back."""
+        return self._lasts(time_s, light < DARK)
+
+    def _lasts(self, time_s: float, unseen: bool) -> bool:
+        """Whether the board is not to be seen, and has been so for no longer than it may."""
+        if not unseen:
+            self._since = None
+        elif self._since is None:
+            self._since = time_s
+        return self._since is not None and time_s - self._since < LONG_S
+
+    def to_be_kept(self, time_s: float) -> bool:
+        """True where a frame in which the board is not seen is to be kept."""
+        due = not 0 <= time_s - self._kept_s < EVERY_S
+        self._kept_s = time_s if due else self._kept_s
+        return due
+
+    def during(self, start_s: float, end_s: float) -> bool:
+        """True where the board was not seen in some moment of a shot."""
+        return any(since <= end_s + BESIDE_S and until >= start_s - BESIDE_S for since, until in self._spans)
+
+    def all_of(self, start_s: float, end_s: float) -> bool:
+        """True where the board was not seen from before a shot until after it."""
+        return any(since <= start_s + BESIDE_S and until >= end_s - BESIDE_S for since, until in self._spans)
+
+    def forget_before(self, time_s: float) -> None:
+        """Forgets what was before a moment."""
+        self._spans = [span for span in self._spans if span[1] >= time_s]
+
+
+__all__ = ["UNSEEN", "UnseenBoard"]
