@@ -79,6 +79,11 @@ class BoardAtRest:
     beyond: Mask
     unknown: Mask | None = None
 
+    @property
+    def brightness(self) -> float:
+        """Grey levels, the mean of the board and what is around."""
+        return float(self.coarse.mean())
+
     def toned(self, curve: NDArray[np.uint8]) -> BoardAtRest:
         """The same board as pictures with other levels in their levels' place show it. curve: (256,)"""
         shown = board_at_rest(toned(self.image, curve), self.frame_map, (), self.unknown)

@@ -125,7 +125,7 @@ class Tracker:
         self._arms = RestingArms()
         self._unseen = UnseenBoard()
         self._seen_in: NDArray[np.float32] | None = None  # the light, over the top view, in which it was seen last
-        self._grown = 1.0  # by how much the light has grown since the board was looked at as a whole
+        self._looked_in = 0.0  # how bright the board was when it was looked at as a whole
         self._relit = False  # whether the light is quite another one than that in which the board lay at rest
         self._brighter = 1.0  # by how much the light has grown since the board lay at rest, if it has
         self._repeats = Repeats()
@@ -472,10 +472,11 @@ class Tracker:
         if self._before is None:
             self._doubtful.begin(seen)
             self._first_hand.doubted = True
-        self._grown = 1.0
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
             unknown = np.asarray(cv2.bitwise_and(hand, beyond_board(self._view)), dtype=np.uint8)
         self._refer(image, unknown)
+        assert self._rested is not None
+        self._looked_in = self._rested.brightness
         self._camera.watch_from(image)
         self._read(image)
         return told
@@ -541,7 +542,7 @@ class Tracker:
         """Nothing changes: keep the reference fresh, look for reefs once."""
         assert self._rested is not None
         self._still_s += dt
-        if self._grown > GROWN and self._patience.quiet:
+        if self._rested.brightness > GROWN * self._looked_in and self._patience.quiet:
             self._look_anew()
             return []
         self._first_hand.lies_still(self._still_s)
@@ -597,8 +598,6 @@ class Tracker:
             self._preroll.clear()  # in another light
             self._second_look.restart()
             self._shadows = Shadows()
-        if self._rested is not None:
-            self._grown *= self._rested.coarse_change(image).brightness
         self._rested = board_at_rest(image, frame_map, [p.place for p in self._pucks], unknown)
         self._before = self._rested.top
         self._usual.look(self._before)
