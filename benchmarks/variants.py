@@ -35,6 +35,8 @@ SWINGS_S, SWINGS_HZ = 0.25, 7.0
 HUNTS_EVERY_S, HUNTS_S = 7.0, 0.8
 SAGS_PX_S = 0.1  # of an arm that sinks, at 1280 pixels' width
 SHADOW_EVERY_S, SHADOW_COMES_S, SHADOW_STAYS_S = 4.3, 0.5, 1.6
+OFF_LEAST_S, OFF_MOST_S = 0.9, 3.0
+LAMPS = {"switched": (0.03, 0.07), "dimmed": (0.25, 0.4)}  # what is left of the light, and in how much time it goes
 STREAM = {"crf": "33", "preset": "veryfast", "tune": "zerolatency", "g": "30"}  # a whole picture every 30 frames
 
 
@@ -248,6 +250,25 @@ class Reflection:
         return np.asarray(cv2.add(image, cv2.merge([self.glow] * 3)), dtype=np.uint8)
 
 
+class Lamp:
+    """A lamp that is switched off, or not the only one, after each shot for three seconds at the most, and on again
+    before the next hand comes to flick. least: the light that is left; ramp_s: in so much time it goes"""
+
+    def __init__(self, truth: dict[str, Any], fps: float, least: float, ramp_s: float) -> None:
+        self.fps, self.least, self.ramp_s = fps, least, ramp_s
+        shots = truth["shots"]
+        pauses = [(a["t_end"] + 0.35, b["t_start"] - 0.75) for a, b in itertools.pairwise(shots)]
+        self.off = [(a, min(b, a + OFF_MOST_S)) for a, b in pauses if b - a > OFF_LEAST_S]
+
+    def __call__(self, image: Image, number: int) -> Image:
+        t = (number + 0.5) / self.fps
+        gone = max((min((t - a) / self.ramp_s, (b - t) / self.ramp_s, 1.0) for a, b in self.off), default=0.0)
+        if gone <= 0:
+            return image
+        light = 1 - (1 - self.least) * gone * gone * (3 - 2 * gone)
+        return np.asarray(np.clip(image * light + 0.5, 0, 255), dtype=np.uint8)
+
+
 class Repeated:
     """Every so many-th frame is the one before given again, and lost itself."""
 
@@ -291,6 +312,8 @@ KINDS: dict[str, Callable[[float], Change]] = {  # for a film of so many frames 
     "people": lambda _: lambda image, _: image,  # they sit around where the board lies, see `_change`
     "arms": lambda _: lambda image, _: image,  # they rest on the board, see `_change`
     "aiming": lambda _: lambda image, _: image,  # hands aim for longer, see `people.aiming`
+    "switched": lambda _: lambda image, _: image,  # the light goes off between shots, see `_change`
+    "dimmed": lambda _: lambda image, _: image,  # so does most of it, see `_change`
     "small": lambda _: lambda image, _: image,  # its frames are made smaller, see `vary`
 }
 
@@ -334,6 +357,8 @@ def _change(kind: str, recording: Path, size: tuple[int, int], fps: float) -> Ch
     """What is done to each frame of a recording."""
     if kind == "people":
         return People(fps, beside_board(recording, size))
+    if kind in LAMPS:
+        return Lamp(json.loads((recording / "truth.json").read_text(encoding="utf-8")), fps, *LAMPS[kind])
     return Arms(fps, recording, size) if kind == "arms" else KINDS[kind](fps)
 
 
