@@ -103,6 +103,11 @@ class DriftWatch:
         """The pose that last held."""
         return self._pose
 
+    @property
+    def watches(self) -> bool:
+        """True where there is anything by which the camera is watched."""
+        return bool(self._patches)
+
     def shifts(self, image: Image) -> list[Shift]:
         """How far each patch has moved that a frame shows. Pictures must not be written over afterwards."""
         if self._seen is None or self._seen[0] is not image:
@@ -168,10 +173,11 @@ class DriftWatch:
             if self._moved and steady:
                 self._take(found, gray)
                 return DriftReport(0.0, False, found)
-            self._lost, self._next_look = 0, LOST_FRAMES
+            self._lost, self._looks, self._next_look = 0, 0, LOST_FRAMES
             return DriftReport(shift, self._moved, None)
         sags = sags and shift < SAG_PX * self._width
         if sags and hold:
+            self._looks = 0
             return DriftReport(shift, False, None)
         known, self._moved = self._moved or sags, not sags
         if not steady or not known:  # no pose is given before it was told that the old one does not hold

@@ -62,8 +62,8 @@ class CameraWatch:
         return self._steadier.swings
 
     def sees(self, image: Image) -> bool:
-        """True where a frame shows anything of what the camera is watched by, or where it is not watched yet."""
-        return self._watch is None or bool(self._watch.shifts(image))
+        """True where a frame shows anything of what the camera is watched by, or there is nothing of that kind."""
+        return self._watch is None or not self._watch.watches or bool(self._watch.shifts(image))
 
     def find(self, frame: Frame) -> bool:
         """Looks for the board in the next frame while the pose is not known. -> whether it is known now"""

@@ -30,6 +30,7 @@ from vision.differencing import CoarseChange, NoiseMeter, apart, in_gain, in_lig
 from vision.doubtful import Doubtful
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
+from vision.fading import Fading
 from vision.first_hand import FirstHand
 from vision.frame_map import LIGHT_STEP
 from vision.frames import Frame, Image
@@ -73,10 +74,11 @@ CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say
 REEF_STILL_S, REEF_LATE_S = 0.5, 0.6
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
-LIGHT_MOVES = 0.15  # logarithm of the light's change from frame to frame: it goes on or off
+JUMPS = 0.5  # logarithm of the light's change from frame to frame: of such frames noise is not told
 RELIT_BY, RELIT_S = 0.45, 0.5  # logarithm of light that is quite another one: what is left of the board at rest may
 # differ for ever then, and where nothing has come of it for so long it is looked at anew
 GROWN = 2.5  # light that has grown by so much may show pucks that the first look did not
+AMPLIFIED_MOST = 40.0  # grey levels: beyond, it is a change, however the light has grown
 AMPLIFIED = 1.4  # light that has grown by more since the board lay at rest shows what noise there was then
 SOON_S = 0.3  # then it is looked at in the light of now after so short a rest
 LEAST_LIGHT = 0.05  # of the board's own: where there is less it is as good as dark
@@ -124,8 +126,10 @@ class Tracker:
         self._bystanders = Bystanders()
         self._arms = RestingArms()
         self._unseen = UnseenBoard()
+        self._fading = Fading()
         self._seen_in: NDArray[np.float32] | None = None  # the light, over the top view, in which it was seen last
-        self._looked_in = 0.0  # how bright the board was when it was looked at as a whole
+        self._looked_in = self._rested_in = 0.0  # how bright the board was when looked at as a whole, and at rest
+        self._level = 0.0  # how bright the last frame was, in grey levels
         self._relit = False  # whether the light is quite another one than that in which the board lay at rest
         self._brighter = 1.0  # by how much the light has grown since the board lay at rest, if it has
         self._repeats = Repeats()
@@ -206,12 +210,13 @@ class Tracker:
             return []
         previous = self._lamps.evened(previous, gray)
         gain = light_gain(gray, previous)
-        previous = in_gain(previous, gain)
-        if not switched:
+        fades, previous = self._fading.look(gain), in_gain(previous, gain)
+        if not switched and abs(math.log(gain)) < JUMPS:
             self._noise.update(gray, previous)
         motion = apart(gray, previous, self._threshold)
         motion = np.asarray(cv2.bitwise_and(motion, frame_map.looked_at), dtype=np.uint8)
-        if coarse is not None:
+        if coarse is not None and self._rested is not None:
+            self._level = coarse.brightness * self._rested.brightness
             self._brighter = max(coarse.brightness / AMPLIFIED, 1.0)
             self._relit = abs(math.log(max(coarse.brightness, LEAST_LIGHT))) > RELIT_BY
         rested, threshold = self._rested, self._rest_threshold
@@ -222,7 +227,7 @@ class Tracker:
             frame, change = self._without_arms(frame, coarse)
             motion = np.asarray(cv2.subtract(motion, self._arms.lately), dtype=np.uint8)
         motion, differing = self._bystanders.without(motion, motion if change is None else change.mask, frame_map, dt)
-        moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area or abs(math.log(gain)) > LIGHT_MOVES
+        moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area or fades
         self._patience.saw(moving, dt)
         if change is None:
             return self._begin(frame, gray, motion)
@@ -280,7 +285,7 @@ class Tracker:
     @property
     def _rest_threshold(self) -> float:
         """The same against the board at rest, whose noise grows with the light."""
-        return self._threshold * self._brighter
+        return min(self._threshold * self._brighter, max(AMPLIFIED_MOST, self._threshold))
 
     def _is_unseen(self, frame: Frame, came: Image, change: Change, coarse: CoarseChange) -> bool:
         """True where a frame does not show the board: it is kept as one in which a hand covers all of it, which never
@@ -289,7 +294,7 @@ class Tracker:
         assert rested is not None
         frame_map = rested.frame_map
         differs = cv2.countNonZero(change.mask) / max(cv2.countNonZero(frame_map.looked_at), 1)
-        unseen.look(frame.time_s, coarse.brightness, differs, self._camera.sees(came))
+        unseen.look(frame.time_s, coarse.brightness, self._level, differs, self._camera.sees(came))
         if not unseen.now:
             self._seen_in = change.light
             return False
@@ -311,7 +316,7 @@ class Tracker:
         if self._view is None:
             why = self._camera.why or "the source ended before its first frame; expected a film of the board"
             raise BoardNotSeen(why)
-        if self._episode and self._latest is not None and self._rested is not None and not self._unseen.now:
+        if self._episode and self._latest is not None and self._rested is not None:
             return self._settle(self._latest, force=True)
         return []
 
@@ -448,6 +453,9 @@ class Tracker:
         quiet = self._patience.rests(self._frame_s)
         if not quiet and not self._stirs.only_a_hands(self._time_s, motion, frame_map):
             return []
+        level = float(gray.mean()) + 2.0  # as of blocks
+        if self._before is not None and self._unseen.too_dark(frame.time_s, level / self._rested_in, level):
+            return []
         if moved := self._camera.moved_since_calibrated(frame):
             self._stand_elsewhere()
             return list(moved)
@@ -459,8 +467,6 @@ class Tracker:
         if self._before is not None:
             now, before = self._view.rectify(image), self._before_from_here()
             field = light_field(now, before)
-            if self._unseen.too_dark(frame.time_s, float(np.median(field))):
-                return []
             lit = in_light(before, field)
             seen = [d for d in seen if self._known(d) or looks_new(self._view, d.place, (lit, now))]
             lie, lay = [d.place for d in seen], [p.place for p in self._pucks]
@@ -506,6 +512,8 @@ class Tracker:
             after = view.rectify(frame.image)
             episode = shot_cut_short(cut, since, pucks, after, self.board, palette, self._frame_s)
             if episode is not None:
+                self._heed_the_dark(episode)
+            if episode is not None and episode.shot is not None:
                 stayed = {i: d.place for i, d in since.found.items() if i not in since.moved}
                 return self._tell(episode, frame.image, stayed, (cut.before, cut.view))
         out = list[Event]()
@@ -542,7 +550,7 @@ class Tracker:
         """Nothing changes: keep the reference fresh, look for reefs once."""
         assert self._rested is not None
         self._still_s += dt
-        if self._rested.brightness > GROWN * self._looked_in and self._patience.quiet:
+        if self._level > GROWN * self._looked_in and self._patience.quiet:
             self._look_anew()
             return []
         self._first_hand.lies_still(self._still_s)
@@ -569,12 +577,15 @@ class Tracker:
         return []
 
     def _look_anew(self) -> None:
-        """When the board was looked at as a whole it was hardly to be seen: as if it had not been, if that is no
-        news to anybody yet."""
-        if not self._told_any:
-            self._before = None
-            self._pucks = Roster(self.board)
-            self._doubtful = Doubtful(self._pucks)
+        """The light is quite another one. Where the board was hardly to be seen when it was looked at as a whole, it is
+        looked at as if it had not been, unless something was told of it."""
+        self._cut_episode_short(RELIT)
+        if self._level > GROWN * self._looked_in:
+            self._reads = 0
+            if not self._told_any:
+                self._before, self._cut_short, self._first_hand = None, None, FirstHand()
+                self._pucks = Roster(self.board)
+                self._doubtful = Doubtful(self._pucks)
         self._stand_elsewhere()
 
     def _look_for_faint(self, mean: Image) -> None:
@@ -599,7 +610,7 @@ class Tracker:
             self._second_look.restart()
             self._shadows = Shadows()
         self._rested = board_at_rest(image, frame_map, [p.place for p in self._pucks], unknown)
-        self._before = self._rested.top
+        self._before, self._rested_in = self._rested.top, self._rested.brightness
         self._usual.look(self._before)
         self._glide = None
         return image
@@ -635,8 +646,7 @@ class Tracker:
         elif self._patience.due(self._hand, doubted):
             return self._settle(frame.image)
         elif self._relit and self._patience.quiet_s > RELIT_S:
-            self._cut_episode_short(RELIT)
-            self._stand_elsewhere()
+            self._look_anew()
             return []
         places, beside = [p.place for p in self._pucks], self._beside_hand
         if calm(beside.calm_s, self._frame_s) and beside.due(places, self._rested.frame_map):
@@ -646,6 +656,7 @@ class Tracker:
 
     def _begin_episode(self) -> None:
         self._episode = True
+        self._latest = None
         self._missed = 0
         self._lingering.begin()
         self._patience.new_shot()
@@ -714,6 +725,7 @@ class Tracker:
             if self._doubtful.gone:
                 return []
         episode = self._solved(self._scene(moves, image, now.top))
+        self._heed_the_dark(episode)
         self._watched = episode.watch
         if self._watched is not None:
             self._watched.put_by()
@@ -773,11 +785,6 @@ class Tracker:
         """True where a puck may still be running, or lie under an arm; looked_long: many frames were looked at."""
         if self._patience.goes_on(episode, self._time_s, beside_hand, looked_long or self._arms.barred):
             return True
-        shot = episode.shot
-        if shot is not None and self._unseen.all_of(shot.start_s, shot.rest_s):
-            not_a_shot(episode)
-        elif shot is not None and self._unseen.during(shot.start_s, shot.rest_s):
-            episode.shot = replace(shot, reasons=(*shot.reasons, UNSEEN))
         hidden = self._arms.may_hide(episode, self._camera.frame_map)
         if hidden and not self._barred:  # once an episode: then it is told as it seems, and asked about
             self._arms.bar()
@@ -788,6 +795,15 @@ class Tracker:
             reasons = tuple(UNDER_ARM.format(puck) for puck in hidden)
             episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, *reasons))
         return False
+
+    def _heed_the_dark(self, episode: Episode) -> None:
+        """What seems to be a shot while the board was not to be seen is none, and one that began or ended then is to be
+        asked about."""
+        shot = episode.shot
+        if shot is not None and self._unseen.all_of(shot.start_s, shot.rest_s):
+            not_a_shot(episode)
+        elif shot is not None and self._unseen.during(shot.start_s, shot.rest_s):
+            episode.shot = replace(shot, reasons=(*shot.reasons, UNSEEN))
 
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
         """True where the hand (h, w) hides no puck, and all that left their places were found."""

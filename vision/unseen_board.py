@@ -4,10 +4,14 @@ from __future__ import annotations
 
 DARK = 0.16
 """Of the light in which the board lay at rest: where there is less, grey levels are too few to tell pucks by."""
+LIT_AGAIN = 1.25
+"""So many times as much there must be for the board to be seen again."""
+LEAST_LEVEL = 14.0
+"""Mean grey levels below which nothing is waited for: no board can be told by so little."""
 COVERED = 0.5
 """Of the board: so much must differ, while nothing of what the camera is watched by is seen, to be covered."""
 LONG_S = 20.0
-"""What lasts for longer is how the board looks now."""
+"""What lasts for longer is how the board looks now, if there is light enough to see anything by."""
 EVERY_S = 0.1
 """So often a picture that shows nothing is kept, as one in which a hand covers everything."""
 BESIDE_S = 0.1
@@ -20,30 +24,38 @@ class UnseenBoard:
 
     def __init__(self) -> None:
         self.now = False
+        self._dark = False
         self._since: float | None = None
         self._spans = list[tuple[float, float]]()
         self._kept_s = float("-inf")
 
-    def look(self, time_s: float, light: float, differs: float, watched: bool) -> None:
-        """The next frame. light: against that in which the board lay at rest; differs: the part of the board that looks
-        otherwise than then; watched: whether anything is seen by which the camera is watched"""
-        self.now = self._lasts(time_s, light < DARK or (differs > COVERED and not watched))
+    def look(self, time_s: float, light: float, level: float, differs: float, watched: bool) -> None:
+        """The next frame. light: against that in which the board lay at rest; level: its mean grey level; differs: the
+        part of the board that looks otherwise than then; watched: whether anything is seen by which the camera is
+        watched"""
+        dark = self._is_dark(light)
+        self.now = self._lasts(time_s, dark or (differs > COVERED and not watched), level)
         if self.now:
             goes_on = self._spans and self._spans[-1][0] == self._since
             since = self._spans.pop()[0] if goes_on else time_s
             self._spans.append((since, time_s))
 
-    def too_dark(self, time_s: float, light: float) -> bool:
-        """True where the board is not to be looked at anew yet, as light may come back."""
-        return self._lasts(time_s, light < DARK)
+    def too_dark(self, time_s: float, light: float, level: float) -> bool:
+        """True where the board is not to be looked at anew yet, as light may come back. Words as of look"""
+        self.now = self._lasts(time_s, self._is_dark(light), level)
+        return self.now
 
-    def _lasts(self, time_s: float, unseen: bool) -> bool:
+    def _is_dark(self, light: float) -> bool:
+        self._dark = light < DARK * (LIT_AGAIN if self._dark else 1.0)
+        return self._dark
+
+    def _lasts(self, time_s: float, unseen: bool, level: float) -> bool:
         """Whether the board is not to be seen, and has been so for no longer than it may."""
         if not unseen:
             self._since = None
         elif self._since is None:
             self._since = time_s
-        return self._since is not None and time_s - self._since < LONG_S
+        return self._since is not None and (level < LEAST_LEVEL or time_s - self._since < LONG_S)
 
     def to_be_kept(self, time_s: float) -> bool:
         """True where a frame in which the board is not seen is to be kept."""
