@@ -550,7 +550,7 @@ class Tracker:
         """Nothing changes: keep the reference fresh, look for reefs once."""
         assert self._rested is not None
         self._still_s += dt
-        if self._level > GROWN * self._looked_in and self._patience.quiet:
+        if self._rested.brightness > GROWN * self._looked_in and self._patience.quiet:
             self._look_anew()
             return []
         self._first_hand.lies_still(self._still_s)
