@@ -511,7 +511,7 @@ class Tracker:
         if cut is not None:
             after = view.rectify(frame.image)
             episode = shot_cut_short(cut, since, pucks, after, self.board, palette, self._frame_s)
-            if episode is not None:
+            if episode is not None and cut.why == RELIT:  # else it is the knock that hid the board
                 self._heed_the_dark(episode)
             if episode is not None and episode.shot is not None:
                 stayed = {i: d.place for i, d in since.found.items() if i not in since.moved}

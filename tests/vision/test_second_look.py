@@ -168,6 +168,8 @@ def test_frames_from_before_the_camera_was_knocked_are_not_added_to_those_after(
     class Knocked:
         """A watch on the camera that has seen the knock as soon as the second picture comes."""
 
+        watches = False
+
         def __init__(self, *_: object) -> None:
             pass
 
