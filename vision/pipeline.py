@@ -58,7 +58,7 @@ from vision.stripes import Stripes
 from vision.telling import shot_events
 from vision.tone import Levels, Straightener, toned
 from vision.turns import Turns
-from vision.unseen_board import UNSEEN, UnseenBoard
+from vision.unseen_board import COVERED, UNSEEN, UnseenBoard
 from vision.view import TopView
 from vision.watch import Scene, Watch
 
@@ -294,7 +294,8 @@ class Tracker:
         assert rested is not None
         frame_map = rested.frame_map
         differs = cv2.countNonZero(change.mask) / max(cv2.countNonZero(frame_map.looked_at), 1)
-        unseen.look(frame.time_s, coarse.brightness, self._level, differs, self._camera.sees(came))
+        watched = differs <= COVERED or self._camera.sees(came)  # which takes time where nothing else asked
+        unseen.look(frame.time_s, coarse.brightness, self._level, differs, watched)
         if not unseen.now:
             self._seen_in = change.light
             return False

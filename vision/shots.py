@@ -179,11 +179,11 @@ def not_a_shot(episode: Episode) -> None:
     """Takes what seems to be a shot for what hands did."""
     if episode.shot is None:
         return
-    for puck in {m.puck for m in episode.shot.motions}:
-        disc, time_s = episode.ends.get(puck), episode.shot.rest_s
-        place = next(m.places_mm[0] for m in episode.shot.motions if m.puck == puck) if disc is None else disc.place
+    for motion in episode.shot.motions:
+        disc = episode.ends.get(motion.puck)
+        x, y = motion.places_mm[0] if disc is None else disc.place
         kind = "removed" if disc is None else "moved"
-        episode.handled.append(Handled(kind, time_s, puck, disc, (float(place[0]), float(place[1]))))
+        episode.handled.append(Handled(kind, episode.shot.rest_s, motion.puck, disc, (float(x), float(y))))
     episode.handled.sort(key=lambda h: h.time_s)
     episode.shot = None
 

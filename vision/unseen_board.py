@@ -58,8 +58,10 @@ class UnseenBoard:
         return self._since is not None and (level < LEAST_LEVEL or time_s - self._since < LONG_S)
 
     def to_be_kept(self, time_s: float) -> bool:
-        """True where a frame in which the board is not seen is to be kept."""
-        due = not 0 <= time_s - self._kept_s < EVERY_S
+        """True where a frame in which the board is not seen is to be kept: at first each, as after a knock the last are
+        left out, and then now and then."""
+        begins = self._since is not None and time_s - self._since < EVERY_S
+        due = begins or not 0 <= time_s - self._kept_s < EVERY_S
         self._kept_s = time_s if due else self._kept_s
         return due
 
@@ -76,4 +78,4 @@ class UnseenBoard:
         self._spans = [span for span in self._spans if span[1] >= time_s]
 
 
-__all__ = ["UNSEEN", "UnseenBoard"]
+__all__ = ["COVERED", "UNSEEN", "UnseenBoard"]

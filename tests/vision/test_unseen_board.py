@@ -59,6 +59,16 @@ def test_pictures_of_nothing_are_kept_now_and_then() -> None:
     assert len(kept) == pytest.approx(1.0 / EVERY_S, abs=3)
 
 
+def test_the_first_pictures_of_nothing_are_all_kept() -> None:
+    unseen = UnseenBoard()
+    kept = []
+    for k in range(6):
+        unseen.look(k / 30, light=0.0, level=LEVEL, differs=0.0, watched=True)
+        kept.append(unseen.to_be_kept(k / 30))
+    assert kept[:3] == [True] * 3
+    assert not all(kept)
+
+
 def test_a_shot_may_have_gone_on_in_the_dark_in_part_or_as_a_whole() -> None:
     unseen = UnseenBoard()
     for k in range(60):
