@@ -37,6 +37,9 @@ SAGS_PX_S = 0.1  # of an arm that sinks, at 1280 pixels' width
 SHADOW_EVERY_S, SHADOW_COMES_S, SHADOW_STAYS_S = 4.3, 0.5, 1.6
 OFF_LEAST_S, OFF_MOST_S = 0.9, 3.0
 LAMPS = {"switched": (0.03, 0.07), "dimmed": (0.25, 0.4)}  # what is left of the light, and in how much time it goes
+ADAPTED_LIGHT, SWITCHED_IN_S = 0.4, 0.1  # what is left of the light, and in how much time the rest goes
+ADAPTS_S = 0.5  # time constant of an exposure that follows
+ADAPTED_NOISE, NOISY_GAIN = 1.5, 1.3  # grey levels, and the gain from which on they show
 STREAM = {"crf": "33", "preset": "veryfast", "tune": "zerolatency", "g": "30"}  # a whole picture every 30 frames
 
 
@@ -269,6 +272,24 @@ class Lamp:
         return np.asarray(np.clip(image * light + 0.5, 0, 255), dtype=np.uint8)
 
 
+class Adapting:
+    """A room whose lamp is switched off, or on again, after each shot, so that 40 % of the light is left or all comes
+    back; and a camera whose exposure follows: what comes back is white at first. Gain makes noise."""
+
+    def __init__(self, truth: dict[str, Any], fps: float) -> None:
+        self.fps, self.gain = fps, 1.0
+        self.switches_s = [shot["t_end"] + 0.4 for shot in truth["shots"][:-1]]
+        self.noise = Dark(1.0, ADAPTED_NOISE)
+
+    def __call__(self, image: Image, number: int) -> Image:
+        t = (number + 0.5) / self.fps
+        switched = sum(min(max(t - s, 0.0) / SWITCHED_IN_S, 1.0) * (-1) ** i for i, s in enumerate(self.switches_s))
+        light = 1 - (1 - ADAPTED_LIGHT) * switched
+        self.gain += (1 / light - self.gain) / (ADAPTS_S * self.fps)
+        seen = np.asarray(cv2.convertScaleAbs(image, alpha=light * self.gain), dtype=np.uint8)
+        return self.noise(seen, number) if self.gain > NOISY_GAIN else seen
+
+
 class Repeated:
     """Every so many-th frame is the one before given again, and lost itself."""
 
@@ -314,6 +335,7 @@ KINDS: dict[str, Callable[[float], Change]] = {  # for a film of so many frames 
     "aiming": lambda _: lambda image, _: image,  # hands aim for longer, see `people.aiming`
     "switched": lambda _: lambda image, _: image,  # the light goes off between shots, see `_change`
     "dimmed": lambda _: lambda image, _: image,  # so does most of it, see `_change`
+    "adapting": lambda _: lambda image, _: image,  # so does more than half, and exposure follows, see `_change`
     "small": lambda _: lambda image, _: image,  # its frames are made smaller, see `vary`
 }
 
@@ -357,8 +379,11 @@ def _change(kind: str, recording: Path, size: tuple[int, int], fps: float) -> Ch
     """What is done to each frame of a recording."""
     if kind == "people":
         return People(fps, beside_board(recording, size))
+    truth = json.loads((recording / "truth.json").read_text(encoding="utf-8"))
     if kind in LAMPS:
-        return Lamp(json.loads((recording / "truth.json").read_text(encoding="utf-8")), fps, *LAMPS[kind])
+        return Lamp(truth, fps, *LAMPS[kind])
+    if kind == "adapting":
+        return Adapting(truth, fps)
     return Arms(fps, recording, size) if kind == "arms" else KINDS[kind](fps)
 
 
