@@ -72,6 +72,10 @@ class Palette:
         linear = (np.interp(levels, np.arange(256), curve.astype(np.float64)) / 255.0) ** GAMMA
         return Palette(self.names, np.asarray(linear), self.rounded_mm)
 
+    def in_light(self, gain: FloatArray) -> Palette:
+        """The palette in another light. gain: (3,) BGR, by how much levels have grown"""
+        return Palette(self.names, self.linear * np.asarray(gain, dtype=np.float64)[::-1] ** GAMMA, self.rounded_mm)
+
     def updated(self, colours: FloatArray, teams: list[str], rate: float = 1.0) -> Palette:
         """The palette after pucks of known teams were seen again; rate 1 forgets what was before."""
         seen = linear_from_bgr(colours)

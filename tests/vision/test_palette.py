@@ -91,3 +91,13 @@ def test_linear_light_of_hex_and_of_pixels_agree() -> None:
     for r, g, b in itertools.product((0, 100, 255), repeat=3):
         pixels = linear_from_bgr(np.array([[b, g, r]], dtype=float))[0]
         assert pixels == pytest.approx(linear_from_hex(f"#{r:02x}{g:02x}{b:02x}"))
+
+
+def test_paints_in_another_light_are_told_as_before() -> None:
+    colours = ["#ece8dc", "#26282c"] * 4
+    palette = learn_palette(board_of("#ece8dc", "#26282c"), seen(colours, (1.0, 1.0, 1.0)), np.ones(8))
+    dark = (0.4**GAMMA, 0.3**GAMMA, 0.25**GAMMA)  # levels of red, green and blue
+    there, relit = seen(colours, dark), palette.in_light(np.array([0.25, 0.3, 0.4]))
+    assert told(relit, there) == ["one", "two"] * 4
+    pale = there[::2]
+    assert relit.distances(pale)[:, 0].max() < 0.3 * palette.distances(pale)[:, 0].max()
