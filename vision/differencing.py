@@ -32,6 +32,7 @@ CHANGE_MIN = 9.0  # grey levels: below that it is compression and texture, howev
 CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
 CLIPPED = 250  # grey levels: as bright as a camera tells, but for noise and compression
 CLIPPED_BLOCK = 248.0  # the mean of a block in one colour, 2 more as coarse_picture has it, that tells no light
+WHITE_COLOURS = 2
 LEAST_GAIN = 0.004  # light that changes by less has not changed
 GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
 
@@ -82,13 +83,19 @@ def coarse_picture(image: Image, roi: tuple[int, int, int, int]) -> NDArray[np.f
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32) + 2.0
 
 
+def whitened(coarse: NDArray[np.float32]) -> Mask:
+    """Which blocks of a coarse picture are as bright as a camera tells, in all colours but one at the most: what they
+    show is not to be told. -> (rows, columns) of 0 and 1"""
+    return np.asarray((coarse > CLIPPED_BLOCK).sum(axis=2) >= WHITE_COLOURS, dtype=np.uint8)
+
+
 @dataclass(frozen=True, slots=True)
 class CoarseChange:
     """How coarse colours have changed.
 
     overall: (3,) ratio of the whole; relative: (rows, columns, 3) each block's against it; low, high: (rows, columns)
     the least and the most of a block's three; clipped: (rows, columns) where one of its colours is as bright as a
-    camera tells, before and now.
+    camera tells, before and now; white: as of whitened, now.
     """
 
     overall: NDArray[np.float32]
@@ -96,6 +103,7 @@ class CoarseChange:
     low: NDArray[np.float32]
     high: NDArray[np.float32]
     clipped: NDArray[np.bool_]
+    white: Mask
 
     @property
     def brightness(self) -> float:
@@ -140,7 +148,7 @@ def coarse_change(now: NDArray[np.float32], before: NDArray[np.float32]) -> Coar
     b, g, r = (relative[..., c] for c in range(3))
     low, high = np.minimum(np.minimum(b, g), r), np.maximum(np.maximum(b, g), r)
     clipped = np.asarray((np.minimum(now, before) > CLIPPED_BLOCK).any(axis=2))
-    return CoarseChange(overall, relative, low, high, clipped)
+    return CoarseChange(overall, relative, low, high, clipped, whitened(now))
 
 
 def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:

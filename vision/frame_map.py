@@ -113,6 +113,11 @@ class FrameMap:
             cv2.circle(mask, (round(x), round(y)), round(radii * self.radius), 0, -1)
         return mask
 
+    def share_of_blocks(self, blocks: Mask) -> float:
+        """How much of the board some of the frame's blocks come to. blocks: (rows, columns) of 0 and 1"""
+        there = cv2.countNonZero(cv2.bitwise_and(blocks, self.blocks_looked_at))
+        return there / max(cv2.countNonZero(self.blocks_looked_at), 1)
+
     def over_view(self, field: NDArray[np.float32]) -> NDArray[np.float32]:
         """A field of light of the frame's blocks, over the top view."""
         light = cv2.remap(field, *self.light_maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

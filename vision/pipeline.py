@@ -26,7 +26,19 @@ from vision.bystanders import Bystanders
 from vision.camera_watch import CameraWatch
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
-from vision.differencing import CoarseChange, NoiseMeter, apart, in_gain, in_light, light_field, light_gain, small_gray
+from vision.differencing import (
+    CoarseChange,
+    NoiseMeter,
+    apart,
+    coarse_change,
+    coarse_picture,
+    in_gain,
+    in_light,
+    light_field,
+    light_gain,
+    small_gray,
+    whitened,
+)
 from vision.doubtful import Doubtful
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
@@ -50,6 +62,7 @@ from vision.resting_arms import UNDER_ARM, RestingArms
 from vision.rims import Shadows
 from vision.rolling_on import RollingOn
 from vision.roster import Puck, Roster
+from vision.runners import UNSEEN_WAY
 from vision.second_look import SOME, SecondLook
 from vision.shots import Episode, Handled, not_a_shot, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
@@ -75,8 +88,10 @@ REEF_STILL_S, REEF_LATE_S = 0.5, 0.6
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
 JUMPS = 0.5  # logarithm of the light's change from frame to frame: of such frames noise is not told
+SWITCHES = 0.15  # logarithm of the light's change from frame to frame that no exposure makes which follows it
 RELIT_BY, RELIT_S = 0.45, 0.5  # logarithm of light that is quite another one: what is left of the board at rest may
 # differ for ever then, and where nothing has come of it for so long it is looked at anew
+OTHER_LIGHT = 0.1  # logarithm of light in which paints are brighter or darker than they were
 GROWN = 2.5  # light that has grown by so much may show pucks that the first look did not
 AMPLIFIED_MOST = 40.0  # grey levels: beyond, it is a change, however the light has grown
 AMPLIFIED = 1.4  # light that has grown by more since the board lay at rest shows what noise there was then
@@ -128,9 +143,11 @@ class Tracker:
         self._unseen = UnseenBoard()
         self._fading = Fading()
         self._seen_in: NDArray[np.float32] | None = None  # the light, over the top view, in which it was seen last
+        self._white = 0.0  # how much of the board was white at rest
         self._looked_in = self._rested_in = 0.0  # how bright the board was when looked at as a whole, and at rest
         self._level = 0.0  # how bright the last frame was, in grey levels
-        self._relit = False  # whether the light is quite another one than that in which the board lay at rest
+        self._switched = False  # whether light has come or gone at once since the board lay at rest
+        self._relit = False  # whether, then, the light is quite another one than that in which the board lay at rest
         self._brighter = 1.0  # by how much the light has grown since the board lay at rest, if it has
         self._repeats = Repeats()
         self._missed_before = 0  # with frames that were repeats
@@ -142,6 +159,7 @@ class Tracker:
         self._before: Image | None = None  # its top view, or that from where the camera stood before
         self._usual = UsualBoard()
         self._palette: Palette | None = None
+        self._painted_in: NDArray[np.float32] | None = None  # (rows, columns, 3) the board in its light
         self._glide: Glide | None = None  # follows moving pucks for screens
         self.explained: Explained | None = None  # the last shot told, and what it was decided on
         self._pucks = Roster(board)
@@ -210,7 +228,8 @@ class Tracker:
             return []
         previous = self._lamps.evened(previous, gray)
         gain = light_gain(gray, previous)
-        fades, previous = self._fading.look(gain), in_gain(previous, gain)
+        fades, previous = self._fading.look(gain, dt), in_gain(previous, gain)
+        self._switched = self._switched or fades or abs(math.log(gain)) > SWITCHES
         if not switched and abs(math.log(gain)) < JUMPS:
             self._noise.update(gray, previous)
         motion = apart(gray, previous, self._threshold)
@@ -218,7 +237,7 @@ class Tracker:
         if coarse is not None and self._rested is not None:
             self._level = coarse.brightness * self._rested.brightness
             self._brighter = max(coarse.brightness / AMPLIFIED, 1.0)
-            self._relit = abs(math.log(max(coarse.brightness, LEAST_LIGHT))) > RELIT_BY
+            self._relit = self._switched and abs(math.log(max(coarse.brightness, LEAST_LIGHT))) > RELIT_BY
         rested, threshold = self._rested, self._rest_threshold
         change = rested.change(frame.image, gray, threshold, coarse) if rested is not None else None
         if change is not None and coarse is not None and self._is_unseen(frame, came, change, coarse):
@@ -295,7 +314,8 @@ class Tracker:
         frame_map = rested.frame_map
         differs = cv2.countNonZero(change.mask) / max(cv2.countNonZero(frame_map.looked_at), 1)
         watched = differs <= COVERED or self._camera.sees(came)  # which takes time where nothing else asked
-        unseen.look(frame.time_s, coarse.brightness, self._level, differs, watched)
+        white = frame_map.share_of_blocks(coarse.white) - self._white
+        unseen.look(frame.time_s, coarse.brightness, self._level, white, differs, watched)
         if not unseen.now:
             self._seen_in = change.light
             return False
@@ -365,7 +385,7 @@ class Tracker:
         self._before = self._rested.top
         self._usual.tone(curve)
         self._first_hand.tone(curve)
-        self._palette = self._palette.toned(curve)
+        self._palette, self._painted_in = self._palette.toned(curve), self._rested.coarse
         self._records.tone(curve)
         self._preroll = deque(toned_records(self._preroll, curve))
         self._watched = self._glide = self._lay = None
@@ -454,13 +474,18 @@ class Tracker:
         quiet = self._patience.rests(self._frame_s)
         if not quiet and not self._stirs.only_a_hands(self._time_s, motion, frame_map):
             return []
-        level = float(gray.mean()) + 2.0  # as of blocks
-        if self._before is not None and self._unseen.too_dark(frame.time_s, level / self._rested_in, level):
+        if self._fading.follows:
             return []
+        level = float(gray.mean()) + 2.0  # as of blocks
+        if self._before is not None:
+            white = frame_map.share_of_blocks(whitened(coarse_picture(frame.image, self._view.roi))) - self._white
+            if self._unseen.blinds(frame.time_s, level / self._rested_in, level, white):
+                return []
         if moved := self._camera.moved_since_calibrated(frame):
             self._stand_elsewhere()
             return list(moved)
         seen, self._palette = first_look(frame.image, self._view)
+        self._painted_in = None
         if not quiet and self._stirs.at([d.place for d in seen], frame_map):
             self._stirs.clear()  # a look takes longer than a frame: not again in the next one
             return []
@@ -612,9 +637,23 @@ class Tracker:
             self._shadows = Shadows()
         self._rested = board_at_rest(image, frame_map, [p.place for p in self._pucks], unknown)
         self._before, self._rested_in = self._rested.top, self._rested.brightness
+        self._white = frame_map.share_of_blocks(whitened(self._rested.coarse))
+        self._switched = False
+        self._light_palette()
         self._usual.look(self._before)
         self._glide = None
         return image
+
+    def _light_palette(self) -> None:
+        """Teams' colours in the light in which the board lies at rest now, where that is another one than theirs."""
+        assert self._rested is not None and self._palette is not None
+        now, was = self._rested.coarse, self._painted_in
+        if was is None or was.shape != now.shape:
+            self._painted_in = now
+            return
+        gain = coarse_change(now, was).overall
+        if np.abs(np.log(np.maximum(gain, LEAST_LIGHT))).max() > OTHER_LIGHT:
+            self._palette, self._painted_in = self._palette.in_light(gain.astype(np.float64)), now
 
     # -- an episode ------------------------------------------------------------------------------
     def _act(self, frame: Frame, change: Change, motion: Mask, differs: bool, dt: float) -> list[Event]:
@@ -757,7 +796,7 @@ class Tracker:
         assert view is not None
         seen, palette = first_look(image, view)
         if {d.team for d in seen} == set(palette.names):
-            self._palette = palette
+            self._palette, self._painted_in = palette, None
         self._doubtful.unveil(seen, view, veil, self._rolling.ways)
         self._reads = 0
 
@@ -798,12 +837,15 @@ class Tracker:
         return False
 
     def _heed_the_dark(self, episode: Episode) -> None:
-        """What seems to be a shot while the board was not to be seen is none, and one that began or ended then is to be
-        asked about."""
+        """What seems to be a shot while the board was not to be seen is none, nor is what began then and of which only
+        the end was seen; another that began or ended then is to be asked about."""
         shot = episode.shot
-        if shot is not None and self._unseen.all_of(shot.start_s, shot.rest_s):
+        if shot is None:
+            return
+        only_its_end = UNSEEN_WAY in shot.reasons and self._unseen.during(shot.start_s, shot.start_s)
+        if only_its_end or self._unseen.all_of(shot.start_s, shot.rest_s):
             not_a_shot(episode)
-        elif shot is not None and self._unseen.during(shot.start_s, shot.rest_s):
+        elif self._unseen.during(shot.start_s, shot.rest_s):
             episode.shot = replace(shot, reasons=(*shot.reasons, UNSEEN))
 
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:

@@ -1,4 +1,4 @@
-"""A board that is not to be seen for a while: the room is dark, or something is before the camera."""
+"""A board that is not to be seen for a while: the room is dark, the picture white, or something before the camera."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ DARK = 0.16
 """Of the light in which the board lay at rest: where there is less, grey levels are too few to tell pucks by."""
 LIT_AGAIN = 1.25
 """So many times as much there must be for the board to be seen again."""
+GLARE = 0.25
+"""Of the board: so much more of it must be white than where it lay at rest, as a lamp goes on for which the exposure is
+far too long …"""
+GLARES_STILL = 0.5
+"""… until there is so many times as much."""
 LEAST_LEVEL = 14.0
 """Mean grey levels below which nothing is waited for: no board can be told by so little."""
 COVERED = 0.5
@@ -24,30 +29,32 @@ class UnseenBoard:
 
     def __init__(self) -> None:
         self.now = False
-        self._dark = False
+        self._dark = self._glares = False
         self._since: float | None = None
         self._spans = list[tuple[float, float]]()
         self._kept_s = float("-inf")
 
-    def look(self, time_s: float, light: float, level: float, differs: float, watched: bool) -> None:
-        """The next frame. light: against that in which the board lay at rest; level: its mean grey level; differs: the
-        part of the board that looks otherwise than then; watched: whether anything is seen by which the camera is
-        watched"""
-        dark = self._is_dark(light)
-        self.now = self._lasts(time_s, dark or (differs > COVERED and not watched), level)
+    def look(self, time_s: float, light: float, level: float, white: float, differs: float, watched: bool) -> None:
+        """The next frame. light: against that in which the board lay at rest; level: its mean grey level; white: how
+        much more of the board is white than then; differs: the part of it that looks otherwise than then; watched:
+        whether anything is seen by which the camera is watched"""
+        blind = self._is_blind(light, white)
+        self.now = self._lasts(time_s, blind or (differs > COVERED and not watched), level)
         if self.now:
             goes_on = self._spans and self._spans[-1][0] == self._since
             since = self._spans.pop()[0] if goes_on else time_s
             self._spans.append((since, time_s))
 
-    def too_dark(self, time_s: float, light: float, level: float) -> bool:
-        """True where the board is not to be looked at anew yet, as light may come back. Words as of look"""
-        self.now = self._lasts(time_s, self._is_dark(light), level)
+    def blinds(self, time_s: float, light: float, level: float, white: float) -> bool:
+        """True where the board is not to be looked at anew yet, as light may come back, or the exposure follow it.
+        Words as of look"""
+        self.now = self._lasts(time_s, self._is_blind(light, white), level)
         return self.now
 
-    def _is_dark(self, light: float) -> bool:
+    def _is_blind(self, light: float, white: float) -> bool:
         self._dark = light < DARK * (LIT_AGAIN if self._dark else 1.0)
-        return self._dark
+        self._glares = white > GLARE * (GLARES_STILL if self._glares else 1.0)
+        return self._dark or self._glares
 
     def _lasts(self, time_s: float, unseen: bool, level: float) -> bool:
         """Whether the board is not to be seen, and has been so for no longer than it may."""

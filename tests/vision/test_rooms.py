@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from calibration.board import default_board_path, load_board
-from tests.vision.test_pipeline import told_of, verdicts_on
+from tests.vision.test_pipeline import shifted, told_of, verdicts_on
+from vision.detection import interior_colours
 from vision.events import CameraMoved, Event, PuckMoved, PuckRemoved, ShotEnded
 from vision.frames import Frame, Image
 from vision.pipeline import Tracker
@@ -45,6 +46,43 @@ def test_play_is_told_though_the_light_goes_off_and_on_between_the_shots(tmp_pat
         assert verdicts_on(truth, events) == ["right"] * 4, how
         assert not any(e.needs_review for e in events if isinstance(e, ShotEnded)), how
         assert sum(isinstance(e, PuckMoved | PuckRemoved) for e in events) == 2, how  # a hand slid one, and took one
+
+
+def test_paints_are_known_in_the_light_in_which_the_board_lies_at_rest() -> None:
+    """In the mean of two lights a white puck was told as a black one."""
+    table = VirtualTable(load_board(default_board_path()), seed=5, layout="scattered")
+    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, lens=table.lens, pose=table.pose)
+    for frame in itertools.islice(table.frames(), 150):
+        light = 1.0 if frame.index < 60 else 0.4
+        image = np.clip(frame.image * light + 0.5, 0, 255).astype(np.uint8)
+        tracker.update(replace(frame, image=image))
+        if frame.index in (50, 149):
+            assert tracker._palette is not None
+            assert tracker._view is not None
+            for team in table.board.teams:
+                places = np.array([(p.x_mm, p.y_mm) for p in tracker.live().pucks if p.team == team.name])
+                seen = np.median(interior_colours(image, tracker._view, places), axis=0)
+                assert np.abs(tracker._palette.bgr(team.name) - seen).max() < 0.15 * seen.max(), (team.name, light)
+
+
+def test_a_board_is_not_looked_at_anew_while_an_exposure_follows_the_light() -> None:
+    """The camera is knocked as a lamp goes on: all is white, and then goes on to become darker for a while."""
+    table = VirtualTable(load_board(default_board_path()), seed=5, layout="scattered")
+    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, lens=table.lens, pose=table.pose)
+    events, usual = list[Event](), 0.0
+    for frame in itertools.islice(table.frames(), 130):
+        image = frame.image
+        if frame.index >= 50:
+            light = 1 + 1.2 * math.exp((50 - frame.index) / 15)
+            image = shifted(np.clip(image * light + 0.5, 0, 255).astype(np.uint8), 9.0, 5.0)
+        elif tracker._rested is not None:
+            usual = tracker._rested.brightness
+        events += tracker.update(replace(frame, image=image))
+        if frame.index >= 55 and tracker._rested is not None:
+            assert tracker._rested.brightness < 1.15 * usual, frame.index
+    assert [e.recovered for e in events if isinstance(e, CameraMoved)] == [False, True]
+    assert tracker._rested is not None
+    assert not [e for e in events if e.type.startswith(("puck_", "shot_"))]
 
 
 def test_a_board_that_was_looked_at_in_the_dark_is_looked_at_again_when_the_light_comes() -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from vision.unseen_board import COVERED, DARK, EVERY_S, LEAST_LEVEL, LONG_S, UnseenBoard
+from vision.unseen_board import COVERED, DARK, EVERY_S, GLARE, GLARES_STILL, LEAST_LEVEL, LONG_S, UnseenBoard
 
 LEVEL = 2 * LEAST_LEVEL
 
 
 def test_a_dark_room_hides_the_board_and_a_dim_one_does_not() -> None:
     unseen = UnseenBoard()
-    unseen.look(0.0, light=0.5 * DARK, level=LEVEL, differs=0.0, watched=True)
+    unseen.look(0.0, light=0.5 * DARK, level=LEVEL, white=0.0, differs=0.0, watched=True)
     assert unseen.now
-    unseen.look(0.1, light=1.5 * DARK, level=LEVEL, differs=0.0, watched=True)
+    unseen.look(0.1, light=1.5 * DARK, level=LEVEL, white=0.0, differs=0.0, watched=True)
     assert not unseen.now
 
 
@@ -24,31 +24,41 @@ def test_what_covers_most_of_the_board_and_all_that_the_camera_is_watched_by_hid
     differs: float, watched: bool, hidden: bool
 ) -> None:
     unseen = UnseenBoard()
-    unseen.look(0.0, light=0.7, level=LEVEL, differs=differs, watched=watched)
+    unseen.look(0.0, light=0.7, level=LEVEL, white=0.0, differs=differs, watched=watched)
     assert unseen.now == hidden
+
+
+def test_a_picture_that_is_white_hides_the_board_until_little_of_it_is() -> None:
+    unseen = UnseenBoard()
+    less, more = 0.9 * GLARES_STILL, 1.1 * GLARES_STILL
+    for k, (white, hidden) in enumerate([(0.9, False), (1.1, True), (more, True), (less, False), (0.9, False)]):
+        unseen.look(k / 30, light=1.4, level=200.0, white=white * GLARE, differs=0.0, watched=True)
+        assert unseen.now == hidden, k
+    assert unseen.blinds(1.0, light=1.4, level=200.0, white=1.1 * GLARE)
 
 
 def test_what_lasts_is_how_the_board_looks_until_it_is_otherwise() -> None:
     unseen = UnseenBoard()
     for k in range(round(LONG_S) + 3):
-        unseen.look(float(k), light=0.0, level=LEVEL, differs=0.0, watched=True)
+        unseen.look(float(k), light=0.0, level=LEVEL, white=0.0, differs=0.0, watched=True)
         assert unseen.now == (k < LONG_S)
-    assert not unseen.too_dark(LONG_S + 3.0, light=0.0, level=LEVEL)
-    unseen.look(LONG_S + 4.0, light=1.0, level=LEVEL, differs=0.0, watched=True)
-    assert unseen.too_dark(LONG_S + 5.0, light=0.0, level=LEVEL)
+    assert not unseen.blinds(LONG_S + 3.0, light=0.0, level=LEVEL, white=0.0)
+    unseen.look(LONG_S + 4.0, light=1.0, level=LEVEL, white=0.0, differs=0.0, watched=True)
+    assert unseen.blinds(LONG_S + 5.0, light=0.0, level=LEVEL, white=0.0)
 
 
 def test_what_is_all_but_black_is_waited_for_as_long_as_it_lasts() -> None:
     unseen = UnseenBoard()
     for k in range(3 * round(LONG_S)):
-        unseen.look(float(k), light=0.01, level=0.5 * LEAST_LEVEL, differs=0.0, watched=True)
+        unseen.look(float(k), light=0.01, level=0.5 * LEAST_LEVEL, white=0.0, differs=0.0, watched=True)
         assert unseen.now
 
 
 def test_light_that_hunts_about_the_least_that_counts_is_one_dark() -> None:
     unseen = UnseenBoard()
     for k in range(30):
-        unseen.look(k / 30, light=DARK * (0.9 if k % 2 == 0 else 1.1), level=LEVEL, differs=0.0, watched=True)
+        light = DARK * (0.9 if k % 2 == 0 else 1.1)
+        unseen.look(k / 30, light=light, level=LEVEL, white=0.0, differs=0.0, watched=True)
         assert unseen.now
 
 
@@ -63,7 +73,7 @@ def test_the_first_pictures_of_nothing_are_all_kept() -> None:
     unseen = UnseenBoard()
     kept = []
     for k in range(6):
-        unseen.look(k / 30, light=0.0, level=LEVEL, differs=0.0, watched=True)
+        unseen.look(k / 30, light=0.0, level=LEVEL, white=0.0, differs=0.0, watched=True)
         kept.append(unseen.to_be_kept(k / 30))
     assert kept[:3] == [True] * 3
     assert not all(kept)
@@ -72,7 +82,7 @@ def test_the_first_pictures_of_nothing_are_all_kept() -> None:
 def test_a_shot_may_have_gone_on_in_the_dark_in_part_or_as_a_whole() -> None:
     unseen = UnseenBoard()
     for k in range(60):
-        unseen.look(k / 30, light=0.0 if 15 <= k < 45 else 1.0, level=LEVEL, differs=0.0, watched=True)
+        unseen.look(k / 30, light=0.0 if 15 <= k < 45 else 1.0, level=LEVEL, white=0.0, differs=0.0, watched=True)
     assert not unseen.during(0.0, 0.3)
     assert unseen.during(0.2, 0.6)
     assert not unseen.all_of(0.2, 0.6)
