@@ -71,7 +71,7 @@ from vision.stripes import Stripes
 from vision.telling import shot_events
 from vision.tone import Levels, Straightener, toned
 from vision.turns import Turns
-from vision.unseen_board import COVERED, UNSEEN, UnseenBoard
+from vision.unseen_board import COVERED, IN_LITTLE_LIGHT, UNSEEN, UnseenBoard
 from vision.view import TopView
 from vision.watch import Scene, Watch
 
@@ -847,6 +847,8 @@ class Tracker:
             not_a_shot(episode)
         elif self._unseen.during(shot.start_s, shot.rest_s):
             episode.shot = replace(shot, reasons=(*shot.reasons, UNSEEN))
+        elif self._unseen.in_little_light(shot.start_s, shot.rest_s):
+            episode.shot = replace(shot, reasons=(*shot.reasons, IN_LITTLE_LIGHT))
 
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
         """True where the hand (h, w) hides no puck, and all that left their places were found."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 DARK = 0.16
 """Of the light in which the board lay at rest: where there is less, grey levels are too few to tell pucks by."""
 LIT_AGAIN = 1.25
 """So many times as much there must be for the board to be seen again."""
+LITTLE = 0.4
+"""Of the same light: where there is less, a hand may hardly differ from what it hides, and seem to be none."""
 GLARE = 0.25
 """Of the board: so much more of it must be white than where it lay at rest, as a lamp goes on for which the exposure is
 far too long …"""
@@ -21,6 +25,7 @@ EVERY_S = 0.1
 """So often a picture that shows nothing is kept, as one in which a hand covers everything."""
 BESIDE_S = 0.1
 """A shot so near to such a time may have gone on in it."""
+IN_LITTLE_LIGHT = "there was little light during the shot"
 UNSEEN = "the board was not to be seen during the shot"
 
 
@@ -32,6 +37,7 @@ class UnseenBoard:
         self._dark = self._glares = False
         self._since: float | None = None
         self._spans = list[tuple[float, float]]()
+        self._little = list[tuple[float, float]]()
         self._kept_s = float("-inf")
 
     def look(self, time_s: float, light: float, level: float, white: float, differs: float, watched: bool) -> None:
@@ -44,6 +50,9 @@ class UnseenBoard:
             goes_on = self._spans and self._spans[-1][0] == self._since
             since = self._spans.pop()[0] if goes_on else time_s
             self._spans.append((since, time_s))
+        if light < LITTLE:
+            goes_on = self._little and time_s - self._little[-1][1] < BESIDE_S
+            self._little.append((self._little.pop()[0] if goes_on else time_s, time_s))
 
     def blinds(self, time_s: float, light: float, level: float, white: float) -> bool:
         """True where the board is not to be looked at anew yet, as light may come back, or the exposure follow it.
@@ -74,7 +83,11 @@ class UnseenBoard:
 
     def during(self, start_s: float, end_s: float) -> bool:
         """True where the board was not seen in some moment of a shot."""
-        return any(since <= end_s + BESIDE_S and until >= start_s - BESIDE_S for since, until in self._spans)
+        return _meet(self._spans, start_s, end_s)
+
+    def in_little_light(self, start_s: float, end_s: float) -> bool:
+        """True where there was little light in some moment of a shot."""
+        return _meet(self._little, start_s, end_s)
 
     def all_of(self, start_s: float, end_s: float) -> bool:
         """True where the board was not seen from before a shot until after it."""
@@ -82,7 +95,12 @@ class UnseenBoard:
 
     def forget_before(self, time_s: float) -> None:
         """Forgets what was before a moment."""
-        self._spans = [span for span in self._spans if span[1] >= time_s]
+        self._spans, self._little = ([s for s in spans if s[1] >= time_s] for spans in (self._spans, self._little))
 
 
-__all__ = ["COVERED", "UNSEEN", "UnseenBoard"]
+def _meet(spans: Sequence[tuple[float, float]], start_s: float, end_s: float) -> bool:
+    """True where some of spans, from and until so many seconds, lie in a time, or just beside it."""
+    return any(since <= end_s + BESIDE_S and until >= start_s - BESIDE_S for since, until in spans)
+
+
+__all__ = ["COVERED", "IN_LITTLE_LIGHT", "UNSEEN", "UnseenBoard"]

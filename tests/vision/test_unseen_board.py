@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vision.unseen_board import COVERED, DARK, EVERY_S, GLARE, GLARES_STILL, LEAST_LEVEL, LONG_S, UnseenBoard
+from vision.unseen_board import COVERED, DARK, EVERY_S, GLARE, GLARES_STILL, LEAST_LEVEL, LITTLE, LONG_S, UnseenBoard
 
 LEVEL = 2 * LEAST_LEVEL
 
@@ -77,6 +77,18 @@ def test_the_first_pictures_of_nothing_are_all_kept() -> None:
         kept.append(unseen.to_be_kept(k / 30))
     assert kept[:3] == [True] * 3
     assert not all(kept)
+
+
+def test_a_shot_may_have_gone_on_in_little_light() -> None:
+    unseen = UnseenBoard()
+    for k in range(60):
+        light = 0.9 * LITTLE if 15 <= k < 45 else 1.1 * LITTLE
+        unseen.look(k / 30, light=light, level=LEVEL, white=0.0, differs=0.0, watched=True)
+    assert not unseen.now
+    assert not unseen.during(0.0, 2.0)
+    assert [unseen.in_little_light(at, at + 0.1) for at in (0.2, 0.5, 1.4, 1.7)] == [False, True, True, False]
+    unseen.forget_before(1.9)
+    assert not unseen.in_little_light(0.5, 1.0)
 
 
 def test_a_shot_may_have_gone_on_in_the_dark_in_part_or_as_a_whole() -> None:
