@@ -442,6 +442,8 @@ class Watch:
         reach = round(BESIDE_MM * view.scale)
         left, top = max(round(x) - reach, 0), max(round(y) - reach, 0)
         part = mask[top : max(round(y) + reach, 0), left : max(round(x) + reach, 0)].copy()
+        if part.size == 0:  # nothing has changed as near as that
+            return (0.0, 0.0)
         for px, py in view.px_from_mm(_places(self.scene.vacated)) - corner:
             cv2.circle(part, (round(px) - left, round(py) - top), round(HOLE * radius), 0, -1)
         rows, columns = np.nonzero(part)

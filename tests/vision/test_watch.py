@@ -172,3 +172,17 @@ def test_a_puck_hardly_other_than_the_ground_does_not_lie_where_the_ground_is_se
     assert [watch.lies(k, *rest.place) for k in range(2)] == [True, False]
     alike = Watch(replace(scene, before=bare, records=frames, earlier=None))
     assert [alike.lies(k, *rest.place) for k in range(2)] == [True, True]  # nothing tells
+
+
+def test_nothing_reaches_for_a_puck_beyond_all_that_has_changed() -> None:
+    """A puck that was lost on its way out lay below the last row of what had changed: nothing can be cut out there."""
+    scene = a_flick()
+    watch = Watch(scene)
+    told = 0
+    for frame, mask in enumerate(watch.busy):
+        (left, top), (high, wide) = scene.records[frame].corner, mask.shape
+        for px in ((left + wide / 2, top + high + 400.0), (left + wide + 400.0, top + high / 2), (left - 400.0, top)):
+            x, y = scene.view.mm_from_px(np.array([px]))[0]
+            assert watch.beside_mm(frame, float(x), float(y)) == (0.0, 0.0)
+            told += mask.size > 0
+    assert told
