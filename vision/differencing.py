@@ -95,7 +95,7 @@ class CoarseChange:
 
     overall: (3,) ratio of the whole; relative: (rows, columns, 3) each block's against it; low, high: (rows, columns)
     the least and the most of a block's three; clipped: (rows, columns) where one of its colours is as bright as a
-    camera tells, before and now; white: as of whitened, now.
+    camera tells, before and now; now: (rows, columns, 3) the coarse picture.
     """
 
     overall: NDArray[np.float32]
@@ -103,7 +103,12 @@ class CoarseChange:
     low: NDArray[np.float32]
     high: NDArray[np.float32]
     clipped: NDArray[np.bool_]
-    white: Mask
+    now: NDArray[np.float32]
+
+    @property
+    def white(self) -> Mask:
+        """(rows, columns) of 0 and 1, as of whitened, now."""
+        return whitened(self.now)
 
     @property
     def brightness(self) -> float:
@@ -148,7 +153,7 @@ def coarse_change(now: NDArray[np.float32], before: NDArray[np.float32]) -> Coar
     b, g, r = (relative[..., c] for c in range(3))
     low, high = np.minimum(np.minimum(b, g), r), np.maximum(np.maximum(b, g), r)
     clipped = np.asarray((np.minimum(now, before) > CLIPPED_BLOCK).any(axis=2))
-    return CoarseChange(overall, relative, low, high, clipped, whitened(now))
+    return CoarseChange(overall, relative, low, high, clipped, now)
 
 
 def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:

@@ -13,6 +13,7 @@ FRAMES = 3
 FOLLOWS_S = 0.3
 FOLLOWS = 0.05
 """Logarithm of the light's change in that time while an exposure follows it …"""
+FRAMES_MOST = 64
 FOLLOWED_S = 2.0
 """… which takes no longer: what goes on is a television's light, say."""
 
@@ -22,7 +23,7 @@ class Fading:
 
     def __init__(self) -> None:
         self._steps = 0  # in turn, with the sign of their direction
-        self._of_late: deque[tuple[float, float]] = deque()  # seconds and steps of the last frames
+        self._of_late: deque[tuple[float, float]] = deque(maxlen=FRAMES_MOST)  # seconds and steps of the last frames
         self._for_s = 0.0
         self.follows = False
 
@@ -34,7 +35,8 @@ class Fading:
         while len(self._of_late) > 1 and sum(seconds for seconds, _ in self._of_late) > FOLLOWS_S + dt / 2:
             self._of_late.popleft()
         changes = abs(sum(step for _, step in self._of_late)) > FOLLOWS
-        self._for_s = self._for_s + dt if changes else 0.0
+        lasts = self._for_s + min(dt, FOLLOWS_S) * (1 if changes else -1)  # a television's light pauses as it turns
+        self._for_s = min(max(lasts, 0.0), 2 * FOLLOWED_S)
         self.follows = changes and self._for_s < FOLLOWED_S
         way = 0 if abs(step) < STEP else 1 if step > 0 else -1
         self._steps = self._steps + way if way * self._steps > 0 else way

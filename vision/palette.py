@@ -74,7 +74,8 @@ class Palette:
 
     def in_light(self, gain: FloatArray) -> Palette:
         """The palette in another light. gain: (3,) BGR, by how much levels have grown"""
-        return Palette(self.names, self.linear * np.asarray(gain, dtype=np.float64)[::-1] ** GAMMA, self.rounded_mm)
+        linear = self.linear * np.asarray(gain, dtype=np.float64)[::-1] ** GAMMA
+        return Palette(self.names, np.minimum(linear, 1.0), self.rounded_mm)
 
     def updated(self, colours: FloatArray, teams: list[str], rate: float = 1.0) -> Palette:
         """The palette after pucks of known teams were seen again; rate 1 forgets what was before."""

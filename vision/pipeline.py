@@ -28,21 +28,14 @@ from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden
 from vision.detection import interior_colours
 from vision.differencing import (
     CoarseChange,
-    NoiseMeter,
     apart,
-    coarse_change,
-    coarse_picture,
-    in_gain,
     in_light,
     light_field,
-    light_gain,
     small_gray,
-    whitened,
 )
 from vision.doubtful import Doubtful
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
-from vision.fading import Fading
 from vision.first_hand import FirstHand
 from vision.frame_map import LIGHT_STEP
 from vision.frames import Frame, Image
@@ -52,7 +45,6 @@ from vision.hands import beyond_board, hand_in, hand_since
 from vision.knock import FOUND_AGAIN_MM, REASON, RELIT, SWAY_FRAMES, CutShort, find_again, shot_cut_short
 from vision.lingering import Lingering
 from vision.overlay import draw_overlay
-from vision.palette import Palette
 from vision.patience import Patience, calm
 from vision.records import Record, Records, toned_records
 from vision.reef_watch import ReefWatch
@@ -61,13 +53,13 @@ from vision.resting import SeenDisc, first_look, look_again
 from vision.resting_arms import UNDER_ARM, RestingArms
 from vision.rims import Shadows
 from vision.rolling_on import RollingOn
+from vision.room_light import LEAST_LIGHT, Paints, RoomLight
 from vision.roster import Puck, Roster
 from vision.runners import UNSEEN_WAY
 from vision.second_look import SOME, SecondLook
 from vision.shots import Episode, Handled, not_a_shot, solve
 from vision.stirs import MOTION_SHARE, BesideHand, Stirs
 from vision.streaks import Ground
-from vision.stripes import Stripes
 from vision.telling import shot_events
 from vision.tone import Levels, Straightener, toned
 from vision.turns import Turns
@@ -87,18 +79,8 @@ CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say
 REEF_STILL_S, REEF_LATE_S = 0.5, 0.6
 READS = 6  # looks at the numbers of pucks that lie still
 READ_EVERY_S = 0.15
-JUMPS = 0.5  # logarithm of the light's change from frame to frame: of such frames noise is not told
-SWITCHES = 0.15  # logarithm of the light's change from frame to frame that no exposure makes which follows it
-RELIT_BY, RELIT_S = 0.45, 0.5  # logarithm of light that is quite another one: what is left of the board at rest may
-# differ for ever then, and where nothing has come of it for so long it is looked at anew
-OTHER_LIGHT = 0.1  # logarithm of light in which paints are brighter or darker than they were
-GROWN = 2.5  # light that has grown by so much may show pucks that the first look did not
-AMPLIFIED_MOST = 40.0  # grey levels: beyond, it is a change, however the light has grown
-AMPLIFIED = 1.4  # light that has grown by more since the board lay at rest shows what noise there was then
-SOON_S = 0.3  # then it is looked at in the light of now after so short a rest
-LEAST_LIGHT = 0.05  # of the board's own: where there is less it is as good as dark
-NONE_TOO_STILL = 4 / 3  # so much more must a level change where stripes or swings have been taken out
-LEARN_RATE = 0.5  # how much of a team's colour is taken from the last look
+RELIT_S = 0.5  # where in quite another light nothing has come of what differs for so long, the board is looked at anew
+SOON_S = 0.3  # where noise has grown with the light, it is looked at in the light of now after so short a rest
 
 
 class BoardNotSeen(CalibrationError):
@@ -135,20 +117,12 @@ class Tracker:
         self._turns = Turns(fps)
         self._seems_s = self._turns.stride / fps if fps > 0 else 1 / 30
         self._camera = CameraWatch(board, frame_size, lens, pose)
-        self._noise = NoiseMeter()
-        self._lamps = Stripes()
+        self._room = RoomLight()
         self._shadows = Shadows()
         self._bystanders = Bystanders()
         self._arms = RestingArms()
         self._unseen = UnseenBoard()
-        self._fading = Fading()
         self._seen_in: NDArray[np.float32] | None = None  # the light, over the top view, in which it was seen last
-        self._white = 0.0  # how much of the board was white at rest
-        self._looked_in = self._rested_in = 0.0  # how bright the board was when looked at as a whole, and at rest
-        self._level = 0.0  # how bright the last frame was, in grey levels
-        self._switched = False  # whether light has come or gone at once since the board lay at rest
-        self._relit = False  # whether, then, the light is quite another one than that in which the board lay at rest
-        self._brighter = 1.0  # by how much the light has grown since the board lay at rest, if it has
         self._repeats = Repeats()
         self._missed_before = 0  # with frames that were repeats
         self._held: Image | None = None  # the last frame, as a camera that stands still would have seen it
@@ -158,8 +132,7 @@ class Tracker:
         self._rested: BoardAtRest | None = None  # as the camera stands now
         self._before: Image | None = None  # its top view, or that from where the camera stood before
         self._usual = UsualBoard()
-        self._palette: Palette | None = None
-        self._painted_in: NDArray[np.float32] | None = None  # (rows, columns, 3) the board in its light
+        self._paints = Paints()
         self._glide: Glide | None = None  # follows moving pucks for screens
         self.explained: Explained | None = None  # the last shot told, and what it was decided on
         self._pucks = Roster(board)
@@ -226,18 +199,11 @@ class Tracker:
         previous, self._previous = gray if switched else self._previous, gray
         if previous is None or previous.shape != gray.shape:
             return []
-        previous = self._lamps.evened(previous, gray)
-        gain = light_gain(gray, previous)
-        fades, previous = self._fading.look(gain, dt), in_gain(previous, gain)
-        self._switched = self._switched or fades or abs(math.log(gain)) > SWITCHES
-        if not switched and abs(math.log(gain)) < JUMPS:
-            self._noise.update(gray, previous)
+        previous, fades = self._room.compared(gray, previous, dt, alike=not switched)
         motion = apart(gray, previous, self._threshold)
         motion = np.asarray(cv2.bitwise_and(motion, frame_map.looked_at), dtype=np.uint8)
         if coarse is not None and self._rested is not None:
-            self._level = coarse.brightness * self._rested.brightness
-            self._brighter = max(coarse.brightness / AMPLIFIED, 1.0)
-            self._relit = self._switched and abs(math.log(max(coarse.brightness, LEAST_LIGHT))) > RELIT_BY
+            self._room.against_rest(coarse, self._rested)
         rested, threshold = self._rested, self._rest_threshold
         change = rested.change(frame.image, gray, threshold, coarse) if rested is not None else None
         if change is not None and coarse is not None and self._is_unseen(frame, came, change, coarse):
@@ -276,9 +242,9 @@ class Tracker:
         """True where arms rest on the board in this frame; what is left of a hand that was there at first is none."""
         rested = self._rested
         self._first_hand.passes(dt)
-        if self._relit:  # what is left of the board in the light of before is no arm
+        if self._room.relit:  # what is left of the board in the light of before is no arm
             self._arms = RestingArms()
-        if rested is None or self._first_hand.doubted or self._relit:
+        if rested is None or self._first_hand.doubted or self._room.relit:
             return False
         places = [p.place for p in self._pucks]
         return self._arms.look(frame, change, rested, coarse, self._rest_threshold, places) is not None
@@ -299,12 +265,12 @@ class Tracker:
     @property
     def _threshold(self) -> float:
         """Grey levels beyond the camera's noise, and beyond what is left of lamps' stripes and of a camera's swings."""
-        return self._noise.threshold * (NONE_TOO_STILL if self._lamps.seen or self._camera.swings else 1.0)
+        return self._room.threshold(swings=self._camera.swings)
 
     @property
     def _rest_threshold(self) -> float:
         """The same against the board at rest, whose noise grows with the light."""
-        return min(self._threshold * self._brighter, max(AMPLIFIED_MOST, self._threshold))
+        return self._room.rest_threshold(swings=self._camera.swings)
 
     def _is_unseen(self, frame: Frame, came: Image, change: Change, coarse: CoarseChange) -> bool:
         """True where a frame does not show the board: it is kept as one in which a hand covers all of it, which never
@@ -314,8 +280,8 @@ class Tracker:
         frame_map = rested.frame_map
         differs = cv2.countNonZero(change.mask) / max(cv2.countNonZero(frame_map.looked_at), 1)
         watched = differs <= COVERED or self._camera.sees(came)  # which takes time where nothing else asked
-        white = frame_map.share_of_blocks(coarse.white) - self._white
-        unseen.look(frame.time_s, coarse.brightness, self._level, white, differs, watched)
+        white = self._room.whiter(coarse, frame_map)
+        unseen.look(frame.time_s, coarse.brightness, self._room.level, white, differs, watched)
         if not unseen.now:
             self._seen_in = change.light
             return False
@@ -354,10 +320,10 @@ class Tracker:
 
     def _gliding(self) -> dict[str, tuple[float, float]]:
         """Places of the pucks that have left theirs in this episode."""
-        if self._view is None or self._before is None or self._palette is None or not self._records:
+        if self._view is None or self._before is None or self._paints.palette is None or not self._records:
             return {}
         if self._glide is None:
-            self._glide = Glide(Ground(self._before), self._view, self._palette)
+            self._glide = Glide(Ground(self._before), self._view, self._paints.palette)
         last = self._records.last()
         if self._glide.time_s != last.time_s:  # screens and films ask more than once a frame
             self._glide.look(last.time_s, last.patch, last.corner, last.light, self._pucks)
@@ -380,12 +346,13 @@ class Tracker:
 
     def _straighten(self, curve: Levels, image: Image) -> None:
         """Puts other levels in the levels' place in all pictures that are kept. image: the last frame"""
-        assert self._rested is not None and self._view is not None and self._palette is not None
+        assert self._rested is not None and self._view is not None and self._paints.palette is not None
         self._rested = self._rested.toned(curve)
         self._before = self._rested.top
         self._usual.tone(curve)
         self._first_hand.tone(curve)
-        self._palette, self._painted_in = self._palette.toned(curve), self._rested.coarse
+        self._paints.toned(curve, self._rested)
+        self._room.rests(self._rested)
         self._records.tone(curve)
         self._preroll = deque(toned_records(self._preroll, curve))
         self._watched = self._glide = self._lay = None
@@ -474,18 +441,17 @@ class Tracker:
         quiet = self._patience.rests(self._frame_s)
         if not quiet and not self._stirs.only_a_hands(self._time_s, motion, frame_map):
             return []
-        if self._fading.follows:
-            return []
-        level = float(gray.mean()) + 2.0  # as of blocks
         if self._before is not None:
-            white = frame_map.share_of_blocks(whitened(coarse_picture(frame.image, self._view.roi))) - self._white
-            if self._unseen.blinds(frame.time_s, level / self._rested_in, level, white):
+            seems = self._room.as_before(frame.image, gray, frame_map)
+            if self._unseen.blinds(frame.time_s, *seems):
                 return []
+        if self._room.follows:
+            return []
         if moved := self._camera.moved_since_calibrated(frame):
             self._stand_elsewhere()
             return list(moved)
-        seen, self._palette = first_look(frame.image, self._view)
-        self._painted_in = None
+        seen, palette = first_look(frame.image, self._view)
+        self._paints.seen(palette)
         if not quiet and self._stirs.at([d.place for d in seen], frame_map):
             self._stirs.clear()  # a look takes longer than a frame: not again in the next one
             return []
@@ -507,8 +473,7 @@ class Tracker:
         if hand is not None and hand.any():  # beside the board other things are nearer or further away than it
             unknown = np.asarray(cv2.bitwise_and(hand, beyond_board(self._view)), dtype=np.uint8)
         self._refer(image, unknown)
-        assert self._rested is not None
-        self._looked_in = self._rested.brightness
+        self._room.looked()
         self._camera.watch_from(image)
         self._read(image)
         return told
@@ -527,7 +492,7 @@ class Tracker:
 
         hand: (h, w) where a hand hides the board, and what lies under it is as it was.
         """
-        view, palette, cut = self._view, self._palette, self._cut_short
+        view, palette, cut = self._view, self._paints.palette, self._cut_short
         assert view is not None and palette is not None
         self._cut_short = None
         pucks = list(self._pucks)
@@ -561,10 +526,10 @@ class Tracker:
 
     def _shows_other(self, image: Image, puck: Puck) -> bool:
         """True where a puck's place shows something that is not its team's paint."""
-        assert self._view is not None and self._palette is not None
+        assert self._view is not None and self._paints.palette is not None
         colour = interior_colours(image, self._view, np.array([puck.place]))
-        team = self._palette.names.index(puck.team)
-        return bool(self._palette.distances(colour)[0, team] > AWAY_PAINT)
+        team = self._paints.palette.names.index(puck.team)
+        return bool(self._paints.palette.distances(colour)[0, team] > AWAY_PAINT)
 
     def _read(self, image: Image, only: list[str] | None = None) -> None:
         assert self._view is not None
@@ -576,7 +541,7 @@ class Tracker:
         """Nothing changes: keep the reference fresh, look for reefs once."""
         assert self._rested is not None
         self._still_s += dt
-        if self._rested.brightness > GROWN * self._looked_in and self._patience.quiet:
+        if self._room.has_grown(self._rested.brightness) and self._patience.quiet:
             self._look_anew()
             return []
         self._first_hand.lies_still(self._still_s)
@@ -594,8 +559,8 @@ class Tracker:
             reefs = self._reefs.look(mean, self._view, self._seen())
             return [] if reefs is None else [ReefsSeen(frame.time_s, reefs)]
         unhidden = self._arms.now is None  # or rounding would add up under an arm
-        long = 1.0 if self._brighter == 1.0 else SOON_S
-        if self._still_s >= long and self._patience.quiet and unhidden:
+        long = 1.0 if self._room.brighter == 1.0 else SOON_S
+        if self._still_s >= long and self._patience.quiet and unhidden and not self._room.comes_back:
             self._still_s = REEF_STILL_S
             self._refer(frame.image)
             now = np.maximum(change.light, LEAST_LIGHT).astype(np.float32)
@@ -606,7 +571,7 @@ class Tracker:
         """The light is quite another one. Where the board was hardly to be seen when it was looked at as a whole, it is
         looked at as if it had not been, unless something was told of it."""
         self._cut_episode_short(RELIT)
-        if self._level > GROWN * self._looked_in:
+        if self._room.has_grown(self._room.level):
             self._reads = 0
             if not self._told_any:
                 self._before, self._cut_short, self._first_hand = None, None, FirstHand()
@@ -616,8 +581,8 @@ class Tracker:
 
     def _look_for_faint(self, mean: Image) -> None:
         """Looks for pucks that one frame's noise hid, and for what it made up. mean: of many frames at rest"""
-        assert self._view is not None and self._palette is not None
-        new = self._doubtful.look(mean, self._view, self._palette, self._reefs.corners(), self._shot > 0)
+        assert self._view is not None and self._paints.palette is not None
+        new = self._doubtful.look(mean, self._view, self._paints.palette, self._reefs.corners(), self._shot > 0)
         if new is not None:
             self._read(mean, new)
             self._reefs.forget_view()
@@ -636,24 +601,12 @@ class Tracker:
             self._second_look.restart()
             self._shadows = Shadows()
         self._rested = board_at_rest(image, frame_map, [p.place for p in self._pucks], unknown)
-        self._before, self._rested_in = self._rested.top, self._rested.brightness
-        self._white = frame_map.share_of_blocks(whitened(self._rested.coarse))
-        self._switched = False
-        self._light_palette()
+        self._before = self._rested.top
+        self._room.rests(self._rested)
+        self._paints.rests(self._rested)
         self._usual.look(self._before)
         self._glide = None
         return image
-
-    def _light_palette(self) -> None:
-        """Teams' colours in the light in which the board lies at rest now, where that is another one than theirs."""
-        assert self._rested is not None and self._palette is not None
-        now, was = self._rested.coarse, self._painted_in
-        if was is None or was.shape != now.shape:
-            self._painted_in = now
-            return
-        gain = coarse_change(now, was).overall
-        if np.abs(np.log(np.maximum(gain, LEAST_LIGHT))).max() > OTHER_LIGHT:
-            self._palette, self._painted_in = self._palette.in_light(gain.astype(np.float64)), now
 
     # -- an episode ------------------------------------------------------------------------------
     def _act(self, frame: Frame, change: Change, motion: Mask, differs: bool, dt: float) -> list[Event]:
@@ -683,9 +636,11 @@ class Tracker:
                 return self._settle(frame.image, mean=mean)
         elif self._told and not differs and not self._hand:
             return self._end_told(frame.image)
+        elif self._room.comes_back:
+            pass
         elif self._patience.due(self._hand, doubted):
             return self._settle(frame.image)
-        elif self._relit and self._patience.quiet_s > RELIT_S:
+        elif self._room.relit and self._patience.quiet_s > RELIT_S:
             self._look_anew()
             return []
         places, beside = [p.place for p in self._pucks], self._beside_hand
@@ -747,7 +702,7 @@ class Tracker:
         While a hand is about, only a shot that hides nothing is told; all else waits until the hand has left. While
         that hand moves, only a shot is told after which every puck is seen.
         """
-        view, palette, rested = self._view, self._palette, self._rested
+        view, palette, rested = self._view, self._paints.palette, self._rested
         assert view is not None and palette is not None and rested is not None
         now = rested.rearranged(image, self._rest_threshold)
         found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
@@ -796,7 +751,7 @@ class Tracker:
         assert view is not None
         seen, palette = first_look(image, view)
         if {d.team for d in seen} == set(palette.names):
-            self._palette, self._painted_in = palette, None
+            self._paints.seen(palette)
         self._doubtful.unveil(seen, view, veil, self._rolling.ways)
         self._reads = 0
 
@@ -842,8 +797,8 @@ class Tracker:
         shot = episode.shot
         if shot is None:
             return
-        only_its_end = UNSEEN_WAY in shot.reasons and self._unseen.during(shot.start_s, shot.start_s)
-        if only_its_end or self._unseen.all_of(shot.start_s, shot.rest_s):
+        alone = len(shot.motions) == 1 and UNSEEN_WAY in shot.reasons  # then it is its way that was not seen
+        if (alone and self._unseen.as_it_began(shot.start_s)) or self._unseen.all_of(shot.start_s, shot.rest_s):
             not_a_shot(episode)
         elif self._unseen.during(shot.start_s, shot.rest_s):
             episode.shot = replace(shot, reasons=(*shot.reasons, UNSEEN))
@@ -861,7 +816,7 @@ class Tracker:
 
     def _scene(self, moves: Moves, image: Image, after: Image) -> Scene:
         """All that is known of an episode. after: the board from above, as it lies now"""
-        view, palette, rested = self._view, self._palette, self._rested
+        view, palette, rested = self._view, self._paints.palette, self._rested
         assert view is not None and palette is not None and rested is not None
         vacated = [r.puck for r in moves.vacated]
         return Scene(self.board, view, palette, rested.top, after, list(self._records), moves.vacated, moves.appeared,
@@ -921,11 +876,11 @@ class Tracker:
 
     def _learn(self, image: Image) -> None:
         """Teams' colours as the light is now."""
-        assert self._view is not None and self._palette is not None
+        assert self._view is not None and self._rested is not None
         pucks = list(self._pucks)
         if pucks:
             colours = interior_colours(image, self._view, np.array([p.place for p in pucks]))
-            self._palette = self._palette.updated(colours, [p.team for p in pucks], LEARN_RATE)
+            self._paints.learn(colours, [p.team for p in pucks], self._rested)
 
     # -- telling ---------------------------------------------------------------------------------
     def _seen(self) -> tuple[PuckSeen, ...]:

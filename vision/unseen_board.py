@@ -14,7 +14,11 @@ GLARE = 0.25
 """Of the board: so much more of it must be white than where it lay at rest, as a lamp goes on for which the exposure is
 far too long …"""
 GLARES_STILL = 0.5
-"""… until there is so many times as much."""
+"""… until there is so many times as much …"""
+GLARING = 1.25
+"""… while the light has grown to so many times what it was: else what is white was pale …"""
+GLARES_S = 5.0
+"""… and no exposure takes longer to follow."""
 LEAST_LEVEL = 14.0
 """Mean grey levels below which nothing is waited for: no board can be told by so little."""
 COVERED = 0.5
@@ -44,8 +48,8 @@ class UnseenBoard:
         """The next frame. light: against that in which the board lay at rest; level: its mean grey level; white: how
         much more of the board is white than then; differs: the part of it that looks otherwise than then; watched:
         whether anything is seen by which the camera is watched"""
-        blind = self._is_blind(light, white)
-        self.now = self._lasts(time_s, blind or (differs > COVERED and not watched), level)
+        hidden = self._is_dark(light) or (differs > COVERED and not watched)
+        self.now = self._lasts(time_s, hidden, self._does_glare(light, white), level)
         if self.now:
             goes_on = self._spans and self._spans[-1][0] == self._since
             since = self._spans.pop()[0] if goes_on else time_s
@@ -57,21 +61,25 @@ class UnseenBoard:
     def blinds(self, time_s: float, light: float, level: float, white: float) -> bool:
         """True where the board is not to be looked at anew yet, as light may come back, or the exposure follow it.
         Words as of look"""
-        self.now = self._lasts(time_s, self._is_blind(light, white), level)
+        self.now = self._lasts(time_s, self._is_dark(light), self._does_glare(light, white), level)
         return self.now
 
-    def _is_blind(self, light: float, white: float) -> bool:
+    def _is_dark(self, light: float) -> bool:
         self._dark = light < DARK * (LIT_AGAIN if self._dark else 1.0)
-        self._glares = white > GLARE * (GLARES_STILL if self._glares else 1.0)
-        return self._dark or self._glares
+        return self._dark
 
-    def _lasts(self, time_s: float, unseen: bool, level: float) -> bool:
+    def _does_glare(self, light: float, white: float) -> bool:
+        self._glares = light > GLARING and white > GLARE * (GLARES_STILL if self._glares else 1.0)
+        return self._glares
+
+    def _lasts(self, time_s: float, hidden: bool, glares: bool, level: float) -> bool:
         """Whether the board is not to be seen, and has been so for no longer than it may."""
-        if not unseen:
+        if not (hidden or glares):
             self._since = None
         elif self._since is None:
             self._since = time_s
-        return self._since is not None and (level < LEAST_LEVEL or time_s - self._since < LONG_S)
+        most_s = LONG_S if hidden else GLARES_S
+        return self._since is not None and (level < LEAST_LEVEL or time_s - self._since < most_s)
 
     def to_be_kept(self, time_s: float) -> bool:
         """True where a frame in which the board is not seen is to be kept: at first each, as after a knock the last are
@@ -84,6 +92,10 @@ class UnseenBoard:
     def during(self, start_s: float, end_s: float) -> bool:
         """True where the board was not seen in some moment of a shot."""
         return _meet(self._spans, start_s, end_s)
+
+    def as_it_began(self, start_s: float) -> bool:
+        """True where the board was not seen just when a shot began."""
+        return any(since <= start_s <= until for since, until in self._spans)
 
     def in_little_light(self, start_s: float, end_s: float) -> bool:
         """True where there was little light in some moment of a shot."""

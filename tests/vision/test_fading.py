@@ -33,8 +33,13 @@ def test_an_exposure_that_follows_the_light_is_waited_for_but_not_a_television()
     follows = [not fading.look(gain, DT) and fading.follows for gain in gains]
     assert all(follows[3:15])
     assert not any(follows[45:])
-    fading = Fading()
-    for k in range(90):
-        fading.look(1.06 if k % 20 < 10 else 1 / 1.06, DT)
-    assert not fading.follows
-    assert FOLLOWED_S < 90 * DT
+
+
+@pytest.mark.parametrize("swing", [0.03, 0.05, 0.06, 0.12])
+def test_the_light_of_a_television_is_not_waited_for_for_ever(swing: float) -> None:
+    fading, follows = Fading(), list[bool]()
+    for k in range(300):
+        fading.look((1 + swing) ** (1 if k % 20 < 10 else -1), DT)
+        follows.append(fading.follows)
+    assert any(follows[: round(FOLLOWED_S / DT)])
+    assert not any(follows[round(2.5 * FOLLOWED_S / DT):])

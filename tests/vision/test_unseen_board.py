@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from vision.unseen_board import COVERED, DARK, EVERY_S, GLARE, GLARES_STILL, LEAST_LEVEL, LITTLE, LONG_S, UnseenBoard
+from vision.unseen_board import (
+    COVERED,
+    DARK,
+    EVERY_S,
+    GLARE,
+    GLARES_S,
+    GLARES_STILL,
+    GLARING,
+    LEAST_LEVEL,
+    LITTLE,
+    LONG_S,
+    UnseenBoard,
+)
 
 LEVEL = 2 * LEAST_LEVEL
 
@@ -32,9 +44,16 @@ def test_a_picture_that_is_white_hides_the_board_until_little_of_it_is() -> None
     unseen = UnseenBoard()
     less, more = 0.9 * GLARES_STILL, 1.1 * GLARES_STILL
     for k, (white, hidden) in enumerate([(0.9, False), (1.1, True), (more, True), (less, False), (0.9, False)]):
-        unseen.look(k / 30, light=1.4, level=200.0, white=white * GLARE, differs=0.0, watched=True)
+        unseen.look(k / 30, light=1.1 * GLARING, level=200.0, white=white * GLARE, differs=0.0, watched=True)
         assert unseen.now == hidden, k
-    assert unseen.blinds(1.0, light=1.4, level=200.0, white=1.1 * GLARE)
+    assert unseen.blinds(1.0, light=1.1 * GLARING, level=200.0, white=1.1 * GLARE)
+    assert not unseen.blinds(1.1, light=0.9 * GLARING, level=200.0, white=1.1 * GLARE)  # it was pale before
+
+
+def test_no_exposure_takes_long() -> None:
+    unseen = UnseenBoard()
+    seen = [k for k in range(40) if not unseen.blinds(k / 4, light=2.0, level=200.0, white=1.0)]
+    assert seen[0] == GLARES_S * 4
 
 
 def test_what_lasts_is_how_the_board_looks_until_it_is_otherwise() -> None:
@@ -99,5 +118,6 @@ def test_a_shot_may_have_gone_on_in_the_dark_in_part_or_as_a_whole() -> None:
     assert unseen.during(0.2, 0.6)
     assert not unseen.all_of(0.2, 0.6)
     assert unseen.all_of(0.6, 1.3)
+    assert [unseen.as_it_began(at) for at in (0.45, 0.55, 1.45, 1.55)] == [False, True, True, False]
     unseen.forget_before(1.9)
     assert not unseen.during(0.2, 1.9)
