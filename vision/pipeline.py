@@ -26,13 +26,7 @@ from vision.bystanders import Bystanders
 from vision.camera_watch import CameraWatch
 from vision.comparison import AWAY_PAINT, HIDDEN_PART, Comparison, Moves, hidden_share, looks_new
 from vision.detection import interior_colours
-from vision.differencing import (
-    CoarseChange,
-    apart,
-    in_light,
-    light_field,
-    small_gray,
-)
+from vision.differencing import CoarseChange, apart, in_light, light_field, small_gray
 from vision.doubtful import Doubtful
 from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
