@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.differencing import CHANGE_MIN, changed
 from vision.frames import Image
-from vision.pipeline import NONE_TOO_STILL
+from vision.room_light import NONE_TOO_STILL
 from vision.stripes import EVERY, SEEN, USUAL, Stripes
 
 ROWS, COLUMNS = 360, 500
