@@ -83,10 +83,10 @@ def coarse_picture(image: Image, roi: tuple[int, int, int, int]) -> NDArray[np.f
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32) + 2.0
 
 
-def whitened(coarse: NDArray[np.float32]) -> Mask:
-    """Which blocks of a coarse picture are as bright as a camera tells, in all colours but one at the most: what they
-    show is not to be told. -> (rows, columns) of 0 and 1"""
-    return np.asarray((coarse > CLIPPED_BLOCK).sum(axis=2) >= WHITE_COLOURS, dtype=np.uint8)
+def whitened(coarse: NDArray[np.float32], colours: int = WHITE_COLOURS) -> Mask:
+    """Which blocks of a coarse picture are as bright as a camera tells in so many colours; in all but one, they show
+    nothing. -> (rows, columns) of 0 and 1"""
+    return np.asarray((coarse > CLIPPED_BLOCK).sum(axis=2) >= colours, dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -437,10 +437,8 @@ class Tracker:
             return []
         if self._before is not None:
             seems = self._room.as_before(frame.image, gray, frame_map)
-            if self._unseen.blinds(frame.time_s, *seems):
+            if self._unseen.blinds(frame.time_s, *seems) or self._room.clips_still(frame.image, frame_map):
                 return []
-        if self._room.follows:
-            return []
         if moved := self._camera.moved_since_calibrated(frame):
             self._stand_elsewhere()
             return list(moved)

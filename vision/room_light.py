@@ -8,7 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board_at_rest import BoardAtRest
-from vision.differencing import CoarseChange, NoiseMeter, coarse_change, coarse_picture, in_gain, light_gain, whitened
+from vision.differencing import (
+    WHITE_COLOURS,
+    CoarseChange,
+    NoiseMeter,
+    coarse_change,
+    coarse_picture,
+    in_gain,
+    light_gain,
+    whitened,
+)
 from vision.fading import Fading
 from vision.frame_map import FrameMap
 from vision.frames import Image
@@ -17,6 +26,7 @@ from vision.stripes import Stripes
 
 JUMPS = 0.5  # logarithm of the light's change from frame to frame: of such frames noise is not told
 RELIT_BY = 0.45  # logarithm of light that is quite another one: what is left of the board at rest may differ for ever
+CLIPS = 0.1  # of the board: so much more of it is clipped where it should not be looked at as a whole
 FAR = 0.3  # logarithm of light that is another one than at rest, and may come back to that while an exposure follows it
 GROWN = 2.5  # light that has grown by so much may show pucks that the first look did not
 AMPLIFIED = 1.4  # light that has grown by more since the board lay at rest shows what noise there was then
@@ -39,7 +49,7 @@ class RoomLight:
         self._noise, self._lamps, self._fading = NoiseMeter(), Stripes(), Fading()
         self._light = 1.0  # of the last frame, against that in which the board lay at rest
         self._looked_in = self._rested_in = 0.0  # how bright the board was when looked at as a whole, and at rest
-        self._white = 0.0  # how much of it was white at rest
+        self._white = self._clipped = 0.0  # how much of it was white at rest, and clipped in a colour
 
     def compared(self, gray: Image, previous: Image, dt: float, *, alike: bool) -> tuple[Image, bool]:
         """Two small grey pictures, dt seconds one after the other.
@@ -65,7 +75,8 @@ class RoomLight:
     def rests(self, rested: BoardAtRest) -> None:
         """The board lies at rest."""
         self._rested_in = rested.brightness
-        self._white = rested.frame_map.share_of_blocks(whitened(rested.coarse))
+        share = rested.frame_map.share_of_blocks
+        self._white, self._clipped = (share(whitened(rested.coarse, colours)) for colours in (WHITE_COLOURS, 1))
 
     def looked(self) -> None:
         """The board was looked at as a whole, in the light in which it lies at rest."""
@@ -75,10 +86,13 @@ class RoomLight:
         """Whether a level is far above that in which the board was looked at as a whole."""
         return level > GROWN * self._looked_in
 
-    @property
-    def follows(self) -> bool:
-        """Whether an exposure seems to follow the light."""
-        return self._fading.follows
+    def clips_still(self, image: Image, frame_map: FrameMap) -> bool:
+        """Whether more of the board is clipped than at rest, in one colour or more, and an exposure seems to follow the
+        light: soon it shows as it is."""
+        if not self._fading.follows:
+            return False
+        clipped = frame_map.share_of_blocks(whitened(coarse_picture(image, frame_map.view.roi), 1))
+        return clipped - self._clipped > CLIPS
 
     @property
     def comes_back(self) -> bool:
