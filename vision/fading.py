@@ -1,5 +1,5 @@
-"""Light that goes on or off, and takes some frames for it: the board does not rest meanwhile. Nor is it looked at as a
-whole while a camera's exposure follows."""
+"""Light that goes on or off, and takes some frames for it: the board does not rest meanwhile. And exposures that follow
+it."""
 
 from __future__ import annotations
 
