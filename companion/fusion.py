@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from vision.events import (
@@ -32,6 +34,8 @@ CUT_SHORT = "another shot began before this one had ended"
 UNKNOWN = ""  # the id of the flicked puck where nobody saw which it was
 TIME_DIGITS = 4  # 0.1 ms, as vision's events are written
 PLACE_DIGITS = 2  # 0.01 mm
+_of_puck = itemgetter(*PuckSeen._fields)
+_as_puck = partial(tuple.__new__, PuckSeen)  # PuckSeen._make without its check: _of_puck gives all fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ def puck_to_json(puck: PuckSeen) -> dict[str, Any]:
 
 def puck_from_json(data: Mapping[str, Any]) -> PuckSeen:
     """The reverse of puck_to_json."""
-    return PuckSeen(data["puck"], data["team"], data["number"], data["x_mm"], data["y_mm"])
+    return PuckSeen._make(_of_puck(data))
 
 
 def account_from_json(data: Mapping[str, Any]) -> ShotAccount:
@@ -137,8 +141,8 @@ def account_from_json(data: Mapping[str, Any]) -> ShotAccount:
         doors_in=tuple(Entry(d["t"], d["puck"], d["door"]) for d in data["doors_in"]),
         exits=tuple(Moment(m["t"], m["puck"]) for m in data["exits"]),
         passed=tuple(Moment(m["t"], m["puck"]) for m in data["passed"]),
-        before=tuple([puck_from_json(p) for p in data["before"]]),
-        after=tuple([puck_from_json(p) for p in data["after"]]),
+        before=tuple(map(_as_puck, map(_of_puck, data["before"]))),
+        after=tuple(map(_as_puck, map(_of_puck, data["after"]))),
         on_gate=tuple(data["on_gate"]),
         pushed=data["pushed"],
         needs_review=data["needs_review"],

@@ -138,11 +138,13 @@ class Amendments:
     def __init__(self) -> None:
         self._undone: set[int] = set()
         self._corrections: dict[int, tuple[int, Json]] = {}
+        self._told: dict[int, list[int]] = {}  # an entry -> its corrections, oldest first
 
     def add(self, entry: Entry) -> int | None:
         """Takes an entry in; returns the earliest entry whose meaning it changes, None where it changes none."""
         if entry.type == "correction":
             self._corrections[entry.id] = (int(entry.data["of"]), entry.data["facts"])
+            self._told.setdefault(int(entry.data["of"]), []).append(entry.id)
             return int(entry.data["of"])
         if entry.type != "undo":
             return None
@@ -154,7 +156,7 @@ class Amendments:
         """The entry as it counts now; None where it was undone."""
         if entry.id in self._undone:
             return None
-        told = [facts for n, (of, facts) in self._corrections.items() if of == entry.id and n not in self._undone]
+        told = [self._corrections[n][1] for n in self._told.get(entry.id, ()) if n not in self._undone]
         if not told:
             return entry
         if entry.type not in ("shot", "shot_by_hand"):  # a seat's action, an answer, or how a round of Paleo began

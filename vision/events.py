@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class PuckSeen:
+class PuckSeen(NamedTuple):  # journals hold these by the hundred thousand, and it is read quickly
     """A puck at rest: centre of its footprint in board millimetres."""
 
     puck: str
@@ -162,9 +161,11 @@ def event_to_line(event: Event) -> str:
 
 
 def _plain(value: Any, name: str) -> Any:
+    if isinstance(value, PuckSeen):
+        return {n: _plain(v, n) for n, v in value._asdict().items()}
     if isinstance(value, tuple):
         return [_plain(v, name) for v in value]
-    if isinstance(value, PuckSeen | ReefSeen):
+    if isinstance(value, ReefSeen):
         return {f.name: _plain(getattr(value, f.name), f.name) for f in fields(value)}
     if isinstance(value, float):
         digits = TIME_DIGITS if name == "t" else CONFIDENCE_DIGITS if name == "confidence" else PLACE_DIGITS

@@ -308,7 +308,7 @@ class Tracker:
         if self._episode and not self._unseen.now:
             state = "hand" if self._hand else "shot"
             places = self._gliding()
-            pucks = tuple(replace(p, x_mm=places[p.puck][0], y_mm=places[p.puck][1]) if p.puck in places else p
+            pucks = tuple(p._replace(x_mm=places[p.puck][0], y_mm=places[p.puck][1]) if p.puck in places else p
                           for p in pucks)  # fmt: skip
         return LiveView(self._time_s, state, self._view is not None, pucks)
 

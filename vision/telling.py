@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from calibration.board import Board
 from vision.crossings import lies_on_gate
@@ -29,7 +28,7 @@ def shot_events(
     middle.sort(key=lambda e: e.t)
     lost = {m.puck for m in shot.motions if m.end is None}
     lies = [
-        replace(p, x_mm=now[p.puck][0], y_mm=now[p.puck][1]) if p.puck in now else p
+        p._replace(x_mm=now[p.puck][0], y_mm=now[p.puck][1]) if p.puck in now else p
         for p in before if p.puck not in lost
     ]  # fmt: skip
     on_gate = tuple(p.puck for p in lies if lies_on_gate(board, p.x_mm, p.y_mm))

@@ -69,6 +69,7 @@ def start(setup: Mapping[str, Any]) -> PaleoState:
     return see_reefs(state, setup.get("reefs") or ())
 
 
+SEEN = ("shot", "hand", "reefs", "camera")  # physical facts, which may always be
 CITED = {"start_round": "P7", "round_started": "P7", "shot_by_hand": "P11", "correction": "P11"}
 """The rule that a malformed action of each kind is about; P28 where it is another."""
 
@@ -91,23 +92,13 @@ def check(state: PaleoState, action: Action) -> None:
 
 
 def _check(state: PaleoState, action: Action) -> None:
-    checks = {
-        "start_round": check_start,
-        "round_started": check_start,
-        "as_it_lies": check_as_it_lies,
-        "reefs_by_hand": check_reefs_by_hand,
-        "answer": _check_answer,
-        "shot_by_hand": _check_shot_by_hand,
-        "correction": _check_correction,
-        "pause": _check_pause,
-        "resume": _check_pause,
-    }
-    known = (*checks, "shot", "hand", "reefs", "camera")
-    if action.type not in known:
-        raise MalformedAction(f"unknown action {action.type!r}; expected one of {', '.join(known)}")
-    if action.type in checks:
-        _check_fields(state, action)
-        checks[action.type](state, action)
+    if action.type in SEEN:
+        return
+    if action.type not in _CHECKS:
+        known = ", ".join((*_CHECKS, *SEEN))
+        raise MalformedAction(f"unknown action {action.type!r}; expected one of {known}")
+    _check_fields(state, action)
+    _CHECKS[action.type](state, action)
 
 
 def _check_fields(state: PaleoState, action: Action) -> None:
@@ -317,6 +308,17 @@ def _seen_by_camera(effect: Callable[[PaleoState, Action], PaleoState]) -> Calla
     return lambda state, action: state if state.by_taps else effect(state, action)
 
 
+_CHECKS: dict[str, Callable[[PaleoState, Action], None]] = {
+    "start_round": check_start,
+    "round_started": check_start,
+    "as_it_lies": check_as_it_lies,
+    "reefs_by_hand": check_reefs_by_hand,
+    "answer": _check_answer,
+    "shot_by_hand": _check_shot_by_hand,
+    "correction": _check_correction,
+    "pause": _check_pause,
+    "resume": _check_pause,
+}
 _EFFECTS: dict[str, Callable[[PaleoState, Action], PaleoState]] = {
     "shot": _shot,
     "hand": _seen_by_camera(lambda state, action: apply_hand(state, action.id, action.data)),

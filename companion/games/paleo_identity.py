@@ -28,11 +28,9 @@ def recognise(state: PaleoState, seen: Sequence[PuckSeen], partly: bool = False)
     """
     if not seen:
         return state
-    if _all_known(state, seen):
-        places = dict(state.places)
-        for puck in seen:
-            places[state.seen_as[puck.puck]] = (puck.x_mm, puck.y_mm)
-        return changed(state, places=places)
+    known = _all_known(state, seen)
+    if known is not None:
+        return changed(state, places={**state.places, **known})
     for team in state.sheet.names:
         mine = [p for p in seen if p.team == team]
         if mine:
@@ -40,15 +38,18 @@ def recognise(state: PaleoState, seen: Sequence[PuckSeen], partly: bool = False)
     return state
 
 
-def _all_known(state: PaleoState, seen: Sequence[PuckSeen]) -> bool:
-    for puck in seen:
-        key = state.seen_as.get(puck.puck)
+def _all_known(state: PaleoState, seen: Sequence[PuckSeen]) -> dict[str, Place] | None:
+    """Where the pucks' pawns lie, if each is known by its id and nothing speaks against it; None if not."""
+    seen_as, pawns, places = state.seen_as, state.pawns, {}
+    for puck_id, team, number, x_mm, y_mm in seen:
+        key = seen_as.get(puck_id)
         if key is None:
-            return False
-        pawn = state.pawns[key]
-        if pawn.team != puck.team or (puck.number is not None and not (pawn.sure and pawn.label == str(puck.number))):
-            return False
-    return True
+            return None
+        pawn = pawns[key]
+        if pawn.team != team or (number is not None and not (pawn.sure and pawn.label == str(number))):
+            return None
+        places[key] = (x_mm, y_mm)
+    return places
 
 
 def _recognise_team(state: PaleoState, team: str, seen: list[PuckSeen], partly: bool) -> PaleoState:

@@ -49,8 +49,8 @@ def shot_in_pawns(state: PaleoState, waiting: WaitingShot) -> PawnShot | None:
         exits=tuple(PawnExit(m.t, name[m.puck]) for m in account.exits if m.puck in name),
         passed=tuple(name[m.puck] for m in account.passed if m.puck in name),
         on_gate=tuple(name[p] for p in account.on_gate if p in name),
-        before={name[p.puck]: (p.x_mm, p.y_mm) for p in account.before if p.puck in name},
-        after={name[p.puck]: (p.x_mm, p.y_mm) for p in account.after if p.puck in name},
+        before={name[puck]: (x, y) for puck, _, _, x, y in account.before if puck in name},
+        after={name[puck]: (x, y) for puck, _, _, x, y in account.after if puck in name},
         stirred=stirred,
         ids={k: i for i, k in name.items()},
     )

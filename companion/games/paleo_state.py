@@ -85,7 +85,10 @@ class Sheet:
         return names[(names.index(name) + 1) % len(names)]
 
     def door(self, name: str) -> SheetDoor | None:
-        return next((d for d in self.doors if d.name == name), None)
+        for door in self.doors:  # asked often, as above
+            if door.name == name:
+                return door
+        return None
 
     def opposing_doors(self, team: str) -> tuple[str, ...]:
         """The Sanctuaries whose keys this side needs (P22)."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 from companion.games.base import Text
 
 KNOWN_WORDS = 500  # pawns, sides and Sanctuaries whose names are remembered: more than a board has
+KNOWN_SENTENCES = 2000  # a match says the same of the same few pawns again and again
 
 FRENCH_COLOURS = {
     "red": "rouge",
@@ -58,6 +59,7 @@ def sanctuary_text(door: str) -> Text:
     return Text(" ".join([*others, "-".join(winds)]).strip() + " Sanctuary", french)
 
 
+@lru_cache(maxsize=KNOWN_SENTENCES)
 def both(en: str, fr: str, **parts: Text) -> Text:
     """Fills the same named parts into an English and a French sentence, each beginning with a capital."""
     english = en.format_map({k: t.en for k, t in parts.items()})

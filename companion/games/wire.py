@@ -14,18 +14,19 @@ T = TypeVar("T")
 
 
 def dump(value: Any) -> Any:
-    """A value of frozen dataclasses, tuples, sets and mappings as JSON; sets are sorted, so that equals stay equal."""
+    """A value of dataclasses, named and other tuples, sets and mappings as JSON; sets are sorted: equals stay equal."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):
         return {str(k): dump(v) for k, v in value.items()}
     if isinstance(value, frozenset | set):
         return sorted(dump(v) for v in value)
+    kind: type = type(value)
+    if names := _names(kind):
+        return {name: dump(getattr(value, name)) for name in names}
     if isinstance(value, list | tuple):
         return [dump(v) for v in value]
-    if is_dataclass(value):
-        return {f.name: dump(getattr(value, f.name)) for f in fields(value)}
-    raise TypeError(f"{type(value).__name__} has no JSON form")
+    raise TypeError(f"{kind.__name__} has no JSON form")
 
 
 def load(kind: type[T], data: Json) -> T:
@@ -41,8 +42,8 @@ def _hints(kind: type) -> dict[str, Any]:
 def _load(kind: Any, data: Any, where: str) -> Any:
     if kind is Any:
         return data
-    if is_dataclass(kind) and isinstance(kind, type):
-        return _dataclass(kind, data, where)
+    if isinstance(kind, type) and _names(kind):
+        return _record(kind, data, where)
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return _union(inner, data, where)
@@ -61,10 +62,18 @@ def _load(kind: Any, data: Any, where: str) -> Any:
     return data
 
 
-def _dataclass(kind: type, data: Any, where: str) -> Any:
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """The fields of a dataclass or a named tuple; none of anything else."""
+    if is_dataclass(kind):
+        return tuple(f.name for f in fields(kind))
+    return getattr(kind, "_fields", ())
+
+
+def _record(kind: type, data: Any, where: str) -> Any:
     _expect(isinstance(data, dict), data, "an object", where)
     hints = _hints(kind)
-    names = [f.name for f in fields(kind)]
+    names = _names(kind)
     _expect(set(data) == set(names), sorted(data), f"the fields {', '.join(names)}", where)
     return kind(**{name: _load(hints[name], data[name], f"{where}.{name}") for name in names})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from calibration.board import default_board_path, load_board
@@ -128,7 +127,7 @@ class PaleoTable:
         """A hand puts a pawn down, which vision may know by another id from now on."""
         self.places[key] = at
         puck = self.puck(key)
-        return self.hand("puck_placed", replace(puck, puck=puck_id) if puck_id else puck)
+        return self.hand("puck_placed", puck._replace(puck=puck_id) if puck_id else puck)
 
     def hand(self, did: str, p: PuckSeen) -> PaleoState:
         return self.apply(

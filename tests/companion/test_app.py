@@ -332,7 +332,7 @@ def test_live_pucks_are_known_again_after_vision_began_anew(tmp_path: Path, view
     companion.stop()
     again, _ = companion_for(tmp_path)
     again.start()
-    view.pucks = [replace(p, puck=f"new-{p.puck}", number=None) for p in view.pucks]
+    view.pucks = [p._replace(puck=f"new-{p.puck}", number=None) for p in view.pucks]
     again.take(view.live())
     named = {p["puck"]: p["pawn"] for p in again.live()["pucks"]}
     assert named == {f"new-{i}": key for key, i in view.ids.items()}
@@ -341,7 +341,7 @@ def test_live_pucks_are_known_again_after_vision_began_anew(tmp_path: Path, view
 
 def test_the_virtual_table_is_laid_out_again_as_the_match_was_left(tmp_path: Path, view: TableInView) -> None:
     companion = playing(tmp_path, view)
-    view.pucks = [p if p.puck != view.ids["red-3"] else replace(p, x_mm=300.0, y_mm=222.0) for p in view.pucks]
+    view.pucks = [p if p.puck != view.ids["red-3"] else p._replace(x_mm=300.0, y_mm=222.0) for p in view.pucks]
     play(companion, view, "red-3", exits=["green-1"])
     companion.stop()
     again, fed = companion_for(tmp_path)

@@ -205,6 +205,7 @@ def later(entry: Entry, by: int) -> Entry:
     return Entry(entry.id + by, entry.type, entry.time, data)
 
 
+@pytest.mark.alone
 def test_ten_thousand_entries_are_replayed_within_a_second() -> None:
     entries = Recorder(7).play(600)
     while len(entries) < 10_000:
