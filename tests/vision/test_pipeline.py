@@ -18,6 +18,7 @@ import vision.pipeline
 import vision.watch
 from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.lens import load_lens
+from tests.vision.conftest import Play
 from tests.vision.film_score import decided
 from vision.events import (
     Event,
@@ -447,12 +448,14 @@ def test_the_overlay_is_drawn_on_a_copy() -> None:
 
 
 def told_of(
-    folder: Path, seen: Callable[[Frame], Image] = lambda frame: frame.image, since_s: float = 0.0
+    folder: Path, seen: Callable[[Frame], Image] = lambda frame: frame.image, since_s: float = 0.0,
+    until_s: float = math.inf,
 ) -> list[Event]:  # fmt: skip
-    """What is told of a film in a folder from a moment on, each frame of which shows what a camera makes of it."""
+    """What is told of a film in a folder, or of a part of it, each frame of which shows what a camera makes of it."""
     board, source = load_board(folder / "board.toml"), open_film(folder / "clip.mp4")
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(folder / "lens.json"))
-    frames = (frame for frame in source.frames() if frame.time_s > since_s)
+    frames = itertools.takewhile(lambda frame: frame.time_s < until_s, source.frames())
+    frames = (frame for frame in frames if frame.time_s > since_s)
     events = [e for frame in frames for e in tracker.update(replace(frame, image=seen(frame)))]
     source.close()
     return events + tracker.finish()
@@ -469,9 +472,9 @@ def verdicts_on(truth: dict[str, Any], events: Sequence[Event]) -> list[str]:
     return decided(truth, [json.loads(event_to_line(e)) for e in events])
 
 
-def test_a_film_of_play_is_decided_rightly_three_times_out_of_four(tmp_path: Path) -> None:
-    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
-    events = told_of(tmp_path)
+def test_a_film_of_play_is_decided_rightly_three_times_out_of_four(play: Play) -> None:
+    truth = play.truth
+    events = told_of(play.folder)
     verdicts = verdicts_on(truth, events)
     assert len(truth["shots"]) == 4
     assert verdicts.count("right") >= 3, verdicts
@@ -480,12 +483,12 @@ def test_a_film_of_play_is_decided_rightly_three_times_out_of_four(tmp_path: Pat
     assert numbers == sorted(set(numbers)) == [e.shot for e in events if isinstance(e, ShotEnded)]
 
 
-def test_play_is_told_from_a_moment_on_in_which_a_hand_is_over_the_board(tmp_path: Path) -> None:
+def test_play_is_told_from_a_moment_on_in_which_a_hand_is_over_the_board(play: Play) -> None:
     """What the hand hid comes to light, and it leaves nothing where it was: only what hands truly did is told."""
-    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
+    truth = play.truth
     for number in (1, 2):
         shots = truth["shots"][number:]
-        events = told_of(tmp_path, since_s=shots[0]["t_start"] - 0.6)
+        events = told_of(play.folder, since_s=shots[0]["t_start"] - 0.6)
         assert verdicts_on({**truth, "shots": shots}, events)[1:] == ["right"] * (len(shots) - 1)
         assert [e.type for e in events if e.type.startswith("puck_")] == ["puck_removed", "puck_placed"]
 
@@ -498,21 +501,21 @@ def test_play_is_told_under_lamps_that_leave_stripes_by_a_camera_that_sways(tmp_
     assert not [e for e in events if e.type == "camera_moved"]
 
 
-def test_play_is_told_by_a_camera_that_trembles_and_swings_all_the_time(tmp_path: Path) -> None:
-    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
+def test_play_is_told_by_a_camera_that_trembles_and_swings_all_the_time(play: Play) -> None:
+    truth = play.truth
 
     def swinging(frame: Frame) -> Image:
         since = frame.time_s % 1.3
         x = math.exp(-since / 0.25) * math.sin(44 * since) + 0.24 * math.sin(27 * frame.time_s)
         return shifted(frame.image, x, 0.4 * x + 0.24 * math.sin(55 * frame.time_s))
 
-    events = told_of(tmp_path, swinging)
+    events = told_of(play.folder, swinging)
     assert verdicts_on(truth, events) == ["right"] * 4
     assert not [e for e in events if e.type == "camera_moved"]
 
 
-def test_play_is_told_though_a_camera_gives_each_frame_twice(tmp_path: Path) -> None:
-    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
+def test_play_is_told_though_a_camera_gives_each_frame_twice(play: Play) -> None:
+    truth = play.truth
     given: list[Image] = []
 
     def twice(frame: Frame) -> Image:
@@ -520,7 +523,7 @@ def test_play_is_told_though_a_camera_gives_each_frame_twice(tmp_path: Path) -> 
             given[:] = [frame.image]
         return given[0]
 
-    verdicts = verdicts_on(truth, told_of(tmp_path, twice))
+    verdicts = verdicts_on(truth, told_of(play.folder, twice))
     assert not {"wrong", "unseen", "invented"} & set(verdicts), verdicts
     assert verdicts.count("right") >= 3, verdicts
 

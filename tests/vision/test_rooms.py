@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from calibration.board import default_board_path, load_board
+from tests.vision.conftest import Play
 from tests.vision.test_pipeline import shifted, told_of, verdicts_on
 from vision.detection import interior_colours
 from vision.differencing import whitened
@@ -22,8 +23,8 @@ from vision.virtual_table.film import make_film
 from vision.virtual_table.table import VirtualTable
 
 
-def test_play_is_told_though_the_light_goes_off_and_on_between_the_shots(tmp_path: Path) -> None:
-    truth = make_film(tmp_path / "clip.mp4", seed=11, shots=4, tier="standard")
+def test_play_is_told_though_the_light_goes_off_and_on_between_the_shots(play: Play) -> None:
+    folder, truth = play.folder, play.truth
     shots = truth["shots"]
     pauses = [(a["t_end"] + 0.3, b["t_start"] - 0.7) for a, b in itertools.pairwise(shots)]
 
@@ -37,17 +38,19 @@ def test_play_is_told_though_the_light_goes_off_and_on_between_the_shots(tmp_pat
                 light = 1 - (1 - least) * min(1, (t - since) / ramp_s, (until - t) / ramp_s)
         return lit(frame, light)
 
-    changes: dict[str, Callable[[Frame], Image]] = {
-        "off": lambda frame: now_and_then(frame, 0.03, 0.07),
-        "dim": lambda frame: now_and_then(frame, 0.25, 0.3),
-        "up": lambda frame: lit(frame, 1.0 if frame.time_s > pauses[0][0] else 0.28),
-        "down": lambda frame: lit(frame, 0.28 if frame.time_s > pauses[0][0] else 1.0),
+    changes: dict[str, tuple[int, Callable[[Frame], Image]]] = {  # and how many of the shots are waited for
+        "off": (4, lambda frame: now_and_then(frame, 0.03, 0.07)),
+        "dim": (4, lambda frame: now_and_then(frame, 0.25, 0.3)),
+        "up": (2, lambda frame: lit(frame, 1.0 if frame.time_s > pauses[0][0] else 0.28)),
+        "down": (2, lambda frame: lit(frame, 0.28 if frame.time_s > pauses[0][0] else 1.0)),
     }
-    for how, change in changes.items():
-        events = told_of(tmp_path, change)
-        assert verdicts_on(truth, events) == ["right"] * 4, how
+    for how, (count, change) in changes.items():
+        until_s = pauses[count - 1][1] if count < len(shots) else math.inf
+        events = told_of(folder, change, until_s=until_s)
+        assert verdicts_on({**truth, "shots": shots[:count]}, events) == ["right"] * count, how
         assert not any(e.needs_review for e in events if isinstance(e, ShotEnded)), how
-        assert sum(isinstance(e, PuckMoved | PuckRemoved) for e in events) == 2, how  # a hand slid one, and took one
+        slid_or_took = [deed for deed in truth["hand"] if deed["t"] < until_s and "placed" not in deed]
+        assert sum(isinstance(e, PuckMoved | PuckRemoved) for e in events) == len(slid_or_took) > 0, how
 
 
 def test_paints_are_known_in_the_light_in_which_the_board_lies_at_rest() -> None:
