@@ -52,7 +52,11 @@ SHARP_RATHER = 0.03  # for each mm that it is rounded an edge must fit so much b
 WORST = 10.0  # times as ill as most rays: one that fits worse than that is hidden, and counts no more than that
 PUCKS_TO_TELL = 4  # so many must show their edges to tell how far they are rounded …
 PUCKS_ENOUGH = 16  # … and more than so many tell it no better
-STRAY_MM = 2.6  # what moves further, and than half of a puck's side, has followed another edge
+STRAY_MM = 2.6  # what moves further, and than half of a puck's side, has followed another edge …
+STRAY_TRIES = 2  # … unless it comes to rest, followed so many times more, …
+SETTLES_MM = 0.4  # … as it moves by no more than this the last time, …
+STRAY_PART = 0.7  # … not further than this part of a puck's radius from where it was, …
+STRAY_BETTER = 0.85  # … where it fits so much better than there
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,24 +108,47 @@ def rounding(image: Image, view: TopView, places_mm: FloatArray) -> float:
 def _fitted(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: float) -> tuple[FloatArray, Floats]:
     """(N, 2) places, and (N, RAYS) what each ray leaves unexplained there."""
     start = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
-    left = np.zeros((len(start), RAYS), np.float32)
     if len(start) == 0:
-        return start, left
+        return start, np.zeros((0, RAYS), np.float32)
+    places, left = _followed(image, view, start, rounded_mm)
+    most = STRAY_MM + np.hypot(*view.foot_shift_mm(start).T) / 2
+    far = np.flatnonzero(np.hypot(*(places - start).T) > most)
+    if len(far) == 0:
+        return places, left
+    lay, left[far] = start[far], _followed(image, view, start[far], rounded_mm, rounds=0)[1]
+    there, fits = places[far], left[far]
+    for _ in range(STRAY_TRIES):
+        before = there
+        there, fits = _followed(image, view, before, rounded_mm)
+    better = _ill(fits) < STRAY_BETTER * _ill(left[far])
+    near = np.hypot(*(there - lay).T) < STRAY_PART * view.board.puck.radius_mm
+    found = better & near & (np.hypot(*(there - before).T) < SETTLES_MM)
+    places[far] = np.where(found[:, None], there, lay)
+    left[far[found]] = fits[found]
+    return places, left
+
+
+def _ill(left: Floats) -> FloatArray:
+    """How ill pucks fit by what (N, RAYS) leave unexplained. -> (N,)"""
+    return np.asarray(np.minimum(left, WORST * np.median(left, axis=1, keepdims=True)).mean(axis=1), dtype=np.float64)
+
+
+def _followed(
+    image: Image, view: TopView, start: FloatArray, rounded_mm: float, rounds: int = ROUNDS
+) -> tuple[FloatArray, Floats]:
+    """Where (N, 2) places come to as each round leads on, and (N, RAYS) what each ray leaves unexplained there."""
     angles = np.arange(RAYS) * (2 * np.pi / RAYS)
     normals = np.column_stack([np.cos(angles), np.sin(angles)])
     templates = _templates(round(BLUR_PX / view.frame_scale / BLUR_GRID_MM))
     paint = interior_colours(image, view, start)
-    places = start.copy()
-    for _ in range(ROUNDS):
+    places, left = start.copy(), np.zeros((len(start), RAYS), np.float32)
+    for k in range(max(rounds, 1)):
         unexplained = _unexplained(image, view, places, paint, normals, templates, rounded_mm)
-        shifts = _best_shifts(_odd(unexplained), normals)
+        shifts = _best_shifts(_odd(unexplained), normals) if k < rounds else np.zeros_like(places)
         edges = np.rint((shifts @ normals.T + EDGE_MM) / EDGE_STEP_MM).astype(int)
         edges = np.clip(edges, 0, unexplained.shape[2] - 1)
         left = np.take_along_axis(unexplained, edges[..., None], axis=2)[..., 0]
         places += shifts
-    most = STRAY_MM + np.hypot(*view.foot_shift_mm(start).T) / 2
-    strayed = np.hypot(*(places - start).T) > most
-    places[strayed] = start[strayed]
     return places, left
 
 

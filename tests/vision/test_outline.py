@@ -133,3 +133,13 @@ def test_a_puck_that_is_hidden_wholly_stays_where_it_was_seen() -> None:
 def test_no_puck_at_all_is_no_trouble() -> None:
     pose = camera_over(BOARD)
     assert refine(drawn(pose), view_of(pose), np.empty((0, 2))).shape == (0, 2)
+
+
+@pytest.mark.parametrize("off_mm", [4.0, 5.5])
+def test_a_puck_that_was_first_seen_far_off_is_followed_to_where_it_fits(off_mm: float) -> None:
+    """As a dark one on dark ground is: what is seen of its side and its shadow passes for it."""
+    pose = camera_over(BOARD)
+    angles = np.random.default_rng(3).uniform(0, 2 * np.pi, len(PLACES))
+    far = PLACES + off_mm * np.column_stack([np.cos(angles), np.sin(angles)])
+    image = drawn(pose)
+    assert_exact(np.hypot(*(refine(image, view_of(pose), far) - PLACES).T))
