@@ -340,7 +340,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
 
     Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
     """
-    if carried(path, watch) or _into_hand(path, watch) or _strays(path):
+    if carried(path, watch) or _into_hand(path, watch) or _strays(path) or _comes_back(path, watch):
         return False
     glides = _glides(path, watch)
     if _speeds_up_in_hand(path, watch) and not glides:
@@ -466,6 +466,18 @@ def _strays(path: Path) -> bool:
     moved = math.dist(path.start, path.end)
     away = max(min(math.dist(p.place, path.end), math.dist(p.place, path.start)) for p in path.points)
     return moved < SLIDE_MAX_MM and away > moved + FREE_LEAP_MM
+
+
+def _comes_back(path: Path, watch: Watch) -> bool:
+    """True where a puck that was lost, and was not seen to leave its place, seemed to run far off and then through that
+    place, the hand still beside it: that was the hand."""
+    if path.end is not None or not path.points or path.points[0].frame - path.last_seen_at_rest <= FREE_LEAP_FRAMES:
+        return False
+    off = [math.dist(p.place, path.start) for p in path.points]
+    return any(
+        far > DART_MM and near < END_MM and watch.hand_distance_mm(path.points[k + 1].frame, *path.start) < CARRY_MM
+        for k, (far, near) in enumerate(itertools.pairwise(off))
+    )
 
 
 def _speeds_up_in_hand(path: Path, watch: Watch) -> bool:

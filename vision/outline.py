@@ -95,8 +95,9 @@ def rounding(image: Image, view: TopView, places_mm: FloatArray) -> float:
         return 0.0
     some = np.linspace(0, len(places_mm) - 1, min(len(places_mm), PUCKS_ENOUGH)).round().astype(int)
     places_mm = places_mm[some]
-    left = [_fitted(image, view, places_mm, float(r))[1] for r in ROUNDED_MM]
-    ill = [float(np.minimum(rays, WORST * np.median(rays)).mean()) for rays in left] * (1 + SHARP_RATHER * ROUNDED_MM)
+    each = np.array([_ill(_fitted(image, view, places_mm, float(r))[1]) for r in ROUNDED_MM])
+    each /= np.maximum(each.min(axis=0), 1e-9)  # dark ones never fit well, and would tell it alone
+    ill = each.mean(axis=1) * (1 + SHARP_RATHER * ROUNDED_MM)
     k = int(np.argmin(ill))
     best = ROUNDED_MM[k]
     if 0 < k < len(ill) - 1:
