@@ -315,7 +315,7 @@ def test_what_is_lost_again_and_was_hidden_for_long_did_not_run() -> None:
 
 
 def test_what_comes_back_to_its_place_from_under_a_hand_that_is_still_there_did_not_run() -> None:
-    """In little light a hand's skin looked like a white puck; one that a hand no longer is beside may have bounced off a wall."""
+    """In little light skin looks like white paint. One that no hand is beside any more may have bounced off a wall."""
     seen = (LEFT + 9, 297, 8), (LEFT + 10, 299, 50), (LEFT + 13, 320, 136)
     gaps = {LEFT + 9: 50.0, LEFT + 10: 25.0}
     assert not moved_freely(path(*seen), Frames(home_mm=aiming(15.0), gap_mm=gaps).watch())
