@@ -12,7 +12,6 @@ from companion.games.base import Action, Game, IllegalMove, Json, Text
 from companion.games.fast import replace
 from companion.journal import Entry
 
-FACTS = ("shot", "hand", "camera", "reefs")  # what the camera saw
 ACTS = ("match_started", "round_started", "as_it_lies", "reefs_by_hand", "shot", "shot_by_hand", "answer", "pause",
         "resume")  # fmt: skip
 CORRECTED = Text("A shot was corrected by the players.", "Un coup a été corrigé par les joueurs.")
