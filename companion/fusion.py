@@ -5,11 +5,11 @@ Ids are vision's throughout; which pawn an id is, the game knows (games/paleo_id
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from vision.events import (
     CameraMoved,
@@ -34,12 +34,9 @@ CUT_SHORT = "another shot began before this one had ended"
 UNKNOWN = ""  # the id of the flicked puck where nobody saw which it was
 TIME_DIGITS = 4  # 0.1 ms, as vision's events are written
 PLACE_DIGITS = 2  # 0.01 mm
-_of_puck = itemgetter(*PuckSeen._fields)
-_as_puck = partial(tuple.__new__, PuckSeen)  # PuckSeen._make without its check: _of_puck gives all fields
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(NamedTuple):
     """Two pucks touched at `t` for the first time in this shot, at a point in mm; a direct one names the flicked."""
 
     t: float
@@ -49,8 +46,7 @@ class Touch:
     y_mm: float
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A puck lay wholly beyond a door's line at `t` for the first time in this shot."""
 
     t: float
@@ -58,16 +54,29 @@ class Entry:
     door: str
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """A puck and when: it went over the rim, or passed the gate."""
 
     t: float
     puck: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShotAccount:
+T = TypeVar("T", PuckSeen, Touch, Entry, Moment)
+
+
+def _reader(kind: type[T]) -> Callable[[Iterable[Mapping[str, Any]]], tuple[T, ...]]:
+    """What turns JSON objects into named tuples of a kind. It raises KeyError where a field is missing.
+
+    Journals hold these by the hundred thousand: neither field names nor a constructor's checks are gone through again.
+    """
+    fields, make = itemgetter(*kind._fields), partial(tuple.__new__, kind)
+    return lambda objects: tuple(map(make, map(fields, objects))) if objects else ()
+
+
+_pucks, _touches, _entries, _moments = _reader(PuckSeen), _reader(Touch), _reader(Entry), _reader(Moment)
+
+
+class ShotAccount(NamedTuple):
     """One shot as physics saw it, in the order of time; ids are vision's, places board millimetres."""
 
     shot: int
@@ -127,7 +136,7 @@ def puck_to_json(puck: PuckSeen) -> dict[str, Any]:
 
 def puck_from_json(data: Mapping[str, Any]) -> PuckSeen:
     """The reverse of puck_to_json."""
-    return PuckSeen._make(_of_puck(data))
+    return _pucks((data,))[0]
 
 
 def account_from_json(data: Mapping[str, Any]) -> ShotAccount:
@@ -137,12 +146,12 @@ def account_from_json(data: Mapping[str, Any]) -> ShotAccount:
         t_start=data["t_start"],
         t_end=data["t_end"],
         flicked=data["flicked"],
-        touches=tuple(Touch(c["t"], c["puck"], c["other"], c["x_mm"], c["y_mm"]) for c in data["touches"]),
-        doors_in=tuple(Entry(d["t"], d["puck"], d["door"]) for d in data["doors_in"]),
-        exits=tuple(Moment(m["t"], m["puck"]) for m in data["exits"]),
-        passed=tuple(Moment(m["t"], m["puck"]) for m in data["passed"]),
-        before=tuple(map(_as_puck, map(_of_puck, data["before"]))),
-        after=tuple(map(_as_puck, map(_of_puck, data["after"]))),
+        touches=_touches(data["touches"]),
+        doors_in=_entries(data["doors_in"]),
+        exits=_moments(data["exits"]),
+        passed=_moments(data["passed"]),
+        before=_pucks(data["before"]),
+        after=_pucks(data["after"]),
         on_gate=tuple(data["on_gate"]),
         pushed=data["pushed"],
         needs_review=data["needs_review"],

@@ -155,7 +155,9 @@ class Amendments:
         """The entry as it counts now; None where it was undone."""
         if entry.id in self._undone:
             return None
-        told = [self._corrections[n][1] for n in self._told.get(entry.id, ()) if n not in self._undone]
+        if entry.id not in self._told:
+            return entry
+        told = [self._corrections[n][1] for n in self._told[entry.id] if n not in self._undone]
         if not told:
             return entry
         if entry.type not in ("shot", "shot_by_hand"):  # a seat's action, an answer, or how a round of Paleo began

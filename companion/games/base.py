@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 Json = dict[str, Any]
 State = TypeVar("State")
@@ -31,8 +31,7 @@ class AmbiguousAction(IllegalMove):
     """Fits more than one thing; the message says which."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """One sentence in both languages."""
 
     en: str
@@ -42,8 +41,7 @@ class Text:
         return {"en": self.en, "fr": self.fr}
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """Something that happened or that somebody wants: the journal's entry id (0 while not journalled), type, data."""
 
     type: str

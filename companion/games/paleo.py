@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from companion.fusion import UNKNOWN, ShotAccount, account_from_json
 from companion.games.base import Action, Game, IllegalMove, MalformedAction, Outcome, Text
+from companion.games.fast import replace
 from companion.games.paleo_case import Case, say
 from companion.games.paleo_fouls import Replayed, p32_moved_by_hand, p32_pushed, p32_wrong_pawn
 from companion.games.paleo_hands import apply_hand, left_lying, still_lifted
@@ -219,7 +219,7 @@ def _answer(state: PaleoState, action: Action) -> PaleoState:
     assert state.question is not None
     first, *later = state.waiting
     answers = {**first.answers, state.question.slot: action.data["choice"]}
-    return _rule_waiting(changed(state, waiting=(replace(first, answers=answers), *later), question=None))
+    return _rule_waiting(changed(state, waiting=(first._replace(answers=answers), *later), question=None))
 
 
 def _rule_waiting(state: PaleoState) -> PaleoState:
@@ -280,7 +280,7 @@ def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnSh
         blind = account.flicked == UNKNOWN
         why = reasons_in_words(state, account.reasons, state.seen_as)
         raise Asked(review_question(facts_seen(seen).to_json() if seen else {}, account.reasons, why, blind=blind))
-    if isinstance(told, Mapping):
+    if told is not None and not isinstance(told, str):  # a str is a button's word
         facts = facts_from_json(state, told)
         state = pin_told(state, waiting, facts)
         seen = shot_in_pawns(state, waiting)  # None from now on where the flicked puck proved to be another pawn

@@ -12,8 +12,8 @@ from companion.games.paleo_words import both, listed
 
 def p15_direct_touches(case: Case) -> tuple[PawnTouch, ...]:
     """P15: only direct touches of the pawn that is played, on opponents still in play, count."""
-    pawns = case.state.pawns
-    return tuple(t for t in case.shot.direct if pawns[t.key].team != case.side and not pawns[t.key].captured)
+    pawns, side = case.state.pawns, case.side
+    return tuple([t for t in case.shot.direct if pawns[t.key].team != side and not pawns[t.key].captured])
 
 
 def p13_captures(case: Case) -> list[Happening]:
@@ -93,7 +93,7 @@ def p33_inside(case: Case, touched: list[PawnTouch]) -> list[PawnTouch]:
     """
     pawns = case.state.pawns
     sides = [pawns[t.key].team for t in touched]
-    for touch in touched:
+    for touch in touched if len(touched) > 1 else ():
         slot = f"in_camp:{touch.key}"
         if sides.count(pawns[touch.key].team) > 1 and not place_known(case, touch) and slot not in case.answers:
             raise Asked(in_camp_question(case.state, touch.key))
@@ -198,16 +198,17 @@ def untaken_lines(case: Case) -> list[tuple[Text, tuple[str, ...]]]:
     touches = p15_direct_touches(case)
     if not touches:
         return lines
-    if not may_capture(role_in(case.state, case.shot, case.shot.flicked)):
+    role = role_in(case.state, case.shot, case.shot.flicked)
+    if not may_capture(role):
         text = both(
             "{pawn} touched {others}: Explorers do not capture.",
             "{pawn} a touché {others} : les Explorateurs ne capturent pas.",
             pawn=case.name(case.shot.flicked),
             others=listed([case.name(t.key) for t in touches]),
         )
-        return [(text, ("P13",))] if role_in(case.state, case.shot, case.shot.flicked) == "explorer" else lines
+        return [(text, ("P13",))] if role == "explorer" else lines
     inside = p33_inside(case, [t for t in touches if not p21_immune(case, t.key)])
-    first = p14_first_in_camp(case, inside)
+    first, saved = p14_first_in_camp(case, inside), p20_saved(case)
     for touch in touches:
         name = case.name(touch.key)
         if p21_immune(case, touch.key):
@@ -221,7 +222,7 @@ def untaken_lines(case: Case) -> list[tuple[Text, tuple[str, ...]]]:
                     ("P21",),
                 )
             )
-        elif touch.key in p20_saved(case):
+        elif touch.key in saved:
             lines.append(
                 (
                     both(

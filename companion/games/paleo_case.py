@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.games.base import Text
 from companion.games.fast import replace
@@ -14,8 +13,7 @@ from companion.games.paleo_state import LOG_LINES, LogLine, PaleoState, changed,
 from companion.games.paleo_words import pawn_text
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(NamedTuple):
     """One thing in a shot that a rule speaks of: capture, entry or door, at its time."""
 
     t: float
@@ -27,8 +25,7 @@ class Happening:
     because: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """A shot to be ruled: the state before it, the shot in pawns, the answers given so far, its journal entry."""
 
     state: PaleoState
@@ -56,7 +53,7 @@ class Case:
 def capture_pawn(case: Case, state: PaleoState, key: str, by: str | None = None) -> PaleoState:
     """The pawn is captured and is to be lifted off the board (P13, P16). by: who holds it, where that is told."""
     pawns = {**state.pawns, key: replace(state.pawns[key], captured=True, captor=by or p16_captor(case, key))}
-    waiting = tuple(k for k in state.to_place if k != key)
+    waiting = tuple([k for k in state.to_place if k != key])
     return changed(state, pawns=pawns, to_place=waiting, to_remove=(*state.to_remove, key), immune=state.immune - {key})
 
 

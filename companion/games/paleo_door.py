@@ -65,9 +65,12 @@ def p22_explorer_already_on_the_door(case: Case, state: PaleoState, team: str, t
 def p22_door_at_rest(case: Case) -> list[Happening]:
     """P22, P35: Explorers that lie entirely on the round door when the shot is over (or passed it, if so chosen)."""
     shot, options = case.shot, case.state.options
-    keys = list(shot.on_gate) + (list(shot.passed) if options.door_opens == "passing" else [])
-    mine = [k for k in dict.fromkeys(keys) if k not in p20_saved(case) and not case.state.pawns[k].captured]
-    mine.sort(key=lambda k: case.state.pawns[k].team != case.side)
+    keys = (*shot.on_gate, *shot.passed) if options.door_opens == "passing" else shot.on_gate
+    if not keys:
+        return []
+    saved, pawns, side = p20_saved(case), case.state.pawns, case.side
+    mine = [k for k in dict.fromkeys(keys) if k not in saved and not pawns[k].captured]
+    mine.sort(key=lambda k: pawns[k].team != side)
     return [Happening(shot.t_end, 3, "door", key) for key in mine]
 
 

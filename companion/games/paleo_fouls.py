@@ -57,6 +57,8 @@ def p32_pushed(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> Paleo
 
 def p32_moved_by_hand(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> PaleoState:
     """P12, P32: only the pawn that is then played may be freed by hand; two moved ones are told, or asked about."""
+    if not state.nudged and "moved" not in shot.fouls:
+        return state
     others = tuple(sorted(k for k in state.nudged if k != shot.flicked and not state.pawns[k].captured))
     two = bool(others) and len(state.nudged) > 1
     if (not two and "moved" not in shot.fouls) or state.options.moved_by_hand == "ignored":

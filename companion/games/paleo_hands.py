@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.fusion import puck_from_json
 from companion.games.base import Text
-from companion.games.fast import replace
+from companion.games.fast import replace, without
 from companion.games.paleo_case import say
 from companion.games.paleo_fouls import NUDGE_MM
 from companion.games.paleo_identity import recognise, swap_labels
@@ -55,9 +55,9 @@ def hand_lifted(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
         state = changed(state, lifted={**state.lifted, key: state.places[key]})
     return changed(
         state,
-        places={k: p for k, p in state.places.items() if k != key},
+        places=without(state.places, key),
         seen_as={i: k for i, k in state.seen_as.items() if k != key},
-        to_remove=tuple(k for k in state.to_remove if k != key),
+        to_remove=tuple([k for k in state.to_remove if k != key]),
         resting=state.resting - {key},
     )
 
@@ -103,7 +103,7 @@ def _put_back(state: PaleoState, entry: int, key: str) -> PaleoState:
     before = state.lifted.get(key)
     if before is None:
         return state
-    state = changed(state, lifted={k: p for k, p in state.lifted.items() if k != key})
+    state = changed(state, lifted=without(state.lifted, key))
     return _moved_far(state, entry, key, before)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Place = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class PawnTouch:
+class PawnTouch(NamedTuple):
     """The played pawn touched this one directly; place: where it lay then, board mm, where that is known."""
 
     t: float
@@ -17,8 +16,7 @@ class PawnTouch:
     place: Place | None
 
 
-@dataclass(frozen=True, slots=True)
-class PawnEntry:
+class PawnEntry(NamedTuple):
     """This pawn went wholly through this door (P17)."""
 
     t: float
@@ -26,16 +24,14 @@ class PawnEntry:
     door: str
 
 
-@dataclass(frozen=True, slots=True)
-class PawnExit:
+class PawnExit(NamedTuple):
     """This pawn went over the rim (P16)."""
 
     t: float
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class PawnShot:
+class PawnShot(NamedTuple):
     """One shot in pawns. told: pawns that players named, whose numbers need no further question.
 
     stirred: when each pawn was first touched by anything; t_end: when all lay still; in_camp: those of the touched that

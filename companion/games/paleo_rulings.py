@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from companion.games.paleo_captures import p13_captures, p16_expelled, untaken_lines
 from companion.games.paleo_case import Case, Happening, capture_pawn, log_lines, say, send_to_camp
 from companion.games.paleo_door import p22_door_at_rest, p23_door_opened, p23_last_pawn_captured
@@ -16,10 +18,8 @@ def rule_shot(case: Case) -> PaleoState:
 
     Raises Asked where a player's word is needed first.
     """
-    happenings = sorted(
-        [*p13_captures(case), *p16_expelled(case), *p17_entries(case), *p22_door_at_rest(case)],
-        key=lambda h: (h.t, h.order),
-    )
+    happenings = [*p13_captures(case), *p16_expelled(case), *p17_entries(case), *p22_door_at_rest(case)]
+    happenings.sort(key=itemgetter(0, 1))  # by their time, then in the order of the rules
     state = changed(case.state, immune=frozenset()) if case.state.immune else case.state
     state = log_lines(state, case.entry, untaken_lines(case))
     quiet = state
@@ -97,11 +97,15 @@ def p11_next_turn(case: Case, state: PaleoState) -> str | None:
 def _resting(case: Case, state: PaleoState) -> frozenset[str]:
     """P22: the pawns that lie on the door by what was seen or said: those named, and those that nothing has moved
     since."""
-    moved = {*case.shot.stirred, *(e.key for e in case.shot.entries), *(e.key for e in case.shot.exits)}
-    there = {*case.shot.on_gate, *(case.state.resting - moved)}
-    return frozenset(k for k in there if not state.pawns[k].captured and k not in state.to_place)
+    there = frozenset(case.shot.on_gate)
+    if case.state.resting:
+        shot = case.shot
+        there |= case.state.resting.difference(shot.stirred, [e.key for e in shot.entries], [e.key for e in shot.exits])
+    return frozenset([k for k in there if not state.pawns[k].captured and k not in state.to_place])
 
 
 def _places_after(case: Case) -> dict[str, Place]:
-    gone = {e.key for e in case.shot.exits}
-    return {k: p for k, p in {**case.state.places, **case.shot.after}.items() if k not in gone}
+    places = {**case.state.places, **case.shot.after}
+    for leaving in case.shot.exits:
+        places.pop(leaving.key, None)
+    return places

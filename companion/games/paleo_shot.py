@@ -52,7 +52,7 @@ def shot_in_pawns(state: PaleoState, waiting: WaitingShot) -> PawnShot | None:
         before={name[puck]: (x, y) for puck, _, _, x, y in account.before if puck in name},
         after={name[puck]: (x, y) for puck, _, _, x, y in account.after if puck in name},
         stirred=stirred,
-        ids={k: i for i, k in name.items()},
+        ids=dict(zip(name.values(), name, strict=True)),
     )
 
 

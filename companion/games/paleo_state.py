@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from calibration.board import Board, BoardFileError
 from companion.fusion import ShotAccount
@@ -18,6 +18,7 @@ PAWNS_A_SIDE = 8  # P6: five Explorers and three Mercenaries
 FEWEST_SIDES, MOST_SIDES = 2, 4  # P1; the text has rules for two, more sides are a house rule (P39)
 LOG_LINES = 50
 CORRECTABLE = 8  # so many of the round's last shots are kept at hand, to be told otherwise
+NO_ANSWERS: Mapping[str, Any] = {}
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -113,8 +114,7 @@ class Pawn:
         return f"{self.team}-{self.label}"
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(NamedTuple):
     """One sentence of what happened, the journal's entry that it belongs to, and the rules it rests on."""
 
     id: int
@@ -125,8 +125,7 @@ class LogLine:
         return {"id": self.id, "en": self.text.en, "fr": self.text.fr, "rules": list(self.rules)}
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One answer that may be given."""
 
     value: str
@@ -179,13 +178,12 @@ class ReefNotice:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingShot:
+class WaitingShot(NamedTuple):
     """A shot that is not ruled yet: its journal entry, the account, and the answers given so far."""
 
     entry: int
     account: ShotAccount
-    answers: Mapping[str, Any] = field(default_factory=dict)
+    answers: Mapping[str, Any] = NO_ANSWERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ from companion.scoreboard import Score, Scorekeeper, fold, scoreboard, step
 from tests.companion.paleo_table import BOARD, SHEET, PaleoTable
 from tests.companion.test_referee_agreement import account_of, random_truth, tidy
 
-REPLAY_S = 1.0  # 10,000 entries on one core
+REPLAY_S = 1.0  # 10,000 entries on one core of a machine on which the yardstick takes as long as follows
+YARDSTICK_S = 0.068  # a faster machine hides no slower fold, and a slower machine is not taken for one
 TRIES = 6
 MATCH = {"game": "paleo", "players": {"red": "Ann", "green": "Ben"}, "options": {}, "sheet": SHEET}
 
@@ -205,21 +206,31 @@ def later(entry: Entry, by: int) -> Entry:
     return Entry(entry.id + by, entry.type, entry.time, data)
 
 
+def yardstick_s() -> float:
+    """Seconds of the processor that plain work on mappings and tuples takes, of the kind that a fold does."""
+    began = time.process_time()
+    pawns = {f"p{n}": (n, n + 1.5, str(n)) for n in range(32)}
+    for n in range(40_000):
+        pawns = {**pawns, f"p{n % 32}": (n, n + 1.5, str(n))}
+        [k for k, p in pawns.items() if p[0] > n]
+    return time.process_time() - began
+
+
 @pytest.mark.alone
 def test_ten_thousand_entries_are_replayed_within_a_second() -> None:
     entries = Recorder(7).play(600)
     while len(entries) < 10_000:
         entries = [*entries, *(later(e, len(entries)) for e in entries)]
     entries = entries[:10_000]
-    took = math.inf
+    took, pace = math.inf, math.inf
     for _ in range(TRIES):  # whatever else the machine does counts against us; the best try tells our own speed
+        pace = min(pace, yardstick_s())
         began = time.process_time()
         score = fold(entries)
         took = min(took, time.process_time() - began)
-        if took < REPLAY_S:
-            break
     assert score.state.waiting == () or score.state.question is not None
-    assert took < REPLAY_S, f"{took:.2f} s for {len(entries)} entries"
+    allowed = REPLAY_S * pace / YARDSTICK_S
+    assert took < allowed, f"{took:.2f} s for {len(entries)} entries, {allowed:.2f} s allowed at this machine's pace"
 
 
 def test_the_sheet_keeps_what_the_rules_need_of_the_board() -> None:
