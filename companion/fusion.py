@@ -70,7 +70,7 @@ def _reader(kind: type[T]) -> Callable[[Iterable[Mapping[str, Any]]], tuple[T, .
     Journals hold these by the hundred thousand: neither field names nor a constructor's checks are gone through again.
     """
     fields, make = itemgetter(*kind._fields), partial(tuple.__new__, kind)
-    return lambda objects: tuple(map(make, map(fields, objects))) if objects else ()
+    return lambda objects: tuple(map(make, map(fields, objects)))
 
 
 _pucks, _touches, _entries, _moments = _reader(PuckSeen), _reader(Touch), _reader(Entry), _reader(Moment)

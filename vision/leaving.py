@@ -340,10 +340,10 @@ def moved_freely(path: Path, watch: Watch) -> bool:
 
     Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
     """
-    if carried(path, watch) or _into_hand(path, watch) or _strays(path) or _comes_back(path, watch):
+    if carried(path, watch) or _into_hand(path, watch) or _strays(path):
         return False
     glides = _glides(path, watch)
-    if _speeds_up_in_hand(path, watch) and not glides:
+    if not glides and (_speeds_up_in_hand(path, watch) or _comes_back(path, watch)):
         return False
     if _creeps(path, watch) or _lay_there_at_once(path, watch) or _rests_in_part(path, watch):
         return False

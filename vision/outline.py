@@ -52,11 +52,11 @@ SHARP_RATHER = 0.03  # for each mm that it is rounded an edge must fit so much b
 WORST = 10.0  # times as ill as most rays: one that fits worse than that is hidden, and counts no more than that
 PUCKS_TO_TELL = 4  # so many must show their edges to tell how far they are rounded …
 PUCKS_ENOUGH = 16  # … and more than so many tell it no better
-STRAY_MM = 2.6  # what moves further, and than half of a puck's side, has followed another edge …
-STRAY_TRIES = 2  # … unless it comes to rest, followed so many times more, …
-SETTLES_MM = 0.4  # … as it moves by no more than this the last time, …
+STRAY_MM = 2.6  # what moves further than this and half of a puck's side has followed another edge …
+SETTLES_MM = 0.4  # … and what moves by more than this in the last round is not there yet …
+STRAY_TRIES = 2  # … unless it settles, followed so many times more, …
 STRAY_PART = 0.7  # … not further than this part of a puck's radius from where it was, …
-STRAY_BETTER = 0.85  # … where it fits so much better than there
+STRAY_BETTER = 0.5  # … where it fits so much better: one that a hand hides in part fits ill anywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ class _Templates:
 def refine(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: float = 0.0) -> FloatArray:
     """Places pucks more exactly, from (N, 2) mm within about 2 mm of the truth. -> (N, 2) mm
 
-    rounded_mm: how far the pucks' tops are rounded off at their edge. One that is hidden so far that its edge is not
-    found stays where it was.
+    rounded_mm: how far the pucks' tops are rounded off at their edge. One that fits nowhere near, or where it was as
+    well as elsewhere, stays where it was; one that was seen far off may move by STRAY_PART of its radius.
     """
     return _fitted(image, view, places_mm, rounded_mm)[0]
 
@@ -96,8 +96,8 @@ def rounding(image: Image, view: TopView, places_mm: FloatArray) -> float:
     some = np.linspace(0, len(places_mm) - 1, min(len(places_mm), PUCKS_ENOUGH)).round().astype(int)
     places_mm = places_mm[some]
     each = np.array([_ill(_fitted(image, view, places_mm, float(r))[1]) for r in ROUNDED_MM])
-    each /= np.maximum(each.min(axis=0), 1e-9)  # dark ones never fit well, and would tell it alone
-    ill = each.mean(axis=1) * (1 + SHARP_RATHER * ROUNDED_MM)
+    each /= np.maximum(each.min(axis=0), 1e-9)  # dark ones never fit well, and would tell it alone, …
+    ill = np.minimum(each, ODD).mean(axis=1) * (1 + SHARP_RATHER * ROUNDED_MM)  # … as would one that is misplaced
     k = int(np.argmin(ill))
     best = ROUNDED_MM[k]
     if 0 < k < len(ill) - 1:
@@ -111,21 +111,21 @@ def _fitted(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: floa
     start = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
     if len(start) == 0:
         return start, np.zeros((0, RAYS), np.float32)
-    places, left = _followed(image, view, start, rounded_mm)
-    most = STRAY_MM + np.hypot(*view.foot_shift_mm(start).T) / 2
-    far = np.flatnonzero(np.hypot(*(places - start).T) > most)
-    if len(far) == 0:
+    places, left, last_mm = _followed(image, view, start, rounded_mm)
+    strays = np.hypot(*(places - start).T) > STRAY_MM + np.hypot(*view.foot_shift_mm(start).T) / 2
+    there = np.flatnonzero(strays | (last_mm > SETTLES_MM))
+    if len(there) == 0:
         return places, left
-    lay, left[far] = start[far], _followed(image, view, start[far], rounded_mm, rounds=0)[1]
-    there, fits = places[far], left[far]
+    back = np.flatnonzero(strays)
+    on, fits = places[there], left[there]
+    if len(back):
+        places[back], left[back] = start[back], _unmoved(image, view, start[back], rounded_mm)
     for _ in range(STRAY_TRIES):
-        before = there
-        there, fits = _followed(image, view, before, rounded_mm)
-    better = _ill(fits) < STRAY_BETTER * _ill(left[far])
-    near = np.hypot(*(there - lay).T) < STRAY_PART * view.board.puck.radius_mm
-    found = better & near & (np.hypot(*(there - before).T) < SETTLES_MM)
-    places[far] = np.where(found[:, None], there, lay)
-    left[far[found]] = fits[found]
+        before = on
+        on, fits, _ = _followed(image, view, before, rounded_mm)
+    near = np.hypot(*(on - start[there]).T) < STRAY_PART * view.board.puck.radius_mm
+    found = near & (np.hypot(*(on - before).T) < SETTLES_MM) & (_ill(fits) < STRAY_BETTER * _ill(left[there]))
+    places[there[found]], left[there[found]] = on[found], fits[found]
     return places, left
 
 
@@ -135,22 +135,40 @@ def _ill(left: Floats) -> FloatArray:
 
 
 def _followed(
-    image: Image, view: TopView, start: FloatArray, rounded_mm: float, rounds: int = ROUNDS
-) -> tuple[FloatArray, Floats]:
-    """Where (N, 2) places come to as each round leads on, and (N, RAYS) what each ray leaves unexplained there."""
-    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
-    normals = np.column_stack([np.cos(angles), np.sin(angles)])
-    templates = _templates(round(BLUR_PX / view.frame_scale / BLUR_GRID_MM))
-    paint = interior_colours(image, view, start)
-    places, left = start.copy(), np.zeros((len(start), RAYS), np.float32)
-    for k in range(max(rounds, 1)):
+    image: Image, view: TopView, start: FloatArray, rounded_mm: float
+) -> tuple[FloatArray, Floats, FloatArray]:
+    """Where (N, 2) places come to as each round leads on, (N, RAYS) what each ray leaves unexplained there, and by how
+    much the last round moved them, (N,) mm."""
+    normals, templates, paint = _normals(), _templates_for(view), interior_colours(image, view, start)
+    places = start.copy()
+    for _ in range(ROUNDS):
         unexplained = _unexplained(image, view, places, paint, normals, templates, rounded_mm)
-        shifts = _best_shifts(_odd(unexplained), normals) if k < rounds else np.zeros_like(places)
-        edges = np.rint((shifts @ normals.T + EDGE_MM) / EDGE_STEP_MM).astype(int)
-        edges = np.clip(edges, 0, unexplained.shape[2] - 1)
-        left = np.take_along_axis(unexplained, edges[..., None], axis=2)[..., 0]
+        shifts = _best_shifts(_odd(unexplained), normals)
         places += shifts
-    return places, left
+    return places, _at(unexplained, shifts @ normals.T), np.hypot(*shifts.T)
+
+
+def _unmoved(image: Image, view: TopView, places: FloatArray, rounded_mm: float) -> Floats:
+    """What each ray leaves unexplained where pucks are said to be. -> (N, RAYS)"""
+    paint = interior_colours(image, view, places)
+    unexplained = _unexplained(image, view, places, paint, _normals(), _templates_for(view), rounded_mm)
+    return _at(unexplained, np.zeros(unexplained.shape[:2]))
+
+
+def _at(unexplained: Floats, edges_mm: FloatArray) -> Floats:
+    """(N, RAYS, E), what is left unexplained of each ray, where (N, RAYS) say that the edge is. -> (N, RAYS)"""
+    edges = np.clip(np.rint((edges_mm + EDGE_MM) / EDGE_STEP_MM).astype(int), 0, unexplained.shape[2] - 1)
+    return np.asarray(np.take_along_axis(unexplained, edges[..., None], axis=2)[..., 0])
+
+
+def _normals() -> FloatArray:
+    """The rays' directions. -> (RAYS, 2)"""
+    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def _templates_for(view: TopView) -> _Templates:
+    return _templates(round(BLUR_PX / view.frame_scale / BLUR_GRID_MM))
 
 
 @lru_cache(4)

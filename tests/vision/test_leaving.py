@@ -314,12 +314,29 @@ def test_what_is_lost_again_and_was_hidden_for_long_did_not_run() -> None:
     assert moved_freely(seen, Frames(home_mm=aiming(50.0), gap_mm={LEFT + 1: 25.7, LEFT + 2: 26.0}).watch())
 
 
-def test_what_comes_back_to_its_place_from_under_a_hand_that_is_still_there_did_not_run() -> None:
+RAN = [(LEFT + 1 + k, HOME[0] + float(x), HOME[1]) for k, x in enumerate(np.cumsum([5.5 - 0.1 * n for n in range(17)]))]
+
+
+@pytest.mark.parametrize(("seen", "gap_mm", "end", "free"), [
+    pytest.param([(LEFT + 9, 297, 8), (LEFT + 10, 299, 50), (LEFT + 13, 320, 136)], {}, None, False, id="far and back"),
+    pytest.param([(LEFT + 9, 297, 24), (LEFT + 10, 299, 50), (LEFT + 13, 320, 136)], {}, None, True, id="not so far"),
+    pytest.param([(LEFT + 9, 297, 8), (LEFT + 10, 299, 40), (LEFT + 13, 320, 136)], {}, None, True, id="not so near"),
+    pytest.param([(LEFT + 9, 297, 8), (LEFT + 10, 299, 50), (LEFT + 13, 320, 136)], {}, (320.0, 136.0), True,
+                 id="it lies on the board in the end"),
+    pytest.param([(LEFT + 2, 297, 8), (LEFT + 3, 299, 50), (LEFT + 6, 320, 136)], {LEFT + 2: 50.0, LEFT + 3: 25.0},
+                 None, True, id="it was seen to leave"),
+    pytest.param([*RAN[4:], (LEFT + 19, 301, 58)], {f: 45.0 + 5 * (f - LEFT) for f, _, _ in RAN}, None, True,
+                 id="it was seen to glide meanwhile"),
+])  # fmt: skip
+def test_what_comes_back_to_its_place_from_under_a_hand_that_is_still_there_did_not_run(
+    seen: list[tuple[int, float, float]], gap_mm: dict[int, float], end: tuple[float, float] | None, free: bool
+) -> None:
     """In little light skin looks like white paint. One that no hand is beside any more may have bounced off a wall."""
-    seen = (LEFT + 9, 297, 8), (LEFT + 10, 299, 50), (LEFT + 13, 320, 136)
-    gaps = {LEFT + 9: 50.0, LEFT + 10: 25.0}
-    assert not moved_freely(path(*seen), Frames(home_mm=aiming(15.0), gap_mm=gaps).watch())
-    assert moved_freely(path(*seen), Frames(home_mm=aiming(15.0, LEFT + 9), gap_mm=gaps).watch())
+    gaps = {LEFT + 9: 50.0, LEFT + 10: 25.0} | gap_mm
+    lost = path(*seen)
+    lost.end = end
+    assert moved_freely(lost, Frames(home_mm=aiming(15.0), gap_mm=gaps).watch()) is free
+    assert moved_freely(lost, Frames(home_mm=aiming(15.0, LEFT + 9), gap_mm=gaps).watch())
 
 
 @pytest.mark.parametrize(("side_mm", "flicked"), [
