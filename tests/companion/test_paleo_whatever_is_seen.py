@@ -104,7 +104,7 @@ def test_a_match_goes_on_whatever_is_seen_and_answered(seed: int) -> None:
     confusion = Confusion(seed)
     for _ in range(STEPS):
         confusion.step()
-        json.dumps(paleo.GAME.view(confusion.state))
+        assert json.loads(json.dumps(paleo.GAME.view(confusion.state))) == paleo.GAME.view(confusion.state)
     confusion.settle()
     assert confusion.state.question is None
 
