@@ -22,6 +22,7 @@ HAND_AT_EDGE = 0.25  # puck areas: a change of which more lies outside of the pl
 HAND_SHARE = 3.0  # the same for what lies where neither pucks lay nor lie
 KNOCKED_LEVEL = 30.0  # grey levels by which a hand differs from the board as it was seen from a little elsewhere
 KNOCKED_FAINT = 10.0  # and by which what hangs together with it is still the hand
+LEAST_LEFT = 0.2  # in so little of the light these levels are lost in noise
 
 
 def reaching(change: Mask, outside: Mask, least: float) -> Mask:
@@ -64,13 +65,14 @@ def hand_in(busy: Mask, view: TopView, lie: Places, lay: Places) -> Mask:
 
 
 def hand_since(
-    now: Image, lit: Image, view: TopView, frame_size: tuple[int, int], lie: Places, lay: Places
+    now: Image, lit: Image, view: TopView, frame_size: tuple[int, int], lie: Places, lay: Places, left: float = 1.0
 ) -> Mask:  # fmt: skip
     """Where a hand reaches in, that was not there before the camera was knocked. -> (h, w) of 0 and 1
 
     now, lit: (h, w, 3) the board from above, and as it was before in the light of now; lie, lay: pucks' places now
-    and before.
+    and before; left: what is left of the light of before.
     """
+    left = min(max(left, LEAST_LEFT), 1.0)
     size = round(view.radius_px * 0.4) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     blurred = (cv2.GaussianBlur(top, (0, 0), view.radius_px * 0.2) for top in (now, lit))
@@ -79,7 +81,7 @@ def hand_since(
     difference[(view.map_x < 0) | (view.map_x > w - 1) | (view.map_y < 0) | (view.map_y > h - 1)] = 0
     clear, faint = (
         np.asarray(cv2.morphologyEx(strongest(difference, level), cv2.MORPH_OPEN, kernel), dtype=np.uint8)
-        for level in (KNOCKED_LEVEL, KNOCKED_FAINT)
+        for level in (left * KNOCKED_LEVEL, left * KNOCKED_FAINT)
     )
     hand = hand_in(clear, view, lie, lay)
     if hand.any():  # all of it, where it is hardly other than what it hides, too

@@ -454,9 +454,9 @@ class Tracker:
             lit = in_light(before, field)
             seen = [d for d in seen if self._known(d) or looks_new(self._view, d.place, (lit, now))]
             lie, lay = [d.place for d in seen], [p.place for p in self._pucks]
-            hand = hand_since(now, lit, self._view, self._size, lie, lay)
             # what the hand does to the light where it is, is not the light that falls on what it hides
             even = np.median(field[::LIGHT_STEP, ::LIGHT_STEP], (0, 1))
+            hand = hand_since(now, lit, self._view, self._size, lie, lay, float(even.mean()))
             image = self._view.overlay(image, in_light(before, even), hand)
             told = self._find_again(frame, seen, hand)
         if self._before is None:

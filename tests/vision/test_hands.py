@@ -75,3 +75,15 @@ def test_a_hand_that_came_while_the_camera_was_knocked_is_seen_with_its_faint_pa
     hand = hand_since(now, before, VIEW, POSE.lens.image_size, [], [])
     assert hand[arm].mean() > 0.95
     assert not hand_since(before, before, VIEW, POSE.lens.image_size, [], []).any()
+
+
+@pytest.mark.parametrize("left", [1.0, 0.5, 0.25])
+def test_a_hand_that_came_while_the_light_went_is_seen_by_what_is_left_of_it(left: float) -> None:
+    """Skin over sand: it differs by 40 levels in full light, and by ten where a quarter is left."""
+    before = VIEW.rectify(Scene(BOARD, POSE).picture())
+    arm = change(("arm", 400.0, 300.0, 70.0)) > 0
+    now = before.copy()
+    now[arm] = np.clip(before[arm].astype(int) + (-40, 10, 40), 0, 255)
+    dark, lit = ((left * top).astype(np.uint8) for top in (now, before))
+    assert hand_since(dark, lit, VIEW, POSE.lens.image_size, [], [], left)[arm].mean() > 0.95
+    assert not hand_since(lit, lit, VIEW, POSE.lens.image_size, [], [], left).any()
