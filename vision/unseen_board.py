@@ -21,6 +21,8 @@ GLARES_S = 5.0
 """… and no exposure takes longer to follow."""
 LEAST_LEVEL = 14.0
 """Mean grey levels below which nothing is waited for: no board can be told by so little."""
+GOES_BY = 0.5
+"""Of the same light: where there is more, it is as it was, however little that is."""
 COVERED = 0.5
 """Of the board: so much must differ, while nothing of what the camera is watched by is seen, to be covered."""
 LONG_S = 20.0
@@ -48,7 +50,7 @@ class UnseenBoard:
         """The next frame. light: against that in which the board lay at rest; level: its mean grey level; white: how
         much more of the board is white than then; differs: the part of it that looks otherwise than then; watched:
         whether anything is seen by which the camera is watched"""
-        hidden = self._is_dark(light) or (differs > COVERED and not watched)
+        hidden = self._is_dark(light, level) or (differs > COVERED and not watched)
         self.now = self._lasts(time_s, hidden, self._does_glare(light, white), level)
         if self.now:
             goes_on = self._spans and self._spans[-1][0] == self._since
@@ -61,11 +63,12 @@ class UnseenBoard:
     def blinds(self, time_s: float, light: float, level: float, white: float) -> bool:
         """True where the board is not to be looked at anew yet, as light may come back, or the exposure follow it.
         Words as of look"""
-        self.now = self._lasts(time_s, self._is_dark(light), self._does_glare(light, white), level)
+        self.now = self._lasts(time_s, self._is_dark(light, level), self._does_glare(light, white), level)
         return self.now
 
-    def _is_dark(self, light: float) -> bool:
-        self._dark = light < DARK * (LIT_AGAIN if self._dark else 1.0)
+    def _is_dark(self, light: float, level: float) -> bool:
+        still = LIT_AGAIN if self._dark else 1.0
+        self._dark = light < DARK * still or (level < LEAST_LEVEL * still and light < GOES_BY)
         return self._dark
 
     def _does_glare(self, light: float, white: float) -> bool:

@@ -40,6 +40,22 @@ def test_what_covers_most_of_the_board_and_all_that_the_camera_is_watched_by_hid
     assert unseen.now == hidden
 
 
+
+@pytest.mark.parametrize(("level", "light", "seen"), [
+    pytest.param(0.8 * LEAST_LEVEL, 0.25, False, id="a dim room of which a quarter is left"),
+    pytest.param(1.4 * LEAST_LEVEL, 0.25, True, id="a bright one of which a quarter is left"),
+    pytest.param(0.8 * LEAST_LEVEL, 0.9, True, id="one as dark as it was when all lay still"),
+])  # fmt: skip
+def test_a_board_is_not_seen_where_light_went_and_left_too_few_levels(level: float, light: float, seen: bool) -> None:
+    unseen = UnseenBoard()
+    unseen.look(0.0, light=light, level=level, white=0.0, differs=0.0, watched=True)
+    assert unseen.now is not seen
+    unseen.look(0.1, light=light, level=1.1 * LEAST_LEVEL, white=0.0, differs=0.0, watched=True)
+    assert unseen.now is not seen  # not by a little more
+    unseen.look(0.2, light=light, level=1.4 * LEAST_LEVEL, white=0.0, differs=0.0, watched=True)
+    assert not unseen.now
+
+
 def test_a_picture_that_is_white_hides_the_board_until_little_of_it_is() -> None:
     unseen = UnseenBoard()
     less, more = 0.9 * GLARES_STILL, 1.1 * GLARES_STILL
