@@ -57,7 +57,7 @@ from vision.streaks import Ground
 from vision.telling import shot_events
 from vision.tone import Levels, Straightener, toned
 from vision.turns import Turns
-from vision.unseen_board import COVERED, IN_LITTLE_LIGHT, UNSEEN, UnseenBoard
+from vision.unseen_board import COVERED, IN_LITTLE_LIGHT, UNSEEN, UNSEEN_BEFORE, UnseenBoard
 from vision.view import TopView
 from vision.watch import Scene, Watch
 
@@ -796,6 +796,10 @@ class Tracker:
             episode.shot = replace(shot, reasons=(*shot.reasons, UNSEEN))
         elif self._unseen.in_little_light(shot.start_s, shot.rest_s):
             episode.shot = replace(shot, reasons=(*shot.reasons, IN_LITTLE_LIGHT))
+        elif moved := [m.puck for m in shot.motions if m.puck in episode.lay_s and
+                       self._unseen.between(episode.lay_s[m.puck], m.onset_s)]:  # fmt: skip
+            reasons = tuple(UNSEEN_BEFORE.format(puck) for puck in moved)
+            episode.shot = replace(shot, reasons=(*shot.reasons, *reasons))
 
     def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
         """True where the hand (h, w) hides no puck, and all that left their places were found."""

@@ -86,6 +86,7 @@ class Episode:
     rests: bool = False  # every puck of the shot that lies on the board was seen to lie there in the newest frames
     running: bool = False  # a puck runs in the newest frames, although nothing seemed to stir
     watch: Watch | None = None  # what was seen of it
+    lay_s: dict[str, float] = field(default_factory=dict)  # when pucks were seen in their places for the last time
 
 
 def solve(scene: Scene) -> Episode:
@@ -100,6 +101,7 @@ def solve(scene: Scene) -> Episode:
         episode.ends = joined
         return episode
     runners = who_ran(paths, joined, _set_right(paths, joined, watch), scene, watch)
+    episode.lay_s = {p.puck: watch.times[max(p.last_seen_at_rest, 0)] for p in paths}
     if runners.free:
         _tell_shot(episode, runners, doubts)
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()

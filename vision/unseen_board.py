@@ -33,6 +33,7 @@ BESIDE_S = 0.1
 """A shot so near to such a time may have gone on in it."""
 IN_LITTLE_LIGHT = "there was little light during the shot"
 UNSEEN = "the board was not to be seen during the shot"
+UNSEEN_BEFORE = "{} may have been moved before the shot, while the board was not to be seen"
 
 
 class UnseenBoard:
@@ -96,6 +97,11 @@ class UnseenBoard:
         """True where the board was not seen in some moment of a shot."""
         return _meet(self._spans, start_s, end_s)
 
+    def between(self, lay_s: float, left_s: float) -> bool:
+        """True where the board was not seen in some moment between when a puck was seen to lie in its place for the
+        last time and when it was seen to leave."""
+        return any(since < left_s and until > lay_s for since, until in self._spans)
+
     def as_it_began(self, start_s: float) -> bool:
         """True where the board was not seen just when a shot began."""
         return any(since <= start_s <= until for since, until in self._spans)
@@ -118,4 +124,4 @@ def _meet(spans: Sequence[tuple[float, float]], start_s: float, end_s: float) ->
     return any(since <= end_s + BESIDE_S and until >= start_s - BESIDE_S for since, until in spans)
 
 
-__all__ = ["COVERED", "IN_LITTLE_LIGHT", "UNSEEN", "UnseenBoard"]
+__all__ = ["COVERED", "IN_LITTLE_LIGHT", "UNSEEN", "UNSEEN_BEFORE", "UnseenBoard"]

@@ -32,6 +32,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "On ne voyait plus le plateau pendant le coup.",
     ),
     (
+        r"(\S+) may have been moved before the shot, while the board was not to be seen",
+        "{0} may have been moved before the shot, while the board could not be seen.",
+        "{0} a peut-être été déplacé avant le coup, pendant qu'on ne voyait plus le plateau.",
+    ),
+    (
         r"another shot began before this one had ended",
         "Another shot began before this one had ended.",
         "Un autre coup a commencé avant la fin de celui-ci.",
