@@ -9,7 +9,9 @@ DARK = 0.16
 LIT_AGAIN = 1.25
 """So many times as much there must be for the board to be seen again."""
 LITTLE = 0.4
-"""Of the same light: where there is less, a hand may hardly differ from what it hides, and seem to be none."""
+"""Of the same light: where there is less, a hand may hardly differ from what it hides, and seem to be none …"""
+PASSES_S = 1.5
+"""… so that at first more of it is waited for. Play may well go on in it."""
 GLARE = 0.25
 """Of the board: so much more of it must be white than where it lay at rest, as a lamp goes on for which the exposure is
 far too long …"""
@@ -41,7 +43,7 @@ class UnseenBoard:
 
     def __init__(self) -> None:
         self.now = False
-        self._dark = self._glares = False
+        self._dark = self._dims = self._glares = False
         self._since: float | None = None
         self._spans = list[tuple[float, float]]()
         self._little = list[tuple[float, float]]()
@@ -52,7 +54,7 @@ class UnseenBoard:
         much more of the board is white than then; differs: the part of it that looks otherwise than then; watched:
         whether anything is seen by which the camera is watched"""
         hidden = self._is_dark(light, level) or (differs > COVERED and not watched)
-        self.now = self._lasts(time_s, hidden, self._does_glare(light, white), level)
+        self.now = self._lasts(time_s, hidden, self._may_pass(light, white), level)
         if self.now:
             goes_on = self._spans and self._spans[-1][0] == self._since
             since = self._spans.pop()[0] if goes_on else time_s
@@ -64,7 +66,7 @@ class UnseenBoard:
     def blinds(self, time_s: float, light: float, level: float, white: float) -> bool:
         """True where the board is not to be looked at anew yet, as light may come back, or the exposure follow it.
         Words as of look"""
-        self.now = self._lasts(time_s, self._is_dark(light, level), self._does_glare(light, white), level)
+        self.now = self._lasts(time_s, self._is_dark(light, level), self._may_pass(light, white), level)
         return self.now
 
     def _is_dark(self, light: float, level: float) -> bool:
@@ -72,17 +74,19 @@ class UnseenBoard:
         self._dark = light < DARK * still or (level < LEAST_LEVEL * still and light < GOES_BY)
         return self._dark
 
-    def _does_glare(self, light: float, white: float) -> bool:
+    def _may_pass(self, light: float, white: float) -> bool:
+        """Whether there is too little light, or far too much, as there may be for a while."""
+        self._dims = light < LITTLE * (LIT_AGAIN if self._dims else 1.0)
         self._glares = light > GLARING and white > GLARE * (GLARES_STILL if self._glares else 1.0)
-        return self._glares
+        return self._dims or self._glares
 
-    def _lasts(self, time_s: float, hidden: bool, glares: bool, level: float) -> bool:
+    def _lasts(self, time_s: float, hidden: bool, passes: bool, level: float) -> bool:
         """Whether the board is not to be seen, and has been so for no longer than it may."""
-        if not (hidden or glares):
+        if not (hidden or passes):
             self._since = None
         elif self._since is None:
             self._since = time_s
-        most_s = LONG_S if hidden else GLARES_S
+        most_s = LONG_S if hidden else PASSES_S if self._dims else GLARES_S
         return self._since is not None and (level < LEAST_LEVEL or time_s - self._since < most_s)
 
     def to_be_kept(self, time_s: float) -> bool:
