@@ -22,9 +22,9 @@ GLARING = 1.25
 GLARES_S = 5.0
 """… and no exposure takes longer to follow."""
 LEAST_LEVEL = 14.0
-"""Mean grey levels below which nothing is waited for: no board can be told by so little."""
+"""Mean grey levels: with fewer no board can be told, and more light is waited for however long that takes …"""
 GOES_BY = 0.5
-"""Of the same light: where there is more, it is as it was, however little that is."""
+"""… where less than this is left of the same light: else the board is as dark as it was when it was looked at."""
 COVERED = 0.5
 """Of the board: so much must differ, while nothing of what the camera is watched by is seen, to be covered."""
 LONG_S = 20.0
