@@ -116,10 +116,9 @@ def _fitted(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: floa
     there = np.flatnonzero(strays | (last_mm > SETTLES_MM))
     if len(there) == 0:
         return places, left
-    back = np.flatnonzero(strays)
-    on, fits = places[there], left[there]
-    if len(back):
-        places[back], left[back] = start[back], _unmoved(image, view, start[back], rounded_mm)
+    on = places[there]
+    if strays.any():
+        places[strays], left[strays] = start[strays], _unmoved(image, view, start[strays], rounded_mm)
     for _ in range(STRAY_TRIES):
         before = on
         on, fits, _ = _followed(image, view, before, rounded_mm)

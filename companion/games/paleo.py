@@ -280,7 +280,7 @@ def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnSh
         blind = account.flicked == UNKNOWN
         why = reasons_in_words(state, account.reasons, state.seen_as)
         raise Asked(review_question(facts_seen(seen).to_json() if seen else {}, account.reasons, why, blind=blind))
-    if told is not None and isinstance(told, Mapping):
+    if isinstance(told, Mapping):
         facts = facts_from_json(state, told)
         state = pin_told(state, waiting, facts)
         seen = shot_in_pawns(state, waiting)  # None from now on where the flicked puck proved to be another pawn

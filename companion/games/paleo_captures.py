@@ -93,7 +93,7 @@ def p33_inside(case: Case, touched: list[PawnTouch]) -> list[PawnTouch]:
     """
     pawns = case.state.pawns
     sides = [pawns[t.key].team for t in touched]
-    for touch in touched if len(touched) > 1 else ():
+    for touch in touched:
         slot = f"in_camp:{touch.key}"
         if sides.count(pawns[touch.key].team) > 1 and not place_known(case, touch) and slot not in case.answers:
             raise Asked(in_camp_question(case.state, touch.key))

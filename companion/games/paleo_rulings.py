@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
+from operator import attrgetter
 
 from companion.games.paleo_captures import p13_captures, p16_expelled, untaken_lines
 from companion.games.paleo_case import Case, Happening, capture_pawn, log_lines, say, send_to_camp
@@ -19,7 +19,7 @@ def rule_shot(case: Case) -> PaleoState:
     Raises Asked where a player's word is needed first.
     """
     happenings = [*p13_captures(case), *p16_expelled(case), *p17_entries(case), *p22_door_at_rest(case)]
-    happenings.sort(key=itemgetter(0, 1))  # by their time, then in the order of the rules
+    happenings.sort(key=attrgetter("t", "order"))
     state = changed(case.state, immune=frozenset()) if case.state.immune else case.state
     state = log_lines(state, case.entry, untaken_lines(case))
     quiet = state

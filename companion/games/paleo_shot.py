@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from companion.games.base import MalformedAction
+from companion.games.fast import without
 from companion.games.paleo_identity import pin
 from companion.games.paleo_moments import PawnEntry, PawnExit, PawnShot, PawnTouch
 from companion.games.paleo_state import PaleoState, WaitingShot, changed, could_be
@@ -185,7 +186,7 @@ def _detached(state: PaleoState, key: str) -> PaleoState:
     return changed(
         state,
         seen_as={i: k for i, k in state.seen_as.items() if k != key},
-        places={k: p for k, p in state.places.items() if k != key},
+        places=without(state.places, key),
     )
 
 
