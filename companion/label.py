@@ -103,7 +103,7 @@ class Conversation:
         head = [self._said("shot", n=item.number, total=len(self._shots), time=time, picture=picture),
                 f"  {self._said.shot(facts)}"]  # fmt: skip
         if shot.end["needs_review"]:
-            head.append(self._said("unsure", reasons="; ".join(shot.end["reasons"])))
+            head.append(self._said("unsure", reasons=self._said.reasons(shot.end["reasons"], self.names)))
         while True:
             word = self._word("\n".join([*head, self._said("right?")]), (*YES, *NO, "x", "m", UNKNOWN))
             if word == "m":

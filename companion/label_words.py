@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from companion.games.base import Text
+from companion.games.paleo_reasons import in_words
 from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS
 from companion.label_facts import Facts
 
@@ -155,6 +157,14 @@ class Said:
         told += [self("on_gate", puck=self.puck(p)) for p in facts.on_gate]
         told += [self("passed", puck=self.puck(p)) for p in facts.passed]
         return (" ; " if self._n else "; ").join(told) + "."
+
+    def reasons(self, reasons: Iterable[str], names: Mapping[str, str]) -> str:
+        """Why the camera is not certain. names: the pucks', by its own ids"""
+
+        def called(word: str) -> Text | None:
+            return Text(*(Said(language).puck(names[word]) for language in LANGUAGES)) if word in names else None
+
+        return " ".join(in_words(reason, called)[self._n] for reason in reasons)
 
     def reefs(self, counts: Mapping[str, int]) -> str:
         """How many reefs of each colour."""

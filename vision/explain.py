@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -70,7 +71,12 @@ def sentences(told: Explained) -> list[str]:
             f"{c.depth_mm:.1f} mm behind its line" for c in shot.crossings]  # fmt: skip
     out += [f"{called(p.puck)} slid over the gate" for p in shot.passages]
     out += [f"{called(p.puck)} went over the rim after {1000 * (p.time_s - since):.0f} ms" for p in shot.exits]
-    return out + [f"please look: {reason}" for reason in shot.reasons]
+    return out + [f"please look: {_named(reason, name)}" for reason in shot.reasons]
+
+
+def _named(reason: str, labels: Mapping[str, str]) -> str:
+    """A reason with what pucks are called in the place of their ids."""
+    return re.sub(r"[\w~-]+", lambda word: labels.get(word[0], word[0]), reason)
 
 
 def over_film(told: Explained) -> dict[str, Any]:

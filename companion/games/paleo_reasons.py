@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.games.base import Text
 from companion.games.paleo_questions import name_of
@@ -182,21 +182,21 @@ PATTERNS = tuple((re.compile(pattern), en, fr) for pattern, en, fr in KNOWN)
 
 def reasons_in_words(state: PaleoState, reasons: Sequence[str], ids: Mapping[str, str]) -> tuple[Text, ...]:
     """The reasons for players, each once. ids: vision's id -> pawn; a reason not known here is told as it came."""
-    return tuple(dict.fromkeys(_in_words(state, reason, ids) for reason in reasons))
+
+    def called(word: str) -> Text | None:
+        return name_of(state, ids[word]) if word in ids else None
+
+    return tuple(dict.fromkeys(in_words(reason, called) for reason in reasons))
 
 
-def _in_words(state: PaleoState, reason: str, ids: Mapping[str, str]) -> Text:
+def in_words(reason: str, called: Callable[[str], Text | None]) -> Text:
+    """A reason in both languages. called: what a puck is called, by vision's id; None for what is no such id"""
     for pattern, en, fr in PATTERNS:
         found = pattern.fullmatch(reason)
         if found:
-            words = [_named(state, group, ids) for group in found.groups()]
+            words = [called(group) or Text(group, group.replace(".", ",")) for group in found.groups()]
             return Text(_sentence(en.format(*(w.en for w in words))), _sentence(fr.format(*(w.fr for w in words))))
     return Text(_sentence(reason), f"La caméra signale : {reason}")
-
-
-def _named(state: PaleoState, word: str, ids: Mapping[str, str]) -> Text:
-    key = ids.get(word)
-    return name_of(state, key) if key is not None else Text(word, word.replace(".", ","))
 
 
 def _sentence(text: str) -> str:

@@ -58,10 +58,23 @@ def test_all_that_was_seen_is_asked_in_order_with_the_picture_beside(tmp_path: P
     assert "Shot 1 of 2" in asked[1]
     assert str(tmp_path / "seen" / "shot-1.png") in asked[1]
     assert "red 7 was flicked; it touched green 3." in asked[1]
-    assert "two frames are missing" in asked[1]
+    assert "The camera is not certain: Two frames are missing" in asked[1]
     assert "took green 3" in asked[2]
     assert f"green 5 went in through {Said('en').door(DOOR.name)}." in asked[3]
     assert "all the shots" in asked[4]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "The camera is not certain: Red 7 was lost from sight on the board. Pictures are missing: 3."),
+        ("fr", "La caméra n'est pas certaine : Rouge 7 a été perdu de vue sur le plateau. Il manque des images : 3."),
+    ],
+)
+def test_why_the_camera_is_not_certain_is_told_in_the_players_words(language: str, told: str) -> None:
+    reasons = ["p1 was lost from sight on the board", "3 frames are missing"]
+    said = Said(language)
+    assert said("unsure", reasons=said.reasons(reasons, {"p1": "red-7"})).strip() == told
 
 
 def test_what_players_confirm_is_kept_as_facts_and_not_as_a_yes(tmp_path: Path) -> None:

@@ -56,6 +56,14 @@ def test_what_is_doubtful_is_told_with_the_reason() -> None:
     assert sentences(explained("two frames are missing"))[-1] == "please look: two frames are missing"
 
 
+def test_a_doubt_names_pucks_as_players_do() -> None:
+    told = explained("nothing was seen to strike p2; p1 came nearest (3.4 mm off)", "p12 was lost from sight")
+    assert sentences(told)[-2:] == [
+        "please look: nothing was seen to strike green 3; red 7 came nearest (3.4 mm off)",
+        "please look: p12 was lost from sight",
+    ]
+
+
 def test_paths_touches_and_doors_are_drawn_where_they_were() -> None:
     picture = draw_shot(explained())
     w, h = VIEW.size
