@@ -37,6 +37,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} a peut-être été déplacé avant le coup, pendant qu'on ne voyait plus le plateau.",
     ),
     (
+        r"there was little light during the shot",
+        "There was little light during the shot.",
+        "Il y avait peu de lumière pendant le coup.",
+    ),
+    (
         r"another shot began before this one had ended",
         "Another shot began before this one had ended.",
         "Un autre coup a commencé avant la fin de celui-ci.",
