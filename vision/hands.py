@@ -22,6 +22,7 @@ HAND_AT_EDGE = 0.25  # puck areas: a change of which more lies outside of the pl
 HAND_SHARE = 3.0  # the same for what lies where neither pucks lay nor lie
 KNOCKED_LEVEL = 30.0  # grey levels by which a hand differs from the board as it was seen from a little elsewhere
 KNOCKED_FAINT = 10.0  # and by which what hangs together with it is still the hand
+LEAST_FAINT = 5.0  # but no less: noise and what a coder leaves hang together with all
 LEAST_LEFT = 0.2  # in so little of the light these levels are lost in noise
 
 
@@ -81,7 +82,7 @@ def hand_since(
     difference[(view.map_x < 0) | (view.map_x > w - 1) | (view.map_y < 0) | (view.map_y > h - 1)] = 0
     clear, faint = (
         np.asarray(cv2.morphologyEx(strongest(difference, level), cv2.MORPH_OPEN, kernel), dtype=np.uint8)
-        for level in (left * KNOCKED_LEVEL, left * KNOCKED_FAINT)
+        for level in (left * KNOCKED_LEVEL, max(left * KNOCKED_FAINT, LEAST_FAINT))
     )
     hand = hand_in(clear, view, lie, lay)
     if hand.any():  # all of it, where it is hardly other than what it hides, too

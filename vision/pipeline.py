@@ -284,7 +284,9 @@ class Tracker:
         self._patience.begin_anew()
         self._still_s = 0.0
         self._missed += frame.missed
-        if unseen.to_be_kept(frame.time_s):
+        if not unseen.blind:  # what little is seen tells more than nothing
+            self._records.add(rested.record(frame.time_s, frame.image, change))
+        elif unseen.to_be_kept(frame.time_s):
             rows, columns = change.mask.shape
             light = self._seen_in if self._seen_in is not None else np.ones_like(change.light)
             covered = Change(frame_map.looked_at, (0, 0, columns, rows), light)

@@ -101,9 +101,9 @@ def solve(scene: Scene) -> Episode:
         episode.ends = joined
         return episode
     runners = who_ran(paths, joined, _set_right(paths, joined, watch), scene, watch)
-    episode.lay_s = {p.puck: watch.times[max(p.last_seen_at_rest, 0)] for p in paths}
     if runners.free:
         _tell_shot(episode, runners, doubts)
+    episode.lay_s = {p.puck: watch.times[max(p.last_seen_at_rest, 0)] for p in paths}
     shot_pucks = {m.puck for m in episode.shot.motions} if episode.shot is not None else set()
     _account(episode, scene, watch, paths, joined, shot_pucks)
     let_lie(episode, scene)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 
 DARK = 0.16
 """Of the light in which the board lay at rest: where there is less, grey levels are too few to tell pucks by."""
@@ -38,94 +38,126 @@ UNSEEN = "the board was not to be seen during the shot"
 UNSEEN_BEFORE = "{} may have been moved before the shot, while the board was not to be seen"
 
 
-class UnseenBoard:
-    """Follows when the board was not to be seen. now: in the last frame"""
+class _Wait:
+    """How long something has been lasting, and whether for no longer than it may."""
+
+    def __init__(self, most_s: float) -> None:
+        self._most_s = most_s
+        self._since: float | None = None
+
+    def lasts(self, time_s: float, on: bool, *, ever: bool = False) -> bool:
+        """The next frame, and whether it goes on in it. ever: it may last for as long as it likes"""
+        if not on:
+            self._since = None
+        elif self._since is None:
+            self._since = time_s
+        return self._since is not None and (ever or time_s - self._since < self._most_s)
+
+
+class _Spans:
+    """Spans of time, from the first to the last frame in which something was so."""
 
     def __init__(self) -> None:
-        self.now = False
-        self._dark = self._dims = self._glares = False
-        self._since: float | None = None
-        self._spans = list[tuple[float, float]]()
-        self._little = list[tuple[float, float]]()
-        self._kept_s = float("-inf")
+        self._of_late = list[tuple[float, float]]()
+        self._goes_on = False
+
+    def take(self, time_s: float, so: bool) -> None:
+        """The next frame, and whether it is so in it."""
+        if so:
+            self._of_late.append((self._of_late.pop()[0] if self._goes_on else time_s, time_s))
+        self._goes_on = so
+
+    def meet(self, start_s: float, end_s: float) -> bool:
+        """True where it was so in some moment of a time."""
+        return any(since <= end_s and until >= start_s for since, until in self._of_late)
+
+    def hold(self, start_s: float, end_s: float) -> bool:
+        """True where it was so all along."""
+        return any(since <= start_s and until >= end_s for since, until in self._of_late)
+
+    def forget_before(self, time_s: float) -> None:
+        """Forgets those that ended before a moment."""
+        self._of_late = [span for span in self._of_late if span[1] >= time_s]
+        self._goes_on = self._goes_on and bool(self._of_late)
+
+
+class UnseenBoard:
+    """Follows when the board was not to be seen.
+
+    now: in the last frame; blind: nothing at all is seen in it, so that nobody flicks; else it is less than may be soon
+    """
+
+    def __init__(self) -> None:
+        self.now = self.blind = False
+        self._dark = self._black = self._dims = self._glares = False
+        self._hidden, self._glare, self._dim = _Wait(LONG_S), _Wait(GLARES_S), _Wait(PASSES_S)
+        self._unseen, self._blind, self._little = _Spans(), _Spans(), _Spans()
+        self._began_s = self._kept_s = -math.inf
 
     def look(self, time_s: float, light: float, level: float, white: float, differs: float, watched: bool) -> None:
         """The next frame. light: against that in which the board lay at rest; level: its mean grey level; white: how
         much more of the board is white than then; differs: the part of it that looks otherwise than then; watched:
         whether anything is seen by which the camera is watched"""
-        hidden = self._is_dark(light, level) or (differs > COVERED and not watched)
-        self.now = self._lasts(time_s, hidden, self._may_pass(light, white), level)
-        if self.now:
-            goes_on = self._spans and self._spans[-1][0] == self._since
-            since = self._spans.pop()[0] if goes_on else time_s
-            self._spans.append((since, time_s))
-        if light < LITTLE:
-            goes_on = self._little and time_s - self._little[-1][1] < BESIDE_S
-            self._little.append((self._little.pop()[0] if goes_on else time_s, time_s))
+        self._heed(time_s, light, level, white, covered=differs > COVERED and not watched)
+        self._unseen.take(time_s, self.now)
+        self._blind.take(time_s, self.blind)
+        self._little.take(time_s, light < LITTLE)
 
     def blinds(self, time_s: float, light: float, level: float, white: float) -> bool:
         """True where the board is not to be looked at anew yet, as light may come back, or the exposure follow it.
         Words as of look"""
-        self.now = self._lasts(time_s, self._is_dark(light, level), self._may_pass(light, white), level)
+        self._heed(time_s, light, level, white, covered=False)
         return self.now
+
+    def _heed(self, time_s: float, light: float, level: float, white: float, *, covered: bool) -> None:
+        """Sets now and blind."""
+        was, hidden = self.blind, self._is_dark(light, level) or covered
+        self._black = level < LEAST_LEVEL * (LIT_AGAIN if self._black else 1.0)
+        self._dims = light < LITTLE * (LIT_AGAIN if self._dims else 1.0)
+        self._glares = light > GLARING and white > GLARE * (GLARES_STILL if self._glares else 1.0)
+        hides, glares = self._hidden.lasts(time_s, hidden, ever=self._black), self._glare.lasts(time_s, self._glares)
+        self.blind = hides or glares
+        self.now = self._dim.lasts(time_s, self._dims and not hidden) or self.blind
+        if self.blind and not was:
+            self._began_s = time_s
 
     def _is_dark(self, light: float, level: float) -> bool:
         still = LIT_AGAIN if self._dark else 1.0
         self._dark = light < DARK * still or (level < LEAST_LEVEL * still and light < GOES_BY)
         return self._dark
 
-    def _may_pass(self, light: float, white: float) -> bool:
-        """Whether there is too little light, or far too much, as there may be for a while."""
-        self._dims = light < LITTLE * (LIT_AGAIN if self._dims else 1.0)
-        self._glares = light > GLARING and white > GLARE * (GLARES_STILL if self._glares else 1.0)
-        return self._dims or self._glares
-
-    def _lasts(self, time_s: float, hidden: bool, passes: bool, level: float) -> bool:
-        """Whether the board is not to be seen, and has been so for no longer than it may."""
-        if not (hidden or passes):
-            self._since = None
-        elif self._since is None:
-            self._since = time_s
-        most_s = LONG_S if hidden else PASSES_S if self._dims else GLARES_S
-        return self._since is not None and (level < LEAST_LEVEL or time_s - self._since < most_s)
-
     def to_be_kept(self, time_s: float) -> bool:
         """True where a frame in which the board is not seen is to be kept: at first each, as after a knock the last are
         left out, and then now and then."""
-        begins = self._since is not None and time_s - self._since < EVERY_S
-        due = begins or not 0 <= time_s - self._kept_s < EVERY_S
+        due = time_s - self._began_s < EVERY_S or not 0 <= time_s - self._kept_s < EVERY_S
         self._kept_s = time_s if due else self._kept_s
         return due
 
     def during(self, start_s: float, end_s: float) -> bool:
         """True where the board was not seen in some moment of a shot."""
-        return _meet(self._spans, start_s, end_s)
+        return self._unseen.meet(start_s - BESIDE_S, end_s + BESIDE_S)
 
     def between(self, lay_s: float, left_s: float) -> bool:
         """True where the board was not seen in some moment between when a puck was seen to lie in its place for the
         last time and when it was seen to leave."""
-        return any(since < left_s and until > lay_s for since, until in self._spans)
+        return self._unseen.meet(lay_s, left_s)
 
     def as_it_began(self, start_s: float) -> bool:
-        """True where the board was not seen just when a shot began."""
-        return any(since <= start_s <= until for since, until in self._spans)
+        """True where nothing was seen at all just when a shot began."""
+        return self._blind.meet(start_s, start_s)
 
     def in_little_light(self, start_s: float, end_s: float) -> bool:
         """True where there was little light in some moment of a shot."""
-        return _meet(self._little, start_s, end_s)
+        return self._little.meet(start_s - BESIDE_S, end_s + BESIDE_S)
 
     def all_of(self, start_s: float, end_s: float) -> bool:
-        """True where the board was not seen from before a shot until after it."""
-        return any(since <= start_s + BESIDE_S and until >= end_s - BESIDE_S for since, until in self._spans)
+        """True where nothing was seen at all from before a shot until after it."""
+        return self._blind.hold(start_s + BESIDE_S, end_s - BESIDE_S)
 
     def forget_before(self, time_s: float) -> None:
         """Forgets what was before a moment."""
-        self._spans, self._little = ([s for s in spans if s[1] >= time_s] for spans in (self._spans, self._little))
-
-
-def _meet(spans: Sequence[tuple[float, float]], start_s: float, end_s: float) -> bool:
-    """True where some of spans, from and until so many seconds, lie in a time, or just beside it."""
-    return any(since <= end_s + BESIDE_S and until >= start_s - BESIDE_S for since, until in spans)
+        for spans in (self._unseen, self._blind, self._little):
+            spans.forget_before(time_s)
 
 
 __all__ = ["COVERED", "IN_LITTLE_LIGHT", "UNSEEN", "UNSEEN_BEFORE", "UnseenBoard"]

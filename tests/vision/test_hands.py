@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Scene, camera_over
-from vision.hands import beyond_board, hand_in, hand_since, reaching
+from vision.differencing import in_light, light_field
+from vision.frames import Image
+from vision.hands import KNOCKED_LEVEL, beyond_board, hand_in, hand_since, reaching
 from vision.view import make_view
 
 Mask = NDArray[np.uint8]
@@ -87,3 +89,57 @@ def test_a_hand_that_came_while_the_light_went_is_seen_by_what_is_left_of_it(lef
     dark, lit = ((left * top).astype(np.uint8) for top in (now, before))
     assert hand_since(dark, lit, VIEW, POSE.lens.image_size, [], [], left)[arm].mean() > 0.95
     assert not hand_since(lit, lit, VIEW, POSE.lens.image_size, [], [], left).any()
+
+
+@pytest.mark.parametrize("left", [1.0, 0.25])
+def test_noise_makes_no_hand_and_none_larger(left: float) -> None:
+    """A camera's, and what its coder makes of it, under skin over sand, in full light and in a quarter of it."""
+    before = VIEW.rectify(Scene(BOARD, POSE).picture())
+    arm = change(("arm", 400.0, 300.0, 70.0)) > 0
+    rng = np.random.default_rng(1)
+
+    def filmed(top: Image) -> Image:
+        noisy = np.clip(left * top + rng.normal(0.0, 2.0, top.shape), 0, 255).astype(np.uint8)
+        return np.asarray(cv2.imdecode(cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 50])[1], 1))
+
+    def found(now: Image) -> Mask:
+        return hand_since(now, in_light(before, light_field(now, before)), VIEW, POSE.lens.image_size, [], [], left)
+
+    skin = before.astype(int)
+    skin[arm] += (-40, 10, 40)
+    hand = found(filmed(np.clip(skin, 0, 255).astype(np.uint8)))
+    assert not found(filmed(before)).any()
+    assert hand[arm].mean() > 0.95
+    assert hand.mean() < 2 * arm.mean()
+
+
+@pytest.mark.parametrize("left", [1.0, 0.5])
+def test_what_hangs_together_with_a_hand_differs_less_in_less_light(left: float) -> None:
+    before = VIEW.rectify(Scene(BOARD, POSE).picture())
+    clear, faint = (change(("arm", x, 300.0, 70.0)) > 0 for x in (500.0, 350.0))
+    lit = (left * before).astype(np.uint8)
+    now = lit.astype(int)
+    now[faint] += round(left * 15)
+    now[clear] += round(left * 60)
+    hand = hand_since(np.clip(now, 0, 255).astype(np.uint8), lit, VIEW, POSE.lens.image_size, [], [], left)
+    assert hand[faint].mean() > 0.95
+
+
+@pytest.mark.parametrize(("left", "seen"), [(0.02, False), (0.25, True)])
+def test_however_little_light_is_left_what_hardly_differs_is_no_hand(left: float, seen: bool) -> None:
+    before = (0.25 * VIEW.rectify(Scene(BOARD, POSE).picture())).astype(np.uint8)
+    now = before.copy()
+    now[change(("arm", 400.0, 300.0, 70.0)) > 0] += 9 if seen else 5
+    assert hand_since(now, before, VIEW, POSE.lens.image_size, [], [], left).any() == seen
+
+
+def test_what_differs_by_less_than_a_hand_does_is_none() -> None:
+    """In full light, in more than that, and in a quarter of it, by nine tenths of what a hand must differ by."""
+    before = VIEW.rectify(Scene(BOARD, POSE).picture())
+    arm = change(("arm", 400.0, 300.0, 70.0)) > 0
+    for left in (2.0, 1.0, 0.5):
+        lit = (min(left, 1.0) * before).astype(np.uint8)
+        for share, seen in ((0.85, False), (1.25, True)):
+            now = lit.copy()
+            now[arm] = np.clip(lit[arm].astype(int) + round(share * KNOCKED_LEVEL * min(left, 1.0)), 0, 255)
+            assert hand_since(now, lit, VIEW, POSE.lens.image_size, [], [], left).any() == seen, (left, share)

@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.board import default_board_path, load_board
 from tests.vision.conftest import Play
-from tests.vision.test_pipeline import shifted, told_of, verdicts_on
+from tests.vision.test_pipeline import lying, shifted, told_of, verdicts_on
 from vision.detection import interior_colours
 from vision.differencing import whitened
 from vision.events import CameraMoved, Event, PuckMoved, PuckRemoved, ShotEnded
@@ -117,6 +117,30 @@ def test_of_a_film_that_ends_in_the_dark_the_last_shot_is_told_and_nothing_else(
         assert sum(isinstance(e, ShotEnded) for e in events) == 1
         assert verdicts_on(truth, events)[0] in ("right", "review")
         assert not [e for e in events if e.type.startswith("puck_")]
+
+
+def test_a_flick_as_the_light_goes_is_asked_about_and_no_hands_work() -> None:
+    """Somebody flicks just when most of the light goes: just before the hand comes, and over the board; and where the
+    rest of it goes after that. In so little light nothing is sure, but what seems to be a shot is one."""
+    changes: list[Callable[[float], float]] = [
+        lambda s: 1.0 if s < 3.4 else 0.35,
+        lambda s: 1.0 if s < 4.4 else 0.35,
+        lambda s: 1.0 if s < 2.95 else 0.05 if 5.2 < s < 5.5 else 0.35,
+    ]
+    pucks = [lying("red-1", 150, 450), lying("green-1", 300, 452), lying("green-2", 450, 200)]
+    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=())
+    trackers = [Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+                for _ in changes]  # fmt: skip
+    events: list[list[Event]] = [[] for _ in changes]
+    for frame in itertools.takewhile(lambda frame: frame.time_s < 8.0, table.frames()):
+        if frame.index == 4 * table.fps:
+            table.command({"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900})
+        for told, tracker, light in zip(events, trackers, changes, strict=True):
+            image = np.clip(frame.image * light(frame.time_s) + 0.5, 0, 255).astype(np.uint8)
+            told += tracker.update(replace(frame, image=image))
+    for told in events:
+        assert [e.type for e in told if e.type != "reefs_seen"] == ["shot_started", "contact", "shot_ended"]
+        assert [e.needs_review for e in told if isinstance(e, ShotEnded)] == [True]
 
 
 def test_lamps_that_flicker_as_a_whole_do_not_keep_the_board_from_rest() -> None:

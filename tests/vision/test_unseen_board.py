@@ -51,10 +51,10 @@ def test_what_covers_most_of_the_board_and_all_that_the_camera_is_watched_by_hid
     assert unseen.now == hidden
 
 
-
 @pytest.mark.parametrize(("level", "light", "seen"), [
     pytest.param(0.8 * LEAST_LEVEL, 0.45, False, id="a dim room of which less than half is left"),
     pytest.param(1.4 * LEAST_LEVEL, 0.45, True, id="a bright one of which less than half is left"),
+    pytest.param(0.8 * LEAST_LEVEL, 0.55, True, id="a dim room of which more than half is left"),
     pytest.param(0.8 * LEAST_LEVEL, 0.9, True, id="one as dark as it was when all lay still"),
 ])  # fmt: skip
 def test_a_board_is_not_seen_where_light_went_and_left_too_few_levels(level: float, light: float, seen: bool) -> None:
@@ -93,11 +93,63 @@ def test_what_lasts_is_how_the_board_looks_until_it_is_otherwise() -> None:
     assert unseen.blinds(LONG_S + 5.0, light=0.0, level=LEVEL, white=0.0)
 
 
-def test_what_is_all_but_black_is_waited_for_as_long_as_it_lasts() -> None:
+@pytest.mark.parametrize(("level", "then"), [(0.5, 0.5), (0.95, 1.05)])
+def test_what_is_all_but_black_is_waited_for_as_long_as_it_lasts(level: float, then: float) -> None:
     unseen = UnseenBoard()
     for k in range(3 * round(LONG_S)):
-        unseen.look(float(k), light=0.01, level=0.5 * LEAST_LEVEL, white=0.0, differs=0.0, watched=True)
+        now = (level if k % 2 == 0 else then) * LEAST_LEVEL  # about as much as counts, it is one dark
+        unseen.look(float(k), light=0.01, level=now, white=0.0, differs=0.0, watched=True)
         assert unseen.now
+
+
+def seen_in(*lights: tuple[float, float], level: float = 2 * LEAST_LEVEL) -> tuple[UnseenBoard, list[bool]]:
+    """A board in so much light for so many seconds, one after the other, and in which of its frames it was seen."""
+    unseen, seen, k = UnseenBoard(), list[bool](), 0
+    for light, for_s in lights:
+        for _ in range(round(for_s * 30)):
+            unseen.look(k / 30, light=light, level=level, white=0.0, differs=0.0, watched=True)
+            seen.append(not unseen.now)
+            k += 1
+    return unseen, seen
+
+
+def test_each_thing_that_hides_the_board_is_waited_for_by_itself() -> None:
+    dim, dark = 0.8 * LITTLE, 0.5 * DARK
+    _, seen = seen_in((1.0, 1.0), (dim, LONG_S + 5.0), (dark, 4.0))
+    assert not any(seen[-4 * 30 :])  # a room that was dim for long goes dark
+    _, seen = seen_in((1.0, 1.0), (dark, 5.0), (dim, 4.0))
+    assert sum(seen[-4 * 30 :]) == pytest.approx((4.0 - PASSES_S) * 30, abs=2)  # and a dark one is half lit
+
+
+def test_time_in_which_the_board_was_seen_is_no_part_of_the_dark_after_it() -> None:
+    unseen, seen = seen_in((1.0, 1.0), (0.8 * LITTLE, 6.0), (0.5 * DARK, 0.5), (1.0, 1.0))
+    assert all(seen[4 * 30 : 6 * 30])
+    assert not unseen.during(4.0, 5.0)
+    assert not unseen.between(4.0, 5.0)
+    assert not unseen.all_of(4.0, 5.0)
+    assert unseen.all_of(7.1, 7.4)
+    assert unseen.during(6.8, 7.2)
+
+
+def test_in_little_light_a_shot_may_be_played_and_in_the_dark_none_is() -> None:
+    dim, _ = seen_in((1.0, 1.0), (0.8 * LITTLE, 1.2), (1.0, 1.0))
+    dark, _ = seen_in((1.0, 1.0), (0.5 * DARK, 1.2), (1.0, 1.0))
+    assert dim.during(1.3, 1.9)
+    assert dark.during(1.3, 1.9)
+    assert dim.between(0.5, 1.5)
+    assert (dim.all_of(1.3, 1.9), dark.all_of(1.3, 1.9)) == (False, True)
+    assert (dim.as_it_began(1.5), dark.as_it_began(1.5)) == (False, True)
+
+
+def test_waiting_to_look_anew_is_no_time_of_a_shot() -> None:
+    """Nor is what goes on in the dark while the board is looked at again one span a frame."""
+    unseen = UnseenBoard()
+    for k in range(60):
+        assert unseen.blinds(k / 30, light=0.1, level=LEVEL, white=0.0)
+    for k in range(60, 200):
+        unseen.look(k / 30, light=0.1, level=LEVEL, white=0.0, differs=0.0, watched=True)
+    assert unseen.all_of(3.0, 5.0)
+    assert not unseen.during(0.0, 1.8)
 
 
 def test_light_that_hunts_about_the_least_that_counts_is_one_dark() -> None:
