@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
 from calibration.board import default_board_path, load_board
 from tests.vision.conftest import Play
 from tests.vision.test_pipeline import lying, shifted, told_of, verdicts_on
+from vision import pipeline
 from vision.detection import interior_colours
 from vision.differencing import whitened
-from vision.events import CameraMoved, Event, PuckMoved, PuckRemoved, ShotEnded
+from vision.events import CameraMoved, Event, PuckMoved, PuckRemoved, ShotEnded, ShotStarted
 from vision.frames import Frame, Image
+from vision.hands import hand_since
 from vision.pipeline import Tracker
 from vision.room_light import CLIPS
+from vision.unseen_board import UNSEEN_BEFORE
 from vision.virtual_table.film import make_film
 from vision.virtual_table.table import VirtualTable
 
@@ -119,28 +124,66 @@ def test_of_a_film_that_ends_in_the_dark_the_last_shot_is_told_and_nothing_else(
         assert not [e for e in events if e.type.startswith("puck_")]
 
 
+def told_in_lights(
+    commands: dict[float, dict[str, Any]], lights: Sequence[Callable[[float], float]], until_s: float
+) -> list[list[Event]]:
+    """What is told of three pucks to which commands, by the second, are done, in each of some lights over the time."""
+    pucks = [lying("red-1", 150, 450), lying("green-1", 300, 452), lying("green-2", 450, 200)]
+    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=())
+    trackers = [Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+                for _ in lights]  # fmt: skip
+    told: list[list[Event]] = [[] for _ in lights]
+    due = {round(s * table.fps): command for s, command in commands.items()}
+    for frame in itertools.takewhile(lambda frame: frame.time_s < until_s, table.frames()):
+        if frame.index in due:
+            table.command(due[frame.index])
+        for events, tracker, light in zip(told, trackers, lights, strict=True):
+            image = np.clip(frame.image * light(frame.time_s) + 0.5, 0, 255).astype(np.uint8)
+            events += tracker.update(replace(frame, image=image))
+    return told
+
+
 def test_a_flick_as_the_light_goes_is_asked_about_and_no_hands_work() -> None:
     """Somebody flicks just when most of the light goes: just before the hand comes, and over the board; and where the
     rest of it goes after that. In so little light nothing is sure, but what seems to be a shot is one."""
-    changes: list[Callable[[float], float]] = [
+    lights: list[Callable[[float], float]] = [
         lambda s: 1.0 if s < 3.4 else 0.35,
         lambda s: 1.0 if s < 4.4 else 0.35,
         lambda s: 1.0 if s < 2.95 else 0.05 if 5.2 < s < 5.5 else 0.35,
     ]
-    pucks = [lying("red-1", 150, 450), lying("green-1", 300, 452), lying("green-2", 450, 200)]
-    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=())
-    trackers = [Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
-                for _ in changes]  # fmt: skip
-    events: list[list[Event]] = [[] for _ in changes]
-    for frame in itertools.takewhile(lambda frame: frame.time_s < 8.0, table.frames()):
-        if frame.index == 4 * table.fps:
-            table.command({"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900})
-        for told, tracker, light in zip(events, trackers, changes, strict=True):
-            image = np.clip(frame.image * light(frame.time_s) + 0.5, 0, 255).astype(np.uint8)
-            told += tracker.update(replace(frame, image=image))
-    for told in events:
+    flick = {"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900}
+    for told in told_in_lights({4.0: flick}, lights, until_s=8.0):
         assert [e.type for e in told if e.type != "reefs_seen"] == ["shot_started", "contact", "shot_ended"]
         assert [e.needs_review for e in told if isinstance(e, ShotEnded)] == [True]
+
+
+def test_a_shot_with_a_puck_that_may_have_been_moved_in_the_dark_is_asked_about() -> None:
+    """A hand slides it while nothing is to be seen, and the light comes back as the next hand is there already."""
+    slide = {"do": "slide", "puck": "red-1", "x_mm": 150, "y_mm": 420}
+    flick = {"do": "flick", "puck": "red-1", "angle_deg": 20.0, "speed_mm_s": 900}
+    lights: list[Callable[[float], float]] = [lambda s: 0.03 if 1.2 < s < 3.0 else 1.0, lambda s: 1.0]
+    dark, lit = told_in_lights({1.0: slide, 1.5: flick}, lights, until_s=5.0)
+    (flicked,) = [e.puck for e in lit if isinstance(e, ShotStarted)]
+    asked, sure = ([e.reasons for e in told if isinstance(e, ShotEnded)] for told in (dark, lit))
+    assert (asked, sure) == ([(UNSEEN_BEFORE.format(flicked),)], [()])
+
+
+def test_how_much_light_is_left_is_reckoned_with_where_a_hand_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board is pushed in little light: a hand that stays over it differs by as much less."""
+    seen = list[float]()
+
+    def spy(*args: Any) -> Any:
+        seen.append(args[-1])
+        return hand_since(*args)
+
+    monkeypatch.setattr(pipeline, "hand_since", spy)
+    table = VirtualTable(load_board(default_board_path()), seed=5, layout="scattered")
+    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, lens=table.lens)
+    table.push(2.0, 7.0, -4.0)
+    for frame in itertools.islice(table.frames(), 150):
+        light = 1.0 if frame.time_s < 1.9 else 0.5
+        tracker.update(replace(frame, image=np.clip(frame.image * light + 0.5, 0, 255).astype(np.uint8)))
+    assert seen == [pytest.approx(0.5, abs=0.03)]
 
 
 def test_lamps_that_flicker_as_a_whole_do_not_keep_the_board_from_rest() -> None:
