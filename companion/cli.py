@@ -264,7 +264,10 @@ def record(
         resolution=_parse_size(size),
         fps=fps,
     )
-    typer.echo(keep(config, out, seconds, round(gigabytes * 1e9)))
+    result = keep(config, out, seconds, round(gigabytes * 1e9))
+    typer.echo(result)
+    if result.cut_short:
+        raise typer.Exit(1)
 
 
 @app.command(rich_help_panel="Films")

@@ -18,7 +18,7 @@ from companion.serving import with_kept_calibration
 from vision.camera_settings import load_settings
 from vision.film_file import RecordError, need_pyav
 from vision.frames import Frame, FrameSource
-from vision.recorder import Kept, Recorded, Recorder
+from vision.recorder import LONGEST_GAP_S, Kept, Recorded, Recorder
 from vision.sources import DeviceSource, SourceError, open_source
 from vision.virtual_table.director import Director
 from vision.virtual_table.table import VirtualTable
@@ -60,8 +60,12 @@ class Directed:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a recording came to: the pictures of its film at an even rate, and what the recorder says."""
+    """What a recording came to: the pictures of its film at an even rate, and what the recorder says.
 
+    cut_short: it ended before it was to, and why was told.
+    """
+
+    cut_short: bool
     folder: Path
     frames: int
     fps: float
@@ -76,9 +80,12 @@ class Result:
         return f"{told}. No sound is kept. Next: paleo label {self.folder}"
 
 
-def record(config: CompanionConfig, out: Path, seconds: float | None, most_bytes: int) -> Result:
+def record(
+    config: CompanionConfig, out: Path, seconds: float | None, most_bytes: int, away_s: float = LONGEST_GAP_S
+) -> Result:
     """Keeps a source's film until it ends, `seconds` are over, or the keyboard interrupts; then puts it together.
 
+    away_s: a stream that has given no picture for so long has ended; until then it is connected again.
     Raises SourceError, BoardFileError, CalibrationError or RecordError; nothing is made then.
     """
     need_pyav()
@@ -94,7 +101,7 @@ def record(config: CompanionConfig, out: Path, seconds: float | None, most_bytes
                              seconds=seconds, tidy=False)  # fmt: skip
         source: FrameSource = Directed(table, config.seed)
     else:
-        source = _open(config)
+        source = _open(config, away_s)
     try:
         patient = virtual or getattr(source, "frame_count", None) is not None
         settings = [str(setting) for setting in source.settings] if isinstance(source, DeviceSource) else []
@@ -112,9 +119,10 @@ def record(config: CompanionConfig, out: Path, seconds: float | None, most_bytes
         source.close()
 
 
-def _open(config: CompanionConfig) -> FrameSource:
+def _open(config: CompanionConfig, away_s: float) -> FrameSource:
     settings = load_settings(config.settings_path) if config.settings_path else None
-    return open_source(config.camera, clock=time.monotonic, size=config.resolution, fps=config.fps, settings=settings)
+    return open_source(config.camera, clock=time.monotonic, size=config.resolution, fps=config.fps, live=True,
+                       away_s=away_s, settings=settings)  # fmt: skip
 
 
 def _keep(source: FrameSource, out: Path, recorder: Recorder, seconds: float | None) -> Result:
@@ -139,7 +147,8 @@ def _keep(source: FrameSource, out: Path, recorder: Recorder, seconds: float | N
     for line in (kept.ended, broke_off):
         if line:
             sys.stderr.write(f"paleo: {line}\n")
-    return Result(out, said["frames"], said["fps"], (out / "clip.mp4").stat().st_size, kept)
+    cut_short = broke_off is not None or (kept.ended is not None and not kept.full)
+    return Result(cut_short, out, said["frames"], said["fps"], (out / "clip.mp4").stat().st_size, kept)
 
 
 def _progress() -> Callable[[float, Kept], None]:

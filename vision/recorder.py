@@ -33,13 +33,14 @@ WAIT_S = 0.2
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What a recorder has kept. lost: frames that came and could not be kept; again: slots without a frame of their
-    own; ended: why it keeps no more, None while it does."""
+    own; ended: why it keeps no more, None while it does; full: that is the limit that it was given."""
 
     frames: int = 0
     again: int = 0
     lost: int = 0
     film_bytes: int = 0
     ended: str | None = None
+    full: bool = False
 
 
 def room_on(folder: Path) -> int:
@@ -72,6 +73,7 @@ class Recorder:
         self._kept = Kept()
         self._lost = 0
         self._ended: str | None = None
+        self._full = False
         self._queue: deque[Frame] = deque()
         self._capacity = capacity_for(source.size)
         self._changed = threading.Condition()
@@ -83,7 +85,7 @@ class Recorder:
     def kept(self) -> Kept:
         """What was kept so far."""
         k = self._kept
-        return Kept(k.frames, k.again, self._lost, k.film_bytes, self._ended)
+        return Kept(k.frames, k.again, self._lost, k.film_bytes, self._ended, self._full)
 
     def take(self, frame: Frame) -> None:
         """Hands a frame over; it must not be changed after."""
@@ -167,6 +169,7 @@ class Recorder:
         self._film.sync()
         size = self._before + self._film.size_bytes
         if size > self._most_bytes:
+            self._full = True
             self._end(f"{self._folder}: the film has reached {size / 1e9:.2f} GB, which was the limit; it ends there")
         elif self._room(self._folder) < size + RESERVE_BYTES:
             self._end(f"{self._folder}: the disk is nearly full; the film ends there")

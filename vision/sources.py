@@ -59,12 +59,13 @@ def open_source(
     size: tuple[int, int] | None = None,
     fps: float | None = None,
     live: bool = False,
+    away_s: float = math.inf,
     settings: CameraSettings | None = None,
 ) -> OpenSource:
     """Opens what `text` names: a device number, a stream's address, or a film's path.
 
     size, fps, settings: asked of a device, which may answer otherwise. live: a stream that breaks off is connected
-    again.
+    again, until it has given no picture for away_s.
     Raises SourceError with one line for a person.
     """
     if text.isdecimal():
@@ -73,7 +74,7 @@ def open_source(
         capture = _open_stream(text)
         if _frame_count(capture) is not None:
             return FileSource(text, capture)
-        return StreamSource(text, capture, clock=clock, sleep=sleep, reconnect=live)
+        return StreamSource(text, capture, clock=clock, sleep=sleep, reconnect=live, away_s=away_s)
     return open_film(Path(text))
 
 
@@ -236,25 +237,31 @@ class DeviceSource:
 
 
 class StreamSource:
-    """A network camera's stream (HTTP, RTSP, …), stamped by our own clock and connected again when it breaks off."""
+    """A network camera's stream (HTTP, RTSP, …), stamped by our own clock and connected again when it breaks off.
+
+    frames() raises SourceError when the stream has given no picture for away_s.
+    """
 
     frame_count: int | None = None
     warning: str | None = None
 
     def __init__(
-        self, address: str, capture: cv2.VideoCapture, *, clock: Clock, sleep: Callable[[float], None], reconnect: bool
-    ) -> None:
+        self, address: str, capture: cv2.VideoCapture, *, clock: Clock, sleep: Callable[[float], None], reconnect: bool,
+        away_s: float = math.inf,
+    ) -> None:  # fmt: skip
         self._address = address
         self._capture = capture
         self._clock = clock
         self._sleep = sleep
         self._reconnect = reconnect
+        self._away_s = away_s
         first = _read(capture)
         if first is None:
             raise SourceError(f"{address}: the stream gives no picture; open it in a browser or player to check it")
         self._size = _size(first)
         self._fps = _live_fps(capture)
         self._closed = False
+        self._first_s = self._last_s = clock()  # when the first and the last picture came
 
     @property
     def size(self) -> tuple[int, int]:
@@ -278,7 +285,8 @@ class StreamSource:
                 continue
             if _size(image) != self._size:
                 raise SourceError(f"{self._address}: the picture's size changed from {self._size} to {_size(image)}")
-            time_s = stamps.stamp(self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000, self._clock())
+            self._last_s = self._clock()
+            time_s = stamps.stamp(self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000, self._last_s)
             yield Frame(index, time_s, image)
             index += 1
 
@@ -290,6 +298,11 @@ class StreamSource:
         self._capture.release()
         attempt = 0
         while not self._closed:
+            if self._clock() - self._last_s >= self._away_s:
+                raise SourceError(
+                    f"{self._address}: the stream broke off after {self._last_s - self._first_s:.0f} s and did not "
+                    f"come back within {self._away_s:.0f} s; check that the camera is on and in the network"
+                )
             self._sleep(RECONNECT_S[min(attempt, len(RECONNECT_S) - 1)])
             attempt += 1
             try:

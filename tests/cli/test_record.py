@@ -7,6 +7,10 @@ import math
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +21,7 @@ from companion.config import CompanionConfig
 from companion.record import record as keep
 from companion.recorded import finish
 from tests.cli.test_cli import PATIENCE_S, paleo, refused
-from tests.films import film
+from tests.films import film, jpegs
 from tests.vision.film_score import decided, rest_errors
 from vision.recorder import MOST_BYTES
 from vision.sources import open_film
@@ -26,6 +30,7 @@ from vision.virtual_table.film import make_film
 Json = dict[str, Any]
 NEAR_MM = 1.5  # what scorers call too close to call at a door; the places of a labelled truth are the tracker's
 NEAR_S = 0.010  # its moments of touch
+CAMERA_FPS = 30.0
 
 
 @pytest.fixture(scope="module")
@@ -182,3 +187,83 @@ def test_without_pyav_one_line_says_how_to_get_it(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("paleo: recording needs PyAV")
     assert list(tmp_path.iterdir()) == []
+
+
+class NetworkCamera(ThreadingHTTPServer):
+    """An MJPEG camera at CAMERA_FPS that gives so many pictures a visit, the last number over and over, then hangs up.
+
+    hangs: it keeps the line, and says nothing more.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, *pictures: int, hangs: bool = False) -> None:
+        super().__init__(("127.0.0.1", 0), _Visit)
+        self.pictures, self.hangs, self.visits = pictures, hangs, 0
+        self.over = threading.Event()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/"
+
+
+class _Visit(BaseHTTPRequestHandler):
+    server: NetworkCamera
+
+    def do_GET(self) -> None:
+        pictures = self.server.pictures[min(self.server.visits, len(self.server.pictures) - 1)]
+        self.server.visits += 1
+        if not pictures:
+            self.send_error(503)
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=picture")
+        self.end_headers()
+        try:
+            for jpeg in jpegs(n % 256 for n in range(pictures)):
+                head = f"--picture\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                self.wfile.write(head.encode() + jpeg + b"\r\n")
+                self.server.over.wait(1 / CAMERA_FPS)
+            if self.server.hangs:
+                self.server.over.wait()
+        except OSError:  # whoever looked has gone
+            return
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Says nothing."""
+
+
+@contextmanager
+def served(camera: NetworkCamera) -> Iterator[NetworkCamera]:
+    with camera:
+        threading.Thread(target=camera.serve_forever, args=(0.05,), daemon=True).start()
+        yield camera
+        camera.over.set()
+        camera.shutdown()
+
+
+@pytest.mark.parametrize("hangs", [False, True], ids=["hangs up", "hangs"])
+def test_a_network_camera_that_breaks_off_is_connected_again(tmp_path: Path, hangs: bool) -> None:
+    seconds = 9.0 if hangs else 4.0
+    with served(NetworkCamera(45, 1_000_000, hangs=hangs)) as camera:
+        config = CompanionConfig(tmp_path / "data", default_board_path(), camera.address)
+        told = keep(config, tmp_path / "out", seconds, MOST_BYTES)
+        assert camera.visits == 2
+    assert not told.cut_short
+    assert told.frames == frames_of(tmp_path / "out")
+    assert told.frames / told.fps > seconds - 1.5
+    assert told.kept.again > 0.4 * told.fps, "for half a second at least it was away"
+
+
+def test_a_network_camera_that_stays_away_is_told_and_what_was_kept_is_whole(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with served(NetworkCamera(60, 0)) as camera:
+        code = "import vision.recorder as r; r.LONGEST_GAP_S = 1.0; from companion.cli import main; main()"
+        arguments = [sys.executable, "-c", code, "record", str(out), "--source", camera.address]
+        done = subprocess.run(arguments, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert done.returncode == 1
+    assert "the stream broke off after " in done.stderr
+    assert "did not come back within 1 s; check that the camera is on" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout.startswith(f"{out}: ")
+    assert frames_of(out) > 20

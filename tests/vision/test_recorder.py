@@ -139,6 +139,7 @@ def test_a_film_ends_where_there_is_no_more_room(tmp_path: Path, later_bytes: in
     assert kept.ended is not None
     assert words in kept.ended
     assert told == [kept.ended]
+    assert kept.full == (words == "limit")
     assert len(film_of(tmp_path, [(tmp_path / "film-1.mkv", None)])) == kept.frames < 400
 
 
@@ -149,6 +150,7 @@ def test_a_camera_that_gave_nothing_for_a_minute_ends_its_film(tmp_path: Path) -
     assert kept.frames == 30
     assert kept.ended is not None
     assert "no picture for 61 s" in kept.ended
+    assert not kept.full
 
 
 def test_frames_pass_on_unchanged(tmp_path: Path) -> None:

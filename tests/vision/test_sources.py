@@ -105,13 +105,17 @@ def test_an_address_where_nobody_answers_is_refused() -> None:
 
 
 class CameraServer(ThreadingHTTPServer):
-    """An MJPEG camera that hangs up after every ten pictures; visits counts how often it was called."""
+    """An MJPEG camera that hangs up after every ten pictures; visits counts how often it was called.
+
+    gone_after: visits after which it shows nothing any more.
+    """
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Camera)
         self.visits = 0
+        self.gone_after: int | None = None
 
     @property
     def address(self) -> str:
@@ -123,6 +127,9 @@ class _Camera(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.visits += 1
+        if self.server.gone_after is not None and self.server.visits > self.server.gone_after:
+            self.send_error(503)
+            return
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
@@ -163,3 +170,19 @@ def test_a_live_stream_that_breaks_off_is_connected_again_and_time_goes_on(camer
     times = [f.time_s for f in frames]
     assert all(later > earlier for earlier, later in pairwise(times))
     assert [f.index for f in frames] == list(range(25))
+
+
+def test_a_live_stream_that_stays_away_is_given_up_with_its_length_and_what_to_look_at(camera: CameraServer) -> None:
+    camera.gone_after = 2
+    now = [100.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    source = open_source(camera.address, live=True, clock=lambda: now[0], sleep=sleep, away_s=60.0)
+    came: list[int] = []
+    with pytest.raises(SourceError, match=r"broke off after 0 s and did not come back within 60 s; check that"):
+        came.extend(frame.index for frame in source.frames())
+    source.close()
+    assert len(came) >= 10, "of both visits"
+    assert 160.0 <= now[0] < 170.0
