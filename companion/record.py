@@ -86,7 +86,8 @@ def record(
     """Keeps a source's film until it ends, `seconds` are over, or the keyboard interrupts; then puts it together.
 
     away_s: a stream that has given no picture for so long has ended; until then it is connected again.
-    Raises SourceError, BoardFileError, CalibrationError or RecordError; nothing is made then.
+    Raises SourceError, BoardFileError, CalibrationError or RecordError; nothing is made then, but where a film that was
+    kept cannot be put together.
     """
     need_pyav()
     board = load_board(config.board_path)
@@ -142,11 +143,14 @@ def _keep(source: FrameSource, out: Path, recorder: Recorder, seconds: float | N
         broke_off = str(error)
     finally:
         kept = recorder.close()
-    said = finish(out)
-    put_about(out, {**said, "lost": kept.lost})
     for line in (kept.ended, broke_off):
         if line:
             sys.stderr.write(f"paleo: {line}\n")
+    if not kept.frames:
+        shutil.rmtree(out)  # only what begin() has made, and a film without a picture
+        raise RecordError(f"{out}: no film was kept, and the folder is taken away again; record it anew")
+    said = finish(out)
+    put_about(out, {**said, "lost": kept.lost})
     cut_short = broke_off is not None or (kept.ended is not None and not kept.full)
     return Result(cut_short, out, said["frames"], said["fps"], (out / "clip.mp4").stat().st_size, kept)
 

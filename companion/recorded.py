@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from calibration.lens import CalibrationError
 from calibration.store import write_json
 from companion.atomic import atomic_text
 from vision.film_file import RecordError, copy_film
@@ -77,7 +78,8 @@ def put_about(folder: Path, said: Mapping[str, Any]) -> None:
 def finish(folder: Path) -> dict[str, Any]:
     """Puts the film together, where that was not done before; gives what the folder says of itself then.
 
-    After a kill what is there is made whole, up to the last second. Raises RecordError where nothing can be read.
+    After a kill what is there is made whole, up to the last second. Raises RecordError where nothing can be read, or
+    what is put together cannot be written; its parts stay then.
     """
     said = about(folder)
     parts = film_parts(folder)
@@ -97,10 +99,19 @@ def finish(folder: Path) -> dict[str, Any]:
             file.write(HEAD)
             file.writelines(f"{t:.4f},{int(again)}\n" for t, again in lines)
         os.replace(growing, folder / CLIP)
+        said |= {"fps": float(fps), "frames": len(lines), "again": sum(again for _, again in lines),
+                 "parts": len(parts)}  # fmt: skip
+        put_about(folder, said)
+    except RecordError:
+        raise
+    except (OSError, CalibrationError) as error:  # a full disk above all
+        reason = getattr(error, "strerror", None) or error
+        raise RecordError(
+            f"{folder}: the film cannot be put together ({reason}); what was kept is whole, in "
+            f"{', '.join(part.name for part in parts)}: free some room, then paleo label {folder} completes it"
+        ) from None
     finally:
         growing.unlink(missing_ok=True)
-    said |= {"fps": float(fps), "frames": len(lines), "again": sum(again for _, again in lines), "parts": len(parts)}
-    put_about(folder, said)
     for part in parts:
         part.unlink()
         part.with_suffix(".csv").unlink(missing_ok=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+import os
+import resource
 import signal
 import subprocess
 import sys
@@ -23,6 +26,7 @@ from companion.recorded import finish
 from tests.cli.test_cli import PATIENCE_S, paleo, refused
 from tests.films import film, jpegs
 from tests.vision.film_score import decided, rest_errors
+from vision.film_file import RecordError
 from vision.recorder import MOST_BYTES
 from vision.sources import open_film
 from vision.virtual_table.film import make_film
@@ -267,3 +271,47 @@ def test_a_network_camera_that_stays_away_is_told_and_what_was_kept_is_whole(tmp
     assert done.stderr.count("\n") == 1
     assert done.stdout.startswith(f"{out}: ")
     assert frames_of(out) > 20
+
+
+def test_a_camera_that_breaks_off_before_a_film_begins_is_told_and_leaves_no_folder(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with served(NetworkCamera(15, 0)) as camera:
+        code = "import vision.recorder as r; r.LONGEST_GAP_S = 1.0; from companion.cli import main; main()"
+        arguments = [sys.executable, "-c", code, "record", str(out), "--source", camera.address]
+        done = subprocess.run(arguments, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    why, what = done.stderr.splitlines()
+    assert "the stream broke off after " in why
+    assert what == f"paleo: {out}: no film was kept, and the folder is taken away again; record it anew"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_fills_up_is_told_without_a_traceback_and_the_film_is_completed_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(parts: object, growing: Path, *rest: object) -> list[int]:
+        growing.write_bytes(b"half a film")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(growing))
+
+    out = tmp_path / "out"
+    with served(NetworkCamera(1_000_000)) as camera, monkeypatch.context() as patch:
+        patch.setattr("companion.recorded.copy_film", full)
+        config = CompanionConfig(tmp_path / "data", default_board_path(), camera.address)
+        with pytest.raises(RecordError) as refused_to:
+            keep(config, out, None, most_bytes=1000)
+    assert "which was the limit" in capsys.readouterr().err, "why it ended is told first"
+    assert f"({os.strerror(errno.ENOSPC)}); what was kept is whole, in film-1.mkv: " in str(refused_to.value)
+    assert f"free some room, then paleo label {out} completes it" in str(refused_to.value)
+    assert sorted(p.name for p in out.iterdir()) == [
+        "board.toml", "film-1.csv", "film-1.mkv", "rate.txt", "recording.json",
+    ]  # fmt: skip
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))
+    try:
+        with pytest.raises(RecordError, match=f"put together .{os.strerror(errno.EFBIG)}"):
+            finish(out)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not (out / "clip.mp4").exists()
+    assert finish(out)["frames"] == frames_of(out) > 0
