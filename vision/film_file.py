@@ -136,7 +136,7 @@ def _whole(av: ModuleType, film: Path, wanted: int | None) -> Iterator[Any]:
     """The coded pictures of a film, as far as it goes."""
     try:
         with av.open(str(film)) as container:
-            packets = (p for p in container.demux(video=0) if p.dts is not None and not p.is_corrupt)
+            packets = (p for p in container.demux(video=0) if p.size and not p.is_corrupt)
             yield from itertools.islice(packets, wanted)
     except av.FFmpegError:  # cut off, perhaps before its first picture was whole
         return

@@ -98,6 +98,13 @@ def test_a_film_that_was_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) -> No
     assert shown == list(range(len(shown)))
 
 
+def test_a_film_of_a_few_pictures_that_was_cut_off_is_read_too(tmp_path: Path) -> None:
+    keep(tmp_path, even(8)).close()
+    shown = film_of(tmp_path, [(cut_off(tmp_path / "film-1.mkv", 0.97), None)])
+    assert shown == list(range(len(shown)))
+    assert len(shown) >= 6
+
+
 def test_a_second_life_goes_on_in_a_second_part(tmp_path: Path) -> None:
     for _ in range(2):
         keep(tmp_path, even(40)).close()
