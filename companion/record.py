@@ -92,9 +92,8 @@ def record(
     need_pyav()
     board = load_board(config.board_path)
     config = with_kept_calibration(config)
-    for path, load in ((config.lens_path, load_lens), (config.calibration_path, load_calibration)):
-        if path is not None:
-            load(path)
+    lens = load_lens(config.lens_path) if config.lens_path is not None else None
+    pose = load_calibration(config.calibration_path) if config.calibration_path is not None else None
     virtual = config.camera == "virtual"
     if virtual:
         seconds = seconds or VIRTUAL_S
@@ -104,6 +103,9 @@ def record(
     else:
         source = _open(config, away_s)
     try:
+        for measured in (lens, pose):
+            if measured is not None:
+                measured.for_size(source.size)
         patient = virtual or getattr(source, "frame_count", None) is not None
         settings = [str(setting) for setting in source.settings] if isinstance(source, DeviceSource) else []
         about = {**about_camera(config.camera, source.size), "settings": settings}

@@ -184,6 +184,14 @@ def test_nothing_is_made_where_a_camera_or_a_lens_is_not_there(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_lens_of_other_pictures_is_refused_at_once_as_by_track(played: Path, tmp_path: Path) -> None:
+    clip, lens, board = film(tmp_path / "clip.mp4"), played / "lens.json", ("--board", default_board_path())
+    line = refused("record", tmp_path / "out", "--source", clip, *board, "--lens", lens)
+    assert "the lens was measured on pictures of " in line
+    assert line == refused("track", clip, *board, "--lens", lens, "--events", tmp_path / "out.jsonl")
+    assert [p.name for p in tmp_path.iterdir()] == ["clip.mp4"]
+
+
 def test_without_pyav_one_line_says_how_to_get_it(tmp_path: Path) -> None:
     code = "import sys; sys.modules['av'] = None; from companion.cli import main; main()"
     arguments = [sys.executable, "-c", code, "record", str(tmp_path / "out"), "--source", "virtual"]
