@@ -15,6 +15,23 @@ class OutputError(OSError):
 
 
 @contextmanager
+def writing(out: Path) -> Iterator[None]:
+    """What goes wrong while a file is written is told with its name.
+
+    Raises OutputError; one from within is another file's, and stays as it is.
+    """
+    try:
+        yield
+    except OutputError:
+        raise
+    except OSError as error:
+        why = error.strerror or error
+        raise OutputError(
+            f"{out}: cannot be written ({why}); check the folder, its permissions and the free space"
+        ) from None
+
+
+@contextmanager
 def atomic_text(out: Path) -> Iterator[TextIO]:
     """A text file that appears under its name only when all of it is written and on the disk.
 
@@ -23,17 +40,13 @@ def atomic_text(out: Path) -> Iterator[TextIO]:
     """
     if out.is_dir():
         raise OutputError(f"{out}: this is a folder, but a file is to be written; name the file")
-    try:
+    with writing(out):
         if out.exists() and not out.is_file():
             with out.open("w", encoding="utf-8", newline="\n") as device:
                 yield device
         else:
             with _renamed_at_the_end(out) as file:
                 yield file
-    except OSError as error:
-        raise OutputError(
-            f"{out}: cannot be written ({error.strerror}); check the folder, its permissions and the free space"
-        ) from None
 
 
 @contextmanager

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 import cv2
 
-from companion.atomic import OutputError
+from companion.atomic import OutputError, writing
 from vision.events import Event, ShotEnded
 from vision.explain import draw_shot
 from vision.frames import Frame
 from vision.pipeline import Tracker
 from vision.virtual_table.film import open_writer
 
+FILM = "seen.mp4"
+PICTURE = re.compile(r"shot-\d+\.png")
+
 
 class Drawn:
-    """Writes shot-1.png, shot-2.png, … and seen.mp4 into a folder, as a tracker tells what it sees."""
+    """Writes shot-1.png, shot-2.png, … and seen.mp4 into a folder, as a tracker tells what it sees.
+
+    Pictures of another film that were drawn there before are taken away with the first frame.
+    """
 
     def __init__(self, folder: Path, tracker: Tracker, size: tuple[int, int], fps: float) -> None:
         """Raises OutputError where the folder cannot be made."""
@@ -27,7 +35,8 @@ class Drawn:
             raise OutputError(f"{folder}: cannot be made ({error.strerror}); choose another place") from None
         self._folder = folder
         self._tracker = tracker
-        self._film = open_writer(folder / "seen.mp4", (size[0] // 2 * 2, size[1] // 2 * 2), fps)
+        self._begun = False
+        self._film = open_writer(folder / FILM, (size[0] // 2 * 2, size[1] // 2 * 2), fps)
 
     def __enter__(self) -> Drawn:
         return self
@@ -35,12 +44,21 @@ class Drawn:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._film.close()
+        if error is None:
+            with writing(self._folder / FILM):
+                self._film.close()
+            return
+        with suppress(OSError):  # what went wrong first is told
+            self._film.close()
 
     def see(self, frame: Frame, events: Sequence[Event]) -> None:
-        """Takes a frame that the tracker has taken, and what it told of it."""
+        """Takes a frame that the tracker has taken, and what it told of it. Raises OutputError."""
+        if not self._begun:
+            self._begun = True
+            self._forget_another_film()
         image = self._tracker.draw_overlay(frame.image)
-        self._film.write(image[: image.shape[0] // 2 * 2, : image.shape[1] // 2 * 2])
+        with writing(self._folder / FILM):
+            self._film.write(image[: image.shape[0] // 2 * 2, : image.shape[1] // 2 * 2])
         self.tell(events)
 
     def tell(self, events: Sequence[Event]) -> None:
@@ -48,5 +66,11 @@ class Drawn:
         told = self._tracker.explained
         if told is not None and any(isinstance(e, ShotEnded) and e.shot == told.number for e in events):
             path = self._folder / f"shot-{told.number}.png"
-            if not cv2.imwrite(str(path), draw_shot(told)):
-                raise OutputError(f"{path}: cannot be written; check the folder and the free space")
+            with writing(path):
+                path.write_bytes(cv2.imencode(".png", draw_shot(told))[1].tobytes())
+
+    def _forget_another_film(self) -> None:
+        for old in self._folder.iterdir():
+            if PICTURE.fullmatch(old.name):
+                with writing(old):
+                    old.unlink()
