@@ -12,8 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crossings import Crossing
+from vision.events import ReefSeen
 from vision.frames import Image
 from vision.motion import Motion
+from vision.reef_fit import box_corners
+from vision.reef_view import seen_on_plane
 from vision.shot_film import film_size
 from vision.shots import Shot
 from vision.view import TopView
@@ -26,25 +29,34 @@ FINE = 4  # binary places of the coordinates that OpenCV draws with
 WHITE, BLACK, YELLOW, CYAN = (255, 255, 255), (0, 0, 0), (40, 230, 255), (255, 255, 0)
 LINE_PX = 26  # height of a line of words
 FACE = cv2.FONT_HERSHEY_SIMPLEX
+EDGE_PX = 2  # how far a letter's dark edge reaches
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A decided shot with what it was decided on. before: (h, w, 3) top view; labels: puck -> what it is called."""
+    """A decided shot with what it was decided on. before: (h, w, 3) top view; labels: puck -> what it is called; reefs:
+    those that players placed."""
 
     number: int
     shot: Shot
     before: Image
     view: TopView
     labels: Mapping[str, str]
+    reefs: Sequence[ReefSeen] = ()
 
 
 def draw_shot(told: Explained) -> Image:
-    """The board before the shot with the paths, touches (in order, with time and certainty), doors and doubts."""
+    """The board before the shot with reefs, paths, touches (in order, with time and certainty), doors and doubts."""
     out = np.asarray(cv2.resize(told.before, None, fx=SCALE, fy=SCALE, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
     out = (out * 0.75).astype(np.uint8)
+    for reef in told.reefs:
+        _draw_reef(out, reef, told.view)
     for motion in told.shot.motions:
-        _draw_path(out, motion, told)
+        _draw_path(out, motion, told.view)
+    for motion in told.shot.motions:  # above the paths of all
+        x, y = _at(told.view, motion.start)
+        radius = round(told.view.radius_px * SCALE)
+        _say(out, told.labels.get(motion.puck, motion.puck), (x + radius, y + radius), WHITE)
     for crossing in told.shot.crossings:
         _draw_door(out, crossing.door, told)
     for order, touch in enumerate(told.shot.graph.touches, 1):
@@ -129,8 +141,19 @@ def _film_px(
     return found
 
 
-def _draw_path(image: Image, motion: Motion, told: Explained) -> None:
-    view = told.view
+def _draw_reef(image: Image, reef: ReefSeen, view: TopView) -> None:
+    """The outline of a reef's top in its team's colour; in white where its colour is no team's."""
+    shape = view.board.reef
+    assert shape is not None  # as no reef is seen on a board that has none
+    (base,) = box_corners(shape, np.array([[reef.x_mm, reef.y_mm, reef.angle_deg]]))
+    top = np.column_stack([base, np.full(len(base), shape.height_mm)])
+    corners = _fine(view, seen_on_plane(view.pose.camera_mm(), top, view.board.puck.height_mm))
+    colour = WHITE if reef.team is None else _bgr(view.board.team(reef.team).colour)
+    cv2.polylines(image, [corners], True, BLACK, 7, cv2.LINE_AA, FINE)
+    cv2.polylines(image, [corners], True, colour, 3, cv2.LINE_AA, FINE)
+
+
+def _draw_path(image: Image, motion: Motion, view: TopView) -> None:
     colour = _bgr(view.board.team(motion.team).colour)
     points = _fine(view, motion.places_mm)
     cv2.polylines(image, [points], False, WHITE, 5, cv2.LINE_AA, FINE)
@@ -138,11 +161,9 @@ def _draw_path(image: Image, motion: Motion, told: Explained) -> None:
     for place in motion.places_mm[1:-1]:
         cv2.circle(image, _at(view, (float(place[0]), float(place[1]))), 3, WHITE, -1, cv2.LINE_AA)
     radius = round(view.radius_px * SCALE)
-    start = _at(view, motion.start)
-    cv2.circle(image, start, radius, WHITE, 1, cv2.LINE_AA)
+    cv2.circle(image, _at(view, motion.start), radius, WHITE, 1, cv2.LINE_AA)
     if motion.end is not None:
         _ring(image, _at(view, motion.end), radius, colour)
-    _say(image, told.labels.get(motion.puck, motion.puck), (start[0] + radius, start[1] + radius), WHITE)
 
 
 def _draw_door(image: Image, name: str, told: Explained) -> None:
@@ -167,7 +188,11 @@ def _ring(image: Image, at: tuple[int, int], radius: int, colour: Colour) -> Non
 
 
 def _say(image: Image, text: str, at: tuple[int, int], colour: Colour) -> None:
-    cv2.putText(image, text, at, FACE, 0.6, BLACK, 4, cv2.LINE_AA)
+    """Words with a dark edge: the same letters around, as bolder ones are wider too and would lie beside them."""
+    x, y = at
+    steps = (-EDGE_PX, 0, EDGE_PX)
+    for place in ((x + right, y + down) for right in steps for down in steps):
+        cv2.putText(image, text, place, FACE, 0.6, BLACK, 1, cv2.LINE_AA)
     cv2.putText(image, text, at, FACE, 0.6, colour, 1, cv2.LINE_AA)
 
 

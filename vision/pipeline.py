@@ -896,7 +896,7 @@ class Tracker:
             now = stayed | {i: disc.place for i, disc in episode.ends.items()}
             self._shot += 1
             events += shot_events(episode.shot, self._shot, self.board, self._seen(), now)
-            self.explained = Explained(self._shot, episode.shot, *was, labels)
+            self.explained = Explained(self._shot, episode.shot, *was, labels, self._reefs.known)
             self._rolling.tell(episode.shot, self._time_s)
         self._doubtful.proved(stayed.keys() | episode.ends.keys() | episode.gone)
         for puck_id, place in (stayed | {i: disc.place for i, disc in episode.ends.items()}).items():

@@ -60,6 +60,11 @@ class ReefWatch:
         self._reefs = reefs
         return reefs
 
+    @property
+    def known(self) -> tuple[ReefSeen, ...]:
+        """The reefs that players placed, as they were seen last."""
+        return self._reefs or ()
+
     def corners(self) -> list[FloatArray]:
         """(4, 2) mm of each reef that players placed."""
         if self._board.reef is None or not self._reefs:

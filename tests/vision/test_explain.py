@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import camera_over
 from vision.contacts import ContactGraph, Touch
 from vision.crossings import Crossing, Passage
+from vision.events import ReefSeen
 from vision.explain import SCALE, Explained, draw_shot, over_film, sentences
 from vision.motion import Motion
 from vision.shot_film import WIDTH_PX
@@ -77,6 +79,39 @@ def test_paths_touches_and_doors_are_drawn_where_they_were() -> None:
         x, y = np.rint(VIEW.px_from_mm(np.array([place]))[0] * SCALE).astype(int)
         assert changed[y - 3 : y + 4, x - 3 : x + 4].any(), place
     assert changed.mean() < 0.05
+
+
+def side_of(reef: ReefSeen) -> tuple[int, int]:
+    """The pixel of the drawn picture that shows the middle of a long side of a reef's top, turned by 0 degrees."""
+    assert BOARD.reef is not None
+    place = [[reef.x_mm, reef.y_mm - BOARD.reef.width_mm / 2, BOARD.reef.height_mm]]
+    ((x, y),) = np.rint(VIEW.view_from_image(POSE.image_from_board(np.array(place))) * SCALE).astype(int)
+    return x, y
+
+
+def test_reefs_are_outlined_in_their_teams_colour_where_their_tops_are_seen() -> None:
+    reefs = tuple(ReefSeen(team, x_mm, 480.0, 0.0) for team, x_mm in (("red", 120.0), ("green", 300.0), (None, 500.0)))
+    picture = draw_shot(replace(explained(), reefs=reefs))
+    colours = [picture[y, x].tolist() for x, y in map(side_of, reefs)]
+    wanted = [BOARD.team(team).colour for team in ("red", "green")]
+    assert colours == [[int(c[i : i + 2], 16) for i in (5, 3, 1)] for c in (*wanted, "#ffffff")]
+    for x, y in map(side_of, reefs):
+        assert picture[y - 5 : y + 6, x].max(axis=1).min() < 40, "with a dark border"
+    without = draw_shot(explained())
+    assert (picture != without).any(axis=2).mean() < 0.01
+
+
+def test_letters_and_their_dark_edge_lie_on_each_other() -> None:
+    told = explained()
+    named, bare = (draw_shot(replace(told, labels={"p1": p1, "p2": ""})) for p1 in ("yellow 1, yellow 1, yellow 1", ""))
+    board = slice(0, VIEW.size[1] * SCALE)
+    drawn = (named[board] != bare[board]).any(axis=2)
+    light = drawn & (named[board].min(axis=2) > 150)
+    dark = drawn & (named[board].max(axis=2) < 30)
+    away_px = cv2.distanceTransform((~light).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    assert light.sum() > 300
+    assert dark.sum() > light.sum()
+    assert away_px[dark].max() < 6.0
 
 
 def test_over_the_film_paths_touches_and_doors_lie_where_the_camera_saw_them() -> None:

@@ -662,6 +662,22 @@ def test_a_puck_that_is_lost_is_looked_for_as_soon_as_it_can_no_longer_run(monke
     assert due_s <= looks[-1] < due_s + 2 / 30
 
 
+def test_a_shot_is_explained_with_the_reefs_that_lie_on_the_board() -> None:
+    table = VirtualTable(BOARD, seed=4, pucks=[lying("red-1", 150, 450)])
+    tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    told: list[Event] = []
+    for frame in itertools.islice(table.frames(), 300):
+        told += tracker.update(frame)
+        if frame.index == 60:
+            table.command({"do": "flick", "puck": "red-1", "angle_deg": -20.0, "speed_mm_s": 500})
+        if tracker.explained is not None:
+            break
+    assert tracker.explained is not None
+    (seen,) = (e for e in told if isinstance(e, ReefsSeen))
+    assert len(seen.reefs) == len(table.reefs) > 0
+    assert tracker.explained.reefs == seen.reefs
+
+
 def test_what_glints_for_a_moment_does_not_put_off_the_look_for_reefs() -> None:
     """A glint three times a second, where no puck lies: the board never lies still for half a second on end."""
     table = VirtualTable(BOARD, seed=4, pucks=[lying("red-1", 150, 450)])
