@@ -99,3 +99,10 @@ def decided(seen: Seen, answers: Answers) -> Iterator[tuple[SeenShot | None, flo
             found.append((shot, shot.t, facts))
     found += [(None, a["t"], facts_from_json(a["facts"])) for a in answers.missed()]
     yield from sorted(found, key=lambda one: one[1])
+
+
+def happened(seen: Seen, answers: Answers, deed: Json) -> bool | None:
+    """Whether players say that a deed which the tracker told was done; None where they have not spoken of it."""
+    following = min((s.t for s in seen.shots if s.t > deed["t"]), default=seen.seconds)
+    answer = answers.about(Item("hands", following))
+    return None if answer is None or "deeds" not in answer else deed in answer["deeds"]

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from companion.label_answers import Answers, Item, decided
+from companion.label_answers import SAME_S, Answers, Item, decided
+from companion.label_facts import names_of
 from companion.label_seen import Seen
+from companion.label_sound import faults
+from companion.label_truth import shots_told
 from vision.virtual_table.truth import SETTLE_S
 
 LEAD_S = 1.0  # a board lies still for so long before the first shot of a passage, and is found in it
@@ -48,6 +51,8 @@ def _unknown(seen: Seen, answers: Answers) -> list[tuple[float, float]]:
     gaps = [(s.t, s.t_rest + SETTLE_S) for s in seen.shots if _open(answers, Item("shot", s.t))]
     gaps += [(t, (s.t_rest if s is not None else t) + SETTLE_S) for s, t, facts in decided(seen, answers)
              if facts is not None and any(nameless(seen, name, answers) for name in facts.named())]  # fmt: skip
+    gaps += [(shot["t_start"] - (0.0 if shot["seen"] else SAME_S), shot["t_end"])
+             for shot in shots_told(seen, names_of(seen), answers) if faults(shot)]  # fmt: skip
     since = 0.0
     for t in [*(s.t for s in seen.shots), seen.seconds]:
         if _open(answers, Item("hands", t)):

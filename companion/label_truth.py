@@ -15,16 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from companion.label_answers import Answers, Item, decided
+from companion.label_answers import Answers, Item, decided, happened
 from companion.label_facts import Facts
 from companion.label_lying import Lying
 from companion.label_seen import HANDS, Seen, SeenShot
-from vision.virtual_table.crossings import Doubt, shot_facts
+from vision.virtual_table.crossings import Doubt, gate_depth_mm, shot_facts
 from vision.virtual_table.truth import SETTLE_S
 
 Json = dict[str, Any]
 Place = tuple[float, float]
-UNSEEN_S = 1.0  # how long a shot is taken to last of which nothing was seen
 FINE_S = 0.002  # steps in which ways are walked for doors
 MADE = {
     "by": "paleo label",
@@ -46,18 +45,17 @@ def truth_of(seen: Seen, names: Mapping[str, str], answers: Answers, first: int 
     """The truth of the pictures first..last of a film (by default all), its times counted from the first."""
     last = seen.frames - 1 if last is None else last
     begin_s, end_s = first / seen.fps, (last + 1) / seen.fps
-    lying = Lying(seen, names)
-    told = [Told(s, t, f) for s, t, f in decided(seen, answers) if f is not None and begin_s <= t < end_s]
-    shots = [_shot(n, one, seen, names, lying) for n, one in enumerate(told, 1)]
-    deeds = [e for a in answers.said_about("hands") for e in a.get("deeds", ()) if begin_s <= e["t"] < end_s]
-    named = {p for one in told for p in one.facts.named()} | {names[e["puck"]] for e in deeds if "puck" in e}
-    knocks = [e["t"] - begin_s for e in deeds if e["type"] == "camera_moved"]
+    shots = [s for s in shots_told(seen, names, answers) if begin_s <= s["t_start"] < end_s]
+    hands = [e for e in seen.hands(begin_s, end_s) if happened(seen, answers, e)]
+    facts = [f for _, t, f in decided(seen, answers) if f is not None and begin_s <= t < end_s]
+    named = {p for one in facts for p in one.named()} | {names[e["puck"]] for e in hands}
+    knocks = [e["t"] - begin_s for e in seen.knocks(begin_s, end_s) if happened(seen, answers, e)]
     body: Json = {
         "format": 1, "tier": "played", "fps": _plain(seen.fps), "size": list(seen.size), "board": seen.board.name,
-        "shots": [_shifted(s, begin_s) for s in shots],
-        "hand": [_deed(e, names, begin_s) for e in deeds if e["type"] in HANDS],
+        "shots": [{**_shifted(s, begin_s), "shot": n} for n, s in enumerate(shots, 1)],
+        "hand": [_deed(e, names, begin_s) for e in hands],
         "reefs": _reefs(seen, answers.about(Item("reefs", 0.0))),
-        "positions": lying.positions(first, last),
+        "positions": Lying(seen, names, answers).positions(first, last),
         "frames": last + 1 - first,
         "pucks": {name: {**puck, "confirmed": name in named}
                   for name, puck in _pucks(seen, names, answers.numbers()).items()},
@@ -68,22 +66,41 @@ def truth_of(seen: Seen, names: Mapping[str, str], answers: Answers, first: int 
     return body
 
 
+def shots_told(seen: Seen, names: Mapping[str, str], answers: Answers) -> list[Json]:
+    """Every shot that players told, its times counted from the film's first picture; some may not be sound."""
+    lying = Lying(seen, names, answers)
+    told = [Told(s, t, f) for s, t, f in decided(seen, answers) if f is not None]
+    return [_shot(n, one, seen, names, lying) for n, one in enumerate(told, 1)]
+
+
+def _places(told: Told, lying: Lying, rest_s: float) -> tuple[dict[str, Place], dict[str, Place]]:
+    """Where pucks lay before and after a shot. One that was hidden as it began lay where it was seen before; one of
+    which nothing is known from before is not told after it either."""
+    lay = lying.at(told.t)
+    if told.seen is None:
+        start, end = lay, lying.at(rest_s)
+    else:
+        start, end = lying.listed(told.seen.start), lying.after(told.seen)
+        hidden = (end.keys() | told.facts.named()) - start.keys()
+        start |= {k: lay[k] for k in hidden if k in lay}
+    return start, {k: p for k, p in end.items() if k in start and k not in told.facts.exits}
+
+
 def _shot(n: int, told: Told, seen: Seen, names: Mapping[str, str], lying: Lying) -> Json:
     shot, facts = told.seen, told.facts
-    rest_s = shot.t_rest if shot is not None else told.t + UNSEEN_S
-    start = lying.listed(shot.start) if shot is not None else lying.at(told.t)
-    end = lying.after(shot) if shot is not None else lying.at(lying.next_change(rest_s))
-    end = {k: p for k, p in end.items() if k not in facts.exits}
+    rest_s = shot.t_rest if shot is not None else lying.rest_s(told.t)
+    start, end = _places(told, lying, rest_s)
     ways = _ways(shot, names)
     moments = _Moments(shot, names, told.t, rest_s)
     exits = [{"t": moments.of("left_board", p), "puck": p} for p in facts.exits]
-    lay_there = [names[i] for i in shot.end["on_gate"] if names[i] not in ways] if shot is not None else []
+    stays = _lay_on_gate(shot, seen, names, start, end).difference(ways, facts.passed)
     doubts = shot_facts(seen.board, ways, {p: moments.of("left_board", p) for p in facts.exits}, end).doubts
     return {
         "shot": n, "want": "played", "puck": facts.flicked, "t_start": round(told.t, 4),
         "t_end": round(rest_s + SETTLE_S, 4), "t_rest": round(rest_s, 4),
         "speed": shot.speed_mm_s if shot is not None else None,
-        "start": start, "end": end, "on_gate": list(dict.fromkeys([*lay_there, *facts.on_gate])),
+        "start": start, "end": end,
+        "on_gate": list(dict.fromkeys([*sorted(stays), *facts.on_gate])),
         "contacts": _contacts(facts, moments, start, end, ways),
         "crossings": [c for p, door in facts.doors for c in moments.crossings(p, door)],
         "exits": exits,
@@ -91,6 +108,15 @@ def _shot(n: int, told: Told, seen: Seen, names: Mapping[str, str], lying: Lying
         "doubtful": [_doubt(d) for d in doubts],
         "pushed": facts.pushed, "seen": shot is not None,
     }  # fmt: skip
+
+
+def _lay_on_gate(
+    shot: SeenShot | None, seen: Seen, names: Mapping[str, str], start: Mapping[str, Place], end: Mapping[str, Place]
+) -> set[str]:
+    """The pucks on the gate after a shot that lay on the board before it, as the tracker has them."""
+    if shot is not None:
+        return {names[i] for i in shot.end["on_gate"]} & end.keys()
+    return {p for p in end if min(gate_depth_mm(seen.board, *place) for place in (start[p], end[p])) >= 0}
 
 
 def _doubt(doubt: Doubt) -> Json:

@@ -13,6 +13,7 @@ from companion.label_answers import Answers, Item, decided
 from companion.label_facts import facts_seen, names_of
 from companion.label_passages import Span, passages
 from companion.label_seen import Seen, look
+from companion.label_sound import must_be_sound
 from companion.label_truth import truth_of
 from companion.label_verdicts import take_verdicts
 from companion.label_words import Said
@@ -52,7 +53,9 @@ def _write(folder: Path, seen: Seen, answers: Answers, said: Said) -> str:
         return said("nothing", folder=folder)
     whole = spans == [Span(0, seen.frames - 1)]
     if whole:
-        _put(folder / TRUTH, truth_of(seen, names, answers))
+        truth = truth_of(seen, names, answers)
+        must_be_sound(folder / TRUTH, truth)
+        _put(folder / TRUTH, truth)
     for n, span in enumerate([] if whole else spans, 1):
         _cut(folder, folder / f"passage-{n}", seen, answers, span)
     kept = [(shot, facts) for shot, t, facts in decided(seen, answers)
@@ -65,11 +68,13 @@ def _write(folder: Path, seen: Seen, answers: Answers, said: Said) -> str:
 
 def _cut(folder: Path, out: Path, seen: Seen, answers: Answers, span: Span) -> None:
     """Writes a part of a recording as a recording of its own."""
+    truth = truth_of(seen, names_of(seen), answers, span.first, span.last)
+    must_be_sound(out / TRUTH, truth)
     out.mkdir()
     for name in (BOARD, LENS):
         shutil.copyfile(folder / name, out / name)
     copy_film([(folder / CLIP, None)], out / CLIP, rate(seen.fps), span.first, span.last)
-    _put(out / TRUTH, truth_of(seen, names_of(seen), answers, span.first, span.last))
+    _put(out / TRUTH, truth)
 
 
 def _put(path: Path, truth: object) -> None:
