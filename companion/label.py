@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from calibration.board import Team
 from companion.label_answers import SAME_S, Answers, Item
 from companion.label_facts import (
     Facts,
@@ -18,9 +20,11 @@ from companion.label_facts import (
     read_pairs,
     read_puck,
     read_pucks,
+    without,
 )
-from companion.label_passages import nameless
+from companion.label_passages import nameless, numbers_beside
 from companion.label_seen import HANDS, Seen, SeenShot, picture_of
+from companion.label_sense import Sense
 from companion.label_words import Said
 from vision.film_file import RecordError
 
@@ -70,6 +74,7 @@ class Conversation:
 
     def __init__(self, folder: Path, seen: Seen, answers: Answers, said: Said, ask: Ask) -> None:
         self._folder, self._seen, self._answers, self._said, self._ask_line = folder, seen, answers, said, ask
+        self._sense = Sense(said)
         self.names = names_of(seen)
         self._shots = {s.number: s for s in seen.shots}
 
@@ -106,16 +111,17 @@ class Conversation:
             head.append(self._said("unsure", reasons=self._said.reasons(shot.end["reasons"], self.names)))
         while True:
             word = self._word("\n".join([*head, self._said("right?")]), (*YES, *NO, "x", "m", UNKNOWN))
-            if word == "m":
-                self._ask_missed(before=shot)
-                continue
-            if word in (*YES, *NO):
-                told = facts if word in YES else self._tell(facts, self._here(shot))
-                self._ask_numbers(told)
-                self._answers.add("shot", item.t, "right" if told == facts else "otherwise", facts=told.to_json())
-            else:
-                self._answers.add("shot", item.t, "no shot" if word == "x" else "unknown")
-            return
+            with suppress(Back):  # then the shot is asked about anew
+                if word == "m":
+                    self._ask_missed(before=shot)
+                    continue
+                if word in (*YES, *NO):
+                    told = facts if word in YES else self._tell(facts, self._here(shot))
+                    self._ask_numbers(told)
+                    self._answers.add("shot", item.t, "right" if told == facts else "otherwise", facts=told.to_json())
+                else:
+                    self._answers.add("shot", item.t, "no shot" if word == "x" else "unknown")
+                return
 
     def _ask_numbers(self, facts: Facts) -> None:
         """Asks for the numbers of pucks that the shot names, and whose number the camera never read."""
@@ -124,15 +130,24 @@ class Conversation:
                 continue
             team = self._seen.board.team(name.rpartition("-")[0])
             question = self._said("number?", puck=self._said.puck(name), numbers=", ".join(map(str, team.numbers)))
-            self._answers.number(name, self._read(question, partial(_number, known=team.numbers)))
+            borne = numbers_beside(self._seen, self.names, name, self._answers)
+            self._answers.number(name, self._read(question, partial(self._number, team=team, borne=borne)))
+
+    def _number(self, text: str, team: Team, borne: Collection[int]) -> int | None:
+        return self._sense.number(_number(text, team.numbers), team.name, team.numbers, borne)
 
     def _ask_hands(self, item: Item) -> None:
         since = max((s.t for s in self._seen.shots if s.t < item.t - SAME_S / 2), default=0.0)
         done = deeds(self._seen, since, item.t if item.number else self._seen.seconds + 1)
         told = "; ".join(self._deed(n, e) for n, e in enumerate(done, 1))
         head = self._said("hands" if item.number else "hands at the end", n=item.number, deeds=told)
-        word = self._word(f"{head}\n{self._said('hands right?')}", (*YES, *NO, UNKNOWN))
-        wrong = self._read(self._said("which wrong?"), lambda text: _numbers(text, len(done))) if word in NO else []
+        while True:
+            word = self._word(f"{head}\n{self._said('hands right?')}", (*YES, *NO, UNKNOWN))
+            wrong: list[int] = []
+            with suppress(Back):  # then the hands are asked about anew
+                if word in NO:
+                    wrong = self._read(self._said("which wrong?"), lambda text: _numbers(text, len(done)))
+                break
         kept = [e for n, e in enumerate(done, 1) if n not in wrong]
         if word == UNKNOWN:
             self._answers.add("hands", item.t, "unknown")
@@ -158,15 +173,15 @@ class Conversation:
             if word != "m":
                 self._answers.add("all", item.t, "right" if word in YES else "unknown")
                 return
-            self._ask_missed(before=None)
+            with suppress(Back):  # then it is asked anew whether these were all
+                self._ask_missed(before=None)
 
     def _ask_missed(self, before: SeenShot | None) -> None:
         latest = before.t if before is not None else self._seen.seconds
         t = self._read(self._said("when?"), lambda text: _second(text, latest))
-        follows = next((s for s in self._seen.shots if s.t > t), None)
-        shot = follows or self._seen.shots[-1] if self._seen.shots else None
-        here = self._here(shot) if shot is not None else sorted(set(self.names.values()))
-        self._answers.add("missed", t, "otherwise", facts=self._tell(None, here).to_json())
+        told = self._tell(None, sorted(set(self.names.values())))  # who left in it is in no list after it
+        self._ask_numbers(told)
+        self._answers.add("missed", t, "otherwise", facts=told.to_json())
 
     def _here(self, shot: SeenShot) -> list[str]:
         """The names of the pucks that were on the board at a shot."""
@@ -178,9 +193,11 @@ class Conversation:
         self._show(said("keep"))
         flicked = self._part("flicked?", said.pucks([now.flicked] if facts else []), now.flicked,
                              lambda text: read_puck(text, here))  # fmt: skip
-        touched = self._part("touched?", said.pucks(now.touched), now.touched, lambda text: read_pucks(text, here))
-        others = self._part("others?", ", ".join(said.pucks(pair, " / ") for pair in now.others), now.others,
-                            lambda text: read_pairs(text, here))  # fmt: skip
+        kept = without(now, flicked)
+        touched = self._part("touched?", said.pucks(kept.touched), kept.touched,
+                             lambda text: self._sense.touched(read_pucks(text, here), flicked))  # fmt: skip
+        others = self._part("others?", ", ".join(said.pucks(pair, " / ") for pair in kept.others), kept.others,
+                            lambda text: self._sense.others(read_pairs(text, here), flicked))  # fmt: skip
         doors, board = now.doors, self._seen.board
         if board.doors:
             told = ", ".join(f"{said.puck(p)} {said.door(d)}" for p, d in now.doors)
@@ -188,10 +205,13 @@ class Conversation:
         exits = self._part("exits?", said.pucks(now.exits), now.exits, lambda text: read_pucks(text, here))
         on_gate, passed = now.on_gate, now.passed
         if board.gates:
-            on_gate = self._part("on_gate?", said.pucks(on_gate), on_gate, lambda text: read_pucks(text, here))
-            passed = self._part("passed?", said.pucks(passed), passed, lambda text: read_pucks(text, here))
+            on_gate = tuple(p for p in on_gate if p not in exits)
+            on_gate = self._part("on_gate?", said.pucks(on_gate), on_gate,
+                                 lambda text: self._sense.on_gate(read_pucks(text, here), exits))  # fmt: skip
+            passed = tuple(p for p in passed if p not in on_gate)
+            passed = self._part("passed?", said.pucks(passed), passed,
+                                lambda text: self._sense.passed(read_pucks(text, here), on_gate))  # fmt: skip
         pushed = self._part("pushed?", said("yes" if now.pushed else "no"), now.pushed, _yes_or_no)
-        touched = tuple(p for p in touched if p != flicked)
         return Facts(flicked, touched, others, doors, exits, on_gate, passed, pushed)
 
     def _part(self, what: str, shown: str, now: Any, read: Callable[[str], Any]) -> Any:
@@ -214,8 +234,11 @@ class Conversation:
 
     def _read(self, question: str, read: Callable[[str], Any]) -> Any:
         while True:
+            line = self._line(question)
+            if line.strip().lower() == "b":
+                raise Back
             try:
-                return read(self._line(question))
+                return read(line)
             except NotUnderstood as error:
                 self._show(self._said("not understood", found=error))
 

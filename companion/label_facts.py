@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from calibration.board import Board
@@ -86,17 +86,29 @@ def names_of(seen: Seen) -> dict[str, str]:
     for puck in seen.pucks():
         number = puck["number"] if puck["number"] is not None else look.get(puck["puck"], ("", None))[1]
         look[puck["puck"]] = (puck["team"], number)
-    together: dict[str, set[str]] = {puck: set() for puck in look}
-    for event in (e for s in seen.shots for e in (s.start, s.end)):
-        ids = {p["puck"] for p in event["pucks"]}
-        for one in ids:
-            together[one] |= ids - {one}
+    beside = together(seen)
     names: dict[str, str] = {}
     for one, (team, number) in look.items():
         name = f"{team}-{number}"
-        taken = number is None or name in {names.get(other) for other in together[one]}
+        taken = number is None or name in {names.get(other) for other in beside.get(one, ())}
         names[one] = f"{team}-{one}" if taken else name
     return names
+
+
+def together(seen: Seen) -> dict[str, set[str]]:
+    """For each id those that were on the board at the same moment."""
+    beside: dict[str, set[str]] = {}
+    for event in (e for s in seen.shots for e in (s.start, s.end)):
+        ids = {p["puck"] for p in event["pucks"]}
+        for one in ids:
+            beside.setdefault(one, set()).update(ids - {one})
+    return beside
+
+
+def without(facts: Facts, flicked: str) -> Facts:
+    """What is left of the touches that were told of a shot where it was another puck that was flicked."""
+    others = tuple(pair for pair in facts.others if flicked not in pair)
+    return replace(facts, touched=tuple(p for p in facts.touched if p != flicked), others=others)
 
 
 def facts_seen(shot: SeenShot, names: Mapping[str, str]) -> Facts:
@@ -135,7 +147,7 @@ def read_pairs(text: str, known: Collection[str]) -> tuple[tuple[str, str], ...]
     pairs = [tuple(read_puck(p, known) for p in part.split("/")) for part in _parts(text)]
     if any(len(pair) != 2 for pair in pairs):
         raise NotUnderstood(f"{text.strip()!r}: red 7 / green 3, green 3 / green 5 ?")
-    return tuple(dict.fromkeys((pair[0], pair[1]) for pair in pairs))
+    return tuple({frozenset(pair): (pair[0], pair[1]) for pair in reversed(pairs)}.values())[::-1]
 
 
 def read_doors(text: str, known: Collection[str], board: Board) -> tuple[tuple[str, str], ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from companion.label_answers import SAME_S, Answers, Item, decided
-from companion.label_facts import names_of
+from companion.label_facts import names_of, together
 from companion.label_seen import Seen
 from companion.label_sound import faults
 from companion.label_truth import shots_told
@@ -72,6 +72,16 @@ def nameless(seen: Seen, name: str, answers: Answers) -> bool:
     team, _, label = name.rpartition("-")
     numbered = any(t.name == team and t.numbers for t in seen.board.teams)
     return numbered and not label.isdecimal() and answers.numbers().get(name) is None
+
+
+def numbers_beside(seen: Seen, names: Mapping[str, str], name: str, answers: Answers) -> set[int]:
+    """The numbers of the pucks of a puck's team that were on the board at the same moment."""
+    team, beside = name.rpartition("-")[0], together(seen)
+    others = {names[other] for puck, its in names.items() if its == name for other in beside.get(puck, ())} - {name}
+    told = answers.numbers()
+    numbers = [int(label) if label.isdecimal() else told.get(other)
+               for other in others for of, _, label in [other.rpartition("-")] if of == team]  # fmt: skip
+    return {n for n in numbers if n is not None}
 
 
 def _open(answers: Answers, item: Item) -> bool:

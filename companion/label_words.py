@@ -38,8 +38,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "  Exact ?  o = oui  n = non  ? = je ne sais pas  b = retour : ",
     ),
     "which wrong?": (
-        "  Which of them did not happen? Their numbers, with commas between : ",
-        "  Lesquels n'ont pas eu lieu ? Leurs numéros, séparés par des virgules : ",
+        "  Which of them did not happen? Their numbers, with commas between; b = back : ",
+        "  Lesquels n'ont pas eu lieu ? Leurs numéros, séparés par des virgules ; b = retour : ",
     ),
     "reefs": (
         "The reefs on the board: {reefs}. Drawn in {picture}.",
@@ -49,7 +49,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Were these all the shots of the film?  y = yes  m = one is missing  ? = I cannot tell  b = back : ",
         "Étaient-ce tous les coups du film ?  o = oui  m = il en manque un  ? = je ne sais pas  b = retour : ",
     ),
-    "when?": ("  At which second of the film was it? : ", "  À quelle seconde du film était-ce ? : "),
+    "when?": (
+        "  At which second of the film was it?  b = back : ",
+        "  À quelle seconde du film était-ce ?  b = retour : ",
+    ),
     "flicked?": ("  Who was flicked? [{now}] : ", "  Qui a été joué ? [{now}] : "),
     "touched?": (
         "  Whom did it touch itself, in order? [{now}] : ",
@@ -83,10 +86,31 @@ WORDS: dict[str, tuple[str, str]] = {
     "yes": ("y", "o"),
     "no": ("n", "n"),
     "keep": (
-        "  Enter keeps what stands in brackets; - means nobody.",
-        "  Entrée garde ce qui est entre crochets ; - veut dire personne.",
+        "  Enter keeps what stands in brackets; - means nobody; b goes back to the shot's question.",
+        "  Entrée garde ce qui est entre crochets ; - veut dire personne ; b revient à la question du coup.",
     ),
     "not understood": ("  Not understood: {found}", "  Pas compris : {found}"),
+    "itself": (
+        "{puck} cannot touch itself; two different pucks were expected",
+        "{puck} ne peut pas se toucher lui-même ; deux palets différents étaient attendus",
+    ),
+    "it was flicked": (
+        "{puck} was flicked, and whom it touched was asked before; two others were expected",
+        "{puck} a été joué, et qui il a touché était la question d'avant ; deux autres étaient attendus",
+    ),
+    "it left": (
+        "{puck} left the board, as was said before; one that stayed on it was expected",
+        "{puck} a quitté le plateau, comme dit avant ; un palet qui y est resté était attendu",
+    ),
+    "it stopped there": (
+        "{puck} came to rest on the gate, as was said before; one that did not stop there was expected",
+        "{puck} s'est arrêté sur la porte de la cité, comme dit avant ; un autre, qui ne s'y est pas arrêté, était "
+        "attendu",
+    ),
+    "it is borne": (
+        "{puck} lay on the board with it; another number was expected: {free}",
+        "{puck} était avec lui sur le plateau ; un autre numéro était attendu : {free}",
+    ),
     "flicked": ("{puck} was flicked", "{puck} a été joué"),
     "pushed": ("{puck} was pushed", "{puck} a été poussé"),
     "touched": ("it touched {pucks}", "il a touché {pucks}"),

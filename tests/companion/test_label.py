@@ -136,6 +136,77 @@ def test_a_missed_shot_is_told_with_its_moment(tmp_path: Path) -> None:
     assert "green-3" not in missed["start"], "a hand had taken it"
 
 
+def test_a_missed_shot_may_be_of_a_puck_that_was_seen_before_it_alone(tmp_path: Path) -> None:
+    lines = ["y", "y", "y", "m", "4.5", "green 3", "red p4", *"--", "green 3", *"---", "2", "y", "y"]
+    answers, asked = say(tmp_path, lines)
+    assert told(answers)[1] == Facts("green-3", ("red-p4",), exits=("green-3",))
+    assert "Which number does red p4 bear?" in asked[13]
+    assert answers.numbers() == {"red-p4": 2}
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "refused", "said"),
+    [
+        ("en", [], "red 7", "red 7 cannot touch itself; two different pucks were expected"),
+        ("fr", [], "rouge 7", "rouge 7 ne peut pas se toucher lui-même ; deux palets différents étaient attendus"),
+        ("en", [""], "green 5 / green 5", "green 5 cannot touch itself"),
+        ("en", [""], "green 5 / red 7", "red 7 was flicked, and whom it touched was asked before; two others"),
+        ("en", [*["", "-", "-"], "red 7"], "red 7", "red 7 left the board, as was said before"),
+        ("fr", [*["", "-", "-"], "rouge 7"], "rouge 7", "rouge 7 a quitté le plateau, comme dit avant"),
+        ("en", [*["", "-", "-", "-"], "red 7"], "red 7", "red 7 came to rest on the gate, as was said before"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_asked_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, before: list[str], refused: str, said: str
+) -> None:
+    _, asked = say(tmp_path, ["y", "n", "", *before, refused], language)
+    assert asked[-2] == asked[-3], "the same is asked again"
+    assert f"{Said(language)('not understood', found=said)}" in capsys.readouterr().out
+
+
+def test_what_may_be_is_taken(tmp_path: Path) -> None:
+    doors = f"green 5 {SEEN.board.doors[0].name}, green 5 {SEEN.board.doors[1].name}"
+    lines = ["y", "n", "", "green 5", "green 5 / green 3, green 3 / green 5", doors, "green 5", "-", "green 5", ""]
+    answers, _ = say(tmp_path, lines)
+    both = tuple(("green-5", door.name) for door in SEEN.board.doors[:2])
+    assert told(answers)[0] == Facts(
+        "red-7", ("green-5",), (("green-5", "green-3"),), both, exits=("green-5",), passed=("green-5",)
+    )
+
+
+def test_what_was_seen_of_the_flicked_puck_is_not_kept_where_it_was_another(tmp_path: Path) -> None:
+    answers, asked = say(tmp_path, ["y", "n", "green 3", *[""] * 7])
+    assert "[-]" in asked[3]
+    assert told(answers)[0] == Facts("green-3")
+
+
+def test_a_number_that_another_puck_bears_which_lay_there_too_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers, asked = say(tmp_path, ["y", "n", "red p4", *"-------", "7", "3"])
+    assert asked[-3] == asked[-4]
+    assert "red 7 lay on the board with it; another number was expected: 1, 2, 3, 4, 5, 6, 8" in capsys.readouterr().out
+    assert answers.numbers() == {"red-p4": 3}
+
+
+@pytest.mark.parametrize(
+    "lines", [["n", "", "b"], ["n", *[""] * 7, "b"], ["n", "red p4", *"-------", "b"], ["m", "b"], ["m", "1", "b"]]
+)
+def test_back_leads_from_the_parts_of_a_shot_to_its_question(tmp_path: Path, lines: list[str]) -> None:
+    answers, asked = say(tmp_path, ["y", *lines, "y"])
+    assert asked[len(lines) + 1] == asked[1]
+    assert told(answers) == [Facts("red-7", ("green-3",)), None]
+
+
+def test_back_leads_from_which_was_wrong_to_what_hands_did_and_from_when_to_whether_these_were_all(
+    tmp_path: Path
+) -> None:
+    answers, asked = say(tmp_path, ["y", "y", "n", "b", "y", "y", "m", "b", "y"])
+    assert asked[4] == asked[2]
+    assert asked[8] == asked[6]
+    assert len(answers.said_about("hands")) == len(answers.said_about("all")) == 1
+
+
 def test_a_question_can_be_asked_again(tmp_path: Path) -> None:
     answers, asked = say(tmp_path, ["y", "y", "b", "x", "y", "y", "y"])
     assert "Shot 1 of 2" in asked[3]
