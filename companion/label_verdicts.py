@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from companion.recorded import SAID, clip_times
 
 Json = dict[str, Any]
 AS_SEEN, NO_SHOT = "as_seen", "ignore"
+STAYED_MM = 1.0  # a puck that lies less far off than that has not moved: scorers take it so too
 REVIEW = "review:shot"  # the question whether the camera saw a shot rightly
 
 
@@ -76,9 +78,15 @@ def _facts_told(told: Mapping[str, Any]) -> Facts:
 
 
 def _facts_of_account(account: Json) -> Facts | None:
-    """The camera's account that players agreed to; None where a number that it takes was not read."""
+    """The camera's account that players agreed to; None where a number that it takes was not read.
+
+    Of what lies on the gate only what came to rest there in this shot is told, as over the film.
+    """
     look = {p["puck"]: p for p in (*account["before"], *account["after"])}
     name = {i: f"{p['team']}-{p['number']}" for i, p in look.items() if p["number"] is not None}
+    lay = {p["puck"]: (p["x_mm"], p["y_mm"]) for p in account["before"]}
+    lies = {p["puck"]: (p["x_mm"], p["y_mm"]) for p in account["after"]}
+    came = [p for p in account["on_gate"] if p not in lay or p not in lies or math.dist(lay[p], lies[p]) > STAYED_MM]
     flicked = account["flicked"]
     try:
         pairs = [(c["puck"], c["other"]) for c in account["touches"]]
@@ -87,7 +95,7 @@ def _facts_of_account(account: Json) -> Facts | None:
         return Facts(
             name[flicked], tuple(name[p] for p in touched), others,
             tuple((name[d["puck"]], d["door"]) for d in account["doors_in"]),
-            tuple(name[e["puck"]] for e in account["exits"]), tuple(name[p] for p in account["on_gate"]),
+            tuple(name[e["puck"]] for e in account["exits"]), tuple(name[p] for p in came),
             tuple(name[e["puck"]] for e in account["passed"]), bool(account["pushed"]),
         )  # fmt: skip
     except KeyError:

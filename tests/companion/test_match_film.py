@@ -120,6 +120,19 @@ def test_an_account_with_a_number_that_nobody_read_is_asked_for_anew() -> None:
     assert list(verdicts([shot_entry(touches=touched), answer("as_seen")])) == []
 
 
+def test_a_puck_that_lay_on_the_gate_is_no_part_of_a_verdict_and_makes_none_fall() -> None:
+    (told,) = verdicts([shot_entry(on_gate=["p4"]), answer("as_seen")])
+    assert told == (102.0, "right", Facts("red-7", ("green-3",)))
+    (told,) = verdicts([shot_entry(on_gate=["p4", "p2"]), answer("as_seen")])
+    assert told == (102.0, "right", Facts("red-7", ("green-3",), on_gate=("green-3",)))
+
+
+def test_a_puck_that_came_to_rest_on_the_gate_and_whose_number_nobody_read_makes_a_verdict_fall() -> None:
+    first = seen_film().shots[0]
+    after = [{**p, "x_mm": 325.0, "y_mm": 325.0} if p["puck"] == "p4" else p for p in first.end["pucks"]]
+    assert list(verdicts([shot_entry(on_gate=["p4"], after=after), answer("as_seen")])) == []
+
+
 def film_folder(folder: Path, *entries: dict[str, object]) -> Path:
     """A recording whose source's clock is 100 s ahead of its film."""
     times = "".join(f"{100 + (n + 0.5) / FPS:.4f},0\n" for n in range(360))
