@@ -11,6 +11,7 @@ from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS
 from companion.label_facts import Facts
 
 LANGUAGES = ("en", "fr")
+FRENCH_THINGS = ("orange", "crème", "turquoise")  # colours named after things are the same for several
 WORDS: dict[str, tuple[str, str]] = {
     "hello": (
         "{shots} shots were seen in {seconds:.0f} s of film. Look at the picture of each, and say what truly happened. "
@@ -139,6 +140,12 @@ WORDS: dict[str, tuple[str, str]] = {
         "What nobody could tell was cut out.",
         "Ce que personne n'a pu dire a été coupé.",
     ),
+    "no shot": (
+        "{folder}: no shot was seen in this film, and none was told; nothing is kept. Look whether the board is in the "
+        "picture, and pucks are flicked on it.",
+        "{folder} : aucun coup n'a été vu dans ce film, ni raconté ; rien n'est gardé. Regardez si le plateau est dans "
+        "l'image, et si des palets y sont joués.",
+    ),
     "nothing": (
         "{folder}: nothing is left to be kept; no shot that players told stands alone for long enough.",
         "{folder} : il ne reste rien à garder ; aucun coup raconté n'est isolé assez longtemps.",
@@ -192,12 +199,18 @@ class Said:
 
     def reefs(self, counts: Mapping[str, int]) -> str:
         """How many reefs of each colour."""
-        return ", ".join(f"{n} {self._colour(team)}" for team, n in counts.items())
+        return ", ".join(f"{n} {self._colours(team) if n > 1 else self._colour(team)}" for team, n in counts.items())
 
     def time(self, seconds: float) -> str:
         """A moment of the film: 1:02.4"""
         minutes, rest = divmod(round(seconds, 1), 60)
         return f"{minutes:.0f}:{rest:04.1f}"
+
+    def _colours(self, word: str) -> str:
+        """The colour of several: in French with an s, but for things, for two words, and for what ends in one."""
+        one = self._colour(word)
+        same = not self._n or word not in FRENCH_COLOURS or one in FRENCH_THINGS or " " in one or one.endswith("s")
+        return one if same else f"{one}s"
 
     def _colour(self, word: str) -> str:
         return FRENCH_COLOURS.get(word, word) if self._n else word

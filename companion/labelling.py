@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -38,7 +39,7 @@ def label(folder: Path, language: str, ask: Ask, again: int | None = None) -> st
     try:
         Conversation(folder, seen, answers, said, ask).run(again)
     except (Paused, KeyboardInterrupt):
-        return said("paused", folder=folder)
+        return said("paused", folder=shlex.quote(str(folder)))
     return _write(folder, seen, answers, said)
 
 
@@ -46,11 +47,12 @@ def _write(folder: Path, seen: Seen, answers: Answers, said: Said) -> str:
     _forget(folder)
     every = answers.about(Item("all", seen.seconds))
     if every is None or every["said"] != "right":
-        return said("open", folder=folder)
+        return said("open", folder=shlex.quote(str(folder)))
     names = names_of(seen)
     spans = passages(seen, answers, key_frames(folder / CLIP))
     if not spans or not (folder / LENS).exists():  # without any shot the lens was never told either
-        return said("nothing", folder=folder)
+        none = not seen.shots and not answers.missed()
+        return said("no shot" if none else "nothing", folder=folder)
     whole = spans == [Span(0, seen.frames - 1)]
     if whole:
         truth = truth_of(seen, names, answers)

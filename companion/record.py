@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 import time
@@ -65,19 +66,19 @@ class Result:
     cut_short: it ended before it was to, and why was told.
     """
 
-    cut_short: bool
     folder: Path
     frames: int
     fps: float
     film_bytes: int
     kept: Kept
+    cut_short: bool = False
 
     def __str__(self) -> str:
         told = (f"{self.folder}: {self.frames / self.fps:.1f} s, {self.frames} pictures at {self.fps:g} a second, "
                 f"{self.film_bytes / MEGA:.1f} MB; {self.kept.lost} lost")  # fmt: skip
         if self.kept.again:
             told += f", {self.kept.again} shown again where the camera gave none"
-        return f"{told}. No sound is kept. Next: paleo label {self.folder}"
+        return f"{told}. No sound is kept. Next: paleo label {shlex.quote(str(self.folder))}"
 
 
 def record(
@@ -154,7 +155,7 @@ def _keep(source: FrameSource, out: Path, recorder: Recorder, seconds: float | N
     said = finish(out)
     put_about(out, {**said, "lost": kept.lost})
     cut_short = broke_off is not None or (kept.ended is not None and not kept.full)
-    return Result(cut_short, out, said["frames"], said["fps"], (out / "clip.mp4").stat().st_size, kept)
+    return Result(out, said["frames"], said["fps"], (out / "clip.mp4").stat().st_size, kept, cut_short)
 
 
 def _progress() -> Callable[[float, Kept], None]:

@@ -21,13 +21,14 @@ import pytest
 
 from calibration.board import default_board_path
 from companion.config import CompanionConfig
+from companion.record import Result
 from companion.record import record as keep
 from companion.recorded import finish
 from tests.cli.test_cli import PATIENCE_S, paleo, refused
 from tests.films import film, jpegs
 from tests.vision.film_score import decided, rest_errors
 from vision.film_file import RecordError
-from vision.recorder import MOST_BYTES
+from vision.recorder import MOST_BYTES, Kept
 from vision.sources import open_film
 from vision.virtual_table.film import make_film
 
@@ -158,6 +159,11 @@ def assert_alike(labelled: Json, true: Json) -> None:
         assert camera["tvec"] == pytest.approx(its["tvec"], abs=0.5)
     assert len(labelled["reefs"]) == len(true["reefs"])
     assert len(labelled["positions"]["mm10"]) == len(true["positions"]["mm10"])
+
+
+@pytest.mark.parametrize(("name", "told"), [("evening", "out/evening"), ("Spiel höhe é", "'out/Spiel höhe é'")])
+def test_the_command_that_comes_next_can_be_pasted(name: str, told: str) -> None:
+    assert str(Result(Path("out") / name, 30, 30.0, 1_000_000, Kept())).endswith(f"Next: paleo label {told}")
 
 
 def test_what_is_there_is_not_written_over(played: Path, recording: Path) -> None:

@@ -230,6 +230,17 @@ def test_the_conversation_is_french_where_that_is_asked_for(tmp_path: Path) -> N
     assert told(answers)[0] == Facts("red-7", ("green-5", "green-3"))
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "4 green, 1 red, 2 grey, 2 orange, 3 sky"),
+        ("fr", "4 verts, 1 rouge, 2 gris, 2 orange, 3 bleu ciel"),
+    ],
+)
+def test_reefs_are_counted_as_one_says_it(language: str, told: str) -> None:
+    assert Said(language).reefs({"green": 4, "red": 1, "grey": 2, "orange": 2, "sky": 3}) == told
+
+
 def test_every_sentence_is_there_in_both_languages_with_the_same_parts() -> None:
     for what, sentences in WORDS.items():
         names = [{p.partition("}")[0].partition(":")[0] for p in s.split("{")[1:]} for s in sentences]

@@ -1,0 +1,58 @@
+"""From a recording's folder to the last sentence of `paleo label`."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from calibration.board import default_board_path
+from companion.label_seen import EVENTS, FOLDER, SHOTS, Seen
+from companion.labelling import label
+from companion.recorded import BOARD, CLIP, begin
+from tests.companion.two_shots import seen_film
+from tests.films import film
+
+
+def recording(folder: Path, seen: Seen) -> Path:
+    """A recording of which this was seen."""
+    begin(folder, {"source": "film"}, default_board_path(), None, None)
+    assert (folder / BOARD).exists()
+    film(folder / CLIP)
+    (folder / FOLDER).mkdir()
+    body = {"fps": seen.fps, "frames": seen.frames, "size": list(seen.size), "cameras": list(seen.cameras),
+            "shots": {str(s.number): {"paths": s.paths, "speed_mm_s": s.speed_mm_s} for s in seen.shots}}  # fmt: skip
+    events = [*seen.between, *(e for s in seen.shots for e in (s.start, *s.middle, s.end))]
+    (folder / FOLDER / SHOTS).write_text(json.dumps(body))
+    (folder / FOLDER / EVENTS).write_text("".join(json.dumps(e) + "\n" for e in events))
+    return folder
+
+
+def last_sentence(folder: Path, lines: Iterable[str], language: str = "en") -> str:
+    answer = iter(lines)
+    return label(folder, language, lambda question: next(answer, None))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("name", ["evening", "Spiel höhe é 1", "it's"])
+def test_the_command_to_go_on_with_can_be_pasted(tmp_path: Path, name: str, language: str) -> None:
+    folder = recording(tmp_path / name, seen_film())
+    for lines in ("y", "yyy?"):
+        _, _, command = last_sentence(folder, lines, language).rpartition(": " if language == "en" else " : ")
+        assert shlex.split(command) == ["paleo", "label", str(folder)]
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "no shot was seen"), ("fr", "aucun coup n'a été vu")])
+def test_a_film_in_which_no_shot_was_seen_is_said_to_be_so(tmp_path: Path, language: str, told: str) -> None:
+    folder = recording(tmp_path / "evening", replace(seen_film(), shots=(), between=(), cameras=()))
+    assert told in last_sentence(folder, ["y"], language)
+    assert not (folder / "truth.json").exists()
+
+
+def test_a_film_whose_shots_nobody_could_tell_leaves_nothing(tmp_path: Path) -> None:
+    folder = recording(tmp_path / "evening", seen_film())
+    assert "no shot that players told stands alone" in last_sentence(folder, "y?y?y")
