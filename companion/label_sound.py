@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.atomic import atomic_text
 from vision.film_file import RecordError
 
 Json = Mapping[str, Any]
@@ -31,13 +33,15 @@ def faults(shot: Json) -> list[str]:
     return found
 
 
-def must_be_sound(path: Path, truth: Json) -> None:
-    """The last look before a truth is written. Raises RecordError where a shot in it could not be read."""
+def put_truth(path: Path, truth: Json) -> None:
+    """Writes a truth, whole or not at all. Raises RecordError where a shot in it could not be read."""
     for shot in truth["shots"]:
         found = faults(shot) + [f"{p} is unknown" for p in sorted(shot["start"].keys() - truth["pucks"].keys())]
         if found:
             where = f"shot {shot['shot']} at {shot['t_start']:.1f} s"
             raise RecordError(f"{path}: not written; {where}: {'; '.join(found)}; tell it again, or answer ? there")
+    with atomic_text(path) as file:
+        json.dump(truth, file, ensure_ascii=False, allow_nan=False)
 
 
 def _finite(place: tuple[float, float]) -> bool:

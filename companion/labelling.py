@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
 import sys
 from pathlib import Path
 
-from companion.atomic import atomic_text
 from companion.label import Ask, Conversation, Paused
 from companion.label_answers import Answers, Item, decided
 from companion.label_facts import facts_seen, names_of
 from companion.label_passages import Span, passages
 from companion.label_seen import Seen, look
-from companion.label_sound import must_be_sound
+from companion.label_sound import put_truth
 from companion.label_truth import truth_of
 from companion.label_verdicts import take_verdicts
 from companion.label_words import Said
@@ -55,9 +53,7 @@ def _write(folder: Path, seen: Seen, answers: Answers, said: Said) -> str:
         return said("no shot" if none else "nothing", folder=folder)
     whole = spans == [Span(0, seen.frames - 1)]
     if whole:
-        truth = truth_of(seen, names, answers)
-        must_be_sound(folder / TRUTH, truth)
-        _put(folder / TRUTH, truth)
+        put_truth(folder / TRUTH, truth_of(seen, names, answers))
     for n, span in enumerate([] if whole else spans, 1):
         _cut(folder, folder / f"passage-{n}", seen, answers, span)
     kept = [(shot, facts) for shot, t, facts in decided(seen, answers)
@@ -70,18 +66,11 @@ def _write(folder: Path, seen: Seen, answers: Answers, said: Said) -> str:
 
 def _cut(folder: Path, out: Path, seen: Seen, answers: Answers, span: Span) -> None:
     """Writes a part of a recording as a recording of its own."""
-    truth = truth_of(seen, names_of(seen), answers, span.first, span.last)
-    must_be_sound(out / TRUTH, truth)
     out.mkdir()
     for name in (BOARD, LENS):
         shutil.copyfile(folder / name, out / name)
     copy_film([(folder / CLIP, None)], out / CLIP, rate(seen.fps), span.first, span.last)
-    _put(out / TRUTH, truth)
-
-
-def _put(path: Path, truth: object) -> None:
-    with atomic_text(path) as file:
-        json.dump(truth, file, ensure_ascii=False)
+    put_truth(out / TRUTH, truth_of(seen, names_of(seen), answers, span.first, span.last))
 
 
 def _forget(folder: Path) -> None:

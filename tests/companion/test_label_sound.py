@@ -18,7 +18,7 @@ from companion.label_answers import Answers
 from companion.label_facts import Facts, facts_seen, names_of
 from companion.label_passages import Span, passages
 from companion.label_seen import Seen
-from companion.label_sound import faults, must_be_sound
+from companion.label_sound import faults, put_truth
 from companion.label_truth import truth_of
 from tests.companion.two_shots import BOARD, FRAMES, first_shot, pucks, second_shot, seen_film
 from tests.vision.film_score import decided as judged
@@ -154,7 +154,8 @@ def test_what_cannot_be_is_cut_out_and_never_written(tmp_path: Path, facts: Fact
     truth = truth_of(FILM, NAMES, answers)
     assert faults(truth["shots"][0]) == [fault]
     with pytest.raises(RecordError, match=f"shot 1 at 2.0 s: {fault}"):
-        must_be_sound(tmp_path / "truth.json", truth)
+        put_truth(tmp_path / "truth.json", truth)
+    assert not (tmp_path / "truth.json").exists()
     assert all(span.first > 2.0 * FILM.fps for span in kept(answers))
 
 
@@ -189,9 +190,9 @@ def test_every_truth_can_be_scored_whatever_is_answered(seed: int) -> None:
     with TemporaryDirectory() as folder:
         answers = any_answers(Path(folder), random.Random(seed))
         for span in kept(answers):
-            truth = truth_of(FILM, NAMES, answers, span.first, span.last)
-            must_be_sound(Path("truth.json"), truth)
-            read = json.loads(json.dumps(truth, allow_nan=False))
+            path = Path(folder) / "truth.json"
+            put_truth(path, truth_of(FILM, NAMES, answers, span.first, span.last))
+            read = json.loads(path.read_text(encoding="utf-8"))
             assert "unseen" not in judged(read, as_told(read))
 
 
