@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.base import Text
 from companion.games.paleo_reasons import in_words
-from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS
+from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS, SHOT_WORDS
 from companion.label_facts import Facts
 
 LANGUAGES = ("en", "fr")
@@ -112,16 +112,9 @@ WORDS: dict[str, tuple[str, str]] = {
         "{puck} lay on the board with it; another number was expected: {free}",
         "{puck} était avec lui sur le plateau ; un autre numéro était attendu : {free}",
     ),
-    "flicked": ("{puck} was flicked", "{puck} a été joué"),
-    "pushed": ("{puck} was pushed", "{puck} a été poussé"),
-    "touched": ("it touched {pucks}", "il a touché {pucks}"),
-    "then": (", then ", ", puis "),
-    "nobody": ("it touched nobody", "il n'a touché personne"),
+    **SHOT_WORDS,
     "others": ("{a} touched {b}", "{a} a touché {b}"),
     "door": ("{puck} went in through {door}", "{puck} est entré par {door}"),
-    "exit": ("{puck} left the board", "{puck} a quitté le plateau"),
-    "on_gate": ("{puck} lies on the gate", "{puck} est sur la porte de la cité"),
-    "passed": ("{puck} slid over the gate", "{puck} a glissé sur la porte de la cité"),
     "paused": (
         "Kept. Go on with: paleo label {folder}",
         "C'est gardé. Pour continuer : paleo label {folder}",

@@ -27,6 +27,7 @@ from companion.games.paleo_reefs import see_reefs
 from companion.games.paleo_rounds import as_it_lies, check_as_it_lies, check_start, start_round
 from companion.games.paleo_rulings import rule_shot
 from companion.games.paleo_seats import read_members
+from companion.games.paleo_seen import seen_in_words
 from companion.games.paleo_sheet import sheet_from_json
 from companion.games.paleo_shot import PARTS, facts_from_json, facts_seen, pin_told, shot_as_told, shot_in_pawns
 from companion.games.paleo_state import CORRECTABLE, PaleoState, WaitingShot, changed, fresh_pawns
@@ -279,7 +280,9 @@ def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnSh
     if account.needs_review and told is None:
         blind = account.flicked == UNKNOWN
         why = reasons_in_words(state, account.reasons, state.seen_as)
-        raise Asked(review_question(facts_seen(seen).to_json() if seen else {}, account.reasons, why, blind=blind))
+        offered = facts_seen(seen).to_json() if seen else {}
+        words = seen_in_words(state, seen, pushed=bool(account.pushed)) if seen else None
+        raise Asked(review_question(offered, account.reasons, why, words, blind=blind))
     if isinstance(told, Mapping):
         facts = facts_from_json(state, told)
         state = pin_told(state, waiting, facts)

@@ -148,11 +148,16 @@ def pushed_question(state: PaleoState, key: str) -> Question:
 
 
 def review_question(
-    seen: Mapping[str, Any], reasons: tuple[str, ...], why: tuple[Text, ...], *, blind: bool = False
+    seen: Mapping[str, Any],
+    reasons: tuple[str, ...],
+    why: tuple[Text, ...],
+    account: Text | None = None,
+    *,
+    blind: bool = False,
 ) -> Question:
     """The camera is not certain of what it saw: players say whether it is right, or what happened.
 
-    blind: it saw nothing of the shot itself, so that there is nothing to agree to.
+    account: what it saw, in words; blind: it saw nothing of the shot itself, so that there is nothing to agree to.
     """
     text = Text(
         "The camera is not certain of this shot. What happened?",
@@ -160,4 +165,4 @@ def review_question(
     )
     as_seen = Choice("as_seen", Text("As the camera saw it", "Comme la caméra l'a vu"))
     choices = (REPLAY, IGNORE) if blind else (as_seen, REPLAY, IGNORE)
-    return Question("review", "shot", None, text, choices, seen=seen, reasons=reasons, why=why)
+    return Question("review", "shot", None, text, choices, seen=seen, reasons=reasons, why=why, account=account)

@@ -136,7 +136,8 @@ class Choice(NamedTuple):
 class Question:
     """What players have to say before a shot can be ruled; `about` names the pawn or moment asked about.
 
-    reasons: why the camera is not certain, as it says so; why: the same for people.
+    reasons: why the camera is not certain, as it says so; why: the same for people; account: what it saw, in words,
+    where it saw who was flicked.
     """
 
     kind: str
@@ -147,6 +148,7 @@ class Question:
     seen: Mapping[str, Any] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
     why: tuple[Text, ...] = ()
+    account: Text | None = None
 
     @property
     def slot(self) -> str:

@@ -90,6 +90,7 @@ def question_json(question: Question, entry: int) -> Json:
         "team": question.team,
         "text": question.text.to_json(),
         "choices": [{"value": c.value, "text": c.text.to_json()} for c in question.choices],
+        "account": question.account.to_json() if question.account else None,
         "seen": dict(question.seen),
         "reasons": list(question.reasons),
         "why": [text.to_json() for text in question.why],

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.fusion import UNKNOWN
 from companion.games import GAMES, paleo
 from companion.games.base import Action, IllegalMove, MalformedAction
 from tests.companion.paleo_table import CENTRE, SHEET, PaleoTable
@@ -29,6 +30,35 @@ def test_a_shot_that_the_camera_is_not_certain_of_is_asked_about_with_its_reason
     assert shown["seen"] == {"flicked": "red-8", "touched": ["green-4"], "doors": [], "exits": [], "on_gate": []}
     assert {c["value"] for c in shown["choices"]} == {"as_seen", "replay", "ignore"}
     assert table.captured() == set()
+
+
+def test_a_review_says_what_the_camera_saw() -> None:
+    table = under_review(touched=["green-4", "red-3"], doors=[("red-8", NORTH)], exits=["green-4"], on_gate=["red-3"])
+    assert paleo.GAME.view(table.state)["question"]["account"] == {
+        "en": "The camera saw: red Mercenary 8 was flicked; it touched green Explorer 4, then red Explorer 3; red "
+        "Mercenary 8 entered the green north-east Sanctuary; green Explorer 4 left the board; red Explorer 3 lies on "
+        "the gate.",
+        "fr": "La caméra a vu : le Mercenaire rouge 8 a été joué ; il a touché l'Explorateur vert 4, puis "
+        "l'Explorateur rouge 3 ; le Mercenaire rouge 8 est entré dans le Sanctuaire vert nord-est ; l'Explorateur "
+        "vert 4 a quitté le plateau ; l'Explorateur rouge 3 est sur la porte de la cité.",
+    }
+
+
+def test_a_review_names_a_puck_whose_number_is_unread_by_no_number() -> None:
+    table = PaleoTable()
+    table.unread |= {k for k in table.places if k.startswith("red-")}
+    table.start()
+    table.shot("red-8", needs_review=True, pushed=True, passed=["red-8"])
+    assert paleo.GAME.view(table.state)["question"]["account"]["en"] == (
+        "The camera saw: red pawn ? was pushed; it touched nobody; red pawn ? slid over the gate."
+    )
+
+
+def test_a_review_of_a_shot_of_which_nothing_was_seen_says_nothing_of_it() -> None:
+    table = PaleoTable().start()
+    table.apply("shot", **{**table.account("red-8", needs_review=True).to_json(), "flicked": UNKNOWN})
+    shown = paleo.GAME.view(table.state)["question"]
+    assert (shown["kind"], shown["account"]) == ("review", None)
 
 
 def test_as_seen_lets_the_cameras_account_stand() -> None:

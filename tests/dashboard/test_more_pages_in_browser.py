@@ -237,6 +237,9 @@ def test_rulings_are_spoken_only_where_that_is_wished(pages: Browser, fake: Fake
     fake.append("note", last={"en": "Two.", "fr": "Deux."})
     page.wait_for_selector("#said:has-text('Deux.')", state="attached")
     assert page.evaluate("spoken") == [["fr", "Deux."]]
+    fake.append("question", question={**question(), "account": {"en": "Seen.", "fr": "Vu."}})
+    page.wait_for_selector(".ask-saw:has-text('Vu.')", state="attached")
+    assert " ".join(page.evaluate("spoken")[-1][1].split()) == f"{question()['text']['fr']} Vu."
 
 
 def test_offline_the_page_says_so_and_comes_back_by_itself(chromium: Any, fake: FakeCompanion) -> None:

@@ -317,11 +317,25 @@ REVIEW = {
     "id": "9:review:shot", "kind": "review",
     "text": {"en": "The camera is not certain of this shot. What happened?",
              "fr": "La caméra n'est pas certaine de ce coup. Que s'est-il passé ?"},
+    "account": {"en": "The camera saw: red Mercenary 1 was flicked; it touched green Mercenary 2.",
+                "fr": "La caméra a vu : le Mercenaire rouge 1 a été joué ; il a touché le Mercenaire vert 2."},
     "choices": [{"value": "as_seen", "text": {"en": "As the camera saw it", "fr": "Comme la caméra l'a vu"}}],
     "seen": {"flicked": "red-1", "touched": ["green-2"], "doors": [], "exits": [], "on_gate": []},
     "reasons": ["2 frames are missing"],
     "why": [{"en": "Pictures are missing: 2.", "fr": "Il manque des images : 2."}],
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["/", "/seat", "/referee"])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_a_review_says_what_the_camera_saw(browser: Any, fake: FakeCompanion, path: str, locale: str) -> None:
+    page = browser.open(path, locale=locale)
+    fake.append("question", question=REVIEW)
+    saw = page.locator("#ask [role=alert] .ask-saw")
+    assert " ".join(saw.inner_text().split()) == REVIEW["account"][locale[:2]]
+    fake.append("question", question={**REVIEW, "account": None})
+    saw.wait_for(state="detached")
+    assert " ".join(page.locator("#ask h2").inner_text().split()) == REVIEW["text"][locale[:2]]
 
 
 def test_players_tell_by_taps_what_happened_in_a_shot(browser: Any, fake: FakeCompanion) -> None:

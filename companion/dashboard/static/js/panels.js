@@ -87,7 +87,7 @@ function showAsk(score) {
   const place = byId("ask");
   const content = asked(score);
   place.hidden = content === null;
-  const key = content === null ? "" : JSON.stringify([score.question?.id, score.question?.choices, score.phase, score.round, score.reef_notices, score.reef_order]);
+  const key = content === null ? "" : JSON.stringify([score.question?.id, score.question?.account, score.question?.choices, score.phase, score.round, score.reef_notices, score.reef_order]);
   replaceIfChanged(place, key, content ?? (() => []));
 }
 
@@ -112,13 +112,14 @@ function begin(score) {
   return [h("h2", { class: "ask-text" }, again ? t("begin.over") : t("begin.none")), h("div", { class: "ask-choices" }, button)];
 }
 
-function question({ id, kind, text, choices, seen, why: reasons }, replays) {
+function question({ id, kind, text, account, choices, seen, why: reasons }, replays) {
   const buttons = choices.map((choice) => answerButton(told(choice.text), () => command("answer", { question: id, choice: choice.value })));
   if (kind === "review") buttons.push(tellButton(t("ask.tell"), seen, (facts) => command("answer", { question: id, choice: facts })));
   const entry = parseInt(id, 10);
   if (replays.includes(entry)) buttons.push(replayButton(entry, "button"));
   const why = reasons?.length ? h("p", { class: "ask-why" }, reasons.map(told).join(" ")) : null;
-  return [h("div", { role: "alert" }, h("h2", { class: "ask-text" }, told(text))), h("div", { class: "ask-choices" }, ...buttons), why].filter(Boolean);
+  const saw = account ? h("p", { class: "ask-saw" }, told(account)) : null;
+  return [h("div", { role: "alert" }, h("h2", { class: "ask-text" }, told(text)), saw), h("div", { class: "ask-choices" }, ...buttons), why].filter(Boolean);
 }
 
 /** Opens the dialog in which players say what happened. */

@@ -21,7 +21,7 @@ export class Voice {
     const said = told(score.last);
     const asked = score.question?.id ?? null;
     const first = this.said === undefined;
-    if (!first && asked !== this.asked && asked !== null) this.tell("asked", told(score.question.text));
+    if (!first && asked !== this.asked && asked !== null) this.tell("asked", question(score.question));
     else if (!first && said !== this.said && said) this.tell("said", said);
     else if (!first && score.turn !== this.turn && score.turn) this.tell("turn", "");
     [this.said, this.turn, this.asked] = [said, score.turn, asked];
@@ -36,6 +36,11 @@ export class Voice {
       speechSynthesis.speak(words);
     }
   }
+}
+
+/** The question, with what the camera saw of the shot in question. */
+function question({ text, account }) {
+  return account ? `${told(text)} ${told(account)}` : told(text);
 }
 
 function sound(tones) {
