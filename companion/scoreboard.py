@@ -228,7 +228,7 @@ class Scorekeeper:
 def scoreboard(score: Score) -> Json:
     """What a screen shows, as JSON."""
     body = LOBBY if score.game is None else GAMES[score.game].view(score.state)
-    log = sorted([*body["log"], *score.notes], key=lambda line: int(line["id"]))[-LOG_LINES:]
+    log = sorted([*body["log"], *score.notes], key=_said_at)[-LOG_LINES:]
     last = _said(log)
     return {
         **body,
@@ -239,6 +239,11 @@ def scoreboard(score: Score) -> Json:
         "last_id": score.last_id,
         "can_undo": bool(score.acts),
     }
+
+
+def _said_at(line: Json) -> int:
+    """The entry that brought a line about: what was ruled last comes last, however long its shot had waited."""
+    return int(line["said"] if "said" in line else line["id"])
 
 
 def _said(log: Sequence[Json]) -> Json | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from typing import Any
 
 from companion.fusion import UNKNOWN, ShotAccount, account_from_json
@@ -220,7 +221,18 @@ def _answer(state: PaleoState, action: Action) -> PaleoState:
     assert state.question is not None
     first, *later = state.waiting
     answers = {**first.answers, state.question.slot: action.data["choice"]}
-    return _rule_waiting(changed(state, waiting=(first._replace(answers=answers), *later), question=None))
+    ruled = _rule_waiting(changed(state, waiting=(first._replace(answers=answers), *later), question=None))
+    return _said_by(ruled, state, action.id)
+
+
+def _said_by(ruled: PaleoState, before: PaleoState, entry: int) -> PaleoState:
+    """The state in whose log what was not there before is said by this entry, whichever shots it is about."""
+    last = before.log[-1] if before.log else None
+    fresh = list(takewhile(lambda line: line is not last, reversed(ruled.log)))
+    if not fresh:
+        return ruled
+    said = [line._replace(said=entry) for line in reversed(fresh)]
+    return changed(ruled, log=(*ruled.log[: -len(fresh)], *said))
 
 
 def _rule_waiting(state: PaleoState) -> PaleoState:

@@ -115,14 +115,19 @@ class Pawn:
 
 
 class LogLine(NamedTuple):
-    """One sentence of what happened, the journal's entry that it belongs to, and the rules it rests on."""
+    """One sentence of what happened, the journal's entry that it belongs to, and the rules it rests on.
+
+    said: the entry that brought it about where that is a later one: the answer to a shot's question; else 0.
+    """
 
     id: int
     text: Text
     rules: tuple[str, ...] = ()
+    said: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        return {"id": self.id, "en": self.text.en, "fr": self.text.fr, "rules": list(self.rules)}
+        told = {"id": self.id, "en": self.text.en, "fr": self.text.fr, "rules": list(self.rules)}
+        return {**told, "said": self.said} if self.said else told
 
 
 class Choice(NamedTuple):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.games import paleo
 from companion.games.base import Action, IllegalMove
 from companion.journal import Entry
-from companion.scoreboard import Score, Scorekeeper, fold, scoreboard, step
+from companion.scoreboard import LOG_LINES, Score, Scorekeeper, fold, scoreboard, step
 from tests.companion.paleo_table import BOARD, SHEET, PaleoTable
 from tests.companion.test_referee_agreement import account_of, random_truth, tidy
 
@@ -128,6 +128,48 @@ def test_undoing_an_answer_opens_its_question_again() -> None:
     assert scoreboard(fold(recorder.entries))["question"] is None
     recorder.add("undo", {"undoes": 4, "what": "answer"})
     assert scoreboard(fold(recorder.entries))["question"] == asked
+
+
+def test_what_was_ruled_last_is_said_though_its_shot_waited_through_an_undo() -> None:
+    recorder = Recorder(3)
+    table = PaleoTable()
+    recorder.add("round_started", {"begins": "red", "pucks": table.pucks()})
+    for flicked in ("red-8", "red-7", "green-8"):
+        recorder.add("shot", table.account(flicked, needs_review=flicked != "red-7").to_json())
+    headlines = []
+
+    def then(type: str, **data: Any) -> None:
+        recorder.add(type, data)
+        shown = scoreboard(fold(recorder.entries))
+        assert shown["last"]["en"] == shown["log"][-1]["en"], "the log's newest line is the headline"
+        headlines.append(shown["last"]["en"])
+
+    then("answer", question="3:review:shot", choice="as_seen")
+    then("undo", undoes=6, what="answer")
+    then("answer", question="3:review:shot", choice="ignore")
+    then("answer", question="5:review:shot", choice="replay")
+    assert headlines == [
+        "Red Mercenary 8 was played; nothing was captured.",
+        "Undone: the last answer.",
+        "Red Explorer 7 was played; nothing was captured.",
+        "The shot does not count: put the pucks back and play again.",
+    ]
+    log = scoreboard(fold(recorder.entries))["log"]
+    assert [line["id"] for line in log[-4:]] == [7, 3, 4, 5], "shots keep their order, and their own entries"
+
+
+def test_the_lines_of_a_full_log_are_said_by_the_answer_that_ruled_them() -> None:
+    recorder = Recorder(3)
+    table = PaleoTable()
+    recorder.add("round_started", {"begins": "red", "pucks": table.pucks()})
+    for n in range(LOG_LINES + 5):
+        recorder.add("shot", table.account("green-8" if n % 2 else "red-8").to_json())
+    recorder.add("shot", table.account(str(fold(recorder.entries).state.turn) + "-7", needs_review=True).to_json())
+    asked = recorder.entries[-1].id
+    recorder.add("answer", {"question": f"{asked}:review:shot", "choice": "as_seen"})
+    log = scoreboard(fold(recorder.entries))["log"]
+    assert [line["id"] for line in log] == list(range(asked + 1 - LOG_LINES, asked + 1))
+    assert [line["said"] for line in log if "said" in line] == [asked + 1]
 
 
 def test_an_answer_to_an_undone_shot_changes_nothing() -> None:

@@ -175,7 +175,7 @@ function showLog(log, ruled) {
     return logLine(one, first ? facts.get(one.id) : undefined);
   };
   const lines = () => (last ? [...log].reverse().map(line) : [h("li", { class: "log-empty" }, t("log.empty"))]);
-  replaceIfChanged(place, `${log.length} ${last?.id} ${last?.en} ${JSON.stringify(ruled)}`, lines);
+  replaceIfChanged(place, `${log.length} ${last?.id} ${last?.said} ${last?.en} ${JSON.stringify(ruled)}`, lines);
 }
 
 /** @param {any} line @param {any} [facts] */
