@@ -338,6 +338,73 @@ def test_a_review_says_what_the_camera_saw(browser: Any, fake: FakeCompanion, pa
     assert " ".join(page.locator("#ask h2").inner_text().split()) == REVIEW["text"][locale[:2]]
 
 
+SCREENS = ((1280, 720), (1366, 768), (1400, 900), (1440, 900), (1920, 1080), (390, 844))
+WIDE = 1000  # from this width on, px, all of a match is in sight at once
+LOW = 860  # up to this height, px, a question takes the place of what was said before it
+FULL_REVIEW = {
+    **REVIEW,
+    "account": {
+        "en": "The camera saw: red Mercenary 2 was flicked; it touched green Explorer 5, then green Explorer 4; red "
+        "Mercenary 2 entered the green north-west Sanctuary.",
+        "fr": "La caméra a vu : le Mercenaire rouge 2 a été joué ; il a touché l'Explorateur vert 5, puis "
+        "l'Explorateur vert 4 ; le Mercenaire rouge 2 est entré dans le Sanctuaire vert nord-ouest.",
+    },
+    "choices": [
+        *REVIEW["choices"],
+        {"value": "replay", "text": {"en": "Put back and play again", "fr": "Remettre en place et rejouer"}},
+        {"value": "ignore", "text": {"en": "It was no shot", "fr": "Ce n'était pas un coup"}},
+    ],
+}  # fmt: skip
+LAST = {
+    "en": "Green Mercenary 1 touched red Explorer 5 outside its base camp, and captured it.",
+    "fr": "Le Mercenaire vert 1 a touché l'Explorateur rouge 5 hors de son camp de base, et l'a capturé.",
+}
+BOXES = """async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    return Object.fromEntries(["#said", "#ask", ".log", "#controls"].map((wanted) => {
+        const element = document.querySelector(wanted);
+        if (!element.checkVisibility()) return [wanted, null];
+        const { top, bottom } = element.getBoundingClientRect();
+        const hidden = (one) => one.scrollHeight - one.clientHeight;
+        return [wanted, { top, bottom, hidden: hidden(element), around: hidden(element.parentElement) }];
+    }));
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_a_review_hides_nothing_of_what_was_said_and_is_whole_itself(
+    browser: Any, fake: FakeCompanion, locale: str
+) -> None:
+    page = browser.open(locale=locale)
+    fake.append("question", question=FULL_REVIEW, last=LAST, replays=[9])
+    page.locator(".ask-why").wait_for()
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        boxes, screen = page.evaluate(BOXES), f"{width} x {height}"
+        said, ask, controls = boxes["#said"], boxes["#ask"], boxes["#controls"]
+        assert ask["hidden"] <= 1, f"the question is cut at {screen}"
+        if width >= WIDE and height <= LOW:
+            assert said is None
+        else:
+            assert max(said["hidden"], said["around"]) <= 1, f"what was said is cut at {screen}: {boxes}"
+            assert said["bottom"] <= ask["top"], f"what was said lies under the question at {screen}: {boxes}"
+        if width >= WIDE:
+            assert ask["bottom"] <= controls["top"], f"the question lies over the buttons at {screen}"
+            assert controls["bottom"] <= height, f"the buttons are out of sight at {screen}: {boxes}"
+            log = boxes[".log"]
+            assert log is None or log["bottom"] - log["top"] >= 96, f"no line of the log is whole at {screen}"
+
+
+@pytest.mark.parametrize("height", [720, 900, 1080])
+def test_a_long_headline_is_not_cut_by_what_follows_it(browser: Any, fake: FakeCompanion, height: int) -> None:
+    page = browser.open(width=1000, height=height)
+    fake.append("note", last={"en": f"{LAST['en']} {LAST['en']}", "fr": ""})
+    page.wait_for_selector("#said:has-text('captured it. Green')")
+    boxes = page.evaluate(BOXES)
+    assert max(boxes["#said"]["hidden"], boxes["#said"]["around"]) <= 1
+    assert boxes["#said"]["bottom"] <= boxes[".log"]["top"]
+
+
 def test_players_tell_by_taps_what_happened_in_a_shot(browser: Any, fake: FakeCompanion) -> None:
     page = browser.open()
     fake.append("question", question=REVIEW)

@@ -87,6 +87,7 @@ function showAsk(score) {
   const place = byId("ask");
   const content = asked(score);
   place.hidden = content === null;
+  place.toggleAttribute("data-question", Boolean(score.question));
   const key = content === null ? "" : JSON.stringify([score.question?.id, score.question?.account, score.question?.choices, score.phase, score.round, score.reef_notices, score.reef_order]);
   replaceIfChanged(place, key, content ?? (() => []));
 }
