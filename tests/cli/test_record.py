@@ -273,12 +273,17 @@ def test_a_network_camera_that_breaks_off_is_connected_again(tmp_path: Path, han
     assert told.kept.again > 0.4 * told.fps, "for half a second at least it was away"
 
 
+def recorded_with_little_patience(out: Path, camera: NetworkCamera) -> subprocess.CompletedProcess[str]:
+    """What the command says and gives, where a second without a picture is too long."""
+    code = "import vision.recorder as r; r.LONGEST_GAP_S = 1.0; from companion.cli import main; main()"
+    arguments = [sys.executable, "-c", code, "record", str(out), "--source", camera.address]
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
 def test_a_network_camera_that_stays_away_is_told_and_what_was_kept_is_whole(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with served(NetworkCamera(60, 0)) as camera:
-        code = "import vision.recorder as r; r.LONGEST_GAP_S = 1.0; from companion.cli import main; main()"
-        arguments = [sys.executable, "-c", code, "record", str(out), "--source", camera.address]
-        done = subprocess.run(arguments, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        done = recorded_with_little_patience(out, camera)
     assert done.returncode == 1
     assert "the stream broke off after " in done.stderr
     assert "did not come back within 1 s; check that the camera is on" in done.stderr
@@ -290,9 +295,7 @@ def test_a_network_camera_that_stays_away_is_told_and_what_was_kept_is_whole(tmp
 def test_a_camera_that_breaks_off_before_a_film_begins_is_told_and_leaves_no_folder(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with served(NetworkCamera(15, 0)) as camera:
-        code = "import vision.recorder as r; r.LONGEST_GAP_S = 1.0; from companion.cli import main; main()"
-        arguments = [sys.executable, "-c", code, "record", str(out), "--source", camera.address]
-        done = subprocess.run(arguments, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        done = recorded_with_little_patience(out, camera)
     assert (done.returncode, done.stdout) == (1, "")
     why, what = done.stderr.splitlines()
     assert "the stream broke off after " in why
