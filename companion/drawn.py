@@ -15,7 +15,7 @@ from vision.events import Event, ShotEnded
 from vision.explain import draw_shot
 from vision.frames import Frame
 from vision.pipeline import Tracker
-from vision.virtual_table.film import open_writer
+from vision.virtual_table.film import FilmWriter, open_writer
 
 FILM = "seen.mp4"
 PICTURE = re.compile(r"shot-\d+\.png")
@@ -27,18 +27,21 @@ class Drawn:
     Pictures of another film that were drawn there before are taken away with the first frame.
     """
 
+    _film: FilmWriter
+
     def __init__(self, folder: Path, tracker: Tracker, size: tuple[int, int], fps: float) -> None:
-        """Raises OutputError where the folder cannot be made."""
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{folder}: cannot be made ({error.strerror}); choose another place") from None
         self._folder = folder
         self._tracker = tracker
+        self._size, self._fps = (size[0] // 2 * 2, size[1] // 2 * 2), fps
         self._begun = False
-        self._film = open_writer(folder / FILM, (size[0] // 2 * 2, size[1] // 2 * 2), fps)
 
     def __enter__(self) -> Drawn:
+        """Raises OutputError where the folder cannot be made."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"{self._folder}: cannot be made ({error.strerror}); choose another place") from None
+        self._film = open_writer(self._folder / FILM, self._size, self._fps)
         return self
 
     def __exit__(

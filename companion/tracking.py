@@ -20,6 +20,10 @@ from vision.pacing import Drain, ahead_for
 from vision.pipeline import Tracker
 from vision.sources import OpenSource, open_source
 
+NO_PUCK = (
+    "{clip}: the board was found, but no puck was ever seen on it; expected pucks of the colours and the size that "
+    "{board} tells: check that it is this board's file, and this camera's lens"
+)
 PROGRESS_EVERY = 30  # frames between two showings of progress
 Progress = Callable[[int, int | None], None]  # frames done, frames in all where known
 
@@ -39,9 +43,11 @@ def track_film(
     source = open_source(clip)
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
     drawn = Drawn(explain, tracker, source.size, source.fps) if explain is not None else None
+    pucks = False
     with atomic_text(out) as file, decoded_ahead(source) as frames, drawn or nullcontext():
         for frame in frames:
             events = tracker.update(frame)
+            pucks = pucks or tracker.has_pucks
             _write(file, events)
             if drawn is not None:
                 drawn.see(frame, events)
@@ -50,7 +56,7 @@ def track_film(
         _write(file, events)
         if drawn is not None:
             drawn.tell(events)
-    return source.warning
+    return source.warning or (None if pucks else NO_PUCK.format(clip=clip, board=board_path))
 
 
 @contextmanager

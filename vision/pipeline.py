@@ -325,6 +325,11 @@ class Tracker:
             self._glide.look(last.time_s, last.patch, last.corner, last.light, self._pucks)
         return self._glide.places
 
+    @property
+    def has_pucks(self) -> bool:
+        """True where pucks lie on the board, as far as is known."""
+        return len(self._pucks) > 0
+
     def draw_overlay(self, image: Image) -> Image:
         """What the tracker sees, drawn on a copy of a frame."""
         return draw_overlay(image, self._view, self.live().pucks)

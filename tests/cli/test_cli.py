@@ -99,8 +99,10 @@ def test_track_names_the_wrong_field_of_a_board_file(tmp_path: Path) -> None:
 
 
 def test_track_refuses_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    line = refused("track", film(tmp_path / "c.mp4"), "--board", BOARD, "--events", tmp_path / "no" / "out.jsonl")
+    line = refused("track", film(tmp_path / "c.mp4"), "--board", BOARD, "--events", tmp_path / "no" / "out.jsonl",
+                   "--explain", tmp_path / "drawn")  # fmt: skip
     assert "cannot be written" in line
+    assert [p.name for p in tmp_path.iterdir()] == ["c.mp4"]
 
 
 def test_track_refuses_a_folder_as_its_output(tmp_path: Path) -> None:
@@ -197,6 +199,22 @@ def test_a_film_of_the_virtual_table_is_made_and_tracked(tmp_path: Path) -> None
 
 def test_an_unknown_tier_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
     assert "expected one of" in refused("film", tmp_path / "clip.mp4", "--tier", "sunny")
+
+
+def test_track_says_so_where_a_board_shows_no_puck_at_all(tmp_path: Path) -> None:
+    """As with another board's file, whose pucks are far larger: the same markers lie on it."""
+    out, board = tmp_path / "clip.mp4", tmp_path / "board.toml"
+    assert paleo("film", out, "--shots", "0", "--seconds", "1").returncode == 0
+    track = ("track", out, "--board", board, "--lens", tmp_path / "lens.json", "--events", tmp_path / "out.jsonl")
+    assert paleo(*track).stderr == ""
+    told = board.read_text()
+    assert told.count("diameter = 28.0") == 1
+    board.write_text(told.replace("diameter = 28.0", "diameter = 80.0"))
+    done = paleo(*track)
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"paleo: warning: {out}: the board was found, but no puck was ever seen on it")
+    assert str(board) in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_an_interrupted_track_leaves_nothing(tmp_path: Path) -> None:
