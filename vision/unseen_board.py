@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+
+from vision.runners import UNSEEN_WAY
+from vision.shots import Episode, not_a_shot
 
 DARK = 0.16
 """Of the light in which the board lay at rest: where there is less, grey levels are too few to tell pucks by."""
@@ -153,6 +157,24 @@ class UnseenBoard:
     def all_of(self, start_s: float, end_s: float) -> bool:
         """True where nothing was seen at all from before a shot until after it."""
         return self._blind.hold(start_s + BESIDE_S, end_s - BESIDE_S)
+
+    def heed(self, episode: Episode) -> None:
+        """What seems to be a shot while the board was not to be seen is none, nor is what began then and of which only
+        the end was seen; another that began or ended then is to be asked about."""
+        shot = episode.shot
+        if shot is None:
+            return
+        alone = len(shot.motions) == 1 and UNSEEN_WAY in shot.reasons  # then it is its way that was not seen
+        if (alone and self.as_it_began(shot.start_s)) or self.all_of(shot.start_s, shot.rest_s):
+            not_a_shot(episode)
+        elif self.during(shot.start_s, shot.rest_s):
+            episode.shot = replace(shot, reasons=(*shot.reasons, UNSEEN))
+        elif self.in_little_light(shot.start_s, shot.rest_s):
+            episode.shot = replace(shot, reasons=(*shot.reasons, IN_LITTLE_LIGHT))
+        elif moved := [m.puck for m in shot.motions
+                       if m.puck in episode.lay_s and self.between(episode.lay_s[m.puck], m.onset_s)]:  # fmt: skip
+            reasons = tuple(UNSEEN_BEFORE.format(puck) for puck in moved)
+            episode.shot = replace(shot, reasons=(*shot.reasons, *reasons))
 
     def forget_before(self, time_s: float) -> None:
         """Forgets what was before a moment."""

@@ -157,9 +157,11 @@ class Table(Protocol):
 
 
 class TrackerLike(Protocol):
-    """What the worker needs of vision.pipeline.Tracker. explained: the last shot told, and what it was decided on."""
+    """What the worker needs of vision.pipeline.Tracker."""
 
-    explained: Explained | None
+    @property
+    def explained(self) -> Explained | None:
+        """The last shot told, and what it was decided on."""
 
     def update(self, frame: Frame) -> list[Event]:
         """Events that this frame settles."""

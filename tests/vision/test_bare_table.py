@@ -13,6 +13,7 @@ import vision.camera_watch
 import vision.doubtful
 import vision.patience
 import vision.pipeline
+import vision.settling
 import vision.shots
 from tests.vision.bare_table import FPS, VIVID_RED, WHITE, D, Film, Place, hand_that_flicks, lies, runs, seen_in
 from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckPlaced, PuckRemoved, ShotEnded, ShotStarted
@@ -80,7 +81,7 @@ def test_a_puck_that_was_followed_to_its_rest_lies_there_although_its_outline_is
     def blind_there(*args: Any) -> list[SeenDisc]:
         return [disc for disc in look_again(*args) if math.dist(disc.place, rests) > D]
 
-    monkeypatch.setattr(vision.pipeline, "look_again", blind_there)
+    monkeypatch.setattr(vision.settling, "look_again", blind_there)
     film = Film(
         4.0,
         [(VIVID_RED, runs((120.0, 200.0), rests, 1.0, 1.7)), (WHITE, lies(300.0, 80.0))],
@@ -105,7 +106,7 @@ def test_a_puck_hardly_other_than_the_ground_is_looked_for_in_the_mean_of_many_f
     def blind_there(*args: Any) -> list[SeenDisc]:
         return [disc for disc in look_again(*args) if math.dist(disc.place, rests_mm) > D]
 
-    monkeypatch.setattr(vision.pipeline, "look_again", blind_there)
+    monkeypatch.setattr(vision.settling, "look_again", blind_there)
     monkeypatch.setattr(vision.shots, "link", lambda *_: None)  # so that nothing is seen of it on its way
     monkeypatch.setattr(vision.doubtful, "faint_paints", lambda ground, paints: list(paints) if faint else [])
     film = Film(4.0, [(WHITE, unseen), (VIVID_RED, lies(420.0, 300.0))], hand=hand_that_flicks(start_mm, 1.0, 1.9))
@@ -157,7 +158,7 @@ def test_a_hand_that_rests_on_the_board_costs_a_few_looks_and_not_one_for_every_
         looks.append(len(scene.records))
         return solve(scene)
 
-    monkeypatch.setattr(vision.pipeline, "solve", counted)
+    monkeypatch.setattr(vision.settling, "solve", counted)
 
     def tip(time_s: float) -> Place | None:
         return None if time_s < 0.8 else (min(40.0 + 300 * (time_s - 0.8), 230.0), 150.0)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import vision.pipeline
+import vision.sight
 from calibration.board import default_board_path, load_board
 from tests.vision.playing import PLAYED, played
 from vision.bystanders import KNOWN_S, LASTS_S, Bystanders, reaching_over
@@ -176,5 +176,5 @@ def played_among_people() -> list[str]:
 
 def test_a_shot_is_told_although_people_stir_all_around(monkeypatch: pytest.MonkeyPatch) -> None:
     assert played_among_people() == PLAYED
-    monkeypatch.setattr(vision.pipeline.Bystanders, "without", lambda self, motion, change, *_: (motion, change))
+    monkeypatch.setattr(vision.sight.Bystanders, "without", lambda self, motion, change, *_: (motion, change))
     assert played_among_people() != PLAYED

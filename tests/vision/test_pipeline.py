@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-import vision.pipeline
+import vision.settling
 import vision.watch
 from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.lens import load_lens
@@ -655,7 +655,7 @@ def test_a_puck_that_is_lost_is_looked_for_as_soon_as_it_can_no_longer_run(monke
         looks.append(scene.records[-1].time_s)
         return replace(solve(scene), lost_s=looks[0] - LOST_AGO_S)
 
-    monkeypatch.setattr(vision.pipeline, "solve", lost)
+    monkeypatch.setattr(vision.settling, "solve", lost)
     watch(BOARD, [lying("red-1", 150, 450)], [{"do": "remove", "puck": "red-1"}])
     due_s = looks[0] - LOST_AGO_S + LOST_S
     assert all(look < due_s for look in looks[:-1])

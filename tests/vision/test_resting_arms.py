@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import vision.pipeline
+import vision.sight
 from calibration.board import default_board_path, load_board
 from tests.vision.playing import PLAYED, played
 from tests.vision.test_pipeline import lying
@@ -292,7 +293,7 @@ def with_arms(image: Image, time_s: float) -> Image:
 
 def test_play_goes_on_beside_arms_that_rest_on_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     assert played(with_arms, 3.5, 6.0, 8.5) == PLAYED
-    monkeypatch.setattr(vision.pipeline.RestingArms, "look", lambda *_: None)
+    monkeypatch.setattr(vision.sight.RestingArms, "look", lambda *_: None)
     assert played(with_arms, 3.5, 6.0, 8.5) != PLAYED
 
 

@@ -67,12 +67,12 @@ def test_paints_are_known_in_the_light_in_which_the_board_lies_at_rest() -> None
         image = np.clip(frame.image * light + 0.5, 0, 255).astype(np.uint8)
         tracker.update(replace(frame, image=image))
         if frame.index in (50, 149):
-            assert tracker._paints.palette is not None
-            assert tracker._view is not None
+            assert tracker._known.paints.palette is not None
+            assert tracker._known.view is not None
             for team in table.board.teams:
                 places = np.array([(p.x_mm, p.y_mm) for p in tracker.live().pucks if p.team == team.name])
-                seen = np.median(interior_colours(image, tracker._view, places), axis=0)
-                told = tracker._paints.palette.bgr(team.name)
+                seen = np.median(interior_colours(image, tracker._known.view, places), axis=0)
+                told = tracker._known.paints.palette.bgr(team.name)
                 assert np.abs(told - seen).max() < 0.15 * seen.max(), (team.name, light)
 
 
@@ -87,11 +87,11 @@ def test_a_board_is_not_looked_at_anew_while_much_of_it_is_clipped_and_will_not_
             light = 1 + 4.0 * math.exp((50 - frame.index) / 30)
             image = shifted(np.clip(image * light + 0.5, 0, 255).astype(np.uint8), 9.0, 5.0)
         events += tracker.update(replace(frame, image=image))
-        if tracker._rested is not None:
-            clipped.append(tracker._rested.frame_map.share_of_blocks(whitened(tracker._rested.coarse, 1)))
+        if tracker._known.rested is not None:
+            clipped.append(tracker._known.rested.frame_map.share_of_blocks(whitened(tracker._known.rested.coarse, 1)))
     assert max(clipped) < clipped[0] + CLIPS
     assert [e.recovered for e in events if isinstance(e, CameraMoved)] == [False, True]
-    assert tracker._rested is not None
+    assert tracker._known.rested is not None
     assert not [e for e in events if e.type.startswith(("puck_", "shot_"))]
 
 
@@ -105,7 +105,7 @@ def test_a_board_that_was_looked_at_in_the_dark_is_looked_at_again_when_the_ligh
         events += tracker.update(replace(frame, image=image))
         if frame.index == 59:
             before = len(tracker.live().pucks)
-            assert tracker._rested is not None  # it was looked at
+            assert tracker._known.rested is not None  # it was looked at
     assert before < len(table.lying())
     assert len(tracker.live().pucks) == len(table.lying())
     assert {e.type for e in events} <= {"reefs_seen"}

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-import vision.pipeline
+import vision.settling
 import vision.watch
 from calibration.board import default_board_path, load_board
 from tests.vision.bare_table import VIVID_RED, D, Film, hand_that_flicks, runs, seen_in
@@ -73,7 +73,7 @@ def a_flick() -> Scene:
         return solve(scene)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vision.pipeline, "solve", kept)
+        patch.setattr(vision.settling, "solve", kept)
         way = runs((120.0, 200.0), (320.0, 200.0), 1.0, 1.5)
         seen_in(Film(3.0, [(VIVID_RED, way)], hand=hand_that_flicks((120.0, 200.0), 1.0, 1.9)))
     return scenes[-1]

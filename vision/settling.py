@@ -1,0 +1,218 @@
+"""The board may rest again: what has happened since it did last is found out and told, or waited for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board_at_rest import SHADED, Rearrangement
+from vision.comparison import Comparison, Moves
+from vision.events import Event
+from vision.frames import Image
+from vision.ghosts import without_ghosts
+from vision.hands import hand_in
+from vision.known import Known
+from vision.ongoing import Ongoing
+from vision.patience import Patience
+from vision.resting import SeenDisc, look_again
+from vision.resting_arms import UNDER_ARM
+from vision.shots import Episode, solve
+from vision.sight import Sight
+from vision.telling import Teller
+from vision.unseen_board import UnseenBoard
+from vision.watch import Scene
+
+Mask = NDArray[np.uint8]
+
+
+class Settling:
+    """Settles episodes: looks at the board, has them solved, and has them told where they are over."""
+
+    def __init__(
+        self, known: Known, sight: Sight, ongoing: Ongoing, patience: Patience, unseen: UnseenBoard, teller: Teller
+    ) -> None:
+        self._known, self._sight, self._ongoing = known, sight, ongoing
+        self._patience, self._unseen, self._teller = patience, unseen, teller
+
+    def settle(
+        self, image: Image, *, force: bool = False, beside_hand: bool = False, mean: Image | None = None
+    ) -> list[Event]:
+        """The board rests: find out what has changed, and tell it. mean: (H, W, 3) of the last frames, if they are many
+
+        While a hand is about, only a shot that hides nothing is told; all else waits until the hand has left. While
+        that hand moves, only a shot is told after which every puck is seen. force: nothing is waited for
+        """
+        known, ongoing = self._known, self._ongoing
+        view, rested, palette = known.seen_from[0], known.at_rest, known.paints.palette
+        assert palette is not None
+        now = rested.rearranged(image, known.rest_threshold)
+        found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
+        if mean is not None:
+            found += known.doubtful.faintly(mean, view, palette, found, known.reefs.corners())
+        hidden, waits = self._hidden(now, image, found, force, beside_hand)
+        moves = Comparison(view, palette, list(known.pucks), now.around, found, hidden, (now.lit, now.top),
+                           ongoing.records).moves()  # fmt: skip
+        if (waits and not moves.vacated) or (beside_hand and not self._all_seen(moves, hidden, image)):
+            return []
+        if not beside_hand:
+            known.doubtful.gone = set()
+            if mean is None and not (force or waits):
+                known.doubtful.lost(moves, palette, rested.top)
+            if known.doubtful.gone:
+                return []
+        episode = self._solved(self._scene(moves, image, now.top))
+        self._unseen.heed(episode)
+        ongoing.watched = episode.watch
+        if ongoing.watched is not None:
+            ongoing.watched.put_by()
+        if not force and self._goes_on(episode, beside_hand, mean is not None):
+            return []
+        if waits and not _sure(episode, beside_hand):
+            if beside_hand:
+                ongoing.beside_hand.looked(in_vain=True)
+            return []
+        events = self._teller.tell(episode, image, moves.stayed, (rested.top, view))
+        self.forget()
+        ongoing.on = waits
+        if events:
+            known.still_s, ongoing.told = 0.0, True
+        if waits:
+            self._refer_but_for_hand(image, moves, episode)
+        else:
+            self._rests(image)
+            known.reefs.due = known.reefs.due or not ongoing.told
+        return events
+
+    def end_told(self, image: Image) -> list[Event]:
+        """The hand beside which a shot was told has left, and the board looks as it was told to look."""
+        self.forget()
+        self._ongoing.on = False
+        self._rests(image)
+        return []
+
+    def forget(self) -> None:
+        """What was seen of the episode until now does not count any more."""
+        self._ongoing.forget()
+        self._known.first_hand.top = None
+        self._known.doubtful.gone = set()
+
+    def _rests(self, image: Image) -> None:
+        """The board is at rest, and nothing hides any of it."""
+        self._known.unveil(image, self._teller.rolling.ways)
+        self._known.learn(self._sight.refer(image))
+
+    def _hidden(
+        self, now: Rearrangement, image: Image, found: Sequence[SeenDisc], force: bool, beside_hand: bool
+    ) -> tuple[Mask, bool]:
+        """What a hand hides of the top view, and whether anything but a sure shot waits until that has left."""
+        known, ongoing = self._known, self._ongoing
+        view, rested = known.seen_from[0], known.at_rest
+        waits = not force and not self._patience.laid
+        lie, lay = [d.place for d in found], [p.place for p in known.pucks]
+        busy = self._sight.bystanders.not_in(now.busy, rested.frame_map, image)
+        reached = hand_in(busy, view, lie, lay) if waits else np.zeros_like(now.busy)
+        hidden = without_ghosts(reached, now.lit, now.top, known.usual)
+        if waits and not beside_hand and not hidden.any():  # what reached in when the board was last looked at is gone
+            waits = ongoing.hand and not reached.any() and rested.hand_reaches_in(ongoing.lingering.changed, lie)
+        if beside_hand:
+            ongoing.beside_hand.looked()
+        else:
+            ongoing.hand = waits
+            self._patience.looked()
+        if known.first_hand.doubted and not waits:
+            known.first_hand.left((reached > 0) & (hidden == 0))
+        return hidden, waits
+
+    def _scene(self, moves: Moves, image: Image, after: Image) -> Scene:
+        """All that is known of an episode. after: the board from above, as it lies now"""
+        known, ongoing = self._known, self._ongoing
+        view, rested, palette = known.seen_from[0], known.at_rest, known.paints.palette
+        assert palette is not None
+        vacated = [r.puck for r in moves.vacated]
+        return Scene(known.board, view, palette, rested.top, after, list(ongoing.records), moves.vacated,
+                     moves.appeared, moves.nudges, self._sight.frame_s, ongoing.missed,
+                     known.pucks.likeness(image, view, vacated, moves.appeared), known.lying(set(vacated)),
+                     known.reefs.corners(), veil=known.first_hand.veil, sure=known.doubtful.sure, ran=self._just_ran(),
+                     earlier=ongoing.watched)  # fmt: skip
+
+    def _just_ran(self) -> dict[str, tuple[float, float]]:
+        """In which direction the pucks of the last shot ran at last, where this episode began right after it."""
+        records = self._ongoing.records
+        return self._teller.rolling.in_episode(records.first().time_s, self._known.time_s) if records else {}
+
+    def _solved(self, scene: Scene) -> Episode:
+        """What happened; in doubt also by the board as it looked when a hand was over it, if one was at first."""
+        episode = solve(scene)
+        first = self._known.first_hand.top
+        if first is None or episode.shot is None or not episode.shot.reasons:
+            return episode
+        other = solve(replace(scene, before=first, earlier=None))
+        other.watch = episode.watch
+        return other if other.shot is not None and not other.shot.reasons else episode
+
+    def _goes_on(self, episode: Episode, beside_hand: bool, looked_long: bool) -> bool:
+        """True where a puck may still be running, or lie under an arm; looked_long: many frames were looked at."""
+        arms = self._sight.arms
+        if self._patience.goes_on(episode, self._known.time_s, beside_hand, looked_long or arms.barred):
+            return True
+        hidden = arms.may_hide(episode, self._known.camera.frame_map)
+        if hidden and not self._ongoing.barred:  # once an episode: then it is told as it seems, and asked about
+            arms.bar()
+            self._ongoing.barred = True
+            self._patience.unsettled()  # the next frame shows it
+            return True
+        if hidden and episode.shot is not None:
+            reasons = tuple(UNDER_ARM.format(puck) for puck in hidden)
+            episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, *reasons))
+        return False
+
+    def _all_seen(self, moves: Moves, hand: Mask, image: Image) -> bool:
+        """True where the hand (h, w) hides no puck, and all that left their places were found."""
+        if self._known.hides_puck(hand):
+            return False
+        if not self._all_rest(moves, image):
+            self._ongoing.beside_hand.looked(until_it_stirs=True)
+            return False
+        return True
+
+    def _all_rest(self, moves: Moves, image: Image) -> bool:
+        """True where every puck that left its place was found, clear of the hand beside which nothing stirs: one that
+        runs on along it would seem to be a part of it."""
+        near, rested = self._ongoing.beside_hand.near, self._known.at_rest
+        if Counter(r.team for r in moves.vacated) != Counter(d.team for d in moves.appeared):
+            return False
+        if near is None:
+            return True
+        ends = rested.frame_map.mask_of(image, [*(d.place for d in moves.appeared), *moves.stayed.values()])
+        return not cv2.bitwise_and(ends, rested.frame_map.over_frame(near, image)).any()
+
+    def _refer_but_for_hand(self, image: Image, moves: Moves, episode: Episode) -> None:
+        """Takes a frame as what the board looks like at rest, where pucks lay and lie, and the hand is not."""
+        rested, hand = self._known.at_rest, self._ongoing.beside_hand.hand
+        frame_map = rested.frame_map
+        ends = [d.place for d in episode.ends.values()] + [n.end for n in moves.nudges]
+        starts = [r.place for r in moves.vacated] + [n.start for n in moves.nudges]
+        changed = frame_map.mask_of(image, starts + ends, SHADED)
+        changed[frame_map.beside(image) > 0] = 0  # what would be left of the hand there reached in for ever
+        if hand is not None:
+            changed[frame_map.around(hand, image) > 0] = 0
+        changed |= frame_map.outlines(image, ends)  # a puck at the edge seems to be a part of the hand
+        self._sight.refer(rested.with_moved(image, changed), rested.unknown)
+        self._ongoing.missed = 0  # the next shot's own
+        self._patience.new_shot()
+
+
+def _sure(episode: Episode, beside_hand: bool) -> bool:
+    """True where an episode is a shot and nothing else, beyond doubt.
+
+    beside_hand: nor is it one, then, after which a puck is gone.
+    """
+    shot = episode.shot
+    if shot is None or shot.reasons or episode.handled or not shot.by_hand:
+        return False
+    return not (beside_hand and episode.gone)
