@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -53,6 +54,21 @@ def film_with_index_first(path: Path, frames: int = 50, fps: int = 25) -> Path:
             noise = np.random.default_rng(number).integers(0, 3, (SIZE[1], SIZE[0], 3), np.uint8)
             picture = numbered_picture(number) + noise
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
+        container.mux(stream.encode(None))
+    return path
+
+
+def film_at(path: Path, stamps_s: Sequence[float]) -> Path:
+    """An H.264 film whose picture n is shown at stamps_s[n], whole milliseconds."""
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25, options={"crf": "10", "bf": "0"})
+        stream.width, stream.height = SIZE
+        stream.pix_fmt = "yuv420p"
+        stream.time_base = stream.codec_context.time_base = Fraction(1, 1000)
+        for number, stamp_s in enumerate(stamps_s):
+            picture = av.VideoFrame.from_ndarray(numbered_picture(number), format="bgr24")
+            picture.pts, picture.time_base = round(stamp_s * 1000), Fraction(1, 1000)
+            container.mux(stream.encode(picture))
         container.mux(stream.encode(None))
     return path
 

@@ -27,6 +27,7 @@ READ_TIMEOUT_MS = 5000  # a stream silent for longer has gone away
 PLAUSIBLE_FPS = (1.0, 1000.0)  # outside this a container's frame rate is a lie
 LIVE_FPS = 30.0  # assumed of a camera that does not tell
 BREAK_OFF_FRAMES = 2  # containers may count a frame or two that no decoder gives
+EVEN_FRAMES = 0.5  # further than this off its place in an even film a picture is none of such a film
 DAMAGE_READS = 250  # reads tried past a damaged stretch of a film before it is given up (a key frame comes sooner)
 RECONNECT_S = (0.5, 1.0, 2.0, 4.0)  # waits between attempts at a lost stream; the last one repeats
 ONE_DECODER = (cv2.CAP_PROP_N_THREADS, 1)  # a film is decoded ahead anyway: more hold 25 MiB of frames at 1080p
@@ -110,8 +111,10 @@ def _refuse_what_is_no_file(path: Path) -> None:
 class FileSource:
     """A film: frame n shows the moment (n + 0.5) / frame rate.
 
-    Frames that cannot be decoded are left out and counted in the next one's `missed`; a film that breaks off before
-    its container says is read as far as it goes, and `warning` then says so.
+    Where the pictures of a film do not come evenly, as of a phone that films slower in the dark, the frame rate is the
+    average, and a picture's own time stamp counts. Frames that cannot be decoded are left out and counted in the next
+    one's `missed`; a film that breaks off before its container says is read as far as it goes, and `warning` then says
+    so.
     """
 
     def __init__(self, name: str, capture: cv2.VideoCapture) -> None:
@@ -125,6 +128,7 @@ class FileSource:
         if self._first is None:
             raise SourceError(f"{name}: the film holds no picture that can be decoded; copy it again or convert it")
         self._size = _size(self._first)
+        self._uneven = False  # until a picture shows it
         self.warning: str | None = None
 
     @property
@@ -142,25 +146,35 @@ class FileSource:
     def frames(self) -> Iterator[Frame]:
         """Frames in order; see the class."""
         image, self._first = self._first, None
-        index = 0
-        number = -1
+        index, number, last = 0, -1, -1.0  # place: frame numbers, between them where the pictures come unevenly
         while image is not None:
             if _size(image) == self._size:
-                shown = max(number + 1, self._number_shown())
-                yield Frame(index, (shown + 0.5) / self._fps, image, missed=shown - number - 1)
-                index, number = index + 1, shown
+                place = self._place(number, last)
+                shown = max(number, round(place))
+                yield Frame(index, (place + 0.5) / self._fps, image, missed=max(0, shown - number - 1))
+                index, number, last = index + 1, shown, place
             image = self._read_past_damage(number)
         self._note_break_off(number + 1)
 
     def close(self) -> None:
         self._capture.release()
 
-    def _number_shown(self) -> int:
-        """The frame's number by its time stamp, which runs ahead of the count where frames were lost."""
+    def _place(self, number: int, last: float) -> float:
+        """The frame's number by its time stamp, which runs ahead of the count where frames were lost.
+
+        number, last: the frame before's, whole and as it was. Stamps that lie near an even film's are taken for such;
+        one that does not go on from the frame before tells nothing.
+        """
+        counted = math.floor(last) + 1
         stamp_ms = self._capture.get(cv2.CAP_PROP_POS_MSEC)
         if not math.isfinite(stamp_ms) or stamp_ms < 0:
-            return 0
-        return min(round(stamp_ms / 1000 * self._fps), (self._count or 1 << 62) - 1)
+            return counted
+        stamped = min(stamp_ms / 1000 * self._fps, (self._count or 1 << 62) - 1)
+        even = max(number + 1, round(stamped))
+        if stamped <= last:
+            return max(counted, even)
+        self._uneven = self._uneven or abs(stamped - even) > EVEN_FRAMES
+        return stamped if self._uneven else even
 
     def _read_past_damage(self, number: int) -> Image | None:
         """The next picture; within the promised length a few failures are read past, as after a damaged stretch."""

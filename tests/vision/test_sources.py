@@ -12,7 +12,16 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.films import cut_off, film, film_with_index_first, jpegs, number_of, numbered_picture, turn_by_metadata
+from tests.films import (
+    cut_off,
+    film,
+    film_at,
+    film_with_index_first,
+    jpegs,
+    number_of,
+    numbered_picture,
+    turn_by_metadata,
+)
 from vision.sources import SourceError, open_film, open_source
 
 
@@ -54,6 +63,27 @@ def test_a_damaged_stretch_is_left_out_and_the_time_after_it_is_right(tmp_path: 
     last = frames[-1]
     assert number_of(last.image) == 49
     assert last.time_s == pytest.approx(49.5 / 25)
+
+
+def test_pictures_of_an_uneven_film_are_shown_at_their_own_time(tmp_path: Path) -> None:
+    """As a phone films: 40 pictures at 25 a second in the light, then 40 at 12.5 in the dark."""
+    stamps = [n / 25 for n in range(40)] + [1.6 + n / 12.5 for n in range(40)]
+    source = open_source(str(film_at(tmp_path / "clip.mp4", stamps)))
+    frames = list(source.frames())
+    assert [number_of(f.image) for f in frames] == list(range(80))
+    half_s = 0.5 / source.fps
+    assert [f.time_s for f in frames] == pytest.approx([stamp + half_s for stamp in stamps], abs=half_s)
+    steps = [later.time_s - earlier.time_s for earlier, later in pairwise(frames)]
+    assert min(steps) > 0
+    assert steps[10:38] == pytest.approx([1 / 25] * 28, abs=0.002)
+    assert steps[41:-1] == pytest.approx([1 / 12.5] * 37, abs=0.002)
+
+
+def test_pictures_of_an_even_film_that_tremble_in_their_stamps_stay_even(tmp_path: Path) -> None:
+    stamps = [n / 25 + (0.008 if n % 3 == 1 else 0.0) for n in range(51)]
+    frames = list(open_source(str(film_at(tmp_path / "clip.mp4", stamps))).frames())
+    assert [f.time_s for f in frames] == pytest.approx([(n + 0.5) / 25 for n in range(51)], abs=0.001)
+    assert [f.missed for f in frames] == [0] * 51
 
 
 def test_a_film_taken_with_the_camera_turned_is_shown_upright(tmp_path: Path) -> None:
