@@ -7,10 +7,12 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -193,6 +195,15 @@ def point_in_polygon(x: float, y: float, polygon: Sequence[PointMm]) -> bool:
     return inside
 
 
+@cache
+def last_marker_id(dictionary: str) -> int | None:
+    """The largest id of an ArUco dictionary by its OpenCV name, or None where OpenCV has no such dictionary."""
+    number = getattr(cv2.aruco, dictionary, None)
+    if not dictionary.startswith("DICT_") or not isinstance(number, int):
+        return None
+    return len(cv2.aruco.getPredefinedDictionary(number).bytesList) - 1
+
+
 def default_board_path() -> Path:
     """The board file of the box's Paleo board, which ships with the package."""
     return Path(str(resources.files("calibration.boards") / "paleo.toml"))
@@ -206,7 +217,7 @@ def load_board(path: str | Path) -> Board:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # editors on Windows put a mark before UTF-8
     except (OSError, UnicodeDecodeError) as error:
         reason = "is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else _os_reason(error)
         raise BoardFileError(f"{path}: the board file {reason}; expected a TOML file as paleo.toml is") from None
@@ -219,6 +230,8 @@ def parse_board(text: str, source: str = "board") -> Board:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BoardFileError(f"{source}: not valid TOML: {error}") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets thousands deep
+        raise BoardFileError(f"{source}: not a board file: {error}; expected a TOML file as paleo.toml is") from None
     return _BoardReader(source).board(data)
 
 
@@ -463,11 +476,12 @@ class _BoardReader:
     def read_marker(self, table: str, data: dict[str, Any]) -> Marker:
         self.known(data, table, "dictionary", "id", "size", "centre", "z")
         dictionary = self.text(data, table, "dictionary")
-        if not re.fullmatch(r"DICT_[0-9A-Za-z_]+", dictionary):
+        last_id = last_marker_id(dictionary)
+        if last_id is None:
             raise self.fail(table, "dictionary", dictionary, 'an OpenCV name such as "DICT_4X4_50"')
         number = data.get("id", _MISSING)
-        if type(number) is not int or number < 0:
-            raise self.fail(table, "id", number, "a whole number of at least 0")
+        if type(number) is not int or not 0 <= number <= last_id:
+            raise self.fail(table, "id", number, f"a whole number from 0 to {last_id}, as {dictionary} has")
         return Marker(dictionary, number, self.number(data, table, "size", low=0, low_open=True),
                       self.point(data.get("centre", _MISSING), table, "centre"),
                       self.number(data, table, "z", default=0.0))  # fmt: skip

@@ -168,7 +168,9 @@ def test_a_required_field_that_is_missing_is_named(line: str) -> None:
         ('kind = "facade"', 'kind = "wall"', "[obstacle] 1", "kind", "'wall'"),
         ("height = 24", "height = 24\nfixed = 1", "[obstacle] 1", "fixed", "1"),
         ('dictionary = "DICT_4X4_50"', 'dictionary = "ArUco"', "[marker] 1", "dictionary", "'ArUco'"),
+        ('dictionary = "DICT_4X4_50"', 'dictionary = "DICT_9X9_50"', "[marker] 1", "dictionary", "'DICT_9X9_50'"),
         ("id = 7", "id = -7", "[marker] 1", "id", "-7"),
+        ("id = 7", "id = 50", "[marker] 1", "id", "50"),
         ("id = 7", "id = 7.5", "[marker] 1", "id", "7.5"),
         ("size = 34", "size = 0", "[marker] 1", "size", "0"),
     ],
@@ -190,6 +192,23 @@ def test_a_team_that_is_not_there_is_refused(table: str) -> None:
     message = refused(text)
     assert f"[{table}]" in message
     assert "team: found 'blue', expected the name of a team: red" in message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"size = [{'9' * 5000}, 300]", "name = " + "[" * 3000 + "]" * 3000],
+    ids=["endless number", "deep brackets"],
+)
+def test_what_no_toml_reader_takes_is_refused_in_one_line(text: str) -> None:
+    message = refused(text)
+    assert "expected a TOML file" in message
+    assert "\n" not in message
+
+
+def test_a_board_file_that_a_windows_editor_marked_as_utf_8_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(WHOLE, encoding="utf-8-sig")
+    assert load_board(path) == parse_board(WHOLE)
 
 
 def test_a_marker_id_used_twice_is_refused_in_one_dictionary_only() -> None:
