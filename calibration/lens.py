@@ -88,11 +88,11 @@ def lens_from_json(data: Any, source: str) -> Lens:
     size = data.get("image_size")
     if not (isinstance(size, list) and len(size) == 2 and all(type(v) is int and v > 0 for v in size)):
         raise CalibrationError(f"{source}: image_size: found {size!r}, expected [width, height] in pixels")
-    matrix = _array(data.get("camera_matrix"), (3, 3), f"{source}: camera_matrix")
+    matrix = numbers_of(data.get("camera_matrix"), (3, 3), f"{source}: camera_matrix")
     coefficients = data.get("distortion")
     if isinstance(coefficients, list) and len(coefficients) == 4:
         coefficients = [*coefficients, 0.0]
-    distortion = _array(coefficients, (5,), f"{source}: distortion")
+    distortion = numbers_of(coefficients, (5,), f"{source}: distortion")
     if matrix[0, 0] <= 0 or matrix[1, 1] <= 0:
         raise CalibrationError(f"{source}: camera_matrix: focal length {matrix[0, 0]:g}, expected one above 0")
     if matrix[2].tolist() != [0, 0, 1] or not MOST_OBLONG > matrix[0, 0] / matrix[1, 1] > 1 / MOST_OBLONG:
@@ -117,7 +117,7 @@ def load_lens(path: str | Path) -> Lens:
 def read_json(path: str | Path, what: str) -> Any:
     """Reads a JSON file, or says in one CalibrationError why not."""
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
+        return json.loads(Path(path).read_text(encoding="utf-8-sig"))  # editors on Windows put a mark before UTF-8
     except FileNotFoundError:
         raise CalibrationError(f"{path}: the {what} does not exist") from None
     except OSError as error:
@@ -134,12 +134,13 @@ def guessed_lens(image_size: tuple[int, int], focal_px: float | None = None) -> 
     return Lens(image_size, matrix, np.zeros(5))
 
 
-def _array(value: Any, shape: tuple[int, ...], what: str) -> NDArray[np.float64]:
+def numbers_of(value: Any, shape: tuple[int, ...], what: str) -> NDArray[np.float64]:
+    """Finite numbers in an array of a shape, (): one number. Raises CalibrationError that begins with `what`."""
     try:
         array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = np.empty(0)
     if array.shape != shape or not np.isfinite(array).all():
-        numbers = " x ".join(map(str, shape))
-        raise CalibrationError(f"{what}: found {str(value)[:60]!r}, expected {numbers} numbers")
+        numbers = " x ".join(map(str, shape)) + " numbers" if shape else "a number"
+        raise CalibrationError(f"{what}: found {str(value)[:60]!r}, expected {numbers}")
     return array

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens import CalibrationError, Lens, lens_from_json
+from calibration.lens import CalibrationError, Lens, lens_from_json, numbers_of
 
 FloatArray = NDArray[np.float64]
 
@@ -99,6 +99,8 @@ def pose_from_json(data: Any, source: str) -> Pose:
         value = data.get(name)
         if not (isinstance(value, list) and len(value) == 3 and all(isinstance(v, int | float) for v in value)):
             raise CalibrationError(f"{source}: {name}: found {value!r}, expected three numbers")
-        vectors.append(np.array(value, dtype=np.float64))
-    errors = data.get("corner_error_mm")
-    return Pose(lens, vectors[0], vectors[1], float(data.get("rms_px") or 0.0), tuple(errors) if errors else None)
+        vectors.append(numbers_of(value, (3,), f"{source}: {name}"))
+    rms, errors = data.get("rms_px"), data.get("corner_error_mm")
+    rms_px = float(numbers_of(rms, (), f"{source}: rms_px")) if rms is not None else 0.0
+    at_corners = numbers_of(errors, (4,), f"{source}: corner_error_mm").tolist() if errors else None
+    return Pose(lens, vectors[0], vectors[1], rms_px, tuple(at_corners) if at_corners else None)

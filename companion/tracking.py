@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from calibration.board import load_board
-from calibration.lens import load_lens
+from calibration.lens import CalibrationError, load_lens
 from calibration.store import load_calibration
 from companion.atomic import atomic_text
 from companion.drawn import Drawn
@@ -41,7 +41,8 @@ def track_film(
     lens = load_lens(lens_path) if lens_path else None
     pose = load_calibration(calibration_path) if calibration_path else None
     source = open_source(clip)
-    tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
+    with naming(clip):
+        tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
     drawn = Drawn(explain, tracker, source.size, source.fps) if explain is not None else None
     pucks = False
     with atomic_text(out) as file, decoded_ahead(source) as frames, drawn or nullcontext():
@@ -52,11 +53,21 @@ def track_film(
             if drawn is not None:
                 drawn.see(frame, events)
             progress(frame.index + 1, source.frame_count)
-        events = tracker.finish()
+        with naming(clip):
+            events = tracker.finish()
         _write(file, events)
         if drawn is not None:
             drawn.tell(events)
     return source.warning or (None if pucks else NO_PUCK.format(clip=clip, board=board_path))
+
+
+@contextmanager
+def naming(clip: str) -> Iterator[None]:
+    """What does not fit a film, or is not seen in it, is told with the film's name. Raises CalibrationError."""
+    try:
+        yield
+    except CalibrationError as error:
+        raise CalibrationError(f"{clip}: {error}") from None
 
 
 @contextmanager

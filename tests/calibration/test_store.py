@@ -79,6 +79,37 @@ def test_a_pose_without_its_rotation_is_refused(tmp_path: Path) -> None:
         load_calibration(tmp_path / "cal.json")
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("rvec", [10**400, 0, 0], "rvec: found .*expected 3 numbers"),
+        ("tvec", [float("nan"), 0, 900], "tvec: found .*expected 3 numbers"),
+        ("rms_px", "small", "rms_px: found 'small', expected a number"),
+        ("corner_error_mm", 3, "corner_error_mm: found '3', expected 4 numbers"),
+        ("corner_error_mm", ["a", "b", "c", "d"], "corner_error_mm: found .*expected 4 numbers"),
+    ],
+)
+def test_a_figure_that_is_none_is_named(tmp_path: Path, field: str, value: object, said: str) -> None:
+    path = tmp_path / "cal.json"
+    path.write_text(json.dumps({**scene.pose().to_json(), field: value}))
+    with pytest.raises(CalibrationError, match=said) as caught:
+        load_calibration(path)
+    assert str(caught.value).startswith(str(path))
+
+
+def test_a_lens_file_with_an_endless_number_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "lens.json"
+    path.write_text(json.dumps({**scene.lens().to_json(), "distortion": [10**400, 0, 0, 0, 0]}))
+    with pytest.raises(CalibrationError, match=r"distortion: found .*expected 5 numbers"):
+        load_lens(path)
+
+
+def test_a_lens_file_that_a_windows_editor_marked_as_utf_8_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "lens.json"
+    path.write_text(json.dumps(scene.lens().to_json()), encoding="utf-8-sig")
+    assert load_lens(path).image_size == scene.SIZE
+
+
 def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
     with pytest.raises(CalibrationError, match="does not exist"):
         load_calibration(tmp_path / "none.json")

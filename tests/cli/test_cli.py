@@ -85,7 +85,7 @@ def test_track_refuses_a_board_whose_markers_are_not_seen_and_leaves_an_older_fi
     out = tmp_path / "out.jsonl"
     out.write_text("older\n")
     line = refused("track", film(tmp_path / "clip.mp4"), "--board", BOARD, "--events", out)
-    assert "marker" in line
+    assert line.startswith(f"paleo: {tmp_path / 'clip.mp4'}: no markers are seen")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["clip.mp4", "out.jsonl"]
     assert out.read_text() == "older\n"
 
@@ -96,6 +96,15 @@ def test_track_names_the_wrong_field_of_a_board_file(tmp_path: Path) -> None:
     )
     assert "board.toml" in line
     assert "diametre" in line or "diameter" in line
+
+
+def test_track_names_the_film_that_a_lens_does_not_fit(tmp_path: Path) -> None:
+    clip, lens = film(tmp_path / "c.mp4", size=(160, 120)), tmp_path / "lens.json"
+    lens.write_text(json.dumps({
+        "image_size": [1280, 720], "camera_matrix": [[960, 0, 640], [0, 960, 360], [0, 0, 1]], "distortion": [0.0] * 5,
+    }))  # fmt: skip
+    line = refused("track", clip, "--board", BOARD, "--lens", lens, "--events", tmp_path / "o.jsonl")
+    assert line.startswith(f"paleo: {clip}: the lens was measured on pictures of 1280x720, these are 160x120")
 
 
 def test_track_refuses_a_folder_that_is_not_there(tmp_path: Path) -> None:
