@@ -295,7 +295,7 @@ class StreamSource:
                 if not self._reconnect:
                     return
                 self._connect_again()
-                stamps = StreamClock(not_before_s=stamps.last_s)
+                stamps.begin_anew()
                 continue
             if _size(image) != self._size:
                 raise SourceError(f"{self._address}: the picture's size changed from {self._size} to {_size(image)}")
