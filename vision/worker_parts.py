@@ -18,11 +18,12 @@ from calibration.store import load_calibration, save_lens
 from vision.camera_settings import Setting, save_told
 from vision.film_file import RecordError
 from vision.frames import FrameSource
+from vision.live_pictures import LivePictures
 from vision.pacing import Paced
 from vision.pipeline import Tracker
 from vision.recorder import Recorded, Recorder
 from vision.relays import Resumed
-from vision.sources import DeviceSource, open_source
+from vision.sources import DeviceSource, FileSource, open_source
 from vision.virtual_table.physics import Puck
 from vision.virtual_table.setup import puck_keys
 from vision.virtual_table.table import VirtualTable
@@ -48,6 +49,8 @@ def make_parts(orders: Orders) -> Parts:
     patient = isinstance(source, Paced | Resumed)
     if config.record is not None:
         source = _recorded(source, config.record, patient, table.lens if table is not None else None)
+    if not patient:
+        source = LivePictures(source)
     if table is None:
         return Parts(source, tracker, patient=patient)
     shift_s = orders.resume_s
@@ -66,7 +69,7 @@ def _open(orders: Orders) -> FrameSource:
                          settings=config.settings)  # fmt: skip
     if isinstance(source, DeviceSource):
         _tell_settings(source.settings, config.told_path)
-    if source.frame_count is None:
+    if not isinstance(source, FileSource):
         return source
     rest = Resumed(source, after_s=orders.resume_s)
     if config.realtime:  # a film waits for us: on a slow machine it goes slower, and no frame is left out

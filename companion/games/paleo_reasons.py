@@ -137,6 +137,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Il manque des images : {0}.",
     ),
     (
+        r"only (\d+) pictures a second came",
+        "The camera gives only {0} pictures a second, too few to see who touched whom.",
+        "La caméra ne donne que {0} images par seconde, trop peu pour voir qui a touché qui.",
+    ),
+    (
         r"nothing was seen to strike (\S+); (\S+) came nearest \(([\d.]+) mm off\)",
         "Nothing was seen to strike {0}; {1} came nearest, {2} mm off.",
         "On n'a rien vu heurter {0} ; le plus proche était {1}, à {2} mm.",
