@@ -43,6 +43,7 @@ STATUS_EVERY_S = 0.5
 LIVE_EVERY_S = 0.03  # 20 Hz of live positions: smooth on a screen, little work
 PICTURE_EVERY_S = 0.1  # at most ten pictures a second
 PICTURES_FOR_S = 3.0  # how long pictures are sent after they were last asked for
+MOVING_PICTURES = 2  # one alone may be the last of a camera that stands still
 STALLED_S = 2.0  # without a frame for longer the source is called stalled
 TIDY_EVERY_S = 3.0  # how often freed memory is given back, while nothing happens
 FPS_WINDOW = 60  # frames over which the rate is measured
@@ -143,10 +144,10 @@ class Child:
         if not self._is_due("status", STATUS_EVERY_S, time.monotonic()):
             return
         status = self._status("running")
-        if status.last_frame_age_s is None:
-            status = replace(status, state="starting")
-        elif status.last_frame_age_s > STALLED_S:
+        if status.last_frame_age_s is not None and status.last_frame_age_s > STALLED_S:
             status = replace(status, state="stalled")
+        elif len(self._taken) < MOVING_PICTURES:
+            status = replace(status, state="starting")
         self._send(status)
         if parts.table is not None:
             refused = self._refused

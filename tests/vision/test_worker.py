@@ -112,6 +112,14 @@ def test_an_unplugged_camera_is_told_in_its_own_words_and_comes_back(start: Star
     assert "check its cable" in lost.reason
 
 
+def test_a_camera_that_gives_its_last_picture_only_is_not_back_with_every_new_worker(start: Start) -> None:
+    worker = start(worker_parts.stands_still)
+    messages = collect(worker, lambda m: [s.state for s in m if isinstance(s, StatusMessage)].count("lost") >= 2)
+    told = [type(m.event) for m in messages if isinstance(m, EventMessage)]
+    assert told == [SourceLost]
+    assert "running" not in [m.state for m in messages if isinstance(m, StatusMessage)]
+
+
 def test_a_camera_that_never_opens_is_lost_once_and_tried_again(start: Start) -> None:
     worker = start(worker_parts.never_opens)
     messages = collect(worker, lambda ms: states(ms).count("lost") >= 2)

@@ -137,6 +137,10 @@ def unplugged_once(orders: Orders) -> Parts:
     return Parts(then, ShotEveryTenth())
 
 
+def stands_still(orders: Orders) -> Parts:
+    return Parts(Pictures("hang", 1), ShotEveryTenth())
+
+
 def never_opens(orders: Orders) -> Parts:
     raise SourceError("camera 7: no such camera")
 
