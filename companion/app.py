@@ -101,6 +101,7 @@ class Companion(Taps):
         self.flick_film = FlickFilm(self._messages.ask_for_film)
         self._table: Json = {"pucks": {}, "busy": False, "shots": []}
         self._facts: deque[Fact] = deque()
+        self._untold: list[tuple[str, Json]] = []  # what follows from the last entry, while it cannot be written
         self._fault: str | None = None
         self._people_until_s = 0.0
         self._replays = Replays(config.data_dir)
@@ -181,7 +182,7 @@ class Companion(Taps):
         while not self._stopping.is_set():
             for message in self._messages.poll(POLL_S):
                 self.take(message)
-            if self._facts:
+            if self._facts or self._untold:
                 with self._changed:
                     self._write_facts()
 
@@ -245,7 +246,11 @@ class Companion(Taps):
                 self._fault = str(error)
                 return
             self._facts.popleft()
-            self._fault = None
+        if self._untold:
+            try:
+                self._append([])
+            except JournalError as error:
+                self._fault = str(error)
 
     def _items_for(self, fact: Fact) -> list[tuple[str, Json]]:
         """A fact with what goes without saying: a film's match, or the answer that a hand has just given."""
@@ -276,7 +281,11 @@ class Companion(Taps):
     # -- journal -------------------------------------------------------------------------------------
     def _append(self, items: list[tuple[str, Json]]) -> list[Entry]:
         """Appends, folds, and appends what follows from it for listeners; only then anybody is told."""
-        entries = self._journal.append_all(items)
+        written = self._journal.append_all([*self._untold, *items])
+        count, self._untold = len(self._untold), []
+        self._fault = None
+        self._keeper.take(written[:count])
+        entries = written[count:]
         self._keep_films(entries)
         if self._match_film is not None:
             self._match_film.note(entries)
@@ -284,12 +293,20 @@ class Companion(Taps):
         for entry in entries:
             old = self._keeper.score
             derived += news(old, self._keeper.take([entry]), entry)
-        if derived:
-            told = self._journal.append_all(derived)
-            self._keeper.take(told)
-            entries += told
+        entries += self._tell(derived)
         self._changed.notify_all()
         return entries
+
+    def _tell(self, derived: list[tuple[str, Json]]) -> list[Entry]:
+        """Appends what follows from entries that count already: where it cannot be written now it waits, as to write
+        them once more would count them twice."""
+        try:
+            told = self._journal.append_all(derived) if derived else []
+        except JournalError as error:
+            self._untold, self._fault = derived, str(error)
+            return []
+        self._keeper.take(told)
+        return told
 
     def _keep_films(self, entries: list[Entry]) -> None:
         for entry in entries:

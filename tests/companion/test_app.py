@@ -8,8 +8,10 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +19,7 @@ from calibration.board import BoardFileError, default_board_path
 from companion.app import Companion
 from companion.config import SIMULATED
 from companion.games.base import IllegalMove, MalformedAction
-from companion.journal import Journal, JournalError
+from companion.journal import Entry, Journal, JournalError
 from companion.scoreboard import fold, scoreboard
 from tests.companion.fed_companion import BOARD, Fed, TableInView, companion_for, config_for
 from vision.events import PuckPlaced, SourceBack, SourceLost
@@ -266,6 +268,63 @@ def test_a_broken_journal_is_refused_at_the_start(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite3").write_text("no database" * 1000)
     with pytest.raises(JournalError):
         companion_for(tmp_path)
+
+
+class FullDisk:
+    """In place of a journal's append_all: the disk has room for so many appends more."""
+
+    def __init__(self, companion: Companion, room: int) -> None:
+        self._append, self.room = companion._journal.append_all, room
+        companion._journal.append_all = self  # type: ignore[method-assign,assignment]
+
+    def __call__(self, items: Iterable[tuple[str, dict[str, Any]]]) -> list[Entry]:
+        if self.room == 0:
+            raise JournalError("the journal cannot be written: database or disk is full")
+        self.room -= 1
+        return self._append(items)
+
+
+def test_a_disk_that_is_full_between_a_shot_and_its_ruling_counts_the_shot_once(
+    tmp_path: Path, view: TableInView
+) -> None:
+    companion = playing(tmp_path, view)
+    last = companion.last_id()
+    disk = FullDisk(companion, room=1)
+    play(companion, view, "red-8", touched=["green-4"])
+    companion.take(view.live())
+    assert companion.health()["journal"]["fault"]
+    disk.room = 100
+    play(companion, view, "green-3")
+    assert [e.type for e in companion.entries_after(last)] == ["shot", "ruling", "shot", "ruling"]
+    assert companion.scoreboard()["shots"] == 2
+    assert companion.scoreboard()["turn"] == "red"
+    assert "fault" not in companion.health()["journal"]
+
+
+def test_what_follows_from_a_shot_is_told_as_soon_as_the_disk_has_room_again(
+    tmp_path: Path, view: TableInView
+) -> None:
+    companion = playing(tmp_path, view)
+    companion.start()
+    last = companion.last_id()
+    disk = FullDisk(companion, room=1)
+    play(companion, view, "red-8")
+    assert [e.type for e in companion.entries_after(last)] == ["shot"]
+    disk.room = 100
+    assert companion.wait_for(companion.last_id(), 10)
+    assert [e.type for e in companion.entries_after(last)] == ["shot", "ruling"]
+    companion.stop()
+
+
+def test_a_command_that_counts_is_not_refused_where_only_its_news_cannot_be_written(
+    tmp_path: Path, view: TableInView
+) -> None:
+    companion, _ = companion_for(tmp_path)
+    companion.take(view.live())
+    companion.command("new_match", {})
+    FullDisk(companion, room=1)
+    assert [e.type for e in companion.command("start_round", {"begins": "red"})] == ["round_started"]
+    assert companion.scoreboard()["phase"] == "playing"
 
 
 PLAYER = """
