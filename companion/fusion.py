@@ -250,7 +250,7 @@ class Fusion:
     def _ended(self, event: ShotEnded) -> list[Fact]:
         if self._open is None or event.shot != self._open.start.shot:
             return []
-        account, self._open = self._open.account(event), None
+        account, self._open, self._moving = self._open.account(event), None, None
         return [Fact("shot", account.to_json())]
 
     def _between(self, event: Event) -> list[Fact]:

@@ -91,6 +91,14 @@ def test_pucks_in_motion_when_vision_begins_anew_are_a_shot_of_which_nothing_is_
     assert fusion.vision_gone() == [], "it is asked about once"
 
 
+def test_a_shot_that_was_told_is_not_asked_about_when_vision_begins_anew_at_once() -> None:
+    fusion = Fusion()
+    fusion.watch("shot", 0.9, (A, B))
+    told = [f for e in (ShotStarted(1.0, 5, "a", (A, B)), ShotEnded(2.0, 5, (A, B))) for f in fusion.update(e)]
+    assert [f.type for f in told] == ["shot"]
+    assert fusion.vision_gone() == []
+
+
 def test_pucks_at_rest_when_vision_begins_anew_are_no_shot() -> None:
     fusion = Fusion()
     fusion.watch("shot", 7.0, (A, B))
