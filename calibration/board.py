@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,9 @@ OBSTACLE_KINDS = ("facade", "reef")
 
 MOST_MM = 100_000.0
 """No board is larger than 100 m: such a number is a slip."""
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Some editors put it before the text."""
 
 PointMm = tuple[float, float]
 PolygonMm = tuple[PointMm, ...]
@@ -227,9 +231,9 @@ def load_board(path: str | Path) -> Board:
 def parse_board(text: str, source: str = "board") -> Board:
     """Checks the text of a board file; `source` is what messages call it. Raises BoardFileError."""
     try:
-        data = tomllib.loads(text)
+        data = tomllib.loads(text.removeprefix(BYTE_ORDER_MARK))
     except tomllib.TOMLDecodeError as error:
-        raise BoardFileError(f"{source}: not valid TOML: {error}") from None
+        raise BoardFileError(f"{source}: not valid TOML: {error}{_comma_hint(text)}") from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets thousands deep
         raise BoardFileError(f"{source}: not a board file: {error}; expected a TOML file as paleo.toml is") from None
     return _BoardReader(source).board(data)
@@ -245,7 +249,14 @@ def _os_reason(error: Exception) -> str:
     return f"cannot be read ({error})"
 
 
+def _comma_hint(text: str) -> str:
+    """What to do where a number is written as in many languages, "diameter = 28,5"; else nothing."""
+    found = _COMMA.search(text)
+    return f"; {found[1]} is written {found[1].replace(',', '.')} here, with a point" if found else ""
+
+
 _MISSING = object()
+_COMMA = re.compile(r"^\s*\w+\s*=\s*(-?\d+,\d+)\s*(?:#.*)?$", re.MULTILINE)
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -316,6 +327,8 @@ class _BoardReader:
         value = data.get(field, _MISSING)
         if not isinstance(value, str) or not value.strip():
             raise self.fail(table, field, value, "a text that is not empty")
+        if any(unicodedata.category(letter) == "Cc" for letter in value):
+            raise self.fail(table, field, value, "a text of one line")
         return value
 
     def colour(self, data: dict[str, Any], table: str, field: str, optional: bool = False) -> str | None:

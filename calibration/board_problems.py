@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from calibration.board import Board, Door, PointMm
+from calibration.board import Board, Door, Marker, PointMm, Team
+from calibration.lens import CalibrationError
+from calibration.markers import ENOUGH_MARKERS, marker_bits
 
 OFF_MM = 25.0
 """A door further from its sanctuary than this is not that sanctuary's."""
@@ -59,6 +61,52 @@ PROBLEMS: dict[str, Said] = {
         "en": "the marker covers the playing surface: a rim of {mm} mm leaves no room for it",
         "fr": "le repère couvre la surface de jeu : une bordure de {mm} mm n'y suffit pas",
     },
+    "marker.unknown": {
+        "en": "{dictionary} has no marker {id}: correct the dictionary's name or the id",
+        "fr": "{dictionary} n'a pas de repère {id} : corriger le nom du dictionnaire ou le numéro",
+    },
+    "marker.overlap": {
+        "en": "the markers {id} and {other} lie on each other: correct the place of one",
+        "fr": "les repères {id} et {other} se recouvrent : corriger la place de l'un d'eux",
+    },
+    "marker.same_id": {
+        "en": "two dictionaries have the id {id} here: only the first is looked for; give each marker its own id",
+        "fr": "deux dictionnaires ont ici le numéro {id} : seul le premier est cherché ; donner à chacun le sien",
+    },
+    "marker.alone": {
+        "en": "{found} marker does not say where the camera stands: two are needed, four are best; or take it out of "
+        "the file, and the board is found by its outline",
+        "fr": "{found} repère ne dit pas où est la caméra : il en faut deux, mieux quatre ; ou l'ôter du fichier, et "
+        "le plateau est trouvé à son contour",
+    },
+    "marker.off_rim": {
+        "en": "the marker reaches {mm} mm beyond the rim: is its place right?",
+        "fr": "le repère dépasse de la bordure de {mm} mm : sa place est-elle juste ?",
+    },
+    "marker.high": {
+        "en": "the marker would lie {mm} mm above the surface, on a rim of {rim} mm: is that right?",
+        "fr": "le repère serait à {mm} mm au-dessus de la surface, sur une bordure de {rim} mm : est-ce juste ?",
+    },
+    "flat": {
+        "en": "its outline has no area: give its corners in order around it",
+        "fr": "son contour n'a pas de surface : donner ses coins dans l'ordre",
+    },
+    "size.small": {
+        "en": "the board would be {w} x {h} mm: is that another unit? Measures are millimetres",
+        "fr": "le plateau ferait {w} x {h} mm : est-ce une autre unité ? Les mesures sont en millimètres",
+    },
+    "starts.wall": {
+        "en": "a puck on the start circle at {x}, {y} would stand in a wall",
+        "fr": "un palet sur le cercle de départ {x}, {y} serait dans un mur",
+    },
+    "starts.shared": {
+        "en": "a start circle is {mm} mm from one of {other}, a puck is {puck} mm wide",
+        "fr": "un cercle de départ est à {mm} mm d'un cercle de {other}, un palet fait {puck} mm",
+    },
+    "digits.alike": {
+        "en": "the numbers of {team} are of the puck's own colour: they cannot be read",
+        "fr": "les numéros de {team} ont la couleur du palet : ils ne peuvent être lus",
+    },
     "starts.few": {
         "en": "{found} start circles for {needed} pawns",
         "fr": "{found} cercles de départ pour {needed} pions",
@@ -93,6 +141,14 @@ PROBLEMS: dict[str, Said] = {
         "fr": "{team} n'a pas de camp de base : Paleo en a besoin",
     },
 }
+LEAST_BOARD_MM = 120.0
+"""A board whose longer side is shorter than this was measured in another unit."""
+MARKER_LIFT_MM = 30.0
+"""A marker lies this near the height of the rim that it is glued to, or the figure is a slip."""
+LEAST_AREA_MM2 = 1.0
+"""Outlines with less area are none."""
+DIGITS_ALIKE = 12.0
+"""Distance in CIE Lab below which no camera reads a number on its puck."""
 TALL_MM = 40.0
 """No rim is higher: a hand could not flick over it."""
 ALIKE = 28.0
@@ -168,8 +224,12 @@ def _outside(board: Board) -> Iterator[Problem]:
         over = max([-x for x in xs] + [x - w for x in xs] + [-y for y in ys] + [y - h for y in ys], default=0.0)
         if over > OUTSIDE_MM:
             yield Problem(where, "outside", ERROR, {"mm": f"{over:.0f}", "w": f"{w:g}", "h": f"{h:g}"})
-        if points is not None and len(points) > 3 and not where.startswith("team") and _crosses(points):
+        if points is None or len(points) < 3 or where.startswith("team"):
+            continue
+        if len(points) > 3 and _crosses(points):
             yield Problem(where, "crossed", ERROR)
+        elif abs(cv2.contourArea(np.array(points, dtype=np.float32))) < LEAST_AREA_MM2:
+            yield Problem(where, "flat", ERROR)
 
 
 def _reach(circle: tuple[float, float, float] | None, points: tuple[PointMm, ...]) -> tuple[list[float], list[float]]:
@@ -180,17 +240,52 @@ def _reach(circle: tuple[float, float, float] | None, points: tuple[PointMm, ...
 
 
 def _markers(board: Board) -> Iterator[Problem]:
-    w, h = board.size
+    if 0 < len(board.markers) < ENOUGH_MARKERS:
+        yield Problem("marker", "marker.alone", WARNING, {"found": str(len(board.markers))})
     for number, marker in enumerate(board.markers, 1):
-        (x, y), half = marker.centre, marker.size_mm / 2
-        if x + half > 0 and x - half < w and y + half > 0 and y - half < h:
-            rim = board.rim.width_mm if board.rim else 0.0
-            yield Problem(f"marker {number}", "marker.on_surface", ERROR, {"mm": f"{rim:g}"})
+        where = f"marker {number}"
+        if not _printable(marker):
+            yield Problem(where, "marker.unknown", ERROR, {"dictionary": marker.dictionary, "id": str(marker.id)})
+        for other in board.markers[: number - 1]:
+            if _apart_mm(marker, other) < 0:
+                yield Problem(where, "marker.overlap", ERROR, {"id": str(other.id), "other": str(marker.id)})
+            if marker.id == other.id:
+                yield Problem(where, "marker.same_id", WARNING, {"id": str(marker.id)})
+        yield from _place_of_marker(board, marker, where)
+
+
+def _place_of_marker(board: Board, marker: Marker, where: str) -> Iterator[Problem]:
+    """Where a marker cannot lie, or hardly."""
+    (w, h), (x, y), half = board.size, marker.centre, marker.size_mm / 2
+    wide, high = (board.rim.width_mm, board.rim.height_mm) if board.rim else (0.0, 0.0)
+    if x + half > 0 and x - half < w and y + half > 0 and y - half < h:
+        yield Problem(where, "marker.on_surface", ERROR, {"mm": f"{wide:g}"})
+    over = max(half - x, x + half - w, half - y, y + half - h) - wide
+    if board.rim is not None and over > OUTSIDE_MM:
+        yield Problem(where, "marker.off_rim", WARNING, {"mm": f"{over:.0f}"})
+    if abs(marker.z_mm - high) > MARKER_LIFT_MM:
+        yield Problem(where, "marker.high", WARNING, {"mm": f"{marker.z_mm:g}", "rim": f"{high:g}"})
+
+
+def _printable(marker: Marker) -> bool:
+    """True where OpenCV knows the marker's dictionary and the dictionary its id."""
+    try:
+        marker_bits(marker.dictionary, marker.id)
+    except CalibrationError:
+        return False
+    return True
+
+
+def _apart_mm(a: Marker, b: Marker) -> float:
+    """From one marker's edge to the other's, mm; below 0 where they lie on each other."""
+    return max(abs(a.centre[i] - b.centre[i]) for i in (0, 1)) - (a.size_mm + b.size_mm) / 2
 
 
 def _measures(board: Board) -> Iterator[Problem]:
-    """Measures that look as if two had been exchanged."""
-    puck, rim, reef = board.puck, board.rim, board.reef
+    """Measures that look as if two had been exchanged, or as if they were of another unit."""
+    puck, rim, reef, (w, h) = board.puck, board.rim, board.reef, board.size
+    if max(w, h) < LEAST_BOARD_MM:
+        yield Problem("size", "size.small", WARNING, {"w": f"{w:g}", "h": f"{h:g}"})
     if puck.height_mm > puck.diameter_mm:
         figures = {"mm": f"{puck.height_mm:g}", "puck": f"{puck.diameter_mm:g}"}
         yield Problem("puck", "puck.tall", WARNING, figures)
@@ -209,10 +304,27 @@ def _teams(board: Board) -> Iterator[Problem]:
         near = min((math.dist(a, b) for i, a in enumerate(starts) for b in starts[:i]), default=math.inf)
         if near < puck:
             yield Problem(f"team {team.name}", "starts.close", ERROR, {"mm": f"{near:.0f}", "puck": f"{puck:g}"})
+        yield from _starts_in_walls(board, team)
+        if team.numbers and _apart(team.colour, team.digit_colour) < DIGITS_ALIKE:
+            yield Problem(f"team {team.name}", "digits.alike", WARNING, {"team": team.name})
         for other in board.teams[:index]:
-            if float(np.linalg.norm(_lab(team.colour) - _lab(other.colour))) < ALIKE:
+            near = min((math.dist(a, b) for a in starts for b in other.start_circles), default=math.inf)
+            if near < puck:
+                figures = {"mm": f"{near:.0f}", "other": other.name, "puck": f"{puck:g}"}
+                yield Problem(f"team {team.name}", "starts.shared", WARNING, figures)
+            if _apart(team.colour, other.colour) < ALIKE:
                 figures = {"team": other.name, "other": team.name}
                 yield Problem(f"team {team.name}", "colours.alike", WARNING, figures)
+
+
+def _starts_in_walls(board: Board, team: Team) -> Iterator[Problem]:
+    """The first start circle on which no puck can stand."""
+    reach = board.puck.radius_mm - OUTSIDE_MM
+    for x, y in team.start_circles:
+        for wall in board.obstacles:
+            if cv2.pointPolygonTest(np.array(wall.polygon, dtype=np.float32), (x, y), True) > -reach:
+                yield Problem(f"team {team.name}", "starts.wall", WARNING, {"x": f"{x:g}", "y": f"{y:g}"})
+                return
 
 
 def _missing(board: Board) -> Iterator[Problem]:
@@ -261,6 +373,11 @@ def _meet(a: PointMm, b: PointMm, c: PointMm, d: PointMm) -> bool:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
     return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
+
+
+def _apart(colour: str, other: str) -> float:
+    """How far apart two paints are, CIE Lab."""
+    return float(np.linalg.norm(_lab(colour) - _lab(other)))
 
 
 def _lab(colour: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

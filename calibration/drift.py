@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.board import Board
 from calibration.lens import CalibrationError
 from calibration.marker_pose import pose_from_markers
-from calibration.markers import find_markers, find_markers_near, gray_image
+from calibration.markers import find_markers, find_markers_near, gray_image, own_markers
 from calibration.medians import median_colour
 from calibration.patches import Patch, make_patches
 from calibration.pose import Pose
@@ -188,7 +188,7 @@ class DriftWatch:
 
     def _look_for_markers(self, gray: Image) -> Pose | None:
         """The pose by the markers in a frame, or None: near where they were, else anywhere."""
-        expected = {m.id: self._pose.image_from_board(m.corners_mm()) for m in self.board.markers}
+        expected = {m.id: self._pose.image_from_board(m.corners_mm()) for m in own_markers(self.board)}
         markers = find_markers_near(gray, self.board, expected)
         enough = min(self._most_markers, 3) if self._looks < PATIENCE else 2
         if len(markers) < max(enough, 2):
@@ -255,7 +255,7 @@ def _distance(corners: FloatArray, others: FloatArray) -> float:
 
 def _marker_patches(board: Board, pose: Pose, gray: Image) -> list[Patch]:
     """A patch on every marker that the reference shows."""
-    expected = {m.id: pose.image_from_board(m.corners_mm()) for m in board.markers}
+    expected = {m.id: pose.image_from_board(m.corners_mm()) for m in own_markers(board)}
     corners = list(find_markers_near(gray, board, expected).values())
     sides = [round(MARKER_PATCH * float(np.ptp(c, axis=0).max())) for c in corners]
     return make_patches(gray, np.array([c.mean(0) for c in corners]).reshape(-1, 2), sides)

@@ -43,13 +43,14 @@ def find_markers(image: NDArray[np.uint8], board: Board) -> dict[int, FloatArray
     """Finds the board's markers.
 
     image: (H, W) or (H, W, 3) BGR. Returns id -> (4, 2) pixels in ArUco's order (north-west corner first),
-    fitted to the whole printed pattern; only ids that the board has, each at most once.
+    fitted to the whole printed pattern; only ids that the board has, each at most once: of two markers of one id, in
+    two dictionaries, the board's first.
     Raises CalibrationError where the board file names a dictionary or id that OpenCV does not know.
     """
     gray = gray_image(image)
     found: dict[int, FloatArray] = {}
     for dictionary in dict.fromkeys(m.dictionary for m in board.markers):
-        wanted = {m.id: marker_bits(dictionary, m.id) for m in board.markers if m.dictionary == dictionary}
+        wanted = {m.id: marker_bits(dictionary, m.id) for m in own_markers(board) if m.dictionary == dictionary}
         for number, corners in detect(gray, dictionary):
             if number in wanted and number not in found:
                 fit = fit_marker(gray, corners, wanted[number])
@@ -125,8 +126,13 @@ def marker_bits(dictionary: str, number: int) -> NDArray[np.uint8]:
 
 
 def marker_of(board: Board, number: int) -> Marker:
-    """The board's marker with an id."""
+    """The board's marker with an id; the first where two dictionaries have it."""
     return next(m for m in board.markers if m.id == number)
+
+
+def own_markers(board: Board) -> list[Marker]:
+    """The markers that are told apart by their ids: of two with one id, in two dictionaries, the first."""
+    return list({m.id: m for m in reversed(board.markers)}.values())[::-1]
 
 
 @cache
@@ -147,7 +153,7 @@ def _dictionary(name: str) -> cv2.aruco.Dictionary:
 
 def _find_missed(gray: Gray, board: Board, found: dict[int, FloatArray]) -> dict[int, FloatArray]:
     """Markers that the detector missed (dim, blurred, small), searched where the found ones let them expect."""
-    missed = [m for m in board.markers if m.id not in found]
+    missed = [m for m in own_markers(board) if m.id not in found]
     if not missed or len(found) < ENOUGH_MARKERS:
         return {}
     points = np.concatenate([marker_of(board, n).corners_mm()[:, :2] for n in found])

@@ -231,6 +231,21 @@ def test_what_is_no_toml_is_refused() -> None:
     assert "not valid TOML" in refused("size = [")
 
 
+def test_a_mark_that_editors_put_before_the_text_is_no_mistake() -> None:
+    assert parse_board("\ufeff" + LEAST) == parse_board(LEAST)
+
+
+def test_a_number_with_a_comma_is_told_how_it_is_written() -> None:
+    with pytest.raises(BoardFileError, match=r"not valid TOML: .*; 28,5 is written 28\.5 here, with a point"):
+        parse_board(LEAST.replace("diameter = 28", "diameter = 28,5"))
+
+
+@pytest.mark.parametrize("name", ["two\\nlines", "\\u001b[31mred"])
+def test_a_name_is_of_one_line(name: str) -> None:
+    with pytest.raises(BoardFileError, match="expected a text of one line"):
+        parse_board(LEAST.replace('name = "Table"', f'name = "{name}"'))
+
+
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(BoardFileError, match=r"none\.toml: the board file does not exist"):
         load_board(tmp_path / "none.toml")

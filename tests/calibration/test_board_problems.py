@@ -54,10 +54,31 @@ def test_the_shipped_board_and_the_virtual_ones_are_sound() -> None:
         ("[88.0, 325.0], [138.0, 325.0]", "[88.0, 325.0], [98.0, 325.0]", "team red", "starts.close"),
         ('colour = "#2f8f4e"', 'colour = "#c83a30"', "team green", "colours.alike"),
         ('kind = "base_camp"\nteam = "red"', 'kind = "island"\nteam = "red"', "team red", "none.base_camp"),
+        ('dictionary = "DICT_4X4_50"\nid = 0', 'dictionary = "DICT_4X4_51"\nid = 0', "marker 1", "marker.unknown"),
+        ('dictionary = "DICT_4X4_50"\nid = 3', 'dictionary = "DICT_4X4_50"\nid = 50', "marker 4", "marker.unknown"),
+        ('dictionary = "DICT_4X4_50"\nid = 3', 'dictionary = "DICT_5X5_50"\nid = 0', "marker 4", "marker.same_id"),
+        ("centre = [672.0, -22.0]", "centre = [0.0, -22.0]", "marker 2", "marker.overlap"),
+        ("centre = [672.0, -22.0]", "centre = [772.0, -22.0]", "marker 2", "marker.off_rim"),
+        ("z = 12.0", "z = -120.0", "marker 1", "marker.high"),
+        ("polygon = [[260.0, 269.0], [274.0, 269.0], [274.0, 305.0], [260.0, 305.0]]",
+         "polygon = [[260.0, 269.0], [260.0, 305.0], [260.0, 280.0]]", "obstacle 1", "flat"),
+        ("[88.0, 325.0], [138.0, 325.0]", "[265.0, 300.0], [138.0, 325.0]", "team red", "starts.wall"),
+        ("[562.0, 325.0], [612.0, 325.0]", "[138.0, 330.0], [612.0, 325.0]", "team green", "starts.shared"),
+        ('digit_colour = "#f5f1e6"', 'digit_colour = "#c23830"', "team red", "digits.alike"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_told_where_it_is(old: str, new: str, where: str, key: str) -> None:
     assert told(changed(old, new)) == {where: key}
+
+
+def test_one_marker_alone_is_told_to_be_too_few() -> None:
+    begin = SHIPPED.index("[[marker]]", SHIPPED.index("[[marker]]") + 1)
+    assert told(SHIPPED[:begin]) == {"marker": "marker.alone"}
+
+
+def test_a_board_measured_in_centimetres_is_told() -> None:
+    board = 'format = 1\nname = "Club"\nsize = [65, 65]\n[puck]\ndiameter = 2.8\nheight = 0.9\n'
+    assert told(board + '[[team]]\nname = "red"\ncolour = "#c8342a"\n')["size"] == "size.small"
 
 
 def test_a_sanctuary_without_a_door_is_told() -> None:

@@ -102,6 +102,14 @@ def test_markers_of_another_dictionary_are_named() -> None:
     assert "expected markers 0, 1, 2, 3 of DICT_4X4_50" in said
 
 
+def test_a_marker_of_another_dictionary_does_not_stand_in_for_a_hidden_one_of_its_id() -> None:
+    drawn = scene.paleo()
+    first, second, third, fourth = drawn.markers
+    drawn = replace(drawn, markers=(first, replace(second, dictionary="DICT_5X5_50", id=4), third, fourth))
+    asked = replace(drawn, markers=(replace(first, id=4), replace(drawn.markers[1]), third, fourth))
+    assert sorted(find_markers(scene.picture(scene.pose(), drawn), asked)) == [2, 3]
+
+
 def test_one_marker_alone_is_too_few_and_named() -> None:
     said = why_not_found(scene.picture(scene.pose(), only=(2,)), scene.paleo())
     assert "only marker 2 is seen" in said
