@@ -103,6 +103,10 @@ PROBLEMS: dict[str, Said] = {
         "en": "a start circle is {mm} mm from one of {other}, a puck is {puck} mm wide",
         "fr": "un cercle de départ est à {mm} mm d'un cercle de {other}, un palet fait {puck} mm",
     },
+    "numbers.beyond": {
+        "en": "{team} has a number above {most}: none of its numbers would be read",
+        "fr": "{team} a un numéro au-dessus de {most} : aucun de ses numéros ne serait lu",
+    },
     "digits.alike": {
         "en": "the numbers of {team} are of the puck's own colour: they cannot be read",
         "fr": "les numéros de {team} ont la couleur du palet : ils ne peuvent être lus",
@@ -147,6 +151,8 @@ MARKER_LIFT_MM = 30.0
 """A marker lies this near the height of the rim that it is glued to, or the figure is a slip."""
 LEAST_AREA_MM2 = 1.0
 """Outlines with less area are none."""
+MOST_NUMBER = 99
+"""The largest number that is read."""
 DIGITS_ALIKE = 12.0
 """Distance in CIE Lab below which no camera reads a number on its puck."""
 TALL_MM = 40.0
@@ -307,6 +313,8 @@ def _teams(board: Board) -> Iterator[Problem]:
         yield from _starts_in_walls(board, team)
         if team.numbers and _apart(team.colour, team.digit_colour) < DIGITS_ALIKE:
             yield Problem(f"team {team.name}", "digits.alike", WARNING, {"team": team.name})
+        if max(team.numbers, default=0) > MOST_NUMBER:
+            yield Problem(f"team {team.name}", "numbers.beyond", WARNING, {"team": team.name, "most": f"{MOST_NUMBER}"})
         for other in board.teams[:index]:
             near = min((math.dist(a, b) for a in starts for b in other.start_circles), default=math.inf)
             if near < puck:

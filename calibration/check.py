@@ -20,6 +20,7 @@ from calibration.marker_pose import MarkerPose, find_pose
 from calibration.markers import gray_image, marker_bits, marker_of
 from calibration.outline import INDEPENDENT_POINTS, OUTLINE_SIGMA_PX, board_outline
 from calibration.pose import Pose
+from calibration.pose_doubts import Sizes, other_sizes
 from calibration.uncertainty import board_errors_mm, board_grid_mm
 
 FloatArray = NDArray[np.float64]
@@ -102,8 +103,10 @@ def check_set_up(
     if sampled:
         look = replace(look, fps=fps, delivered_fps=fps, flick=None)
     hidden = look_for_hidden(kept.still_image(), board, found.pose)
+    sizes = other_sizes(found, board, lens_known=lens is not None)
     findings = (
-        _pose(found, board), _accuracy(errors), _lens(lens, found, board), view_finding(found.pose, board),
+        _pose(found, board, sizes), _accuracy(errors), _lens(lens, found, board, sizes),
+        view_finding(found.pose, board),
         _hidden(hidden, board), _scale(found.pose, board), _focus(still[0], found, board), *_light(look), _rate(look),
         Finding("shutter.film", Grade.AMBER, {}, "shutter.film") if sampled else _shutter(look),
     )  # fmt: skip
@@ -131,7 +134,7 @@ def graded(value: float, bounds: tuple[float, float]) -> Grade:
     return Grade.AMBER if sign * value <= sign * bounds[1] else Grade.RED
 
 
-def _pose(found: MarkerPose, board: Board) -> Finding:
+def _pose(found: MarkerPose, board: Board, sizes: Sizes | None) -> Finding:
     if not board.markers:
         key = "pose.outline" if found.sure else "pose.unsure"
         figures = {"rms": f"{found.pose.rms_px:.2f}"}
@@ -147,6 +150,9 @@ def _pose(found: MarkerPose, board: Board) -> Finding:
         grade, advice = max(grade, Grade.AMBER, key=list(Grade).index), "pose.unseen"
     if found.left_out:
         grade, advice = max(grade, Grade.AMBER, key=list(Grade).index), "pose.crooked"
+    if sizes is not None:
+        grade, advice = Grade.RED, "pose.sizes"
+        figures |= {"file": f"{sizes.file_mm:.1f}", "seen": f"{sizes.seen_mm:.1f}"}
     return Finding("pose", grade, figures, advice)
 
 
@@ -157,8 +163,9 @@ def _accuracy(errors: FloatArray) -> Finding:
     return Finding("accuracy", grade, figures, "" if grade is Grade.GREEN else "accuracy")
 
 
-def _lens(lens: Lens | None, found: MarkerPose, board: Board) -> Finding:
-    doubt = doubted(found, board) if lens is not None and found.markers else None
+def _lens(lens: Lens | None, found: MarkerPose, board: Board, sizes: Sizes | None) -> Finding:
+    """Whether the lens belongs to the pictures; not asked where the markers are of another size than the file says."""
+    doubt = doubted(found, board) if lens is not None and found.markers and sizes is None else None
     if doubt is not None:
         return Finding(f"lens.{doubt.why}", Grade.RED, {}, "lens.misfit")
     if lens is None:

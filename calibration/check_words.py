@@ -119,6 +119,12 @@ ADVICE: dict[str, Said] = {
         "en": "check that board file, lens file and camera belong together, and that the markers lie flat",
         "fr": "vérifier que plateau, objectif et caméra vont ensemble, et que les repères sont à plat",
     },
+    "pose.sizes": {
+        "en": "the markers are {file} mm wide in the board file, by their places {seen} mm: correct the size they were "
+        "printed at, or take the file of this board",
+        "fr": "les repères font {file} mm dans le fichier, {seen} mm d'après leurs places : corriger leur taille, "
+        "ou prendre le fichier de ce plateau",
+    },
     "pose.unseen": {
         "en": "marker {unseen} is not seen: uncover it, or light it better",
         "fr": "le repère {unseen} n'est pas vu : le dégager, ou mieux l'éclairer",

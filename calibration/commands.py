@@ -21,11 +21,12 @@ from calibration.lens_doubt import Doubt, doubted
 from calibration.lens_fit import LensFit, fit_lens
 from calibration.lens_views import gather_views
 from calibration.marker_pose import MarkerPose, find_pose, pose_from_markers
-from calibration.markers import ENOUGH_MARKERS, find_markers
+from calibration.markers import find_markers
 from calibration.outline import refine_pose_on_outline
 from calibration.patterns import parse_pattern
 from calibration.pictures import read_film, read_pictures, read_still_frames
 from calibration.pose import Pose
+from calibration.pose_doubts import doubts_of, other_sizes
 from calibration.pose_fit import fit_pose_from_corners, surface_corners_mm
 from calibration.sheets import SheetPlan, make_sheets
 from calibration.store import save_calibration, save_lens, write_bytes
@@ -47,11 +48,6 @@ NO_LENS = {
     "outline": "no lens file: the focal length is estimated from the outline, distortion is not; measure the lens",
     "corners": "no lens file: distortion is not known, the focal length is estimated",
 }
-NOT_SURE = (
-    "the picture does not tell which way the board is turned: it was taken the least turned way, north up; if that is "
-    "wrong, turn the camera or the board, or give --corners"
-)
-FEW_MARKERS = "only two markers are seen: show the others, too, so that one may be wrong, or the lens"
 DOUBTS = {
     "turned": "the picture is upside-down against those of the lens file; the lens was turned with it",
     "cropped": "the picture is cropped or zoomed (about {percent} %) against those of the lens file; the lens was "
@@ -249,18 +245,14 @@ def find_pose_in(
     lens = lens.for_size(size) if lens is not None else None
     if clicked is None:
         found = find_pose(images, board, lens)
+        said = doubts_of(found, board, lens is not None)
         if not board.markers:
-            unsure = () if found.sure else (NOT_SURE,)
             bare = (NO_LENS["outline"],) if lens is None else ()
-            return PoseReport(found.pose, "the board's outline", out, bare + unsure)
+            return PoseReport(found.pose, "the board's outline", out, bare + said)
         warnings: tuple[str, ...] = (NO_LENS["markers"],) if lens is None else ()
         if lens is not None and (doubt := doubted(found, board)) is not None:
             found, warnings = _as_it_is(doubt, found, board, size)
-        crooked = tuple(f"marker {n} does not fit the others (crooked or misplaced) and was left out"
-                        for n in found.left_out)  # fmt: skip
-        if len(found.markers) == ENOUGH_MARKERS < len(board.markers):
-            crooked += (FEW_MARKERS,)
-        return PoseReport(found.pose, f"markers {', '.join(map(str, sorted(found.markers)))}", out, warnings + crooked)
+        return PoseReport(found.pose, f"markers {', '.join(map(str, sorted(found.markers)))}", out, warnings + said)
     pose = fit_pose_from_corners(clicked, board, size, lens)
     warnings = (NO_LENS["corners"],) if lens is None else ()
     better = _by_markers_near(images, board, lens, clicked)
@@ -277,9 +269,15 @@ def find_pose_in(
 def _as_it_is(
     doubt: Doubt, found: MarkerPose, board: Board, size: tuple[int, int]
 ) -> tuple[MarkerPose, tuple[str, ...]]:
-    """What is made of a lens that does not belong to the picture: it is turned or zoomed with it, and that is told."""
+    """What is made of a lens that does not belong to the picture: it is turned or zoomed with it, and that is told.
+
+    Where sides of another size explain the markers better, the lens is left as it is.
+    """
     told_why = DOUBTS[doubt.why].format(percent=f"{100 * (doubt.zoom - 1):+.0f}")
-    return pose_from_markers(found.markers, board, size, doubt.lens), (told_why,)
+    other, sizes = pose_from_markers(found.markers, board, size, doubt.lens), other_sizes(found, board, lens_known=True)
+    if sizes is not None and sizes.rms_px < other.pose.rms_px:
+        return found, ()  # it is the markers' size, and not the lens
+    return other, (told_why,)
 
 
 def _by_markers_near(

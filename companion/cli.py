@@ -194,8 +194,7 @@ def track(
     from companion.tracking import terminal_progress, track_film
 
     progress = terminal_progress()
-    warning = track_film(clip, board, lens, calibration, events, progress, explain)
-    if warning:
+    for warning in track_film(clip, board, lens, calibration, events, progress, explain):
         sys.stderr.write(f"paleo: warning: {warning}\n")
 
 

@@ -31,8 +31,8 @@ Progress = Callable[[int, int | None], None]  # frames done, frames in all where
 def track_film(
     clip: str, board_path: Path, lens_path: Path | None, calibration_path: Path | None, out: Path, progress: Progress,
     explain: Path | None = None,
-) -> str | None:  # fmt: skip
-    """Tracks a film to its end and writes the event stream; returns a warning about the film, if there is one.
+) -> list[str]:  # fmt: skip
+    """Tracks a film to its end and writes the event stream; returns the warnings about film and board.
 
     explain: a folder for a picture of each shot and a film with what was seen drawn on it.
     Raises SourceError, BoardFileError, CalibrationError, BoardNotSeen or OutputError; then `out` is as it was.
@@ -41,8 +41,9 @@ def track_film(
     lens = load_lens(lens_path) if lens_path else None
     pose = load_calibration(calibration_path) if calibration_path else None
     source = open_source(clip)
+    told: list[str] = []
     with naming(clip):
-        tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
+        tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens, tell=told.append)
     drawn = Drawn(explain, tracker, source.size, source.fps) if explain is not None else None
     pucks = False
     with atomic_text(out) as file, decoded_ahead(source) as frames, drawn or nullcontext():
@@ -58,7 +59,8 @@ def track_film(
         _write(file, events)
         if drawn is not None:
             drawn.tell(events)
-    return source.warning or (None if pucks else NO_PUCK.format(clip=clip, board=board_path))
+    film = source.warning or ("" if pucks else NO_PUCK.format(clip=clip, board=board_path))
+    return [*(f"{clip}: {doubt}" for doubt in told), *([film] if film else [])]
 
 
 @contextmanager

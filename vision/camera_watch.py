@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -13,6 +14,7 @@ from calibration.drift import DriftWatch, pose_now
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import find_pose
 from calibration.pose import Pose
+from calibration.pose_doubts import doubts_of
 from calibration.steady import Steadier
 from vision.differencing import small_gray
 from vision.events import CameraMoved
@@ -29,18 +31,26 @@ DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
 STIRS = 0.5  # of the threshold and of the pixels by which the board stirs: of less there is no camera that swings
 
 
+def to_nobody(_said: str) -> None:
+    """Where nobody is to be told."""
+
+
 class CameraWatch:
-    """Finds the board's pose and watches it. size: (width, height) of the frames; pose: as calibrated, if it was.
+    """Finds the board's pose and watches it. size: (width, height) of the frames; pose: as calibrated, if it was; tell:
+    is told what is doubtful about the pose that is found.
 
     Raises CalibrationError where the lens or the pose was measured on pictures of another shape.
     """
 
-    def __init__(self, board: Board, size: tuple[int, int], lens: Lens | None, pose: Pose | None) -> None:
+    def __init__(
+        self, board: Board, size: tuple[int, int], lens: Lens | None, pose: Pose | None,
+        tell: Callable[[str], None] = to_nobody,
+    ) -> None:  # fmt: skip
         self.frame_map: FrameMap | None = None  # None until the pose is known
         self.why = ""  # why it was not found in the last look
         self.knocked = False
         self.sagged = False  # in the frame that was asked about last
-        self._board, self._size = board, size
+        self._board, self._size, self._tell = board, size, tell
         self._lens = lens.for_size(size) if lens is not None else None
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
         self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
@@ -71,12 +81,15 @@ class CameraWatch:
         if len(self._tries) < POSE_FRAMES or (self.why and not self._board.markers and frame.index % OUTLINE_EVERY):
             return False
         try:
-            self._take(find_pose(list(self._tries), self._board, self._lens).pose)
+            found = find_pose(list(self._tries), self._board, self._lens)
         except CalibrationError as error:
             self.why = str(error)
             return False
         finally:
             self._tries.clear()
+        self._take(found.pose)
+        for doubt in doubts_of(found, self._board, self._lens is not None):
+            self._tell(doubt)
         return True
 
     def moved_since_calibrated(self, frame: Frame) -> list[CameraMoved]:

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -19,7 +19,7 @@ from calibration.board import Board
 from calibration.lens import CalibrationError, Lens
 from calibration.pose import Pose
 from vision.board_at_rest import Change
-from vision.camera_watch import CameraWatch
+from vision.camera_watch import CameraWatch, to_nobody
 from vision.comparison import HIDDEN_PART, hidden_share, looks_new
 from vision.differencing import in_light, light_field
 from vision.events import CameraMoved, Event, PuckSeen, ReefsSeen
@@ -74,6 +74,7 @@ class LiveView:
 class Tracker:
     """Follows one board. Feed it frames in order; it gives the contract's events.
 
+    tell: is told what is doubtful about where the camera stands, a sentence each, once the board is found.
     Raises CalibrationError where the lens or the pose was measured on pictures of another shape than frame_size.
     """
 
@@ -85,11 +86,12 @@ class Tracker:
         fps: float,
         pose: Pose | None = None,
         lens: Lens | None = None,
+        tell: Callable[[str], None] = to_nobody,
     ) -> None:
         self.board = board
         self._size = frame_size
         self._turns, self._tones = Turns(fps), Straightener()
-        self._camera = CameraWatch(board, frame_size, lens, pose)
+        self._camera = CameraWatch(board, frame_size, lens, pose, tell)
         self._known = Known(board, self._camera)
         self._sight = Sight(self._known, self._turns.stride / fps if fps > 0 else 1 / 30)
         self._ongoing, self._patience, self._unseen = Ongoing(), Patience(), UnseenBoard()

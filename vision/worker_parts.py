@@ -45,7 +45,7 @@ def make_parts(orders: Orders) -> Parts:
     table = _lay_out(orders, board) if config.source == "virtual" else None
     lens = load_lens(config.lens_path) if config.lens_path else table.lens if table is not None else None
     source = _open(orders) if table is None else Resumed(table, shift_s=orders.resume_s)
-    tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens)
+    tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens, tell=log.warning)
     patient = isinstance(source, Paced | Resumed)
     if config.record is not None:
         source = _recorded(source, config.record, patient, table.lens if table is not None else None)

@@ -64,6 +64,7 @@ def test_the_shipped_board_and_the_virtual_ones_are_sound() -> None:
          "polygon = [[260.0, 269.0], [260.0, 305.0], [260.0, 280.0]]", "obstacle 1", "flat"),
         ("[88.0, 325.0], [138.0, 325.0]", "[265.0, 300.0], [138.0, 325.0]", "team red", "starts.wall"),
         ("[562.0, 325.0], [612.0, 325.0]", "[138.0, 330.0], [612.0, 325.0]", "team green", "starts.shared"),
+        ("mercenaries = [1, 2, 8]", "mercenaries = [1, 2, 108]", "team red", "numbers.beyond"),
         ('digit_colour = "#f5f1e6"', 'digit_colour = "#c23830"', "team red", "digits.alike"),
     ],
 )  # fmt: skip

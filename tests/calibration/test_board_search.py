@@ -12,9 +12,10 @@ import pytest
 from calibration.board import Board, parse_board
 from calibration.board_search import find_by_outline
 from calibration.board_sides import least_turned, turned
-from calibration.commands import NOT_SURE, find_pose_in
+from calibration.commands import find_pose_in
 from calibration.lens import CalibrationError
 from calibration.pose import Pose
+from calibration.pose_doubts import NOT_SURE
 from calibration.pose_fit import surface_corners_mm
 from tests.calibration import scene
 from vision.virtual_table.boards import random_board_text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -164,6 +165,14 @@ def test_a_crooked_marker_is_named() -> None:
     pose = found(checked(still(crooked=2), exposure_s=None), "pose")
     assert pose.grade is Grade.AMBER
     assert "marker 2" in check_words.advised(pose.advice, pose.figures)
+
+
+def test_markers_of_another_size_than_the_file_says_are_red_and_no_fault_of_the_lens() -> None:
+    board = scene.paleo()
+    printed = replace(board, markers=tuple(replace(m, size_mm=0.9 * m.size_mm) for m in board.markers))
+    check = checked(scene.picture(CAMERAS["good"], printed, noise=0.0), CAMERAS["good"].lens)
+    assert (found(check, "pose").grade, found(check, "pose").advice) == (Grade.RED, "pose.sizes")
+    assert found(check, "lens").grade is Grade.GREEN
 
 
 def test_a_hidden_marker_is_named() -> None:

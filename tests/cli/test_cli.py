@@ -226,6 +226,18 @@ def test_track_says_so_where_a_board_shows_no_puck_at_all(tmp_path: Path) -> Non
     assert done.stderr.count("\n") == 1
 
 
+def test_track_says_so_where_the_markers_are_of_another_size_than_the_board_file_says(tmp_path: Path) -> None:
+    out, board = tmp_path / "clip.mp4", tmp_path / "board.toml"
+    assert paleo("film", out, "--shots", "0", "--seconds", "1").returncode == 0
+    told = board.read_text()
+    assert told.count("size = 34.0") == 4
+    board.write_text(told.replace("size = 34.0", "size = 30.6"))
+    done = paleo("track", out, "--board", board, "--lens", tmp_path / "lens.json", "--events", tmp_path / "out.jsonl")
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"paleo: warning: {out}: the markers' sides do not fit their places: ")
+    assert done.stderr.count("\n") == 1
+
+
 def test_an_interrupted_track_leaves_nothing(tmp_path: Path) -> None:
     out = tmp_path / "events" / "out.jsonl"
     out.parent.mkdir()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -68,6 +69,14 @@ def test_the_board_is_looked_for_in_some_frames_together() -> None:
     assert [watch.find(frame(k, PICTURE)) for k in range(POSE_FRAMES)] == [False] * (POSE_FRAMES - 1) + [True]
     (x, y), (sees_x, sees_y) = POSE.image_from_board(np.zeros((1, 3)))[0], corner_px(watch)
     assert math.dist((x, y), (sees_x, sees_y)) < 0.7
+
+
+def test_what_is_doubtful_about_where_the_camera_stands_is_told_once() -> None:
+    larger = replace(BOARD, markers=tuple(replace(m, size_mm=1.1 * m.size_mm) for m in BOARD.markers))
+    said: list[str] = []
+    watch = CameraWatch(larger, SIZE, POSE.lens, None, said.append)
+    assert any(watch.find(frame(k, PICTURE)) for k in range(POSE_FRAMES))
+    assert [doubt.split(":")[0] for doubt in said] == ["the markers' sides do not fit their places"]
 
 
 def test_what_was_looked_for_in_vain_is_told() -> None:

@@ -1,0 +1,83 @@
+"""What is doubtful about a pose that was found: markers that do not fit the board file, a board that may be turned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+
+from calibration.board import Board
+from calibration.marker_pose import MarkerPose
+from calibration.markers import ENOUGH_MARKERS, marker_of
+from calibration.pose import Pose
+
+FloatArray = NDArray[np.float64]
+
+LEAST_MARKERS = 3
+"""Fewer do not tell the distance between them from the camera's height and lean."""
+SIZES_OFF = {True: 0.03, False: 0.05}
+"""Part by which all sides must be off, with a measured lens and without: a ruler is read to half a millimetre, and by
+a lens that nobody measured sides in the corners of a picture seem up to a thirtieth smaller."""
+MUCH_BETTER = 0.7
+"""Other sides explain the markers when they leave at most this part of the residual."""
+NOT_SURE = (
+    "the picture does not tell which way the board is turned: it was taken the least turned way, north up; if that is "
+    "wrong, turn the camera or the board, or give the corners: paleo calibrate pose --corners"
+)
+FEW_MARKERS = "only two markers are seen: show the others, too, so that one may be wrong, or the lens"
+CROOKED = "marker {id} does not fit the others (crooked or misplaced) and was left out"
+SIZES = (
+    "the markers' sides do not fit their places: the board file says {file:.1f} mm, by the places it has they would be "
+    "{seen:.1f} mm; if they were printed at another size, correct it in the file, else it is another board's file, and "
+    "every place is wrong"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Sides of the markers: by the board file and by their places, mm; and the residual that is left by the latter."""
+
+    file_mm: float
+    seen_mm: float
+    rms_px: float
+
+
+def doubts_of(found: MarkerPose, board: Board, lens_known: bool) -> tuple[str, ...]:
+    """What is to be said of a pose, a sentence each; nothing where all is well."""
+    if not board.markers:
+        return () if found.sure else (NOT_SURE,)
+    said = [CROOKED.format(id=number) for number in found.left_out]
+    if len(found.markers) == ENOUGH_MARKERS < len(board.markers):
+        said.append(FEW_MARKERS)
+    if (sizes := other_sizes(found, board, lens_known)) is not None:
+        said.append(SIZES.format(file=sizes.file_mm, seen=sizes.seen_mm))
+    return tuple(said)
+
+
+def other_sizes(found: MarkerPose, board: Board, lens_known: bool) -> Sizes | None:
+    """Sides that are all too large or too small by the same part, for their distances; None where they are right.
+
+    So they are where they were printed at another size, or stuck on a board of another size than the file's.
+    """
+    numbers = sorted(found.markers)
+    if len(numbers) < LEAST_MARKERS:
+        return None
+    pixels = np.concatenate([found.markers[n] for n in numbers])
+    corners = np.array([marker_of(board, n).corners_mm() for n in numbers])
+    middles, pose = corners.mean(axis=1, keepdims=True), found.pose
+
+    def residuals(p: FloatArray) -> FloatArray:
+        sized = (middles + (corners - middles) * np.exp(p[6])).reshape(-1, 3)
+        apart = Pose(pose.lens, p[:3], p[3:6]).image_from_board(sized) - pixels
+        return np.asarray(apart.ravel(), dtype=np.float64)
+
+    first = np.array([*pose.rvec, *pose.tvec, 0.0])
+    scales = np.array([0.1] * 3 + [float(np.linalg.norm(pose.tvec)) * 0.1] * 3 + [0.1])
+    best = least_squares(residuals, first, x_scale=scales)
+    rms = float(np.sqrt(2 * np.mean(best.fun**2)))
+    if abs(best.x[6]) < SIZES_OFF[lens_known] or rms > MUCH_BETTER * pose.rms_px:
+        return None
+    side = float(np.mean([marker_of(board, n).size_mm for n in numbers]))
+    return Sizes(side, side * float(np.exp(best.x[6])), rms)
