@@ -18,7 +18,7 @@ from companion.config import SIMULATED, CompanionConfig
 from companion.flick_film import FlickFilm
 from companion.fusion import Fact, Fusion, account_from_json, puck_from_json, puck_to_json
 from companion.games import GAMES
-from companion.games.base import Action, IllegalMove, Json, MalformedAction
+from companion.games.base import Action, IllegalMove, Json, MalformedAction, Overtaken
 from companion.games.paleo_hands import choice_from_hand
 from companion.games.paleo_identity import recognise
 from companion.games.paleo_sheet import sheet_to_json
@@ -412,7 +412,7 @@ class Companion(Taps):
             raise MalformedAction(f"unknown command {name!r}; expected one of {', '.join(COMMANDS)}")
         with self._changed:
             if name == "undo":
-                return self._append([self._undo(by)])
+                return self._append([self._undo(by, data.get("seen"))])
             if name == "new_match":
                 return self._append([self._new_match(data, by)])
             if name == "resume_match":
@@ -465,11 +465,15 @@ class Companion(Taps):
             raise error
         return type, body
 
-    def _undo(self, by: str) -> tuple[str, Json]:
+    def _undo(self, by: str, seen: int | None = None) -> tuple[str, Json]:
+        """An undo of the last act; seen: the newest entry that the asking screen had shown, where it told."""
         acts = self._keeper.score.acts
         if not acts:
             raise IllegalMove("there is nothing to undo")
         number, what = acts[-1]
+        newer = self._journal.entries_after(seen, None) if seen is not None else []
+        if any(entry.id == number or entry.type == "undo" for entry in newer):
+            raise Overtaken
         return "undo", {"undoes": number, "what": what, "by": by}
 
     def table_command(self, data: Json, by: str = "table") -> None:

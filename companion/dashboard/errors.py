@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from companion.access import AccessError, Role
 from companion.dashboard.guard import Forbidden, OutOfTurn, Refusals
 from companion.dashboard.hub import HubFull
-from companion.games.base import IllegalMove
+from companion.games.base import IllegalMove, Overtaken
 from companion.journal import JournalError
 
 FORBIDDEN, CONFLICT, UNPROCESSABLE, TOO_MANY, UNAVAILABLE = 403, 409, 422, 429, 503
@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 def answer_errors(app: Flask) -> None:
     """Registers what is said for each kind of error."""
     app.register_error_handler(IllegalMove, _illegal)
+    app.register_error_handler(Overtaken, _overtaken)
     app.register_error_handler(ValidationError, _invalid)
     app.register_error_handler(HubFull, _full)
     app.register_error_handler(JournalError, _journal)
@@ -42,6 +43,11 @@ def error_json(message: str, status: int, rule: str | None = None) -> Response:
 
 def _illegal(error: IllegalMove) -> Response:
     return error_json(str(error), CONFLICT, error.rule)
+
+
+def _overtaken(_error: Overtaken) -> Response:
+    text = gettext("Something else was done or undone meanwhile. Look what is last now, and undo again.")
+    return error_json(str(text), CONFLICT)
 
 
 def _invalid(error: ValidationError) -> Response:

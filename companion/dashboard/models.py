@@ -159,6 +159,12 @@ class NewPass(Request):
     label: str = Field(default="", max_length=MAX_NAME)
 
 
+class Undo(Request):
+    """Take back what was done last; with `seen` only what that screen had shown as done."""
+
+    seen: int | None = Field(default=None, ge=0, description="the scoreboard's `last_id` as the screen had it")
+
+
 class Nothing(Request):
     """No fields."""
 
@@ -172,7 +178,7 @@ COMMANDS: dict[str, type[Request]] = {
     "shot_by_hand": ShotFacts,
     "correct": Correction,
     "resume_match": ResumeMatch,
-    "undo": Nothing,
+    "undo": Undo,
     "pause": Nothing,
     "resume": Nothing,
 }

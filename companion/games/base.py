@@ -31,6 +31,13 @@ class AmbiguousAction(IllegalMove):
     """Fits more than one thing; the message says which."""
 
 
+class Overtaken(IllegalMove):
+    """An undo of something that is no longer the last: more was done, or undone, since the screen was drawn."""
+
+    def __init__(self) -> None:
+        super().__init__("something else was done or undone meanwhile; look what is last now, and undo again")
+
+
 class Text(NamedTuple):
     """One sentence in both languages."""
 

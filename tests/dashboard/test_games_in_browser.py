@@ -321,3 +321,70 @@ def test_every_open_point_is_offered_with_its_reason(companion: Companion, pages
             words = select.locator("..").inner_text().replace("\u00a0", " ")  # before French signs of two parts
             assert option.why.to_json()[language] in words
     assert not pages.complaints
+
+
+def at_the_alliances(companion: Companion) -> None:
+    """A match of Zargo's Lords whose counters are placed: the Knights' first phase."""
+    begun(companion, "zargo")
+    rng = Random(3)
+    while companion.score.state.phase in ("cities", "garrisons", "rest"):
+        action = GAMES["zargo"].pick(companion.score.state, rng)
+        assert action is not None
+        companion.tap(action.data["seat"], action.type, {k: v for k, v in action.data.items() if k != "seat"})
+
+
+def tap_twice(page: Any, button: Any, gap_ms: int) -> None:
+    """A double tap: both halves at the place where the button lay at first."""
+    button.scroll_into_view_if_needed()
+    box = until(page, button.bounding_box)  # None while it is just being drawn anew
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*middle)
+    page.wait_for_timeout(gap_ms)
+    page.mouse.click(*middle)
+
+
+def test_a_double_tap_goes_on_by_one_phase_and_takes_nobodys_turn(companion: Companion, pages: Browser) -> None:
+    at_the_alliances(companion)
+    page = seated(pages, 0)
+    page.locator("#games-seats li").nth(1).get_by_role("button").first.click()
+    page.locator("#games-seats li").nth(1).get_by_role("button", name="yours").wait_for()
+    page.get_by_text("(alliances)").wait_for()
+    for phase in ("moves", "engagements"):
+        tap_twice(page, page.locator("[data-do=next]"), 150)
+        page.get_by_text(f"({phase})").wait_for()
+        page.wait_for_timeout(600)  # whoever taps again after a while means it
+        assert companion.score.state.phase == phase
+    page.locator("[data-do=next]").click()
+    page.get_by_text("Turn: Monks (alliances)").wait_for()
+    assert not pages.complaints
+
+
+def test_a_double_tap_takes_back_one_action(companion: Companion, pages: Browser) -> None:
+    begun(companion, "armadora", begins="ann")
+    for seat, square in (("ann", "a1"), ("ben", "b1"), ("ann", "c1")):
+        companion.tap(seat, "warrior", {"square": square, "value": 1})
+    page = pages.open("/games")
+    page.locator("#games-log li").nth(2).wait_for()
+    tap_twice(page, page.locator("[data-do=undo]"), 150)
+    page.get_by_text("Undone:").first.wait_for()
+    page.wait_for_timeout(300)
+    assert set(companion.score.state.warriors) == {0, 1}
+    assert not pages.complaints
+
+
+def test_two_screens_that_undo_the_same_action_take_back_one(companion: Companion, pages: Browser) -> None:
+    """The second one's page had not shown yet that it was taken back."""
+    begun(companion, "armadora", begins="ann")
+    for seat, square in (("ann", "a1"), ("ben", "b1"), ("ann", "c1")):
+        companion.tap(seat, "warrior", {"square": square, "value": 1})
+    page = pages.open("/games", locale="fr-FR")
+    page.locator("[data-do=undo]").wait_for()
+    held: list[Any] = []
+    page.route("**/api/command/undo", lambda route: held.append(route))
+    page.locator("[data-do=undo]").click()
+    until(page, lambda: held)
+    companion.command("undo", {"seen": companion.last_id()})
+    held[0].continue_()
+    page.get_by_text("Autre chose a été fait ou annulé entre-temps").wait_for()
+    assert set(companion.score.state.warriors) == {0, 1}
+    pages.complaints.clear()  # the browser tells of the refusal

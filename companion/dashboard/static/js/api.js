@@ -13,6 +13,11 @@ export function command(name, body = {}) {
   return post(`/api/command/${name}`, body);
 }
 
+/** Takes back what the screen shows as the last thing done; refused where more has been done since. */
+export function undo(score) {
+  return command("undo", score?.last_id === undefined ? {} : { seen: score.last_id });
+}
+
 export function table(body) {
   return post("/api/table", body);
 }

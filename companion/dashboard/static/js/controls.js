@@ -1,8 +1,8 @@
 // Undo, pause, new match.
 
-import { command, letPlayers } from "./api.js";
+import { command, letPlayers, undo } from "./api.js";
 import { byId, h, s } from "./dom.js";
-import { attempt } from "./link.js";
+import { attempt, attemptOnce } from "./link.js";
 import { t, teamName } from "./texts.js";
 
 const ICONS = {
@@ -30,7 +30,7 @@ export class Controls {
   constructor(place, board) {
     this.score = {};
     const dialog = new NewMatch(board);
-    this.undo = button(t("control.undo"), "undo", () => attempt(() => command("undo")), "undo");
+    this.undo = button(t("control.undo"), "undo", () => attemptOnce(() => undo(this.score)), "undo");
     this.pause = button(t("control.pause"), "pause", () => attempt(() => command(this.score.paused ? "resume" : "pause")), "pause");
     this.match = button(t("control.new_match"), "add", () => dialog.ask(this.score), "open-new-match");
     this.others = button(t("control.i_play"), "hand", () => attempt(() => letPlayers(this.waiting)), "players");

@@ -1,9 +1,9 @@
 // The page of the games kept by taps: seats, the board in its own form, legal actions, a new match.
 
-import { command, getJson, post } from "./api.js";
+import { command, getJson, post, undo } from "./api.js";
 import { byId, h } from "./dom.js";
 import { Earlier } from "./games_earlier.js";
-import { attempt, toast } from "./link.js";
+import { attempt, attemptOnce, toast } from "./link.js";
 import { untouched } from "./presses.js";
 import { teamLook } from "./shapes.js";
 import { describe, learn, term } from "./games_terms.js";
@@ -89,7 +89,7 @@ export class Games {
   }
 
   act(type, data) {
-    return attempt(() => post(`/api/seat/${this.seat}/act`, { type, data }));
+    return attemptOnce(() => post(`/api/seat/${this.seat}/act`, { type, data }));
   }
 
   title(game) {
@@ -171,14 +171,14 @@ export class Games {
       byId("games-do").replaceChildren();
       return;
     }
-    const undo = h("button", { type: "button", onclick: () => attempt(() => command("undo")) }, this.w.undo);
+    const back = h("button", { type: "button", "data-do": "undo", onclick: () => attemptOnce(() => undo(this.score)) }, this.w.undo);
     const moves = this.own?.moves ?? [];
     const buttons = moves.slice(0, LISTED).map((move) =>
       h("button", { type: "button", onclick: () => this.act(move.type, move.data) }, describe(move)));
     const list = h("details", {}, h("summary", {}, `${this.w.more} (${moves.length})`), h("div", { class: "list" }, ...buttons));
     const clocks = this.seats.clocks ?? (view.game === "paleo" && view.phase === "playing" ? view : null);
     const pause = clocks ? h("button", { type: "button", onclick: () => attempt(() => command(clocks.paused ? "resume" : "pause")) }, clocks.paused ? this.w.resume : this.w.pause) : null;
-    byId("games-do").replaceChildren(undo, ...(pause ? [pause] : []), ...(moves.length ? [list] : []));
+    byId("games-do").replaceChildren(back, ...(pause ? [pause] : []), ...(moves.length ? [list] : []));
   }
 
   // -- a new match ---------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Says honestly how the page stands: live, connecting, or showing something old.
 
 import { byId } from "./dom.js";
+import { firstTap } from "./presses.js";
 import { t } from "./texts.js";
 
 const SHOWN_MS = 6000;
@@ -34,4 +35,9 @@ export async function attempt(action) {
     toast(error instanceof TypeError ? t("refused.offline") : error.message || t("refused.plain"));
     return false;
   }
+}
+
+/** The same for what a double tap must not do twice: an undo, an action, the next phase. */
+export async function attemptOnce(action) {
+  return firstTap() && attempt(action);
 }

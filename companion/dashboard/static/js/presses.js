@@ -1,6 +1,9 @@
-// Between a press and its release nothing is redrawn: a tap whose button is replaced meanwhile is lost.
+// Between a press and its release nothing is redrawn: a tap whose button is replaced meanwhile is lost. And the second
+// half of a double tap is no tap of its own: what it would hit has only just come to lie there.
 
 const LONGEST_MS = 2000; // who holds on for longer does not tap
+const TWICE_MS = 500; // as long as browsers and phones wait for the second half of a double tap
+const TWICE_PX = 24; // as far as a finger slips between both
 
 let release = () => {};
 let pressed = Promise.resolve();
@@ -16,4 +19,22 @@ for (const end of ["pointerup", "pointercancel"]) {
 /** Settles as soon as nothing is being pressed. */
 export async function untouched() {
   await pressed;
+}
+
+let tap = null; // the click that is being handled
+let acted = null; // the click that was carried out last
+
+document.addEventListener("click", (event) => {
+  tap = event;
+  setTimeout(() => { if (tap === event) tap = null; });
+}, true);
+
+/** Whether this tap may do something: not where it is the second half of a double tap. Keys are none. */
+export function firstTap() {
+  if (!tap?.detail) return true;
+  const twice = acted && tap.timeStamp - acted.timeStamp < TWICE_MS
+    && Math.hypot(tap.clientX - acted.clientX, tap.clientY - acted.clientY) < TWICE_PX;
+  if (twice && tap !== acted) return false;
+  acted = tap;
+  return true;
 }
