@@ -388,3 +388,59 @@ def test_two_screens_that_undo_the_same_action_take_back_one(companion: Companio
     page.get_by_text("Autre chose a été fait ou annulé entre-temps").wait_for()
     assert set(companion.score.state.warriors) == {0, 1}
     pages.complaints.clear()  # the browser tells of the refusal
+
+
+def test_one_screen_of_two_seats_shows_which_one_acts(companion: Companion, pages: Browser) -> None:
+    begun(companion, "paper_tales")
+    page = seated(pages, 0)
+    second = page.locator("#games-seats li").nth(1)
+    second.get_by_role("button").first.click()
+    second.get_by_role("button", name="yours").wait_for()
+    pressed = page.locator("#games-seats button[aria-pressed]")
+    assert [one.get_attribute("aria-pressed") for one in pressed.all()] == ["false", "true"]
+    assert not pages.complaints
+
+
+@pytest.mark.parametrize("game", ["sacrifice", "zargo"])
+def test_a_board_begins_at_the_left_of_a_phone_with_squares_for_a_finger(
+    companion: Companion, pages: Browser, game: str
+) -> None:
+    companion.command("new_match", {"game": game, "players": PLAYERS[game]})
+    page = pages.open("/games", width=360, height=640)
+    page.locator("svg.play").wait_for()
+    place = page.locator("#games-board").bounding_box()
+    cell = page.locator("svg.play .cell, svg.play .hex").first.bounding_box()
+    assert abs(cell["x"] - place["x"]) < 3, "nothing but board at the left"
+    assert cell["height"] >= 44
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not pages.complaints
+
+
+def test_points_stay_behind_a_name_written_from_right_to_left(companion: Companion, pages: Browser) -> None:
+    """Else "Mohammed: 0 points, 3 gold" reads as "0: Mohammed points, 3 gold"."""
+    players = {"p1": "\u0645\u062d\u0645\u062f \u0639\u0628\u062f", "p2": "\u05d9\u05e2\u05dc"}
+    companion.command("new_match", {"game": "paper_tales", "players": players, "setup": {"seed": 1}})
+    page = pages.open("/games")
+    heads = page.locator(".kingdom h3")
+    heads.first.wait_for()
+    for n, name in enumerate(players.values()):
+        text = heads.nth(n).evaluate("(e) => e.textContent")
+        assert text.startswith(f"\u2068{name}\u2069: 0 points, 3 gold")
+    assert not pages.complaints
+
+
+def test_one_is_told_in_the_singular_and_nothing_by_its_id(companion: Companion, pages: Browser) -> None:
+    """French has zero in the singular, too; pieces, peoples and players go by their names."""
+    players = {"p1": "Zoé", "p2": "Léa"}
+    companion.command("new_match", {"game": "sacrifice", "players": players, "setup": {"begins": "p1"}})
+    companion.tap("p1", "move", {"piece": "p1-martyr-1", "path": ["a8"]})
+    page = pages.open("/games", locale="fr-FR")
+    page.get_by_text("1 point de mouvement").wait_for()
+    page.get_by_text("Zoé (p1) · 0 point", exact=True).wait_for()
+    assert "Zoé\u00a0: martyr 1 en a8." in page.locator("#games-log").inner_text()
+    companion.command("new_match", {"game": "zargo", "players": {"knights": "Ann", "monks": "Ben"}})
+    page.get_by_text("Ann (Chevaliers)\u00a0: 4 villes").wait_for()
+    page.locator("#games-begin-box summary").first.click()
+    page.locator("select[name=game]").select_option("zargo")
+    assert page.locator("label", has_text="Chevaliers").locator("input").count() == 1
+    assert not pages.complaints

@@ -1,5 +1,7 @@
 // Small helpers to make elements; nothing here parses HTML, so a player's name is never more than text.
 
+import { isolated } from "./texts.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An HTML element: attributes, `on…` listeners, children (nodes or text).
@@ -29,10 +31,13 @@ export function replaceIfChanged(element, key, make) {
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    if (value === null || value === undefined) continue;
+    if (typeof value === "boolean" && name.startsWith("aria-")) element.setAttribute(name, String(value)); // "false" says something, too
+    else if (value === false) continue;
+    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  const given = children.filter((child) => child !== null && child !== undefined);
+  element.append(...given.map((child) => (typeof child === "string" ? isolated(child) : child)));
   return element;
 }

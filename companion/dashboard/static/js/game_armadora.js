@@ -1,8 +1,8 @@
 // Armadöra's grid: tap a square for a Warrior, a line between two squares for a palisade.
 
 import { h, s } from "./dom.js";
-import { describe, term } from "./games_terms.js";
-import { colon } from "./texts.js";
+import { describe, owner, term } from "./games_terms.js";
+import { colon, counted } from "./texts.js";
 
 const SIZE = 60;
 const INNER = 8;
@@ -21,7 +21,7 @@ export function draw(place, view, { w, moves, act }) {
     for (let column = 0; column < columns; column += 1) svg.append(square(view, moves, column, row, again));
   }
   for (const line of lines(columns, rows)) svg.append(palisade(view, moves, line, act));
-  place.replaceChildren(svg, h("p", {}, `${view.palisades_left} ${w.palisades_left}`), below(view, moves, w, act), sides(view, w), areas(view, w));
+  place.replaceChildren(svg, h("p", {}, counted(view.palisades_left, w.palisades_left)), below(view, moves, w, act), sides(view, w), areas(view, w));
 }
 
 function square(view, moves, column, row, again) {
@@ -43,7 +43,7 @@ function square(view, moves, column, row, again) {
     const marks = "↓".repeat(warrior.arrows) + (warrior.reinforced ? "+" : "");
     parts.push(s("rect", { class: `side${side}`, x: x + 12, y: y + 12, width: SIZE - 24, height: SIZE - 24, rx: 6 }));
     parts.push(text(middle, `${warrior.value ?? "?"}${marks}`, "on"));
-    label += `, ${warrior.team} ${warrior.value ?? "?"}`;
+    label += `, ${owner(warrior.team)} ${warrior.value ?? "?"}`;
   }
   if (chosen === name) cell.classList.add("can");
   if (!can) return s("g", {}, s("title", {}, label), ...parts);
@@ -86,8 +86,8 @@ function palisade(view, moves, { name, ...place }, act) {
 function sides(view, w) {
   const rows = view.players.map((player) => {
     const stock = player.stock ? ` (${player.stock.map((count, n) => `${count}×${n + 1}`).join(" ")})` : "";
-    const parts = [`${player.name}, ${term(player.character)}`, `${player.warriors_left} ${w.warriors}${stock}`];
-    if (player.powers) parts.push(`${player.powers} ${w.powers}`);
+    const parts = [`${player.name}, ${term(player.character)}`, `${counted(player.warriors_left, w.warriors)}${stock}`];
+    if (player.powers) parts.push(counted(player.powers, w.powers));
     if (player.reinforcement) parts.push(w.reinforcement);
     if (player.passed) parts.push(w.has_passed);
     return h("li", {}, parts.join(" · "));
@@ -98,7 +98,7 @@ function sides(view, w) {
 function areas(view, w) {
   if (view.territories.length < 2) return h("span", {});
   const rows = view.territories.map((area) => {
-    const shares = area.shares ? Object.entries(area.shares).map(([who, gold]) => `${who} ${gold}`).join(", ") || term(area.how) : w.hidden;
+    const shares = area.shares ? Object.entries(area.shares).map(([who, gold]) => `${who.split("+").map(owner).join(" + ")} ${gold}`).join(", ") || term(area.how) : w.hidden;
     return h("li", {}, `${w.territory} ${area.squares[0]}… (${area.squares.length}) · ${area.gold} ${w.gold}${colon()}${shares}`);
   });
   return h("ul", {}, ...rows);

@@ -1,8 +1,8 @@
 // Paper Tales: the phase, every kingdom with its score explained, the own cards to draft, lay and use.
 
 import { h } from "./dom.js";
-import { term } from "./games_terms.js";
-import { colon, told } from "./texts.js";
+import { owner, read, term, thing } from "./games_terms.js";
+import { colon, counted, told } from "./texts.js";
 
 const PHASES = ["recruit", "deploy", "choose", "war", "income", "build", "age"];
 let plan = {}; // card -> front, back, keep; what is being laid before it is sent
@@ -30,10 +30,10 @@ function phases(view, w) {
   return h("p", {}, `${w.round} ${view.round}/4 · `, ...names);
 }
 
-function card(one, attributes = {}) {
+function card(one, w, attributes = {}) {
   const strength = one.strength_now ?? one.strength;
   return h(attributes.onclick ? "button" : "div", { class: "card", "data-card": one.card, ...attributes },
-    h("strong", {}, told(one.name)), h("span", {}, `${one.cost} G · ⛨ ${strength}${one.age ? ` · ⌛${one.age}` : ""}`),
+    h("strong", {}, told(one.name)), h("span", {}, `${one.cost} ${w.gold} · ${w.force} ${strength}${one.age ? ` · ${term("age_token")} ${one.age}` : ""}`),
     h("small", {}, told(one.text)));
 }
 
@@ -43,7 +43,7 @@ function own(view, me, w, moves, act, again) {
   if (mine.packet.length && !me.ready) box.append(draft(mine, moves, w, act, again));
   else if (view.phase === "deploy" && !me.ready) box.append(deployment(view, me, w, act, again));
   else box.append(simple(moves, w, act));
-  if (mine.chosen.length) box.append(h("h3", {}, w.hand), h("div", { class: "cards" }, ...mine.chosen.map((one) => card(one))));
+  if (mine.chosen.length) box.append(h("h3", {}, w.hand), h("div", { class: "cards" }, ...mine.chosen.map((one) => card(one, w))));
   return box;
 }
 
@@ -59,8 +59,8 @@ function draft(mine, moves, w, act, again) {
       act("keep", { card: card_, discard });
     }
   };
-  const title = pairs && kept !== null ? `${w.keep}${colon()}${kept}. ${w.discard}?` : w.packet;
-  const cards = mine.packet.map((one) => card(one, { type: "button", onclick: tap(one), "data-where": one.card === kept ? "keep" : null }));
+  const title = pairs && kept !== null ? `${w.keep}${colon()}${thing(kept)}. ${w.discard_which}` : w.packet;
+  const cards = mine.packet.map((one) => card(one, w, { type: "button", onclick: tap(one), "data-where": one.card === kept ? "keep" : null }));
   return h("div", {}, h("h3", {}, title), h("div", { class: "cards" }, ...cards));
 }
 
@@ -77,7 +77,7 @@ function deployment(view, me, w, act, again) {
   };
   const where = { front: w.front, back: w.back, keep: w.keep };
   const cards = [...me.units, ...me.own.hand].map((one) => {
-    const drawn = card(one, { type: "button", onclick: tap(one), "data-where": plan[one.card] ?? null });
+    const drawn = card(one, w, { type: "button", onclick: tap(one), "data-where": plan[one.card] ?? null });
     drawn.append(h("em", {}, where[plan[one.card]] ?? w.aside));
     return drawn;
   });
@@ -90,17 +90,22 @@ function deployment(view, me, w, act, again) {
 
 function simple(moves, w, act) {
   const buttons = moves.filter((move) => move.type !== "deploy").slice(0, 60).map((move) => {
-    const words = move.type === "ready" ? w.ready : Object.values(move.data).map((value) => term(value ?? "–")).join(" → ");
+    const words = move.type === "ready" ? w.ready : Object.values(move.data).map((value) => (value === null ? "–" : read(value))).join(" → ");
     return h("button", { type: "button", "data-do": move.type, onclick: () => act(move.type, move.data) }, words);
   });
   return h("div", { class: "games-do" }, ...buttons);
 }
 
 function kingdom(player, w) {
-  const head = `${player.name}${colon()}${player.points} ${w.points}, ${player.gold} ${w.gold}, ${w.force} ${player.force}, ${w.income} ${player.income}`;
-  const row = (front) => h("div", { class: "cards" }, ...player.units.filter((unit) => unit.front === front).map((unit) => card(unit)));
+  const head = `${player.name}${colon()}${counted(player.points, w.points)}, ${player.gold} ${w.gold}, ${w.force} ${player.force}, ${w.income} ${player.income}`;
+  const row = (front) => h("div", { class: "cards" }, ...player.units.filter((unit) => unit.front === front).map((unit) => card(unit, w)));
   const built = Object.entries(player.buildings).map(([name, level]) => `${term(name)} ${level}`).join(", ");
-  const gains = player.gains.map((gain) => h("li", {}, `${w.round} ${gain.round}, ${term(gain.phase)}${colon()}${term(gain.why)} ${gain.points > 0 ? "+" : ""}${gain.points}`));
+  const gains = player.gains.map((gain) => h("li", {}, `${w.round} ${gain.round}, ${term(gain.phase)}${colon()}${why(gain.why)} ${gain.points > 0 ? "+" : ""}${gain.points}`));
   return h("section", { class: "kingdom" }, h("h3", {}, head, player.ready ? " ✓" : ""), row(true), row(false), h("p", {}, built),
-    gains.length ? h("details", {}, h("summary", {}, w.points), h("ul", {}, ...gains)) : null);
+    gains.length ? h("details", {}, h("summary", {}, w.score), h("ul", {}, ...gains)) : null);
+}
+
+/** What a point came from: a card, a building, or the war with a neighbour. */
+function why(name) {
+  return name.startsWith("war:") ? `${term("war")} (${owner(name.slice(4))})` : read(name);
 }

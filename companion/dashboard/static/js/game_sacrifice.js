@@ -1,16 +1,20 @@
 // Sacrifice's board: tap a piece, then where it goes; points, walls, graveyards and forced choices.
 
 import { h, s } from "./dom.js";
-import { colon, told } from "./texts.js";
+import { owner, term, thing } from "./games_terms.js";
+import { colon, counted, told } from "./texts.js";
 
 const SIZE = 56;
+const TAP_PX = 45; // of a square on a phone: what a finger needs
 const LETTERS = "abcdefghijklmnop";
-const SIGNS = { taker: "♛", emissary: "✉", immortal: "∞", fanatic: "⚔", builder: "⌂", martyr: "✚", monkey: "M", cheetah: "G", falcon: "F" };
+const SIGNS = { taker: "♛", emissary: "✉", immortal: "∞", fanatic: "⚔", builder: "⌂", martyr: "✚" };
+const sign = (kind) => SIGNS[kind] ?? term(kind)[0].toUpperCase(); // animals by their letter in the page's language
 let picked = null;
 
 export function draw(place, view, { w, moves, act }) {
   const { columns, rows } = view.board;
   const svg = s("svg", { class: "play", viewBox: `0 0 ${columns * SIZE} ${rows * SIZE}`, role: "group", "aria-label": "Sacrifice" });
+  svg.style.setProperty("--least", `${columns * TAP_PX}px`);
   const again = () => draw(place, view, { w, moves, act });
   const onto = goals(moves);
   for (let row = 0; row < rows; row += 1) {
@@ -41,13 +45,13 @@ function square(view, moves, onto, column, row, act, again) {
   if (piece) {
     const side = view.players.findIndex((player) => player.team === piece.team);
     parts.push(s("circle", { class: `side${side}`, cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20 }));
-    parts.push(s("text", { x: x + SIZE / 2, y: y + SIZE / 2, class: "on", "font-size": 20 }, SIGNS[piece.kind]));
-    label += `, ${piece.piece}`;
+    parts.push(s("text", { x: x + SIZE / 2, y: y + SIZE / 2, class: "on", "font-size": 20 }, sign(piece.kind)));
+    label += `, ${thing(piece.piece)}`;
   }
   minerals.forEach((mineral, n) => {
     const side = view.players.findIndex((player) => player.team === mineral.team);
     parts.push(s("rect", { class: `side${side}`, x: x + 3 + n * 14, y: y + SIZE - 15, width: 12, height: 12, stroke: "var(--ink)" }));
-    label += `, ${mineral.piece}`;
+    label += `, ${thing(mineral.piece)}`;
   });
   const there = onto[name] ?? [];
   const own = piece && moves.some((move) => move.type === "move" && move.data.piece === piece.piece);
@@ -71,22 +75,22 @@ function choices(view, moves, w, act) {
     h("button", { type: "button", "data-do": move.type, onclick: () => { picked = null; chooseAmong = []; act(move.type, move.data); } }, label);
   const ways = chooseAmong.filter((move) => move.data.piece === picked).map((move) => {
     const how = [move.data.mineral ? w.carry : "", move.data.run ? w.run : "", move.data.put ?? ""].filter(Boolean).join(" ");
-    return button(move, `${move.data.piece} → ${move.data.path.at(-1)} ${how}`);
+    return button(move, `${thing(move.data.piece, false)} → ${move.data.path.at(-1)} ${how}`);
   });
   const forced = moves.filter((move) => ["choose", "immortal"].includes(move.type))
-    .map((move) => button(move, move.data.piece ?? move.data.choice));
+    .map((move) => button(move, move.data.piece ? thing(move.data.piece) : term(`immortal_${move.data.choice}`)));
   const end = moves.filter((move) => move.type === "end").map((move) => button(move, w.end));
-  const asked = view.question ? [h("p", {}, `${view.question.team}${colon()}${told(view.question.text)}`)] : [];
+  const asked = view.question ? [h("p", {}, `${owner(view.question.team)}${colon()}${told(view.question.text)}`)] : [];
   return h("div", { class: "games-do" }, ...asked, ...forced, ...ways, ...end);
 }
 
 function head(view, w) {
-  const walls = view.players.map((player) => `${player.name}${colon()}${player.walls_left} ${w.walls}`).join(" · ");
-  return h("p", {}, `${view.movement_points} ${w.movement} · ${walls}`);
+  const walls = view.players.map((player) => `${player.name}${colon()}${counted(player.walls_left, w.walls)}`).join(" · ");
+  return h("p", {}, `${counted(view.movement_points, w.movement)} · ${walls}`);
 }
 
 function graveyards(view, w) {
-  const rows = view.players.map((player) => h("li", {}, `${w.graveyard} ${player.name}${colon()}${player.graveyard.join(", ") || "–"}`));
+  const rows = view.players.map((player) => h("li", {}, `${w.graveyard} ${player.name}${colon()}${player.graveyard.map((one) => thing(one, false)).join(", ") || "–"}`));
   return h("ul", {}, ...rows);
 }
 

@@ -1,10 +1,11 @@
 // Zargo: the calendar, the cities, the hex map; tap an own counter for what it can do.
 
 import { h, s } from "./dom.js";
-import { describe, term } from "./games_terms.js";
-import { colon, teamName } from "./texts.js";
+import { describe, term, thing } from "./games_terms.js";
+import { colon, counted, teamName } from "./texts.js";
 
 const R = 22;
+const SCALE = 1.2; // pixels a unit on a phone: a hex is 45 high, what a finger needs
 const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
 const TEAM_SIDE = { knights: 0, dragons: 1, winged: 2, monks: 3 };
 let picked = null;
@@ -42,6 +43,7 @@ function map(view, seat, moves, act, again) {
   const { columns, rows, terrain, bridges } = view.map;
   const [width, height] = [R * (columns * 1.5 + 0.5), R * 1.732 * (rows + 0.5) + R];
   const svg = s("svg", { class: "play", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Zargo" });
+  svg.style.setProperty("--least", `${width * SCALE}px`);
   const goals = new Map(moves.filter((move) => aboutPicked(move)).map((move) => [goal(move), move]));
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
@@ -72,7 +74,7 @@ function goal(move) {
 function drawCity(city) {
   const [x, y] = placeOf(city.hex);
   const side = TEAM_SIDE[city.owner];
-  const label = `${city.city}${colon()}${city.owner ?? "–"}, ${city.garrison ?? "?"}`;
+  const label = `${thing(city.city)}${colon()}${city.owner ? teamName(city.owner) : "–"}, ${city.garrison ?? "?"}`;
   return s("g", {}, s("title", {}, label),
     s("rect", { class: side === undefined ? "cell" : `side${side}`, x: x - 14, y: y - 14, width: 28, height: 28 }),
     s("text", { x, y, class: "on", "font-size": 14 }, `⌂${city.garrison ?? "?"}`));
@@ -84,8 +86,8 @@ function drawCounter(counter, seat, again) {
   const mine = counter.team === seat;
   const tap = () => { picked = picked === counter.counter ? null : counter.counter; again(); };
   const attributes = mine ? { role: "button", tabindex: 0, onclick: tap, onkeydown: enter(tap), "data-counter": counter.counter } : {};
-  const sign = counter.vanished ? "…" : counter.kind.slice(0, 2);
-  return s("g", { "aria-label": counter.counter, ...attributes }, s("title", {}, `${counter.counter} ${counter.combat}/${counter.movement}`),
+  const sign = counter.vanished ? "…" : term(counter.kind).slice(0, 2);
+  return s("g", { "aria-label": thing(counter.counter), ...attributes }, s("title", {}, `${thing(counter.counter)} ${counter.combat}/${counter.movement}`),
     s("rect", { class: `side${TEAM_SIDE[counter.team]}${picked === counter.counter ? " can" : ""}`, x: x - 11, y: y - 9, width: 22, height: 18, rx: 4, "fill-opacity": counter.hidden ? 0.6 : 1 }),
     s("text", { x, y, class: "on", "font-size": 11 }, sign));
 }
@@ -102,7 +104,7 @@ function actions(moves, w, act) {
 }
 
 function cities(view, w) {
-  const rows = view.players.map((player) => h("li", {}, `${player.name} (${teamName(player.team)}): ${player.points} ${w.cities}`));
+  const rows = view.players.map((player) => h("li", {}, `${player.name} (${teamName(player.team)})${colon()}${counted(player.points, w.cities)}`));
   return h("ul", {}, ...rows);
 }
 

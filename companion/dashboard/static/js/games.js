@@ -6,9 +6,9 @@ import { Earlier } from "./games_earlier.js";
 import { attempt, attemptOnce, toast } from "./link.js";
 import { untouched } from "./presses.js";
 import { teamLook } from "./shapes.js";
-import { describe, learn, term } from "./games_terms.js";
+import { describe, learn, meet, spoken, term } from "./games_terms.js";
 import { Tell } from "./tell.js";
-import { colon, teamName, told } from "./texts.js";
+import { colon, counted, isolated, teamName, told } from "./texts.js";
 
 const DRAWN = ["armadora", "paleo", "paper_tales", "sacrifice", "zargo"];
 const LISTED = 60;
@@ -55,10 +55,11 @@ export class Games {
 
   async draw() {
     const view = this.own ?? this.score;
+    meet(view);
     byId("games-what").textContent = view.game ? this.title(view.game) : this.w.title;
     this.say(view);
     this.drawSeats(view);
-    byId("games-log").replaceChildren(...[...this.score.log].slice(-30).map((line) => h("li", {}, told(line))));
+    byId("games-log").replaceChildren(...[...this.score.log].slice(-30).map((line) => h("li", {}, spoken(told(line)))));
     const tapped = DRAWN.includes(view.game);
     const place = byId("games-board");
     if (!tapped) place.replaceChildren();
@@ -102,7 +103,7 @@ export class Games {
     else if (view.game === "paleo") text = view.kept_by === "taps" ? this.w.paleo_taps : this.w.paleo_camera;
     else if (view.game && !this.seat) text = this.w.watching;
     else if (this.own) text = this.own.waiting.includes(this.seat) ? this.w.your_turn : this.w.wait;
-    byId("games-say").textContent = text;
+    byId("games-say").textContent = isolated(text);
   }
 
   drawSeats(view) {
@@ -119,7 +120,7 @@ export class Games {
       const leave = mine ? h("button", { type: "button", onclick: () => this.leave(seat) }, this.w.leave) : null;
       const known = [seat, teamName(seat).toLowerCase()].includes(player.name.toLowerCase());
       const side = teamName(seat) === seat ? player.name : teamName(seat);
-      const text = `${known ? side : `${player.name} (${teamName(seat)})`} · ${player.points} ${this.w.points}`;
+      const text = `${known ? side : `${player.name} (${teamName(seat)})`} · ${counted(player.points, view.game === "zargo" ? this.w.cities : this.w.points)}`;
       const clock = this.seats.clocks ? h("span", { class: "clock", "data-clock": seat }) : null;
       const row = h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave);
       if (view.game === "paleo") row.style.setProperty("--team", teamLook(this.board, seat).colour);
@@ -208,7 +209,7 @@ export class Games {
     if (name === "paleo") return void place.replaceChildren(...this.camps(), this.options(game));
     const seats = game.seats.length ? game.seats : ["p1", "p2", "p3", "p4", "p5"].slice(0, game.players[1]);
     const names = seats.map((seat, n) =>
-      h("label", {}, game.seats.length ? seat : `${this.w.players} ${n + 1}`,
+      h("label", {}, game.seats.length ? teamName(seat) : `${this.w.player} ${n + 1}`,
         h("input", { name: `player:${seat}`, maxlength: 40, autocomplete: "off", value: n < game.players[0] ? seat : "" })));
     const shown = Object.keys(game.setup).length ? JSON.stringify(game.setup, null, 1) : "";
     const text = h("textarea", { name: "setup", rows: 12, spellcheck: "false", "data-default": shown });

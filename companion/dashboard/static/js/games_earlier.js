@@ -3,7 +3,7 @@
 import { getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { attempt } from "./link.js";
-import { describe, term } from "./games_terms.js";
+import { describe, owner, read, spoken } from "./games_terms.js";
 import { askToTell } from "./tell.js";
 import { told } from "./texts.js";
 
@@ -80,16 +80,16 @@ export class Earlier {
     const { w } = this;
     const rows = changes.map((one) => h("tr", {}, h("th", { scope: "row" }, place(one.where)), h("td", {}, value(one.before)), h("td", {}, value(one.after))));
     const table = rows.length ? [h("table", { class: "games-changes" }, h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, w.before), h("th", {}, w.after))), h("tbody", {}, ...rows))] : [];
-    const list = (title, items) => (items.length ? [h("h3", {}, title), h("ul", {}, ...items.map((line) => h("li", {}, told(line))))] : []);
+    const list = (title, items) => (items.length ? [h("h3", {}, title), h("ul", {}, ...items.map((line) => h("li", {}, spoken(told(line)))))] : []);
     const none = rows.length || lines.gone.length || lines.new.length || dropped.length ? [] : [h("p", {}, w.no_difference)];
     return [...none, ...table, ...list(w.lines_new, lines.new), ...list(w.lines_gone, lines.gone), ...list(w.falls_away, dropped)];
   }
 }
 
 function words(entry) {
-  const said = entry.lines.map((line) => told(line)).join(" ");
+  const said = entry.lines.map((line) => spoken(told(line))).join(" ");
   if (said) return said;
-  return [entry.seat, describe(entry)].filter(Boolean).join(": ");
+  return [entry.seat && owner(entry.seat), describe(entry)].filter(Boolean).join(": ");
 }
 
 function pick({ type, data }) {
@@ -101,9 +101,9 @@ function label(choice) {
 }
 
 function place(where) {
-  return where.replace(/^players\./, "").split(".").map(term).join(" · ");
+  return where.replace(/^players\./, "").split(".").map(read).join(" · ");
 }
 
 function value(one) {
-  return one === null || one === undefined || one === "" ? "–" : typeof one === "string" ? term(one) : String(one);
+  return one === null || one === undefined || one === "" ? "–" : typeof one === "string" ? one.split(", ").map(read).join(", ") : String(one);
 }

@@ -1,5 +1,8 @@
 // The scripts' texts: one catalogue from the server, in the page's language.
 
+const LEFTWARD = "\\p{sc=Arabic}\\p{sc=Hebrew}\\p{sc=Syriac}\\p{sc=Thaana}\\p{sc=Nko}";
+const NAMES = new RegExp(`(?<!\u2068)[${LEFTWARD}](?:[${LEFTWARD}\\p{M}\\p{Zs}\\p{Pd}'’.&]*[${LEFTWARD}\\p{M}])?`, "gu");
+
 let lang = "en";
 let texts = {};
 let plural = new Intl.PluralRules("en");
@@ -25,6 +28,16 @@ export function told(text) {
 /** French signs of two parts stay with the word before them, so that no line begins with one. */
 export function typeset(text) {
   return lang === "fr" ? text.replace(/ ([:;?!»])/g, "\u00a0$1").replace(/« /g, "«\u00a0") : text;
+}
+
+/** A name that is written from right to left keeps to itself: the number after it stays after it. */
+export function isolated(text) {
+  return text.replace(NAMES, "\u2068$&\u2069");
+}
+
+/** A number with its word: "1 point", "2 points"; in French also "0 point". forms: one word, or one and other. */
+export function counted(count, forms) {
+  return `${count} ${typeof forms === "string" ? forms : forms[plural.select(count)] ?? forms.other}`;
 }
 
 /** What stands between a name and its value. */
