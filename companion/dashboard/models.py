@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler
 MAX_NAME = 40  # characters of a player's name: two names fit beside each other on a phone
 MAX_ID = 64  # characters of a puck's, team's or question's id
 MAX_SPEED_MM_S = 3500.0  # a little more than the hardest flick in the films
+MAX_ENTRY = 2**53  # what JSON carries exactly everywhere; no journal grows so long
 FAR_MM = 5000.0  # no table is larger
 
 Team = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
@@ -162,7 +163,7 @@ class NewPass(Request):
 class Undo(Request):
     """Take back what was done last; with `seen` only what that screen had shown as done."""
 
-    seen: int | None = Field(default=None, ge=0, description="the scoreboard's `last_id` as the screen had it")
+    seen: int | None = Field(default=None, ge=0, le=MAX_ENTRY, description="the `last_id` that it had")
 
 
 class Nothing(Request):

@@ -192,3 +192,8 @@ def test_a_shots_film_comes_as_it_is_kept_or_not_at_all(client: FlaskClient, fak
     assert client.get("/replay/10").status_code == 404
     assert client.get("/replay/10").get_json()["error"]
     assert client.get("/replay/nine").status_code == 404
+
+
+@pytest.mark.parametrize("seen", [-1, 10**20, "7", 1.5, True])
+def test_an_undo_tells_what_its_screen_showed_as_a_number_of_the_journal(post: Post, seen: Any) -> None:
+    assert post("/api/command/undo", {"seen": seen}).status_code == 422
