@@ -22,19 +22,27 @@ export async function untouched() {
 }
 
 let tap = null; // the click that is being handled
+let before = null; // the click before it
+let last = null; // the newest click
 let acted = null; // the click that was carried out last
+let slipped = null; // the click that was none of its own
 
 document.addEventListener("click", (event) => {
-  tap = event;
+  before = last;
+  tap = last = event;
   setTimeout(() => { if (tap === event) tap = null; });
 }, true);
 
-/** Whether this tap may do something: not where it is the second half of a double tap. Keys are none. */
+/** Whether this tap may do something: not where it is the second half of a double tap. Keys are none, nor is what comes
+ * after a tap elsewhere. */
 export function firstTap() {
   if (!tap?.detail) return true;
-  const twice = acted && tap.timeStamp - acted.timeStamp < TWICE_MS
+  const twice = acted && (before === acted || before === slipped) && tap.timeStamp - acted.timeStamp < TWICE_MS
     && Math.hypot(tap.clientX - acted.clientX, tap.clientY - acted.clientY) < TWICE_PX;
-  if (twice && tap !== acted) return false;
+  if (twice && tap !== acted) {
+    slipped = tap;
+    return false;
+  }
   acted = tap;
   return true;
 }
