@@ -444,3 +444,59 @@ def test_one_is_told_in_the_singular_and_nothing_by_its_id(companion: Companion,
     page.locator("select[name=game]").select_option("zargo")
     assert page.locator("label", has_text="Chevaliers").locator("input").count() == 1
     assert not pages.complaints
+
+
+def test_whoever_plays_by_keys_stays_where_they_were(companion: Companion, pages: Browser) -> None:
+    """What others do draws the page anew; what was unfolded stays so, and an action done leaves one at its place."""
+    begun(companion, "armadora", begins="ann")
+    page = seated(pages, 0)
+    page.locator("#games-do summary").click()
+    page.locator("[data-square=a1]").focus()
+    page.keyboard.press("Enter")
+    focused = "document.activeElement.dataset.square ?? document.activeElement.id"
+    assert page.evaluate(focused) == "a1"
+    page.get_by_role("button", name="warrior a1 3").first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Waiting for the others.").wait_for()
+    until(page, lambda: page.evaluate(focused) == "games-board")
+    companion.tap("ben", "warrior", {"square": "b1", "value": 1})
+    page.get_by_text("It is for you to act.").wait_for()
+    page.locator("#games-do summary").click()
+    page.locator("[data-square=c1]").focus()
+    companion.command("undo", {})
+    page.get_by_text("Undone:").first.wait_for()
+    page.get_by_text("Waiting for the others.").wait_for()
+    companion.tap("ben", "warrior", {"square": "a2", "value": 1})
+    page.get_by_text("It is for you to act.").wait_for()
+    assert page.evaluate(focused) == "games-board", "c1 could not be tapped meanwhile"
+    assert not pages.complaints
+
+
+def test_seats_have_the_colours_of_the_board(companion: Companion, pages: Browser) -> None:
+    begun(companion, "armadora", begins="ann")
+    for seat, square in (("ann", "a1"), ("ben", "b1")):
+        companion.tap(seat, "warrior", {"square": square, "value": 1})
+    page = pages.open("/games")
+    page.locator("svg.play .side1").wait_for()
+    fills = [page.locator(f"svg.play .side{n}").evaluate("(e) => getComputedStyle(e).fill") for n in (0, 1)]
+    rows = page.locator("#games-seats li")
+    assert [rows.nth(n).evaluate("(e) => getComputedStyle(e).borderLeftColor") for n in (0, 1)] == fills
+    assert fills[0] != fills[1]
+    assert not pages.complaints
+
+
+def test_each_counter_of_a_garrison_can_be_tapped(companion: Companion, pages: Browser) -> None:
+    begun(companion, "zargo")
+    rng = Random(3)
+    while companion.score.state.phase == "cities":
+        action = GAMES["zargo"].pick(companion.score.state, rng)
+        assert action is not None
+        companion.tap(action.data["seat"], action.type, {k: v for k, v in action.data.items() if k != "seat"})
+    garrison = ["knights-infantry-1", "knights-infantry-2", "knights-knight-1"]
+    companion.tap("knights", "garrison", {"city": "knights-city-1", "counters": garrison})
+    page = seated(pages, 0)
+    page.locator("[data-counter=knights-knight-1]").wait_for()
+    boxes = [page.locator(f"[data-counter={name}] rect").bounding_box() for name in garrison]
+    assert len({round(box["x"]) for box in boxes}) == len(garrison)
+    page.locator("[data-counter=knights-knight-1] rect").click()
+    assert not pages.complaints

@@ -29,6 +29,25 @@ export function replaceIfChanged(element, key, make) {
   element.replaceChildren(...make());
 }
 
+/** Draws a place anew; what was unfolded stays so, and whoever goes by keys stays where they were. */
+export function redraw(place, ...parts) {
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  const open = [...place.querySelectorAll("details")].map((one) => one.open);
+  place.replaceChildren(...parts);
+  const folds = [...place.querySelectorAll("details")];
+  if (folds.length === open.length) folds.forEach((one, n) => { one.open = open[n]; });
+  if (!focused) return;
+  const again = [...place.querySelectorAll(focused.tagName)].find((one) => nameOf(one) === nameOf(focused));
+  if (!again) place.tabIndex = -1; // what was there is done: the next key goes on from here
+  (again ?? place).focus({ preventScroll: true });
+}
+
+/** What tells an element from its neighbours: what it stands for, not how it stands now. */
+function nameOf(element) {
+  const marks = { ...element.dataset, where: undefined };
+  return JSON.stringify(Object.keys(marks).length > 1 && !marks.do ? marks : [marks, element.textContent]);
+}
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined) continue;

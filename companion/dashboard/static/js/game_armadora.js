@@ -1,6 +1,6 @@
 // Armadöra's grid: tap a square for a Warrior, a line between two squares for a palisade.
 
-import { h, s } from "./dom.js";
+import { h, redraw, s } from "./dom.js";
 import { describe, owner, term } from "./games_terms.js";
 import { colon, counted } from "./texts.js";
 
@@ -21,7 +21,7 @@ export function draw(place, view, { w, moves, act }) {
     for (let column = 0; column < columns; column += 1) svg.append(square(view, moves, column, row, again));
   }
   for (const line of lines(columns, rows)) svg.append(palisade(view, moves, line, act));
-  place.replaceChildren(svg, h("p", {}, counted(view.palisades_left, w.palisades_left)), below(view, moves, w, act), sides(view, w), areas(view, w));
+  redraw(place, svg, h("p", {}, counted(view.palisades_left, w.palisades_left)), below(view, moves, w, act), sides(view, w), areas(view, w));
 }
 
 function square(view, moves, column, row, again) {

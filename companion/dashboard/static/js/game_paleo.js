@@ -1,7 +1,7 @@
 // Paleo kept by taps: both camps, what hands are to do, the open question, and a shot told by tapping pawns.
 
 import { command } from "./api.js";
-import { h } from "./dom.js";
+import { h, redraw } from "./dom.js";
 import { attempt } from "./link.js";
 import { follow, reefDesk } from "./reefs_by_hand.js";
 import { puckToken, teamLook } from "./shapes.js";
@@ -20,7 +20,7 @@ export function draw(place, view, { w, board }) {
   if (reefs && told_at !== view.last_id) follow(view);
   told_at = view.last_id;
   if (reefs) parts.push(reefDesk(view, { w, board }, () => draw(place, view, { w, board })));
-  place.replaceChildren(...parts.filter(Boolean));
+  redraw(place, ...parts.filter(Boolean));
 }
 
 function head(view, w) {

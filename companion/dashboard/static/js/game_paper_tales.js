@@ -1,6 +1,6 @@
 // Paper Tales: the phase, every kingdom with its score explained, the own cards to draft, lay and use.
 
-import { h } from "./dom.js";
+import { h, redraw } from "./dom.js";
 import { owner, read, term, thing } from "./games_terms.js";
 import { colon, counted, told } from "./texts.js";
 
@@ -18,7 +18,7 @@ export function draw(place, view, { w, seat, moves, act }) {
   const parts = [phases(view, w)];
   if (me?.own) parts.push(own(view, me, w, moves, act, again));
   parts.push(...view.players.map((player) => kingdom(player, w)));
-  place.replaceChildren(...parts);
+  redraw(place, ...parts);
 }
 
 function initialPlan(me) {

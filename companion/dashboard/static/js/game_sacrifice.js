@@ -1,6 +1,6 @@
 // Sacrifice's board: tap a piece, then where it goes; points, walls, graveyards and forced choices.
 
-import { h, s } from "./dom.js";
+import { h, redraw, s } from "./dom.js";
 import { owner, term, thing } from "./games_terms.js";
 import { colon, counted, told } from "./texts.js";
 
@@ -21,7 +21,7 @@ export function draw(place, view, { w, moves, act }) {
     for (let column = 0; column < columns; column += 1) svg.append(square(view, moves, onto, column, row, act, again));
   }
   for (const wall of view.walls) svg.append(drawWall(wall));
-  place.replaceChildren(head(view, w), svg, choices(view, moves, w, act), graveyards(view, w));
+  redraw(place, head(view, w), svg, choices(view, moves, w, act), graveyards(view, w));
 }
 
 /** The chosen piece's moves by the square that they lead to. */

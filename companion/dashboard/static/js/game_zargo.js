@@ -1,10 +1,11 @@
 // Zargo: the calendar, the cities, the hex map; tap an own counter for what it can do.
 
-import { h, s } from "./dom.js";
+import { h, redraw, s } from "./dom.js";
 import { describe, term, thing } from "./games_terms.js";
 import { colon, counted, teamName } from "./texts.js";
 
 const R = 22;
+const STACKED = 13; // how far counters on one hex stand apart
 const SCALE = 1.2; // pixels a unit on a phone: a hex is 45 high, what a finger needs
 const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
 const TEAM_SIDE = { knights: 0, dragons: 1, winged: 2, monks: 3 };
@@ -12,7 +13,7 @@ let picked = null;
 
 export function draw(place, view, { w, seat, moves, act }) {
   const again = () => draw(place, view, { w, seat, moves, act });
-  place.replaceChildren(calendar(view, w), map(view, seat, moves, act, again), actions(moves, w, act), cities(view, w));
+  redraw(place, calendar(view, w), map(view, seat, moves, act, again), actions(moves, w, act), cities(view, w));
 }
 
 function calendar(view, w) {
@@ -59,7 +60,11 @@ function map(view, seat, moves, act, again) {
     svg.append(s("line", { x1, y1, x2, y2, stroke: "var(--card)", "stroke-width": 5, "stroke-dasharray": "6 4" }));
   }
   for (const city of view.cities.filter((one) => one.hex)) svg.append(drawCity(city));
-  for (const counter of view.counters) svg.append(drawCounter(counter, seat, again));
+  for (const counter of view.counters) {
+    const stack = view.counters.filter((one) => one.hex === counter.hex);
+    const aside = (stack.indexOf(counter) - (stack.length - 1) / 2) * STACKED;
+    svg.append(drawCounter(counter, aside, seat, again));
+  }
   return svg;
 }
 
@@ -80,9 +85,10 @@ function drawCity(city) {
     s("text", { x, y, class: "on", "font-size": 14 }, `⌂${city.garrison ?? "?"}`));
 }
 
-function drawCounter(counter, seat, again) {
-  const [x, top] = placeOf(counter.hex);
-  const y = counter.hidden ? top + 13 : top; // a garrison stands below its city's sign
+function drawCounter(counter, aside, seat, again) {
+  const [middle_, top] = placeOf(counter.hex);
+  const x = middle_ + aside; // those on one hex stand beside each other, so that each can be tapped
+  const y = counter.hidden ? top + 17 : top; // a garrison stands below its city's sign
   const mine = counter.team === seat;
   const tap = () => { picked = picked === counter.counter ? null : counter.counter; again(); };
   const attributes = mine ? { role: "button", tabindex: 0, onclick: tap, onkeydown: enter(tap), "data-counter": counter.counter } : {};

@@ -1,7 +1,7 @@
 // The page of the games kept by taps: seats, the board in its own form, legal actions, a new match.
 
 import { command, getJson, post, undo } from "./api.js";
-import { byId, h } from "./dom.js";
+import { byId, h, redraw } from "./dom.js";
 import { Earlier } from "./games_earlier.js";
 import { attempt, attemptOnce, toast } from "./link.js";
 import { untouched } from "./presses.js";
@@ -12,6 +12,9 @@ import { colon, counted, isolated, teamName, told } from "./texts.js";
 
 const DRAWN = ["armadora", "paleo", "paper_tales", "sacrifice", "zargo"];
 const LISTED = 60;
+const COLOURED = ["armadora", "sacrifice", "zargo"]; // games on whose board each side has a colour
+const SIDES = ["var(--accent)", "var(--bad)", "var(--good)", "var(--brass)"]; // as games.css paints .side0 to .side3
+const PEOPLES = ["knights", "dragons", "winged", "monks"];
 
 export class Games {
   constructor(boot) {
@@ -113,20 +116,22 @@ export class Games {
       const mine = this.seats.mine.includes(seat);
       const acts = this.own ? this.own.waiting.includes(seat) : view.turn === seat;
       const button = view.game === "paleo" ? null : mine
-        ? h("button", { type: "button", "aria-pressed": seat === this.seat, onclick: () => this.choose(seat) }, this.w.yours)
+        ? h("button", { type: "button", "data-seat": seat, "aria-pressed": seat === this.seat, onclick: () => this.choose(seat) }, this.w.yours)
         : this.seats.held.includes(seat)
           ? h("small", {}, this.w.held)
-          : h("button", { type: "button", onclick: () => this.take(seat) }, this.w.take);
-      const leave = mine ? h("button", { type: "button", onclick: () => this.leave(seat) }, this.w.leave) : null;
+          : h("button", { type: "button", "data-seat": seat, onclick: () => this.take(seat) }, this.w.take);
+      const leave = mine ? h("button", { type: "button", "data-leave": seat, onclick: () => this.leave(seat) }, this.w.leave) : null;
       const known = [seat, teamName(seat).toLowerCase()].includes(player.name.toLowerCase());
       const side = teamName(seat) === seat ? player.name : teamName(seat);
       const text = `${known ? side : `${player.name} (${teamName(seat)})`} · ${counted(player.points, view.game === "zargo" ? this.w.cities : this.w.points)}`;
       const clock = this.seats.clocks ? h("span", { class: "clock", "data-clock": seat }) : null;
       const row = h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave);
+      const place = view.game === "zargo" ? PEOPLES.indexOf(seat) : seats.indexOf(seat);
+      if (COLOURED.includes(view.game)) row.style.setProperty("--team", SIDES[place]);
       if (view.game === "paleo") row.style.setProperty("--team", teamLook(this.board, seat).colour);
       return row;
     });
-    byId("games-seats").replaceChildren(...rows);
+    redraw(byId("games-seats"), ...rows);
     this.clocksAt = performance.now();
     this.tick();
   }
@@ -179,7 +184,7 @@ export class Games {
     const list = h("details", {}, h("summary", {}, `${this.w.more} (${moves.length})`), h("div", { class: "list" }, ...buttons));
     const clocks = this.seats.clocks ?? (view.game === "paleo" && view.phase === "playing" ? view : null);
     const pause = clocks ? h("button", { type: "button", onclick: () => attempt(() => command(clocks.paused ? "resume" : "pause")) }, clocks.paused ? this.w.resume : this.w.pause) : null;
-    byId("games-do").replaceChildren(back, ...(pause ? [pause] : []), ...(moves.length ? [list] : []));
+    redraw(byId("games-do"), back, ...(pause ? [pause] : []), ...(moves.length ? [list] : []));
   }
 
   // -- a new match ---------------------------------------------------------------------------------
