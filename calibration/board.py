@@ -25,7 +25,6 @@ MOST_MM = 100_000.0
 """No board is larger than 100 m: such a number is a slip."""
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Some editors put it before the text."""
 
 PointMm = tuple[float, float]
 PolygonMm = tuple[PointMm, ...]
@@ -231,12 +230,17 @@ def load_board(path: str | Path) -> Board:
 def parse_board(text: str, source: str = "board") -> Board:
     """Checks the text of a board file; `source` is what messages call it. Raises BoardFileError."""
     try:
-        data = tomllib.loads(text.removeprefix(BYTE_ORDER_MARK))
+        data = tomllib.loads(without_mark(text))
     except tomllib.TOMLDecodeError as error:
         raise BoardFileError(f"{source}: not valid TOML: {error}{_comma_hint(text)}") from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets thousands deep
         raise BoardFileError(f"{source}: not a board file: {error}; expected a TOML file as paleo.toml is") from None
     return _BoardReader(source).board(data)
+
+
+def without_mark(text: str) -> str:
+    """The text of a board file without the byte order mark that some editors put before it."""
+    return text.removeprefix(BYTE_ORDER_MARK)
 
 
 def _os_reason(error: Exception) -> str:

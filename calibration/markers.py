@@ -82,6 +82,9 @@ def why_not_found(image: NDArray[np.uint8], board: Board) -> str:
     expected = _listed({m.id for m in board.markers})
     names = ", ".join(dict.fromkeys(m.dictionary for m in board.markers))
     wanted = f"expected markers {expected} of {names}"
+    if len(board.markers) < ENOUGH_MARKERS:
+        return (f"the board file has one marker alone, expected at least {ENOUGH_MARKERS}: glue on another and add it, "
+                "or take it out of the file, and the board is found by its outline")  # fmt: skip
     if len(_seen_ids(np.ascontiguousarray(gray[:, ::-1]), board)) >= ENOUGH_MARKERS:
         return (f"the picture is mirrored, as a selfie camera shows it; {wanted} the right way round: "
                 "switch mirroring off")  # fmt: skip

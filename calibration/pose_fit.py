@@ -121,11 +121,23 @@ def fit_pose_from_corners(
     exactly by a plausible camera, whatever its focal length. Raises CalibrationError where no camera sees them so.
     """
     points = surface_corners_mm(board)
+    if crosses_over(corners_px):
+        raise CalibrationError(
+            "the four corners do not make a convex shape; expected them in turn: north-west, north-east, south-east, "
+            "south-west"
+        )
     if lens is not None:
         pose = fit_pose(corners_px, points, lens, MAX_RMS_WITHOUT_LENS_PX)
     else:
         pose = fit_pose_and_focal(corners_px, points, image_size, EXACT_SIGMA_PX, free_centre=True)
     return with_corner_errors(pose, board, points, CLICK_SIGMA_PX, lens_known=lens is not None)
+
+
+def crosses_over(corners_px: FloatArray) -> bool:
+    """True where four corners, one after the other, turn now to the right and now to the left. corners_px: (4, 2)"""
+    ways = np.roll(corners_px, -1, axis=0) - corners_px
+    turns = ways[:, 0] * np.roll(ways[:, 1], -1) - ways[:, 1] * np.roll(ways[:, 0], -1)
+    return bool((turns > 0).any() and (turns < 0).any())
 
 
 def pose_from_shape(corners_px: FloatArray, corners_mm: FloatArray, lens: Lens, max_rms_px: float) -> Pose | None:

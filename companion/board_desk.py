@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import BoardFileError, default_board_path, load_board, parse_board
+from calibration.board import BoardFileError, default_board_path, load_board, parse_board, without_mark
 from calibration.board_merge import can_be_merged
 from calibration.drawn_board import DrawnBoard, judge_drawing
 from calibration.lens import CalibrationError, Lens, load_lens
@@ -151,7 +152,7 @@ class BoardDesk:
         if path is None:
             raise BoardFileError(f"{file}: there is no saved board of this name; choose one of the list")
         try:
-            return path.read_text(encoding="utf-8"), path.name
+            return without_mark(path.read_text(encoding="utf-8")), path.name
         except (OSError, UnicodeDecodeError):
             load_board(path)  # says why
             raise
@@ -177,8 +178,9 @@ def _board_name(path: Path) -> str | None:
 
 
 def file_name(name: str) -> str:
-    """A board's name as a file's: small letters and digits, nothing that leads elsewhere."""
-    return _UNSAFE.sub("-", name.lower()).strip("-")[:60] or "board"
+    """A board's name as a file's: small letters without accents and digits, nothing that leads elsewhere."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(c))
+    return _UNSAFE.sub("-", plain.replace("œ", "oe")).strip("-")[:60] or "board"
 
 
 def _jpeg(image: NDArray[np.uint8]) -> bytes:

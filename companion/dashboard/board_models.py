@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from calibration.board import without_mark
 from companion.dashboard.models import MAX_NAME, Request, Spot
 
 MAX_SHAPES = 200
@@ -18,7 +19,7 @@ Height = Annotated[float, Field(ge=0, le=200)]
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 Numbers = Annotated[list[Annotated[int, Field(ge=0, le=99)]], Field(max_length=20)]
 Size = Annotated[list[Length], Field(min_length=2, max_length=2)]
-Source = Annotated[str, Field(max_length=MAX_SOURCE)]
+Source = Annotated[str, Field(max_length=MAX_SOURCE), AfterValidator(without_mark)]
 Circle = Annotated[list[float], Field(min_length=3, max_length=3)]
 
 
@@ -108,7 +109,7 @@ class OpenBoard(Request):
     """Open a board file to change it: one of those listed by its file, or a text."""
 
     file: Annotated[str, Field(max_length=100)] | None = None
-    text: Annotated[str, Field(max_length=MAX_SOURCE)] | None = None
+    text: Source | None = None
 
 
 class FromAbove(Request):

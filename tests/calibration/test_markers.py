@@ -115,6 +115,11 @@ def test_one_marker_alone_is_too_few_and_named() -> None:
     assert "only marker 2 is seen" in said
 
 
+def test_a_board_file_with_one_marker_is_told_what_it_lacks_whatever_is_seen() -> None:
+    board = replace(scene.paleo(), markers=scene.paleo().markers[:1])
+    assert why_not_found(scene.picture(scene.pose()), board).startswith("the board file has one marker alone")
+
+
 def test_a_picture_without_markers_says_what_to_do() -> None:
     said = why_not_found(np.full((480, 640), 90, dtype=np.uint8), scene.paleo())
     assert said.startswith("no markers are seen")

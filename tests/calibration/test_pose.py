@@ -115,6 +115,17 @@ def test_the_focal_length_is_found_with_the_pose_of_a_tilted_camera(focal: float
     assert scene.error_mm(found, camera, scene.paleo()) < 0.2
 
 
+@pytest.mark.parametrize("order", [(0, 1, 3, 2), (0, 2, 1, 3), (1, 0, 2, 3)])
+@pytest.mark.parametrize("known", [True, False], ids=["with a lens", "without"])
+def test_clicked_corners_that_cross_over_are_refused_and_their_order_is_told(
+    order: tuple[int, ...], known: bool
+) -> None:
+    lens = scene.lens((1280, 720))
+    clicked = scene.pose(lens).image_from_board(CORNERS)[list(order)]
+    with pytest.raises(CalibrationError, match="do not make a convex shape; expected them in turn: north-west"):
+        fit_pose_from_corners(clicked, scene.paleo(), (1280, 720), lens if known else None)
+
+
 def test_four_corners_without_a_lens_are_met_exactly_even_from_straight_above() -> None:
     clicked = np.array([[60.0, 79.6], [620.5, 82.7], [619.1, 633.5], [66.5, 646.9]])
     found = fit_pose_from_corners(clicked, scene.paleo(), (1280, 720))

@@ -86,7 +86,8 @@ def test_without_its_token_nothing_is_taken(app: Any) -> None:
 
 def test_a_boards_name_leads_nowhere_else(client: FlaskClient) -> None:
     assert file_name("../../etc/passwd") == "etc-passwd"
-    assert file_name("Plateau d'été !") == "plateau-d-t"
+    assert file_name("Plateau d'été !") == "plateau-d-ete"
+    assert file_name("Île de l'Œuf") == "ile-de-l-oeuf"
     assert file_name("…") == "board"
     assert client.get("/boards/file/..%2F..%2Fsecret.toml").status_code == 404
 
@@ -119,6 +120,10 @@ def test_boards_are_listed_opened_by_file_or_text_and_refused_in_one_sentence(tm
     listed = client.get("/api/boards").get_json()["boards"]
     assert [(b["file"], b["name"]) for b in listed] == [("torn", None), ("shipped:paleo", "Paleo")]
     assert client.post("/api/boards/open", json={"file": "shipped:paleo"}).get_json()["remarks"] is True
+    (tmp_path / "boards" / "marked.toml").write_text("\ufeff" + default_board_path().read_text())
+    for asked_whole in ({"file": "marked"}, {"text": "\ufeff" + default_board_path().read_text()}):
+        opened = client.post("/api/boards/open", json=asked_whole)
+        assert (opened.status_code, opened.get_json().get("remarks")) == (200, True)
     many = '[[zone]]\nname = "{0}"\nkind = "island"\ncircle = [9, 9, 9]\n'
     text = default_board_path().read_text().split("# estimates: each circle")[0]
     for asked, said in (
