@@ -10,8 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.board import Board, Door, Marker, PointMm, Team
-from calibration.lens import CalibrationError
-from calibration.markers import ENOUGH_MARKERS, marker_bits
+from calibration.markers import ENOUGH_MARKERS
 
 OFF_MM = 25.0
 """A door further from its sanctuary than this is not that sanctuary's."""
@@ -60,10 +59,6 @@ PROBLEMS: dict[str, Said] = {
     "marker.on_surface": {
         "en": "the marker covers the playing surface: a rim of {mm} mm leaves no room for it",
         "fr": "le repère couvre la surface de jeu : une bordure de {mm} mm n'y suffit pas",
-    },
-    "marker.unknown": {
-        "en": "{dictionary} has no marker {id}: correct the dictionary's name or the id",
-        "fr": "{dictionary} n'a pas de repère {id} : corriger le nom du dictionnaire ou le numéro",
     },
     "marker.overlap": {
         "en": "the markers {id} and {other} lie on each other: correct the place of one",
@@ -250,8 +245,6 @@ def _markers(board: Board) -> Iterator[Problem]:
         yield Problem("marker", "marker.alone", WARNING, {"found": str(len(board.markers))})
     for number, marker in enumerate(board.markers, 1):
         where = f"marker {number}"
-        if not _printable(marker):
-            yield Problem(where, "marker.unknown", ERROR, {"dictionary": marker.dictionary, "id": str(marker.id)})
         for other in board.markers[: number - 1]:
             if _apart_mm(marker, other) < 0:
                 yield Problem(where, "marker.overlap", ERROR, {"id": str(other.id), "other": str(marker.id)})
@@ -271,15 +264,6 @@ def _place_of_marker(board: Board, marker: Marker, where: str) -> Iterator[Probl
         yield Problem(where, "marker.off_rim", WARNING, {"mm": f"{over:.0f}"})
     if abs(marker.z_mm - high) > MARKER_LIFT_MM:
         yield Problem(where, "marker.high", WARNING, {"mm": f"{marker.z_mm:g}", "rim": f"{high:g}"})
-
-
-def _printable(marker: Marker) -> bool:
-    """True where OpenCV knows the marker's dictionary and the dictionary its id."""
-    try:
-        marker_bits(marker.dictionary, marker.id)
-    except CalibrationError:
-        return False
-    return True
 
 
 def _apart_mm(a: Marker, b: Marker) -> float:

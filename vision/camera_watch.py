@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
+import numpy as np
 
 from calibration.board import Board
 from calibration.drift import DriftWatch, pose_now
@@ -39,7 +40,8 @@ class CameraWatch:
     """Finds the board's pose and watches it. size: (width, height) of the frames; pose: as calibrated, if it was; tell:
     is told what is doubtful about the pose that is found.
 
-    Raises CalibrationError where the lens or the pose was measured on pictures of another shape.
+    Raises CalibrationError where the lens or the pose was measured on pictures of another shape, or where the camera of
+    that pose does not look at the board.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class CameraWatch:
         self._steadier = Steadier()
         if pose is not None:
             self._given = pose.for_size(size)
+            _refuse_what_sees_no_board(self._given, board, size)
             self._take(self._given)
 
     @property
@@ -168,3 +171,16 @@ class CameraWatch:
         self.frame_map = make_frame_map(make_view(self._board, pose, self._size), self._size)
         self._first_watch = None
         self._steadier = Steadier()
+
+
+def _refuse_what_sees_no_board(pose: Pose, board: Board, size: tuple[int, int]) -> None:
+    """Raises CalibrationError where the camera of a pose is not above the board, or does not see its middle."""
+    up_mm = float(pose.camera_mm()[2])
+    middle = pose.image_from_board(np.array([[board.size[0] / 2, board.size[1] / 2, 0.0]]))[0]
+    if up_mm > 0 and np.isfinite(middle).all() and 0 <= middle[0] <= size[0] and 0 <= middle[1] <= size[1]:
+        return
+    raise CalibrationError(
+        f"by the calibration the camera is {up_mm:.0f} mm above the board and sees its middle at ({middle[0]:.0f}, "
+        f"{middle[1]:.0f}) pixels; expected it above the board, and that in the picture of {size[0]}x{size[1]}: "
+        "calibrate the pose anew (paleo calibrate pose)"
+    )

@@ -54,8 +54,6 @@ def test_the_shipped_board_and_the_virtual_ones_are_sound() -> None:
         ("[88.0, 325.0], [138.0, 325.0]", "[88.0, 325.0], [98.0, 325.0]", "team red", "starts.close"),
         ('colour = "#2f8f4e"', 'colour = "#c83a30"', "team green", "colours.alike"),
         ('kind = "base_camp"\nteam = "red"', 'kind = "island"\nteam = "red"', "team red", "none.base_camp"),
-        ('dictionary = "DICT_4X4_50"\nid = 0', 'dictionary = "DICT_4X4_51"\nid = 0', "marker 1", "marker.unknown"),
-        ('dictionary = "DICT_4X4_50"\nid = 3', 'dictionary = "DICT_4X4_50"\nid = 50', "marker 4", "marker.unknown"),
         ('dictionary = "DICT_4X4_50"\nid = 3', 'dictionary = "DICT_5X5_50"\nid = 0', "marker 4", "marker.same_id"),
         ("centre = [672.0, -22.0]", "centre = [0.0, -22.0]", "marker 2", "marker.overlap"),
         ("centre = [672.0, -22.0]", "centre = [772.0, -22.0]", "marker 2", "marker.off_rim"),

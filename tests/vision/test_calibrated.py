@@ -100,3 +100,11 @@ def test_a_calibration_from_pictures_of_another_shape_is_refused_at_once() -> No
 def test_a_lens_from_pictures_of_another_shape_is_refused_at_once() -> None:
     with pytest.raises(CalibrationError, match=r"measured on pictures of 1280x720, these are 640x480; expected the sa"):
         Tracker(BOARD, frame_size=(640, 480), fps=30, lens=filmed()[1].lens)
+
+
+@pytest.mark.parametrize("tvec", [(0.0, 0.0, 0.0), (3000.0, 0.0, 900.0), (-300.0, -300.0, -900.0)])
+def test_a_calibration_whose_camera_does_not_look_at_the_board_is_refused(tvec: tuple[float, float, float]) -> None:
+    """As of a file that was written by hand, or of another board's corner."""
+    _, pose = filmed()
+    with pytest.raises(CalibrationError, match="expected it above the board"):
+        told(replace(pose, tvec=np.array(tvec)))
