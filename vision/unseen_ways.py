@@ -25,6 +25,7 @@ LONG_SLIDE_MM_S = 250.0  # … takes longer than at this speed
 HOP_S = 0.15  # nor has it slid a puck anywhere in so short a time …
 HOP_MM, ARRIVES_MM = 8.0, 1.5  # … further than this, from just as it lay to so near to where it lies …
 HOPPED_SURELY_MM = 12.0  # … (in which a nudge takes it no further than this) …
+HOP_GONE = 0.25  # … and is not seen elsewhere nearby instead in more than this share of the frames since …
 HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain there ever since
 SLID_S = 0.5  # a hand slides a puck in so much time, of whatever is seen meanwhile
 HELD_S, HELD_MM = 0.3, 30.0  # what does not look as it lay for so long before it goes no further has a finger on it
@@ -216,8 +217,17 @@ def hopped(path: Path, watch: Watch, least_mm: float = HOP_MM) -> bool:
     if end is None or not least_mm < math.dist(path.start, end) < SLIDE_MAX_MM:
         return False
     there = _there(path, end, watch, ARRIVES_MM)
-    stays = len(there) - len(list(itertools.takewhile(bool, reversed(there))))
-    return _came_so_soon(path, watch, _first_of_two(there), HOP_S) or _came_so_soon(path, watch, stays, HOP_STAYS_S)
+    came, stays = _first_of_two(there), len(there) - len(list(itertools.takewhile(bool, reversed(there))))
+    at_once = _came_so_soon(path, watch, came, HOP_S) and not _gone_again(path, end, came or 0, watch)
+    return at_once or _came_so_soon(path, watch, stays, HOP_STAYS_S)
+
+
+def _gone_again(path: Path, end: Place, came: int, watch: Watch) -> bool:
+    """True where what seems to be a puck that has come to a place in a frame is seen beside it instead in many frames
+    since, although no hand covers the place: it is a finger that looks like one."""
+    there, since = _there(path, end, watch, THERE_MM), range(came, len(watch.times))
+    beside = _there(path, end, watch, HELD_MM)
+    return sum(beside[k] and not there[k] and not watch.covered(k, *end) for k in since) > HOP_GONE * len(since)
 
 
 def _there(path: Path, end: Place, watch: Watch, within_mm: float) -> list[bool]:

@@ -288,6 +288,19 @@ def test_what_is_seen_there_so_soon_and_then_no_more_is_a_finger_of_the_pucks_co
     assert not hopped(left_home(lies), frames.watch())
 
 
+@pytest.mark.parametrize(("covered", "flicked"), [(False, False), (True, True)])
+def test_a_finger_that_looks_like_the_puck_is_seen_where_it_slides_it_to_and_beside_that(
+    covered: bool, flicked: bool
+) -> None:
+    """A hand's way over 23 mm in a third of a second, told surely as a flick, as the finger on the puck had by chance
+    looked for five frames like the puck where it came to lie. A puck does so ever since, where no hand covers it."""
+    lies = disc(HOME[0] - 6.0, HOME[1] + 22.0)
+    frames = Frames(lay=range(LEFT + 1), hand_over=range(LEFT + 7, 34) if covered else range(0))
+    frames.see(range(LEFT + 2, LEFT + 7), *lies.place).see(range(LEFT + 9, 34), lies.x_mm, lies.y_mm + 16.5)
+    frames.see(range(34, 39), *lies.place)
+    assert hopped(left_home(lies), frames.watch()) is flicked
+
+
 @pytest.mark.parametrize(("lay_until", "far_mm", "held"), [(LEFT, 14.0, False), (0, 14.0, True), (0, 45.0, False)])
 def test_what_did_not_look_as_it_lay_for_a_while_before_it_went_a_little_way_may_have_had_a_finger_on_it(
     lay_until: int, far_mm: float, held: bool
