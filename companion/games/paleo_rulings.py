@@ -60,7 +60,6 @@ def _apply(case: Case, state: PaleoState, happening: Happening, all_of_them: lis
         return p23_last_pawn_captured(case, state, happening, all_of_them)
     if happening.what == "returns":
         state = send_to_camp(state, happening.key)
-        state = changed(state, immune=state.immune - {happening.key})  # P21 protects once, after a Sanctuary
         assert happening.because is not None
         return say(state, case.entry, happening.because, *happening.rules)
     if happening.what == "entry":
@@ -69,8 +68,7 @@ def _apply(case: Case, state: PaleoState, happening: Happening, all_of_them: lis
 
 
 def p21_immunity_ends(case: Case, state: PaleoState) -> PaleoState:
-    """P21: when a pawn put back in camp may be captured again, an option; `state` names those put back in this shot.
-    At the latest once it was played itself: then it no longer lies where it was put back."""
+    """P21: when a pawn put back in camp may be captured again, an option; `state` names those put back in this shot."""
     if not state.immune and not case.state.immune:
         return state
     if state.phase != "playing" or state.options.immunity == "same_shot":
@@ -80,8 +78,9 @@ def p21_immunity_ends(case: Case, state: PaleoState) -> PaleoState:
         long = case.state.immune if len(state.sheet.teams) > 2 else frozenset()  # several opponents play before it
         kept = {k for k in long if state.pawns[k].team != case.side and not state.pawns[k].captured}
         return changed(state, immune=frozenset(k for k in fresh if state.pawns[k].team == case.side) | kept)
-    own = {k for k in case.state.immune if state.pawns[k].team == case.side and not state.pawns[k].captured}
-    waiting = own - {case.shot.flicked}
+    waiting = frozenset(
+        k for k in case.state.immune if state.pawns[k].team == case.side and not state.pawns[k].captured
+    )
     return changed(state, immune=fresh | waiting)
 
 

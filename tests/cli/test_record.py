@@ -194,7 +194,8 @@ def test_a_lens_of_other_pictures_is_refused_at_once_as_by_track(played: Path, t
     clip, lens, board = film(tmp_path / "clip.mp4"), played / "lens.json", ("--board", default_board_path())
     line = refused("record", tmp_path / "out", "--source", clip, *board, "--lens", lens)
     assert "the lens was measured on pictures of " in line
-    assert line == refused("track", clip, *board, "--lens", lens, "--events", tmp_path / "out.jsonl")
+    by_track = refused("track", clip, *board, "--lens", lens, "--events", tmp_path / "out.jsonl")
+    assert by_track == line.replace("paleo: ", f"paleo: {clip}: ", 1)
     assert [p.name for p in tmp_path.iterdir()] == ["clip.mp4"]
 
 

@@ -208,27 +208,6 @@ def test_p21_an_expelled_protected_pawn_goes_back_to_its_camp() -> None:
     assert table.state.to_place == ("green-3",)
 
 
-def test_p21_an_expelled_protected_pawn_is_not_protected_a_second_time() -> None:
-    """It came back from beside the board, not from a Sanctuary."""
-    table = PaleoTable(begins="green").start()
-    table.shot("green-3", doors=[("green-3", RED_DOOR)])
-    table.place("green-3", BOARD.team("green").start_circles[2])
-    table.shot("red-8", exits=["green-3"])
-    table.place("green-3", BOARD.team("green").start_circles[2])
-    table.shot("green-4")
-    table.shot("red-8", touched=["green-3"])
-    assert table.captured() == {"green-3"}
-
-
-def test_p21_a_pawn_that_was_pushed_in_and_then_played_is_protected_no_longer() -> None:
-    table = PaleoTable(green_4=OPEN).start()
-    table.shot("red-3", doors=[("green-4", GREEN_DOOR)])
-    table.place("green-4", BOARD.team("green").start_circles[3])
-    table.shot("green-4", after={"green-4": OPEN})
-    table.shot("red-8", touched=["green-4"])
-    assert table.captured() == {"green-4"}
-
-
 def test_p21_an_expelled_protected_pawn_can_be_chosen_to_be_captured() -> None:
     table = PaleoTable(begins="green", options={"immune_expelled": "captured"}).start()
     table.shot("green-3", doors=[("green-3", RED_DOOR)])
