@@ -116,6 +116,7 @@ def run(
     """Watch a table, referee the match, and show it in the browser."""
     from calibration.board import default_board_path
     from companion.config import CompanionConfig
+    from companion.data_lock import held
     from companion.serving import EVERYWHERE, Door, check_inputs, serve_companion
 
     door = Door(EVERYWHERE[0] if lan else host, port, lan, secure_port, not ask_code)
@@ -134,8 +135,8 @@ def run(
         record=record,
     )
     check_inputs(config, door.host, port)
-    prepare_data_dir(config.data_dir)
-    serve_companion(config, door, announce=typer.echo)
+    with held(prepare_data_dir(config.data_dir)):
+        serve_companion(config, door, announce=typer.echo)
 
 
 @app.command(rich_help_panel="Play")
@@ -172,10 +173,11 @@ def import_command(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
 ) -> None:
     """Add the matches of an exported file to the journal; stop 'paleo run' first."""
+    from companion.data_lock import held
     from companion.transfer import import_journal
 
-    folder = prepare_data_dir(data or default_data_dir())
-    typer.echo(f"{import_journal(folder, source)} entries were added")
+    with held(folder := prepare_data_dir(data or default_data_dir())):
+        typer.echo(f"{import_journal(folder, source)} entries were added")
 
 
 @app.command(rich_help_panel="Films")
@@ -484,9 +486,11 @@ def restore(
     """Put a backup back; what is there now is kept as a backup beside the data folder. End the companion first."""
     from companion.backup import restore as put_back
     from companion.config import stored_in
+    from companion.data_lock import held
 
     where = stored_in(prepare_data_dir(data or default_data_dir()))
-    contents = put_back(file, where.folder, where.journal_url)
+    with held(where.folder):
+        contents = put_back(file, where.folder, where.journal_url)
     typer.echo(f"{where.folder}: {contents.entries} journal entries and {contents.files} files, as of {contents.made}")
 
 

@@ -6,6 +6,8 @@ import json
 import os
 import random
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -51,6 +53,22 @@ def test_a_film_is_followed_to_its_end_and_an_interrupt_ends_the_companion(
     code, errors = running.end()
     assert code == 0
     assert errors == ""
+
+
+def test_a_second_companion_on_one_data_folder_is_refused_in_a_line_and_takes_nothing_from_the_first(
+    start: Callable[..., Running], tmp_path: Path
+) -> None:
+    """Each went on from its own idea of the journal, into which both wrote: two pages, two scores."""
+    first = start("--camera", "none")
+    first.get("/healthz")
+    second = [sys.executable, "-m", "companion.cli", "run", "--data", tmp_path / "data", "--camera", "none", "--port", "0"]
+    done = subprocess.run(second, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"paleo: {tmp_path / 'data'}: another companion keeps its matches in this folder; ")
+    first.process.kill()  # as the plug is pulled
+    first.process.wait(PATIENCE_S)
+    start("--camera", "none").get("/healthz")
 
 
 def wait_for_pictures(times: Path) -> None:

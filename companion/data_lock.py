@@ -1,0 +1,36 @@
+"""One companion keeps one data folder: two would each go on from a journal that the other one writes, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from companion.config import ConfigError
+
+LOCK_FILE = ".in-use.lock"
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Keeps a data folder for this process, until it ends in whatever way. Raises ConfigError where another one has it.
+
+    A folder on a disk that knows no locks is not kept.
+    """
+    lock = FileLock(folder / LOCK_FILE)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ConfigError(
+            f"{folder}: another companion keeps its matches in this folder; go to its page, end it first (Ctrl-C), "
+            "or give another folder with --data"
+        ) from None
+    except (OSError, NotImplementedError):
+        yield
+        return
+    try:
+        yield
+    finally:
+        lock.release()
