@@ -61,8 +61,9 @@ def test_a_second_companion_on_one_data_folder_is_refused_in_a_line_and_takes_no
     """Each went on from its own idea of the journal, into which both wrote: two pages, two scores."""
     first = start("--camera", "none")
     first.get("/healthz")
-    second = [sys.executable, "-m", "companion.cli", "run", "--data", tmp_path / "data", "--camera", "none", "--port", "0"]
-    done = subprocess.run(second, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    second = ["run", "--data", tmp_path / "data", "--camera", "none", "--port", "0"]
+    done = subprocess.run([sys.executable, "-m", "companion.cli", *second], capture_output=True, text=True,
+                          timeout=PATIENCE_S, check=False)  # fmt: skip
     assert (done.returncode, done.stdout) == (1, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"paleo: {tmp_path / 'data'}: another companion keeps its matches in this folder; ")
