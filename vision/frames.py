@@ -41,3 +41,29 @@ class FrameSource(Protocol):
 
     def close(self) -> None:
         """Lets go of the device or file; safe to call twice."""
+
+
+class Through:
+    """A source that passes on what another one gives: its size, rate and warning are that one's."""
+
+    def __init__(self, source: FrameSource) -> None:
+        self._source = source
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._source.size
+
+    @property
+    def fps(self) -> float:
+        return self._source.fps
+
+    @property
+    def warning(self) -> str | None:
+        return getattr(self._source, "warning", None)
+
+    def frames(self) -> Iterator[Frame]:
+        """The other one's frames."""
+        return self._source.frames()
+
+    def close(self) -> None:
+        self._source.close()

@@ -9,7 +9,7 @@ from statistics import median
 
 import numpy as np
 
-from vision.frames import Frame, FrameSource, Image
+from vision.frames import Frame, FrameSource, Image, Through
 
 MEASURED = 30  # steps from picture to picture by whose middle one it is known how often they really come …
 MEASURED_LEAST = 8  # … and before so many have come nothing is said to be late
@@ -20,7 +20,7 @@ REMEMBERED_S = 60.0  # how long it is known of a camera that it gave pictures tw
 OFTEN = 3  # … and what it does so many times in that is its way, and no standstill
 
 
-class LivePictures:
+class LivePictures(Through):
     """A camera's or a stream's pictures: one that is the one before once more is left out, and what is missing between
     two is counted in the later one's `missed`.
 
@@ -28,22 +28,10 @@ class LivePictures:
     """
 
     def __init__(self, source: FrameSource) -> None:
-        self._source = source
+        super().__init__(source)
         self._standstill = Standstill()
         self._steps: deque[float] = deque(maxlen=MEASURED)
         self._last_s: float | None = None
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._source.size
-
-    @property
-    def fps(self) -> float:
-        return self._source.fps
-
-    @property
-    def warning(self) -> str | None:
-        return getattr(self._source, "warning", None)
 
     def frames(self) -> Iterator[Frame]:
         """Pictures that are new; see the class."""
@@ -55,9 +43,6 @@ class LivePictures:
             missed = max(frame.missed + left_out, self._late(frame.time_s))
             yield replace(frame, missed=missed) if missed != frame.missed else frame
             left_out = 0
-
-    def close(self) -> None:
-        self._source.close()
 
     def _late(self, time_s: float) -> int:
         """How many pictures should have come between the one at time_s and the one before it."""

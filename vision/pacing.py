@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from vision.frames import Frame, FrameSource
+from vision.frames import Frame, FrameSource, Through
 
 AHEAD_FRAMES = 8  # decoded ahead of the tracker: enough to keep a second core busy …
 AHEAD_BYTES = 24 * 2**20  # … but no more than this, which is 8 at 720p and 4 at 1080p …
@@ -17,7 +17,7 @@ STOP_S = 2.0  # a source that gives no frame within this time hangs
 DRAIN_LEAST = 4  # … and of either no fewer than this, however large the frames are
 
 
-class Paced:
+class Paced(Through):
     """A film played at its own speed: a frame is given no sooner than its time has come.
 
     clock and sleep in seconds; start_s: the clock's moment of the film's time 0, by default when frames() begins.
@@ -33,23 +33,11 @@ class Paced:
         start_s: float | None = None,
         late_s: float = 1.0,
     ) -> None:
-        self._source = source
+        super().__init__(source)
         self._clock = clock
         self._sleep = sleep
         self._start_s = start_s
         self._late_s = late_s
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._source.size
-
-    @property
-    def fps(self) -> float:
-        return self._source.fps
-
-    @property
-    def warning(self) -> str | None:
-        return getattr(self._source, "warning", None)
 
     def frames(self) -> Iterator[Frame]:
         """Frames at their time; those left out are counted in the next one's `missed`."""
@@ -64,9 +52,6 @@ class Paced:
                 self._sleep(wait_s)
             yield replace(frame, missed=frame.missed + missed) if missed else frame
             missed = 0
-
-    def close(self) -> None:
-        self._source.close()
 
 
 class Drain:

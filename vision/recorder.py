@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from vision.film_file import GrowingFilm, RecordError, need_pyav, rate
-from vision.frames import Frame, FrameSource
+from vision.frames import Frame, FrameSource, Through
 from vision.pacing import capacity_for
 from vision.slots import RATE_FRAMES, SlotClock, measured_fps
 
@@ -200,23 +200,12 @@ class Recorder:
             self._end(f"{self._folder}: the film cannot be written ({error.strerror or error})")
 
 
-class Recorded:
+class Recorded(Through):
     """A source whose frames a recorder keeps as they pass, before anything downstream may drop one."""
 
     def __init__(self, source: FrameSource, recorder: Recorder) -> None:
-        self._source, self._recorder = source, recorder
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._source.size
-
-    @property
-    def fps(self) -> float:
-        return self._source.fps
-
-    @property
-    def warning(self) -> str | None:
-        return getattr(self._source, "warning", None)
+        super().__init__(source)
+        self._recorder = recorder
 
     def frames(self) -> Iterator[Frame]:
         """The source's frames; when it ends, so does the film."""
@@ -226,9 +215,6 @@ class Recorded:
                 yield frame
         finally:
             self._recorder.close()
-
-    def close(self) -> None:
-        self._source.close()
 
 
 def film_parts(folder: Path) -> list[Path]:

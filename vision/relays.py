@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from vision.frames import Frame, FrameSource
+from vision.frames import Frame, FrameSource, Through
 from vision.worker_messages import Table
 
 
@@ -51,28 +51,16 @@ class Commanded:
         self._source.close()
 
 
-class Resumed:
+class Resumed(Through):
     """A source that goes on where the worker before it was stopped.
 
     Frames up to `after_s` are left out; `shift_s` is added to the time of those given.
     """
 
     def __init__(self, source: FrameSource, *, after_s: float = 0.0, shift_s: float = 0.0) -> None:
-        self._source = source
+        super().__init__(source)
         self._after_s = after_s
         self._shift_s = shift_s
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._source.size
-
-    @property
-    def fps(self) -> float:
-        return self._source.fps
-
-    @property
-    def warning(self) -> str | None:
-        return getattr(self._source, "warning", None)
 
     def frames(self) -> Iterator[Frame]:
         """The frames after, in the time of the source before."""
@@ -80,6 +68,3 @@ class Resumed:
             time_s = frame.time_s + self._shift_s
             if time_s > self._after_s:
                 yield replace(frame, time_s=time_s) if self._shift_s else frame
-
-    def close(self) -> None:
-        self._source.close()
