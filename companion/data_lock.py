@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ LOCK_FILE = ".in-use.lock"
 def held(folder: Path) -> Iterator[None]:
     """Keeps a data folder for this process, until it ends in whatever way. Raises ConfigError where another one has it.
 
-    A folder on a disk that knows no locks is not kept.
+    A folder on a disk that knows no locks, as some of the network, is not kept, and that is logged.
     """
     lock = FileLock(folder / LOCK_FILE)
     try:
@@ -27,9 +28,10 @@ def held(folder: Path) -> Iterator[None]:
             f"{folder}: another companion keeps its matches in this folder; go to its page, end it first (Ctrl-C), "
             "or give another folder with --data"
         ) from None
-    except (OSError, NotImplementedError):
-        yield
-        return
+    except (OSError, NotImplementedError) as error:
+        logging.getLogger(__name__).warning(
+            "%s: this disk keeps no folder for one program (%s): start no second companion on it", folder, error
+        )
     try:
         yield
     finally:

@@ -18,7 +18,7 @@ from companion.recorded import LENS, about_camera, begin, finish, put_about
 from companion.serving import with_kept_calibration
 from vision.camera_settings import load_settings
 from vision.film_file import RecordError, need_pyav
-from vision.frames import Frame, FrameSource
+from vision.frames import Frame, FrameSource, Through
 from vision.recorder import LONGEST_GAP_S, Kept, Recorded, Recorder
 from vision.sources import DeviceSource, SourceError, open_source
 from vision.virtual_table.director import Director
@@ -30,20 +30,13 @@ SHOW_EVERY_S = 0.5
 MEGA = 1e6
 
 
-class Directed:
+class Directed(Through):
     """The virtual table with simulated hands that play, as a source."""
 
     def __init__(self, table: VirtualTable, seed: int) -> None:
+        super().__init__(table)
         self.table = table
         self._director = Director(table, MANY_SHOTS, seed)
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self.table.size
-
-    @property
-    def fps(self) -> float:
-        return self.table.fps
 
     def frames(self) -> Iterator[Frame]:
         """The table's frames."""
@@ -54,9 +47,6 @@ class Directed:
             if frame is None:
                 return
             yield frame
-
-    def close(self) -> None:
-        self.table.close()
 
 
 @dataclass(frozen=True, slots=True)

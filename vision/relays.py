@@ -11,24 +11,16 @@ from vision.frames import Frame, FrameSource, Through
 from vision.worker_messages import Table
 
 
-class Commanded:
+class Commanded(Through):
     """The virtual table's frames, with orders carried out between two of them, in the thread that makes the frames."""
 
     def __init__(
         self, source: FrameSource, table: Table, commands: deque[dict[str, Any]], refuse: Callable[[str], None]
     ) -> None:
-        self._source = source
+        super().__init__(source)
         self._table = table
         self._commands = commands
         self._refuse = refuse
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._source.size
-
-    @property
-    def fps(self) -> float:
-        return self._source.fps
 
     def frames(self) -> Iterator[Frame]:
         """The table's frames."""
@@ -46,9 +38,6 @@ class Commanded:
             self._table.command(order)
         except ValueError as error:  # an order about a puck that is gone must not cost the table
             self._refuse(str(error))
-
-    def close(self) -> None:
-        self._source.close()
 
 
 class Resumed(Through):

@@ -26,7 +26,7 @@ Mask = NDArray[np.uint8]
 class Seen:
     """A frame as it counts.
 
-    frame: its picture, in the light of the board at rest but for its own; came: the picture before shadows and arms
+    frame: with its picture as if no sharp shadows lay and no arms rested on the board; came: the picture before these
     were taken out; gray: its small grey picture; motion: of 0 and 1, what differs from the frame before; fades: light
     is going on or off; coarse: how its blocks differ from the board at rest, change: how it does so itself, both None
     where that is not known; moving: something moves in it.
