@@ -19,7 +19,7 @@ from companion.fusion import TIME_DIGITS, Fact, ShotAccount
 from companion.games.base import Text
 from companion.sensor_account import BEAM_CONFIDENCE, NEAR_MM, Account
 from companion.sensor_passages import DoorWatch, Passage
-from firmware_bridge.inputs import ALL_INPUTS, BEAMS_A_DOOR, DOORS, GATE, INNER, KNOCK, OUTER, WIRED, beam
+from firmware_bridge.inputs import ALL_INPUTS, BEAMS_A_DOOR, DOORS, GATE, INNER, INPUTS, KNOCK, OUTER, WIRED, beam
 from firmware_bridge.session import Gap, Item, SensorEvent
 from vision.events import DoorCrossed, Event, PuckSeen
 from vision.virtual_table.beams import INNER_MM, beam_line, distances
@@ -72,6 +72,8 @@ class SensorFusion:
             if item.reason != "overflow":  # how the inputs are now is told anew
                 self._since.clear()
             return [note(words.gap(item.reason, item.count))]
+        if item.input >= INPUTS:
+            return []  # of a board with more inputs than we know
         self._edges.append(Felt(t, item.input, item.active))
         if item.active:
             self._since[item.input] = t

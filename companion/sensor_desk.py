@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from calibration.board import Board
+from companion import sensor_words as words
 from companion.fusion import Fact
 from companion.fusion_sensors import SensorFusion
 from firmware_bridge.bridge import Bridge
@@ -189,9 +190,12 @@ class SensorDesk:
         body: Json = {"state": state.state}
         if state.detail:
             body["detail"] = state.detail
+            body["told"] = words.troubles(state.troubles).to_json()
         with self._lock:
-            if self._fusion.aside:
-                body["set_aside"] = [label(n, self._fusion.doors) for n in sorted(self._fusion.aside)]
+            doors, aside = self._fusion.doors, sorted(self._fusion.aside)
+        if aside:
+            body["set_aside"] = [label(n, doors) for n in aside]
+            body["set_aside_told"] = [words.sensor_name(n, doors).to_json() for n in aside]
         return body
 
 

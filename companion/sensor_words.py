@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.games.base import Text
 from firmware_bridge.inputs import GATE, INNER, KNOCK, WIRED
+from firmware_bridge.transport import Trouble
 
 BEAM = {"outer": Text("outer beam", "faisceau extérieur"), "inner": Text("inner beam", "faisceau intérieur")}
 
@@ -97,10 +100,53 @@ def gap(reason: str, count: int | None) -> Text:
         "overflow": ("its memory was full", "sa mémoire était pleine"),
         "reboot": ("it has started anew", "elle a redémarré"),
         "elsewhere": ("another program took them", "un autre programme les a pris"),
-        "unplugged": ("its cable was pulled out", "son câble a été débranché"),
-        "silent": ("it says nothing any more", "elle ne dit plus rien"),
+        "unplugged": ("its cable was pulled out; plug it in again", "son câble a été débranché ; rebranchez-le"),
+        "silent": ("it says nothing any more; look at its cable", "elle ne dit plus rien ; voyez son câble"),
+        "garbled": (
+            "what it says comes damaged; look at its cable and plugs",
+            "ce qu'elle dit arrive abîmé ; voyez son câble et ses prises",
+        ),
     }[reason]
     return Text(
         f"The sensor board may have missed {many[0]}: {en}.",
         f"La carte des capteurs a pu manquer {many[1]} : {fr}.",
     )
+
+
+# What is wrong with the port or the board, by its kind; English is the trouble's own line.
+TROUBLES_FR = {
+    "no_port": "{port} : ce port n'existe pas ; branchez la carte des capteurs, ou voyez par « paleo doctor » "
+    "les ports qu'il y a",
+    "no_permission": "{port} : pas la permission de l'ouvrir ; il appartient au groupe {word} : lancez "
+    "« sudo usermod -aG {word} $USER », puis ouvrez une nouvelle session",
+    "taken": "{port} : un autre programme l'a ouvert ; fermez le moniteur de l'IDE Arduino ou l'autre compagnon",
+    "no_serial_port": "{port} : ce n'est pas un port série ; donnez-en un comme /dev/ttyUSB0 ou COM3",
+    "no_opening": "{port} : impossible de l'ouvrir ; débranchez le câble et rebranchez-le",
+    "gone": "{port} : le port a disparu ; rebranchez la carte des capteurs",
+    "none": "aucune carte de capteurs n'est branchée (pas de port série USB) ; branchez-la, ou nommez son port",
+    "no_answer": "{port} : aucune carte de capteurs n'y répond (rien entendu) ; donnez un autre port, ou installez le "
+    "micrologiciel comme hardware.md le dit",
+    "other_language": "{port} : aucune carte de capteurs n'y répond (ce qui en vient n'est pas sa langue) ; donnez un "
+    "autre port, ou installez le micrologiciel comme hardware.md le dit",
+    "newer": "{port} : la carte des capteurs parle un protocole plus récent ; mettez Paleo Companion à jour",
+    "older": "{port} : la carte des capteurs parle un protocole plus ancien ; installez le micrologiciel fourni avec "
+    "ce compagnon (voir hardware.md)",
+    "one_id": "deux cartes de capteurs ont le même numéro : {word} ; débranchez-en une, puis lancez "
+    "« paleo sensors --new-id »",
+    "several": "plusieurs cartes de capteurs sont branchées : {word} ; nommez celle à utiliser par --sensors",
+    "waiting": "on attend que la carte se présente",
+    "silent": "la carte des capteurs ne dit rien ; voyez son câble et son voyant",
+    "garbled": "tout ce que dit la carte des capteurs arrive abîmé ; voyez son câble et ses prises, éloignez-la des "
+    "moteurs, et fermez ce qui utilise encore le port",
+}
+
+
+def trouble(one: Trouble) -> Text:
+    """What is wrong with the sensor board or its port, and what to do."""
+    return Text(one.line, TROUBLES_FR[one.kind].format(port=one.port, word=one.word))
+
+
+def troubles(all_of_them: Iterable[Trouble]) -> Text:
+    """The same of several ports."""
+    told = [trouble(one) for one in all_of_them]
+    return Text("; ".join(t.en for t in told), " ; ".join(t.fr for t in told))

@@ -20,7 +20,7 @@ from firmware_bridge.bridge import Bridge, BridgeState
 from firmware_bridge.inputs import GATE, KNOCK, WIRED, Input, fitted_of, label
 from firmware_bridge.ports import AUTO, ask_who, find_board
 from firmware_bridge.session import Gap, Item, SensorEvent
-from firmware_bridge.transport import PortError, SerialTransport, Transport
+from firmware_bridge.transport import PortError, SerialTransport, Transport, Trouble
 from firmware_bridge.virtual_board import VirtualBoard
 from firmware_bridge.virtual_port import VIRTUAL_PORT, VirtualPort
 
@@ -51,6 +51,8 @@ class Watch:
         """The bridge's items; True: they need not be told again."""
         with self._changed:
             for item in items:
+                if isinstance(item, SensorEvent) and item.input >= len(self.seen):
+                    continue  # of a board with more inputs than we know
                 if isinstance(item, SensorEvent):
                     seen = self.seen[item.input]
                     seen.changes, seen.last_s, seen.active = seen.changes + 1, item.host_s, item.active
@@ -111,8 +113,13 @@ def _connected(bridge: Bridge) -> None:
     end_s = time.monotonic() + CONNECT_S
     while bridge.state().state != "connected" or bridge.state().fitted is None:
         if time.monotonic() > end_s:
-            raise PortError(bridge.state().detail or f"{bridge.state().port}: the sensor board stopped answering")
+            state = bridge.state()
+            raise PortError(*state.troubles or [_complaint(state.port, "the sensor board stopped answering")])
         threading.Event().wait(REFRESH_S)
+
+
+def _complaint(port: str, what: str) -> Trouble:
+    return Trouble("no_answer", f"{port}: {what}", port)
 
 
 def _fitted(names: str, board: Board) -> int:
@@ -128,7 +135,7 @@ def _tell_fitted(bridge: Bridge, there: int, board: Board, console: Console) -> 
     end_s = time.monotonic() + CONNECT_S
     while bridge.state().fitted != there:
         if time.monotonic() > end_s:
-            raise PortError(f"{bridge.state().port}: the board did not keep what is fitted; try again")
+            raise PortError(_complaint(bridge.state().port, "the board did not keep what is fitted; try again"))
         threading.Event().wait(REFRESH_S)
     doors = tuple(door.name for door in board.doors)
     names = [label(w.number, doors) for w in WIRED if there & 1 << w.number]
@@ -142,7 +149,7 @@ def _give_id(bridge: Bridge, console: Console) -> int:
     end_s = time.monotonic() + CONNECT_S
     while bridge.state().board != wanted:
         if time.monotonic() > end_s:
-            raise PortError(f"{bridge.state().port}: the board did not take the new id; try again")
+            raise PortError(_complaint(bridge.state().port, "the board did not take the new id; try again"))
         threading.Event().wait(REFRESH_S)
     console.print(f"This board's id is now {wanted:08X}.")
     return 0

@@ -9,22 +9,29 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from firmware_bridge.ports import find_board, other_version
+from firmware_bridge.ports import find_board, no_answer, other_version
 from firmware_bridge.session import SILENT_S, Counters, Gap, Item, Mark, Session, marks_of
-from firmware_bridge.transport import PortError, PortLostError, SerialTransport, Transport
+from firmware_bridge.transport import PortError, PortLostError, SerialTransport, Transport, Trouble
 
 REOPEN_S = 0.25  # how often a port that has gone is looked for
 NO_HELLO_S = 5.0  # a port where no board answers for longer is closed, and looked for anew
 OFFER_AGAIN_S = 0.25  # how often items are offered to a journal that could not take them
 WAITING_MOST = 256  # items that the journal has not yet taken; then nothing is read, and the board keeps the rest
 
+SILENT = "the sensor board says nothing; look at its cable and its status light"
+GARBLED = (
+    "what the sensor board says comes damaged, all of it; look at its cable and plugs, keep it away from motors, and "
+    "close whatever else uses the port"
+)
+
 Deliver = Callable[[list[Item]], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class BridgeState:
-    """How the bridge does. state: "searching", "connected", "silent", "refused" or "stopped"; detail for people.
+    """How the bridge does. state: "searching", "connected", "silent", "garbled", "refused" or "stopped".
 
+    detail: for people, in English; troubles: the same, to be told in other languages.
     levels: a bit for each active input, None while unknown; settled: the same, but only while every event before has
     been taken and kept; waiting: items that the journal has not yet taken.
     """
@@ -40,6 +47,7 @@ class BridgeState:
     drift_ppm: float = 0.0
     waiting: int = 0
     counters: Counters = field(default_factory=Counters)
+    troubles: tuple[Trouble, ...] = ()
 
 
 class Bridge:
@@ -68,6 +76,7 @@ class Bridge:
         self._session: Session | None = None
         self._port = ""
         self._silent = False
+        self._unanswered: Trouble | None = None  # what was wrong when no board answered the last time
         self._next_try_s = self._opened_s = self._refused_s = -math.inf
         self._state = BridgeState("searching")
         self._lock = threading.RLock()
@@ -90,9 +99,14 @@ class Bridge:
         self._state = replace(self._state, state="stopped")
 
     def _run(self) -> None:
-        while not self._stopping.is_set():
-            if not self.step():
-                self._stopping.wait(REOPEN_S)
+        try:
+            while not self._stopping.is_set():
+                if not self.step():
+                    self._stopping.wait(REOPEN_S)
+        finally:
+            if not self._stopping.is_set():  # a fault of the program, which the log has: nobody listens any more
+                self._close()
+                self._state = replace(self._state, state="stopped")
 
     def step(self) -> bool:
         """Does what is due once: opens, reads, hands over, acknowledges. False where there is no port to read from."""
@@ -103,7 +117,7 @@ class Bridge:
         try:
             self._work()
         except PortLostError as error:
-            self._lose(str(error))
+            self._lose(error)
             return False
         return True
 
@@ -113,12 +127,13 @@ class Bridge:
             self._port = self._find()
             transport = self._open(self._port)
         except PortError as error:
-            self._state = BridgeState("searching", str(error), self._port, waiting=len(self._waiting))
+            self._unanswered = None
+            self._search(error)
             return False
         with self._lock:
             self._transport, self._silent = transport, False
             self._session = Session(self._marks, self._waiting, new_id=self._new_id)
-            self._state = BridgeState("searching", "waiting for the board's hello", self._port)
+            self._show(self._session)
         self._opened_s = now
         return True
 
@@ -138,7 +153,8 @@ class Bridge:
             transport.write(out)
         self._show(session)
         if session.board is None and session.other_version is None and self._clock() - self._opened_s > NO_HELLO_S:
-            raise PortLostError(f"{self._port}: no sensor board answers there; it is opened again")
+            self._unanswered = no_answer(self._port, session.heard, NO_HELLO_S)
+            raise PortLostError(self._unanswered)
         if full:
             self._pause(REOPEN_S)  # the journal takes nothing: the board keeps what comes meanwhile
 
@@ -160,7 +176,8 @@ class Bridge:
         now = self._clock()
         silent = session.silent(now) and now - self._opened_s > SILENT_S
         if silent and not self._silent and session.board is not None:
-            self._tell(Gap(session.board, None, None, now, "silent", None))
+            reason = "garbled" if session.garbled(now) else "silent"
+            self._tell(Gap(session.board, None, None, now, reason, None))
         self._silent = silent
 
     def _tell(self, gap: Gap) -> None:
@@ -169,13 +186,16 @@ class Bridge:
         if not (isinstance(last, Gap) and (last.board, last.reason) == (gap.board, gap.reason)):
             self._waiting.append(gap)
 
-    def _lose(self, why: str) -> None:
+    def _lose(self, why: PortLostError) -> None:
         session = self._session
         if session is not None and session.board is not None:
             self._tell(Gap(session.board, None, None, self._clock(), "unplugged", None))
         self._close()
         self._hand_over()
-        self._state = BridgeState("searching", why, self._port, waiting=len(self._waiting))
+        self._search(why)
+
+    def _search(self, why: PortError) -> None:
+        self._state = BridgeState("searching", str(why), self._port, waiting=len(self._waiting), troubles=why.troubles)
 
     def _close(self) -> None:
         with self._lock:
@@ -186,20 +206,27 @@ class Bridge:
     # -- for others ------------------------------------------------------------------------------------
     def _show(self, session: Session) -> None:
         hello = session.hello
-        if session.other_version is not None:
-            state, detail = "refused", other_version(self._port, session.other_version)
-        elif self._silent:
-            state, detail = "silent", "the sensor board says nothing; look at its cable and its status light"
-        elif session.board is None:
-            state, detail = "searching", "waiting for the board's hello"
-        else:
-            state, detail = "connected", ""
+        state, trouble = self._how(session)
+        if session.board is not None:
+            self._unanswered = None
         self._state = BridgeState(
-            state, detail, self._port, session.board,
+            state, trouble.line if trouble else "", self._port, session.board,
             hello.firmware if hello else self._state.firmware, hello.fitted if hello else self._state.fitted,
             session.levels, None if self._waiting or self._silent else session.settled, session.clock.drift_ppm,
-            len(self._waiting), replace(session.counters),
+            len(self._waiting), replace(session.counters), (trouble,) if trouble else (),
         )  # fmt: skip
+
+    def _how(self, session: Session) -> tuple[str, Trouble | None]:
+        """The state's name, and what is wrong."""
+        if session.other_version is not None:
+            return "refused", other_version(self._port, session.other_version)
+        if session.board is None:
+            return "searching", self._unanswered or Trouble("waiting", "waiting for the board's hello", self._port)
+        if not self._silent:
+            return "connected", None
+        if session.garbled(self._clock()):
+            return "garbled", Trouble("garbled", GARBLED, self._port)
+        return "silent", Trouble("silent", SILENT, self._port)
 
     def state(self) -> BridgeState:
         """How things are now."""

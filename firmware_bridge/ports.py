@@ -12,7 +12,7 @@ from serial.tools import list_ports
 
 from firmware_bridge.protocol import PROTOCOL_VERSION
 from firmware_bridge.session import Session
-from firmware_bridge.transport import PortError, SerialTransport, Transport
+from firmware_bridge.transport import PortError, SerialTransport, Transport, Trouble
 
 BY_ID = Path("/dev/serial/by-id")  # Linux: names that stay with a device, whatever order they are plugged in
 USB_VENDORS = {  # of boards, or of the chips on them that make USB out of serial
@@ -75,21 +75,28 @@ def ask_who(transport: Transport, path: str, clock: Callable[[], float] = time.m
             raise PortError(other_version(path, session.other_version))
         if session.hello is not None:
             return session.hello.board
+    raise PortError(no_answer(path, heard, HELLO_S))
+
+
+def no_answer(path: str, heard: int, seconds: float) -> Trouble:
+    """A port where no sensor board answers. heard: so many bytes in so many seconds, none of which made sense."""
     seen = f"{heard} bytes that are not its language" if heard else "nothing"
-    raise PortError(
-        f"{path}: no sensor board answers there (heard {seen} in {HELLO_S:g} s); give another port, "
+    line = (
+        f"{path}: no sensor board answers there (heard {seen} in {seconds:g} s); give another port, "
         "or flash the firmware as hardware.md says"
     )
+    return Trouble("other_language" if heard else "no_answer", line, path)
 
 
-def other_version(path: str, version: int) -> str:
-    """One line about a board that speaks another version of the protocol."""
+def other_version(path: str, version: int) -> Trouble:
+    """A board that speaks another version of the protocol."""
     newer = version > PROTOCOL_VERSION
     what = "update Paleo Companion" if newer else "flash the firmware that came with this companion (see hardware.md)"
-    return (
+    line = (
         f"{path}: the sensor board speaks protocol {version}, which is {'newer' if newer else 'older'} than this "
         f"companion's {PROTOCOL_VERSION}; {what}"
     )
+    return Trouble("newer" if newer else "older", line, path)
 
 
 def find_board(
@@ -101,7 +108,7 @@ def find_board(
     """The port of the one sensor board there is. Raises PortError where there is none, or more than one."""
     listed = list(candidates() if paths is None else paths)
     answered: dict[str, int] = {}
-    refused: list[str] = []
+    refused: list[Trouble] = []
     for candidate in listed:
         try:
             transport = open_port(candidate.path)
@@ -110,14 +117,15 @@ def find_board(
             finally:
                 transport.close()
         except PortError as error:
-            refused.append(str(error))
+            refused += error.troubles
     if len(answered) == 1:
         return next(iter(answered))
     if answered:
         raise PortError(_too_many(answered))
     if refused:
-        raise PortError("; ".join(refused))
-    raise PortError("no sensor board is plugged in (no USB serial port was found); plug it in, or name its port")
+        raise PortError(*refused)
+    line = "no sensor board is plugged in (no USB serial port was found); plug it in, or name its port"
+    raise PortError(Trouble("none", line))
 
 
 class Finder:
@@ -134,7 +142,7 @@ class Finder:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._listed, self._open, self._clock = listed, open_port, clock
-        self._refused: tuple[tuple[str, ...], float, str] | None = None
+        self._refused: tuple[tuple[str, ...], float, tuple[Trouble, ...]] | None = None
         self._last, self._gave_s = "", -math.inf
 
     def __call__(self) -> str:
@@ -145,19 +153,21 @@ class Finder:
             self._gave_s = self._clock()  # it is back: asking first who it is would start an Uno twice
             return self._last
         if self._refused is not None and self._refused[0] == paths and self._clock() < self._refused[1]:
-            raise PortError(self._refused[2])
+            raise PortError(*self._refused[2])
         try:
             found = find_board(listed, open_port=self._open, clock=self._clock)
         except PortError as error:
-            self._refused = (paths, self._clock() + AGAIN_S, str(error))
+            self._refused = (paths, self._clock() + AGAIN_S, error.troubles)
             raise
         self._refused = None
         self._last = found
         return found
 
 
-def _too_many(answered: dict[str, int]) -> str:
+def _too_many(answered: dict[str, int]) -> Trouble:
     ports = ", ".join(f"{path} (id {board:08X})" for path, board in answered.items())
     if len(set(answered.values())) < len(answered):
-        return f"two sensor boards with one id: {ports}; unplug one, then run `paleo sensors --new-id`"
-    return f"more than one sensor board is plugged in: {ports}; name the one to use with --sensors"
+        line = f"two sensor boards with one id: {ports}; unplug one, then run `paleo sensors --new-id`"
+        return Trouble("one_id", line, word=ports)
+    line = f"more than one sensor board is plugged in: {ports}; name the one to use with --sensors"
+    return Trouble("several", line, word=ports)

@@ -34,7 +34,7 @@ from firmware_bridge.protocol import (
 BYTE_S = 10 / 115200  # a start bit, eight bits, a stop bit
 WRITE_S = 0.00065  # from a stamp to its line's first byte: the checksum takes the chip so long
 BEAT_BYTES, HELLO_BYTES = 52, 78  # with "$" and newline; how late a stamp is when the last byte has come
-SILENT_S = 1.4  # without a byte for longer, the board is silent: five heartbeats, and noticed within 1.5 s
+SILENT_S = 1.4  # without a whole line for longer, the board is silent: five heartbeats, and noticed within 1.5 s
 ASK_AGAIN_S = 0.25  # how often a board is asked for its hello, and a command repeated, until there is an answer
 FIRST_PINGS = 40  # heartbeats asked for at once, so that the clock is good within the first second,
 FIRST_PING_S = 0.02
@@ -69,7 +69,7 @@ class Gap:
     """Events were lost around host_s; count is None where nobody knows how many, and sequence where it has none.
 
     reason: "overflow" (the board's memory was full), "reboot", "elsewhere" (another program took them), "unplugged",
-    "silent".
+    "silent", "garbled" (bytes came, but no whole line).
     """
 
     board: int | None
@@ -135,7 +135,9 @@ class Session:
         self._number = 0
         self._asked_s = self._ping_s = -math.inf
         self._pings, self._pinged = FIRST_PINGS, 0
-        self._heard_s: float | None = None
+        self._heard_s: float | None = None  # when the last byte came
+        self._understood_s: float | None = None  # when the last whole line came
+        self.heard = 0  # bytes, whole lines or not
         self.clock = Clock()
         self.counters = Counters()
         self.hello: Hello | None = None
@@ -149,6 +151,7 @@ class Session:
         """What the bytes bring: new events and gaps, in the board's order."""
         if data:
             self._heard_s = now_s
+            self.heard += len(data)
         items: list[Item] = []
         for message in self._reader.read(data):
             items += self._take(message, now_s)
@@ -162,6 +165,7 @@ class Session:
             if self._order is not None and command("N") not in self._out:
                 self._out.append(command("N"))
             return []
+        self._understood_s = now_s
         if isinstance(message, OtherVersion):
             self.other_version = message.version
             return []
@@ -330,8 +334,12 @@ class Session:
 
     # -- how it is ---------------------------------------------------------------------------------------
     def silent(self, now_s: float) -> bool:
-        """True where no byte came for SILENT_S; damaged ones count as life."""
-        return self._heard_s is None or now_s - self._heard_s > SILENT_S
+        """True where no whole line came for SILENT_S: what nobody can read is not heard."""
+        return self._understood_s is None or now_s - self._understood_s > SILENT_S
+
+    def garbled(self, now_s: float) -> bool:
+        """True where bytes come, but for SILENT_S none that make a whole line."""
+        return self.silent(now_s) and self._heard_s is not None and now_s - self._heard_s <= SILENT_S
 
     @property
     def board(self) -> int | None:

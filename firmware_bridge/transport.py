@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from dataclasses import dataclass
 from typing import Protocol
 
 import serial
@@ -20,8 +21,23 @@ USUAL_GROUP = "dialout"
 WRITE_S = 1.0  # a port that takes nothing for longer is broken
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is wrong, for those who tell it in another language. line: in English, whole; kind: which of the troubles
+    below; port; word: what else is in the line, such as the group that may open a port."""
+
+    kind: str
+    line: str
+    port: str = ""
+    word: str = ""
+
+
 class PortError(OSError):
-    """A port cannot be used; one line: which, why, and what to do."""
+    """A port cannot be used; one line: which, why, and what to do. troubles: the same, one for each port."""
+
+    def __init__(self, *troubles: Trouble) -> None:
+        super().__init__("; ".join(trouble.line for trouble in troubles))
+        self.troubles = troubles
 
 
 class PortLostError(PortError):
@@ -50,13 +66,13 @@ class SerialTransport:
         try:
             return bytes(self._port.read(max(1, self._port.in_waiting)))
         except (OSError, TypeError, TerminalError) as error:  # TypeError: pyserial's, when it is closed meanwhile
-            raise PortLostError(f"{self.path}: the port has gone ({error}); plug the sensor board in again") from None
+            raise lost(self.path, error) from None
 
     def write(self, data: bytes) -> None:
         try:
             self._port.write(data)
         except (OSError, TypeError, TerminalError) as error:
-            raise PortLostError(f"{self.path}: the port has gone ({error}); plug the sensor board in again") from None
+            raise lost(self.path, error) from None
 
     def close(self) -> None:
         try:
@@ -65,23 +81,33 @@ class SerialTransport:
             return  # it has gone already
 
 
-def why_not_open(path: str, error: Exception) -> str:
-    """One line for people: what is wrong with a port, and what to do."""
+def lost(path: str, error: Exception) -> PortLostError:
+    """The port went while it was used."""
+    line = f"{path}: the port has gone ({error}); plug the sensor board in again"
+    return PortLostError(Trouble("gone", line, path))
+
+
+def why_not_open(path: str, error: Exception) -> Trouble:
+    """What is wrong with a port, and what to do."""
     number = getattr(error, "errno", None)
     text = str(error)
     if number == errno.ENOENT or not os.path.exists(path):
-        return f"{path}: there is no such port; plug the sensor board in, or see `paleo doctor` for the ports there are"
+        line = f"{path}: there is no such port; plug the sensor board in, or see `paleo doctor` for the ports there are"
+        return Trouble("no_port", line, path)
     if number in (errno.EACCES, errno.EPERM) or "Permission denied" in text:
         group = group_of(path)
-        return (
+        line = (
             f"{path}: no permission to open it; it belongs to the group {group}: "
             f"run `sudo usermod -aG {group} $USER` and log in again"
         )
+        return Trouble("no_permission", line, path, group)
     if number in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in text or "busy" in text:
-        return f"{path}: another program has it open; close the Arduino IDE's monitor or the other companion"
+        line = f"{path}: another program has it open; close the Arduino IDE's monitor or the other companion"
+        return Trouble("taken", line, path)
     if not is_terminal(path):
-        return f"{path}: this is no serial port; give one such as /dev/ttyUSB0 or COM3"
-    return f"{path}: cannot be opened ({text}); pull the cable out and plug it in again"
+        line = f"{path}: this is no serial port; give one such as /dev/ttyUSB0 or COM3"
+        return Trouble("no_serial_port", line, path)
+    return Trouble("no_opening", f"{path}: cannot be opened ({text}); pull the cable out and plug it in again", path)
 
 
 def is_terminal(path: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_bridge.session import BYTE_S, WRITE_S
-from firmware_bridge.transport import READ_S, PortError, PortLostError
+from firmware_bridge.transport import READ_S, PortError, PortLostError, Trouble
 from firmware_bridge.virtual_board import VirtualBoard
 
 VIRTUAL_PORT = "virtual"
@@ -42,7 +42,7 @@ class VirtualPort:
     def open(self, path: str = VIRTUAL_PORT) -> VirtualPort:
         """The port, where it is plugged in. Raises PortError."""
         if not self.plugged:
-            raise PortError(f"{path}: there is no such port; plug the sensor board in")
+            raise PortError(Trouble("no_port", f"{path}: there is no such port; plug the sensor board in", path))
         self._on_its_way.clear()
         return self
 
@@ -89,7 +89,8 @@ class VirtualPort:
 
     def _check(self) -> None:
         if not self.plugged:
-            raise PortLostError("virtual: the port has gone; plug the sensor board in again")
+            line = "virtual: the port has gone; plug the sensor board in again"
+            raise PortLostError(Trouble("gone", line, VIRTUAL_PORT))
 
     def _spoilt(self, data: bytes) -> bytes:
         f = self.faults

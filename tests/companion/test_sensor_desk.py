@@ -7,11 +7,13 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from companion.app import Companion
 from companion.journal import Entry
 from companion.sensor_desk import ENTRY, SensorDesk, marks_in
-from firmware_bridge.session import Mark
+from firmware_bridge.inputs import GATE
+from firmware_bridge.session import Item, Mark, SensorEvent
 from tests.companion.fed_companion import BOARD, Fed, TableInView, config_for
 from tests.firmware_bridge.simulator.board import RealtimeBoard
 from tests.firmware_bridge.simulator.build import needs_firmware
@@ -118,6 +120,32 @@ def test_a_journal_that_fails_keeps_the_event_on_the_board() -> None:
     assert came.wait(LIMIT_S)
     desk.stop()
     assert kept == ["gate"]
+
+
+def test_an_input_that_we_do_not_know_is_kept_and_stops_nothing() -> None:
+    """A board that somebody built with more sensors: sixteen inputs can be told."""
+    kept: list[dict[str, Any]] = []
+
+    def keep(items: list[tuple[str, dict[str, Any]]]) -> bool:
+        kept.extend(body for _, body in items)
+        return True
+
+    desk = SensorDesk(BOARD, "virtual", keep)
+    items: list[Item] = [SensorEvent(1, 1, n, n, 1.0, number, True) for n, number in enumerate((15, GATE))]
+    assert desk._deliver(items)
+    assert [body["sensor"] for body in kept] == ["input F", "gate"]
+
+
+def test_what_is_wrong_is_told_to_pages_in_both_languages(tmp_path: Path) -> None:
+    desk = SensorDesk(BOARD, str(tmp_path / "ttyNONE"), lambda items: True)
+    desk.start()
+    end_s = time.monotonic() + LIMIT_S
+    while "told" not in desk.health():
+        assert time.monotonic() < end_s
+    told = desk.health()["told"]
+    desk.stop()
+    assert "there is no such port; plug the sensor board in" in told["en"]
+    assert "ce port n'existe pas ; branchez la carte des capteurs" in told["fr"]
 
 
 def test_marks_are_found_in_the_journal() -> None:

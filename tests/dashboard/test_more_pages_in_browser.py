@@ -13,6 +13,9 @@ import pytest
 from companion.access import Access, Role
 from companion.backup import PENDING
 from companion.replays import packed
+from companion.sensor_words import sensor_name, trouble
+from firmware_bridge.inputs import GATE
+from firmware_bridge.transport import why_not_open
 from tests.dashboard.conftest import Browser, until
 from tests.dashboard.fake import FakeCompanion, played_entries, question
 from tests.dashboard.serving import Served, serving
@@ -151,6 +154,35 @@ def test_the_referee_sees_what_is_amiss_and_what_to_do(pages: Browser, fake: Fak
     page = pages.open("/referee")
     page.wait_for_selector("#states li:has-text('Look at the camera')")
     assert page.eval_on_selector_all("#states li", "all => all.map(e => e.dataset.well)") == ["false", "false", "true"]
+
+
+@pytest.mark.parametrize(("lang", "says", "advice", "aside"), [
+    ("en", "Looking for the board", "no permission to open it", "the gate's sensor set aside"),
+    ("fr", "On cherche la carte", "pas la permission de l'ouvrir", "le capteur de la porte de la cité mis à l’écart"),
+])  # fmt: skip
+def test_the_referee_reads_what_is_wrong_with_the_sensors_in_the_pages_language(
+    pages: Browser, fake: FakeCompanion, lang: str, says: str, advice: str, aside: str
+) -> None:
+    why = trouble(why_not_open("/dev/null", PermissionError(13, "Permission denied")))
+    gate = sensor_name(GATE, ())
+    sensors = {"state": "searching", "detail": why.en, "told": why.to_json(), "set_aside": ["gate"],
+               "set_aside_told": [gate.to_json()]}  # fmt: skip
+    amiss = {**fake.health(), "sensors": sensors}
+    fake.health = lambda: amiss  # type: ignore[method-assign]
+    page = pages.open(f"/referee?lang={lang}")
+    page.wait_for_selector(f"#states li:has-text('{says}')")
+    shown = " ".join(page.locator("#states").inner_text().split())
+    assert advice in shown
+    assert aside in shown
+
+
+@pytest.mark.parametrize("state", ["silent", "garbled", "refused", "stopped"])
+def test_every_state_of_the_sensors_has_a_word_of_its_own(pages: Browser, fake: FakeCompanion, state: str) -> None:
+    amiss = {**fake.health(), "sensors": {"state": state}}
+    fake.health = lambda: amiss  # type: ignore[method-assign]
+    page = pages.open("/referee?lang=fr")
+    page.wait_for_selector("#states li:has-text('Voyez la prise et la lampe de la carte')")
+    assert state not in page.locator("#states").inner_text()
 
 
 def test_the_referee_has_the_whole_board_in_sight(pages: Browser) -> None:

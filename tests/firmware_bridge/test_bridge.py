@@ -211,6 +211,35 @@ def test_silence_is_noticed() -> None:
     assert bridge.state().state == "connected"
 
 
+def test_a_line_of_which_nothing_can_be_read_is_no_connection_and_loses_nothing() -> None:
+    """A plug half out, a motor beside the cable, another program's speed: bytes come, and none make a line."""
+    virtual, journal = Virtual(), Journal()
+    bridge = bridge_to(virtual, journal)
+    run(virtual, bridge, 1)
+    virtual.port.faults = Faults(flipped=0.3)
+    virtual.board.set(2, True)
+    run(virtual, bridge, NOTICED_S)
+    assert (bridge.state().state, journal.gaps) == ("garbled", ["garbled"])
+    assert "comes damaged, all of it; look at its cable" in bridge.state().detail
+    assert bridge.state().settled is None
+    virtual.port.faults = Faults()
+    run(virtual, bridge, 1)
+    assert bridge.state().state == "connected"
+    assert journal.events == [(2, True)]
+
+
+def test_a_fault_that_ends_the_listening_does_not_go_on_as_connected() -> None:
+    def broken(items: list[Item]) -> bool:
+        raise ZeroDivisionError
+
+    virtual = Virtual()
+    bridge = Bridge(broken, find=lambda: VIRTUAL_PORT, open_port=virtual.port.open, clock=virtual.time)
+    virtual.board.set(0, True)
+    with pytest.raises(ZeroDivisionError):
+        bridge._run()
+    assert bridge.state().state == "stopped"
+
+
 def test_a_port_where_nobody_answers_is_looked_for_anew() -> None:
     virtual, journal, opened = Virtual(), Journal(), list[str]()
     virtual.port.silent = True

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import time
+import tty
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.sensor_words import TROUBLES_FR
 from firmware_bridge import transport
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.ports import AGAIN_S, Candidate, Finder, ask_who, candidates, find_board
@@ -46,7 +50,7 @@ def test_a_file_is_no_port(tmp_path: Path) -> None:
 
 def test_a_port_without_permission_names_the_group_and_the_command(mute: str) -> None:
     group = transport.group_of(mute)
-    line = transport.why_not_open(mute, PermissionError(13, "Permission denied"))
+    line = transport.why_not_open(mute, PermissionError(13, "Permission denied")).line
     assert f"belongs to the group {group}: run `sudo usermod -aG {group} $USER`" in line
 
 
@@ -81,6 +85,35 @@ def test_a_port_that_is_not_a_sensor_board_is_told(mute: str) -> None:
     with pytest.raises(PortError, match=r"no sensor board answers there \(heard nothing in 2.5 s\)"):
         ask_who(port, mute, hurrying)
     port.close()
+
+
+def test_a_port_where_something_else_speaks_goes_on_saying_so_between_tries() -> None:
+    """A GPS mouse that was named as the sensor board's port: its lines begin with "$" too."""
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+    os.set_blocking(ours, False)
+    virtual, name = Virtual(), os.ttyname(theirs)  # virtual: only for its time
+    bridge = Bridge(Kept(), find=lambda: name, open_port=lambda p: SerialTransport(p, read_s=0.0), clock=virtual.time)
+    said: list[str] = []
+    for _ in range(120):
+        with contextlib.suppress(BlockingIOError):
+            os.write(ours, b"$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n")
+        bridge.step()
+        virtual.time.sleep(0.1)
+        said.append(bridge.state().detail)
+    bridge.stop()
+    os.close(ours)
+    os.close(theirs)
+    assert re.search(r"no sensor board answers there \(heard \d+ bytes that are not its language in 5 s\)", said[60])
+    assert all("give another port" in line for line in said[60:])
+
+
+def test_every_trouble_with_a_port_or_a_board_is_told_in_french_too() -> None:
+    folder = Path(transport.__file__).parent
+    made = [m for p in folder.glob("*.py") for m in re.findall(r'Trouble\(("[^,]+),', p.read_text(encoding="utf-8"))]
+    kinds = {kind for one in made for kind in re.findall(r'"(\w+)"', one)}
+    assert len(kinds) > 10
+    assert kinds == set(TROUBLES_FR)
 
 
 @pytest.mark.parametrize(("version", "advice"), [(2, "update Paleo Companion"), (0, "flash the firmware")])

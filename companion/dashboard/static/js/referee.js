@@ -4,7 +4,7 @@ import { command, getJson, post, sendPart } from "./api.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
 import { attempt } from "./link.js";
 import { askToTell } from "./tell.js";
-import { t } from "./texts.js";
+import { t, told } from "./texts.js";
 
 const LOOK_MS = 2000;
 const PART_BYTES = 1 << 20; // as the server takes them
@@ -44,11 +44,11 @@ export class Referee {
 export function states({ camera, sensors, journal }) {
   const cameraWords = { starting: t("camera.starting"), running: t("camera.running"), stalled: t("camera.stalled"), lost: t("camera.lost"), ended: t("camera.ended") };
   const cameraAdvice = { stalled: t("advice.stalled"), lost: t("advice.lost"), ended: t("advice.ended") };
-  const sensorWords = { none: t("sensors.none"), connected: t("sensors.connected"), searching: t("sensors.searching") };
+  const sensorWords = { none: t("sensors.none"), connected: t("sensors.connected"), searching: t("sensors.searching"), silent: t("sensors.silent"), garbled: t("sensors.garbled"), refused: t("sensors.refused"), stopped: t("sensors.stopped") };
   const found = [{ well: camera.state === "running", name: t("camera.state"), says: cameraWords[camera.state] ?? camera.state, advice: cameraAdvice[camera.state] }];
   const well = ["none", "connected"].includes(sensors.state);
-  found.push({ well, name: t("sensors.name"), says: sensorWords[sensors.state] ?? sensors.state, advice: sensors.detail ?? (well ? undefined : t("advice.sensors")) });
-  for (const one of sensors.set_aside ?? []) found.push({ well: false, name: one, says: t("sensors.aside"), advice: t("advice.aside") });
+  found.push({ well, name: t("sensors.name"), says: sensorWords[sensors.state] ?? sensors.state, advice: well ? undefined : told(sensors.told) || t("advice.sensors") });
+  for (const one of sensors.set_aside_told ?? []) found.push({ well: false, name: told(one), says: t("sensors.aside"), advice: t("advice.aside") });
   found.push({ well: !journal.fault, name: t("journal.name"), says: journal.fault ?? t("journal.well", { count: journal.last_id }), advice: journal.fault ? t("advice.journal") : undefined });
   return found;
 }
