@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from calibration.board import Board
@@ -19,10 +19,14 @@ OUT_OF_SIGHT = ("was lost from sight", "was gone in a moment")  # doubts about a
 
 
 class Account:
-    """One shot as vision told it, compared with the sensors door by door."""
+    """One shot as vision told it, compared with the sensors door by door.
 
-    def __init__(self, seen: Mapping[str, Any], sure: Mapping[tuple[str, str], float]) -> None:
-        self._seen, self._sure = seen, sure
+    may_have: whether a puck that vision lost may have gone in at a door, or onto the gate, by where it was seen last.
+    """
+
+    def __init__(self, seen: Mapping[str, Any], sure: Mapping[tuple[str, str], float],
+                 may_have: Callable[[str, str], bool]) -> None:  # fmt: skip
+        self._seen, self._sure, self._may_have = seen, sure, may_have
         self._doors_in = [dict(d) for d in seen["doors_in"]]
         self._on_gate = list(seen["on_gate"])
         self._reasons = list(seen["reasons"])
@@ -56,35 +60,41 @@ class Account:
     def _only_felt(self, name: str, seen: int, ins: list[Passage], back: int) -> None:
         """More went in than vision saw: those that it lost from sight, where that is as many; else players decide."""
         more = ins[seen:]
-        who = self._lost_at(len(more), back)
+        who = self._lost_at(name, len(more), back)
         if who is None or not all(p.sure for p in more):
-            plural = "puck" if len(ins) == 1 else "pucks"
-            self._doubt(f"the beams at {name} felt {len(ins)} {plural} go in, the camera saw {seen}")
+            self._doubt(only_felt(name, len(ins), seen))
             return
+        self._missing = [p for p in self._missing if p not in who]
         for puck, passage in zip(who, more, strict=True):
             self._doors_in.append({"t": round(passage.time_s, TIME_DIGITS), "puck": puck, "door": name})
             self._found(puck)
             self._say(name, puck, "beams", BEAM_CONFIDENCE)
 
-    def _lost_at(self, count: int, back: int) -> list[str] | None:
-        """The pucks that vision lost from sight, where they are just so many; those that came back are seen again."""
+    def _lost_at(self, name: str, count: int, back: int) -> list[str] | None:
+        """The pucks that vision lost from sight, where they are just so many and all may have gone in at that door;
+        those that came back are seen again."""
         if not back:
             lost = self._missing
         else:
             after = {p["puck"] for p in self._seen["after"]}
             lost = sorted(p for p in after if any(_about(p, r) for r in self._reasons))
-        if len(lost) != count:
-            return None
-        self._missing = [p for p in self._missing if p not in lost]
-        return lost
+        return lost if len(lost) == count and all(self._may_have(p, name) for p in lost) else None
 
-    def gate(self, board: Board, covered: bool) -> None:
-        """Compares what lies on the gate at the end with the sensor under its middle."""
+    def gate(self, board: Board, since: float | None, start: float) -> None:
+        """Compares what lies on the gate at the end with the sensor under its middle.
+
+        since: when it was covered, None where it is free; start: of the shot.
+        """
         middle, radius = board.gates[0].circle[:2], board.puck.radius_mm
-        apart = [math.dist((p["x_mm"], p["y_mm"]), middle) for p in self._seen["after"]]
-        nearest = min(apart, default=math.inf)
+        nearest, nearest_before = (
+            min((math.dist((p["x_mm"], p["y_mm"]), middle) for p in self._seen[when]), default=math.inf)
+            for when in ("after", "before")
+        )
+        covered = since is not None
+        if since is not None and since < start and nearest_before > radius + NEAR_MM:
+            return  # covered with nothing there before the shot: dirt, or a hand
         if covered and nearest > radius + NEAR_MM:
-            if len(self._missing) == 1 and not self._on_gate:
+            if len(self._missing) == 1 and not self._on_gate and self._may_have(self._missing[0], board.gates[0].name):
                 puck = self._missing.pop()
                 self._on_gate.append(puck)
                 self._found(puck)
@@ -116,6 +126,11 @@ class Account:
             "reasons": self._reasons,
             "sensors": self._told,
         }
+
+
+def only_felt(door: str, felt: int, seen: int) -> str:
+    """The doubt where beams felt more pucks go in than the camera saw."""
+    return f"the beams at {door} felt {felt} {'puck' if felt == 1 else 'pucks'} go in, the camera saw {seen}"
 
 
 def _about(puck: str, reason: str) -> bool:

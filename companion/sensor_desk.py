@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import threading
 import time
@@ -28,6 +29,7 @@ NONE = "none"
 ENTRY = "sensor"  # the journal's type of what the board said
 TIME_DIGITS = 4
 LIGHT_OFF, LIGHT_ON = 0, 1
+FLICKER_KEPT_S = 5.0  # a sensor that is set aside as it flickers is journalled as a count, so often at most
 OFFSETS = 400  # of the last pictures' times, 20 s of live views: the least late of them counts
 
 Json = dict[str, Any]
@@ -54,6 +56,8 @@ class SensorDesk:
         self._keep = keep
         self._fusion = SensorFusion(board)
         self._facts: deque[Fact] = deque()
+        self._counted: Json | None = None  # the last edge of a sensor that flickers, with how many were not yet kept
+        self._counted_s = -math.inf
         self._offsets: deque[float] = deque(maxlen=OFFSETS)
         self._lock = threading.RLock()
         self._lit: int | None = None
@@ -88,16 +92,43 @@ class SensorDesk:
         """Lets go of the port; safe to call twice."""
         if self._bridge is not None:
             self._bridge.stop()
+        if self._counted is not None and self._keep([(ENTRY, self._counted)]):
+            self._counted = None
 
     # -- from the board, in the bridge's thread ----------------------------------------------------------
     def _deliver(self, items: list[Item]) -> bool:
-        if not self._keep([(ENTRY, self._entry(item)) for item in items]):
+        entries, counted = self._entries(items)
+        if entries and not self._keep([(ENTRY, body) for body in entries]):
             return False
+        self._counted = counted
         with self._lock:
             self._fusion.hearing = True
             for item in items:
                 self._facts += self._fusion.feel(item, self._t(item.host_s))
         return True
+
+    def _entries(self, items: list[Item]) -> tuple[list[Json], Json | None]:
+        """What is to be journalled now, and what is still only counted: a table with music would fill the disk.
+
+        A companion that is killed meanwhile finds the counted ones gone from the board, and tells a gap.
+        """
+        entries: list[Json] = []
+        counted, now = self._counted, time.monotonic()
+        for item in items:
+            body = self._entry(item)
+            flickers = isinstance(item, SensorEvent) and self._fusion.aside.get(item.input) == "flickers"
+            other = counted is not None and any(counted[name] != body[name] for name in ("board", "boot"))
+            if counted is not None and (other or not flickers):
+                entries.append(counted)
+                counted = None
+            if flickers:
+                counted = {**body, "edges": counted["edges"] + 1 if counted is not None else 1}
+            else:
+                entries.append(body)
+        if counted is not None and now - self._counted_s >= FLICKER_KEPT_S:
+            entries.append(counted)
+            counted, self._counted_s = None, now
+        return entries, counted
 
     def _entry(self, item: Item) -> Json:
         body: Json = {
@@ -139,6 +170,8 @@ class SensorDesk:
 
     def _note_time(self, picture_s: float) -> None:
         """A picture has just come. A virtual table's time may go slower than ours: there only the newest counts."""
+        if not self._offsets:
+            self._fusion.begin()
         if self._virtual is not None:
             self._offsets.clear()
         self._offsets.append(time.monotonic() - picture_s)

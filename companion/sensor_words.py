@@ -46,6 +46,17 @@ def flickers(number: int, doors: tuple[str, ...]) -> Text:
     )
 
 
+def mute(number: int, doors: tuple[str, ...]) -> Text:
+    """A beam says nothing where the camera sees pawns go in."""
+    name = sensor_name(number, doors)
+    return Text(
+        f"{name.en[:1].upper()}{name.en[1:]} says nothing when pawns go in: it does not count until it does. Look at "
+        "its plug and its light, or tell the board that it is not fitted.",
+        f"{name.fr[:1].upper()}{name.fr[1:]} ne dit rien quand des pions entrent : il ne compte plus tant qu'il se "
+        "tait. Vérifiez sa prise et sa lumière, ou indiquez à la carte qu'il n'est pas monté.",
+    )
+
+
 def works_again(number: int, doors: tuple[str, ...]) -> Text:
     """A sensor that was set aside counts again."""
     name = sensor_name(number, doors)

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.app import Companion
+from companion.fusion_sensors import FLICKER_EDGES
 from companion.journal import Entry
 from companion.sensor_desk import ENTRY, SensorDesk, marks_in
-from firmware_bridge.inputs import GATE
+from firmware_bridge.inputs import GATE, KNOCK, OUTER, beam, label
 from firmware_bridge.session import Item, Mark, SensorEvent
 from tests.companion.fed_companion import BOARD, Fed, TableInView, config_for
 from tests.firmware_bridge.simulator.board import RealtimeBoard
@@ -134,6 +135,43 @@ def test_an_input_that_we_do_not_know_is_kept_and_stops_nothing() -> None:
     items: list[Item] = [SensorEvent(1, 1, n, n, 1.0, number, True) for n, number in enumerate((15, GATE))]
     assert desk._deliver(items)
     assert [body["sensor"] for body in kept] == ["input F", "gate"]
+
+
+def test_what_the_board_kept_for_a_companion_that_is_started_again_belongs_to_no_shot() -> None:
+    """It comes before the first picture, by the host's clock, which is far ahead of the pictures'."""
+    desk, view, now = SensorDesk(BOARD, "virtual", lambda items: True), TableInView(), time.monotonic()
+    outer = beam(0, OUTER)
+
+    def edge(n: int, host_s: float) -> Item:
+        return SensorEvent(1, 1, n, n, host_s, outer, n % 2 == 0)
+
+    assert desk._deliver([edge(n, now + n * 0.01) for n in range(FLICKER_EDGES + 2)])
+    assert desk.health()["set_aside"] == [label(outer, desk._fusion.doors)]
+    told = desk.take(view.live(), lambda: None)
+    assert "flickers" in told[0].data["en"]
+    assert "set_aside" not in desk.health()
+    assert desk._deliver([edge(n, time.monotonic()) for n in range(2)])
+    assert [round(felt.t - view.time_s) for felt in desk._fusion._edges] == [0, 0]
+
+
+def test_a_sensor_that_flickers_without_end_is_journalled_as_a_count() -> None:
+    """Music on the table, for an evening: what else happens is kept as ever, and so is the last number of all."""
+    kept: list[dict[str, Any]] = []
+
+    def keep(items: list[tuple[str, dict[str, Any]]]) -> bool:
+        kept.extend(body for _, body in items)
+        return True
+
+    desk, now, beats = SensorDesk(BOARD, "virtual", keep), time.monotonic(), 2000
+    for n in range(beats):
+        assert desk._deliver([SensorEvent(1, 1, n, n, now + n * 0.02, KNOCK, n % 2 == 0)])
+    assert desk._deliver([SensorEvent(1, 1, beats, 0, now + 41.0, GATE, True)])
+    assert desk._deliver([SensorEvent(1, 1, beats + 1, 0, now + 41.0, KNOCK, True)])
+    desk.stop()
+    assert len(kept) < FLICKER_EDGES + 10
+    assert sum(body.get("edges", 1) for body in kept) == beats + 2
+    assert [body["sequence"] for body in kept] == sorted(body["sequence"] for body in kept)
+    assert [(body["sensor"], body["sequence"]) for body in kept[-2:]] == [("gate", beats), ("knock", beats + 1)]
 
 
 def test_what_is_wrong_is_told_to_pages_in_both_languages(tmp_path: Path) -> None:

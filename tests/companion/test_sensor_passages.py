@@ -8,11 +8,12 @@ from companion.sensor_passages import DoorWatch
 from firmware_bridge.inputs import INNER, OUTER
 
 O, I, o, i = (OUTER, True), (INNER, True), (OUTER, False), (INNER, False)  # noqa: E741
+WIDE = 2.8  # a puck of 28 mm, beams 10 mm apart
 Edges = tuple[tuple[str, bool], ...]
 
 
 def passages(edges: Edges, *, forget_after: int | None = None) -> list[tuple[str, float, bool]]:
-    watch, out = DoorWatch("red-north-west"), []
+    watch, out = DoorWatch("red-north-west", WIDE), []
     for n, (side, active) in enumerate(edges):
         found = watch.edge(side, active, float(n))
         if found is not None:
@@ -35,6 +36,23 @@ def passages(edges: Edges, *, forget_after: int | None = None) -> list[tuple[str
         "bounces in and out", "two one after the other"])  # fmt: skip
 def test_what_the_beams_tell(edges: Edges, told: list[tuple[str, float, bool]]) -> None:
     assert passages(edges) == told
+
+
+@pytest.mark.parametrize(("at_s", "sure", "confirmed"), [
+    ((0.0, 0.010, 0.028, 0.038), True, False),
+    ((0.0, 0.010, 0.050, 0.060), True, False),
+    ((0.0, 0.025, 0.041, 0.050), False, True),
+    ((0.0, 0.010, 0.014, 0.024), False, False),
+    ((0.0, 0.010, 0.090, 0.100), False, False),
+], ids=["a puck", "one that slows down", "one that rubs along the post", "a finger", "a sleeve"])  # fmt: skip
+def test_what_went_in_was_as_wide_as_a_puck_or_is_not_sure(
+    at_s: tuple[float, ...], sure: bool, confirmed: bool
+) -> None:
+    watch = DoorWatch("red-north-west", WIDE)
+    *_, found, last = (watch.edge(*edge, t) for edge, t in zip((O, I, o, i), at_s, strict=True))
+    assert found is not None
+    assert last is None
+    assert (found.sure, watch.confirmed is not None) == (sure, confirmed)
 
 
 def test_a_second_puck_close_behind_is_not_sure() -> None:
