@@ -35,7 +35,7 @@ GAP_MOST = 0x7FFF  # edges that one gap can tell
 RESEND_S, RESEND_SLOW_S, RESEND_SOON_S = 0.03, 0.25, 0.008
 HOST_GONE_S = 2.0
 COUNTERS_BEATS = 4
-FIRMWARE = 0x0100
+FIRMWARE = 0x0101
 POWER, WATCHDOG = 1, 8  # causes of a reset
 
 

@@ -49,18 +49,20 @@ static inline void board_set_up_pins(uint16_t pulled_up) {
     PORTC = (uint8_t)((PORTC & ~0x07) | ((pulled_up >> 8) & 0x07));
 }
 
-static inline void board_listen_to_pins(void) {
-    PCMSK2 = 0xFC;
-    PCMSK0 = 0x03;
-    PCMSK1 = 0x07;
+/* inputs: those whose changes interrupt; the others are only looked at. */
+static inline void board_listen_to(uint16_t inputs) {
+    PCMSK2 = (uint8_t)(inputs << 2);
+    PCMSK0 = (uint8_t)(inputs >> 6) & 0x03;
+    PCMSK1 = (uint8_t)(inputs >> 8) & 0x07;
     PCICR = _BV(PCIE0) | _BV(PCIE1) | _BV(PCIE2);
 }
 
-/* The interrupts of the three ports, all handled alike. */
-#define PINS_CHANGED(handler)      \
-    ISR(PCINT0_vect) { handler(); } \
-    ISR(PCINT1_vect) { handler(); } \
-    ISR(PCINT2_vect) { handler(); }
+/* The interrupts of the three ports, all handled alike. One handler under three names: of three alike, the compiler has two
+ * call the third, whose end lets interrupts in while the caller's still lies on the stack; a restless pin then fills it. */
+#define PINS_CHANGED(handler)                     \
+    ISR(PCINT0_vect) { handler(); }               \
+    ISR(PCINT1_vect, ISR_ALIASOF(PCINT0_vect));   \
+    ISR(PCINT2_vect, ISR_ALIASOF(PCINT0_vect));
 
 static inline void board_light(uint8_t side, uint8_t on) {
     const uint8_t pin = side == 0 ? _BV(PB2) : _BV(PB3);

@@ -35,8 +35,13 @@ uint16_t clock_milliseconds(void) {
 
 ISR(TIMER1_OVF_vect) { overflows++; }
 
+/* A millisecond that was over before its turn came would be waited for until the timer has gone round: it is counted now. */
 ISR(TIMER1_COMPA_vect) {
-    OCR1A += TICKS_PER_MS;
-    milliseconds++;
-    inputs_settle(clock_now());
+    if ((int16_t)(TCNT1 - OCR1A) < 0)
+        return; /* counted so */
+    do {
+        OCR1A += TICKS_PER_MS;
+        milliseconds++;
+    } while ((int16_t)(TCNT1 - OCR1A) >= 0);
+    inputs_tick(clock_now());
 }

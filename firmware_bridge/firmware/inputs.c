@@ -15,6 +15,15 @@ static uint8_t waiting[INPUTS];
 static uint8_t waiting_count;
 static uint16_t since[INPUTS]; /* the low half of the microseconds: no input waits for 65 ms */
 
+/* A comparator at its threshold, or a pin that nothing holds, changes so often that nothing else would ever be done, not
+ * even the clock's overflow counted. Who changes too often is not listened to until the next millisecond, and begins anew. */
+#define CHANGES_MOST 4 /* of one input in a millisecond: a puck makes one */
+#define LOOKS_MOST 6   /* at all of them in a millisecond: beyond it who changes is not listened to, */
+#define LOOKS_END 8    /* and then nobody */
+static uint8_t changes[INPUTS], looks;
+static uint8_t changed_last; /* the input to blame where all are as they were: one has changed and come back */
+static uint16_t unheard; /* inputs that are not listened to until the next millisecond */
+
 static uint16_t look(void) { return (board_read_inputs() ^ settings.active_low) & settings.fitted; }
 
 static void report(uint8_t input, uint16_t held, stamp_t now) {
@@ -34,7 +43,7 @@ static void drop(uint8_t from, uint8_t to) {
     waiting_count = from;
 }
 
-void inputs_settle(stamp_t now) {
+static void settle(stamp_t now) {
     uint8_t done = 0;
     while (done < waiting_count) {
         const uint8_t input = waiting[done];
@@ -63,29 +72,73 @@ static void give_up(uint8_t input) {
     }
 }
 
+static void hear_no_more(uint8_t input) {
+    unheard |= (uint16_t)1 << input;
+    give_up(input);
+}
+
 static void __attribute__((noinline)) changed(void) {
     const stamp_t now = clock_now();
-    const uint16_t level = look();
+    const uint16_t level = (look() & ~unheard) | (seen & unheard), heard = unheard;
     uint16_t differs = level ^ seen;
-    inputs_settle(now);
+    settle(now);
     seen = level;
+    looks++;
+    if (!differs && ++changes[changed_last] >= CHANGES_MOST)
+        hear_no_more(changed_last);
     uint16_t bit = 1;
     for (uint8_t i = 0; differs; i++, bit <<= 1) {
         if (!(differs & bit))
             continue;
         differs &= ~bit;
-        if ((level ^ stable) & bit)
+        changed_last = i;
+        if (++changes[i] >= CHANGES_MOST || looks > LOOKS_MOST)
+            hear_no_more(i);
+        else if ((level ^ stable) & bit)
             begin_to_wait(i, (uint16_t)now.low);
         else
             give_up(i);
     }
+    if (looks >= LOOKS_END)
+        unheard = ALL_INPUTS;
+    if (unheard != heard)
+        board_listen_to(settings.fitted & ~unheard);
+}
+
+/* What was not listened to may have changed in between: it has held since now at most. */
+static void hear_again(stamp_t now) {
+    uint16_t bit = 1;
+    board_listen_to(settings.fitted); /* first, or a change after the look would be missed */
+    const uint16_t level = look(), differs = level ^ seen;
+    seen = level;
+    for (uint8_t i = 0; i < INPUTS; i++, bit <<= 1) {
+        if (!(unheard & bit) || (!changes[i] && !(differs & bit)))
+            continue;
+        give_up(i);
+        if ((level ^ stable) & bit)
+            begin_to_wait(i, (uint16_t)now.low);
+    }
+    unheard = 0;
+}
+
+void inputs_tick(stamp_t now) {
+    if (unheard)
+        hear_again(now);
+    settle(now);
+    if (!looks)
+        return;
+    looks = 0;
+    for (uint8_t i = 0; i < INPUTS; i++)
+        changes[i] = 0;
 }
 
 PINS_CHANGED(changed)
 
 void inputs_reconfigure(void) {
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
-        board_set_up_pins(settings.active_low & settings.fitted);
+        board_set_up_pins((settings.active_low & settings.fitted) | (ALL_INPUTS & ~settings.fitted)); /* none floats */
+        board_listen_to(settings.fitted);
+        unheard = 0;
         waiting_count = 0;
     }
     for (volatile uint8_t i = 0; i < 50; i++) { /* some microseconds for the pull-ups */
@@ -103,8 +156,7 @@ void inputs_reconfigure(void) {
 }
 
 void inputs_begin(void) {
-    board_listen_to_pins(); /* first: a change between a look and listening would be missed until another one came */
-    inputs_reconfigure();
+    inputs_reconfigure(); /* listens first: a change between a look and listening would be missed until another came */
 }
 
 uint16_t inputs_levels(void) {

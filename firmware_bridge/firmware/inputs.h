@@ -6,7 +6,7 @@
 
 void inputs_begin(void);
 void inputs_reconfigure(void);     /* after the settings have changed */
-void inputs_settle(stamp_t now);   /* takes what has held for long enough; interrupts must be off */
+void inputs_tick(stamp_t now);     /* each millisecond: takes what has held for long enough; interrupts must be off */
 uint16_t inputs_levels(void);      /* a bit for each input that is active now */
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_VERSION 0x01
-#define FIRMWARE_VERSION 0x0100
+#define FIRMWARE_VERSION 0x0101
 #define FIRST_SEQUENCE 0xFF80u /* of each boot: the number wraps early, so every evening proves that it may */
 #define LINE_MAX 88            /* the longest line to the host, the hello, is shorter; so are the host's */
 #define COMMAND_MAX 40

@@ -7,7 +7,7 @@ from collections import deque
 
 import pytest
 
-from firmware_bridge.inputs import INPUTS
+from firmware_bridge.inputs import INPUTS, KNOCK
 from firmware_bridge.protocol import MICROS, Edge, Heartbeat, Hello, Overflow, Reader, command
 from firmware_bridge.session import Item, Mark, SensorEvent, Session, marks_of
 from tests.firmware_bridge.account import faults
@@ -234,3 +234,57 @@ def test_a_mark_of_another_boot_is_never_taken_for_this_one(board: SimulatedBoar
     board.write(command("Q", 1))
     board.run(100 * MS)
     assert [getattr(i, "reason", None) for i in session.receive(board.read(), 1.0)] == ["reboot"]
+
+
+@pytest.mark.parametrize("number", [0, 7, 8, 10], ids=["port D", "port B", "port C", "the button"])
+@pytest.mark.parametrize("every_us", [50, 33, 20, 7])
+def test_an_input_that_swings_without_end_costs_nothing_but_itself(
+    board: SimulatedBoard, number: int, every_us: int
+) -> None:
+    """A comparator at its threshold: nothing of it is told, all else goes on, and what a beam tells has its time."""
+    other, long_us, at_us = 4, 400 * MS, board.now_us + 300 * MS
+    messages(board, 290 * MS)
+    swings = [(at_us + n * every_us, number, n % 2 == 0) for n in range(long_us // every_us & ~1)]
+    puck = [(at_us + 200 * MS, other, True), (at_us + 203 * MS, other, False)]
+    board.pins(sorted([*swings, *puck]))
+    heard, reader = list[object](), Reader()
+    for _ in range(22):
+        board.write(command("P"))
+        board.run(20 * MS)
+        heard += reader.read(board.read())
+    found = {e.sequence: e for e in of(Edge, heard)}
+    assert [(e.input, e.active) for e in found.values()] == [(other, True), (other, False)]
+    first, second = found.values()
+    assert abs(first.micros - (at_us + 200 * MS)) < MS
+    assert second.micros - first.micros == pytest.approx(3 * MS, abs=200)
+    assert len(of(Heartbeat, heard)) >= 20
+    last = of(Heartbeat, messages(board, 300 * MS))[-1]
+    assert abs(last.micros - board.now_us) < 300 * MS, "no overflow of the timer was missed"
+    assert last.levels == 0
+
+
+def test_inputs_that_all_swing_at_once_stop_neither_board_nor_clock(board: SimulatedBoard) -> None:
+    messages(board, 300 * MS)
+    began, long_us = board.now_us, 400 * MS
+    swings = [(began + n * (17 + 3 * i), i, n % 2 == 0) for i in range(INPUTS)
+              for n in range(long_us // (17 + 3 * i) & ~1)]  # fmt: skip
+    board.pins(sorted(swings))
+    during = messages(board, long_us)
+    beats = of(Heartbeat, [*during, *messages(board, S)])
+    assert len(of(Heartbeat, during)) >= 1
+    assert {beat.boot for beat in beats} == {1}
+    assert abs(beats[-1].micros - board.now_us) < 300 * MS
+    assert beats[-1].levels == 0
+
+
+def test_a_pin_of_a_sensor_that_is_not_fitted_disturbs_nobody(board: SimulatedBoard) -> None:
+    messages(board, 300 * MS)
+    board.write(command("S", 1, ord("F"), 0x7FF & ~(1 << KNOCK)))
+    messages(board, 300 * MS)
+    at_us = board.now_us + MS
+    swings = [(at_us + n * 9, KNOCK, n % 2 == 0) for n in range(20_000)]
+    board.pins(sorted([*swings, (at_us + 100 * MS, 4, True), (at_us + 103 * MS, 4, False)]))
+    found = {e.sequence: e for e in of(Edge, messages(board, 300 * MS))}
+    assert [(e.input, e.active) for e in found.values()] == [(4, True), (4, False)]
+    first, second = found.values()
+    assert second.micros - first.micros == pytest.approx(3 * MS, abs=20)

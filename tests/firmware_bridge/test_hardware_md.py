@@ -71,6 +71,7 @@ def test_the_firmware_reads_those_pins() -> None:
 @pytest.mark.parametrize(("what", "value"), [
     ("a level counts once it has held for", f"{defined('HOLD_US')} us"),
     ("events kept while nobody takes them", f"{defined('RING_SIZE')}"),
+    ("changes of an input that are listened to in a millisecond", f"{defined('CHANGES_MOST')}"),
     ("heartbeat", f"every {defined('BEAT_MS')} ms"),
     ("called silent after", f"{SILENT_S:g} s"),
     ("sent again, unacknowledged", f"after {defined('RESEND_MS')} ms"),
