@@ -55,6 +55,7 @@ class SensorFusion:
         self.doors = tuple(door.name for door in board.doors[:DOORS])
         self.fitted = fitted
         self.hearing = False  # whether the sensor board is there
+        self.sensor_board: int | None = None  # its id
         self.aside: dict[int, str] = {}  # inputs that do not count, and why: "stuck", "flickers" or "mute"
         self._flickered_s: dict[int, float] = {}  # when those that flicker did so last
         self._said_nothing: Counter[int] = Counter()  # shots in which a beam did not see what the camera saw
@@ -69,6 +70,7 @@ class SensorFusion:
         self._lately: dict[int, deque[float]] = {}  # of each input, when it changed in the last FLICKER_S
         self._gaps: deque[tuple[float, float]] = deque()  # from when to when edges were lost
         self._deaf_s: float | None = None  # since when nothing is heard; whether edges were lost will show
+        self._deaf_to: int | None = None  # the board that was heard before
         self._overflow_s: float | None = None  # since when edges are lost; what comes next tells until when
         self._sure: dict[tuple[str, str], float] = {}
         self._camera_away = False
@@ -124,6 +126,7 @@ class SensorFusion:
             self._deaf_s = None
         elif self._deaf_s is None:
             self._deaf_s = t if gap.reason == "unplugged" else t - SILENT_S
+            self._deaf_to = gap.board
         for watch in self._watches:
             watch.forget()
         if gap.reason != "overflow":  # how the inputs are now is told anew
@@ -156,6 +159,8 @@ class SensorFusion:
         facts: list[Fact] = []
         self._on_their_way = levels is None
         if levels is not None:  # all that the board had to tell has come: what was lost was told as lost
+            if self._deaf_s is not None and self.sensor_board not in (None, self._deaf_to):
+                self._gaps.append((self._deaf_s, t))  # another board: nobody tells what happened meanwhile
             self._deaf_s = None
             self._end_overflow(t)
         for wired in WIRED:

@@ -189,6 +189,7 @@ class SensorDesk:
         assert self._bridge is not None
         state = self._bridge.state()
         self._fusion.hearing = state.state == "connected"
+        self._fusion.sensor_board = state.board
         if state.fitted is not None:
             self._fusion.fitted = state.fitted
         return state.settled

@@ -242,6 +242,14 @@ def test_a_cable_that_was_out_while_the_board_had_power_of_its_own_has_lost_noth
     assert table.shot(doors=(DOOR,))["sensors"][0]["by"] == "both"
 
 
+def test_another_board_in_the_place_of_the_one_that_was_pulled_out_knows_nothing_of_the_shot() -> None:
+    table = Table()
+    table.facts += table.fusion.feel(Gap(1, None, None, 9.0, "unplugged", None), 9.0)
+    table.fusion.sensor_board = 2
+    table.fusion.settle(0, 12.0)
+    assert not table.shot(doors=(DOOR,))["needs_review"]
+
+
 def test_edges_that_found_no_room_may_be_missing_until_the_next_one_that_did() -> None:
     table = Table()
     table.facts += table.fusion.feel(Gap(1, 1, 5, 8.0, "overflow", 70), 8.0)
