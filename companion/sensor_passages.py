@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from firmware_bridge.inputs import OUTER
 
 # A puck breaks a beam for so many times as long as it takes from one beam to the other, as it is so many times as wide
-# as they lie apart. One that friction stops just behind the line takes 1.8 times as long; a finger is narrower, a
-# sleeve wider. Either beam tells it: a puck that rubs along the doorway's post is slow at one of them.
-LEAST_OF_A_PUCK, MOST_OF_A_PUCK = 0.7, 2.5
+# as they lie apart. One that friction stops just behind the line takes 1.8 times as long, one that goes from post to
+# post up to three times; a finger is narrower, an arm wider. Either beam tells it: a puck that rubs along the doorway's
+# post is slow at one of them.
+LEAST_OF_A_PUCK, MOST_OF_A_PUCK = 0.7, 3.5
 
 
 @dataclass(frozen=True, slots=True)

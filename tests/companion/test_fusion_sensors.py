@@ -159,7 +159,7 @@ def test_what_the_beams_felt_while_their_line_was_out_is_told_when_it_is_back() 
     assert table.notes()[0].startswith("Told late: in the last shot")
 
 
-@pytest.mark.parametrize("wide_mm", [12.0, 18.0, 80.0])
+@pytest.mark.parametrize("wide_mm", [12.0, 18.0, 120.0])
 def test_a_finger_or_a_sleeve_in_a_doorway_is_no_puck_that_the_camera_lost(wide_mm: float) -> None:
     table = Table()
     table.poked(10.5, wide_mm)

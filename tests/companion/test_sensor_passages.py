@@ -41,10 +41,12 @@ def test_what_the_beams_tell(edges: Edges, told: list[tuple[str, float, bool]]) 
 @pytest.mark.parametrize(("at_s", "sure", "confirmed"), [
     ((0.0, 0.010, 0.028, 0.038), True, False),
     ((0.0, 0.010, 0.050, 0.060), True, False),
+    ((0.0, 0.0060, 0.0429, 0.0480), True, False),
     ((0.0, 0.025, 0.041, 0.050), False, True),
     ((0.0, 0.010, 0.014, 0.024), False, False),
-    ((0.0, 0.010, 0.090, 0.100), False, False),
-], ids=["a puck", "one that slows down", "one that rubs along the post", "a finger", "a sleeve"])  # fmt: skip
+    ((0.0, 0.010, 0.120, 0.130), False, False),
+], ids=["a puck", "one that slows down", "one that goes from post to post", "one that rubs along the post", "a finger",
+        "an arm"])  # fmt: skip
 def test_what_went_in_was_as_wide_as_a_puck_or_is_not_sure(
     at_s: tuple[float, ...], sure: bool, confirmed: bool
 ) -> None:
