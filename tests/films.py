@@ -46,7 +46,8 @@ def film(path: Path, frames: int = 30, fps: int = 30, size: tuple[int, int] = SI
 
 def film_with_index_first(path: Path, frames: int = 50, fps: int = 25) -> Path:
     """An H.264 film whose index comes first, so that what is cut off at its end leaves the rest readable."""
-    with av.open(str(path), "w", options={"movflags": "faststart"}) as container:
+    options = {"movflags": "faststart"} if path.suffix == ".mp4" else {}
+    with av.open(str(path), "w", options=options) as container:
         stream = container.add_stream("libx264", rate=fps, options={"crf": "10", "g": "10", "bf": "0"})
         stream.width, stream.height = SIZE
         stream.pix_fmt = "yuv420p"
@@ -77,6 +78,24 @@ def cut_off(path: Path, share: float) -> Path:
     """Leaves only the first part of a file's bytes."""
     data = path.read_bytes()
     path.write_bytes(data[: int(len(data) * share)])
+    return path
+
+
+def zeroed(path: Path, shares: Sequence[float], length: int) -> Path:
+    """Puts zeros in place of so many bytes at each share of a film's bytes, as where a copy failed."""
+    data = bytearray(path.read_bytes())
+    for start in (int(len(data) * share) for share in shares):
+        data[start : start + length] = bytes(length)
+    path.write_bytes(data)
+    return path
+
+
+def flipped(path: Path, share: float, length: int) -> Path:
+    """Turns the bits of so many bytes about at a share of a film's bytes."""
+    data = bytearray(path.read_bytes())
+    start = int(len(data) * share)
+    data[start : start + length] = bytes(255 - byte for byte in data[start : start + length])
+    path.write_bytes(data)
     return path
 
 

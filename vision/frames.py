@@ -16,13 +16,20 @@ Image = NDArray[np.uint8]
 class Frame:
     """One picture. index counts from 0; time_s: middle of its exposure; image: (H, W, 3) BGR.
 
-    missed: frames that were lost or dropped just before this one.
+    missed: frames that were lost or dropped just before this one; torn: a part of the picture may be made up by the
+    decoder, as the film is damaged there.
     """
 
     index: int
     time_s: float
     image: Image
     missed: int = 0
+    torn: bool = False
+
+    @property
+    def lost(self) -> int:
+        """Frames that show nothing to rely on: those missed, and this one where it is torn."""
+        return self.missed + self.torn
 
 
 class FrameSource(Protocol):

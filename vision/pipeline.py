@@ -111,7 +111,8 @@ class Tracker:
         self._sight.held = None
         events = self._see(frame)
         held = self._sight.held
-        self._heed_tone(frame if held is None else replace(frame, image=held))
+        if not frame.torn:
+            self._heed_tone(frame if held is None else replace(frame, image=held))
         return events
 
     def _see(self, frame: Frame) -> list[Event]:
@@ -126,12 +127,14 @@ class Tracker:
         frame = unrepeated
         dt = max(frame.time_s - known.time_s, 0.0) if sight.goes_on else sight.frame_s
         known.time_s = frame.time_s
-        if sight.goes_on and (knock := self._knock(frame)) is not None:
+        if sight.goes_on and not frame.torn and (knock := self._knock(frame)) is not None:
             return list(knock)
         seen = sight.see(frame, gray, dt, still=known.rested is not None and not ongoing.on)
         if seen is None or self._is_unseen(seen):
             return []
         seen = sight.without_people(seen, dt)
+        if frame.torn:  # what lies still in it may be made up
+            seen = replace(seen, moving=True)
         self._patience.saw(seen.moving, dt)
         change = seen.change
         if change is None:
@@ -161,7 +164,7 @@ class Tracker:
             self._begin_episode()
         self._patience.begin_anew()
         known.still_s = 0.0
-        ongoing.missed += frame.missed
+        ongoing.missed += frame.lost
         if not unseen.blind:  # what little is seen tells more than nothing
             ongoing.records.add(rested.record(frame.time_s, frame.image, change))
         elif unseen.to_be_kept(frame.time_s):
@@ -282,7 +285,7 @@ class Tracker:
         known, frame = self._known, now.frame
         view, frame_map = known.seen_from
         quiet = self._patience.rests(self._sight.frame_s)
-        if not quiet and not self._stirs.only_a_hands(known.time_s, now.motion, frame_map):
+        if frame.torn or (not quiet and not self._stirs.only_a_hands(known.time_s, now.motion, frame_map)):
             return []
         if known.before is not None:
             seems = known.room.as_before(frame.image, now.gray, frame_map)
@@ -393,7 +396,7 @@ class Tracker:
         known, ongoing, patience = self._known, self._ongoing, self._patience
         if not ongoing.on:
             self._begin_episode()
-        ongoing.missed += frame.missed
+        ongoing.missed += frame.lost
         ongoing.latest = frame.image
         ongoing.records.add(known.at_rest.record(frame.time_s, frame.image, change))
         ongoing.lingering.add(change.mask, dt)
@@ -423,7 +426,7 @@ class Tracker:
             self._look_anew()
             return []
         places, beside = [p.place for p in known.pucks], ongoing.beside_hand
-        if calm(beside.calm_s, self._sight.frame_s) and beside.due(places, frame_map):
+        if not frame.torn and calm(beside.calm_s, self._sight.frame_s) and beside.due(places, frame_map):
             return self._settling.settle(frame.image, beside_hand=True)
         self._trim()
         return []

@@ -284,7 +284,7 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
     reasons = [*doubts, *graph.doubts, *unsure, *unseen]
     if scene.missed:
-        reasons.append(f"{scene.missed} frames are missing")
+        reasons.append(f"{scene.missed} frames are missing or damaged")
     if (fps := pictures_a_second(watch.times, flicked.onset_s, rest)) < LEAST_FPS:
         reasons.append(f"only {fps:.0f} pictures a second came")
     if not reasons and not watch.reached(flicked.start) and not hand_about(flicked, watch):

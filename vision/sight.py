@@ -88,7 +88,7 @@ class Sight:
         gray: its small grey picture
         """
         if self._repeats.repeated(gray):
-            self._missed += frame.missed
+            self._missed += frame.lost
             return None
         frame, self._missed = replace(frame, missed=frame.missed + self._missed), 0
         return frame

@@ -17,8 +17,11 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 import cv2
 
 from vision.camera_settings import CameraSettings, apply_settings
+from vision.coded_pictures import CodedPictures
+from vision.decoder_words import words
 from vision.frames import Frame, FrameSource, Image
 from vision.stamps import FROZEN_S, FrozenPictures, StreamClock
+from vision.tears import Tears, told_damage
 
 Clock = Callable[[], float]  # seconds, from any start, never backwards
 
@@ -91,7 +94,7 @@ def open_film(path: Path) -> FileSource:
             f"{path}: no film can be read from this file; it is damaged, cut off, or no video: "
             "copy it again or convert it to MP4"
         )
-    return FileSource(str(path), capture)
+    return FileSource(str(path), capture, cv2.VideoCapture(name, cv2.CAP_FFMPEG, ONE_DECODER))
 
 
 def _refuse_what_is_no_file(path: Path) -> None:
@@ -114,17 +117,21 @@ class FileSource:
     Where the pictures of a film do not come evenly, as of a phone that films slower in the dark, the frame rate is the
     average, and a picture's own time stamp counts. Frames that cannot be decoded are left out and counted in the next
     one's `missed`; a film that breaks off before its container says is read as far as it goes, and `warning` then says
-    so.
+    so. Pictures of which the decoder made up a part, as the film is damaged, are given as torn, and told, too.
     """
 
-    def __init__(self, name: str, capture: cv2.VideoCapture) -> None:
+    def __init__(self, name: str, capture: cv2.VideoCapture, again: cv2.VideoCapture | None = None) -> None:
+        """again: the film opened once more, where it is a file, whose code is looked at."""
         self._name = name
         self._capture = capture
         self._fps = float(capture.get(cv2.CAP_PROP_FPS))
         self._count = _frame_count(capture)
         if not PLAUSIBLE_FPS[0] <= self._fps <= PLAUSIBLE_FPS[1]:
             raise SourceError(f"{name}: the film tells no frame rate ({self._fps:g}); convert it to MP4")
-        self._first: Image | None = _read(capture)
+        self._coded = CodedPictures(again, 1000 / self._fps) if again is not None else None
+        words.listen()
+        self._tears = Tears()
+        self._first: Image | None = self._decode()
         if self._first is None:
             raise SourceError(f"{name}: the film holds no picture that can be decoded; copy it again or convert it")
         self._size = _size(self._first)
@@ -151,13 +158,24 @@ class FileSource:
             if _size(image) == self._size:
                 place = self._place(number, last)
                 shown = max(number, round(place))
-                yield Frame(index, (place + 0.5) / self._fps, image, missed=max(0, shown - number - 1))
+                time_s = (place + 0.5) / self._fps
+                torn = self._tears.look(time_s, self._kind(), self._is_damaged())
+                yield Frame(index, time_s, image, missed=max(0, shown - number - 1), torn=torn)
                 index, number, last = index + 1, shown, place
             image = self._read_past_damage(number)
         self._note_break_off(number + 1)
+        if self._tears.spans:
+            damage = f"{self._name}: {told_damage(self._tears.spans)}"
+            self.warning = damage if self.warning is None else f"{self.warning}; {told_damage(self._tears.spans)}"
 
     def close(self) -> None:
         self._capture.release()
+        if self._coded is not None:
+            self._coded.close()
+
+    def _is_damaged(self) -> bool:
+        """True where the last picture's code is damaged, or that of one since the picture before."""
+        return self._coded is not None and self._coded.damaged_by(self._capture.get(cv2.CAP_PROP_POS_MSEC))
 
     def _place(self, number: int, last: float) -> float:
         """The frame's number by its time stamp, which runs ahead of the count where frames were lost.
@@ -176,14 +194,23 @@ class FileSource:
         self._uneven = self._uneven or abs(stamped - even) > EVEN_FRAMES
         return stamped if self._uneven else even
 
+    def _decode(self) -> Image | None:
+        with self._tears.heard():
+            return _read(self._capture)
+
+    def _kind(self) -> str:
+        """How the last picture was coded: I, P or B; empty where it is not told."""
+        told = self._capture.get(cv2.CAP_PROP_FRAME_TYPE)
+        return chr(int(told)) if told > 0 else ""
+
     def _read_past_damage(self, number: int) -> Image | None:
         """The next picture; within the promised length a few failures are read past, as after a damaged stretch."""
-        image = _read(self._capture)
+        image = self._decode()
         if image is not None or self._count is None:
             return image
         left = self._count - BREAK_OFF_FRAMES - (number + 1)
         for _ in range(min(left, DAMAGE_READS)):
-            image = _read(self._capture)
+            image = self._decode()
             if image is not None:
                 return image
         return None

@@ -19,6 +19,7 @@ class Turns:
         self.stride = _stride(fps)  # one frame of so many is looked at, if they come as fast as is claimed
         self._came: deque[tuple[float, int]] = deque(maxlen=MEASURED)  # when, and how many with those missed before
         self._waited = self.stride - 1  # frames that came or were missed since the last one taken: the first is taken
+        self._torn = False  # whether one of these was torn
 
     def take(self, frame: Frame) -> Frame | None:
         """The frame where it is to be looked at, with as many missed as turns were lost; None where it is not."""
@@ -26,12 +27,13 @@ class Turns:
             return frame
         self._came.append((frame.time_s, frame.missed + 1))
         self._waited += frame.missed + 1
+        self._torn = self._torn or frame.torn
         stride = min(self.stride, _stride(self._fps())) if len(self._came) >= MEASURED_LEAST else self.stride
         if self._waited < stride:
             return None
         missed = frame.missed if stride == 1 else self._waited // stride - 1
-        self._waited = 0
-        return replace(frame, missed=missed) if missed != frame.missed else frame
+        torn, self._waited, self._torn = self._torn, 0, False
+        return replace(frame, missed=missed, torn=torn) if (missed, torn) != (frame.missed, frame.torn) else frame
 
     def _fps(self) -> float:
         """How many frames a second have come of late."""

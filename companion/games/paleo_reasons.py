@@ -137,6 +137,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Il manque des images : {0}.",
     ),
     (
+        r"(\d+) frames are missing or damaged",
+        "Pictures are missing or damaged: {0}.",
+        "Des images manquent ou sont abîmées : {0}.",
+    ),
+    (
         r"only (\d+) pictures a second came",
         "The camera gives only {0} pictures a second, too few to see who touched whom.",
         "La caméra ne donne que {0} images par seconde, trop peu pour voir qui a touché qui.",

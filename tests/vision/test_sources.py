@@ -17,10 +17,12 @@ from tests.films import (
     film,
     film_at,
     film_with_index_first,
+    flipped,
     jpegs,
     number_of,
     numbered_picture,
     turn_by_metadata,
+    zeroed,
 )
 from vision.sources import SourceError, open_film, open_source
 
@@ -63,6 +65,47 @@ def test_a_damaged_stretch_is_left_out_and_the_time_after_it_is_right(tmp_path: 
     last = frames[-1]
     assert number_of(last.image) == 49
     assert last.time_s == pytest.approx(49.5 / 25)
+
+
+@pytest.mark.parametrize("container", ["mp4", "mkv", "ts"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: zeroed(path, [0.5], 20),
+        lambda path: zeroed(path, [0.5], 200),
+        lambda path: zeroed(path, [0.5], 3000),
+        lambda path: flipped(path, 0.5, 64),
+    ],
+    ids=["some zeros", "a block of zeros", "pictures of zeros", "bits turned about"],
+)
+def test_pictures_that_the_decoder_made_up_are_torn_until_one_stands_for_itself_again(
+    tmp_path: Path, damage: Callable[[Path], Path], container: str
+) -> None:
+    source = open_source(str(damage(film_with_index_first(tmp_path / f"clip.{container}", frames=60))))
+    frames = list(source.frames())
+    torn = [f.time_s for f in frames if f.torn]
+    assert 1.0 < min(torn) < 1.3, "half of the film's bytes come before it"
+    assert max(torn) < 1.9, "every tenth picture stands for itself"
+    assert all(number_of(f.image) == int(f.time_s * 25) for f in frames if not f.torn)
+    assert source.warning is not None
+    assert f"the film is damaged at {min(torn):.1f}" in source.warning
+
+
+@pytest.mark.parametrize("container", ["mp4", "mkv", "ts"])
+def test_no_picture_of_a_whole_film_is_torn(tmp_path: Path, container: str) -> None:
+    source = open_source(str(film_with_index_first(tmp_path / f"clip.{container}", frames=60)))
+    assert not any(f.torn for f in source.frames())
+    assert source.warning is None
+
+
+def test_a_film_that_is_damaged_and_breaks_off_is_told_both(tmp_path: Path) -> None:
+    path = cut_off(zeroed(film_with_index_first(tmp_path / "clip.mp4", frames=50), [0.3], 100), 0.6)
+    source = open_source(str(path))
+    list(source.frames())
+    assert source.warning is not None
+    assert "breaks off" in source.warning
+    assert "is damaged at" in source.warning
+    assert "\n" not in source.warning
 
 
 def test_pictures_of_an_uneven_film_are_shown_at_their_own_time(tmp_path: Path) -> None:

@@ -40,6 +40,12 @@ def test_of_frames_faster_than_any_puck_needs_one_in_so_many_is_taken(
     assert sum(f.missed for f in frames) == missed
 
 
+def test_a_torn_frame_that_is_not_taken_is_told_with_the_next_one_that_is() -> None:
+    turns = Turns(120.0)
+    frames = [turns.take(Frame(n, (n + 0.5) / 120.0, IMAGE, torn=n == 3)) for n in range(8)]
+    assert [(f.index, f.torn) for f in frames if f is not None] == [(0, False), (2, False), (4, True), (6, False)]
+
+
 def test_a_stream_that_claims_to_be_faster_than_it_is_loses_nothing() -> None:
     frames = taken(Turns(180.0), 60, 25.0)
     assert [f.index for f in frames][-52:] == list(range(MEASURED_LEAST, 60))

@@ -1,0 +1,79 @@
+"""Pictures that a decoder made up in part: what seems to happen in them is asked about, or not told at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.board import default_board_path, load_board
+from tests.vision.test_pipeline import lying
+from vision.events import Event, PuckMoved, PuckPlaced, PuckRemoved, ShotEnded
+from vision.frames import Frame, Image
+from vision.pipeline import Tracker
+from vision.virtual_table.table import VirtualTable
+
+Filmed = tuple[VirtualTable, list[Frame]]
+
+
+@pytest.fixture(scope="module")
+def flicked() -> Filmed:
+    """A table on which a puck is flicked at 1 s, and its frames until long after that rests."""
+    pucks = [lying("red-1", 238, 238), lying("green-1", 300, 90)]
+    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=())
+    flick = {"do": "flick", "puck": "red-1", "angle_deg": 225.0, "speed_mm_s": 1150}
+    frames = []
+    for frame in table.frames():
+        if flick and frame.time_s >= 1.0:
+            table.command(flick)
+            flick = {}
+        frames.append(frame)
+        if frame.time_s > 7.0:
+            break
+    return table, frames
+
+
+def told(table: VirtualTable, frames: Sequence[Frame]) -> list[Event]:
+    tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    return [event for frame in frames for event in tracker.update(frame)] + tracker.finish()
+
+
+def without_puck(table: VirtualTable, image: Image, x_mm: float, y_mm: float) -> Image:
+    """A picture in which the ground beside a puck covers it, as a decoder copies what it cannot read."""
+    height = table.board.puck.height_mm
+    corners = np.array([(x_mm - 16, y_mm - 16, -height), (x_mm + 16, y_mm + 16, 0.0)])
+    points, _ = cv2.projectPoints(corners, table.pose.rvec, table.pose.tvec, table.lens.camera_matrix, None)
+    (left, top), (right, bottom) = points.reshape(2, 2).round().astype(int)
+    made_up = image.copy()
+    made_up[top:bottom, left:right] = image[top - 4, left - 4]
+    return made_up
+
+
+def test_a_shot_in_torn_pictures_goes_to_review(flicked: Filmed) -> None:
+    table, frames = flicked
+    shot = table.latest_shots(1)[0]
+    middle = round((shot["t_start"] + shot["t_end"]) / 2 * table.fps)
+    frames = [replace(f, torn=f.index in range(middle, middle + 3)) for f in frames]
+    (end,) = [e for e in told(table, frames) if isinstance(e, ShotEnded)]
+    assert end.needs_review
+    assert end.reasons == ("3 frames are missing or damaged",)
+
+
+def test_what_lies_still_in_torn_pictures_is_not_told(flicked: Filmed) -> None:
+    table, frames = flicked
+    made_up = [replace(f, image=without_puck(table, f.image, 300, 90)) if 3.0 < f.time_s < 6.0 else f for f in frames]
+    assert any(isinstance(e, PuckPlaced) for e in told(table, made_up)), "it seems to have gone and come back"
+    events = told(table, [replace(f, torn=3.0 < f.time_s < 6.0) for f in made_up])
+    assert not any(isinstance(e, PuckPlaced | PuckRemoved | PuckMoved) for e in events)
+    (end,) = [e for e in events if isinstance(e, ShotEnded)]
+    assert not end.needs_review
+
+
+def test_the_board_is_not_looked_at_first_in_a_torn_picture(flicked: Filmed) -> None:
+    table, frames = flicked
+    torn = [replace(f, image=without_puck(table, f.image, 300, 90), torn=True) if f.time_s < 0.5 else f for f in frames]
+    (end,) = [e for e in told(table, torn) if isinstance(e, ShotEnded)]
+    assert {p.team for p in end.pucks} == {"red", "green"}
