@@ -74,6 +74,38 @@ def film_at(path: Path, stamps_s: Sequence[float]) -> Path:
     return path
 
 
+def film_from(path: Path, start_s: float, frames: int = 50, fps: int = 25) -> Path:
+    """An H.264 film whose first picture is shown at start_s, as where a longer one was cut."""
+    return film_at(path, [start_s + n / fps for n in range(frames)])
+
+
+def interlaced_film(path: Path, frames: int = 10) -> Path:
+    """An H.264 film of which each picture is woven of two fields."""
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25, options={"x264-params": "tff=1"})
+        stream.width, stream.height = SIZE
+        stream.pix_fmt = "yuv420p"
+        for number in range(frames):
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(numbered_picture(number), format="bgr24")))
+        container.mux(stream.encode(None))
+    return path
+
+
+def film_of_tracks(path: Path, tracks: Sequence[tuple[tuple[int, int], int]]) -> Path:
+    """An H.264 film with several tracks of pictures: of which size, and how many."""
+    with av.open(str(path), "w") as container:
+        streams = [container.add_stream("libx264", rate=25, options={"crf": "10", "bf": "0"}) for _ in tracks]
+        for stream, (size, _) in zip(streams, tracks, strict=True):
+            stream.width, stream.height = size
+            stream.pix_fmt = "yuv420p"
+        for stream, (size, frames) in zip(streams, tracks, strict=True):
+            for number in range(frames):
+                picture = numbered_picture(number, size)
+                container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
+            container.mux(stream.encode(None))
+    return path
+
+
 def cut_off(path: Path, share: float) -> Path:
     """Leaves only the first part of a file's bytes."""
     data = path.read_bytes()

@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 
 ERROR, WARNING, INFO, QUIET = 16, 24, 32, -8  # libavutil/log.h: AV_LOG_ERROR and so on; a lower one is graver
-DECODER, CONTAINER = b"AVCodecContext", b"AVFormatContext"  # names of those who speak
+DECODER, CONTAINER, SCALER = b"AVCodecContext", b"AVFormatContext", b"SWScaler"  # names of those who speak
 MADE_UP, TORN_PACKET = b"concealing", b"Packet corrupt"  # how what they say begins
 HARMLESS = (b"co located POCs", b"mmco:")  # said of films that were cut, as phones do, and of some cameras' whole ones
 LIBRARIES = ("../opencv_*.libs/libavutil*", ".dylibs/libavutil*")  # beside OpenCV, in its wheels for Linux and macOS
@@ -21,13 +21,14 @@ _Callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_
 
 
 class DecoderWords:
-    """Counts complaints about damage, thread by thread: with one thread a decoder speaks in that which reads.
+    """Counts complaints, thread by thread: with one thread a decoder speaks in that which reads.
 
     Where FFmpeg's library is not found, as on Windows, nothing is heard.
     """
 
     def __init__(self) -> None:
-        self._complaints: dict[int, int] = {}
+        self._complaints: dict[int, int] = {}  # about damage
+        self._left_out: dict[int, int] = {}  # pictures that were decoded, and whose colours were not worked out
         self._listening = False
         self._callback: Any = None  # kept: FFmpeg calls it
 
@@ -44,13 +45,21 @@ class DecoderWords:
         atexit.register(_let_go(library))
 
     def complaints(self) -> int:
-        """How many were heard in this thread so far."""
+        """How many about damage were heard in this thread so far."""
         return self._complaints.get(threading.get_ident(), 0)
 
+    def left_out(self) -> int:
+        """Of how many pictures that this thread was given nothing is shown but what lay in the memory before."""
+        return self._left_out.get(threading.get_ident(), 0)
+
     def _heard(self, speaker: int | None, level: int, words: bytes | None, values: int | None) -> None:
-        if level <= INFO and tells_damage(_name(speaker), level, words or b""):
-            thread = threading.get_ident()
+        if level > INFO:
+            return
+        name, thread = _name(speaker), threading.get_ident()
+        if tells_damage(name, level, words or b""):
             self._complaints[thread] = self._complaints.get(thread, 0) + 1
+        elif name == SCALER and level <= ERROR:
+            self._left_out[thread] = self._left_out.get(thread, 0) + 1
 
 
 def tells_damage(speaker: bytes, level: int, words: bytes) -> bool:

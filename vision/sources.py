@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ import cv2
 from vision.camera_settings import CameraSettings, apply_settings
 from vision.coded_pictures import CodedPictures
 from vision.decoder_words import words
+from vision.film_tracks import counts_from_zero, picture_tracks
 from vision.frames import Frame, FrameSource, Image
 from vision.stamps import FROZEN_S, FrozenPictures, StreamClock
 from vision.tears import Tears, told_damage
@@ -34,6 +36,7 @@ EVEN_FRAMES = 0.5  # further than this off its place in an even film a picture i
 DAMAGE_READS = 250  # reads tried past a damaged stretch of a film before it is given up (a key frame comes sooner)
 RECONNECT_S = (0.5, 1.0, 2.0, 4.0)  # waits between attempts at a lost stream; the last one repeats
 ONE_DECODER = (cv2.CAP_PROP_N_THREADS, 1)  # a film is decoded ahead anyway: more hold 25 MiB of frames at 1080p
+FIRST_FRAME = getattr(cv2, "CAP_PROP_PTS", -1)  # before OpenCV 4.11 it is not told
 STREAM_SCHEMES = ("http://", "https://", "rtsp://", "rtsps://", "rtmp://", "udp://", "tcp://", "srt://")
 
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
@@ -94,7 +97,23 @@ def open_film(path: Path) -> FileSource:
             f"{path}: no film can be read from this file; it is damaged, cut off, or no video: "
             "copy it again or convert it to MP4"
         )
-    return FileSource(str(path), capture, cv2.VideoCapture(name, cv2.CAP_FFMPEG, ONE_DECODER))
+    _refuse_the_wrong_track(path)
+    again = cv2.VideoCapture(name, cv2.CAP_FFMPEG, ONE_DECODER)
+    return FileSource(str(path), capture, again, from_zero=counts_from_zero(path))
+
+
+def _refuse_the_wrong_track(path: Path) -> None:
+    """Of a film with several tracks of pictures the first is read. Raises SourceError where that is a lesser one."""
+    tracks = picture_tracks(path)
+    best = max(tracks, key=lambda track: track.pixels, default=None)
+    if best is None or best.pixels == tracks[0].pixels:
+        return
+    seen = ", ".join(f"{t.size[0]}x{t.size[1]} with {t.pictures} pictures" for t in tracks)
+    raise SourceError(
+        f"{path}: the film has {len(tracks)} tracks of pictures ({seen}), and only the first one can be read; expected "
+        f"the {best.size[0]}x{best.size[1]} one alone: ffmpeg -i {shlex.quote(str(path))} "
+        f"-map 0:v:{tracks.index(best)} -c copy one.mp4"
+    )
 
 
 def _refuse_what_is_no_file(path: Path) -> None:
@@ -120,8 +139,11 @@ class FileSource:
     so. Pictures of which the decoder made up a part, as the film is damaged, are given as torn, and told, too.
     """
 
-    def __init__(self, name: str, capture: cv2.VideoCapture, again: cv2.VideoCapture | None = None) -> None:
-        """again: the film opened once more, where it is a file, whose code is looked at."""
+    def __init__(
+        self, name: str, capture: cv2.VideoCapture, again: cv2.VideoCapture | None = None, *, from_zero: bool = False
+    ) -> None:
+        """again: the film opened once more, where it is a file, whose code is looked at; from_zero: frames are counted
+        from time 0 on, even where the first picture comes later."""
         self._name = name
         self._capture = capture
         self._fps = float(capture.get(cv2.CAP_PROP_FPS))
@@ -134,6 +156,8 @@ class FileSource:
         self._first: Image | None = self._decode()
         if self._first is None:
             raise SourceError(f"{name}: the film holds no picture that can be decoded; copy it again or convert it")
+        if from_zero and self._count is not None:
+            self._count -= min(max(round(capture.get(FIRST_FRAME)), 0), self._count - 1)
         self._size = _size(self._first)
         self._uneven = False  # until a picture shows it
         self.warning: str | None = None
@@ -151,7 +175,7 @@ class FileSource:
         return self._count
 
     def frames(self) -> Iterator[Frame]:
-        """Frames in order; see the class."""
+        """Frames in order; see the class. Raises SourceError where pictures are interlaced."""
         image, self._first = self._first, None
         index, number, last = 0, -1, -1.0  # place: frame numbers, between them where the pictures come unevenly
         while image is not None:
@@ -195,8 +219,16 @@ class FileSource:
         return stamped if self._uneven else even
 
     def _decode(self) -> Image | None:
+        left_out = words.left_out()
         with self._tears.heard():
-            return _read(self._capture)
+            image = _read(self._capture)
+        if words.left_out() > left_out:
+            raise SourceError(
+                f"{self._name}: pictures are woven of two fields (interlaced), which cannot be read here; expected "
+                "whole ones, with their fields joined: "
+                f"ffmpeg -i {shlex.quote(self._name)} -vf bwdif=send_field whole.mp4"
+            )
+        return image
 
     def _kind(self) -> str:
         """How the last picture was coded: I, P or B; empty where it is not told."""

@@ -16,8 +16,11 @@ from tests.films import (
     cut_off,
     film,
     film_at,
+    film_from,
+    film_of_tracks,
     film_with_index_first,
     flipped,
+    interlaced_film,
     jpegs,
     number_of,
     numbered_picture,
@@ -106,6 +109,48 @@ def test_a_film_that_is_damaged_and_breaks_off_is_told_both(tmp_path: Path) -> N
     assert "breaks off" in source.warning
     assert "is damaged at" in source.warning
     assert "\n" not in source.warning
+
+
+@pytest.mark.parametrize("container", ["mp4", "mkv", "ts"])
+def test_a_film_whose_first_picture_comes_late_does_not_break_off(tmp_path: Path, container: str) -> None:
+    source = open_source(str(film_from(tmp_path / f"clip.{container}", start_s=5.0, frames=50)))
+    assert source.frame_count == 50
+    frames = list(source.frames())
+    assert len(frames) == 50
+    assert frames[-1].time_s == pytest.approx(49.5 / 25, abs=0.001)
+    assert source.warning is None
+
+
+def test_a_film_whose_first_picture_comes_late_and_that_breaks_off_is_told_so(tmp_path: Path) -> None:
+    source = open_source(str(cut_off(film_from(tmp_path / "clip.mkv", start_s=5.0, frames=50), 0.6)))
+    list(source.frames())
+    assert source.warning is not None
+    assert "of 50 frames" in source.warning
+
+
+def test_a_film_whose_fields_are_woven_is_refused_with_what_joins_them(tmp_path: Path) -> None:
+    path = interlaced_film(tmp_path / "a clip.mp4")
+    with pytest.raises(SourceError) as refused:
+        open_film(path)
+    assert str(refused.value).startswith(f"{path}: pictures are woven of two fields (interlaced)")
+    assert f"ffmpeg -i '{path}' -vf bwdif" in str(refused.value)
+
+
+def test_a_film_whose_better_track_is_not_the_first_is_refused_with_what_takes_it_out(tmp_path: Path) -> None:
+    path = film_of_tracks(tmp_path / "clip.mp4", [((80, 60), 30), ((320, 240), 30), ((160, 120), 30)])
+    with pytest.raises(SourceError) as refused:
+        open_film(path)
+    assert "3 tracks of pictures (80x60 with 30 pictures, 320x240 with 30 pictures, " in str(refused.value)
+    assert "-map 0:v:1 " in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("other", [((80, 60), 30), ((640, 480), 1)], ids=["a small one", "a cover"])
+def test_a_film_whose_first_track_is_the_best_is_read(tmp_path: Path, other: tuple[tuple[int, int], int]) -> None:
+    source = open_source(str(film_of_tracks(tmp_path / "clip.mp4", [((160, 120), 30), other])))
+    assert source.size == (160, 120)
+    assert [number_of(f.image) for f in source.frames()] == list(range(30))
+    assert source.warning is None
 
 
 def test_pictures_of_an_uneven_film_are_shown_at_their_own_time(tmp_path: Path) -> None:
