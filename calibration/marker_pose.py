@@ -50,10 +50,18 @@ def fit_pose_from_markers(
     return find_pose(images, board, lens).pose
 
 
+class TooFewMarkers(CalibrationError):
+    """Fewer markers are seen than are needed; why was not looked for, which takes longer than the search."""
+
+
 def find_pose(
-    images: NDArray[np.uint8] | Sequence[NDArray[np.uint8]], board: Board, lens: Lens | None = None
-) -> MarkerPose:
-    """As fit_pose_from_markers, with the markers that were used and those left out; by its outline without markers."""
+    images: NDArray[np.uint8] | Sequence[NDArray[np.uint8]], board: Board, lens: Lens | None = None, *,
+    explain: bool = True,
+) -> MarkerPose:  # fmt: skip
+    """As fit_pose_from_markers, with the markers that were used and those left out; by its outline without markers.
+
+    explain: the reason is looked for where too few markers are seen; else it is TooFewMarkers.
+    """
     pictures = [images] if isinstance(images, np.ndarray) else list(images)
     if not pictures:
         raise CalibrationError("no picture to find the markers in; expected one or more")
@@ -66,7 +74,7 @@ def find_pose(
         for number, corners in find_markers(picture, board).items():
             seen.setdefault(number, []).append(corners)
     if len(seen) < ENOUGH_MARKERS:
-        raise CalibrationError(why_not_found(pictures[0], board))
+        raise CalibrationError(why_not_found(pictures[0], board)) if explain else TooFewMarkers
     middle = {n: np.asarray(np.median(c, axis=0), dtype=np.float64) for n, c in seen.items()}
     return pose_from_markers(middle, board, size, lens)
 

@@ -13,7 +13,8 @@ import numpy as np
 from calibration.board import Board
 from calibration.drift import DriftWatch, pose_now
 from calibration.lens import CalibrationError, Lens
-from calibration.marker_pose import find_pose
+from calibration.marker_pose import TooFewMarkers, find_pose
+from calibration.markers import gray_image, why_not_found
 from calibration.pose import Pose
 from calibration.pose_doubts import doubts_of
 from calibration.steady import Steadier
@@ -27,6 +28,12 @@ from vision.view import TopView, make_view
 POSE_FRAMES = 3  # pictures whose markers are averaged
 OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
 CALIBRATED_PX = 2.0  # at 1280 pixels' width: a camera whose markers lie further off was moved since it was calibrated
+NOISE_STEP = 30.0  # mean grey levels from one pixel to the next: even a dark room's picture has no half of that
+NOISE_ROWS = 8  # every eighth row of pixels is looked at
+NOISE = (
+    "the picture is nothing but noise, from each pixel to the next; expected a picture of the board: check the "
+    "camera's cable, or that the film was made by a camera"
+)
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
 DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
 STIRS = 0.5  # of the threshold and of the pixels by which the board stirs: of less there is no camera that swings
@@ -34,6 +41,12 @@ STIRS = 0.5  # of the threshold and of the pixels by which the board stirs: of l
 
 def to_nobody(_said: str) -> None:
     """Where nobody is to be told."""
+
+
+def is_noise(image: Image) -> bool:
+    """True where a picture, (H, W, 3) BGR, changes from each pixel to the next as no camera's does."""
+    gray = gray_image(np.ascontiguousarray(image[::NOISE_ROWS]))
+    return float(cv2.absdiff(gray[:, 1:], gray[:, :-1]).mean()) > NOISE_STEP
 
 
 class CameraWatch:
@@ -49,7 +62,8 @@ class CameraWatch:
         tell: Callable[[str], None] = to_nobody,
     ) -> None:  # fmt: skip
         self.frame_map: FrameMap | None = None  # None until the pose is known
-        self.why = ""  # why it was not found in the last look
+        self._why = ""  # why it was not found in the last look …
+        self._unfound: Image | None = None  # … or in which picture, where that was not looked into
         self.knocked = False
         self.sagged = False  # in the frame that was asked about last
         self._board, self._size, self._tell = board, size, tell
@@ -78,15 +92,28 @@ class CameraWatch:
         """True where a frame shows anything of what the camera is watched by, or there is nothing of that kind."""
         return self._watch is None or not self._watch.watches or bool(self._watch.shifts(image))
 
+    @property
+    def why(self) -> str:
+        """Why the board was not found in the last look; empty where it was not looked for yet."""
+        if self._unfound is not None:
+            self._why, self._unfound = why_not_found(self._unfound, self._board), None
+        return self._why
+
     def find(self, frame: Frame) -> bool:
         """Looks for the board in the next frame while the pose is not known. -> whether it is known now"""
+        if is_noise(frame.image):  # in which each look for markers would take a second
+            self._why, self._unfound = NOISE, None
+            return False
         self._tries.append(frame.image)  # those in which the board was not found are not looked at again
-        if len(self._tries) < POSE_FRAMES or (self.why and not self._board.markers and frame.index % OUTLINE_EVERY):
+        if len(self._tries) < POSE_FRAMES or (self._why and not self._board.markers and frame.index % OUTLINE_EVERY):
             return False
         try:
-            found = find_pose(list(self._tries), self._board, self._lens)
+            found = find_pose(list(self._tries), self._board, self._lens, explain=False)
+        except TooFewMarkers:
+            self._unfound = self._tries[0]
+            return False
         except CalibrationError as error:
-            self.why = str(error)
+            self._why, self._unfound = str(error), None
             return False
         finally:
             self._tries.clear()

@@ -12,7 +12,7 @@ import pytest
 from calibration.board import default_board_path, load_board
 from calibration.lens import CalibrationError
 from tests.vision.painted_board import Scene, camera_over
-from vision.camera_watch import DRIFT_EVERY, POSE_FRAMES, CameraWatch
+from vision.camera_watch import DRIFT_EVERY, POSE_FRAMES, CameraWatch, is_noise
 from vision.events import CameraMoved
 from vision.frames import Frame, Image
 
@@ -160,3 +160,39 @@ def test_a_camera_that_does_not_tremble_gives_its_frames_as_they_are() -> None:
     still = frame(1, PICTURE)
     assert watch.steadied(still, gray, gray, 10.0)[0] is still
     assert not watch.swings
+
+
+def looked_for(pictures: list[Image]) -> CameraWatch:
+    """A camera of which nothing is known, after it was looked for in these pictures and not found."""
+    camera = CameraWatch(BOARD, SIZE, None, None)
+    assert not any(camera.find(Frame(n, n / 30, picture)) for n, picture in enumerate(pictures))
+    return camera
+
+
+def test_pictures_of_nothing_but_noise_are_told_for_what_they_are_and_not_searched() -> None:
+    rng = np.random.default_rng(3)
+    noise = [rng.integers(0, 256, (SIZE[1], SIZE[0], 3), np.uint8) for _ in range(2 * POSE_FRAMES)]
+    assert looked_for(noise).why.startswith("the picture is nothing but noise")
+
+
+@pytest.mark.parametrize("sigma", [0.0, 20.0], ids=["clear", "far noisier than a dark room's"])
+def test_a_picture_of_a_board_is_no_noise(sigma: float) -> None:
+    noise = np.random.default_rng(4).normal(0.0, 1.0, PICTURE.shape) * sigma
+    assert not is_noise(np.clip(PICTURE + noise, 0, 255).astype(np.uint8))
+
+
+def test_why_no_markers_were_found_is_of_the_last_look() -> None:
+    camera = looked_for([np.full_like(PICTURE, 90)] * POSE_FRAMES)
+    assert camera.why.startswith("no markers are seen")
+    mirrored = np.ascontiguousarray(PICTURE[:, ::-1])
+    assert not any(camera.find(Frame(10 + n, 1.0, mirrored)) for n in range(POSE_FRAMES))
+    assert camera.why.startswith("the picture is mirrored")
+
+
+def test_why_markers_were_not_found_is_looked_into_when_it_is_asked_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[int]()
+    monkeypatch.setattr("vision.camera_watch.why_not_found", lambda *_: asked.append(1) or "so it is")
+    camera = looked_for([np.full_like(PICTURE, 90)] * (3 * POSE_FRAMES))
+    assert not asked
+    assert (camera.why, camera.why) == ("so it is", "so it is")
+    assert len(asked) == 1
