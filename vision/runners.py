@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from vision.leaving import moved_freely, ran_last
 from vision.paths import Path
@@ -30,6 +31,8 @@ from vision.vanishing import SLIDE_MAX_MM, lay, lay_last
 from vision.watch import Scene, Watch
 
 UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
+GAP_S = 0.15  # without a picture for so long a puck may have been flicked, and have gone anywhere …
+GAP_AFTER_S = 0.15  # … that was seen to lie in its place so shortly before
 SEEN_OFTEN_S = 0.05  # between two frames, at 20 a second
 FASTER = "a puck was faster beside a hand than hands slide one"
 NUDGED = "a puck moved by less than its own size, as by a short flick or a nudge"
@@ -89,7 +92,7 @@ def _seen_to_run(runners: Runners) -> _Told:
     """Those that ran by what was seen of their own ways: the first that tells any, from the surest on, and doubts."""
     if len(runners.paths) == 1 and dragged(runners.paths[0], runners.watch):
         return [], []
-    ways: tuple[Callable[[Runners], _Told], ...] = (_free, _aimed_at, _untouched, _faster, _nudged)
+    ways: tuple[Callable[[Runners], _Told], ...] = (_free, _aimed_at, _untouched, _faster, _nudged, _unfilmed)
     told = (way(runners) for way in ways)
     return next(((free, doubts) for free, doubts in told if free), ([], []))
 
@@ -126,6 +129,15 @@ def _nudged(runners: Runners) -> _Told:
     """Those that went no further than a nudge takes one."""
     known, watch = runners.stepped, runners.watch
     return [p for p in runners.paths if p.puck in known or stepped(p, watch) or stirred(p)], [NUDGED]
+
+
+def _unfilmed(runners: Runners) -> _Told:
+    """Those that lay in their places until just before the pictures failed, and after that did not: nobody saw how."""
+    times = runners.watch.times
+    gaps = [before for before, after in pairwise(times) if after - before >= GAP_S] if runners.scene.missed else []
+    lay_s = {p.puck: times[max(p.last_seen_at_rest, 0)] for p in runners.paths} if gaps else {}
+    free = [p for p in runners.paths if any(0.0 <= gap - lay_s[p.puck] <= GAP_AFTER_S for gap in gaps)]
+    return free, [UNSEEN_WAY]
 
 
 # -- by where they are, and are not ----------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,9 +88,19 @@ def test_a_way_of_a_camera_is_forgotten_after_a_while() -> None:
 @pytest.fixture(scope="module")
 def flicked() -> tuple[VirtualTable, list[Frame]]:
     """A table on which a puck is flicked at 1 s, and its frames until long after that rests."""
-    pucks = [lying("red-1", 238, 238), lying("green-1", 300, 90)]
+    return filmed({"do": "flick", "puck": "red-1", "angle_deg": 225.0, "speed_mm_s": 1150})
+
+
+@pytest.fixture(scope="module")
+def thrown_back() -> tuple[VirtualTable, list[Frame]]:
+    """The same where the rim throws it back, to two centimetres from where it lay."""
+    return filmed({"do": "flick", "puck": "red-1", "angle_deg": 180.0, "speed_mm_s": 1800}, x_mm=60)
+
+
+def filmed(flick: dict[str, Any], x_mm: float = 238) -> tuple[VirtualTable, list[Frame]]:
+    """A table on which something is done at 1 s with a puck that lies at x_mm, and its frames until long after."""
+    pucks = [lying("red-1", x_mm, 238), lying("green-1", 300, 90)]
     table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=())
-    flick = {"do": "flick", "puck": "red-1", "angle_deg": 225.0, "speed_mm_s": 1150}
     frames = []
     for frame in table.frames():
         if flick and frame.time_s >= 1.0:
@@ -121,6 +132,17 @@ def test_a_shot_during_which_the_pictures_stop_goes_to_review(
     else:
         frames = [f for f in frames if f.index not in away]
     (end,) = ends_of_shots(table, frames)
+    assert end.needs_review
+    assert any("frames are missing" in reason for reason in end.reasons)
+
+
+@pytest.mark.parametrize("until_ms", [0, 40], ids=["as it begins", "as it runs"])
+def test_a_puck_that_lies_elsewhere_when_pictures_come_again_was_not_surely_moved_by_a_hand(
+    thrown_back: tuple[VirtualTable, list[Frame]], until_ms: int
+) -> None:
+    table, frames = thrown_back
+    stop_s = table.latest_shots(1)[0]["t_start"] + until_ms / 1000
+    (end,) = ends_of_shots(table, [f for f in frames if not stop_s < f.time_s < stop_s + 0.5])
     assert end.needs_review
     assert any("frames are missing" in reason for reason in end.reasons)
 
