@@ -22,7 +22,7 @@ from vision.board_at_rest import Change
 from vision.camera_watch import CameraWatch, to_nobody
 from vision.comparison import HIDDEN_PART, hidden_share, looks_new
 from vision.differencing import in_light, light_field
-from vision.events import CameraMoved, Event, PuckSeen, ReefsSeen
+from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
 from vision.explain import Explained
 from vision.frame_map import LIGHT_STEP
 from vision.frames import Frame, Image
@@ -99,6 +99,7 @@ class Tracker:
         self._teller = Teller(self._known)
         self._settling = Settling(self._known, self._sight, self._ongoing, self._patience, self._unseen, self._teller)
         self._stirs = Stirs()  # before the first look
+        self._torn = False  # whether the last frame was: what seems to lie in it may be made up
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
         self._glide: tuple[Image, Glide] | None = None  # follows moving pucks for screens, from the board at rest on
 
@@ -107,6 +108,7 @@ class Tracker:
         """Takes the next frame; returns what has become known by it, in the contract's order."""
         if (taken := self._turns.take(frame)) is None:
             return []
+        self._torn = taken.torn
         frame = taken if self._tones.curve is None else replace(taken, image=self._tones.straight(taken.image))
         self._sight.held = None
         events = self._see(frame)
@@ -181,7 +183,8 @@ class Tracker:
             why = self._camera.why or "the source ended before its first frame; expected a film of the board"
             raise BoardNotSeen(why)
         if self._ongoing.on and self._ongoing.latest is not None and self._known.rested is not None:
-            return self._settling.settle(self._ongoing.latest, force=True)
+            events = self._settling.settle(self._ongoing.latest, force=True)
+            return [e for e in events if not (self._torn and isinstance(e, PuckRemoved | PuckPlaced | PuckMoved))]
         return []
 
     # -- what others look at ---------------------------------------------------------------------

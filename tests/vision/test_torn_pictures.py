@@ -16,6 +16,7 @@ from vision.frames import Frame, Image
 from vision.pipeline import Tracker
 from vision.virtual_table.table import VirtualTable
 
+PUCK_PX = (613, 159)  # where the puck at (300, 90) mm is seen
 Filmed = tuple[VirtualTable, list[Frame]]
 
 
@@ -52,6 +53,14 @@ def without_puck(table: VirtualTable, image: Image, x_mm: float, y_mm: float) ->
     return made_up
 
 
+def with_another(image: Image) -> Image:
+    """A picture in which the puck at (300, 90) mm is seen once more below its place."""
+    made_up = image.copy()
+    x, y = PUCK_PX
+    made_up[y + 70 : y + 100, x - 15 : x + 15] = image[y - 15 : y + 15, x - 15 : x + 15]
+    return made_up
+
+
 def test_a_shot_in_torn_pictures_goes_to_review(flicked: Filmed) -> None:
     table, frames = flicked
     shot = table.latest_shots(1)[0]
@@ -70,6 +79,16 @@ def test_what_lies_still_in_torn_pictures_is_not_told(flicked: Filmed) -> None:
     assert not any(isinstance(e, PuckPlaced | PuckRemoved | PuckMoved) for e in events)
     (end,) = [e for e in events if isinstance(e, ShotEnded)]
     assert not end.needs_review
+
+
+def test_what_lies_in_the_torn_pictures_at_a_films_end_is_not_told(flicked: Filmed) -> None:
+    table, frames = flicked
+    frames = [f for f in frames if f.time_s < 4.0]
+    made_up = [replace(f, image=with_another(f.image)) if f.time_s > 3.95 else f for f in frames]
+    assert any(isinstance(e, PuckPlaced) for e in told(table, made_up))
+    events = told(table, [replace(f, torn=f.time_s > 3.95) for f in made_up])
+    assert not any(isinstance(e, PuckPlaced | PuckRemoved | PuckMoved) for e in events)
+    assert len([e for e in events if isinstance(e, ShotEnded)]) == 1
 
 
 def test_the_board_is_not_looked_at_first_in_a_torn_picture(flicked: Filmed) -> None:
