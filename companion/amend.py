@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games import GAMES
-from companion.games.base import Action, IllegalMove, Json, MalformedAction
+from companion.games.base import Action, IllegalMove, Json, MalformedAction, Text
 from companion.games.seats import told_entry
 from companion.journal import Entry
 from companion.scoreboard import Amendments, Score, step
@@ -123,7 +123,7 @@ def _named(entries: Iterable[Entry], of: int) -> Step:
     """The step that is to be amended. Raises IllegalMove where it is none."""
     found = next((s for s in steps(entries) if s.written.id == of and _amendable(s)), None)
     if found is None:
-        raise IllegalMove(f"entry {of} is none of the match that is on, or was undone; choose one of the list")
+        raise IllegalMove("entry {of} is none of the match that is on, or was undone; choose one of the list", of=of)
     return found
 
 
@@ -154,7 +154,9 @@ def _own(one: Step, seat: str | None) -> None:
     """In a game with seats everybody amends what was done from the own seat only. Raises IllegalMove."""
     whose = one.counts.data.get("seat")
     if one.after.game != CAMERA_GAME and whose != seat:
-        raise IllegalMove(f"entry {one.written.id} is an action of {whose}; only that seat can take it back")
+        raise IllegalMove(
+            "entry {entry} is an action of {whose}; only that seat can take it back", entry=one.written.id, whose=whose
+        )
 
 
 def proposal(entries: Iterable[Entry], told: Mapping[str, Any], seat: str | None, by: str) -> tuple[str, Json]:
@@ -164,7 +166,7 @@ def proposal(entries: Iterable[Entry], told: Mapping[str, Any], seat: str | None
     """
     of = told.get("of")
     if not isinstance(of, int) or isinstance(of, bool):
-        raise MalformedAction(f"of: found {of!r}, expected the number of an entry")
+        raise MalformedAction("of: found {of!r}, expected the number of an entry", of=of)
     one = _named(entries, of)
     _own(one, seat)
     if told.get("undo"):
@@ -184,10 +186,12 @@ def _retold(one: Step, told: Mapping[str, Any]) -> Json:
         raise MalformedAction("a correction says what was done: type and data, as in the seat's moves")
     wrong = next((name for name in OWN if name in data), None)
     if wrong is not None:
-        raise MalformedAction(f"{type}: {wrong} is not told with a correction")
+        raise MalformedAction("{type}: {wrong} is not told with a correction", type=type, wrong=wrong)
     game, before = GAMES[str(one.after.game)], Action(one.counts.type, one.counts.data)
     if not game.reveals(Action(type, data)) <= game.reveals(before):
-        raise IllegalMove(f"{type} shows something hidden, and cannot be unseen; undo this entry and play it anew")
+        raise IllegalMove(
+            "{type} shows something hidden, and cannot be unseen; undo this entry and play it anew", type=type
+        )
     return {"type": type, "data": dict(data)}
 
 
@@ -204,7 +208,9 @@ def difference(entries: Iterable[Entry], item: tuple[str, Json], seat: str | Non
     kept = {s.written.id for s in now if s.kept}
     keeps = {s.written.id for s in then if s.kept}
     if type == "correction" and of not in keeps:
-        raise IllegalMove(f"{told['facts'].get('type', 'that shot')} would not have been legal there")
+        raise IllegalMove(
+            "{type} would not have been legal there", type=told["facts"].get("type", Text("that shot", "ce coup"))
+        )
     game = GAMES[str(now[-1].after.game)]
     before, after = (game.seen_by(s[-1].after.state, seat) for s in (now, then))
     dropped = sorted(kept - keeps - {of})

@@ -18,7 +18,7 @@ from companion.config import SIMULATED, CompanionConfig
 from companion.flick_film import FlickFilm
 from companion.fusion import Fact, Fusion, account_from_json, puck_from_json, puck_to_json
 from companion.games import GAMES
-from companion.games.base import Action, IllegalMove, Json, MalformedAction, Overtaken
+from companion.games.base import Action, IllegalMove, Json, MalformedAction, Overtaken, Text
 from companion.games.paleo_hands import choice_from_hand
 from companion.games.paleo_identity import recognise
 from companion.games.paleo_sheet import sheet_to_json
@@ -409,7 +409,9 @@ class Companion(Taps):
     def command(self, name: str, data: Json, by: str = "table") -> list[Entry]:
         """Does what a player asks, and returns the journal's entries. Raises IllegalMove; nothing changes then."""
         if name not in COMMANDS:
-            raise MalformedAction(f"unknown command {name!r}; expected one of {', '.join(COMMANDS)}")
+            raise MalformedAction(
+                "unknown command {name!r}; expected one of {expected}", name=name, expected=", ".join(COMMANDS)
+            )
         with self._changed:
             if name == "undo":
                 return self._append([self._undo(by, data.get("seen"))])
@@ -424,7 +426,9 @@ class Companion(Taps):
     def _new_match(self, data: Json, by: str) -> tuple[str, Json]:
         game = data.get("game", "paleo")
         if game not in GAMES:
-            raise MalformedAction(f"unknown game {game!r}; expected one of {', '.join(GAMES)}")
+            raise MalformedAction(
+                "unknown game {game!r}; expected one of {expected}", game=game, expected=", ".join(GAMES)
+            )
         body = {
             "game": game,
             "players": data.get("players") or {},
@@ -445,8 +449,10 @@ class Companion(Taps):
     def _resumed(self, data: Json, by: str) -> tuple[str, Json]:
         of, shelf = data.get("of"), self._keeper.score.shelf
         if of not in shelf:
-            known = ", ".join(map(str, shelf)) or "there is none"
-            raise IllegalMove(f"entry {of!r} began no match that waits to be resumed; those that do: {known}")
+            known = ", ".join(map(str, shelf)) or Text("there is none", "il n'y en a pas")
+            raise IllegalMove(
+                "entry {of!r} began no match that waits to be resumed; those that do: {known}", of=of, known=known
+            )
         return "match_resumed", {"of": of, "by": by}
 
     def _game_command(self, type: str, data: Json, by: str) -> tuple[str, Json]:
@@ -456,7 +462,7 @@ class Companion(Taps):
         if is_tapped(score.game) and type in ("pause", "resume"):
             return clock_pause(score, self.whole_journal(), type, by)
         if is_tapped(score.game):
-            raise IllegalMove(f"{type} belongs to Paleo; {score.game} is played from its seats")
+            raise IllegalMove("{type} belongs to Paleo; {game} is played from its seats", type=type, game=score.game)
         body = {**data, "by": by}
         if type in ("round_started", "as_it_lies") and "pucks" not in body:
             body["pucks"] = [p for p in self._live["pucks"] if p["team"] in score.state.sheet.names]
@@ -484,7 +490,11 @@ class Companion(Taps):
         if self.config.camera != VIRTUAL:
             raise IllegalMove("only the virtual table can be played from the screen; this table has a real camera")
         if data.get("do") not in TABLE_ORDERS:
-            raise MalformedAction(f"do: found {data.get('do')!r}, expected one of {', '.join(TABLE_ORDERS)}")
+            raise MalformedAction(
+                "do: found {found!r}, expected one of {expected}",
+                found=data.get("do"),
+                expected=", ".join(TABLE_ORDERS),
+            )
         if by != SIMULATED:
             self._people_until_s = self._clock() + PEOPLE_S
         self._messages.send(dict(data))

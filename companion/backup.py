@@ -15,6 +15,7 @@ from typing import IO
 
 from companion.config import JOURNAL_FILE, Stored
 from companion.export import ImportFileError, from_json, to_json
+from companion.games.base import GameError
 from companion.journal import Entry, Journal, utc_now
 
 FORMAT = 1
@@ -26,7 +27,7 @@ CHUNK = 1 << 20
 OWNER_ONLY = 0o600  # it holds the codes' digests and the key that signs cookies
 
 
-class BackupError(ValueError):
+class BackupError(GameError):
     """A backup cannot be made or restored; one line: what was found, what was expected, what to do."""
 
 
@@ -62,7 +63,7 @@ def make_backup(data_dir: Path, entries: list[Entry], out: IO[bytes]) -> Content
 def backup_of(stored: Stored, out: Path) -> Contents:
     """Writes the backup file of a data folder, whole or not at all. Raises BackupError or JournalError."""
     if not stored.folder.is_dir():
-        raise BackupError(f"{stored.folder}: there is no such data folder; name it with --data")
+        raise BackupError("{folder}: there is no such data folder; name it with --data", folder=stored.folder)
     journal = Journal(stored.journal_url)
     part = out.with_name(f".{out.name}.part")
     try:
@@ -71,7 +72,9 @@ def backup_of(stored: Stored, out: Path) -> Contents:
             contents = make_backup(stored.folder, journal.entries_after(0, None), file)
         os.replace(part, out)
     except OSError as error:
-        raise BackupError(f"{out}: cannot be written ({error.strerror}); check the folder and the free space") from None
+        raise BackupError(
+            "{out}: cannot be written ({why}); check the folder and the free space", out=out, why=error.strerror
+        ) from None
     finally:
         part.unlink(missing_ok=True)
         journal.close()
@@ -109,7 +112,9 @@ def restore(file: Path, data_dir: Path, journal_url: str) -> Contents:
                 journal.replace_all(entries)
                 _replace_files(unpacked, data_dir)
         except OSError as error:
-            raise BackupError(f"{data_dir}: cannot be written ({error.strerror}); free some space") from None
+            raise BackupError(
+                "{data_dir}: cannot be written ({why}); free some space", data_dir=data_dir, why=error.strerror
+            ) from None
         finally:
             journal.close()
     return contents
@@ -131,37 +136,50 @@ def _opened(file: Path) -> zipfile.ZipFile:
         return zipfile.ZipFile(file)
     except (OSError, zipfile.BadZipFile) as error:
         raise BackupError(
-            f"{file}: no backup can be read from it ({error}); give a file that paleo backup made"
+            "{file}: no backup can be read from it ({error}); give a file that paleo backup made",
+            file=file,
+            error=error,
         ) from None
 
 
 def _checked(file: Path, archive: zipfile.ZipFile) -> tuple[Contents, list[Entry]]:
     """Sizes, names and digests of everything, and the journal's entries."""
     if sum(info.file_size for info in archive.infolist()) > LARGEST_BYTES:
-        raise BackupError(f"{file}: it holds more than {LARGEST_BYTES} bytes, expected a backup of one table")
+        raise BackupError(
+            "{file}: it holds more than {most} bytes, expected a backup of one table", file=file, most=LARGEST_BYTES
+        )
     try:
         manifest = json.loads(archive.read(MANIFEST))
         if manifest["format"] != FORMAT:
-            raise BackupError(f"{file}: format {manifest['format']}, expected {FORMAT}; use the version that made it")
+            raise BackupError(
+                "{file}: format {format}, expected {expected}; use the version that made it",
+                file=file,
+                format=manifest["format"],
+                expected=FORMAT,
+            )
         digests: dict[str, str] = manifest["files"]
         for name in digests:
             _harmless(file, name)
             if _digest(archive, name) != digests[name]:
-                raise BackupError(f"{file}: {name} is damaged; take another backup")
+                raise BackupError("{file}: {name} is damaged; take another backup", file=file, name=name)
         entries = from_json(archive.read(JOURNAL).decode())
         return Contents(str(manifest["made"]), len(entries), len(digests) - 1), entries
     except (KeyError, TypeError, ValueError, zipfile.BadZipFile, EOFError) as error:
         if isinstance(error, BackupError):
             raise
         what = str(error) if isinstance(error, ImportFileError) else type(error).__name__
-        raise BackupError(f"{file}: it is no whole backup ({what}); give a file that paleo backup made") from None
+        raise BackupError(
+            "{file}: it is no whole backup ({what}); give a file that paleo backup made", file=file, what=what
+        ) from None
 
 
 def _harmless(file: Path, name: str) -> None:
     parts = PurePosixPath(name).parts
     fine = name == JOURNAL or (parts[:1] == ("data",) and len(parts) > 1 and ".." not in parts and "\\" not in name)
     if not fine or PurePosixPath(*parts[1:]).as_posix() in LEFT_OUT or ":" in name:
-        raise BackupError(f"{file}: it holds {name!r}, which belongs to no backup; take another one")
+        raise BackupError(
+            "{file}: it holds {name!r}, which belongs to no backup; take another one", file=file, name=name
+        )
 
 
 def _digest(archive: zipfile.ZipFile, name: str) -> str:

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.games.base import MalformedAction
+
 KINDS = ("none", "count_up", "fischer", "bronstein", "sand")
 LONGEST_S = 24 * 3600.0  # what a clock may be set to
 
 
-class ClockError(ValueError):
+class ClockError(MalformedAction):
     """A clock that cannot be set like that; the message says what was found and expected."""
 
 
@@ -25,9 +27,16 @@ class ClockSettings:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ClockError(f"clock: found {self.kind!r}, expected one of {', '.join(KINDS)}")
+            raise ClockError(
+                "clock: found {kind!r}, expected one of {expected}", kind=self.kind, expected=", ".join(KINDS)
+            )
         if not 0 <= self.base_s <= LONGEST_S or not 0 <= self.bonus_s <= LONGEST_S:
-            raise ClockError(f"clock: found {self.base_s} and {self.bonus_s} s, expected 0 to {LONGEST_S:.0f}")
+            raise ClockError(
+                "clock: found {base} and {bonus} s, expected 0 to {most:.0f}",
+                base=self.base_s,
+                bonus=self.bonus_s,
+                most=LONGEST_S,
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +57,11 @@ def read_clock(told: Any) -> ClockSettings:
     if told is None:
         return ClockSettings()
     if not isinstance(told, Mapping) or not {"kind"} <= set(told) <= {"kind", "base_s", "bonus_s"}:
-        raise ClockError(f"clock: found {told!r}, expected kind, base_s and bonus_s")
+        raise ClockError("clock: found {told!r}, expected kind, base_s and bonus_s", told=told)
     seconds = {name: told[name] for name in ("base_s", "bonus_s") if name in told}
     for name, value in seconds.items():
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise ClockError(f"clock: {name}: found {value!r}, expected seconds")
+            raise ClockError("clock: {name}: found {value!r}, expected seconds", name=name, value=value)
     return ClockSettings(str(told["kind"]), **{name: float(value) for name, value in seconds.items()})
 
 

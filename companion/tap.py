@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from companion import amend
-from companion.clocks import Clock, ClockError, flagged, pause, read_clock, resume, seconds_at, start_clock, turn_to
+from companion.clocks import Clock, flagged, pause, read_clock, resume, seconds_at, start_clock, turn_to
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Json, MalformedAction
 from companion.history import players_of
@@ -34,13 +34,10 @@ def setup_of(data: Mapping[str, Any], seed: int) -> Json:
     told = data.get("setup")
     told = {} if told is None else told
     if not isinstance(told, Mapping) or not set(told) <= set(SETUP):
-        raise MalformedAction(f"setup: expected some of {', '.join(SETUP)}")
+        raise MalformedAction("setup: expected some of {expected}", expected=", ".join(SETUP))
     found: Json = {"seed": seed, **told}
     if data.get("clock") is not None:
-        try:
-            read_clock(data["clock"])
-        except ClockError as error:
-            raise MalformedAction(str(error)) from None
+        read_clock(data["clock"])
         found["clock"] = dict(data["clock"])
     return found
 
@@ -51,7 +48,9 @@ def tapped(score: Score, type: str, seat: str, data: Mapping[str, Any], by: str)
         raise IllegalMove("no game that is kept by taps is on; begin one first")
     for name in RESERVED:
         if name in data:
-            raise MalformedAction(f"{type}: {name} is not told with the action; the seat's own address says it")
+            raise MalformedAction(
+                "{type}: {name} is not told with the action; the seat's own address says it", type=type, name=name
+            )
     error = GAMES[score.game].legal(score.state, Action(type, {**data, "seat": seat}))
     if error is not None:
         raise error
@@ -127,7 +126,7 @@ def clock_pause(score: Score, entries: Iterable[Entry], type: str, by: str) -> t
     clock = match_clock(entries, "1970-01-01T00:00:00+00:00")
     if clock is None:
         raise IllegalMove(
-            f"the match of {score.game} has no clocks to pause; it waits by itself, be it for another day"
+            "the match of {game} has no clocks to pause; it waits by itself, be it for another day", game=score.game
         )
     if clock["paused"] == (type == "pause"):
         raise IllegalMove("the clocks are paused already" if clock["paused"] else "the clocks are not paused")
@@ -137,7 +136,7 @@ def clock_pause(score: Score, entries: Iterable[Entry], type: str, by: str) -> t
 def seat_view(score: Score, seat: str) -> Json:
     """What one seat's own screen shows, with its legal actions. Raises IllegalMove where there is no such seat."""
     if score.game is None or not is_tapped(score.game) or seat not in score.state.seats:
-        raise IllegalMove(f"{seat} is no seat of the match that is on")
+        raise IllegalMove("{seat} is no seat of the match that is on", seat=seat)
     game = GAMES[score.game]
     legal = game.moves(score.state, seat)
     moves = [{"type": a.type, "data": {k: v for k, v in a.data.items() if k != "seat"}} for a in legal]

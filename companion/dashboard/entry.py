@@ -104,7 +104,7 @@ def _passes(blueprint: Blueprint, companion: CompanionLike, access: Access) -> N
         Nothing.model_validate_json(_body())
         found = next((p for p in access.passes() if p.id == number), None)
         if found is None:
-            raise IllegalMove(f"there is no pass {number}; it was taken back already")
+            raise IllegalMove("there is no pass {number}; it was taken back already", number=number)
         need(Role.OWNER if found.role > Role.PLAYER else Role.REFEREE)
         access.revoke(number)
         companion.audit({"what": "pass taken back", "pass": number, "by": person().name})

@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from companion.access import AccessError, Role
 from companion.dashboard.guard import Forbidden, OutOfTurn, Refusals
 from companion.dashboard.hub import HubFull
+from companion.dashboard.texts import refusal
 from companion.games.base import IllegalMove, Overtaken
 from companion.journal import JournalError
 
@@ -42,7 +43,7 @@ def error_json(message: str, status: int, rule: str | None = None) -> Response:
 
 
 def _illegal(error: IllegalMove) -> Response:
-    return error_json(str(error), CONFLICT, error.rule)
+    return error_json(refusal(error), CONFLICT, error.rule)
 
 
 def _overtaken(_error: Overtaken) -> Response:

@@ -16,7 +16,7 @@ from companion.dashboard.models import Nothing
 from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.texts import catalogue, language
 from companion.games import GAMES
-from companion.games.base import IllegalMove
+from companion.games.base import IllegalMove, Text
 from companion.history import plays
 from companion.recording import recording
 from companion.scoreboard import fold, scoreboard
@@ -26,6 +26,7 @@ PART_BYTES = 1 << 20  # a backup comes in pieces of this size: no other request 
 MOST_PARTS = 2048
 IN_MEMORY = 8 << 20
 REPORT_LINES = 400
+THE_FILE = Text("the file", "le fichier")  # in place of the path on this machine
 
 
 def make_records(companion: CompanionLike) -> Blueprint:
@@ -103,7 +104,7 @@ def _recordings(blueprint: Blueprint, companion: CompanionLike) -> None:
         """Keeps the film of a shot on, beyond the last ones."""
         Nothing.model_validate_json(_body())
         if companion.replay(entry) is None:
-            raise IllegalMove(f"no film was kept of entry {entry}")
+            raise IllegalMove("no film was kept of entry {entry}", entry=entry)
         companion.dispute(entry)
         companion.audit({"what": "disputed", "entry": entry, "by": person().name})
         return _fresh(jsonify(ok=True))
@@ -128,7 +129,7 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
         arriving = companion.data_dir / f".{PENDING}.part"
         size = arriving.stat().st_size if arriving.exists() and part else 0
         if size != part * PART_BYTES:
-            raise IllegalMove(f"piece {part} does not follow what is there; begin again with piece 0")
+            raise IllegalMove("piece {part} does not follow what is there; begin again with piece 0", part=part)
         with arriving.open("ab" if part else "wb") as file:
             file.write(request.get_data())
         return _fresh(jsonify(ok=True))
@@ -142,7 +143,7 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
             contents = look_into(arriving)
         except BackupError as error:
             arriving.unlink(missing_ok=True)
-            raise IllegalMove(str(error).replace(str(arriving), "the file")) from None
+            raise IllegalMove(error.sentence, **{**error.values, "file": THE_FILE}) from None
         arriving.replace(companion.data_dir / PENDING)
         companion.audit({"what": "restore at the next start", "made": contents.made, "by": person().name})
         return _fresh(jsonify(made=contents.made, entries=contents.entries, files=contents.files))

@@ -128,11 +128,11 @@ def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
         if bound is not None and bound != seat and bound in table.seats():
             raise OutOfTurn(seat)
         if seat not in table.seats():
-            raise IllegalMove(f"{seat} is no seat of the match that is on")
+            raise IllegalMove("{seat} is no seat of the match that is on", seat=seat)
         if seat not in _mine(table, claims):
             secret = claims.claim(match, seat)
             if secret is None:
-                raise IllegalMove(f"{seat} is held on another screen; let go of it there first")
+                raise IllegalMove("{seat} is held on another screen; let go of it there first", seat=seat)
             held = cookie.get(HELD)
             mine = held["of"] if isinstance(held, dict) and held.get("match") == match else {}
             cookie[HELD] = {"match": match, "of": {**mine, seat: secret}}

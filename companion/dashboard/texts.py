@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -10,8 +11,24 @@ from typing import Any
 from flask import Flask, Response, g, request
 from flask_babel import Babel
 
+from companion.games.base import GameError, Names, Text
+
 LANGUAGES = ("en", "fr")
 THEMES = ("auto", "light", "dark")
+NO_BREAK = "\N{NO-BREAK SPACE}"
+TWO_PARTS = re.compile(" ([:;?!»])")
+SEATS = ("seat", "turn", "other", "who", "whose", "people", "team")  # values of refusals that name a side
+TERMS = (
+    "type",
+    "phase",
+    "now",
+    "stage",
+    "kind",
+    "character",
+    "building",
+    "weapon",
+    "phases",
+)  # and those that are terms
 KEEP_S = 365 * 24 * 3600  # a choice of language or theme is kept for a year
 
 
@@ -39,38 +56,73 @@ def theme() -> str:
 @cache
 def catalogue() -> dict[str, dict[str, Any]]:
     """All texts of the scripts: key -> language -> text, or a dict of plural forms."""
-    path = resources.files("companion.dashboard") / "translations" / "screen.json"
-    texts: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    texts: dict[str, dict[str, Any]] = _kept("screen.json")
     return texts
 
 
 @cache
 def game_words() -> dict[str, dict[str, str]]:
     """The words of the pages for games kept by taps: key -> language -> text."""
-    path = resources.files("companion.dashboard") / "translations" / "games.json"
-    words: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    words: dict[str, dict[str, str]] = _kept("games.json")
     return words
 
 
 @cache
 def game_terms() -> dict[str, dict[str, str]]:
     """What the games' own names mean: actions, phases, options and their choices; name -> language -> text."""
-    path = resources.files("companion.dashboard") / "translations" / "terms.json"
-    terms: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    terms: dict[str, dict[str, str]] = _kept("terms.json")
     return terms
 
 
 @cache
 def rule_texts() -> dict[str, list[dict[str, Any]]]:
     """The rules of each game in this project's own words: id, the section's title where one begins, both languages."""
-    path = resources.files("companion.dashboard") / "translations" / "rules.json"
-    texts: dict[str, list[dict[str, Any]]] = json.loads(path.read_text(encoding="utf-8"))
+    texts: dict[str, list[dict[str, Any]]] = _kept("rules.json")
     return texts
+
+
+@cache
+def refusal_texts() -> dict[str, str]:
+    """Why something is refused: the sentence in English, as it is raised -> the same in French."""
+    texts: dict[str, str] = _kept("refusals.json")
+    return texts
+
+
+def refusal(error: GameError) -> str:
+    """Why something was refused, in the language of this request; in English where it has no French."""
+    french = refusal_texts().get(error.sentence)
+    if language() != "fr" or french is None:
+        return str(error)
+    told = french.format(**{name: _value_in_french(name, value) for name, value in error.values.items()})
+    return typeset(f"{told} (règle {error.rule})" if error.rule else told)
+
+
+def _value_in_french(name: str, value: Any) -> Any:
+    if isinstance(value, Text):
+        return value.fr
+    if isinstance(value, Names):
+        kind = name if name in TERMS else SEATS[0]
+        return f" {value.word.fr} ".join(str(_value_in_french(kind, one)) for one in value.names)
+    if not isinstance(value, str):
+        return value
+    if name in SEATS:
+        return catalogue().get(f"team.{value}", {}).get("fr", value)
+    return game_terms()[value]["fr"] if name in TERMS and value in game_terms() else value
+
+
+def typeset(text: str) -> str:
+    """French signs of two parts stay with the word before them, so that no line begins with one."""
+    return TWO_PARTS.sub(f"{NO_BREAK}\\1", text).replace("« ", f"«{NO_BREAK}")
 
 
 def texts_in(lang: str) -> dict[str, Any]:
     """The scripts' texts in one language."""
     return {key: text[lang] for key, text in catalogue().items()}
+
+
+def _kept(name: str) -> Any:
+    path = resources.files("companion.dashboard") / "translations" / name
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def _chosen(name: str, allowed: tuple[str, ...]) -> str | None:

@@ -78,10 +78,12 @@ def _apply(state: ArmadoraState, action: Action) -> ArmadoraState:
         raise over("A7")
     if state.phase == "revealing" or action.type == "reveal":
         if state.phase != "revealing" or action.type != "reveal":
-            raise IllegalMove(f"{action.type} is not for phase {state.phase}", "A8")
+            raise IllegalMove("{type} is not for phase {phase}", "A8", type=action.type, phase=state.phase)
         return reveal(state, action, seat)
     if seat != state.turn:
-        raise IllegalMove(f"it is the turn of {state.seats[state.turn]}, not of {state.seats[seat]}", "A4")
+        raise IllegalMove(
+            "it is the turn of {turn}, not of {seat}", "A4", turn=state.seats[state.turn], seat=state.seats[seat]
+        )
     return TURNS[action.type](state, action, seat)
 
 

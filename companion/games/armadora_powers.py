@@ -19,11 +19,17 @@ def a12_power(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
     if not state.advanced:
         raise IllegalMove("powers belong to the advanced rules", "A11")
     if state.characters[seat] != POWER_OF[action.type]:
-        raise IllegalMove(f"{action.type} is the {POWER_OF[action.type]}'s power, not {state.seats[seat]}'s", rule)
+        raise IllegalMove(
+            "{type} is the {character}'s power, not {seat}'s",
+            rule,
+            type=action.type,
+            character=POWER_OF[action.type],
+            seat=state.seats[seat],
+        )
     if state.power_used or state.laid:
         raise IllegalMove("a power comes first in a turn, and only one of them", "A12")
     if not state.powers[seat]:
-        raise IllegalMove(f"{state.seats[seat]} has no power left", rule)
+        raise IllegalMove("{seat} has no power left", rule, seat=state.seats[seat])
     played = _POWERS[action.type](state, action, seat)
     left = tuple(n - (s == seat) for s, n in enumerate(played.powers))
     who = state.names[seat]
@@ -53,7 +59,7 @@ def a15_arrow(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
     )
     territory = territory_of(square, state.east, state.south)
     if complete(state, territory):
-        raise IllegalMove(f"the territory of {SQUARE_NAMES[square]} is complete", "A15")
+        raise IllegalMove("the territory of {square} is complete", "A15", square=SQUARE_NAMES[square])
     either = state.options["partners_warrior_counts_as_elf"] == "yes"
     present = any(
         w.seat == seat or (either and state.side(w.seat) == state.side(seat))
@@ -61,7 +67,7 @@ def a15_arrow(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
         if territory >> s & 1
     )
     if not present:
-        raise IllegalMove(f"no Elf stands in the territory of {SQUARE_NAMES[square]}", "A15")
+        raise IllegalMove("no Elf stands in the territory of {square}", "A15", square=SQUARE_NAMES[square])
     warrior = state.warriors[square]
     return replace(state, warriors={**state.warriors, square: replace(warrior, arrows=warrior.arrows + 1)})
 
@@ -69,9 +75,11 @@ def a15_arrow(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
 def _enemy(state: ArmadoraState, square: int, seat: int, rule: str, *, partner_allowed: bool) -> int:
     warrior = state.warriors.get(square)
     if warrior is None or warrior.seat == seat:
-        raise IllegalMove(f"{SQUARE_NAMES[square]} holds no enemy Warrior", rule)
+        raise IllegalMove("{square} holds no enemy Warrior", rule, square=SQUARE_NAMES[square])
     if state.side(warrior.seat) == state.side(seat) and not partner_allowed:
-        raise IllegalMove(f"the Warrior on {SQUARE_NAMES[square]} is a partner's", "A23" if rule == "A15" else rule)
+        raise IllegalMove(
+            "the Warrior on {square} is a partner's", "A23" if rule == "A15" else rule, square=SQUARE_NAMES[square]
+        )
     return square
 
 

@@ -116,9 +116,11 @@ def a11_characters(setup: Mapping[str, Any], seats: tuple[str, ...], rng: Random
     if told is None:
         return tuple(drawn)
     if not isinstance(told, Mapping) or set(told) != set(seats) or len(set(map(str, told.values()))) != len(seats):
-        raise MalformedAction(f"characters: found {told!r}, expected a different one for each seat", "A2")
+        raise MalformedAction("characters: found {told!r}, expected a different one for each seat", "A2", told=told)
     if not set(told.values()) <= set(CHARACTERS):
-        raise MalformedAction(f"characters: found {told!r}, expected some of {', '.join(CHARACTERS)}", "A2")
+        raise MalformedAction(
+            "characters: found {told!r}, expected some of {expected}", "A2", told=told, expected=", ".join(CHARACTERS)
+        )
     return tuple(str(told[s]) for s in seats)
 
 
@@ -130,17 +132,19 @@ def a3_gold(setup: Mapping[str, Any], options: Mapping[str, str], rng: Random) -
     if told is None:
         return dict(zip(mines, piles, strict=True))
     if not isinstance(told, Mapping) or {SQUARE_NUMBERS.get(str(k)) for k in told} != set(mines):
-        raise MalformedAction(f"gold: found {told!r}, expected a pile for each of the 8 mines", "A3")
+        raise MalformedAction("gold: found {told!r}, expected a pile for each of the 8 mines", "A3", told=told)
     if tuple(sorted(v for v in told.values() if type(v) is int)) != PILES:
-        raise MalformedAction(f"gold: found piles {list(told.values())}, expected {list(PILES)} in any order", "A3")
+        raise MalformedAction(
+            "gold: found piles {told}, expected {piles} in any order", "A3", told=list(told.values()), piles=list(PILES)
+        )
     return {SQUARE_NUMBERS[str(k)]: v for k, v in told.items()}
 
 
 def _mines(setup: Mapping[str, Any]) -> tuple[int, ...]:
     told = setup.get("mines")
     if not isinstance(told, list | tuple) or len(set(map(str, told))) != len(MINES):
-        raise MalformedAction(f"mines: found {told!r}, expected 8 different squares", "A25")
+        raise MalformedAction("mines: found {told!r}, expected 8 different squares", "A25", told=told)
     wrong = [t for t in told if t not in SQUARE_NUMBERS]
     if wrong:
-        raise MalformedAction(f"mines: found {wrong[0]!r}, expected squares from a1 to h5", "A25")
+        raise MalformedAction("mines: found {found!r}, expected squares from a1 to h5", "A25", found=wrong[0])
     return tuple(SQUARE_NUMBERS[t] for t in told)

@@ -13,7 +13,7 @@ from companion.games.armadora_board import (
     territory_of,
 )
 from companion.games.armadora_state import ArmadoraState, Warrior
-from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.base import Action, IllegalMove, MalformedAction, Text
 from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, whole, word
 
@@ -24,7 +24,7 @@ def square_in(action: Action) -> int:
     """The square that an action names. Raises MalformedAction."""
     name = word(action, "square")
     if name not in SQUARE_NUMBERS:
-        raise MalformedAction(f"{action.type}: square: found {name!r}, expected a1 to h5", "A25")
+        raise MalformedAction("{type}: square: found {name!r}, expected a1 to h5", "A25", type=action.type, name=name)
     return SQUARE_NUMBERS[name]
 
 
@@ -32,7 +32,9 @@ def edge_in(action: Action) -> tuple[int, int]:
     """The line that an action names by its two squares. Raises MalformedAction."""
     name = word(action, "edge")
     if name not in EDGES_BY_NAME:
-        raise MalformedAction(f"{action.type}: edge: found {name!r}, expected two neighbours such as a1-b1", "A6")
+        raise MalformedAction(
+            "{type}: edge: found {name!r}, expected two neighbours such as a1-b1", "A6", type=action.type, name=name
+        )
     return EDGES_BY_NAME[name]
 
 
@@ -90,7 +92,7 @@ def end_turn(state: ArmadoraState) -> ArmadoraState:
 def _begin_main(state: ArmadoraState, action: Action) -> None:
     """A4: a second action in one turn is none; only the second palisade follows the first."""
     if state.laid:
-        raise IllegalMove(f"{action.type}: a palisade is laid; lay the second one or end the turn", "A4")
+        raise IllegalMove("{type}: a palisade is laid; lay the second one or end the turn", "A4", type=action.type)
 
 
 def a5_warrior(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
@@ -108,11 +110,14 @@ def _placed(state: ArmadoraState, action: Action, seat: int, *, face_up: bool) -
         raise MalformedAction("warrior: the value is told when all are turned over, not now", "A5")
     value = whole(action, "value", 1, BEST) if told else 0
     if square in state.gold or square in state.warriors:
-        what = "gold" if square in state.gold else "a Warrior"
-        raise IllegalMove(f"{SQUARE_NAMES[square]} holds {what}; a Warrior goes on a free square", "A5")
-    if not state.unplaced(seat) or (value and not state.stock[seat][value - 1]):
-        what = f"no Warrior of value {value}" if value else "no Warrior"
-        raise IllegalMove(f"{state.seats[seat]} has {what} left", "A2")
+        what = Text("gold", "de l'or") if square in state.gold else Text("a Warrior", "un Guerrier")
+        raise IllegalMove(
+            "{square} holds {what}; a Warrior goes on a free square", "A5", square=SQUARE_NAMES[square], what=what
+        )
+    if value and not state.stock[seat][value - 1]:
+        raise IllegalMove("{seat} has no Warrior of value {value} left", "A2", seat=state.seats[seat], value=value)
+    if not state.unplaced(seat):
+        raise IllegalMove("{seat} has no Warrior left", "A2", seat=state.seats[seat])
     stock = state.stock
     if value:
         mine = tuple(n - (v == value - 1) for v, n in enumerate(stock[seat]))
@@ -139,9 +144,9 @@ def _laid(state: ArmadoraState, action: Action, seat: int, *, any_line: bool) ->
     if not state.palisades:
         raise IllegalMove("no palisade is left", "A1")
     if state.east & east or state.south & south:
-        raise IllegalMove(f"there is a palisade on {name}; lay it on a free line", "A6")
+        raise IllegalMove("there is a palisade on {name}; lay it on a free line", "A6", name=name)
     if not any_line and not a6_edge_fits(edge, state.east, state.south):
-        raise IllegalMove(f"a palisade on {name} would make a territory of fewer than 4 squares", "A6")
+        raise IllegalMove("a palisade on {name} would make a territory of fewer than 4 squares", "A6", name=name)
     who = state.names[seat]
     log = logged(state.log, action.id, f"{who}: a palisade on {name}.", f"{who} : une palissade en {name}.", "A6")
     return replace(state, east=state.east | east, south=state.south | south, palisades=state.palisades - 1, log=log)
@@ -183,13 +188,14 @@ def a16_reinforce(state: ArmadoraState, action: Action, seat: int) -> ArmadoraSt
     warrior = state.warriors.get(square)
     where = SQUARE_NAMES[square]
     if not state.reinforcements[seat]:
-        raise IllegalMove(f"{state.seats[seat]} has no reinforcement", "A16")
+        raise IllegalMove("{seat} has no reinforcement", "A16", seat=state.seats[seat])
     if warrior is None or warrior.seat != seat:
-        raise IllegalMove(f"{where} holds no Warrior of {state.seats[seat]}", "A16")
+        raise IllegalMove("{where} holds no Warrior of {seat}", "A16", where=where, seat=state.seats[seat])
     if square not in reinforceable(state, seat):
         territory = territory_of(square, state.east, state.south)
-        why = "has a reinforcement already" if complete(state, territory) else "is not complete"
-        raise IllegalMove(f"the territory of {where} {why}", "A16")
+        if complete(state, territory):
+            raise IllegalMove("the territory of {where} has a reinforcement already", "A16", where=where)
+        raise IllegalMove("the territory of {where} is not complete", "A16", where=where)
     left = tuple(n - (s == seat) for s, n in enumerate(state.reinforcements))
     who = state.names[seat]
     log = logged(state.log, action.id, f"{who} reinforces {where}.", f"{who} renforce {where}.", "A16")
@@ -203,9 +209,11 @@ def reveal(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
     square, value = square_in(action), whole(action, "value", 1, BEST)
     warrior = state.warriors.get(square)
     if warrior is None or warrior.seat != seat or warrior.value:
-        raise IllegalMove(f"{SQUARE_NAMES[square]} holds no face-down Warrior of {state.seats[seat]}", "A8")
+        raise IllegalMove(
+            "{square} holds no face-down Warrior of {seat}", "A8", square=SQUARE_NAMES[square], seat=state.seats[seat]
+        )
     if not state.stock[seat][value - 1]:
-        raise IllegalMove(f"{state.seats[seat]} has no Warrior of value {value} left", "A2")
+        raise IllegalMove("{seat} has no Warrior of value {value} left", "A2", seat=state.seats[seat], value=value)
     mine = tuple(n - (v == value - 1) for v, n in enumerate(state.stock[seat]))
     warriors = {**state.warriors, square: replace(warrior, value=value)}
     phase = "revealing" if any(not w.value for w in warriors.values()) else "over"

@@ -11,12 +11,52 @@ Json = dict[str, Any]
 State = TypeVar("State")
 
 
-class GameError(ValueError):
-    """An action that is not accepted; `rule` is the id of the rule that forbids it, where one does."""
+class Text(NamedTuple):
+    """One sentence in both languages."""
 
-    def __init__(self, message: str, rule: str | None = None) -> None:
-        super().__init__(f"{message} (rule {rule})" if rule else message)
-        self.rule = rule
+    en: str
+    fr: str
+
+    def to_json(self) -> dict[str, str]:
+        return {"en": self.en, "fr": self.fr}
+
+
+class Names(NamedTuple):
+    """Names, and the word that stands between them."""
+
+    names: tuple[str, ...]
+    word: Text
+
+    @property
+    def en(self) -> str:
+        return f" {self.word.en} ".join(self.names)
+
+
+def one_of(names: Iterable[str]) -> Names:
+    """Names of which one is meant: "white or black"."""
+    return Names(tuple(names), Text("or", "ou"))
+
+
+def all_of(names: Iterable[str]) -> Names:
+    """Names that are all meant: "white and black"."""
+    return Names(tuple(names), Text("and", "et"))
+
+
+class GameError(ValueError):
+    """An action that is not accepted: a sentence in English with {places}, and the values that stand there.
+
+    The sentence is also what its other languages are found by; a value that is a Text, or Names, is in both.
+    `rule` is the id of the rule that forbids the action, where one does.
+    """
+
+    def __init__(self, sentence: str, rule: str | None = None, /, **values: object) -> None:
+        super().__init__(sentence)
+        self.sentence, self.rule, self.values = sentence, rule, values
+
+    def __str__(self) -> str:
+        values = {name: v.en if isinstance(v, Text | Names) else v for name, v in self.values.items()}
+        told = self.sentence.format(**values) if values else self.sentence
+        return f"{told} (rule {self.rule})" if self.rule else told
 
 
 class IllegalMove(GameError):
@@ -36,16 +76,6 @@ class Overtaken(IllegalMove):
 
     def __init__(self) -> None:
         super().__init__("something else was done or undone meanwhile; look what is last now, and undo again")
-
-
-class Text(NamedTuple):
-    """One sentence in both languages."""
-
-    en: str
-    fr: str
-
-    def to_json(self) -> dict[str, str]:
-        return {"en": self.en, "fr": self.fr}
 
 
 class Action(NamedTuple):

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from companion.fusion import UNKNOWN, ShotAccount, account_from_json
-from companion.games.base import Action, Game, IllegalMove, MalformedAction, Outcome, Text
+from companion.games.base import Action, Game, IllegalMove, MalformedAction, Outcome, Text, all_of
 from companion.games.fast import replace
 from companion.games.paleo_case import Case, say
 from companion.games.paleo_fouls import Replayed, p32_moved_by_hand, p32_pushed, p32_wrong_pawn
@@ -98,7 +98,7 @@ def _check(state: PaleoState, action: Action) -> None:
         return
     if action.type not in _CHECKS:
         known = ", ".join((*_CHECKS, *SEEN))
-        raise MalformedAction(f"unknown action {action.type!r}; expected one of {known}")
+        raise MalformedAction("unknown action {type!r}; expected one of {known}", type=action.type, known=known)
     _check_fields(state, action)
     _CHECKS[action.type](state, action)
 
@@ -107,15 +107,23 @@ def _check_fields(state: PaleoState, action: Action) -> None:
     """P28: players' actions have no field that means nothing, and where a seat is told it is one that may act now."""
     for name in action.data:
         if name not in FIELDS[action.type] and name not in ("seat", "by", "game"):
-            expected = ", ".join(FIELDS[action.type]) or "none"
-            raise MalformedAction(f"{action.type}: unknown field {name!r}, expected {expected}", "P28")
+            expected = ", ".join(FIELDS[action.type]) or Text("none", "aucun")
+            raise MalformedAction(
+                "{type}: unknown field {name!r}, expected {expected}",
+                "P28",
+                type=action.type,
+                name=name,
+                expected=expected,
+            )
     if "seat" not in action.data:
         return
     seat = action.data["seat"]
     if seat not in state.sheet.names:
-        raise MalformedAction(f"seat: found {seat!r}, expected one of {', '.join(state.sheet.names)}", "P28")
+        raise MalformedAction(
+            "seat: found {seat!r}, expected one of {expected}", "P28", seat=seat, expected=", ".join(state.sheet.names)
+        )
     if action.type in ("shot_by_hand", "answer") and state.phase == "playing" and seat not in waiting(state):
-        raise IllegalMove(f"{seat} is not to act now; {' and '.join(waiting(state))} is", "P11")
+        raise IllegalMove("{seat} is not to act now; {all} is", "P11", seat=seat, all=all_of(waiting(state)))
 
 
 def apply(state: PaleoState, action: Action) -> PaleoState:
@@ -186,7 +194,7 @@ def _check_shot_by_hand(state: PaleoState, action: Action) -> None:
 
 def _check_may_shoot(state: PaleoState) -> None:
     if state.phase != "playing":
-        raise IllegalMove(f"no shot can be entered while the match is in phase {state.phase}", "P7")
+        raise IllegalMove("no shot can be entered while the match is in phase {phase}", "P7", phase=state.phase)
     if state.paused:
         raise IllegalMove("the match is paused; resume it first", "P7")
 
@@ -207,14 +215,18 @@ def _check_answer(state: PaleoState, action: Action) -> None:
         raise IllegalMove("no question is open", "P28")
     told, open_id = action.data.get("question"), question.id_for(state.waiting[0].entry)
     if told != open_id:
-        raise IllegalMove(f"question {told!r} is not open any more; the open one is {open_id!r}", "P28")
+        raise IllegalMove(
+            "question {told!r} is not open any more; the open one is {open_id!r}", "P28", told=told, open_id=open_id
+        )
     choice = action.data.get("choice")
     if question.kind == "review" and isinstance(choice, Mapping):
         facts_from_json(_seen_before(state, state.waiting[0]), choice)
         return
     values = [c.value for c in question.choices]
     if choice not in values:
-        raise MalformedAction(f"choice: found {choice!r}, expected one of {', '.join(values)}", "P28")
+        raise MalformedAction(
+            "choice: found {choice!r}, expected one of {expected}", "P28", choice=choice, expected=", ".join(values)
+        )
 
 
 def _answer(state: PaleoState, action: Action) -> PaleoState:

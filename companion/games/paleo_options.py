@@ -218,14 +218,22 @@ def options_from_json(data: Mapping[str, Any]) -> PaleoOptions:
     told: dict[str, Any] = {}
     for name, value in data.items():
         if name not in known:
-            raise MalformedAction(f"unknown option {name!r}; expected one of {', '.join(known)}")
+            raise MalformedAction(
+                "unknown option {name!r}; expected one of {expected}", name=name, expected=", ".join(known)
+            )
         choices, rule = known[name].metadata.get("choices"), known[name].metadata["rule"]
         if choices is None:
             told[name] = _read_number(name, value, known[name].metadata["least"], rule)
         elif value in choices:
             told[name] = value
         else:
-            raise MalformedAction(f"option {name}: found {value!r}, expected one of {', '.join(choices)}", rule)
+            raise MalformedAction(
+                "option {name}: found {value!r}, expected one of {expected}",
+                rule,
+                name=name,
+                value=value,
+                expected=", ".join(choices),
+            )
     return PaleoOptions(**told)
 
 
@@ -235,5 +243,11 @@ def _read_number(name: str, value: object, least: float, rule: str) -> float:
         value = float(value) if "." in value else int(value)
     good = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= MOST
     if not good or (name == "points_to_win" and value != int(value)):  # type: ignore[call-overload]
-        raise MalformedAction(f"option {name}: found {value!r}, expected a number of at least {least:g}", rule)
+        raise MalformedAction(
+            "option {name}: found {value!r}, expected a number of at least {least:g}",
+            rule,
+            name=name,
+            value=value,
+            least=least,
+        )
     return int(value) if name == "points_to_win" else float(value)  # type: ignore[call-overload,arg-type]

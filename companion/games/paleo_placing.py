@@ -19,29 +19,43 @@ def check_reefs_by_hand(state: PaleoState, action: Action) -> None:
     if not state.by_taps:
         raise IllegalMove("the camera sees the reefs; they are told by hand where the match is kept by taps", "P8")
     if state.sheet.reefs is None:
-        raise IllegalMove(f"board {state.sheet.name} has no reefs to place", "P6")
+        raise IllegalMove("board {board} has no reefs to place", "P6", board=state.sheet.name)
     if state.phase not in BETWEEN_ROUNDS:
-        raise IllegalMove(f"reefs stay where they are while the match is in phase {state.phase}", "P8")
+        raise IllegalMove("reefs stay where they are while the match is in phase {phase}", "P8", phase=state.phase)
     told = action.data.get("reefs")
     most = REEFS_A_SIDE * len(state.sheet.teams)
     if not isinstance(told, list | tuple) or len(told) > most:
-        raise MalformedAction(f"reefs: found {str(told)[:60]!r}, expected a list of at most {most}", "P6")
+        raise MalformedAction(
+            "reefs: found {found!r}, expected a list of at most {most}", "P6", found=str(told)[:60], most=most
+        )
     for reef in told:
         _check_reef(state, reef)
 
 
 def _check_reef(state: PaleoState, reef: object) -> None:
     if not isinstance(reef, Mapping) or set(reef) != set(PARTS):
-        raise MalformedAction(f"reefs: found {str(reef)[:60]!r}, expected {', '.join(PARTS)} of each", "P6")
+        raise MalformedAction(
+            "reefs: found {found!r}, expected {expected} of each", "P6", found=str(reef)[:60], expected=", ".join(PARTS)
+        )
     if reef["team"] not in state.sheet.names:
         raise MalformedAction(
-            f"reefs: found team {reef['team']!r}, expected one of {', '.join(state.sheet.names)}", "P6"
+            "reefs: found team {found!r}, expected one of {expected}",
+            "P6",
+            found=reef["team"],
+            expected=", ".join(state.sheet.names),
         )
     width, height = state.sheet.size
     for name, least, most in (("x_mm", 0, width), ("y_mm", 0, height), ("angle_deg", 0, HALF_TURN_DEG)):
         value: Any = reef[name]
         if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
-            raise MalformedAction(f"reefs: {name}: found {value!r}, expected {least} to {most:g}", "P26")
+            raise MalformedAction(
+                "reefs: {name}: found {value!r}, expected {least} to {most:g}",
+                "P26",
+                name=name,
+                value=value,
+                least=least,
+                most=most,
+            )
 
 
 def reefs_by_hand(state: PaleoState, action: Action) -> PaleoState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.fusion import puck_from_json
-from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction
+from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction, one_of
 from companion.games.fast import replace
 from companion.games.paleo_case import log_lines, say
 from companion.games.paleo_hands import on_a_circle
@@ -21,16 +21,22 @@ BETWEEN_ROUNDS = ("placing", "round_over")
 def check_start(state: PaleoState, action: Action) -> None:
     """P7: a round begins after the last one is over; P29: who begins it is told or follows from the option."""
     if state.phase not in BETWEEN_ROUNDS:
-        raise IllegalMove(f"a round cannot begin while the match is in phase {state.phase}", "P7")
+        raise IllegalMove("a round cannot begin while the match is in phase {phase}", "P7", phase=state.phase)
     begins = action.data.get("begins")
     if begins is None and not state.results:
-        raise AmbiguousAction(f"who begins? expected begins to be {' or '.join(state.sheet.names)}", "P29")
+        raise AmbiguousAction("who begins? expected begins to be {expected}", "P29", expected=one_of(state.sheet.names))
     _check_team(state, begins, "begins", optional=True)
 
 
 def _check_team(state: PaleoState, value: object, field: str, optional: bool = False) -> None:
     if not (optional and value is None) and value not in state.sheet.names:
-        raise MalformedAction(f"{field}: found {value!r}, expected {' or '.join(state.sheet.names)}", "P29")
+        raise MalformedAction(
+            "{field}: found {value!r}, expected {expected}",
+            "P29",
+            field=field,
+            value=value,
+            expected=one_of(state.sheet.names),
+        )
 
 
 def p29_begins(state: PaleoState) -> str:
@@ -112,26 +118,36 @@ def p10_on_circles(state: PaleoState, entry: int) -> PaleoState:
 def check_as_it_lies(state: PaleoState, action: Action) -> None:
     """P28: a round taken up in its middle: whose turn, which keys, which pawns are captured."""
     if state.phase not in BETWEEN_ROUNDS:
-        raise IllegalMove(f"the board cannot be taken as it lies while the match is in phase {state.phase}", "P7")
+        raise IllegalMove(
+            "the board cannot be taken as it lies while the match is in phase {phase}", "P7", phase=state.phase
+        )
     _check_team(state, action.data.get("turn"), "turn")
     for name in ("keys", "captured"):
         told = action.data.get(name) or {}
         if not isinstance(told, Mapping):
-            raise MalformedAction(f"{name}: found {told!r}, expected lists by team", "P28")
+            raise MalformedAction("{name}: found {told!r}, expected lists by team", "P28", name=name, told=told)
         for team, values in told.items():
             _check_team(state, team, name)
             if not isinstance(values, list | tuple):
-                raise MalformedAction(f"{name}: found {values!r} for {team}, expected a list", "P28")
+                raise MalformedAction(
+                    "{name}: found {values!r} for {team}, expected a list", "P28", name=name, values=values, team=team
+                )
     for team, doors in (action.data.get("keys") or {}).items():
         for door in doors:
             if door not in state.sheet.opposing_doors(team):
                 raise MalformedAction(
-                    f"keys: found {door!r} for {team}, expected {' or '.join(state.sheet.opposing_doors(team))}", "P18"
+                    "keys: found {door!r} for {team}, expected {expected}",
+                    "P18",
+                    door=door,
+                    team=team,
+                    expected=one_of(state.sheet.opposing_doors(team)),
                 )
     for team, labels in (action.data.get("captured") or {}).items():
         for label in labels:
             if f"{team}-{label}" not in state.pawns:
-                raise MalformedAction(f"captured: found {label!r} for {team}, expected numbers of its pawns", "P6")
+                raise MalformedAction(
+                    "captured: found {label!r} for {team}, expected numbers of its pawns", "P6", label=label, team=team
+                )
 
 
 def as_it_lies(state: PaleoState, action: Action) -> PaleoState:

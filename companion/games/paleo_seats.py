@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.base import MalformedAction
+from companion.games.base import MalformedAction, all_of
 from companion.games.paleo_state import PaleoState
 from companion.games.paleo_words import team_text
 
@@ -19,18 +19,29 @@ def read_members(players: object, teams: tuple[str, ...]) -> dict[str, tuple[str
     Raises MalformedAction.
     """
     if not isinstance(players, Mapping):
-        raise MalformedAction(f"players: found {players!r}, expected a name for each of {', '.join(teams)}", "P1")
+        raise MalformedAction(
+            "players: found {players!r}, expected a name for each of {expected}",
+            "P1",
+            players=players,
+            expected=", ".join(teams),
+        )
     most = MOST_AT_A_CAMP if len(teams) == 2 else 1
     found = {}
     for team, told in players.items():
         if team not in teams:
-            raise MalformedAction(f"players: found team {team!r}, expected {' and '.join(teams)}", "P1")
+            raise MalformedAction("players: found team {team!r}, expected {all}", "P1", team=team, all=all_of(teams))
         names = told if isinstance(told, list | tuple) else (told,)
         if not 1 <= len(names) <= most:
-            raise MalformedAction(f"players: found {len(names)} names for {team}, expected 1 to {most}", "P39")
+            raise MalformedAction(
+                "players: found {count} names for {team}, expected 1 to {most}",
+                "P39",
+                count=len(names),
+                team=team,
+                most=most,
+            )
         for name in names:
             if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME:
-                raise MalformedAction(f"players: found {name!r} for {team}, expected a name", "P1")
+                raise MalformedAction("players: found {name!r} for {team}, expected a name", "P1", name=name, team=team)
         found[team] = tuple(str(name).strip() for name in names)
     return {team: found.get(team, (team_text(team).en,)) for team in teams}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from companion.games.base import AmbiguousAction, Json, MalformedAction
+from companion.games.base import AmbiguousAction, Json, MalformedAction, all_of
 from companion.games.paleo_state import PaleoState
 from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS
 
@@ -86,7 +86,9 @@ def read_sentence(state: PaleoState, text: str) -> Json:
     for word in WORDS.findall(text.lower()):
         _read(state, told, word)
     if "flicked" not in told.facts:
-        raise MalformedAction(f"found {text!r}, expected a shot such as: flicked 3, touched 5 and 8, off 8", "P11")
+        raise MalformedAction(
+            "found {text!r}, expected a shot such as: flicked 3, touched 5 and 8, off 8", "P11", text=text
+        )
     return told.facts
 
 
@@ -104,7 +106,12 @@ def _read(state: PaleoState, told: _Told, word: str) -> None:
     elif door := _doors(state, word):
         _through(state, told, word, door)
     elif word not in SILENT:
-        raise MalformedAction(f"{word!r} is not understood here; expected pawns, doors or one of {_known()}", "P11")
+        raise MalformedAction(
+            "{word!r} is not understood here; expected pawns, doors or one of {expected}",
+            "P11",
+            word=word,
+            expected=_known(),
+        )
 
 
 def _turn_to(told: _Told, part: str) -> None:
@@ -125,11 +132,15 @@ def _turn_to(told: _Told, part: str) -> None:
 def _name(state: PaleoState, told: _Told, word: str) -> None:
     key = f"{told.colour or _side(state, told)}-{word}"
     if key not in state.pawns:
-        raise MalformedAction(f"found pawn {key}, expected one of {', '.join(list(state.pawns)[:8])} …", "P6")
+        raise MalformedAction(
+            "found pawn {key}, expected one of {expected} …", "P6", key=key, expected=", ".join(list(state.pawns)[:8])
+        )
     told.pawns.append(key)
     if told.part in ("flicked", ""):
         if "flicked" in told.facts:
-            raise AmbiguousAction(f"both {told.facts['flicked']} and {key} are said to be flicked; one is", "P11")
+            raise AmbiguousAction(
+                "both {first} and {key} are said to be flicked; one is", "P11", first=told.facts["flicked"], key=key
+            )
         told.facts["flicked"] = key
     elif told.part in ("touched", "exits", "on_gate"):
         told.facts[told.part].append(key)
@@ -144,7 +155,7 @@ def _side(state: PaleoState, told: _Told) -> str:
         return flicker
     others = [name for name in state.sheet.names if name != flicker]
     if len(others) > 1:
-        raise AmbiguousAction(f"say the colour with the number: one of {', '.join(others)}", "P6")
+        raise AmbiguousAction("say the colour with the number: one of {expected}", "P6", expected=", ".join(others))
     return others[0]
 
 
@@ -152,10 +163,10 @@ def _through(state: PaleoState, told: _Told, word: str, doors: list[str]) -> Non
     """A door by its name or its end; of two that end alike the one of the colour that was said."""
     wanted = [d for d in doors if told.colour is None or d.startswith(f"{told.colour}-")] or doors
     if len(wanted) > 1:
-        raise AmbiguousAction(f"{word} fits {' and '.join(wanted)}; say which", "P17")
+        raise AmbiguousAction("{word} fits {all}; say which", "P17", word=word, all=all_of(wanted))
     pawn = told.pawns[-1] if told.pawns else told.facts.get("flicked")
     if pawn is None:
-        raise MalformedAction(f"through {word}: expected who was flicked before it", "P17")
+        raise MalformedAction("through {word}: expected who was flicked before it", "P17", word=word)
     told.facts["doors"].append({"puck": pawn, "door": wanted[0]})
 
 

@@ -48,7 +48,9 @@ def sheet_from_json(data: Mapping[str, Any]) -> Sheet:
         size = _place(data["size"])
         return Sheet(data["name"], size, data["puck_mm"], data["puck_height_mm"], teams, doors, gate, reefs)
     except (KeyError, TypeError, ValueError) as error:
-        raise MalformedAction(f"the board's sheet: {error!r}; expected one made from a board file") from None
+        raise MalformedAction(
+            "the board's sheet: {error!r}; expected one made from a board file", error=error
+        ) from None
 
 
 def _team_from_json(data: Mapping[str, Any]) -> SheetTeam:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from companion.games.base import MalformedAction
+from companion.games.base import MalformedAction, one_of
 from companion.games.fast import without
 from companion.games.paleo_identity import pin
 from companion.games.paleo_moments import PawnEntry, PawnExit, PawnShot, PawnTouch
@@ -99,21 +99,32 @@ def facts_from_json(state: PaleoState, data: object) -> Facts:
     """Reads what players said; pawns by key or vision's id. Raises MalformedAction naming what is wrong."""
     if not isinstance(data, Mapping):
         raise MalformedAction(
-            f"the shot's facts: found {data!r}, expected an object with flicked, touched, doors, exits"
+            "the shot's facts: found {data!r}, expected an object with flicked, touched, doors, exits", data=data
         )
     unknown = data.keys() - KNOWN
     if unknown:
-        raise MalformedAction(f"the shot's facts: unknown field {min(unknown)!r}, expected {', '.join(PARTS)}")
+        raise MalformedAction(
+            "the shot's facts: unknown field {unknown!r}, expected {expected}",
+            unknown=min(unknown),
+            expected=", ".join(PARTS),
+        )
     flicked = _pawn(state, data.get("flicked"), "flicked")
     touched = _pawns(state, data, "touched")
     if flicked in touched:
-        raise MalformedAction(f"the shot's facts: {flicked} cannot touch itself; correct touched", "P15")
+        raise MalformedAction(
+            "the shot's facts: {flicked} cannot touch itself; correct touched", "P15", flicked=flicked
+        )
     doors = tuple(dict.fromkeys([_door(state, v) for v in _list(data, "doors")]))
     exits, gate = _pawns(state, data, "exits"), _pawns(state, data, "on_gate")
     camp = None if data.get("in_camp") is None else _pawns(state, data, "in_camp")
     fouls = _list(data, "fouls")
     if not all(isinstance(foul, str) and foul in FOULS for foul in fouls):
-        raise MalformedAction(f"the shot's facts, fouls: found {list(fouls)!r}, expected {' or '.join(FOULS)}", "P32")
+        raise MalformedAction(
+            "the shot's facts, fouls: found {fouls!r}, expected {expected}",
+            "P32",
+            fouls=list(fouls),
+            expected=one_of(FOULS),
+        )
     return Facts(flicked, touched, doors, exits, gate, camp, tuple(dict.fromkeys(fouls)))
 
 
@@ -125,7 +136,7 @@ def _pawns(state: PaleoState, data: Mapping[str, Any], name: str) -> tuple[str, 
 def _list(data: Mapping[str, Any], name: str) -> Sequence[Any]:
     value = data.get(name, ())
     if not isinstance(value, list | tuple):
-        raise MalformedAction(f"the shot's facts, {name}: found {value!r}, expected a list")
+        raise MalformedAction("the shot's facts, {name}: found {value!r}, expected a list", name=name, value=value)
     return value
 
 
@@ -135,7 +146,11 @@ def _pawn(state: PaleoState, value: object, name: str) -> str:
     if isinstance(value, str) and value in state.seen_as:
         return state.seen_as[value]
     raise MalformedAction(
-        f"the shot's facts, {name}: found {value!r}, expected a pawn such as {next(iter(state.pawns))}", "P6"
+        "the shot's facts, {name}: found {value!r}, expected a pawn such as {pawn}",
+        "P6",
+        name=name,
+        value=value,
+        pawn=next(iter(state.pawns)),
     )
 
 
@@ -145,10 +160,14 @@ def _door(state: PaleoState, value: object) -> tuple[str, str]:
     elif isinstance(value, list | tuple) and len(value) == 2:
         pawn, door = value
     else:
-        raise MalformedAction(f"the shot's facts, doors: found {value!r}, expected a pawn and a door", "P17")
+        raise MalformedAction(
+            "the shot's facts, doors: found {value!r}, expected a pawn and a door", "P17", value=value
+        )
     if not isinstance(door, str) or state.sheet.door(door) is None:
         names = ", ".join(d.name for d in state.sheet.doors)
-        raise MalformedAction(f"the shot's facts, doors: found door {door!r}, expected one of {names}", "P17")
+        raise MalformedAction(
+            "the shot's facts, doors: found door {door!r}, expected one of {names}", "P17", door=door, names=names
+        )
     return _pawn(state, pawn, "doors"), door
 
 

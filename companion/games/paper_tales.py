@@ -51,7 +51,13 @@ def _apply(state: PaperTalesState, action: Action) -> PaperTalesState:
         return advanced(t4_ready(state, action, n))
     phase, play = TURNS[action.type]
     if phase != state.phase:
-        raise IllegalMove(f"{action.type} belongs to phase {phase}; it is phase {state.phase}", RULE_OF[state.phase])
+        raise IllegalMove(
+            "{type} belongs to phase {phase}; it is phase {now}",
+            RULE_OF[state.phase],
+            type=action.type,
+            phase=phase,
+            now=state.phase,
+        )
     return advanced(play(state, action, n))
 
 
@@ -59,9 +65,11 @@ def t4_ready(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
     """T4, T9: a player is done with this phase; in the fifth without building."""
     known_fields(action)
     if state.phase not in READY:
-        raise IllegalMove(f"phase {state.phase} ends when everybody has made its choices", RULE_OF[state.phase])
+        raise IllegalMove(
+            "phase {phase} ends when everybody has made its choices", RULE_OF[state.phase], phase=state.phase
+        )
     if state.kingdoms[n].done:
-        raise IllegalMove(f"{state.seats[n]} is ready already", RULE_OF[state.phase])
+        raise IllegalMove("{seat} is ready already", RULE_OF[state.phase], seat=state.seats[n])
     if state.phase == "recruit":
         return t5_ready(state, n)
     return with_kingdom(state, n, replace(state.kingdoms[n], done=True))

@@ -46,10 +46,10 @@ def t10_save(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
     kingdom = state.kingdoms[n]
     card = word(action, "card")
     if card not in kingdom.pending:
-        raise IllegalMove(f"{card} is no Healer of {state.seats[n]} that is waited for", "T16")
+        raise IllegalMove("{card} is no Healer of {seat} that is waited for", "T16", card=card, seat=state.seats[n])
     target = action.data.get("target")
     if target is not None and target not in savable(kingdom):
-        raise IllegalMove(f"{target} is no dying unit with a single age token", "T16")
+        raise IllegalMove("{target} is no dying unit with a single age token", "T16", target=target)
     saved = (*kingdom.saved, *((str(target),) if target is not None else ()))
     kingdom = replace(kingdom, pending=tuple(c for c in kingdom.pending if c != card), saved=saved)
     if not savable(kingdom):

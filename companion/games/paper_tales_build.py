@@ -55,16 +55,28 @@ def t9_build(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
     known_fields(action, "building", "level")
     kingdom = state.kingdoms[n]
     if kingdom.done:
-        raise IllegalMove(f"{state.seats[n]} has built this round", "T9")
+        raise IllegalMove("{seat} has built this round", "T9", seat=state.seats[n])
     building, level = word(action, "building", BUILDINGS), whole(action, "level", 1, 2)
     owned = kingdom.buildings.get(building, 0)
     if owned >= level:
-        raise IllegalMove(f"{building} stands at level {owned} already", "T9")
+        raise IllegalMove("{building} stands at level {owned} already", "T9", building=building, owned=owned)
     price = t9_price(state, kingdom, building, level)
     if price is None:
-        raise IllegalMove(f"{building} at level {level} needs resources that the kingdom does not produce", "T12")
+        raise IllegalMove(
+            "{building} at level {level} needs resources that the kingdom does not produce",
+            "T12",
+            building=building,
+            level=level,
+        )
     if price > kingdom.gold:
-        raise IllegalMove(f"{building} at level {level} costs {price} gold; there is {kingdom.gold}", "T12")
+        raise IllegalMove(
+            "{building} at level {level} costs {price} gold; there is {gold}",
+            "T12",
+            building=building,
+            level=level,
+            price=price,
+            gold=kingdom.gold,
+        )
     kingdom = replace(kingdom, gold=kingdom.gold - price, buildings={**kingdom.buildings, building: level}, done=True)
     name, who = BUILDINGS[building].name, state.names[n]
     log = logged(

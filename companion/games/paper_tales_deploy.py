@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.base import Action, IllegalMove, MalformedAction, Text
 from companion.games.fast import replace
 from companion.games.paper_tales_cards import CARDS, FOOD, TYPE_OF
 from companion.games.paper_tales_realm import resources
@@ -37,7 +37,7 @@ def t6_deploy(state: PaperTalesState, action: Action, n: int) -> PaperTalesState
     known_fields(action, "front", "back", "keep")
     kingdom = state.kingdoms[n]
     if kingdom.done:
-        raise IllegalMove(f"{state.seats[n]} has laid its cards; the others have not yet", "T6")
+        raise IllegalMove("{seat} has laid its cards; the others have not yet", "T6", seat=state.seats[n])
     front, back, keep = words(action, "front"), words(action, "back"), action.data.get("keep")
     if not state.dealt:
         front, back, keep = t16_own_copies(state, n, front, back, keep)
@@ -48,7 +48,7 @@ def t6_deploy(state: PaperTalesState, action: Action, n: int) -> PaperTalesState
             _check_owned(state, n, card)
     if keep is not None:
         if not isinstance(keep, str) or keep in (*front, *back) or keep in mine:
-            raise IllegalMove(f"keep: found {keep!r}, expected one card that stays in the hand", "T6")
+            raise IllegalMove("keep: found {keep!r}, expected one card that stays in the hand", "T6", keep=keep)
         _check_owned(state, n, keep)
     state = with_kingdom(state, n, replace(kingdom, plan=Plan(front, back, keep), done=True))
     return t6_reveal(state) if all_done(state) else state
@@ -85,25 +85,35 @@ def _held(kingdom: Kingdom) -> tuple[str, ...]:
 def _check_rows(state: PaperTalesState, kingdom: Kingdom, front: tuple[str, ...], back: tuple[str, ...]) -> None:
     most_front, most_back, most = t6_spots(state, kingdom)
     if len(front) > most_front or len(back) > most_back or len(front) + len(back) > most:
-        found = f"found {len(front)} at the front and {len(back)} at the back"
-        raise IllegalMove(f"{found}, expected at most {most_front} and {most_back}, {most} in all", "T12")
+        raise IllegalMove(
+            "found {front} at the front and {back} at the back, "
+            "expected at most {most_front} and {most_back}, {most} in all",
+            "T12",
+            front=len(front),
+            back=len(back),
+            most_front=most_front,
+            most_back=most_back,
+            most=most,
+        )
     if len({*front, *back}) != len(front) + len(back):
         raise MalformedAction("a card is named twice", "T6")
 
 
 def _check_owned(state: PaperTalesState, n: int, card: str) -> None:
     if card not in TYPE_OF:
-        raise MalformedAction(f"card: found {card!r}, expected one such as archer-1", "T16")
+        raise MalformedAction("card: found {card!r}, expected one such as archer-1", "T16", card=card)
     if state.dealt:
         if card not in state.kingdoms[n].hand:
-            raise IllegalMove(f"{state.seats[n]} does not hold {card}", "T6")
+            raise IllegalMove("{seat} does not hold {card}", "T6", seat=state.seats[n], card=card)
         return
     for m, other in enumerate(state.kingdoms):
         elsewhere = {u.card for u in other.units} | ({other.kept} if m != n and other.kept else set())
         if other.plan is not None:
             elsewhere |= {*other.plan.front, *other.plan.back, *({other.plan.keep} if other.plan.keep else ())}
         if card in elsewhere:
-            raise IllegalMove(f"{card} lies with {state.seats[m]}; take another card of that type", "T6")
+            raise IllegalMove(
+                "{card} lies with {seat}; take another card of that type", "T6", card=card, seat=state.seats[m]
+            )
 
 
 def order_of_seats(state: PaperTalesState) -> list[int]:
@@ -207,16 +217,16 @@ def t6_choose(state: PaperTalesState, action: Action, n: int) -> PaperTalesState
     kingdom = state.kingdoms[n]
     card = word(action, "card")
     if card not in kingdom.pending:
-        waiting = ", ".join(kingdom.pending) or "nothing"
-        raise IllegalMove(f"{card} waits for no choice; {waiting} does", "T6")
+        waiting = ", ".join(kingdom.pending) or Text("nothing", "rien")
+        raise IllegalMove("{card} waits for no choice; {waiting} does", "T6", card=card, waiting=waiting)
     target = word(action, "target")
     kingdom = replace(kingdom, pending=tuple(c for c in kingdom.pending if c != card))
     if TYPE_OF[card].key == "shapeshifter":
         _check_owned(state, n, target)
         if TYPE_OF[target].cost > CHEAP:
-            raise IllegalMove(f"{target} costs more than {CHEAP}", "T16")
+            raise IllegalMove("{target} costs more than {most}", "T16", target=target, most=CHEAP)
         return _replaced(with_kingdom(state, n, kingdom), n, card, target)
     if target not in {u.card for u in kingdom.units}:
-        raise IllegalMove(f"{target} is no unit in the kingdom of {state.seats[n]}", "T16")
+        raise IllegalMove("{target} is no unit in the kingdom of {seat}", "T16", target=target, seat=state.seats[n])
     by = 2 if TYPE_OF[card].key == "time_master" else resources(kingdom)[FOOD]
     return with_kingdom(state, n, aged(kingdom, {target}, by))

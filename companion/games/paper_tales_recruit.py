@@ -15,10 +15,10 @@ def t5_keep(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
     if not state.dealt:
         raise IllegalMove("the table's own cards are dealt by hand; say 'ready' when all have recruited", "T5")
     if kingdom.choice:
-        raise IllegalMove(f"{state.seats[n]} has chosen; the others have not yet", "T5")
+        raise IllegalMove("{seat} has chosen; the others have not yet", "T5", seat=state.seats[n])
     card = word(action, "card")
     if card not in kingdom.packet:
-        raise IllegalMove(f"{card} is not among the cards of {state.seats[n]}", "T5")
+        raise IllegalMove("{card} is not among the cards of {seat}", "T5", card=card, seat=state.seats[n])
     choice = (card, *_discarded(state, action, n, card))
     state = with_kingdom(state, n, replace(kingdom, choice=choice))
     return _passed_on(state) if all(k.choice for k in state.kingdoms) else state
@@ -32,7 +32,9 @@ def _discarded(state: PaperTalesState, action: Action, n: int, card: str) -> tup
         return ()
     discard = word(action, "discard")
     if discard not in packet or discard == card:
-        raise IllegalMove(f"discard: {discard} is not another of the cards of {state.seats[n]}", "T5")
+        raise IllegalMove(
+            "discard: {discard} is not another of the cards of {seat}", "T5", discard=discard, seat=state.seats[n]
+        )
     return (discard,)
 
 

@@ -54,11 +54,13 @@ def _applied(state: SacrificeState, action: Action, side: int) -> SacrificeState
         return s8_choose(state, side, word(action, "piece", state.pieces))
     if state.pending is not None:
         who = state.seats[state.pending.side]
-        raise IllegalMove(f"{who} must choose first", "S13" if state.pending.kind == "immortal" else "S7")
+        raise IllegalMove("{who} must choose first", "S13" if state.pending.kind == "immortal" else "S7", who=who)
     if action.type == "draw":
         return s21_draw(state, action, side)
     if side != state.turn:
-        raise IllegalMove(f"it is the turn of {state.seats[state.turn]}, not of {state.seats[side]}", "S4")
+        raise IllegalMove(
+            "it is the turn of {turn}, not of {seat}", "S4", turn=state.seats[state.turn], seat=state.seats[side]
+        )
     if action.type == "wall":
         known_fields(action, "edge")
         return s15_build(state, side, read_line(state, word(action, "edge")))

@@ -184,14 +184,21 @@ def read_board(told: Any) -> tuple[Field, dict[int, tuple[str, ...]]]:
     Raises MalformedAction."""
     told = DEFAULT_BOARD if told is None else told
     if not isinstance(told, Mapping) or set(told) != set(DEFAULT_BOARD):
-        raise MalformedAction(f"board: expected the fields {', '.join(DEFAULT_BOARD)}", "S24")
+        raise MalformedAction("board: expected the fields {expected}", "S24", expected=", ".join(DEFAULT_BOARD))
     sizes = {name: told[name] for name in ("columns", "rows", "elevation", "deployment")}
     for name, value in sizes.items():
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST:
-            raise MalformedAction(f"board.{name}: found {value!r}, expected 1 to {MOST}", "S24")
+            raise MalformedAction(
+                "board.{name}: found {value!r}, expected 1 to {most}", "S24", name=name, value=value, most=MOST
+            )
     field = the_same(Field(**sizes))
     if field.columns % HYPER or field.rows % HYPER:
-        raise MalformedAction(f"board: found {field.columns} x {field.rows} squares, expected even numbers", "S1")
+        raise MalformedAction(
+            "board: found {columns} x {rows} squares, expected even numbers",
+            "S1",
+            columns=field.columns,
+            rows=field.rows,
+        )
     if 2 * (field.elevation + field.deployment) > field.rows:
         raise MalformedAction("board: the zones are deeper than the board", "S1")
     return field, _read_setup(field, told["setup"])
@@ -204,11 +211,17 @@ def _read_setup(field: Field, told: Any) -> dict[int, tuple[str, ...]]:
     for name, kinds in told.items():
         square = names_of(field).get(str(name), -1)
         if square < 0 or zone_of(field)[square] != "d0":
-            raise MalformedAction(f"board.setup: {name!r} is no square of the lower deployment zone", "S24")
+            raise MalformedAction("board.setup: {name!r} is no square of the lower deployment zone", "S24", name=name)
         if not isinstance(kinds, list | tuple) or not set(map(str, kinds)) <= set(KINDS):
-            raise MalformedAction(f"board.setup.{name}: found {kinds!r}, expected some of {', '.join(KINDS)}", "S2")
+            raise MalformedAction(
+                "board.setup.{name}: found {kinds!r}, expected some of {expected}",
+                "S2",
+                name=name,
+                kinds=kinds,
+                expected=", ".join(KINDS),
+            )
         minerals = list(kinds).count("mineral")
         if len(kinds) - minerals > 1 or minerals > 2:
-            raise MalformedAction(f"board.setup.{name}: at most one character and two minerals", "S19")
+            raise MalformedAction("board.setup.{name}: at most one character and two minerals", "S19", name=name)
         found[square] = tuple(kinds)
     return found

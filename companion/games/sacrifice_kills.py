@@ -68,9 +68,11 @@ def s8_choose(state: SacrificeState, side: int, name: str) -> SacrificeState:
     if pending is None or pending.kind == "immortal":
         raise IllegalMove("no character is to be chosen", "S7")
     if side != pending.side:
-        raise IllegalMove(f"{state.seats[pending.side]} chooses, not {state.seats[side]}", "S8")
+        raise IllegalMove("{seat} chooses, not {other}", "S8", seat=state.seats[pending.side], other=state.seats[side])
     if name not in pending.choices:
-        raise IllegalMove(f"{name} cannot be chosen; expected one of {', '.join(pending.choices)}", "S7")
+        raise IllegalMove(
+            "{name} cannot be chosen; expected one of {expected}", "S7", name=name, expected=", ".join(pending.choices)
+        )
     if pending.kind == "kill_own":
         kind = state.pieces[name].kind
         log = logged(state.log, 0, f"{name} dies instead.", f"{name} meurt à sa place.", "S13")
@@ -99,9 +101,9 @@ def s12_revive(state: SacrificeState, side: int, name: str) -> SacrificeState:
     """S12: the emissary goes to the graveyard, and a dead character of its side takes its square."""
     emissary = emissary_of(state, side)
     if emissary is None:
-        raise IllegalMove(f"{state.seats[side]} has no emissary on the board", "S12")
+        raise IllegalMove("{seat} has no emissary on the board", "S12", seat=state.seats[side])
     if name not in s12_revivable(state, side):
-        raise IllegalMove(f"{name} is no dead character of {state.seats[side]}", "S12")
+        raise IllegalMove("{name} is no dead character of {seat}", "S12", name=name, seat=state.seats[side])
     square = state.pieces[emissary].square
     state = moved_to(moved_to(state, emissary, DEAD), name, square)
     who = state.names[side]

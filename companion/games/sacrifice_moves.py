@@ -44,15 +44,17 @@ def s9_zones(state: SacrificeState, piece: Piece, path: tuple[int, ...], places:
     own, enemy = elevation_of(state.board, piece.side), elevation_of(state.board, 1 - piece.side)
     for square in path:
         if square in own:
-            raise IllegalMove(f"{state.board.name(square)} lies in the own elevation zone", "S9")
+            raise IllegalMove("{square} lies in the own elevation zone", "S9", square=state.board.name(square))
         if square in enemy and square != path[-1]:
-            raise IllegalMove(f"{state.board.name(square)} is in the elevation zone: the movement ends there", "S9")
+            raise IllegalMove(
+                "{square} is in the elevation zone: the movement ends there", "S9", square=state.board.name(square)
+            )
     last = path[-1]
     if last in enemy:
         if piece.race == "god":
             raise IllegalMove("gods do not enter the elevation zone", "S9")
         if last in places or state.minerals_on(last):
-            raise IllegalMove(f"{state.board.name(last)} in the elevation zone is taken", "S9")
+            raise IllegalMove("{square} in the elevation zone is taken", "S9", square=state.board.name(last))
 
 
 def _steps(state: SacrificeState, piece: Piece, path: tuple[int, ...], places: Places) -> None:
@@ -61,12 +63,19 @@ def _steps(state: SacrificeState, piece: Piece, path: tuple[int, ...], places: P
     here = piece.square
     for n, square in enumerate(path):
         if square not in near[here]:
-            raise IllegalMove(f"{state.board.name(square)} is no neighbour of {state.board.name(here)}", "S5")
+            raise IllegalMove(
+                "{square} is no neighbour of {here}", "S5", square=state.board.name(square), here=state.board.name(here)
+            )
         if wall_between(state.board, state.walls, here, square):
-            raise IllegalMove(f"a wall stands between {state.board.name(here)} and {state.board.name(square)}", "S15")
+            raise IllegalMove(
+                "a wall stands between {here} and {square}",
+                "S15",
+                here=state.board.name(here),
+                square=state.board.name(square),
+            )
         there = places.get(square)
         if there is not None and state.pieces[there].side != piece.side and n + 1 < len(path):
-            raise IllegalMove(f"{there} bars the way; enemies do not pass over each other", "S5")
+            raise IllegalMove("{there} bars the way; enemies do not pass over each other", "S5", there=there)
         here = square
 
 
@@ -76,7 +85,12 @@ def _landing(state: SacrificeState, piece: Piece, square: int, places: Places) -
     if there is None or state.pieces[there] is piece:
         return 0
     if state.pieces[there].side == piece.side:
-        raise IllegalMove(f"{there} stands on {state.board.name(square)}; two friends never share a square", "S5")
+        raise IllegalMove(
+            "{there} stands on {square}; two friends never share a square",
+            "S5",
+            there=there,
+            square=state.board.name(square),
+        )
     return KILL
 
 
@@ -85,10 +99,12 @@ def s10_god(state: SacrificeState, name: str, path: tuple[int, ...], places: Pla
     if len(path) != 1:
         raise IllegalMove("a god's path is the one square that it goes to", "S10")
     if name in state.gods_moved:
-        raise IllegalMove(f"{name} has moved this turn; a god moves once", "S10")
+        raise IllegalMove("{name} has moved this turn; a god moves once", "S10", name=name)
     piece = state.pieces[name]
     if path[0] not in god_reach(state, piece, places):
-        raise IllegalMove(f"{state.board.name(path[0])} is no square that {name} can reach", "S10")
+        raise IllegalMove(
+            "{square} is no square that {name} can reach", "S10", square=state.board.name(path[0]), name=name
+        )
     return 1 + _landing(state, piece, path[0], places)
 
 
@@ -125,7 +141,7 @@ def _flood(state: SacrificeState, piece: Piece, area: frozenset[int], places: Pl
 def s17_walk(state: SacrificeState, name: str, path: tuple[int, ...]) -> int:
     """S4, S17: one point a square; a cheetah that has run this turn does not walk."""
     if state.paces.get(name, "walk") != "walk":
-        raise IllegalMove(f"{name} has run this turn, and does nothing but run", "S17")
+        raise IllegalMove("{name} has run this turn, and does nothing but run", "S17", name=name)
     return len(path)
 
 
@@ -133,15 +149,15 @@ def s17_run(state: SacrificeState, name: str, path: tuple[int, ...]) -> int:
     """S17: a cheetah runs two squares a point, straight, an even number, in one axis for the whole turn."""
     piece, columns = state.pieces[name], state.board.columns
     if piece.kind != "cheetah":
-        raise IllegalMove(f"{name} is no cheetah and cannot run", "S17")
+        raise IllegalMove("{name} is no cheetah and cannot run", "S17", name=name)
     way = path[0] - piece.square
     if any(b - a != way for a, b in pairwise(path)) or abs(way) not in (1, columns):
         raise IllegalMove("a run is straight", "S17")
     if len(path) % RUN:
-        raise IllegalMove(f"a run has an even number of squares; this one has {len(path)}", "S17")
+        raise IllegalMove("a run has an even number of squares; this one has {count}", "S17", count=len(path))
     axis = s17_axis(state, path, piece)
     if state.paces.get(name, axis) != axis:
-        raise IllegalMove(f"{name} has moved otherwise this turn; running excludes that", "S17")
+        raise IllegalMove("{name} has moved otherwise this turn; running excludes that", "S17", name=name)
     return len(path) // RUN
 
 
@@ -157,13 +173,15 @@ def s18_falcon(state: SacrificeState, piece: Piece, path: tuple[int, ...], place
     cost, here, on_top, climbed = 0, piece.square, False, False
     for square in path:
         if square not in near[here]:
-            raise IllegalMove(f"{state.board.name(square)} is no neighbour of {state.board.name(here)}", "S5")
+            raise IllegalMove(
+                "{square} is no neighbour of {here}", "S5", square=state.board.name(square), here=state.board.name(here)
+            )
         cost += falcon_step(state, on_top, square in places and square != piece.square, climbed)
         climbed = climbed or (square in places and square != piece.square)
         came_from_top, on_top, here = on_top, square in places and square != piece.square, square
     if not on_top:
         if state.minerals_on(here) and state.options["falcon_on_mineral"] == "may_not_land":
-            raise IllegalMove(f"{state.board.name(here)} holds a mineral and is not empty", "S26")
+            raise IllegalMove("{here} holds a mineral and is not empty", "S26", here=state.board.name(here))
         return cost
     if came_from_top:
         raise IllegalMove("the flight ends on an empty square; nobody is killed in the middle of a chain", "S18")

@@ -28,7 +28,7 @@ def s4_move(state: SacrificeState, action: Action, side: int, *, asked: bool = F
         raise IllegalMove("a movement ends on another square than it began", "S4")
     cost = path_cost(state, name, path, run)
     if cost > state.points:
-        raise IllegalMove(f"this costs {cost} points; {state.points} are left", "S4")
+        raise IllegalMove("this costs {cost} points; {points} are left", "S4", cost=cost, points=state.points)
     moved = _moved(state, action, name, path, run, cost)
     victim = state.at(path[-1])
     if victim is None:
@@ -42,18 +42,18 @@ def _read(state: SacrificeState, action: Action, side: int) -> tuple[str, tuple[
     name = word(action, "piece", state.pieces)
     piece = state.pieces[name]
     if piece.side != side:
-        raise IllegalMove(f"{name} belongs to {state.seats[piece.side]}", "S4")
+        raise IllegalMove("{name} belongs to {seat}", "S4", name=name, seat=state.seats[piece.side])
     if piece.square < 0:
-        raise IllegalMove(f"{name} lies in the graveyard", "S7")
+        raise IllegalMove("{name} lies in the graveyard", "S7", name=name)
     if piece.elevated:
-        raise IllegalMove(f"{name} is frozen in the elevation zone", "S9")
+        raise IllegalMove("{name} is frozen in the elevation zone", "S9", name=name)
     names = names_of(state.board)
     told = words(action, "path")
     if not told or len(told) > state.board.squares or not all(t in names for t in told):
-        raise MalformedAction(f"move: path: found {list(told)[:9]}, expected squares such as c5", "S24")
+        raise MalformedAction("move: path: found {told}, expected squares such as c5", "S24", told=list(told)[:9])
     run = action.data.get("run", False)
     if not isinstance(run, bool):
-        raise MalformedAction(f"move: run: found {run!r}, expected true or false", "S17")
+        raise MalformedAction("move: run: found {run!r}, expected true or false", "S17", run=run)
     return name, tuple(names[t] for t in told), run
 
 
@@ -93,13 +93,13 @@ def s19_carried(
     name = word(action, "mineral", state.minerals)
     mineral = state.minerals[name]
     if piece.kind not in CARRIERS:
-        raise IllegalMove(f"a {piece.kind} carries no mineral", "S14")
+        raise IllegalMove("a {kind} carries no mineral", "S14", kind=piece.kind)
     if mineral.side != piece.side or mineral.elevated:
-        raise IllegalMove(f"{name} is no mineral that {state.seats[piece.side]} can carry", "S19")
+        raise IllegalMove("{name} is no mineral that {seat} can carry", "S19", name=name, seat=state.seats[piece.side])
     way = (piece.square, *path)
     begin = _on_way(state, action, "take", way, way[0])
     if mineral.square != begin:
-        raise IllegalMove(f"{name} does not lie on {state.board.name(begin)}", "S19")
+        raise IllegalMove("{name} does not lie on {square}", "S19", name=name, square=state.board.name(begin))
     end = _on_way(state, action, "drop", way, way[-1])
     if way.index(begin) >= len(way) - 1 - tuple(reversed(way)).index(end):
         raise IllegalMove("a mineral is taken before it is laid down", "S19")
@@ -118,14 +118,14 @@ def _on_way(state: SacrificeState, action: Action, name: str, way: tuple[int, ..
         return default
     square = names_of(state.board).get(str(told), -1)
     if square not in way:
-        raise IllegalMove(f"{name}: {told!r} is not on the way", "S19")
+        raise IllegalMove("{name}: {told!r} is not on the way", "S19", name=name, told=told)
     return square
 
 
 def s19_room(state: SacrificeState, minerals: Mapping[str, Mineral], square: int) -> None:
     """S19: at most two minerals with a character on one square."""
     if sum(1 for m in minerals.values() if m.square == square) > MOST_MINERALS:
-        raise IllegalMove(f"{state.board.name(square)} would hold more than two minerals", "S19")
+        raise IllegalMove("{square} would hold more than two minerals", "S19", square=state.board.name(square))
 
 
 def s20_places(state: SacrificeState, piece: Piece, square: int) -> list[int]:
@@ -143,7 +143,7 @@ def _put(state: SacrificeState, action: Action, piece: Piece, square: int) -> in
     where = free[0] if told is None and len(free) == 1 else names_of(state.board).get(str(told), -1)
     if where not in free:
         expected = ", ".join(state.board.name(n) for n in free)
-        raise IllegalMove(f"put: found {told!r}, expected one of {expected}", "S20")
+        raise IllegalMove("put: found {told!r}, expected one of {expected}", "S20", told=told, expected=expected)
     return where
 
 
@@ -154,7 +154,7 @@ def s13_immortal(state: SacrificeState, action: Action, side: int) -> SacrificeS
     if pending is None or pending.kind != "immortal":
         raise IllegalMove("no immortal is attacked", "S13")
     if side != pending.side:
-        raise IllegalMove(f"{state.seats[pending.side]} decides about its immortal", "S13")
+        raise IllegalMove("{seat} decides about its immortal", "S13", seat=state.seats[pending.side])
     if word(action, "choice", ("accept", "cancel")) == "cancel":
         return s13_cancelled(state)
     attack = Action("move", pending.attack, action.id)
@@ -184,6 +184,6 @@ def s21_draw(state: SacrificeState, action: Action, side: int) -> SacrificeState
     """S21: a side offers a draw, or takes the other's offer; an offer lapses with the next move."""
     known_fields(action)
     if side in state.offers:
-        raise IllegalMove(f"{state.seats[side]} offers a draw already", "S21")
+        raise IllegalMove("{seat} offers a draw already", "S21", seat=state.seats[side])
     offers = state.offers | {side}
     return replace(state, offers=offers, result="draw_agreed" if len(offers) == 2 else "")

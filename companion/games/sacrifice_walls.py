@@ -14,11 +14,13 @@ def read_line(state: SacrificeState, name: str) -> Edge:
     one, _, other = name.partition("-")
     names = names_of(state.board)
     if one not in names or other not in names:
-        raise MalformedAction(f"wall: edge: found {name!r}, expected two neighbouring squares such as c5-d5", "S15")
+        raise MalformedAction(
+            "wall: edge: found {name!r}, expected two neighbouring squares such as c5-d5", "S15", name=name
+        )
     line = edge(names[one], names[other])
     beside = line[1] - line[0] == 1 and line[1] % state.board.columns
     if not beside and line[1] - line[0] != state.board.columns:
-        raise MalformedAction(f"wall: edge: {name} are no neighbours", "S15")
+        raise MalformedAction("wall: edge: {name} are no neighbours", "S15", name=name)
     return line
 
 
@@ -30,14 +32,16 @@ def line_name(state: SacrificeState, line: Edge) -> str:
 def s15_check(state: SacrificeState, side: int, line: Edge) -> None:
     """S15: raises IllegalMove where this wall may not be built now."""
     if not state.walls_left[side]:
-        raise IllegalMove(f"{state.seats[side]} has built its three walls", "S1")
+        raise IllegalMove("{seat} has built its three walls", "S1", seat=state.seats[side])
     if state.options["wall_cost"] == "one_point" and not state.points:
         raise IllegalMove("no point is left for a wall", "S24")
     if line in state.walls:
         raise IllegalMove("a wall stands there already", "S15")
     s15_zone(state, side, line)
     if not any(s15_contact(state, state.pieces[n].square, line) for n in builders(state, side)):
-        raise IllegalMove(f"no builder of {state.seats[side]} is in contact with {line_name(state, line)}", "S15")
+        raise IllegalMove(
+            "no builder of {seat} is in contact with {line}", "S15", seat=state.seats[side], line=line_name(state, line)
+        )
     s15_touching(state, line)
 
 
@@ -46,10 +50,12 @@ def s15_zone(state: SacrificeState, side: int, line: Edge) -> None:
     zones = {zone_of(state.board)[square] for square in line}
     allowed = {"f", f"d{side}"}
     if not (zones <= allowed or zones == {"f", f"d{1 - side}"}):
-        raise IllegalMove(f"{line_name(state, line)} lies beyond where {state.seats[side]} may build", "S15")
+        raise IllegalMove(
+            "{line} lies beyond where {seat} may build", "S15", line=line_name(state, line), seat=state.seats[side]
+        )
     first, last = state.board.elevation, state.board.rows - state.board.elevation
     if any(not first < row < last for row, _ in wall_ends(state.board, line)):
-        raise IllegalMove(f"{line_name(state, line)} touches an elevation zone", "S15")
+        raise IllegalMove("{line} touches an elevation zone", "S15", line=line_name(state, line))
 
 
 def s15_contact(state: SacrificeState, square: int, line: Edge) -> bool:
@@ -63,7 +69,7 @@ def s15_touching(state: SacrificeState, line: Edge) -> None:
     """S15: two walls may touch, never three."""
     touched = _touched(state, line)
     if len(touched) > 1 or any(_touched(state, other) for other in touched):
-        raise IllegalMove(f"{line_name(state, line)} would make three walls touch", "S15")
+        raise IllegalMove("{line} would make three walls touch", "S15", line=line_name(state, line))
 
 
 def _touched(state: SacrificeState, line: Edge) -> list[Edge]:

@@ -58,10 +58,17 @@ def read_options(options: Iterable[Option], told: Mapping[str, Any]) -> dict[str
     known = {o.name: o for o in options}
     for name, value in told.items():
         if name not in known:
-            raise MalformedAction(f"unknown option {name!r}; expected one of {', '.join(known)}")
+            raise MalformedAction(
+                "unknown option {name!r}; expected one of {expected}", name=name, expected=", ".join(known)
+            )
         if value not in known[name].choices:
-            found = f"option {name}: found {value!r}, expected one of {', '.join(known[name].choices)}"
-            raise MalformedAction(found, known[name].rule)
+            raise MalformedAction(
+                "option {name}: found {value!r}, expected one of {expected}",
+                known[name].rule,
+                name=name,
+                value=value,
+                expected=", ".join(known[name].choices),
+            )
     return {name: str(told.get(name, o.default)) for name, o in known.items()}
 
 
@@ -77,14 +84,29 @@ def read_seats(
         players = {seat: seat for seat in among[:least]}
     if not isinstance(players, Mapping) or not least <= len(players) <= most:
         found = len(players) if isinstance(players, Mapping) else repr(players)
-        raise MalformedAction(f"players: found {found}, expected {least} to {most} seats with a name each", rule)
+        raise MalformedAction(
+            "players: found {found}, expected {least} to {most} seats with a name each",
+            rule,
+            found=found,
+            least=least,
+            most=most,
+        )
     for seat, name in players.items():
         if not isinstance(seat, str) or not SEAT.fullmatch(seat):
-            raise MalformedAction(f"players: found seat {seat!r}, expected a short name in small letters", rule)
+            raise MalformedAction(
+                "players: found seat {seat!r}, expected a short name in small letters", rule, seat=seat
+            )
         if among and seat not in among:
-            raise MalformedAction(f"players: found seat {seat!r}, expected one of {', '.join(among)}", rule)
+            raise MalformedAction(
+                "players: found seat {seat!r}, expected one of {expected}", rule, seat=seat, expected=", ".join(among)
+            )
         if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME:
-            raise MalformedAction(f"players: found {name!r} for {seat}, expected a name of at most {MAX_NAME} letters")
+            raise MalformedAction(
+                "players: found {name!r} for {seat}, expected a name of at most {most} letters",
+                name=name,
+                seat=seat,
+                most=MAX_NAME,
+            )
     return {str(seat): str(name) for seat, name in players.items()}
 
 
@@ -92,7 +114,9 @@ def read_seed(setup: Mapping[str, Any]) -> int:
     """The number that all of a match's chance is drawn from; 0 where none is given."""
     seed = setup.get("seed", 0)
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < MAX_SEED:
-        raise MalformedAction(f"seed: found {seed!r}, expected a whole number from 0 to {MAX_SEED - 1}")
+        raise MalformedAction(
+            "seed: found {seed!r}, expected a whole number from 0 to {most}", seed=seed, most=MAX_SEED - 1
+        )
     return seed
 
 
@@ -102,7 +126,9 @@ def read_begins(setup: Mapping[str, Any], seats: tuple[str, ...], default: int, 
     if begins is None:
         return default
     if begins not in seats:
-        raise MalformedAction(f"begins: found {begins!r}, expected one of {', '.join(seats)}", rule)
+        raise MalformedAction(
+            "begins: found {begins!r}, expected one of {expected}", rule, begins=begins, expected=", ".join(seats)
+        )
     return seats.index(begins)
 
 
@@ -110,7 +136,9 @@ def seat_of(seats: tuple[str, ...], action: Action, rule: str) -> int:
     """Index of the seat that acts. Raises MalformedAction where the seat is none of this match."""
     seat = action.data.get("seat")
     if seat not in seats:
-        raise MalformedAction(f"seat: found {seat!r}, expected one of {', '.join(seats)}", rule)
+        raise MalformedAction(
+            "seat: found {seat!r}, expected one of {expected}", rule, seat=seat, expected=", ".join(seats)
+        )
     return seats.index(seat)
 
 
@@ -118,15 +146,24 @@ def known_fields(action: Action, *names: str) -> None:
     """Raises MalformedAction where an action has fields that mean nothing."""
     for name in action.data:
         if name not in names and name not in ("seat", "by", "game"):
-            expected = ", ".join(names) or "none"
-            raise MalformedAction(f"{action.type}: unknown field {name!r}, expected {expected}")
+            expected = ", ".join(names) or Text("none", "aucun")
+            raise MalformedAction(
+                "{type}: unknown field {name!r}, expected {expected}", type=action.type, name=name, expected=expected
+            )
 
 
 def whole(action: Action, name: str, least: int, most: int) -> int:
     """A whole number of an action. Raises MalformedAction."""
     value = action.data.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise MalformedAction(f"{action.type}: {name}: found {value!r}, expected {least} to {most}")
+        raise MalformedAction(
+            "{type}: {name}: found {value!r}, expected {least} to {most}",
+            type=action.type,
+            name=name,
+            value=value,
+            least=least,
+            most=most,
+        )
     return value
 
 
@@ -134,9 +171,17 @@ def word(action: Action, name: str, among: Iterable[str] | None = None) -> str:
     """A text of an action. Raises MalformedAction."""
     value = action.data.get(name)
     if not isinstance(value, str):
-        raise MalformedAction(f"{action.type}: {name}: found {value!r}, expected a text")
+        raise MalformedAction(
+            "{type}: {name}: found {value!r}, expected a text", type=action.type, name=name, value=value
+        )
     if among is not None and value not in among:
-        raise MalformedAction(f"{action.type}: {name}: found {value!r}, expected one of {', '.join(among)}")
+        raise MalformedAction(
+            "{type}: {name}: found {value!r}, expected one of {expected}",
+            type=action.type,
+            name=name,
+            value=value,
+            expected=", ".join(among),
+        )
     return value
 
 
@@ -144,18 +189,26 @@ def words(action: Action, name: str) -> tuple[str, ...]:
     """A list of texts of an action. Raises MalformedAction."""
     value = action.data.get(name)
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        raise MalformedAction(f"{action.type}: {name}: found {value!r}, expected a list of texts")
+        raise MalformedAction(
+            "{type}: {name}: found {value!r}, expected a list of texts", type=action.type, name=name, value=value
+        )
     return tuple(value)
 
 
 def unknown_action(action: Action, known: Iterable[str]) -> MalformedAction:
     """The error for an action type that the game does not have."""
-    return MalformedAction(f"unknown action {action.type!r}; expected one of {', '.join(known)}")
+    return MalformedAction(
+        "unknown action {type!r}; expected one of {expected}", type=action.type, expected=", ".join(known)
+    )
 
 
 def citing(rules: Mapping[str, str], default: str, action: Action, error: IllegalMove) -> IllegalMove:
     """The error with the rule that its action is about, where it names none: every refusal cites a rule."""
-    return error if error.rule is not None else type(error)(str(error), rules.get(action.type, default))
+    return (
+        error
+        if error.rule is not None
+        else type(error)(error.sentence, rules.get(action.type, default), **error.values)
+    )
 
 
 def over(rule: str) -> IllegalMove:

@@ -102,4 +102,6 @@ def _key(kind: Any, key: str, where: str) -> Any:
 
 def _expect(good: bool, data: Any, wanted: str, where: str) -> None:
     if not good:
-        raise MalformedAction(f"{where}: found {str(data)[:60]!r}, expected {wanted}")
+        raise MalformedAction(
+            "{where}: found {found!r}, expected {wanted}", where=where, found=str(data)[:60], wanted=wanted
+        )

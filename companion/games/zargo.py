@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from companion.games.base import Action, Game, IllegalMove, Json, Text
+from companion.games.base import Action, Game, IllegalMove, Json, Text, one_of
 from companion.games.setup import citing, numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
 from companion.games.zargo_fights import (
@@ -88,18 +88,26 @@ def _apply(state: ZargoState, action: Action) -> ZargoState:
     if action.type in SET_UP:
         return SET_UP[action.type](state, action, people)
     if state.phase in STAGES:
-        raise IllegalMove(f"{action.type} comes after the set-up, which is at {state.phase}", "Z4")
+        raise IllegalMove(
+            "{type} comes after the set-up, which is at {phase}", "Z4", type=action.type, phase=state.phase
+        )
     if action.type == "retreat":
         return z14_retreat(state, action, people)
     if state.retreats:
-        raise IllegalMove(f"{next(iter(state.retreats))} must fall back first", "Z14")
+        raise IllegalMove("{counter} must fall back first", "Z14", counter=next(iter(state.retreats)))
     if action.type == "accept":
         return z6_alliance(state, action, people)
     if people != state.people:
-        raise IllegalMove(f"it is the turn of {state.people}; nobody else's counters move", "Z5")
+        raise IllegalMove("it is the turn of {people}; nobody else's counters move", "Z5", people=state.people)
     phases, play = TURNS[action.type]
     if state.phase not in phases:
-        raise IllegalMove(f"{action.type} belongs to {' or '.join(phases)}; it is {state.phase}", "Z6")
+        raise IllegalMove(
+            "{type} belongs to {phases}; it is {phase}",
+            "Z6",
+            type=action.type,
+            phases=one_of(phases),
+            phase=state.phase,
+        )
     return play(state, action, people)
 
 

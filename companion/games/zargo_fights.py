@@ -31,12 +31,12 @@ def _fighters(state: ZargoState, people: str, names: tuple[str, ...]) -> None:
     for name in names:
         own_counter(state, people, name)
         if not can_act(state.counters[name]):
-            raise IllegalMove(f"{name} is paralysed or has vanished", "Z9")
+            raise IllegalMove("{name} is paralysed or has vanished", "Z9", name=name)
         if name in state.acted:
-            raise IllegalMove(f"{name} has acted this turn", "Z6")
+            raise IllegalMove("{name} has acted this turn", "Z6", name=name)
         partner = z14_partner(state, name)
         if partner is not None and not state.counters[name].escorts:
-            raise IllegalMove(f"{name} is escorted and has no power", "Z14")
+            raise IllegalMove("{name} is escorted and has no power", "Z14", name=name)
 
 
 def _in_the_open(state: ZargoState, names: tuple[str, ...]) -> ZargoState:
@@ -51,14 +51,16 @@ def _target(state: ZargoState, people: str, name: str) -> int:
     """The hex of an enemy that may be attacked: no ally, not in a chasm or a city, an escort before the escorted."""
     counter = state.counters.get(name)
     if counter is None or counter.place < 0 or counter.vanished or state.friends(people, counter.people):
-        raise IllegalMove(f"{name} is no enemy on the map", "Z10")
+        raise IllegalMove("{name} is no enemy on the map", "Z10", name=name)
     if counter.stuck:
-        raise IllegalMove(f"{name} is paralysed in a chasm and cannot be attacked", "Z9")
+        raise IllegalMove("{name} is paralysed in a chasm and cannot be attacked", "Z9", name=name)
     if state.city_at(counter.place) is not None:
-        raise IllegalMove(f"{name} stands in a city, which is besieged as a whole", "Z15")
+        raise IllegalMove("{name} stands in a city, which is besieged as a whole", "Z15", name=name)
     partner = z14_partner(state, name)
     if partner is not None and not counter.escorts:
-        raise IllegalMove(f"{name} is escorted: its escort {partner} suffers the attack", "Z14")
+        raise IllegalMove(
+            "{name} is escorted: its escort {partner} suffers the attack", "Z14", name=name, partner=partner
+        )
     return counter.place
 
 
@@ -73,7 +75,7 @@ def z6_shoot(state: ZargoState, action: Action, people: str) -> ZargoState:
         raise IllegalMove("those who shoot together have the same weapon", "Z12")
     weapon = weapons.pop()
     if len(names) > 1 and weapon != "flames":
-        raise IllegalMove(f"{weapon} do not add up; one shooter at a time", "Z12")
+        raise IllegalMove("{weapon} do not add up; one shooter at a time", "Z12", weapon=weapon)
     if state.fought:
         raise IllegalMove("combats have begun; shots come first", "Z6")
     early = state.phase == "moves"
@@ -84,7 +86,7 @@ def z6_shoot(state: ZargoState, action: Action, people: str) -> ZargoState:
         n for n in names if weapon == "flames" and distance(state.world, state.counters[n].place, place) > FLAME_RANGE
     ]
     if far:
-        raise IllegalMove(f"{far[0]} is more than {FLAME_RANGE} hexes away", "Z12")
+        raise IllegalMove("{counter} is more than {most} hexes away", "Z12", counter=far[0], most=FLAME_RANGE)
     hit = _hit(state, action, weapon, names, place)
     state = replace(_in_the_open(state, names), acted=state.acted | set(names))
     shown = f"{', '.join(names)} → {target}"
@@ -102,7 +104,9 @@ def _hit(state: ZargoState, action: Action, weapon: str, names: tuple[str, ...],
         return hit
     table = state.tables.shots.get(weapon)
     if table is None:
-        raise IllegalMove(f"the table of {weapon} is empty; type it into the editor, or tell results", "Z18")
+        raise IllegalMove(
+            "the table of {weapon} is empty; type it into the editor, or tell results", "Z18", weapon=weapon
+        )
     die = whole(action, "die", 1, FACES)
     rows = [table.get(distance(state.world, state.counters[n].place, place)) for n in names]
     return sum(row[die - 1] for row in rows if row is not None) >= 1
@@ -148,10 +152,10 @@ def z14_retreat(state: ZargoState, action: Action, people: str) -> ZargoState:
     name = word(action, "counter")
     own_counter(state, people, name)
     if name not in state.retreats:
-        raise IllegalMove(f"{name} need not fall back", "Z14")
+        raise IllegalMove("{name} need not fall back", "Z14", name=name)
     place = hex_in(state, action.data.get("hex"), "retreat: hex")
     if place not in retreat_hexes(state, name, state.retreats[name]):
-        raise IllegalMove(f"{name} falls back by {state.retreats[name]} to a free hex", "Z14")
+        raise IllegalMove("{name} falls back by {steps} to a free hex", "Z14", name=name, steps=state.retreats[name])
     state = _no_retreat(state, name)
     for mover in filter(None, (name, state.counters[name].escorts)):
         state = with_counter(state, mover, place=place)
@@ -179,7 +183,7 @@ def z10_combat(state: ZargoState, action: Action, people: str) -> ZargoState:
     place = _target(state, people, target)
     for name in names:
         if place not in neighbours(state.world)[state.counters[name].place]:
-            raise IllegalMove(f"{name} is not beside {target}", "Z10")
+            raise IllegalMove("{name} is not beside {target}", "Z10", name=name, target=target)
     bonus = whole(action, "bonus", -MOST_BONUS, MOST_BONUS) if "bonus" in action.data else 0
     attack = sum(state.combat(n) for n in names) + z11_charges(state, action, names, place) + bonus
     difference = attack - state.combat(target)
@@ -195,14 +199,14 @@ def z11_charges(state: ZargoState, action: Action, names: tuple[str, ...], place
     """Z11: a Knight that has moved wholly in a straight line adds 3 at the front, 1 at the side."""
     told = action.data.get("charges") or {}
     if not isinstance(told, Mapping) or not set(map(str, told)) <= set(names):
-        raise MalformedAction(f"charges: found {told!r}, expected front or side by attacker", "Z11")
+        raise MalformedAction("charges: found {told!r}, expected front or side by attacker", "Z11", told=told)
     total = 0
     for name, side in told.items():
         if side not in CHARGE:
-            raise MalformedAction(f"charges: found {side!r}, expected front or side", "Z11")
+            raise MalformedAction("charges: found {side!r}, expected front or side", "Z11", side=side)
         step = state.moved.get(str(name))
         if state.counters[str(name)].kind != "knight" or step is None or step.way < 0:
-            raise IllegalMove(f"{name} is no Knight that has moved in a straight line this turn", "Z11")
+            raise IllegalMove("{name} is no Knight that has moved in a straight line this turn", "Z11", name=name)
         total += CHARGE[str(side)]
     return total
 
@@ -214,7 +218,7 @@ def _result(state: ZargoState, action: Action, difference: int) -> str:
         raise IllegalMove("the table of combats is empty; type it into the editor, or tell results", "Z18")
     row = combat_row(state.tables, difference)
     if row is None:
-        raise IllegalMove(f"a difference of {difference} is below the table's lowest", "Z15")
+        raise IllegalMove("a difference of {difference} is below the table's lowest", "Z15", difference=difference)
     return row[whole(action, "die", 1, FACES) - 1]
 
 
@@ -238,19 +242,19 @@ def z12_charge_on(state: ZargoState, action: Action, people: str) -> ZargoState:
     own_counter(state, people, name)
     step = state.moved.get(name)
     if state.counters[name].kind != "serpent" or step is None or step.way < 0 or not step.won:
-        raise IllegalMove(f"{name} is no serpent that came straight and won", "Z12")
+        raise IllegalMove("{name} is no serpent that came straight and won", "Z12", name=name)
     here, occupied = state.counters[name].place, state.occupied()
     if not path or step.spent + len(path) > state.movement(name):
-        raise IllegalMove(f"{name} has {state.movement(name) - step.spent} hexes left", "Z12")
+        raise IllegalMove("{name} has {left} hexes left", "Z12", name=name, left=state.movement(name) - step.spent)
     for place in path:
         if direction(state.world, here, place) != step.way or place in occupied or state.city_at(place) is not None:
-            raise IllegalMove(f"{name} goes on along its line over free hexes only", "Z12")
+            raise IllegalMove("{name} goes on along its line over free hexes only", "Z12", name=name)
         if state.world.at(place) == SEA:
-            raise IllegalMove(f"{state.world.name(place)} is sea", "Z9")
+            raise IllegalMove("{place} is sea", "Z9", place=state.world.name(place))
         here = place
     target = word(action, "target", state.counters)
     if _target(state, people, target) not in neighbours(state.world)[here]:
-        raise IllegalMove(f"{target} is not beside {state.world.name(here)}", "Z10")
+        raise IllegalMove("{target} is not beside {here}", "Z10", target=target, here=state.world.name(here))
     moved = {**state.moved, name: replace(step, steps=step.steps + len(path), spent=step.spent + len(path), won=False)}
     return replace(with_counter(state, name, place=here), moved=moved, acted=state.acted - {name})
 
@@ -268,14 +272,16 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
     _fighters(state, people, names)
     city = state.cities[name]
     if city.owner and state.friends(people, city.owner):
-        raise IllegalMove(f"{name} is no enemy's city", "Z15")
+        raise IllegalMove("{name} is no enemy's city", "Z15", name=name)
     for attacker in names:
         if city.place not in neighbours(state.world)[state.counters[attacker].place]:
-            raise IllegalMove(f"{attacker} is not beside {name}", "Z15")
+            raise IllegalMove("{attacker} is not beside {name}", "Z15", attacker=attacker, name=name)
     garrison = tuple(state.garrison(city.place))
     few = len(names) < len(garrison)
     if few and (state.options["garrison_size"] == "shown" or not any(state.counters[c].hidden for c in garrison)):
-        raise IllegalMove(f"{name} is held by {len(garrison)} counters; at least as many must attack it", "Z15")
+        raise IllegalMove(
+            "{name} is held by {count} counters; at least as many must attack it", "Z15", name=name, count=len(garrison)
+        )
     state = replace(_in_the_open(state, names), acted=state.acted | set(names), fought=True)
     if not garrison:
         return _conquered(state, action, name, people)

@@ -182,7 +182,7 @@ def read_map(told: Any) -> ZargoMap:
     if told is None:
         return default_map()
     if not isinstance(told, Mapping) or not set(told) <= set(FIELDS) or "terrain" not in told:
-        raise MalformedAction(f"map: expected the fields {', '.join(FIELDS)}", "Z2")
+        raise MalformedAction("map: expected the fields {expected}", "Z2", expected=", ".join(FIELDS))
     terrain = _rows(told.get("terrain"), "terrain", TERRAIN)
     digits = tuple("01234")
     continents = _rows(told.get("continents"), "continents", digits)
@@ -195,9 +195,11 @@ def read_map(told: Any) -> ZargoMap:
 def _rows(told: Any, name: str, letters: tuple[str, ...]) -> tuple[str, ...]:
     rows = tuple(told) if isinstance(told, list | tuple) else ()
     if not rows or len(rows) > MOST or not all(isinstance(r, str) and set(r) <= set(letters) for r in rows):
-        raise MalformedAction(f"map.{name}: expected rows of the letters {' '.join(letters)}", "Z2")
+        raise MalformedAction(
+            "map.{name}: expected rows of the letters {expected}", "Z2", name=name, expected=" ".join(letters)
+        )
     if len({len(r) for r in rows}) != 1 or not 1 <= len(rows[0]) <= MOST:
-        raise MalformedAction(f"map.{name}: expected rows of one length from 1 to {MOST}", "Z2")
+        raise MalformedAction("map.{name}: expected rows of one length from 1 to {most}", "Z2", name=name, most=MOST)
     return rows
 
 
@@ -206,9 +208,11 @@ def _pairs(world: ZargoMap, told: Mapping[str, Any], name: str) -> tuple[tuple[i
     pairs = told.get(name, [])
     for pair in pairs if isinstance(pairs, list | tuple) else [None]:
         if not isinstance(pair, list | tuple) or len(pair) != 2 or not set(map(str, pair)) <= set(known):
-            raise MalformedAction(f"map.{name}: found {pair!r}, expected two hexes such as 0103 and 0203", "Z2")
+            raise MalformedAction(
+                "map.{name}: found {pair!r}, expected two hexes such as 0103 and 0203", "Z2", name=name, pair=pair
+            )
         one, other = known[str(pair[0])], known[str(pair[1])]
         if SEA in (world.at(one), world.at(other)):
-            raise MalformedAction(f"map.{name}: {pair!r} has an end in the sea", "Z9")
+            raise MalformedAction("map.{name}: {pair!r} has an end in the sea", "Z9", name=name, pair=pair)
         found.append((one, other))
     return tuple(found)

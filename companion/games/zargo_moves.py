@@ -40,7 +40,9 @@ def z8_move(state: ZargoState, action: Action, people: str) -> ZargoState:
     z18_leaving(state, name, occupied)
     cost = z9_cost(state, name, path, occupied, flies=state.counters[name].kind in FLYERS)
     if cost > state.movement(name):
-        raise IllegalMove(f"this costs {cost}; {name} moves {state.movement(name)}", "Z8")
+        raise IllegalMove(
+            "this costs {cost}; {name} moves {movement}", "Z8", cost=cost, name=name, movement=state.movement(name)
+        )
     target = z10_target(state, name, path, action, occupied)
     there = state.garrison(path[-1]) if path[-1] in occupied else []
     state = _arrived(state, name, path, cost, partner if not leave else None)
@@ -53,7 +55,7 @@ def z8_move(state: ZargoState, action: Action, people: str) -> ZargoState:
 def _flag(action: Action, name: str) -> bool:
     told = action.data.get(name, False)
     if not isinstance(told, bool):
-        raise MalformedAction(f"move: {name}: found {told!r}, expected true or false")
+        raise MalformedAction("move: {name}: found {told!r}, expected true or false", name=name, told=told)
     return told
 
 
@@ -65,19 +67,19 @@ def z14_partner(state: ZargoState, name: str) -> str | None:
 def _may_move(state: ZargoState, name: str, partner: str | None, leave: bool) -> None:
     counter = state.counters[name]
     if counter.place < 0:
-        raise IllegalMove(f"{name} is not on the map", "Z8")
+        raise IllegalMove("{name} is not on the map", "Z8", name=name)
     if name in state.moved or (name in state.acted and counter.kind != "dragon"):  # Z12: a Dragon may flame, then move
-        raise IllegalMove(f"{name} has moved or acted this turn", "Z8")
+        raise IllegalMove("{name} has moved or acted this turn", "Z8", name=name)
     if counter.stuck:
-        raise IllegalMove(f"{name} is paralysed in a chasm for {counter.stuck} turns more", "Z9")
+        raise IllegalMove("{name} is paralysed in a chasm for {count} turns more", "Z9", name=name, count=counter.stuck)
     if counter.vanished:
-        raise IllegalMove(f"{name} has vanished; it must come back first", "Z13")
+        raise IllegalMove("{name} has vanished; it must come back first", "Z13", name=name)
     if leave and partner is None:
-        raise IllegalMove(f"{name} is in no escort", "Z14")
+        raise IllegalMove("{name} is in no escort", "Z14", name=name)
     if leave and {name, partner} & state.escort_changes:
         raise IllegalMove("an escort is joined or left in a turn, not both", "Z14")
     if partner is not None and not leave and not counter.escorts:
-        raise IllegalMove(f"{name} is escorted: its escort moves, or it leaves the stack", "Z14")
+        raise IllegalMove("{name} is escorted: its escort moves, or it leaves the stack", "Z14", name=name)
 
 
 def z9_cost(state: ZargoState, name: str, path: list[int], occupied: Mapping[int, str], *, flies: bool) -> int:
@@ -87,7 +89,9 @@ def z9_cost(state: ZargoState, name: str, path: list[int], occupied: Mapping[int
         last = n + 1 == len(path)
         beside, over = place in land.near[here], place in land.bridges.get(here, ())
         if not over and not beside:
-            raise IllegalMove(f"{state.world.name(place)} is not beside {state.world.name(here)}", "Z8")
+            raise IllegalMove(
+                "{place} is not beside {here}", "Z8", place=state.world.name(place), here=state.world.name(here)
+            )
         if over and bridged and not beside:
             raise IllegalMove("a bridge leads from coast to coast, not to another bridge", "Z9")
         cost += z9_terrain(state, here, place, first=n == 0, last=last, flies=flies)
@@ -101,14 +105,14 @@ def z9_terrain(state: ZargoState, here: int, place: int, *, first: bool, last: b
     chasms and seas only."""
     terrain = state.world.at(place)
     if terrain == SEA:
-        raise IllegalMove(f"{state.world.name(place)} is sea", "Z9")
+        raise IllegalMove("{place} is sea", "Z9", place=state.world.name(place))
     if terrain == CHASM and not last:
-        raise IllegalMove(f"the chasm at {state.world.name(place)} ends the movement", "Z9")
+        raise IllegalMove("the chasm at {place} ends the movement", "Z9", place=state.world.name(place))
     if flies:
         return 1
     if terrain == MOUNTAIN and not (first and last):
         raise IllegalMove(
-            f"the mountain {state.world.name(place)} is climbed from its foot, in a turn of its own", "Z9"
+            "the mountain {place} is climbed from its foot, in a turn of its own", "Z9", place=state.world.name(place)
         )
     return WOOD_COST if terrain == WOOD else 1
 
@@ -119,9 +123,9 @@ def z8_enemy(state: ZargoState, name: str, place: int, occupied: Mapping[int, st
     there = occupied.get(place)
     z15_city(state, people, place, there, last=last, flies=flies)  # first: who stands in a city is not told
     if there is not None and not state.friends(people, state.counters[there].people) and (last or not flies):
-        raise IllegalMove(f"{there} bars the way", "Z8")
+        raise IllegalMove("{there} bars the way", "Z8", there=there)
     if not last and not flies and z10_zones(state, people, place, occupied):
-        raise IllegalMove(f"{state.world.name(place)} lies in an enemy's zone of influence", "Z10")
+        raise IllegalMove("{place} lies in an enemy's zone of influence", "Z10", place=state.world.name(place))
 
 
 def z15_city(state: ZargoState, people: str, place: int, there: str | None, *, last: bool, flies: bool) -> None:
@@ -132,11 +136,11 @@ def z15_city(state: ZargoState, people: str, place: int, there: str | None, *, l
     owner = state.cities[name].owner
     if owner and state.friends(people, owner):
         if last and owner != people:
-            raise IllegalMove(f"{name} belongs to an ally; only the own people garrisons a city", "Z15")
+            raise IllegalMove("{name} belongs to an ally; only the own people garrisons a city", "Z15", name=name)
         return
     enterable = state.options["emptied_city"] == "must_be_entered" and there is None and last
     if not enterable and (last or not flies):
-        raise IllegalMove(f"{name} is an enemy's city; it is besieged from beside it", "Z15")
+        raise IllegalMove("{name} is an enemy's city; it is besieged from beside it", "Z15", name=name)
 
 
 def z18_leaving(state: ZargoState, name: str, occupied: Mapping[int, str]) -> None:
@@ -145,7 +149,7 @@ def z18_leaving(state: ZargoState, name: str, occupied: Mapping[int, str]) -> No
     if state.options["zones_while_leaving"] == "free" or counter.kind in FLYERS:
         return
     if state.city_at(counter.place) is None and z10_zones(state, counter.people, counter.place, occupied):
-        raise IllegalMove(f"{name} is held in an enemy's zone of influence", "Z18")
+        raise IllegalMove("{name} is held in an enemy's zone of influence", "Z18", name=name)
 
 
 def z10_zones(state: ZargoState, people: str, place: int, occupied: Mapping[int, str]) -> list[str]:
@@ -170,19 +174,23 @@ def z10_target(
     zones = z10_zones(state, people, path[-1], occupied)
     if told is None:
         if zones:
-            raise IllegalMove(f"the zone of {zones[0]} is entered only to attack; name the target", "Z10")
+            raise IllegalMove(
+                "the zone of {counter} is entered only to attack; name the target", "Z10", counter=zones[0]
+            )
         return None
     near = neighbours(state.world)[path[-1]]
     if told in state.cities:
         city = state.cities[str(told)]
         if city.place not in near or (city.owner and state.friends(people, city.owner)):
-            raise IllegalMove(f"{told} is no enemy's city beside {state.world.name(path[-1])}", "Z15")
+            raise IllegalMove(
+                "{told} is no enemy's city beside {place}", "Z15", told=told, place=state.world.name(path[-1])
+            )
     elif told not in state.counters or not _in_the_open(state, str(told), occupied):
-        raise IllegalMove(f"{told} is no counter that can be attacked", "Z10")
+        raise IllegalMove("{told} is no counter that can be attacked", "Z10", told=told)
     elif state.counters[str(told)].place not in near or state.friends(people, state.counters[str(told)].people):
-        raise IllegalMove(f"{told} is no enemy beside {state.world.name(path[-1])}", "Z10")
+        raise IllegalMove("{told} is no enemy beside {place}", "Z10", told=told, place=state.world.name(path[-1]))
     if zones and told not in zones and told not in state.targets.values():
-        raise IllegalMove(f"the zone of {zones[0]} is entered only to attack it", "Z10")
+        raise IllegalMove("the zone of {counter} is entered only to attack it", "Z10", counter=zones[0])
     return str(told)
 
 
@@ -224,7 +232,9 @@ def _changed_stack(
     if not there and not escort:
         return state
     if not escort:
-        raise IllegalMove(f"{there[0]} stands on {state.world.name(place)}; counters are not stacked", "Z8")
+        raise IllegalMove(
+            "{there} stands on {place}; counters are not stacked", "Z8", there=there[0], place=state.world.name(place)
+        )
     if len(there) != 1 or len(moving) != 1:
         raise IllegalMove("an escort is one infantry with one other counter", "Z14")
     return z14_join(state, name, there[0])
@@ -232,7 +242,7 @@ def _changed_stack(
 
 def _garrisoned(state: ZargoState, moving: set[str], count: int) -> ZargoState:
     if count > GARRISON:
-        raise IllegalMove(f"a city holds at most {GARRISON} counters", "Z4")
+        raise IllegalMove("a city holds at most {most} counters", "Z4", most=GARRISON)
     for name in moving:
         state = with_counter(state, name, escorts="")
     return state
@@ -256,7 +266,7 @@ def z13_vanish(state: ZargoState, action: Action, people: str) -> ZargoState:
     name = word(action, "counter")
     own_counter(state, people, name)
     if state.counters[name].kind != "monk":
-        raise IllegalMove(f"{name} is no monk and cannot vanish", "Z13")
+        raise IllegalMove("{name} is no monk and cannot vanish", "Z13", name=name)
     _may_move(state, name, z14_partner(state, name), False)
     state = with_counter(state, name, vanished=1, hidden=False)
     return replace(state, moved={**state.moved, name: Step()})
@@ -269,10 +279,12 @@ def z13_reappear(state: ZargoState, action: Action, people: str) -> ZargoState:
     name = word(action, "counter")
     own_counter(state, people, name)
     if state.counters[name].vanished != 2:
-        raise IllegalMove(f"{name} has not vanished in an earlier turn", "Z13")
+        raise IllegalMove("{name} has not vanished in an earlier turn", "Z13", name=name)
     place = hex_in(state, action.data.get("hex"), "reappear: hex")
     if place not in z13_radius(state, name):
-        raise IllegalMove(f"{state.world.name(place)} is beyond {name}'s movement, or taken", "Z13")
+        raise IllegalMove(
+            "{place} is beyond {name}'s movement, or taken", "Z13", place=state.world.name(place), name=name
+        )
     return with_counter(state, name, place=place, vanished=0)
 
 

@@ -17,7 +17,7 @@ def hex_in(state: ZargoState, told: object, what: str) -> int:
     """A hex by its name. Raises MalformedAction."""
     place = names_of(state.world).get(told, OFF) if isinstance(told, str) else OFF
     if place == OFF:
-        raise MalformedAction(f"{what}: found {told!r}, expected a hex such as 0103", "Z2")
+        raise MalformedAction("{what}: found {told!r}, expected a hex such as 0103", "Z2", what=what, told=told)
     return place
 
 
@@ -25,16 +25,16 @@ def own_counter(state: ZargoState, people: str, name: str) -> None:
     """Raises where a counter is none of this people's in the match."""
     counter = state.counters.get(name)
     if counter is None or counter.people != people:
-        raise IllegalMove(f"{name} is no counter of {people}", "Z1")
+        raise IllegalMove("{name} is no counter of {people}", "Z1", name=name, people=people)
     if counter.out:
-        raise IllegalMove(f"{name} has been eliminated", "Z8")
+        raise IllegalMove("{name} has been eliminated", "Z8", name=name)
 
 
 def _staged(state: ZargoState, people: str, stage: str) -> None:
     if state.phase != stage:
-        raise IllegalMove(f"that belongs to stage {stage}; it is {state.phase}", "Z4")
+        raise IllegalMove("that belongs to stage {stage}; it is {phase}", "Z4", stage=stage, phase=state.phase)
     if people in state.ready:
-        raise IllegalMove(f"{people} is ready; the others are not yet", "Z4")
+        raise IllegalMove("{people} is ready; the others are not yet", "Z4", people=people)
 
 
 def z4_city(state: ZargoState, action: Action, people: str) -> ZargoState:
@@ -43,19 +43,21 @@ def z4_city(state: ZargoState, action: Action, people: str) -> ZargoState:
     _staged(state, people, "cities")
     name = word(action, "city")
     if name not in state.cities or state.cities[name].people != people:
-        raise IllegalMove(f"{name} is no city of {people}", "Z1")
+        raise IllegalMove("{name} is no city of {people}", "Z1", name=name, people=people)
     place = hex_in(state, action.data.get("hex"), "city: hex")
     _own_land(state, people, place)
     if place in coastal(state.world):
-        raise IllegalMove(f"{state.world.name(place)} lies on the coast", "Z4")
+        raise IllegalMove("{place} lies on the coast", "Z4", place=state.world.name(place))
     if state.city_at(place) not in (None, name):
-        raise IllegalMove(f"{state.world.name(place)} holds a city already", "Z4")
+        raise IllegalMove("{place} holds a city already", "Z4", place=state.world.name(place))
     return replace(state, cities={**state.cities, name: City(people, people, place)})
 
 
 def _own_land(state: ZargoState, people: str, place: int) -> None:
     if state.world.at(place) == SEA or state.world.continent(place) not in state.continents[people]:
-        raise IllegalMove(f"{state.world.name(place)} is not on a continent of {people}", "Z4")
+        raise IllegalMove(
+            "{place} is not on a continent of {people}", "Z4", place=state.world.name(place), people=people
+        )
 
 
 def z4_garrison(state: ZargoState, action: Action, people: str) -> ZargoState:
@@ -64,16 +66,16 @@ def z4_garrison(state: ZargoState, action: Action, people: str) -> ZargoState:
     _staged(state, people, "garrisons")
     name, told = word(action, "city"), words(action, "counters")
     if name not in state.cities or state.cities[name].people != people:
-        raise IllegalMove(f"{name} is no city of {people}", "Z1")
+        raise IllegalMove("{name} is no city of {people}", "Z1", name=name, people=people)
     if len(told) > GARRISON or len(set(told)) != len(told):
-        raise IllegalMove(f"a garrison is at most {GARRISON} different counters", "Z4")
+        raise IllegalMove("a garrison is at most {most} different counters", "Z4", most=GARRISON)
     place, counters = state.cities[name].place, dict(state.counters)
     for old in state.garrison(place):
         counters[old] = replace(counters[old], place=OFF, hidden=False)
     for counter in told:
         own_counter(state, people, counter)
         if counters[counter].place != OFF:
-            raise IllegalMove(f"{counter} stands in another city", "Z4")
+            raise IllegalMove("{counter} stands in another city", "Z4", counter=counter)
         counters[counter] = replace(counters[counter], place=place, hidden=True)
     return replace(state, counters=counters)
 
@@ -89,11 +91,11 @@ def z4_place(state: ZargoState, action: Action, people: str) -> ZargoState:
     for name, where in told.items():
         own_counter(state, people, str(name))
         if counters[name].place != OFF:
-            raise IllegalMove(f"{name} is placed already", "Z4")
+            raise IllegalMove("{name} is placed already", "Z4", name=name)
         place = hex_in(state, where, "place")
         _own_land(state, people, place)
         if place in taken:
-            raise IllegalMove(f"{state.world.name(place)} is taken", "Z8")
+            raise IllegalMove("{place} is taken", "Z8", place=state.world.name(place))
         taken.add(place)
         counters[name] = replace(counters[name], place=place)
     return replace(state, counters=counters)
@@ -122,9 +124,11 @@ def z4_ready(state: ZargoState, action: Action, people: str) -> ZargoState:
     known_fields(action)
     _staged(state, people, state.phase if state.phase in STAGES else "rest")
     if state.phase == "cities" and any(c.place == OFF for c in state.cities.values() if c.people == people):
-        raise IllegalMove(f"{people} has cities to place", "Z4")
+        raise IllegalMove("{people} has cities to place", "Z4", people=people)
     if state.phase == "rest" and state.unplaced(people) and free_land(state, people):
-        raise IllegalMove(f"{people} has {len(state.unplaced(people))} counters to place", "Z4")
+        raise IllegalMove(
+            "{people} has {count} counters to place", "Z4", people=people, count=len(state.unplaced(people))
+        )
     state = replace(state, ready=state.ready | {people})
     if len(state.ready) < len(state.seats):
         return state

@@ -213,11 +213,23 @@ def z1_counters(setup: Mapping[str, Any], seats: tuple[str, ...]) -> dict[str, C
     for people in seats:
         told = forces.get(people, FORCES[people]) if isinstance(forces, Mapping) else None
         if not isinstance(told, Mapping) or not set(told) <= set(FORCES[people]):
-            raise MalformedAction(f"forces: expected counts of {', '.join(FORCES[people])} for {people}", "Z1")
+            raise MalformedAction(
+                "forces: expected counts of {expected} for {people}",
+                "Z1",
+                expected=", ".join(FORCES[people]),
+                people=people,
+            )
         for kind, count in told.items():
             if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= FORCES[people][kind]:
                 most = FORCES[people][kind]
-                raise MalformedAction(f"forces: found {count!r} {people}-{kind}; the box has {most}", "Z1")
+                raise MalformedAction(
+                    "forces: found {count!r} {people}-{kind}; the box has {most}",
+                    "Z1",
+                    count=count,
+                    people=people,
+                    kind=kind,
+                    most=most,
+                )
             counters |= {f"{people}-{kind}-{n}": Counter(people, str(kind)) for n in range(1, count + 1)}
     return counters
 
@@ -229,11 +241,13 @@ def z3_continents(setup: Mapping[str, Any], seats: tuple[str, ...]) -> dict[str,
     if told is None:
         return {p: tuple(range(n * each + 1, n * each + 1 + each)) for n, p in enumerate(seats)}
     if not isinstance(told, Mapping) or set(told) != set(seats):
-        raise MalformedAction(f"continents: found {told!r}, expected {each} for each people", "Z3")
+        raise MalformedAction("continents: found {told!r}, expected {each} for each people", "Z3", told=told, each=each)
     numbers = [n for p in seats for n in (told[p] if isinstance(told[p], list | tuple) else [])]
     good = all(isinstance(n, int) and 1 <= n <= CONTINENTS for n in numbers)
     if not good or len(numbers) != each * len(seats) or len(set(numbers)) != len(numbers):
-        raise MalformedAction(f"continents: found {told!r}, expected {each} different ones for each people", "Z3")
+        raise MalformedAction(
+            "continents: found {told!r}, expected {each} different ones for each people", "Z3", told=told, each=each
+        )
     return {p: tuple(told[p]) for p in seats}
 
 
@@ -250,12 +264,14 @@ def _factors(setup: Mapping[str, Any], seats: tuple[str, ...]) -> dict[str, tupl
     for name, pair in told.items():
         good = isinstance(pair, list | tuple) and len(pair) == 2 and all(type(v) is int and 0 <= v <= 30 for v in pair)
         if not good:
-            raise MalformedAction(f"factors.{name}: found {pair!r}, expected two whole numbers from 0 to 30", "Z2")
+            raise MalformedAction(
+                "factors.{name}: found {pair!r}, expected two whole numbers from 0 to 30", "Z2", name=name, pair=pair
+            )
     return {n: tuple(told[n]) if n in told else FACTORS for n in sorted(known) if n.split("-")[0] in seats}
 
 
 def _months(setup: Mapping[str, Any]) -> int:
     months = setup.get("months", MONTHS)
     if not isinstance(months, int) or isinstance(months, bool) or not 1 <= months <= MONTHS:
-        raise MalformedAction(f"months: found {months!r}, expected 1 to {MONTHS}", "Z7")
+        raise MalformedAction("months: found {months!r}, expected 1 to {most}", "Z7", months=months, most=MONTHS)
     return months

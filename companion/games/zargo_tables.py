@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.base import MalformedAction
+from companion.games.base import MalformedAction, Text
 
 SHOTS = ("arrows", "flames", "visions")
 RESULTS = ("none", "defender_out", "defender_back", "attackers_out", "attackers_back", "both_out")
@@ -31,7 +31,7 @@ def read_tables(told: Any) -> Tables:
     if told is None:
         return Tables()
     if not isinstance(told, Mapping) or not set(told) <= {*SHOTS, "combats"}:
-        raise MalformedAction(f"tables: expected some of {', '.join((*SHOTS, 'combats'))}", "Z18")
+        raise MalformedAction("tables: expected some of {expected}", "Z18", expected=", ".join((*SHOTS, "combats")))
     shots: dict[str, Mapping[int, tuple[float, ...]]] = {}
     for name in SHOTS:
         if name in told:
@@ -59,10 +59,19 @@ def _rows(told: Any, name: str, good: Any) -> dict[int, list[Any]]:
     for key, row in told.items() if isinstance(told, Mapping) else [(None, None)]:
         text = str(key)
         if not text.lstrip("-").isdecimal() or len(text) > 3:
-            raise MalformedAction(f"tables.{name}: found {key!r}, expected a whole number", "Z18")
+            raise MalformedAction("tables.{name}: found {key!r}, expected a whole number", "Z18", name=name, key=key)
         if not isinstance(row, list | tuple) or len(row) != FACES or not all(map(good, row)):
-            expected = "results" if name == "combats" else "numbers from 0 to 1"
-            raise MalformedAction(f"tables.{name}.{text}: found {row!r}, expected six {expected}", "Z18")
+            expected = (
+                Text("results", "résultats") if name == "combats" else Text("numbers from 0 to 1", "nombres de 0 à 1")
+            )
+            raise MalformedAction(
+                "tables.{name}.{text}: found {row!r}, expected six {expected}",
+                "Z18",
+                name=name,
+                text=text,
+                row=row,
+                expected=expected,
+            )
         found[int(text)] = list(row)
     return found
 

@@ -16,7 +16,7 @@ def z6_next(state: ZargoState, action: Action, people: str) -> ZargoState:
     """Z6: the people goes on to its next phase; after the engagements the next people plays."""
     known_fields(action)
     if state.retreats:
-        raise IllegalMove(f"{next(iter(state.retreats))} must fall back first", "Z14")
+        raise IllegalMove("{counter} must fall back first", "Z14", counter=next(iter(state.retreats)))
     if state.phase == "alliances":
         return _to_moves(state, people)
     if state.phase == "moves":
@@ -40,7 +40,7 @@ def _all_back(state: ZargoState, people: str) -> ZargoState:
             if counter.place in places:
                 state = with_counter(state, name, vanished=0)
             elif places:
-                raise IllegalMove(f"{name} comes back this turn; say where", "Z13")
+                raise IllegalMove("{name} comes back this turn; say where", "Z13", name=name)
     return state
 
 
@@ -76,17 +76,17 @@ def z6_alliance(state: ZargoState, action: Action, people: str) -> ZargoState:
     pair = (min(people, other), max(people, other))
     if action.type == "accept":
         if (other, people) not in state.proposals:
-            raise IllegalMove(f"{other} has proposed no alliance to {people}", "Z6")
+            raise IllegalMove("{other} has proposed no alliance to {people}", "Z6", other=other, people=people)
         log = logged(state.log, action.id, f"{people} and {other} are allied.", f"{people} et {other} s'allient.", "Z6")
         return replace(state, alliances=state.alliances | {pair}, proposals=frozenset(), log=log)
     if people != state.people:
-        raise IllegalMove(f"it is the turn of {state.people}, not of {people}", "Z5")
+        raise IllegalMove("it is the turn of {people}, not of {other}", "Z5", people=state.people, other=people)
     if action.type == "propose":
         if pair in state.alliances or (people, other) in state.proposals:
-            raise IllegalMove(f"{people} and {other} are allied, or it is proposed", "Z6")
+            raise IllegalMove("{people} and {other} are allied, or it is proposed", "Z6", people=people, other=other)
         return replace(state, proposals=state.proposals | {(people, other)})
     if pair not in state.alliances:
-        raise IllegalMove(f"{people} and {other} are not allied", "Z6")
+        raise IllegalMove("{people} and {other} are not allied", "Z6", people=people, other=other)
     return replace(state, alliances=state.alliances - {pair})
 
 

@@ -390,6 +390,24 @@ def test_two_screens_that_undo_the_same_action_take_back_one(companion: Companio
     pages.complaints.clear()  # the browser tells of the refusal
 
 
+def test_a_refusal_is_told_in_french_with_players_for_seats(companion: Companion, pages: Browser) -> None:
+    """The seat has acted on another screen meanwhile, and its turn is over: the page had not shown it yet."""
+    players = {"p1": "Zoé", "p2": "Léa"}
+    companion.command("new_match", {"game": "armadora", "players": players, "setup": {"begins": "p1", "seed": 1}})
+    page = pages.open("/games", locale="fr-FR")
+    page.locator("[data-seat=p1]").click()
+    page.locator("[data-square=a1]").click()
+    held: list[Any] = []
+    page.route("**/api/seat/p1/act", lambda route: held.append(route))
+    page.get_by_role("button", name="Guerrier a1 3").first.click()
+    until(page, lambda: held)
+    companion.tap("p1", "warrior", {"square": "b1", "value": 1})
+    held[0].continue_()
+    page.get_by_text("c’est à Léa de jouer, pas à Zoé (règle A4)").wait_for()
+    assert set(companion.score.state.warriors) == {1}
+    pages.complaints.clear()  # the browser tells of the refusal
+
+
 def test_one_screen_of_two_seats_shows_which_one_acts(companion: Companion, pages: Browser) -> None:
     begun(companion, "paper_tales")
     page = seated(pages, 0)

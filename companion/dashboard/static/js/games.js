@@ -6,7 +6,7 @@ import { Earlier } from "./games_earlier.js";
 import { attempt, attemptOnce, toast } from "./link.js";
 import { untouched } from "./presses.js";
 import { teamLook } from "./shapes.js";
-import { describe, learn, meet, spoken, term } from "./games_terms.js";
+import { describe, learn, meet, refused, spoken, term } from "./games_terms.js";
 import { Tell } from "./tell.js";
 import { colon, counted, isolated, teamName, told } from "./texts.js";
 
@@ -93,7 +93,7 @@ export class Games {
   }
 
   act(type, data) {
-    return attemptOnce(() => post(`/api/seat/${this.seat}/act`, { type, data }));
+    return attemptOnce(() => post(`/api/seat/${this.seat}/act`, { type, data }), refused);
   }
 
   title(game) {

@@ -59,6 +59,11 @@ export function spoken(text) {
   });
 }
 
+/** Why an action was refused, with players for seats and ids read out. */
+export function refused(text) {
+  return spoken(Object.keys(owners).reduce((line, seat) => line.replace(new RegExp(`(?<![\\w-])${seat}(?![\\w-])`, "g"), owner(seat)), text));
+}
+
 /** An action with its values, in one line. */
 export function describe({ type, data }) {
   const values = Object.values(data).flat().filter((one) => one !== null && one !== false);

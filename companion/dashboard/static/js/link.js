@@ -26,18 +26,18 @@ export function toast(message) {
   timer = setTimeout(() => (place.hidden = true), SHOWN_MS);
 }
 
-/** Runs a command; a refusal or a lost line is told, not thrown. */
-export async function attempt(action) {
+/** Runs a command; a refusal or a lost line is told, not thrown. read: what makes a refusal easier to read. */
+export async function attempt(action, read = (text) => text) {
   try {
     await action();
     return true;
   } catch (error) {
-    toast(error instanceof TypeError ? t("refused.offline") : error.message || t("refused.plain"));
+    toast(error instanceof TypeError ? t("refused.offline") : read(error.message) || t("refused.plain"));
     return false;
   }
 }
 
 /** The same for what a double tap must not do twice: an undo, an action, the next phase. */
-export async function attemptOnce(action) {
-  return firstTap() && attempt(action);
+export async function attemptOnce(action, read) {
+  return firstTap() && attempt(action, read);
 }
