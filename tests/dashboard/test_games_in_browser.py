@@ -323,6 +323,22 @@ def test_every_open_point_is_offered_with_its_reason(companion: Companion, pages
     assert not pages.complaints
 
 
+def test_a_choice_has_the_word_of_its_own_option(companion: Companion, pages: Browser) -> None:
+    page = pages.open("/games", locale="fr-FR")
+    page.locator("#games-begin-box summary").first.click()
+    for game, option, words in (
+        ("zargo", "zones_while_leaving", ["libre", "bloqué"]),
+        ("zargo", "combat_results", ["dits par les joueurs", "lus dans les tableaux"]),
+        ("sacrifice", "wall_cost", ["gratuit", "un point"]),
+        ("armadora", "gold_without_warriors", ["à personne", "au dernier à passer"]),
+    ):
+        page.locator("select[name=game]").select_option(game)
+        choices = page.locator(f"select[name='option:{option}'] option")
+        choices.first.wait_for(state="attached")
+        assert choices.evaluate_all("(all) => all.map((one) => one.textContent)") == words
+    assert not pages.complaints
+
+
 def at_the_alliances(companion: Companion) -> None:
     """A match of Zargo's Lords whose counters are placed: the Knights' first phase."""
     begun(companion, "zargo")
@@ -468,7 +484,7 @@ def test_whoever_plays_by_keys_stays_where_they_were(companion: Companion, pages
     """What others do draws the page anew; what was unfolded stays so, and an action done leaves one at its place."""
     begun(companion, "armadora", begins="ann")
     page = seated(pages, 0)
-    page.locator("#games-do summary").click()
+    page.locator("[data-fold=all] > summary").click()
     page.locator("[data-square=a1]").focus()
     page.keyboard.press("Enter")
     focused = "document.activeElement.dataset.square ?? document.activeElement.id"
@@ -479,7 +495,7 @@ def test_whoever_plays_by_keys_stays_where_they_were(companion: Companion, pages
     until(page, lambda: page.evaluate(focused) == "games-board")
     companion.tap("ben", "warrior", {"square": "b1", "value": 1})
     page.get_by_text("It is for you to act.").wait_for()
-    page.locator("#games-do summary").click()
+    page.locator("[data-fold=all] > summary").click()
     page.locator("[data-square=c1]").focus()
     companion.command("undo", {})
     page.get_by_text("Undone:").first.wait_for()
@@ -517,4 +533,82 @@ def test_each_counter_of_a_garrison_can_be_tapped(companion: Companion, pages: B
     boxes = [page.locator(f"[data-counter={name}] rect").bounding_box() for name in garrison]
     assert len({round(box["x"]) for box in boxes}) == len(garrison)
     page.locator("[data-counter=knights-knight-1] rect").click()
+    assert not pages.complaints
+
+
+def at_most_moves(companion: Companion, game: str, actions: int) -> str:
+    """Plays on at random, and goes back to where most could be done; the seat that could."""
+    rng, most, best = Random(4), 0, (companion.last_id(), "")
+    for _ in range(actions):
+        state = companion.score.state
+        for seat in GAMES[game].waiting(state) if GAMES[game].waiting else ():
+            count = len(list(GAMES[game].moves(state, seat)))
+            if count > most:
+                most, best = count, (companion.last_id(), seat)
+        action = GAMES[game].pick(state, rng)
+        if action is None:
+            break
+        companion.tap(action.data["seat"], action.type, {k: v for k, v in action.data.items() if k != "seat"})
+    while companion.score.acts[-1][0] > best[0]:
+        companion.command("undo", {})
+    return best[1]
+
+
+@pytest.mark.parametrize("game", sorted(PLAYERS))
+def test_every_legal_action_is_reached_by_tapping_through_the_list(
+    companion: Companion, pages: Browser, game: str
+) -> None:
+    """On a phone: each fold is tapped open, and each action is a button of its own in one of them, told apart."""
+    begun(companion, game)
+    seat = at_most_moves(companion, game, 60)
+    moves = list(GAMES[game].moves(companion.score.state, seat))
+    assert len(moves) > {"armadora": 100, "sacrifice": 60, "zargo": 25, "paper_tales": 3}[game]
+    page = pages.open("/games", width=360, height=640)
+    page.locator(f"[data-seat={seat}]").click()
+    page.locator("#games-do details").first.wait_for()
+    while page.locator("#games-do details:not([open])").count():
+        closed = page.locator("#games-do details:not([open]) > summary").first
+        assert closed.bounding_box()["height"] >= 44
+        closed.click()
+        page.wait_for_timeout(20)
+    buttons = page.locator("#games-do [data-move]")
+    until(page, lambda: buttons.count() == len(moves))
+    kinds = buttons.evaluate_all("(all) => all.map((one) => one.dataset.move)")
+    assert sorted(kinds) == sorted(move.type for move in moves)
+    words = buttons.all_inner_texts()
+    assert len(set(words)) == len(words), "each is told from the others"
+    before = companion.last_id()
+    buttons.last.click()
+    until(page, lambda: companion.last_id() > before)
+    assert kinds[-1] in [entry.type for entry in companion.whole_journal() if entry.id > before]
+    assert not pages.complaints
+
+
+def test_a_wall_behind_many_moves_is_built_by_tap(companion: Companion, pages: Browser) -> None:
+    """What was unfolded stays so when the page is drawn anew."""
+    begun(companion, "sacrifice", begins="ann")
+    page = seated(pages, 0)
+    wall = next(m for m in GAMES["sacrifice"].moves(companion.score.state, "ann") if m.type == "wall")
+    page.locator("[data-fold=all] > summary").click()
+    page.locator("[data-fold=wall] > summary").click()
+    button = page.locator("[data-move=wall]", has_text=wall.data["edge"])
+    button.wait_for()
+    companion.tap("ann", "move", {"piece": "ann-martyr-1", "path": ["a8"]})
+    page.locator("[data-square=a8]").wait_for()
+    button.wait_for()
+    button.click()
+    until(page, lambda: companion.score.state.walls)
+    assert not pages.complaints
+
+
+def test_each_pawn_of_paleo_can_be_told_by_tap(companion: Companion, pages: Browser) -> None:
+    """As the one that was flicked, and as touched."""
+    companion.command("new_match", {"game": "paleo", "players": {}, "options": {"kept_by": "taps"}})
+    companion.command("start_round", {"begins": "red"})
+    told = [m for m in GAMES["paleo"].moves(companion.score.state, "red") if m.type == "shot_by_hand"]
+    page = pages.open("/games", width=360, height=640)
+    page.locator("[data-do=tell]").click()
+    for pawn in {m.data["flicked"] for m in told} | {pawn for m in told for pawn in m.data["touched"]}:
+        assert page.locator(f"[data-pawn={pawn}]").bounding_box()["height"] >= 44
+    assert told
     assert not pages.complaints

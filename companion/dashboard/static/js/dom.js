@@ -32,9 +32,10 @@ export function replaceIfChanged(element, key, make) {
 /** Draws a place anew; what was unfolded stays so, and whoever goes by keys stays where they were. */
 export function redraw(place, ...parts) {
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
-  const open = [...place.querySelectorAll("details")].map((one) => one.open);
+  const folded = () => [...place.querySelectorAll("details:not([data-fold])")]; // those with a name of their own keep themselves
+  const open = folded().map((one) => one.open);
   place.replaceChildren(...parts);
-  const folds = [...place.querySelectorAll("details")];
+  const folds = folded();
   if (folds.length === open.length) folds.forEach((one, n) => { one.open = open[n]; });
   if (!focused) return;
   const again = [...place.querySelectorAll(focused.tagName)].find((one) => nameOf(one) === nameOf(focused));

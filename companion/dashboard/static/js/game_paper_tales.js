@@ -89,7 +89,7 @@ function deployment(view, me, w, act, again) {
 }
 
 function simple(moves, w, act) {
-  const buttons = moves.filter((move) => move.type !== "deploy").slice(0, 60).map((move) => {
+  const buttons = moves.filter((move) => move.type !== "deploy").map((move) => {
     const words = move.type === "ready" ? w.ready : Object.values(move.data).map((value) => (value === null ? "–" : read(value))).join(" → ");
     return h("button", { type: "button", "data-do": move.type, onclick: () => act(move.type, move.data) }, words);
   });

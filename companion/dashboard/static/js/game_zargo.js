@@ -106,7 +106,7 @@ function actions(moves, w, act) {
     const words = move.type === "next" ? w.next : move.type === "ready" ? w.ready : describe(move);
     return h("button", { type: "button", "data-do": move.type, onclick: () => { picked = null; act(move.type, move.data); } }, words);
   };
-  return h("div", { class: "games-do" }, ...[...about, ...plain].slice(0, 40).map(button));
+  return h("div", { class: "games-do" }, ...plain.map(button), ...(about.length ? [h("div", { class: "list" }, ...about.map(button))] : []));
 }
 
 function cities(view, w) {

@@ -2,16 +2,16 @@
 
 import { command, getJson, post, undo } from "./api.js";
 import { byId, h, redraw } from "./dom.js";
+import { Actions } from "./games_actions.js";
 import { Earlier } from "./games_earlier.js";
 import { attempt, attemptOnce, toast } from "./link.js";
 import { untouched } from "./presses.js";
 import { teamLook } from "./shapes.js";
-import { describe, learn, meet, refused, spoken, term } from "./games_terms.js";
+import { choiceTerm, learn, meet, refused, spoken, term } from "./games_terms.js";
 import { Tell } from "./tell.js";
 import { colon, counted, isolated, teamName, told } from "./texts.js";
 
 const DRAWN = ["armadora", "paleo", "paper_tales", "sacrifice", "zargo"];
-const LISTED = 60;
 const COLOURED = ["armadora", "sacrifice", "zargo"]; // games on whose board each side has a colour
 const SIDES = ["var(--accent)", "var(--bad)", "var(--good)", "var(--brass)"]; // as games.css paints .side0 to .side3
 const PEOPLES = ["knights", "dragons", "winged", "monks"];
@@ -23,6 +23,7 @@ export class Games {
     learn(boot.terms);
     new Tell(boot.board);
     this.earlier = new Earlier(this.w);
+    this.actions = new Actions((type, data) => this.act(type, data));
     this.seat = null;
     this.seats = { seats: [], held: [], mine: [] };
     this.own = null;
@@ -179,12 +180,9 @@ export class Games {
     }
     const back = h("button", { type: "button", "data-do": "undo", onclick: () => attemptOnce(() => undo(this.score)) }, this.w.undo);
     const moves = this.own?.moves ?? [];
-    const buttons = moves.slice(0, LISTED).map((move) =>
-      h("button", { type: "button", onclick: () => this.act(move.type, move.data) }, describe(move)));
-    const list = h("details", {}, h("summary", {}, `${this.w.more} (${moves.length})`), h("div", { class: "list" }, ...buttons));
     const clocks = this.seats.clocks ?? (view.game === "paleo" && view.phase === "playing" ? view : null);
     const pause = clocks ? h("button", { type: "button", onclick: () => attempt(() => command(clocks.paused ? "resume" : "pause")) }, clocks.paused ? this.w.resume : this.w.pause) : null;
-    redraw(byId("games-do"), back, ...(pause ? [pause] : []), ...(moves.length ? [list] : []));
+    redraw(byId("games-do"), back, ...(pause ? [pause] : []), ...(moves.length ? [this.actions.draw(moves, this.w.more)] : []));
   }
 
   // -- a new match ---------------------------------------------------------------------------------
@@ -227,7 +225,7 @@ export class Games {
   options(game) {
     const rows = game.options.map((option) =>
       h("label", {}, `${term(option.name)} (${option.rule})`,
-        h("select", { name: `option:${option.name}` }, ...option.choices.map((choice) => h("option", { value: choice }, term(choice)))),
+        h("select", { name: `option:${option.name}` }, ...option.choices.map((choice) => h("option", { value: choice }, choiceTerm(option.name, choice)))),
         h("small", {}, told(option.why))));
     return h("details", {}, h("summary", {}, `${this.w.options} (${rows.length})`), h("div", { class: "games-begin" }, ...rows));
   }

@@ -3,7 +3,7 @@
 import { getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { attempt } from "./link.js";
-import { describe, owner, read, spoken } from "./games_terms.js";
+import { describe, owner, read, spoken, term } from "./games_terms.js";
 import { askToTell } from "./tell.js";
 import { told } from "./texts.js";
 
@@ -105,5 +105,5 @@ function place(where) {
 }
 
 function value(one) {
-  return one === null || one === undefined || one === "" ? "–" : typeof one === "string" ? one.split(", ").map(read).join(", ") : String(one);
+  return one === null || one === undefined || one === "" ? "–" : typeof one === "string" ? one.split(", ").map(read).join(", ") : typeof one === "boolean" ? term(one ? "yes" : "no") : String(one);
 }

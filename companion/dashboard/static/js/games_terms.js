@@ -13,6 +13,16 @@ export function term(name) {
   return terms[name] ?? String(name).replaceAll("_", " ");
 }
 
+/** A choice of an option as people say it: a word of its own where the same name means something else elsewhere. */
+export function choiceTerm(option, choice) {
+  return terms[`${option}.${choice}`] ?? term(choice);
+}
+
+/** A kind of action as people say it. */
+export function deed(type) {
+  return choiceTerm("do", type);
+}
+
 const THING = /(?<![\w-])[a-z][a-z0-9_]*(?:-[a-z][a-z_]*)?-\d+(?![\w-])/g; // such as knight-3, p1-falcon-2
 let known = {}; // what the match's own ids mean: a card, a piece, a counter
 let owners = {}; // a seat's id -> its player, as all read it
@@ -66,8 +76,9 @@ export function refused(text) {
 
 /** An action with its values, in one line. */
 export function describe({ type, data }) {
-  const values = Object.values(data).flat().filter((one) => one !== null && one !== false);
-  return [term(type), ...values.map((one) => (typeof one === "object" ? Object.values(one).join(" ") : read(one)))].join(" ");
+  const values = Object.entries(data).filter(([name]) => name !== "seat").flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+    .filter(([name, one]) => one !== null && (one !== false || name === "hit"));
+  return [deed(type), ...values.map(([name, one]) => (typeof one === "object" ? Object.values(one).join(" ") : typeof one === "boolean" ? term(one ? name : "missed") : read(one)))].join(" ");
 }
 
 /** A value of an action: an id, a seat or a word of the game. */
