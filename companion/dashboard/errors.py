@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from companion.access import AccessError, Role
 from companion.dashboard.guard import Forbidden, OutOfTurn, Refusals
 from companion.dashboard.hub import HubFull
-from companion.dashboard.texts import refusal
+from companion.dashboard.texts import language, refusal, team_name
 from companion.games.base import IllegalMove, Overtaken
 from companion.journal import JournalError
 
@@ -58,19 +58,21 @@ def _invalid(error: ValidationError) -> Response:
 
 
 def _full(_error: HubFull) -> Response:
-    response = error_json("too many screens are connected; close one and try again", UNAVAILABLE)
+    response = error_json(str(gettext("too many screens are connected; close one and try again")), UNAVAILABLE)
     response.headers["Retry-After"] = "3"
     return response
 
 
 def _journal(error: JournalError) -> Response:
     log.error("%s", error)
-    return error_json("the journal cannot be used now, nothing was changed; the companion's log says why", UNAVAILABLE)
+    text = gettext("the journal cannot be used now, nothing was changed; the companion's log says why")
+    return error_json(str(text), UNAVAILABLE)
 
 
 def _access(error: AccessError) -> Response:
     log.error("%s", error)
-    return error_json("codes and passes cannot be kept now; the companion's log says why", UNAVAILABLE)
+    text = gettext("codes and passes cannot be kept now; the companion's log says why")
+    return error_json(str(text), UNAVAILABLE)
 
 
 def _forbidden(error: Forbidden) -> Response:
@@ -85,7 +87,9 @@ def _forbidden(error: Forbidden) -> Response:
 
 def _out_of_turn(error: OutOfTurn) -> Response:
     _tell("out of turn")
-    return error_json(f"this is for {error.whose} to do; your pass is for another side", FORBIDDEN)
+    whose = error.whose if language() == "en" else team_name(error.whose)
+    text = gettext("this is for %(whose)s to do; your pass is for another side", whose=whose)
+    return error_json(str(text), FORBIDDEN)
 
 
 def _tell(what: str) -> None:
@@ -95,7 +99,8 @@ def _tell(what: str) -> None:
 
 def _forged(_error: CSRFError) -> Response:
     _tell("forged or out of date")
-    return error_json("the token of this page is missing or out of date; get a new one from /api/session", 400)
+    text = gettext("the token of this page is missing or out of date; get a new one from /api/session")
+    return error_json(str(text), 400)
 
 
 def _http(error: HTTPException) -> Response:

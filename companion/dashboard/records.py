@@ -14,7 +14,7 @@ from companion.dashboard.geometry import board_json
 from companion.dashboard.guard import person
 from companion.dashboard.models import Nothing
 from companion.dashboard.protocol import CompanionLike, Json
-from companion.dashboard.texts import catalogue, language
+from companion.dashboard.texts import language, team_name
 from companion.games import GAMES
 from companion.games.base import IllegalMove, Text
 from companion.history import plays
@@ -78,15 +78,10 @@ def _reported(companion: CompanionLike, number: int) -> Json | None:
         if entry.type == "ruling":
             clock = datetime.fromisoformat(entry.time).astimezone(UTC).strftime("%H:%M")
             said += [{"time": clock, "text": line[language()], "rules": line["rules"]} for line in entry.data["lines"]]
-    sides = {p["team"]: _side(p["team"]) for p in score["players"] if "team" in p}
+    sides = {p["team"]: team_name(p["team"]) for p in score["players"] if "team" in p}
     title = GAMES[first.data["game"]].title.to_json()[language()]
     return {"number": number, "title": title, "begun": first.time[:16].replace("T", " "), "score": score,
             "sides": sides, "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
-
-
-def _side(team: str) -> str:
-    """A team's name in the reader's language; what no catalogue knows stays as the board file has it."""
-    return str(catalogue().get(f"team.{team}", {}).get(language(), team))
 
 
 def _recordings(blueprint: Blueprint, companion: CompanionLike) -> None:

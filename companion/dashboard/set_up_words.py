@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib import resources
+
+from companion.dashboard.texts import kept
 
 
 @cache
 def set_up_words() -> dict[str, dict[str, str]]:
     """All words: key -> language -> text."""
-    path = resources.files("companion.dashboard") / "translations" / "set_up.json"
-    words: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    words: dict[str, dict[str, str]] = kept("set_up.json")
     return words
 
 

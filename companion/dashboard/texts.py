@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -56,36 +57,41 @@ def theme() -> str:
 @cache
 def catalogue() -> dict[str, dict[str, Any]]:
     """All texts of the scripts: key -> language -> text, or a dict of plural forms."""
-    texts: dict[str, dict[str, Any]] = _kept("screen.json")
+    texts: dict[str, dict[str, Any]] = kept("screen.json")
     return texts
 
 
 @cache
 def game_words() -> dict[str, dict[str, str]]:
     """The words of the pages for games kept by taps: key -> language -> text."""
-    words: dict[str, dict[str, str]] = _kept("games.json")
+    words: dict[str, dict[str, str]] = kept("games.json")
     return words
 
 
 @cache
 def game_terms() -> dict[str, dict[str, str]]:
     """What the games' own names mean: actions, phases, options and their choices; name -> language -> text."""
-    terms: dict[str, dict[str, str]] = _kept("terms.json")
+    terms: dict[str, dict[str, str]] = kept("terms.json")
     return terms
 
 
 @cache
 def rule_texts() -> dict[str, list[dict[str, Any]]]:
     """The rules of each game in this project's own words: id, the section's title where one begins, both languages."""
-    texts: dict[str, list[dict[str, Any]]] = _kept("rules.json")
+    texts: dict[str, list[dict[str, Any]]] = kept("rules.json")
     return texts
 
 
 @cache
 def refusal_texts() -> dict[str, str]:
     """Why something is refused: the sentence in English, as it is raised -> the same in French."""
-    texts: dict[str, str] = _kept("refusals.json")
+    texts: dict[str, str] = kept("refusals.json")
     return texts
+
+
+def team_name(team: str) -> str:
+    """A side's name in the language of this request; one that has no words as it is."""
+    return str(catalogue().get(f"team.{team}", {}).get(language(), team))
 
 
 def refusal(error: GameError) -> str:
@@ -120,9 +126,22 @@ def texts_in(lang: str) -> dict[str, Any]:
     return {key: text[lang] for key, text in catalogue().items()}
 
 
-def _kept(name: str) -> Any:
+def kept(name: str) -> Any:
+    """A file of texts beside this one, its French as it is printed."""
     path = resources.files("companion.dashboard") / "translations" / name
-    return json.loads(path.read_text(encoding="utf-8"))
+    return _typeset(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _typeset(told: Any) -> Any:
+    """Texts as they are kept, the French ones with no-break spaces."""
+    if isinstance(told, dict):
+        return {key: _in_all(value, typeset) if key == "fr" else _typeset(value) for key, value in told.items()}
+    return [_typeset(one) for one in told] if isinstance(told, list) else told
+
+
+def _in_all(told: Any, change: Callable[[str], str]) -> Any:
+    """The same with each of its texts changed: a text, or one for each plural form."""
+    return {form: change(text) for form, text in told.items()} if isinstance(told, dict) else change(told)
 
 
 def _chosen(name: str, allowed: tuple[str, ...]) -> str | None:

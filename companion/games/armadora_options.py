@@ -64,7 +64,7 @@ OPTIONS: tuple[Option, ...] = (
         "any_line",
         rule="A21",
         en="The Orc lays 'a palisade', and palisades may not make a territory of fewer than 4 squares.",
-        fr="L'Orc pose « une palissade », et une palissade ne crée pas de territoire de moins de 4 cases.",
+        fr="L'Orque pose « une palissade », et une palissade ne crée pas de territoire de moins de 4 cases.",
     ),
     option(
         "empty_turn",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -14,7 +16,8 @@ from flask.testing import FlaskClient
 
 import companion.dashboard
 from companion.dashboard.set_up_words import set_up_words
-from companion.dashboard.texts import LANGUAGES, catalogue
+from companion.dashboard.texts import LANGUAGES, catalogue, game_terms, game_words, rule_texts
+from companion.journal import JournalError
 from tests.dashboard.fake import FakeCompanion
 
 HERE = Path(companion.dashboard.__file__).parent
@@ -91,3 +94,42 @@ def test_every_page_says_that_the_film_is_kept_while_it_is(
         for path in pages:
             told = f">{word}</span>" in client.get(f"{path}?lang={lang}").get_data(as_text=True)
             assert told is filming, path
+
+
+BROKEN = re.compile("[^ ] [:;?!»]|« ")  # a French sign of two parts that a line could begin or end with
+
+
+def _french(told: Any) -> Iterator[str]:
+    """Every French text of a catalogue."""
+    if isinstance(told, dict):
+        for key, value in told.items():
+            if key == "fr":
+                yield from _forms(value)
+            else:
+                yield from _french(value)
+    if isinstance(told, list):
+        for one in told:
+            yield from _french(one)
+
+
+def test_no_line_begins_with_a_french_sign_of_two_parts() -> None:
+    texts = [*_french([catalogue(), game_words(), game_terms(), rule_texts(), set_up_words()])]
+    texts += [str(m.string) for m in _catalog("fr") if m.id]
+    assert len(texts) > 500
+    assert [text for text in texts if BROKEN.search(text)] == []
+
+
+def test_a_word_that_means_two_things_has_two_in_french() -> None:
+    """A zone is left freely, a wall costs nothing; results are read from the tables, cards are the table's own."""
+    french = {name: term["fr"] for name, term in game_terms().items()}
+    assert (french["free"], french["wall_cost.free"]) == ("libre", "gratuit")
+    assert (french["table"], french["combat_results.table"]) == ("de la table", "lus dans les tableaux")
+
+
+def test_what_is_refused_to_everybody_is_told_in_french_too(fake: FakeCompanion, client: FlaskClient) -> None:
+    token = client.get("/api/session").get_json()["csrf_token"]
+    fake.refuse = JournalError("the disk is full")
+    send = {"json": {}, "headers": {"X-CSRFToken": token, "Accept-Language": "fr"}}
+    assert client.post("/api/command/undo", **send).get_json()["error"].startswith("le journal ne peut pas servir")
+    forged = client.post("/api/command/undo", json={}, headers={"Accept-Language": "fr"})
+    assert forged.get_json()["error"].startswith("le jeton de cette page manque")
