@@ -23,7 +23,7 @@ from companion.games.paleo_hands import choice_from_hand
 from companion.games.paleo_identity import recognise
 from companion.games.paleo_sheet import sheet_to_json
 from companion.games.paleo_state import PaleoState, same_board, sheet_from_board
-from companion.journal import Entry, Journal, JournalError
+from companion.journal import WHILE_IT_RUNS, Entry, Journal, JournalError
 from companion.match_film import MatchFilm
 from companion.no_camera import NO_CAMERA, NoCamera
 from companion.replays import Replays
@@ -122,6 +122,7 @@ class Companion(Taps):
         with self._changed:
             session = {"what": "session_started", "source": _source_kind(c.camera)}
             self._append([("camera", session), *self._other_board()])
+            self._journal.then = WHILE_IT_RUNS
         self._messages.start(
             WorkerConfig(
                 c.camera, c.board_path, c.lens_path, c.calibration_path, c.realtime, c.seed, c.resolution, c.fps,

@@ -16,6 +16,8 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.engine import Connection, Engine
 
+START_AGAIN = "then start again"
+WHILE_IT_RUNS = "and leave the companion running: what it sees waits, and is written; what was refused, do once more"
 BUSY_TIMEOUT_MS = 5000  # another process that reads or writes the same file gets this long to finish
 FILE_NAME = "journal.sqlite3"
 
@@ -59,8 +61,11 @@ class Journal:
 
     url: any SQLAlchemy address; SQLite is opened with WAL and synchronous=FULL.
     clock: gives the time that entries carry.
+    then: what errors say is to be done when the disk is free again, say; whoever keeps trying sets another.
     Raises JournalError where the database cannot be opened or brought up to date.
     """
+
+    then = START_AGAIN
 
     def __init__(self, url: str, clock: Callable[[], str] = utc_now) -> None:
         self._clock = clock
@@ -142,7 +147,7 @@ class Journal:
     def _error(self, what: str, error: Exception) -> JournalError:
         cause = error.orig if isinstance(error, sa.exc.DBAPIError) and error.orig is not None else error
         reason = " ".join(str(cause).split()) or type(cause).__name__
-        return JournalError(f"the journal {self._where} {what}: {reason}; {_remedy(reason)}")
+        return JournalError(f"the journal {self._where} {what}: {reason}; {_remedy(reason, self.then)}")
 
 
 def _insert(connection: Connection, row: dict[str, str]) -> int:
@@ -212,16 +217,17 @@ def _shown(url: str) -> str:
     return parsed.render_as_string(hide_password=True)
 
 
-def _remedy(reason: str) -> str:
+def _remedy(reason: str, then: str) -> str:
+    """What to do about it; then: what to do afterwards, where that alone helps."""
     lower = reason.lower()
     if "no module named" in lower:
         return 'install it (for PostgreSQL: pip install "paleo-companion[postgres]")'
     if "readonly" in lower or "permission" in lower or "unable to open" in lower:
         return "choose a folder that may be written with --data"
     if "full" in lower:
-        return "free some space on the disk, then start again"
+        return f"free some space on the disk, {then}"
     if "locked" in lower:
-        return "another program holds it: close that one, then start again"
+        return f"another program holds it: close that one, {then}"
     if "malformed" in lower or "not a database" in lower or "no such" in lower or "revision" in lower:
         return "move the file away (keep it as a copy) and start again, or restore a backup"
-    return "see that the database can be reached and written, then start again"
+    return f"see that the database can be reached and written, {then}"

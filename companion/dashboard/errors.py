@@ -65,7 +65,9 @@ def _full(_error: HubFull) -> Response:
 
 def _journal(error: JournalError) -> Response:
     log.error("%s", error)
-    text = gettext("the journal cannot be used now, nothing was changed; the companion's log says why")
+    text = gettext(
+        "the journal cannot be written now, and this was not done; see that the disk is not full, then do it once more"
+    )
     return error_json(str(text), UNAVAILABLE)
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from calibration.board import BoardFileError, default_board_path
 from companion.app import Companion
@@ -301,9 +304,7 @@ def test_a_disk_that_is_full_between_a_shot_and_its_ruling_counts_the_shot_once(
     assert "fault" not in companion.health()["journal"]
 
 
-def test_what_follows_from_a_shot_is_told_as_soon_as_the_disk_has_room_again(
-    tmp_path: Path, view: TableInView
-) -> None:
+def test_what_follows_from_a_shot_is_told_as_soon_as_the_disk_has_room_again(tmp_path: Path, view: TableInView) -> None:
     companion = playing(tmp_path, view)
     companion.start()
     last = companion.last_id()
@@ -384,6 +385,54 @@ def test_what_cannot_be_written_now_is_written_later(tmp_path: Path, view: Table
     play(companion, view, "green-3")
     assert companion.health()["status"] == "ok"
     assert companion.scoreboard()["shots"] == 2
+
+
+def limit_disk(companion: Companion, pages: int) -> None:
+    """The database may not grow beyond so many pages, or beyond what it has where that is more."""
+    engine = companion._journal._engine
+    engine.dispose()
+
+    @sa.event.listens_for(engine, "connect")
+    def limit(connection: Any, _record: Any) -> None:
+        connection.execute(f"PRAGMA max_page_count = {pages}").close()
+
+
+def fill_disk(companion: Companion) -> None:
+    """The database is told as a full disk tells it, and has no room for the shortest entry."""
+    limit_disk(companion, 1)
+    with contextlib.suppress(JournalError):
+        while True:
+            companion._journal.append("access", {})
+
+
+def test_a_full_disk_asks_for_room_and_not_for_a_new_start_which_would_lose_the_shots(
+    tmp_path: Path, view: TableInView
+) -> None:
+    companion = playing(tmp_path, view)
+    companion.start()
+    fill_disk(companion)
+    play(companion, view, "red-8")
+    play(companion, view, "green-3")
+    fault = companion.health()["journal"]["fault"]
+    assert "database or disk is full; free some space on the disk, and leave the companion running" in fault
+    assert "start again" not in fault
+    with pytest.raises(JournalError, match="what was refused, do once more"):
+        companion.command("pause", {})
+    assert companion.scoreboard()["shots"] == 0
+    limit_disk(companion, 2**30)
+    until = time.monotonic() + 10
+    while "fault" in companion.health()["journal"] and time.monotonic() < until:
+        companion.wait_for(companion.last_id(), 0.1)
+    assert companion.scoreboard()["shots"] == 2, "what it saw was written, without anybody's doing"
+    companion.stop()
+
+
+def test_a_companion_that_cannot_begin_for_a_full_disk_is_to_be_started_again(tmp_path: Path) -> None:
+    companion, _ = companion_for(tmp_path)
+    fill_disk(companion)
+    with pytest.raises(JournalError, match="free some space on the disk, then start again"):
+        companion.start()
+    companion.stop()
 
 
 def test_live_pucks_are_known_again_after_vision_began_anew(tmp_path: Path, view: TableInView) -> None:

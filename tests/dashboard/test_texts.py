@@ -130,6 +130,6 @@ def test_what_is_refused_to_everybody_is_told_in_french_too(fake: FakeCompanion,
     token = client.get("/api/session").get_json()["csrf_token"]
     fake.refuse = JournalError("the disk is full")
     send = {"json": {}, "headers": {"X-CSRFToken": token, "Accept-Language": "fr"}}
-    assert client.post("/api/command/undo", **send).get_json()["error"].startswith("le journal ne peut pas servir")
+    assert client.post("/api/command/undo", **send).get_json()["error"].startswith("le journal ne peut pas être écrit")
     forged = client.post("/api/command/undo", json={}, headers={"Accept-Language": "fr"})
     assert forged.get_json()["error"].startswith("le jeton de cette page manque")
