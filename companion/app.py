@@ -401,7 +401,14 @@ class Companion(Taps):
             well = self._fault is None and s.state not in ("lost", "stalled")
             return {
                 "status": "ok" if well else "degraded",
-                "camera": {"state": s.state, "fps": round(s.fps, 1), "last_frame_age_s": s.last_frame_age_s},
+                "camera": {
+                    "state": s.state,
+                    "fps": round(s.fps, 1),
+                    "last_frame_age_s": s.last_frame_age_s,
+                    "dropped": s.dropped,
+                    "dropped_fps": round(s.dropped_fps, 2),
+                    "why": s.why,
+                },
                 "sensors": self._sensors.health(),
                 "journal": journal,
             }

@@ -141,7 +141,7 @@ def turn_by_metadata(path: Path, height: int) -> Path:
     return path
 
 
-def jpegs(numbers: Iterator[int] | range) -> Iterator[bytes]:
+def jpegs(numbers: Iterator[int] | range, size: tuple[int, int] = SIZE) -> Iterator[bytes]:
     """Numbered pictures as JPEG."""
     for number in numbers:
-        yield cv2.imencode(".jpg", numbered_picture(number))[1].tobytes()
+        yield cv2.imencode(".jpg", numbered_picture(number, size))[1].tobytes()

@@ -14,6 +14,7 @@ AHEAD_FRAMES = 8  # decoded ahead of the tracker: enough to keep a second core b
 AHEAD_BYTES = 24 * 2**20  # … but no more than this, which is 8 at 720p and 4 at 1080p …
 DRAIN_BYTES = 64 * 2**20  # frames that wait for the tracker: 24 at 720p, nearly a second while it solves a shot
 STOP_S = 2.0  # a source that gives no frame within this time hangs
+DROPS_OVER_S = 20.0  # long enough that the few of a start, or of one long shot, are soon outweighed
 DRAIN_LEAST = 4  # … and of either no fewer than this, however large the frames are
 
 
@@ -140,6 +141,21 @@ class Drain:
         gone = self._store.popleft()
         self._owed += 1 + gone.missed
         self.dropped += 1
+
+
+class DropRate:
+    """How many frames a second were dropped over the last DROPS_OVER_S."""
+
+    def __init__(self) -> None:
+        self._told: deque[tuple[float, int]] = deque()
+
+    def update(self, now_s: float, dropped: int) -> float:
+        """now_s: seconds; dropped: how many were dropped by then since the start."""
+        self._told.append((now_s, dropped))
+        while len(self._told) > 1 and now_s - self._told[1][0] >= DROPS_OVER_S:
+            self._told.popleft()
+        since_s, before = self._told[0]
+        return (dropped - before) / max(now_s - since_s, DROPS_OVER_S)
 
 
 def capacity_for(size: tuple[int, int]) -> int:

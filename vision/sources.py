@@ -46,6 +46,14 @@ class SourceError(Exception):
     """A source cannot be opened, or stopped giving pictures; one line: what, where, what to do."""
 
 
+class ResizedError(SourceError):
+    """A live source's pictures have another size than at first: nothing is broken, it is to be opened anew."""
+
+    def __init__(self, name: str, first: tuple[int, int], now: tuple[int, int]) -> None:
+        sizes = [f"{width}x{height}" for width, height in (first, now)]
+        super().__init__(f"{name}: the pictures' size changed from {sizes[0]} to {sizes[1]}; open it anew")
+
+
 class OpenSource(FrameSource, Protocol):
     """A source that was opened, and how many frames it promises (None: not known, or no end)."""
 
@@ -298,8 +306,10 @@ class DeviceSource:
         while True:
             image = _read(self._capture)
             now = self._clock()
-            if image is None or _size(image) != self._size:
+            if image is None:
                 raise SourceError(f"{self._name}: it stopped giving pictures; check its cable")
+            if _size(image) != self._size:
+                raise ResizedError(self._name, self._size, _size(image))
             if frozen.update(image, now):
                 raise SourceError(f"{self._name}: the same picture for {FROZEN_S:.0f} s; check its cable")
             yield Frame(index, now, image)
@@ -357,7 +367,7 @@ class StreamSource:
                 stamps.begin_anew()
                 continue
             if _size(image) != self._size:
-                raise SourceError(f"{self._address}: the picture's size changed from {self._size} to {_size(image)}")
+                raise ResizedError(self._address, self._size, _size(image))
             self._last_s = self._clock()
             time_s = stamps.stamp(self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000, self._last_s)
             yield Frame(index, time_s, image)

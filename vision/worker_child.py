@@ -19,10 +19,10 @@ from vision.events import Event, ShotEnded, ShotStarted
 from vision.explain import over_film
 from vision.frames import Frame, FrameSource, Image
 from vision.memory import give_back, one_heap
-from vision.pacing import Drain, ahead_for, capacity_for
+from vision.pacing import Drain, DropRate, ahead_for, capacity_for
 from vision.relays import Commanded
 from vision.shot_film import ShotFilm
-from vision.sources import SourceError
+from vision.sources import ResizedError, SourceError
 from vision.virtual_table.beams import Felt
 from vision.worker_film import WorkerFilm
 from vision.worker_messages import (
@@ -69,6 +69,7 @@ class Child:
         self._taken: deque[float] = deque(maxlen=FPS_WINDOW)
         self._time_s = orders.resume_s
         self._dropped = 0
+        self._drops = DropRate()
         self._arrived_s: float | None = None
         self._refused = ""
         self._felt: list[Felt] = []
@@ -84,7 +85,8 @@ class Child:
             parts = self._orders.make_parts(self._orders)
             self._watch(parts)
         except (SourceError, BoardFileError, CalibrationError) as error:
-            self._send(self._status("lost", str(error)))
+            status = self._status("lost", str(error))
+            self._send(replace(status, why="resized") if isinstance(error, ResizedError) else status)
 
     def _watch(self, parts: Parts) -> None:
         source: FrameSource = parts.source
@@ -159,7 +161,9 @@ class Child:
         age_s = None if self._arrived_s is None else now - self._arrived_s
         span_s = now - self._taken[0] if self._taken else 0.0
         fps = (len(self._taken) - 1) / span_s if len(self._taken) > 1 else 0.0
-        return StatusMessage(state, fps, age_s, self._dropped, detail, self._time_s)
+        return StatusMessage(
+            state, fps, age_s, self._dropped, detail, self._time_s, self._drops.update(now, self._dropped)
+        )
 
     def _events(self, parts: Parts, events: list[Event]) -> None:
         for event in events:

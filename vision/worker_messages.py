@@ -75,7 +75,10 @@ class PictureMessage:
 
 @dataclass(frozen=True, slots=True)
 class StatusMessage:
-    """How the worker does. time_s: the source's time of the last frame; dropped: frames dropped since the start."""
+    """How the worker does. time_s: the source's time of the last frame; dropped: frames dropped since the start;
+    dropped_fps: frames dropped a second, of late; why: what a source was lost by, where it is not simply gone
+    ("resized").
+    """
 
     state: str
     fps: float = 0.0
@@ -83,6 +86,8 @@ class StatusMessage:
     dropped: int = 0
     detail: str = ""
     time_s: float = 0.0
+    dropped_fps: float = 0.0
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

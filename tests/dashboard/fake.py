@@ -87,7 +87,8 @@ class FakeCompanion:
         return self.films.get(entry)
 
     def health(self) -> Json:
-        camera = {"state": "running", "fps": 30.0, "last_frame_age_s": 0.03}
+        dropped = {"dropped": 0, "dropped_fps": 0.0}
+        camera = {"state": "running", "fps": 30.0, "last_frame_age_s": 0.03, **dropped, "why": ""}
         return {"status": "ok", "camera": camera, "sensors": {"state": "none"}, "journal": {"last_id": self.last_id()}}
 
     def command(self, name: str, data: Json, by: str = "table") -> list[FakeEntry]:

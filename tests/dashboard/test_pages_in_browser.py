@@ -310,6 +310,33 @@ def test_the_camera_page_shows_the_picture_and_the_state(browser: Any, fake: Fak
         page, "document.querySelector('#picture').naturalWidth === 128 && !document.querySelector('#picture').hidden"
     )
     assert "Running" in page.inner_text("#facts")
+    assert "passed over" not in page.inner_text("#facts"), "none were"
+    assert browser.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("camera", "facts", "advice"),
+    [
+        ({"dropped": 7, "dropped_fps": 0.1}, "Images laissées de côté\n7", ""),
+        ({"dropped": 900, "dropped_fps": 12.0}, "Images laissées de côté\n900", "Cette machine est trop lente"),
+        ({"state": "lost", "why": "resized"}, "Perdue", "Ses images ont changé de taille"),
+        ({"state": "lost"}, "Perdue", "Voyez la prise de la caméra"),
+    ],
+)
+def test_the_camera_page_says_what_is_lost_and_what_to_do(
+    browser: Any, fake: FakeCompanion, camera: dict[str, Any], facts: str, advice: str
+) -> None:
+    well = fake.health()
+    fake.health = lambda: {**well, "camera": {**well["camera"], **camera}}  # type: ignore[method-assign]
+    page = browser.open("/camera?lang=fr")
+    page.locator("#facts dd").first.wait_for()
+    assert facts in page.inner_text("#facts")
+    assert page.locator("#camera-advice").is_visible() == bool(advice)
+    assert advice in page.inner_text("#camera-advice")
+    page = browser.open("/referee?lang=fr")
+    page.locator("#states li").first.wait_for()
+    assert advice in page.locator("#states li").first.inner_text()
+
     assert browser.complaints == []
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision.frames import Frame
-from vision.pacing import Drain, Paced, capacity_for
+from vision.pacing import Drain, DropRate, Paced, capacity_for
 
 FPS = 10.0
 
@@ -122,3 +122,12 @@ def test_large_frames_wait_in_smaller_numbers() -> None:
     assert capacity_for((1280, 720)) == 24
     assert capacity_for((1920, 1080)) == 10
     assert capacity_for((7680, 4320)) == 4
+
+
+def test_dropped_frames_are_told_a_second_and_forgotten_when_no_more_are() -> None:
+    rate = DropRate()
+    told = [rate.update(second, 3 * min(second, 40)) for second in range(100)]
+    assert told[0] == 0.0
+    assert told[1] == pytest.approx(3 / 20), "the few of a start are not many"
+    assert told[40] == pytest.approx(3.0)
+    assert told[70] == 0.0

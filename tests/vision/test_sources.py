@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.films import (
+    SIZE,
     cut_off,
     film,
     film_at,
@@ -27,7 +28,7 @@ from tests.films import (
     turn_by_metadata,
     zeroed,
 )
-from vision.sources import SourceError, open_film, open_source
+from vision.sources import ResizedError, SourceError, open_film, open_source
 
 
 def test_a_films_frames_come_in_order_at_the_middle_of_their_exposure(tmp_path: Path) -> None:
@@ -225,7 +226,7 @@ def test_an_address_where_nobody_answers_is_refused() -> None:
 class CameraServer(ThreadingHTTPServer):
     """An MJPEG camera that hangs up after every ten pictures; visits counts how often it was called.
 
-    gone_after: visits after which it shows nothing any more.
+    gone_after: visits after which it shows nothing any more; smaller_after: visits after which pictures are smaller.
     """
 
     daemon_threads = True
@@ -234,6 +235,7 @@ class CameraServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Camera)
         self.visits = 0
         self.gone_after: int | None = None
+        self.smaller_after: int | None = None
 
     @property
     def address(self) -> str:
@@ -251,7 +253,8 @@ class _Camera(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
-        for jpeg in jpegs(range(10)):
+        smaller = self.server.smaller_after is not None and self.server.visits > self.server.smaller_after
+        for jpeg in jpegs(range(10), (80, 60) if smaller else SIZE):
             head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
             self.wfile.write(head.encode() + jpeg + b"\r\n")
 
@@ -288,6 +291,16 @@ def test_a_live_stream_that_breaks_off_is_connected_again_and_time_goes_on(camer
     times = [f.time_s for f in frames]
     assert all(later > earlier for earlier, later in pairwise(times))
     assert [f.index for f in frames] == list(range(25))
+
+
+def test_a_live_stream_of_pictures_of_another_size_is_told_as_that_and_not_as_broken(camera: CameraServer) -> None:
+    camera.smaller_after = 1
+    source = open_source(camera.address, live=True, sleep=lambda seconds: None)
+    came: list[int] = []
+    with pytest.raises(ResizedError, match=r"the pictures' size changed from 160x120 to 80x60; open it anew"):
+        came.extend(frame.index for frame in source.frames())
+    source.close()
+    assert came
 
 
 def test_a_live_stream_that_stays_away_is_given_up_with_its_length_and_what_to_look_at(camera: CameraServer) -> None:

@@ -112,6 +112,13 @@ def test_an_unplugged_camera_is_told_in_its_own_words_and_comes_back(start: Star
     assert "check its cable" in lost.reason
 
 
+def test_pictures_of_another_size_are_told_as_the_cause_until_they_come_again(start: Start) -> None:
+    messages = collect(start(worker_parts.resized_once), has_event(SourceBack))
+    causes = [(m.state, m.why) for m in messages if isinstance(m, StatusMessage)]
+    assert ("lost", "resized") in causes
+    assert {why for state, why in causes if state != "lost"} == {""}
+
+
 def test_a_camera_that_gives_its_last_picture_only_is_not_back_with_every_new_worker(start: Start) -> None:
     worker = start(worker_parts.stands_still)
     messages = collect(worker, lambda m: [s.state for s in m if isinstance(s, StatusMessage)].count("lost") >= 2)

@@ -17,7 +17,7 @@ from vision.events import Event, ShotEnded, ShotStarted
 from vision.explain import Explained
 from vision.frames import Frame, Image
 from vision.pipeline import LiveView
-from vision.sources import SourceError
+from vision.sources import ResizedError, SourceError
 from vision.worker_messages import Orders, Parts
 
 SIZE = (64, 48)
@@ -34,7 +34,7 @@ def counted_lives(orders: Orders) -> int:
 
 @dataclass
 class Pictures:
-    """A camera of grey pictures. at_frame: where it does what `then` says ("hang", "crash", "fail", "end")."""
+    """A camera of grey pictures. at_frame: where it does as `then` says ("hang", "crash", "fail", "resize", "end")."""
 
     then: str = "end"
     at_frame: int = 1 << 30
@@ -52,6 +52,8 @@ class Pictures:
             threading.Event().wait()
         if self.then == "crash":
             os.abort()
+        if self.then == "resize":
+            raise ResizedError("rtsp://camera", (1280, 720), (640, 480))
         if self.then == "fail":
             raise SourceError("camera 7: it stopped giving pictures; check its cable")
 
@@ -134,6 +136,11 @@ def crashes_once(orders: Orders) -> Parts:
 
 def unplugged_once(orders: Orders) -> Parts:
     then = Pictures("fail", 20) if counted_lives(orders) == 1 else Pictures(start_s=orders.resume_s)
+    return Parts(then, ShotEveryTenth())
+
+
+def resized_once(orders: Orders) -> Parts:
+    then = Pictures("resize", 20) if counted_lives(orders) == 1 else Pictures(start_s=orders.resume_s)
     return Parts(then, ShotEveryTenth())
 
 

@@ -4,6 +4,8 @@ import { getJson } from "./api.js";
 import { byId, h } from "./dom.js";
 import { decimal, t } from "./texts.js";
 
+const MANY_DROPPED = 0.1; // of all pictures: from here on shots are told less surely
+
 const PERIOD_MS = 200; // five pictures a second are enough to set a camera up, and little for the network
 const MISSING_MS = 1000;
 const FACTS_MS = 2000;
@@ -41,8 +43,19 @@ async function facts() {
     [t("camera.fps"), number(camera.fps, 0)],
     [t("camera.age"), camera.last_frame_age_s == null ? "–" : t("camera.seconds", { value: number(camera.last_frame_age_s, 1) })],
   ];
+  if (camera.dropped) rows.push([t("camera.dropped"), number(camera.dropped, 0)]);
+  const advice = cameraAdvice(camera);
+  byId("camera-advice").textContent = advice ?? "";
+  byId("camera-advice").hidden = !advice;
   byId("facts").replaceChildren(...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
   setTimeout(facts, FACTS_MS);
+}
+
+/** What to do about the camera, where there is something to do. */
+export function cameraAdvice({ state, fps, dropped_fps: dropped, why }) {
+  if (state === "lost" && why === "resized") return t("advice.resized");
+  const known = { stalled: t("advice.stalled"), lost: t("advice.lost"), ended: t("advice.ended") };
+  return known[state] ?? (dropped > MANY_DROPPED * (fps + dropped) ? t("advice.dropped") : undefined);
 }
 
 function number(value, digits) {
