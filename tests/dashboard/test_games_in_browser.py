@@ -450,6 +450,23 @@ def test_a_board_begins_at_the_left_of_a_phone_with_squares_for_a_finger(
     assert not pages.complaints
 
 
+def test_armadora_on_a_phone_is_no_wider_than_fingers_need(companion: Companion, pages: Browser) -> None:
+    """A square and the lines around it have 24 pixels each; beside the board nothing is scrolled sideways."""
+    begun(companion, "armadora", begins="ann")
+    page = seated(pages, 0, width=360, height=740)
+    page.locator("[data-edge]").first.wait_for()
+    cell = page.locator("svg.play .cell").first.bounding_box()
+    assert 44 <= cell["width"] <= 52
+    for line in page.locator("[data-edge]").all()[:12]:
+        box = line.bounding_box()
+        assert min(box["width"], box["height"]) >= 23.9
+        assert cell["width"] - min(box["width"], box["height"]) >= 23.9
+    board = page.locator("#games-board")
+    assert board.evaluate("(e) => e.scrollWidth - e.clientWidth") <= 8 * 48 - 320
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not pages.complaints
+
+
 def test_points_stay_behind_a_name_written_from_right_to_left(companion: Companion, pages: Browser) -> None:
     """Else "Mohammed: 0 points, 3 gold" reads as "0: Mohammed points, 3 gold"."""
     players = {"p1": "\u0645\u062d\u0645\u062f \u0639\u0628\u062f", "p2": "\u05d9\u05e2\u05dc"}

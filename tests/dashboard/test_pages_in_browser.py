@@ -422,6 +422,36 @@ def test_a_review_hides_nothing_of_what_was_said_and_is_whole_itself(
             assert log is None or log["bottom"] - log["top"] >= 96, f"no line of the log is whole at {screen}"
 
 
+BELOW = """async () => {  // pixels of the page that are out of sight, once all is drawn
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    return document.documentElement.scrollHeight - innerHeight;
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("path", ["/", "/table"])
+def test_a_page_of_the_match_is_not_scrolled_for_a_review(
+    browser: Any, fake: FakeCompanion, path: str, locale: str
+) -> None:
+    page = browser.open(path, locale=locale)
+    fake.append("question", question=FULL_REVIEW, last=LAST, replays=[9])
+    page.locator(".ask-why").wait_for()
+    for width, height in SCREENS:
+        if width >= WIDE:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(BELOW) <= 0, f"{width} x {height}"
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_the_ways_to_other_pages_are_wide_enough_for_a_finger(browser: Any, width: int) -> None:
+    page = browser.open("/games?lang=fr", width=width, height=740)
+    page.locator(".more summary").click()
+    ways = page.locator(".nav a, .more summary")
+    assert ways.count() > 10
+    assert all(way.bounding_box()["height"] >= 44 for way in ways.all())
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("height", [720, 900, 1080])
 def test_a_long_headline_is_not_cut_by_what_follows_it(browser: Any, fake: FakeCompanion, height: int) -> None:
     page = browser.open(width=1000, height=height)

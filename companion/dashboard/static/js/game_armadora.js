@@ -7,7 +7,8 @@ import { colon, counted } from "./texts.js";
 const SIZE = 60;
 const INNER = 8;
 const THICK = 14; // of a palisade
-const REACH = 26; // of a line that can be tapped: as wide as a finger needs
+const REACH = 30; // of a line that can be tapped: half a square, so that a finger finds both
+const TAP_PX = 48; // of a square on a phone: 24 for it, and 24 for the lines beside it
 const COLUMNS = "abcdefgh";
 const ON_SQUARE = ["warrior", "extra_warrior", "reinforce", "look", "arrow", "reveal"];
 const AREAS = 6; // tints that tell territories apart
@@ -16,6 +17,7 @@ let chosen = null; // the square that was tapped; its actions are offered below 
 export function draw(place, view, { w, moves, act }) {
   const { columns, rows } = view.board;
   const svg = s("svg", { class: "play", viewBox: `0 0 ${columns * SIZE} ${rows * SIZE}`, role: "group", "aria-label": "Armadöra" });
+  svg.style.setProperty("--least", `${columns * TAP_PX}px`);
   const again = () => draw(place, view, { w, moves, act });
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) svg.append(square(view, moves, column, row, again));
