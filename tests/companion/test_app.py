@@ -200,13 +200,15 @@ def test_a_camera_that_is_lost_while_nothing_moves_asks_nothing(tmp_path: Path, 
 
 def test_health_pictures_live_places_and_the_virtual_table(tmp_path: Path, view: TableInView) -> None:
     companion, fed = companion_for(tmp_path)
-    companion.take(StatusMessage("running", 29.97, 0.03))
+    companion.take(StatusMessage("running", 29.97, 0.03, dropped=7, dropped_fps=0.349))
     companion.take(PictureMessage(b"camera", b"overlay"))
     companion.take(TableMessage({"red-7": ("red", 7, 1.0, 2.0)}, True))
     companion.take(view.live("hand"))
     health = companion.health()
     assert health["status"] == "ok"
-    assert health["camera"] == {"state": "running", "fps": 30.0, "last_frame_age_s": 0.03}
+    assert health["camera"] == {
+        "state": "running", "fps": 30.0, "last_frame_age_s": 0.03, "dropped": 7, "dropped_fps": 0.35, "why": "",
+    }  # fmt: skip
     assert set(health) == {"status", "camera", "sensors", "journal"}
     assert companion.picture("overlay") == b"overlay"
     assert companion.picture("nothing") is None
@@ -214,8 +216,9 @@ def test_health_pictures_live_places_and_the_virtual_table(tmp_path: Path, view:
     assert companion.live()["state"] == "hand"
     assert companion.live()["pucks"][0]["pawn"] is None
     assert companion.table() == {"pucks": {"red-7": ["red", 7, 1.0, 2.0]}, "busy": True, "shots": []}
-    companion.take(StatusMessage("lost"))
+    companion.take(StatusMessage("lost", why="resized"))
     assert companion.health()["status"] == "degraded"
+    assert companion.health()["camera"]["why"] == "resized"
 
 
 def test_live_pucks_bear_their_pawns_names_once_known(tmp_path: Path, view: TableInView) -> None:
