@@ -1,11 +1,13 @@
 """A small scorer: which shots of a film were decided rightly, from the contract's words alone.
 
-A shot is right when it names the flicked puck, the pucks that it touched itself, the doors that pucks went in by, the
-pucks that left the board and those that moved and rest on the gate. What a camera can hardly see counts either way.
+A shot is right when it names the flicked puck, the pucks that it touched itself and in which order, the doors that
+pucks went in by, the pucks that left the board and those that moved and rest on the gate; and of each of these its
+team, its number where one is read, and where it lies at the end. What a camera can hardly see counts either way.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,6 +17,7 @@ Facts = dict[str, set[Any]]
 
 SAME_SHOT_S = 0.5
 SAME_PUCK_MM = 15.0
+NAMING = ("contact", "door_crossed", "left_board")
 SLIGHT_MM = 1.5  # a touch that slides the other puck less is hardly seen
 
 
@@ -28,17 +31,54 @@ def decided(truth: Json, events: Sequence[Json]) -> list[str]:
             verdicts.append("unseen")
             continue
         started.remove(mine)
-        verdicts.append(_verdict(shot, [e for e in events if e.get("shot") == mine["shot"]]))
+        verdicts.append(_verdict(truth, shot, [e for e in events if e.get("shot") == mine["shot"]]))
     return verdicts + ["invented"] * len(started)
 
 
-def _verdict(shot: Json, events: Sequence[Json]) -> str:
+def _verdict(truth: Json, shot: Json, events: Sequence[Json]) -> str:
     ended = next(e for e in events if e["type"] == "shot_ended")
     if ended["needs_review"]:
         return "review"
     must, may = _true_facts(shot)
     told = _told_facts(shot, events, ended)
-    return "right" if all(must[k] <= told[k] <= must[k] | may[k] for k in must) else "wrong"
+    right = all(must[k] <= told[k] <= must[k] | may[k] for k in must)
+    return "right" if right and _in_order(truth, shot, events) and _known(truth, shot, events, ended) else "wrong"
+
+
+def _in_order(truth: Json, shot: Json, events: Sequence[Json]) -> bool:
+    """Whether the flicked puck's touches are told in their order, where they are more than a frame apart."""
+    started = next(e for e in events if e["type"] == "shot_started")
+    names = {p["puck"]: _nearest(p, shot["start"]) for p in started["pucks"]}
+    told: dict[str, float] = {}
+    for c in sorted((e for e in events if e["type"] == "contact"), key=lambda e: float(e["t"])):
+        if started["puck"] in (c["puck"], c["other"]):
+            other = c["other"] if c["puck"] == started["puck"] else c["puck"]
+            told.setdefault(names.get(other, other), c["t"])
+    true: dict[str, float] = {}
+    for c in shot["contacts"]:
+        if shot["puck"] in (c["a"], c["b"]) and c["slide"] >= SLIGHT_MM:
+            true.setdefault(c["b"] if c["a"] == shot["puck"] else c["a"], c["t"])
+    times = sorted((t, told[key]) for key, t in true.items() if key in told)
+    return all(a < b for (s, a), (t, b) in itertools.pairwise(times) if t - s > 1 / truth["fps"])
+
+
+def _known(truth: Json, shot: Json, events: Sequence[Json], ended: Json) -> bool:
+    """Whether each puck that the verdict names bears its team and no wrong number, and lies where it came to rest."""
+    started = next(e for e in events if e["type"] == "shot_started")
+    names = {p["puck"]: _nearest(p, shot["start"]) for p in started["pucks"]}
+    last = {p["puck"]: p for p in ended["pucks"]}
+    looks = {p["puck"]: p for p in [*started["pucks"], *ended["pucks"]]}
+    named = {started["puck"], *ended["on_gate"]}
+    named |= {e[end] for e in events if e["type"] in NAMING for end in ("puck", "other") if end in e}
+    for puck in named & names.keys() & looks.keys():
+        true, seen = truth["pucks"].get(names[puck]), looks[puck]
+        if true is None or seen["team"] != true["team"] or seen.get("number") not in (None, true["number"]):
+            return False
+        lies = shot["end"].get(names[puck])
+        there = last.get(puck)
+        if lies is not None and (there is None or math.dist(lies, (there["x_mm"], there["y_mm"])) > SAME_PUCK_MM):
+            return False
+    return True
 
 
 def _true_facts(shot: Json) -> tuple[Facts, Facts]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,21 +40,46 @@ def shot(start: float, place: tuple[float, float], **more: object) -> dict[str, 
 
 
 def test_rests_and_numbers_are_those_of_the_shot_that_was_played() -> None:
-    truth = {"shots": [shot(1.0, (200.0, 100.0)), shot(5.0, (300.0, 100.0))], "pucks": {"red-1": {"number": 7}}}
-    seen = [{"puck": "p1", "x_mm": 100.0, "y_mm": 100.0, "number": 7}]
-    at_rest = [{"puck": "p1", "x_mm": 203.0, "y_mm": 104.0, "number": 1}]
+    red = {"team": "red", "number": 7}
+    truth = {"shots": [shot(1.0, (200.0, 100.0)), shot(5.0, (300.0, 100.0))], "pucks": {"red-1": red}, "fps": 30.0}
+    seen = [{"puck": "p1", "team": "red", "x_mm": 100.0, "y_mm": 100.0, "number": 7}]
+    at_rest: list[dict[str, Any]] = [{"puck": "p1", "team": "red", "x_mm": 203.0, "y_mm": 104.0, "number": 1}]
     events = [
         {"type": "shot_started", "t": 1.1, "shot": 1, "puck": "p1", "pucks": seen},
         {"type": "shot_ended", "t": 1.9, "shot": 1, "pucks": at_rest, "on_gate": [], "needs_review": False},
         {"type": "shot_started", "t": 3.0, "shot": 2, "puck": "p1", "pucks": seen},
         {"type": "shot_ended", "t": 3.5, "shot": 2, "pucks": at_rest, "on_gate": [], "needs_review": True},
     ]
-    assert decided(truth, events) == ["right", "unseen", "invented"]
     assert rest_errors(truth, events) == [5.0]
     assert numbers_read(truth, events) == ["wrong"]
+    assert decided(truth, events) == ["wrong", "unseen", "invented"]
     at_rest[0]["number"] = None
     assert numbers_read(truth, events) == ["unread"]
+    assert decided(truth, events) == ["right", "unseen", "invented"]
+    at_rest[0]["x_mm"] = 216.0
+    assert decided(truth, events)[0] == "wrong"
+    at_rest[0] |= {"x_mm": 203.0, "team": "black"}
+    assert decided(truth, events)[0] == "wrong"
     assert numbers_read({**truth, "pucks": {"red-1": {"number": None}}}, events) == []
+
+
+@pytest.mark.parametrize(("apart_s", "verdict"), [(0.05, "wrong"), (0.03, "right")])
+def test_touches_are_told_in_their_order_where_they_are_a_frame_apart(apart_s: float, verdict: str) -> None:
+    places = {"red-1": (100.0, 100.0), "teal-2": (200.0, 100.0), "teal-3": (200.0, 140.0)}
+    true = [
+        {"t": t, "a": "red-1", "b": other, "slide": 9.0} for t, other in ((1.2, "teal-2"), (1.2 + apart_s, "teal-3"))
+    ]
+    played = {**shot(1.0, (200.0, 100.0)), "start": places, "end": places, "contacts": true}
+    bare = {key: {"team": key.split("-")[0], "number": None} for key in places}
+    truth = {"shots": [played], "pucks": bare, "fps": 30.0}
+    pucks = [{"puck": f"p{key[-1]}", "team": key.split("-")[0], "x_mm": x, "y_mm": y} for key, (x, y) in places.items()]
+    events = [
+        {"type": "shot_started", "t": 1.0, "shot": 1, "puck": "p1", "pucks": pucks},
+        {"type": "contact", "t": 1.3, "shot": 1, "puck": "p1", "other": "p2"},
+        {"type": "contact", "t": 1.25, "shot": 1, "puck": "p1", "other": "p3"},
+        {"type": "shot_ended", "t": 1.9, "shot": 1, "pucks": pucks, "on_gate": [], "needs_review": False},
+    ]
+    assert decided(truth, events) == [verdict]
 
 
 def test_a_touch_is_as_far_off_as_the_first_that_was_told_of_its_pair() -> None:
