@@ -164,9 +164,9 @@ def _held(board: Board, walls: Sequence[FloatArray], others: Sequence[tuple[floa
     return any(cv2.pointPolygonTest(w.astype(np.float32), (x, y), True) > -board.puck.radius_mm for w in walls)
 
 
-def at_wall(board: Board, walls: Sequence[FloatArray], place: FloatArray) -> bool:
-    """True where a puck would touch a wall or the rim, too."""
-    near = board.puck.radius_mm + WALL_MM
+def at_wall(board: Board, walls: Sequence[FloatArray], place: FloatArray, gap_mm: float = WALL_MM) -> bool:
+    """True where a puck would touch a wall or the rim, too, or be no further from it than this."""
+    near = board.puck.radius_mm + gap_mm
     x, y = float(place[0]), float(place[1])
     width, height = board.size
     if min(x, y, width - x, height - y) < near:

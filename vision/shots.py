@@ -24,6 +24,7 @@ from vision.crossings import (
     gate_passages,
 )
 from vision.leaving import END_MM, brought_later, carried_on, flies_off, once_there, without_darts
+from vision.momentum import LOST, unseen_blow
 from vision.motion import Motion, nudge_motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
@@ -291,6 +292,9 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
         reasons.append(f"no hand came near {flicked.puck}, which seems to have been flicked")
     if not reasons and len(motions) == 1 and held_before(flicked, watch):
         reasons.append("a puck went no further than hands slide one, and something lay on it before")
+    walls = [*(np.array(o.polygon) for o in scene.board.obstacles), *scene.reefs]
+    if not reasons and unseen_blow([*motions, *shifts], flicked, walls, watch):
+        reasons.append(LOST)
     ends = {m.puck: m.end for m in motions if m.end is not None} | {n.puck: n.end for n in scene.nudges}
     for puck, place in ends.items():
         if beside_gates_edge(scene.board, *place):

@@ -127,6 +127,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Il n'est guère sûr que {0} ait touché {1}.",
     ),
     (
+        r"pucks lost speed that nothing was seen to take up",
+        "Pawns lost speed in a moment, and what they struck was not seen.",
+        "Des pions ont perdu leur vitesse d'un coup, sans qu'on ait vu ce qu'ils ont touché.",
+    ),
+    (
         r"no hand came near (\S+), which seems to have been flicked",
         "No hand came near {0}, which seems to have been flicked.",
         "Aucune main ne s'est approchée de {0}, qui semble avoir été joué.",

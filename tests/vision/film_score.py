@@ -72,7 +72,7 @@ def _known(truth: Json, shot: Json, events: Sequence[Json], ended: Json) -> bool
     named |= {e[end] for e in events if e["type"] in NAMING for end in ("puck", "other") if end in e}
     for puck in named & names.keys() & looks.keys():
         true, seen = truth["pucks"].get(names[puck]), looks[puck]
-        if true is None or seen["team"] != true["team"] or seen.get("number") not in (None, true["number"]):
+        if true is None or seen.get("team") != true["team"] or seen.get("number") not in (None, true["number"]):
             return False
         lies = shot["end"].get(names[puck])
         there = last.get(puck)
