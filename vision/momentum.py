@@ -44,10 +44,10 @@ def lost_mm_s(
     motions: Sequence[Motion], onset_s: float, lying: Sequence[tuple[float, float]], walls: Sequence[FloatArray],
     board: Board, frame_s: float, hand_near: HandNear,
 ) -> float:  # fmt: skip
-    """The most momentum, by a puck's mass, that pucks lost within three frames, but for what friction took. Unit: mm/s.
+    """The most momentum, by a puck's mass, that pucks lost within three frames but for friction. Unit: mm/s.
 
-    Pucks hand all of it on to each other, in its direction, however hard they bounce. Walls, the rim and hands take some
-    up, so that nothing is told while a puck that moves is near one, itself or through others that lie beside it.
+    Pucks hand all of it on to each other, in its direction, however hard they bounce. Walls, the rim and hands take
+    some up, so that nothing is told while a puck that moves is near one, itself or through others beside it.
     onset_s: of the flick; lying: places of the pucks that lay still, mm; walls: (N, 2) corners each, mm.
     """
     worst = 0.0
@@ -75,7 +75,7 @@ def _held(
     going: Sequence[Motion], lying: Sequence[tuple[float, float]], walls: Sequence[FloatArray], board: Board,
     span_s: tuple[float, float], short_mm: float, hand_near: HandNear,
 ) -> bool:  # fmt: skip
-    """Whether a wall, the rim or a hand is near one of the pucks, or near those that these may have handed a blow on to.
+    """Whether a wall, the rim or a hand is near one of the pucks, or one that these may have handed a blow on to.
 
     short_mm: how near a wall counts
     """

@@ -56,7 +56,7 @@ def test_a_puck_that_stops_at_nothing_struck_something() -> None:
 
 
 def test_a_wall_may_have_taken_it_up_directly_or_through_a_puck_beside() -> None:
-    pucks, motions = full_hit()
+    _, motions = full_hit()
     del motions["green-1"]
     x, y = motions[FLICKED].at(motions[FLICKED].rest_s)
     wall = np.array([(x + FAR_MM, y - 30), (x + FAR_MM + 10, y - 30), (x + FAR_MM + 10, y + 30), (x + FAR_MM, y + 30)])
