@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from vision.leaving import moved_freely, ran_last
+from vision.leaving import ran_last
+from vision.moved_freely import moved_freely
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.short_flicks import jumped, stirred

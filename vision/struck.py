@@ -8,7 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.leaving import RUNS_MM_S
+from vision.moved_freely import RUNS_MM_S
 from vision.paths import Path
 from vision.short_flicks import RUN_MM_S
 from vision.vanishing import AHEAD_MM

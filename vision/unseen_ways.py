@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from vision.leaving import FASTER_AGAIN, FASTER_AGAIN_MM, RUNS_ON_S
+from vision.leaving import RUNS_ON_S
 from vision.motion import Motion
+from vision.moved_freely import FASTER_AGAIN, FASTER_AGAIN_MM
 from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.short_flicks import ran

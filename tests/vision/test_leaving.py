@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from vision.bounces import Lying
-from vision.leaving import carried, carried_on, flies_off, leapt, moved_freely, once_there, ran_last, without_darts
+from vision.leaving import carried, carried_on, flies_off, leapt, once_there, ran_last, without_darts
 from vision.motion import Nudge
+from vision.moved_freely import moved_freely
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.streaks import Streak
