@@ -17,6 +17,7 @@ import vision.settling
 import vision.shots
 from tests.vision.bare_table import FPS, VIVID_RED, WHITE, D, Film, Place, hand_that_flicks, lies, runs, seen_in
 from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckPlaced, PuckRemoved, ShotEnded, ShotStarted
+from vision.momentum import LOST
 from vision.paths import Path, PathPoint, link, rests
 from vision.resting import SeenDisc, look_again
 from vision.shots import Episode, solve
@@ -63,7 +64,7 @@ def test_a_flick_right_after_the_film_began_is_seen_although_the_hand_never_held
 def test_a_puck_as_bright_as_the_board_is_followed_by_its_colour() -> None:
     film = Film(
         4.0,
-        [(RED_AS_BRIGHT_AS_CLOTH, runs((120.0, 300.0), (460.0, 120.0), 1.0, 1.4)), (WHITE, lies(420.0, 300.0))],
+        [(RED_AS_BRIGHT_AS_CLOTH, runs((120.0, 300.0), (460.0, 120.0), 1.0, 1.75)), (WHITE, lies(420.0, 300.0))],
         hand=hand_that_flicks((120.0, 300.0), 1.0, 1.9),
     )
     events = seen_in(film)
@@ -71,6 +72,16 @@ def test_a_puck_as_bright_as_the_board_is_followed_by_its_colour() -> None:
     assert math.dist(_place(start, start.puck), (120.0, 300.0)) < 1.0
     assert math.dist(_place(end, start.puck), (460.0, 120.0)) < 1.0
     assert (end.needs_review, end.reasons) == (False, ())
+
+
+def test_a_puck_that_stops_dead_in_the_open_is_asked_about_as_something_was_struck_unseen() -> None:
+    film = Film(
+        3.0,
+        [(VIVID_RED, runs((120.0, 300.0), (460.0, 120.0), 1.0, 1.35)), (WHITE, lies(420.0, 300.0))],
+        hand=hand_that_flicks((120.0, 300.0), 1.0, 1.9),
+    )
+    (end,) = of(seen_in(film), ShotEnded)
+    assert (end.needs_review, end.reasons) == (True, (LOST,))
 
 
 def test_a_puck_that_was_followed_to_its_rest_lies_there_although_its_outline_is_not_found(
