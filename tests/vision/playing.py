@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 from calibration.board import default_board_path, load_board
 from tests.vision.test_pipeline import lying
@@ -33,3 +34,18 @@ def played(change: Callable[[Image, float], Image], removed_s: float, flicked_s:
         if frame.time_s > until_s:
             break
     return [told for e in events if (told := json.loads(event_to_line(e))["type"]) != "reefs_seen"]
+
+
+def filmed(flick: dict[str, Any], x_mm: float = 238, until_s: float = 4.5) -> tuple[VirtualTable, list[Frame]]:
+    """A table on which something is done at 1 s with a puck that lies at x_mm, and its frames."""
+    pucks = [lying("red-1", x_mm, 238), lying("green-1", 300, 90)]
+    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=())
+    frames = []
+    for frame in table.frames():
+        if flick and frame.time_s >= 1.0:
+            table.command(flick)
+            flick = {}
+        frames.append(frame)
+        if frame.time_s > until_s:
+            break
+    return table, frames

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from calibration.board import default_board_path, load_board
-from tests.vision.test_pipeline import lying
+from tests.vision.playing import filmed
 from vision.events import ShotEnded
 from vision.frames import Frame, Image
 from vision.live_pictures import REMEMBERED_S, LivePictures
@@ -95,21 +93,6 @@ def flicked() -> tuple[VirtualTable, list[Frame]]:
 def thrown_back() -> tuple[VirtualTable, list[Frame]]:
     """The same where the rim throws it back, to two centimetres from where it lay."""
     return filmed({"do": "flick", "puck": "red-1", "angle_deg": 180.0, "speed_mm_s": 1800}, x_mm=60)
-
-
-def filmed(flick: dict[str, Any], x_mm: float = 238) -> tuple[VirtualTable, list[Frame]]:
-    """A table on which something is done at 1 s with a puck that lies at x_mm, and its frames until long after."""
-    pucks = [lying("red-1", x_mm, 238), lying("green-1", 300, 90)]
-    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=())
-    frames = []
-    for frame in table.frames():
-        if flick and frame.time_s >= 1.0:
-            table.command(flick)
-            flick = {}
-        frames.append(frame)
-        if frame.time_s > 4.5:
-            break
-    return table, frames
 
 
 def ends_of_shots(table: VirtualTable, frames: Sequence[Frame]) -> list[ShotEnded]:

@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board import default_board_path, load_board
-from tests.vision.test_pipeline import lying
+from tests.vision.playing import filmed
 from vision.events import Event, PuckMoved, PuckPlaced, PuckRemoved, ShotEnded
 from vision.frames import Frame, Image
 from vision.pipeline import Tracker
@@ -23,18 +22,7 @@ Filmed = tuple[VirtualTable, list[Frame]]
 @pytest.fixture(scope="module")
 def flicked() -> Filmed:
     """A table on which a puck is flicked at 1 s, and its frames until long after that rests."""
-    pucks = [lying("red-1", 238, 238), lying("green-1", 300, 90)]
-    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=())
-    flick = {"do": "flick", "puck": "red-1", "angle_deg": 225.0, "speed_mm_s": 1150}
-    frames = []
-    for frame in table.frames():
-        if flick and frame.time_s >= 1.0:
-            table.command(flick)
-            flick = {}
-        frames.append(frame)
-        if frame.time_s > 7.0:
-            break
-    return table, frames
+    return filmed({"do": "flick", "puck": "red-1", "angle_deg": 225.0, "speed_mm_s": 1150}, until_s=7.0)
 
 
 def told(table: VirtualTable, frames: Sequence[Frame]) -> list[Event]:
