@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = ("/", "/table", "/seat", "/games", "/lobby", "/join", "/history", "/help", "/camera", "/referee", "/report/1",
          "/offline", "/nothing-here", "/boards", "/calibration")  # fmt: skip
-WIDTHS = (320, 360, 768, 1920, 1280)  # the last is what the next page comes in
+WIDTHS = (320, 360, 768, 1024, 1920, 1280)  # the last is what the next page comes in
 PICTURED = (360, 1280)
 PICTURE_MS = 120_000  # for people to look at, not a measure: a busy machine draws one when it can
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "pages"
@@ -50,7 +50,7 @@ FIT = """() => {  // the widest the page gets while its line is lost and live, a
         }
         return { left, top, right, bottom, width: right - left, height: bottom - top };
     };
-    const wanted = "main button, main a.button, main input, main select, header a, h1, h2";
+    const wanted = "main button, main a.button, main input, main select, header a, h1, h2, .side-of, .key";
     const passed = ".unseen, dialog, .modes, .log-list, details:not([open])";
     const boxes = [...document.querySelectorAll(wanted)]
         .filter((e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest(passed))
