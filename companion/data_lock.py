@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,11 +13,13 @@ from filelock import FileLock, Timeout
 from companion.config import ConfigError
 
 LOCK_FILE = ".in-use.lock"
+NO_LOCKS = frozenset((errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL))
 
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Keeps a data folder for this process, until it ends in whatever way. Raises ConfigError where another one has it.
+    """Keeps a data folder for this process, until it ends in whatever way. Raises ConfigError where another one has it,
+    or nothing can be written there.
 
     A folder on a disk that knows no locks, as some of the network, is not kept, and that is logged.
     """
@@ -28,7 +31,12 @@ def held(folder: Path) -> Iterator[None]:
             f"{folder}: another companion keeps its matches in this folder; go to its page, end it first (Ctrl-C), "
             "or give another folder with --data"
         ) from None
-    except (OSError, NotImplementedError) as error:
+    except (OSError, NotImplementedError) as error:  # the latter is filelock's word for a disk without locks
+        if isinstance(error, OSError) and error.errno not in NO_LOCKS:
+            raise ConfigError(
+                f"{folder}: no file can be written there ({error.strerror}); check its permissions and the free space, "
+                "or give another folder with --data"
+            ) from None
         logging.getLogger(__name__).warning(
             "%s: this disk keeps no folder for one program (%s): start no second companion on it", folder, error
         )

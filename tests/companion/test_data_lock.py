@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,14 +23,27 @@ def test_a_folder_that_another_one_keeps_is_refused_and_free_again_when_that_end
         pass
 
 
+def failing(error: Exception) -> Callable[..., None]:
+    def acquire(*_: object, **__: object) -> None:
+        raise error
+
+    return acquire
+
+
 @pytest.mark.parametrize("error", [OSError(errno.ENOLCK, "No locks available"), NotImplementedError("no flock")])
 def test_on_a_disk_that_knows_no_locks_the_companion_runs_and_says_so(
     error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def acquire(*_: object, **__: object) -> None:
-        raise error
-
-    monkeypatch.setattr(FileLock, "acquire", acquire)
+    monkeypatch.setattr(FileLock, "acquire", failing(error))
     with caplog.at_level(logging.WARNING), held(tmp_path):
         (told,) = caplog.messages
     assert told.startswith(f"{tmp_path}: this disk keeps no folder for one program (")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EIO])
+def test_a_folder_that_cannot_be_written_is_told_and_not_taken_for_a_disk_without_locks(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FileLock, "acquire", failing(OSError(number, os.strerror(number))))
+    with pytest.raises(ConfigError, match=re.escape(os.strerror(number))), held(tmp_path):
+        raise AssertionError("it went on without a lock")
