@@ -54,7 +54,7 @@ def bounces(
     were. The blow acts along the line of the two centres, from the one that lay there; where a wall is as near, it may
     have been the wall, and nothing is told. reefs: (4, 2) corners in mm of those that players placed.
     """
-    walls = [np.array(o.polygon) for o in board.obstacles] + list(reefs)
+    walls = walls_of(board, reefs)
     out: list[Touch] = []
     for motion in motions:
         for rest in _near(motion, lying, board):
@@ -162,6 +162,11 @@ def _held(board: Board, walls: Sequence[FloatArray], others: Sequence[tuple[floa
     if any(math.dist((x, y), other) < board.puck.diameter_mm for other in others):
         return True
     return any(cv2.pointPolygonTest(w.astype(np.float32), (x, y), True) > -board.puck.radius_mm for w in walls)
+
+
+def walls_of(board: Board, reefs: Sequence[FloatArray]) -> list[FloatArray]:
+    """What stands on the board and throws pucks back. reefs: those that players placed. -> (N, 2) corners each, mm"""
+    return [*(np.array(o.polygon) for o in board.obstacles), *reefs]
 
 
 def at_wall(board: Board, walls: Sequence[FloatArray], place: FloatArray, gap_mm: float = WALL_MM) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
-from vision.bounces import at_wall
+from vision.bounces import at_wall, walls_of
 from vision.motion import FRICTION_MM_S2, Motion
 from vision.watch import HAND_NEAR_MM, Watch
 
@@ -27,7 +27,7 @@ NEAR_MM = 6.0  # a puck that lies no further from another one may have handed it
 LOST = "pucks lost speed that nothing was seen to take up"
 
 
-def unseen_blow(motions: Sequence[Motion], flicked: Motion, walls: Sequence[FloatArray], watch: Watch) -> bool:
+def unseen_blow(motions: Sequence[Motion], flicked: Motion, watch: Watch) -> bool:
     """Whether pucks lost so much momentum that something was struck of which nothing was seen."""
 
     def hand_near(time_s: float, place: tuple[float, float]) -> bool:
@@ -37,6 +37,7 @@ def unseen_blow(motions: Sequence[Motion], flicked: Motion, walls: Sequence[Floa
     scene = watch.scene
     moved = {m.puck for m in motions}
     lying = [p.place for p in scene.lying if p.puck not in moved]
+    walls = walls_of(scene.board, scene.reefs)
     return lost_mm_s(motions, flicked.onset_s, lying, walls, scene.board, scene.frame_s, hand_near) > LOST_MM_S
 
 

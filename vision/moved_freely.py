@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.bounces import at_wall
+from vision.bounces import at_wall, walls_of
 from vision.crossings import beyond_rim_mm
 from vision.leaving import (
     CARRY_MM,
@@ -281,7 +281,7 @@ def _lay_there_at_once(path: Path, watch: Watch) -> bool:
     if took_s > math.sqrt(2 * far / STOPS_MM_S2) - math.sqrt(ARRIVED_MM / STOPS_MM_S2):  # its last mm are there
         return False
     beside = scene.board.puck.diameter_mm + STOPS_MM
-    walls = [*(np.array(o.polygon) for o in scene.board.obstacles), *scene.reefs]
+    walls = walls_of(scene.board, scene.reefs)
     if any(math.dist(n.start, end) < beside + BOUNCED_MM for n in scene.nudges):
         return False
     return all(math.dist(p.place, end) > beside for p in scene.lying) and not at_wall(scene.board, walls, np.array(end))

@@ -292,8 +292,7 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
         reasons.append(f"no hand came near {flicked.puck}, which seems to have been flicked")
     if not reasons and len(motions) == 1 and held_before(flicked, watch):
         reasons.append("a puck went no further than hands slide one, and something lay on it before")
-    walls = [*(np.array(o.polygon) for o in scene.board.obstacles), *scene.reefs]
-    if not reasons and unseen_blow([*motions, *shifts], flicked, walls, watch):
+    if not reasons and unseen_blow([*motions, *shifts], flicked, watch):
         reasons.append(LOST)
     ends = {m.puck: m.end for m in motions if m.end is not None} | {n.puck: n.end for n in scene.nudges}
     for puck, place in ends.items():

@@ -36,19 +36,19 @@ def decided(truth: Json, events: Sequence[Json]) -> list[str]:
 
 
 def _verdict(truth: Json, shot: Json, events: Sequence[Json]) -> str:
-    ended = next(e for e in events if e["type"] == "shot_ended")
+    started, ended = (next(e for e in events if e["type"] == type) for type in ("shot_started", "shot_ended"))
     if ended["needs_review"]:
         return "review"
-    must, may = _true_facts(shot)
-    told = _told_facts(shot, events, ended)
-    right = all(must[k] <= told[k] <= must[k] | may[k] for k in must)
-    return "right" if right and _in_order(truth, shot, events) and _known(truth, shot, events, ended) else "wrong"
-
-
-def _in_order(truth: Json, shot: Json, events: Sequence[Json]) -> bool:
-    """Whether the flicked puck's touches are told in their order, where they are more than a frame apart."""
-    started = next(e for e in events if e["type"] == "shot_started")
     names = {p["puck"]: _nearest(p, shot["start"]) for p in started["pucks"]}
+    must, may = _true_facts(shot)
+    told = _told_facts(names, events, started, ended)
+    right = all(must[k] <= told[k] <= must[k] | may[k] for k in must)
+    right = right and _in_order(truth, shot, names, events, started) and _known(truth, shot, names, events, ended)
+    return "right" if right else "wrong"
+
+
+def _in_order(truth: Json, shot: Json, names: Mapping[str, str], events: Sequence[Json], started: Json) -> bool:
+    """Whether the flicked puck's touches are told in their order, where they are more than a frame apart."""
     told: dict[str, float] = {}
     for c in sorted((e for e in events if e["type"] == "contact"), key=lambda e: float(e["t"])):
         if started["puck"] in (c["puck"], c["other"]):
@@ -62,10 +62,9 @@ def _in_order(truth: Json, shot: Json, events: Sequence[Json]) -> bool:
     return all(a < b for (s, a), (t, b) in itertools.pairwise(times) if t - s > 1 / truth["fps"])
 
 
-def _known(truth: Json, shot: Json, events: Sequence[Json], ended: Json) -> bool:
+def _known(truth: Json, shot: Json, names: Mapping[str, str], events: Sequence[Json], ended: Json) -> bool:
     """Whether each puck that the verdict names bears its team and no wrong number, and lies where it came to rest."""
     started = next(e for e in events if e["type"] == "shot_started")
-    names = {p["puck"]: _nearest(p, shot["start"]) for p in started["pucks"]}
     last = {p["puck"]: p for p in ended["pucks"]}
     looks = {p["puck"]: p for p in [*started["pucks"], *ended["pucks"]]}
     named = {started["puck"], *ended["on_gate"]}
@@ -102,10 +101,8 @@ def _true_facts(shot: Json) -> tuple[Facts, Facts]:
     return must, may
 
 
-def _told_facts(shot: Json, events: Sequence[Json], ended: Json) -> Facts:
+def _told_facts(names: Mapping[str, str], events: Sequence[Json], started: Json, ended: Json) -> Facts:
     """What the events tell, with the truth's names for the pucks."""
-    started = next(e for e in events if e["type"] == "shot_started")
-    names = {p["puck"]: _nearest(p, shot["start"]) for p in started["pucks"]}
     flicked = started["puck"]
     pairs = [(c["puck"], c["other"]) for c in events if c["type"] == "contact"]
     return {
