@@ -28,6 +28,7 @@ from vision.momentum import LOST, unseen_blow
 from vision.motion import Motion, nudge_motion
 from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
+from vision.run_through import ran_through
 from vision.runners import Runners, stepped, who_ran
 from vision.short_flicks import crept
 from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, moved_on_by_hand, painted, shifted_by, there_before
@@ -294,6 +295,8 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
         reasons.append("a puck went no further than hands slide one, and something lay on it before")
     if not reasons and unseen_blow([*motions, *shifts], flicked, watch):
         reasons.append(LOST)
+    lay = [(p.puck, p.place) for p in scene.lying if p.puck not in moved and p.puck not in driven]
+    reasons += ran_through([*motions, *shifts], lay, scene.board.puck.diameter_mm)
     ends = {m.puck: m.end for m in motions if m.end is not None} | {n.puck: n.end for n in scene.nudges}
     for puck, place in ends.items():
         if beside_gates_edge(scene.board, *place):

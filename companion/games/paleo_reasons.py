@@ -127,6 +127,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Il n'est guère sûr que {0} ait touché {1}.",
     ),
     (
+        r"(\S+) would have run through (\S+), which lay in its way",
+        "{0} would have run through {1}, which lay in its way.",
+        "{0} aurait traversé {1}, qui se trouvait sur son chemin.",
+    ),
+    (
         r"pucks lost speed that nothing was seen to take up",
         "Pawns lost speed in a moment, and what they struck was not seen.",
         "Des pions ont perdu leur vitesse d'un coup, sans qu'on ait vu ce qu'ils ont touché.",

@@ -14,12 +14,15 @@ from vision.accounts import UNFIT
 from vision.knock import REASON, RELIT
 from vision.momentum import LOST
 from vision.resting_arms import UNDER_ARM
+from vision.run_through import THROUGH
 from vision.runners import FASTER, NUDGED, UNSEEN_WAY
 from vision.shots import BESIDE, LAY_STILL, MEANWHILE, VEILED
 from vision.unseen_board import IN_LITTLE_LIGHT, UNSEEN, UNSEEN_BEFORE
 
 VISION = Path(__file__).parents[2] / "vision"
-GIVE_REASONS = ("accounts", "knock", "momentum", "resting_arms", "runners", "shots", "unseen_board")  # as constants
+GIVE_REASONS = (  # as constants
+    "accounts", "knock", "momentum", "resting_arms", "run_through", "runners", "shots", "unseen_board",
+)  # fmt: skip
 
 
 def test_a_reason_names_pawns_as_players_do() -> None:
@@ -72,6 +75,6 @@ def test_every_reason_that_vision_gives_is_known(source: str) -> None:
 
 
 def test_reasons_are_found_wherever_vision_has_them() -> None:
-    constants = {BESIDE, FASTER, IN_LITTLE_LIGHT, LAY_STILL, LOST, MEANWHILE, NUDGED, REASON, RELIT, UNDER_ARM, UNFIT,
-                 UNSEEN, UNSEEN_BEFORE, UNSEEN_WAY, VEILED}  # fmt: skip
+    constants = {BESIDE, FASTER, IN_LITTLE_LIGHT, LAY_STILL, LOST, MEANWHILE, NUDGED, REASON, RELIT, THROUGH, UNDER_ARM,
+                 UNFIT, UNSEEN, UNSEEN_BEFORE, UNSEEN_WAY, VEILED}  # fmt: skip
     assert constants < set(reasons_in_source())
