@@ -81,7 +81,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
 
     Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
     """
-    if carried(path, watch) or _into_hand(path, watch) or _strays(path):
+    if carried(path, watch) or _into_hand(path, watch) or _strays(path) or _strays_in_hand(path, watch):
         return False
     glides = _glides(path, watch)
     if not glides and (speeds_up_in_hand(path, watch) or _comes_back(path, watch)):
@@ -270,16 +270,42 @@ def _slow_runs(seen: Sequence[PathPoint], start: _Place, end: _Place, watch: Wat
 def _lay_there_at_once(path: Path, watch: Watch) -> bool:
     """True where the only puck that moved lay in its new place sooner than friction stops what glides, and nothing
     else can have stopped it: it was slid under a hand, of which a part was taken for it until then."""
-    scene, end = watch.scene, path.end
-    if end is None or not path.points or len(scene.vacated) > 1:
+    end = path.end
+    if end is None or not path.points or len(watch.scene.vacated) > 1:
         return False
     seen_last = [p.place for p in path.near if p.frame == path.last_seen_at_rest]
     far = max(math.dist(at, end) for at in (path.start, *seen_last))
     if not AT_ONCE_MM < far < SLIDE_MAX_MM or any(math.dist(p.place, end) > ARRIVED_MM / 2 for p in path.points):
         return False
     took_s = watch.times[path.points[0].frame] - watch.times[max(path.last_seen_at_rest, 0)]
-    if took_s > math.sqrt(2 * far / STOPS_MM_S2) - math.sqrt(ARRIVED_MM / STOPS_MM_S2):  # its last mm are there
+    return _too_soon(far, took_s) and _nothing_stops_at(end, watch)
+
+
+def _strays_in_hand(path: Path, watch: Watch) -> bool:
+    """True where the only puck that moved lies near its place, was seen far from both, next to a hand whenever it was
+    seen, and then lay there sooner than friction stops what glides: the hand slid it, and was itself what strayed."""
+    end = path.end
+    if end is None or len(watch.scene.vacated) > 1 or math.dist(path.start, end) > SLIDE_MAX_MM:
         return False
+    before = list(itertools.takewhile(lambda p: math.dist(p.place, end) > ARRIVED_MM, path.points))
+    arrived = path.points[len(before) : len(before) + 1]
+    if not before or not arrived:
+        return False
+    away = max(min(math.dist(p.place, path.start), math.dist(p.place, end)) for p in before)
+    in_hand = all(watch.hand_distance_mm(p.frame, *p.place) < CARRY_MM for p in before)
+    took_s = watch.times[arrived[0].frame] - watch.times[before[-1].frame]
+    at_once = _too_soon(math.dist(before[-1].place, end), took_s)
+    return in_hand and away > FREE_LEAP_MM and at_once and _nothing_stops_at(end, watch)
+
+
+def _too_soon(far_mm: float, took_s: float) -> bool:
+    """True where what went so far, and lies there since, was stopped by more than friction; the last mm are there."""
+    return took_s <= math.sqrt(2 * far_mm / STOPS_MM_S2) - math.sqrt(ARRIVED_MM / STOPS_MM_S2)
+
+
+def _nothing_stops_at(end: _Place, watch: Watch) -> bool:
+    """True where neither a wall nor another puck is near a place."""
+    scene = watch.scene
     beside = scene.board.puck.diameter_mm + STOPS_MM
     walls = walls_of(scene.board, scene.reefs)
     if any(math.dist(n.start, end) < beside + BOUNCED_MM for n in scene.nudges):
