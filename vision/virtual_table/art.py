@@ -238,8 +238,9 @@ def paint_rim(board: Board, seed: int) -> Texture:
     return Texture(_whole(image), (-m, -m), TEXELS_PER_MM)
 
 
+@lru_cache(maxsize=64)
 def paint_top(team: Team, number: int | None, texels: int) -> FloatImage:
-    """(N, N, 3) a puck's top as seen upright: lacquer, a bevel, the printed number."""
+    """(N, N, 3) a puck's top as seen upright: lacquer, a bevel, the printed number; not to be written to."""
     n = DIGIT_TEXELS
     y, x = np.mgrid[0:n, 0:n].astype(np.float32)
     r = np.hypot(x - (n - 1) / 2, y - (n - 1) / 2) / (n / 2)

@@ -79,6 +79,7 @@ class ScenePainter:
         self.surface = paint_surface(board, seed)
         self.table = paint_table(seed)
         self.rim = paint_rim(board, seed) if board.rim else None
+        self.wood: Colour = cv2.mean(self.rim.image)[:3] if self.rim else (0.0, 0.0, 0.0)
         self.blocks = tuple(_blocks(board, reefs))
 
     def render(self, pose: Pose, laid: NDArray[np.float64] = WHERE_IT_WAS) -> StaticScene:
@@ -113,11 +114,10 @@ class ScenePainter:
         w, h = self.board.size
         inner, outer = _rectangle(0, 0, w, h), _rectangle(-m, -m, w + m, h + m)
         canvas.shadow_band(inner, height, self.light_mm, self.look.shadow)
-        wood: Colour = tuple(float(v) for v in self.rim.image.mean(axis=(0, 1)))  # type: ignore[assignment]
         for ring in (outer, inner):
             for i in range(4):
                 edge = np.array([ring[i], ring[(i + 1) % 4]])
-                canvas.wall(edge, 0.0 if ring is inner else TABLE_DROP_MM, height, mixed(wood, (0, 0, 0), 0.55))
+                canvas.wall(edge, 0.0 if ring is inner else TABLE_DROP_MM, height, mixed(self.wood, (0, 0, 0), 0.55))
         canvas.texture(self.rim, height, outer, hole=inner)
 
 
@@ -176,27 +176,24 @@ class _Canvas:
     def fixed(self, points: NDArray[np.float64], height: float) -> NDArray[np.int32]:
         return np.round(self.pixels(_split(points), height) * (1 << FIXED_BITS)).astype(np.int32)
 
-    def map_mm(self, height: float) -> tuple[FloatImage, FloatImage]:
-        """For every oversampled pixel the millimetres x, y that it sees at a height."""
+    def map_mm(self, height: float, to: NDArray[np.float64]) -> tuple[FloatImage, FloatImage]:
+        """For every oversampled pixel the place x, y that it sees at a height. to: (2, 3) affine, from millimetres"""
         h, w = self.image.shape[:2]
-        nx, ny = np.arange(0, w + GRID_PX, GRID_PX), np.arange(0, h + GRID_PX, GRID_PX)
+        nx, ny = (np.arange(-1, n // GRID_PX + 2) * GRID_PX + (GRID_PX - 1) / 2 for n in (w, h))
         gx, gy = np.meshgrid((nx + 0.5) / OVERSAMPLE - 0.5, (ny + 0.5) / OVERSAMPLE - 0.5)
-        mm = self.pose.board_from_image(np.column_stack([gx.ravel(), gy.ravel()]), height).reshape(len(ny), len(nx), 2)
-        across, down = _between(w, len(nx)), _between(h, len(ny))
-        x, y = (np.asarray(down @ mm[..., i].astype(np.float32) @ across.T, np.float32) for i in (0, 1))
+        mm = self.pose.board_from_image(np.column_stack([gx.ravel(), gy.ravel()]), height)
+        nodes = (to[:, :2] @ mm.T + to[:, 2:]).reshape(2, len(ny), len(nx)).astype(np.float32)
+        fine = [cv2.resize(part, None, fx=GRID_PX, fy=GRID_PX, interpolation=cv2.INTER_LINEAR) for part in nodes]
+        x, y = (np.asarray(part[GRID_PX : GRID_PX + h, GRID_PX : GRID_PX + w], np.float32) for part in fine)
         return x, y
 
     # -- painting ----------------------------------------------------------------------------------
     def texture(self, texture: Texture, height: float, polygon: NDArray[np.float64] | None,
                 hole: NDArray[np.float64] | None = None, laid: NDArray[np.float64] = WHERE_IT_WAS) -> None:  # fmt: skip
-        x, y = self.map_mm(height)
-        if laid is not WHERE_IT_WAS:
-            (a, b, c), (d, e, f) = laid.astype(np.float32)
-            x, y = a * x + b * y + c, d * x + e * y + f
-        k = np.float32(texture.texels_per_mm)
-        mx, my = (x - np.float32(texture.origin_mm[0])) * k - 0.5, (y - np.float32(texture.origin_mm[1])) * k - 0.5
+        k, (x0, y0) = texture.texels_per_mm, texture.origin_mm
+        texels = np.array([[k, 0, -k * x0 - 0.5], [0, k, -k * y0 - 0.5]]) @ np.vstack([laid, [0, 0, 1]])
         border = cv2.BORDER_WRAP if polygon is None else cv2.BORDER_REPLICATE
-        seen = cv2.remap(texture.image, mx, my, cv2.INTER_LINEAR, borderMode=border)
+        seen = cv2.remap(texture.image, *self.map_mm(height, texels), cv2.INTER_LINEAR, borderMode=border)
         if polygon is None:
             self.image[:] = seen
             return
@@ -204,7 +201,7 @@ class _Canvas:
         cv2.fillPoly(mask, [self.fixed(polygon, height)], 255, cv2.LINE_8, FIXED_BITS)
         if hole is not None:
             cv2.fillPoly(mask, [self.fixed(hole, height)], 0, cv2.LINE_8, FIXED_BITS)
-        np.copyto(self.image, seen, where=mask[..., None] > 0)
+        cv2.copyTo(seen.astype(np.float32), mask, self.image)
 
     def polygon(self, points: NDArray[np.float64], height: float, colour: Colour) -> None:
         cv2.fillPoly(self.image, [self.fixed(points, height)], colour, cv2.LINE_8, FIXED_BITS)
@@ -233,8 +230,11 @@ class _Canvas:
 
     def _darken(self, mask: Mask, soft_mm: float, strength: float) -> None:
         sigma = soft_mm * OVERSAMPLE * self.pose.lens.focal_px / max(float(np.linalg.norm(self.pose.tvec)), 1.0)
-        blurred = cv2.GaussianBlur(mask, (0, 0), max(sigma, 0.5)).astype(np.float32)
-        self.image *= 1 - blurred[..., None] * np.float32(strength / 255)
+        blurred = cv2.GaussianBlur(mask, (0, 0), max(sigma, 0.5))
+        kept = (1 - np.arange(256) * (strength / 255)).astype(np.float32)
+        x, y, w, h = cv2.boundingRect(blurred)
+        light = cv2.LUT(blurred[y : y + h, x : x + w], kept)
+        self.image[y : y + h, x : x + w] *= light[..., None]
 
     def marker(self, marker: Marker) -> None:
         """White paper with the marker's cells, exact at its corners."""
@@ -249,11 +249,17 @@ class _Canvas:
         target = self.pixels(corners[:, :2], marker.z_mm).astype(np.float32)
         source = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - np.float32(0.5)
         h, w = self.image.shape[:2]
+        x0, y0 = np.clip(np.floor(target.min(axis=0)) - 1, 0, (w, h)).astype(int)
+        x1, y1 = np.clip(np.ceil(target.max(axis=0)) + 2, 0, (w, h)).astype(int)
+        if x1 <= x0 or y1 <= y0:
+            return  # out of the picture
+        target -= np.array([x0, y0], np.float32)
         warp = cv2.getPerspectiveTransform(source, target)
-        seen = cv2.warpPerspective(code, warp, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        cover = np.zeros((h, w), np.uint8)
+        size = (int(x1 - x0), int(y1 - y0))
+        seen = cv2.warpPerspective(code, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        cover = np.zeros(size[::-1], np.uint8)
         cv2.fillConvexPoly(cover, np.round(target * (1 << FIXED_BITS)).astype(np.int32), 255, cv2.LINE_8, FIXED_BITS)
-        np.copyto(self.image, seen, where=cover[..., None] > 0)
+        np.copyto(self.image[y0:y1, x0:x1], seen, where=cover[..., None] > 0)
 
     def block(self, block: Block, light: tuple[float, float]) -> Occluder:
         """Sides that face the camera, then the top; gives where all of it is seen."""
@@ -291,13 +297,3 @@ class _Canvas:
         h, w = self.image.shape[:2]
         small = cv2.resize(self.image, (w // OVERSAMPLE, h // OVERSAMPLE), interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.GaussianBlur(small, (0, 0), 0.35 * sharpness_px), np.float32)
-
-
-def _between(length: int, nodes: int) -> FloatImage:
-    """(length, nodes) weights that interpolate values at every GRID_PX-th place."""
-    weights = np.zeros((length, nodes), np.float32)
-    at = np.arange(length) / GRID_PX
-    low = np.minimum(at.astype(int), nodes - 2)
-    weights[np.arange(length), low] = 1 - (at - low)
-    weights[np.arange(length), low + 1] = at - low
-    return weights
