@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from vision.virtual_table.film import make_film
 
@@ -21,6 +24,11 @@ class Play:
 
 @pytest.fixture(scope="session")
 def play(tmp_path_factory: pytest.TempPathFactory) -> Play:
-    """Four shots on the virtual table, and hands between them; made once, as it takes several seconds."""
-    folder = tmp_path_factory.mktemp("play")
-    return Play(folder, make_film(folder / "clip.mp4", seed=11, shots=4, tier="standard"))
+    """Four shots on the virtual table, and hands between them; made once for all workers, as it takes seconds."""
+    shared = tmp_path_factory.getbasetemp()
+    folder = (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "play"
+    with FileLock(f"{folder}.lock"):
+        if not (folder / "truth.json").exists():
+            folder.mkdir()
+            make_film(folder / "clip.mp4", seed=11, shots=4, tier="standard")
+    return Play(folder, json.loads((folder / "truth.json").read_text(encoding="utf-8")))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -28,26 +29,28 @@ from vision.virtual_table.film import make_film
 from vision.virtual_table.table import VirtualTable
 
 
+def lit(image: Image, light: float) -> Image:
+    """A picture in so much more or less light."""
+    return np.asarray(cv2.LUT(image, np.clip(np.arange(256) * light + 0.5, 0, 255).astype(np.uint8)))
+
+
 def test_play_is_told_though_the_light_goes_off_and_on_between_the_shots(play: Play) -> None:
     folder, truth = play.folder, play.truth
     shots = truth["shots"]
     pauses = [(a["t_end"] + 0.3, b["t_start"] - 0.7) for a, b in itertools.pairwise(shots)]
-
-    def lit(frame: Frame, light: float) -> Image:
-        return np.asarray(np.clip(frame.image * light + 0.5, 0, 255), dtype=np.uint8)
 
     def now_and_then(frame: Frame, least: float, ramp_s: float) -> Image:
         t, light = frame.time_s, 1.0
         for since, until in pauses:
             if since < t < until:
                 light = 1 - (1 - least) * min(1, (t - since) / ramp_s, (until - t) / ramp_s)
-        return lit(frame, light)
+        return lit(frame.image, light)
 
     changes: dict[str, tuple[int, Callable[[Frame], Image]]] = {  # and how many of the shots are waited for
         "off": (4, lambda frame: now_and_then(frame, 0.03, 0.07)),
         "dim": (4, lambda frame: now_and_then(frame, 0.25, 0.3)),
-        "up": (2, lambda frame: lit(frame, 1.0 if frame.time_s > pauses[0][0] else 0.28)),
-        "down": (2, lambda frame: lit(frame, 0.28 if frame.time_s > pauses[0][0] else 1.0)),
+        "up": (2, lambda frame: lit(frame.image, 1.0 if frame.time_s > pauses[0][0] else 0.28)),
+        "down": (2, lambda frame: lit(frame.image, 0.28 if frame.time_s > pauses[0][0] else 1.0)),
     }
     for how, (count, change) in changes.items():
         until_s = pauses[count - 1][1] if count < len(shots) else math.inf
@@ -64,7 +67,7 @@ def test_paints_are_known_in_the_light_in_which_the_board_lies_at_rest() -> None
     tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, lens=table.lens, pose=table.pose)
     for frame in itertools.islice(table.frames(), 150):
         light = 1.0 if frame.index < 60 else 0.4
-        image = np.clip(frame.image * light + 0.5, 0, 255).astype(np.uint8)
+        image = lit(frame.image, light)
         tracker.update(replace(frame, image=image))
         if frame.index in (50, 149):
             assert tracker._known.paints.palette is not None
@@ -85,7 +88,7 @@ def test_a_board_is_not_looked_at_anew_while_much_of_it_is_clipped_and_will_not_
         image = frame.image
         if frame.index >= 50:
             light = 1 + 4.0 * math.exp((50 - frame.index) / 30)
-            image = shifted(np.clip(image * light + 0.5, 0, 255).astype(np.uint8), 9.0, 5.0)
+            image = shifted(lit(image, light), 9.0, 5.0)
         events += tracker.update(replace(frame, image=image))
         if tracker._known.rested is not None:
             clipped.append(tracker._known.rested.frame_map.share_of_blocks(whitened(tracker._known.rested.coarse, 1)))
@@ -101,7 +104,7 @@ def test_a_board_that_was_looked_at_in_the_dark_is_looked_at_again_when_the_ligh
     events, before = list[Event](), 0
     for frame in itertools.islice(table.frames(), 110):
         light = 0.06 if frame.index < 60 else 1.0
-        image = np.clip(frame.image * light + 0.5, 0, 255).astype(np.uint8)
+        image = lit(frame.image, light)
         events += tracker.update(replace(frame, image=image))
         if frame.index == 59:
             before = len(tracker.live().pucks)
@@ -138,7 +141,7 @@ def told_in_lights(
         if frame.index in due:
             table.command(due[frame.index])
         for events, tracker, light in zip(told, trackers, lights, strict=True):
-            image = np.clip(frame.image * light(frame.time_s) + 0.5, 0, 255).astype(np.uint8)
+            image = lit(frame.image, light(frame.time_s))
             events += tracker.update(replace(frame, image=image))
     return told
 
@@ -182,7 +185,7 @@ def test_how_much_light_is_left_is_reckoned_with_where_a_hand_is_looked_for(monk
     table.push(2.0, 7.0, -4.0)
     for frame in itertools.islice(table.frames(), 150):
         light = 1.0 if frame.time_s < 1.9 else 0.5
-        tracker.update(replace(frame, image=np.clip(frame.image * light + 0.5, 0, 255).astype(np.uint8)))
+        tracker.update(replace(frame, image=lit(frame.image, light)))
     assert seen == [pytest.approx(0.5, abs=0.03)]
 
 
@@ -192,7 +195,7 @@ def test_lamps_that_flicker_as_a_whole_do_not_keep_the_board_from_rest() -> None
     events = list[Event]()
     for frame in itertools.islice(table.frames(), 60):
         light = 1 + 0.12 * math.sin(2 * math.pi * 11.3 * frame.time_s)
-        image = np.clip(frame.image * (0.8 * light) + 0.5, 0, 255).astype(np.uint8)
+        image = lit(frame.image, 0.8 * light)
         events += tracker.update(replace(frame, image=image))
     assert [e.type for e in events] == ["reefs_seen"]
     assert tracker.live().state == "still"

@@ -54,7 +54,13 @@ def clouds(
         rows = max(2, int(n * shape[0] / shape[1] * stretch))
         grain = rng.standard_normal((rows, max(2, n))).astype(np.float32)
         out += cv2.resize(grain, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC) * (0.7**i)
-    return np.asarray(out / max(float(out.std()), 1e-6), np.float32)
+    out /= max(float(cv2.meanStdDev(out)[1][0, 0]), 1e-6)
+    return out
+
+
+def _mottled(colour: FloatImage, spread: tuple[float, float, float], grain: FloatImage) -> FloatImage:
+    """(H, W, 3) a colour, more or less so by a (H, W) grain: spread of each channel."""
+    return np.asarray(cv2.merge([grain * np.float32(k) + np.float32(c) for k, c in zip(spread, colour, strict=True)]))
 
 
 @lru_cache(maxsize=2)
@@ -64,9 +70,9 @@ def paint_surface(board: Board, seed: int) -> Texture:
     w, h = board.size
     shape = (round(h * TEXELS_PER_MM), round(w * TEXELS_PER_MM))
     water = np.array(_water_colour(rng), np.float32)
-    image = water + clouds(shape, rng, (7, 23, 90))[..., None] * np.array([12.0, 12.0, 9.0], np.float32)
-    image += clouds(shape, rng, (420,))[..., None] * 4.0
-    brush = _Brush(np.ascontiguousarray(image, np.float32))
+    image = _mottled(water, (12.0, 12.0, 9.0), clouds(shape, rng, (7, 23, 90)))
+    image += cv2.merge([clouds(shape, rng, (420,)) * np.float32(4.0)] * 3)
+    brush = _Brush(image)
     for zone in board.zones:
         _paint_zone(brush, board, zone, rng)
     _paint_ornaments(brush, board, rng)
@@ -76,12 +82,14 @@ def paint_surface(board: Board, seed: int) -> Texture:
         for x, y in team.start_circles:
             brush.ring(x, y, board.puck.radius_mm + CIRCLE_GAP_MM, 1.0, mixed(bgr(team.colour), (20, 30, 40), 0.35))
     image = brush.image
-    image += clouds(shape, rng, (700,))[..., None] * 1.5
+    image += cv2.merge([clouds(shape, rng, (700,)) * np.float32(1.5)] * 3)
     return Texture(_whole(image), (0.0, 0.0), TEXELS_PER_MM)
 
 
 def _whole(image: FloatImage) -> Image:
-    return np.asarray(np.clip(image + np.float32(0.5), 0, 255), np.uint8)
+    """The colours of a picture, which is lost, in whole steps."""
+    image += np.float32(0.5)
+    return np.asarray(np.clip(image, 0, 255, out=image), np.uint8)
 
 
 def _water_colour(rng: np.random.Generator) -> Colour:
@@ -222,7 +230,7 @@ def paint_table(seed: int) -> Texture:
     base = base + rng.normal(0, 6, 3).astype(np.float32)
     planks = rng.random() < 0.5
     grain = clouds((side, side), rng, (5, 12), 14.0) if planks else clouds((side, side), rng, (14, 45, 130))
-    image = base + grain[..., None] * np.array([9.0, 10.0, 11.0], np.float32)
+    image = _mottled(base, (9.0, 10.0, 11.0), grain)
     return Texture(_whole(image), (-180.0, -180.0), TABLE_TEXELS_PER_MM)
 
 
@@ -234,7 +242,7 @@ def paint_rim(board: Board, seed: int) -> Texture:
     (w, h), m = board.size, board.rim.width_mm
     shape = (round((h + 2 * m) * TEXELS_PER_MM), round((w + 2 * m) * TEXELS_PER_MM))
     wood = np.array([62.0, 118.0, 168.0], np.float32) + rng.normal(0, 7, 3).astype(np.float32)
-    image = wood + clouds(shape, rng, (30, 90), 1.0)[..., None] * np.array([5.0, 7.0, 8.0], np.float32)
+    image = _mottled(wood, (5.0, 7.0, 8.0), clouds(shape, rng, (30, 90), 1.0))
     return Texture(_whole(image), (-m, -m), TEXELS_PER_MM)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import cv2
@@ -25,6 +26,7 @@ from vision.virtual_table.sprites import PuckPainter, Sprite
 
 FloatImage = NDArray[np.float32]
 Box = tuple[int, int, int, int]  # x0, y0, x1, y1 pixels
+NoisePool = tuple[tuple[Image, Image], ...]
 
 NOISE_FRAMES = 6
 NOISE_MARGIN_PX = 48
@@ -72,13 +74,10 @@ class Renderer:
 
     def __init__(self, board: Board, reefs: Sequence[Reef], pose: Pose, look: Look, seed: int = 0) -> None:
         self.board, self.look, self.seed = board, look, seed
-        rng = np.random.default_rng((seed, 7))
-        angle = rng.uniform(0, 2 * math.pi)
+        angle, self.noise, self.drift = _drawn(seed, look.noise, look.size)
         self.light_mm = (math.cos(angle) * 0.8, math.sin(angle) * 0.8)
         self.scene_painter = ScenePainter(board, reefs, look, self.light_mm, seed)
         self.hand_painter = HandPainter(look, self.light_mm, seed)
-        self.noise = _noise_pool(look, rng)
-        self.drift = rng.uniform(0, 2 * math.pi, 6)
         self.count = 0
         self.struck_s: list[float] = []  # when the table was
         self._still: tuple[tuple[Puck, ...], Image, tuple[tuple[Puck, Sprite], ...]] | None = None
@@ -264,17 +263,25 @@ class Renderer:
         cv2.subtract(picture, less[dy : dy + h, dx : dx + w], dst=picture)
 
 
-def _noise_pool(look: Look, rng: np.random.Generator) -> list[tuple[Image, Image]]:
+@lru_cache(maxsize=2)
+def _drawn(seed: int, noise: float, size: tuple[int, int]) -> tuple[float, NoisePool, NDArray[np.float64]]:
+    """What chance decides: where the lamp is (rad), the camera's noise, and phases of what changes by and by (6,)."""
+    rng = np.random.default_rng((seed, 7))
+    return rng.uniform(0, 2 * math.pi), _noise_pool(noise, size, rng), rng.uniform(0, 2 * math.pi, 6)
+
+
+def _noise_pool(noise: float, size: tuple[int, int], rng: np.random.Generator) -> NoisePool:
     """Pairs of pictures to add and to take away: a sensor's noise, a little smeared as raw conversion does."""
-    if look.noise <= 0:
-        return []
-    w, h = look.size
+    if noise <= 0:
+        return ()
+    w, h = size
     pool = []
     for _ in range(NOISE_FRAMES):
         grain = rng.standard_normal((h + NOISE_MARGIN_PX, w + NOISE_MARGIN_PX, 3), dtype=np.float32)
-        grain = cv2.GaussianBlur(grain, (3, 3), 0.55) * np.float32(look.noise * 1.5)
-        pool.append((np.clip(grain + 0.5, 0, 255).astype(np.uint8), np.clip(0.5 - grain, 0, 255).astype(np.uint8)))
-    return pool
+        grain = cv2.GaussianBlur(grain, (3, 3), 0.55) * np.float32(noise * 1.5)
+        more, less = (np.clip(part, 0, 255, out=part).astype(np.uint8) for part in (grain + 0.5, 0.5 - grain))
+        pool.append((more, less))
+    return tuple(pool)
 
 
 def _overlap(a: Box, b: Box) -> bool:
