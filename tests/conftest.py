@@ -6,6 +6,7 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 
 import pytest
 
@@ -14,6 +15,15 @@ STRICT = os.environ.get("PALEO_STRICT") == "1"
 # Started in the background, a shell hands on that interrupts are to be ignored; the programs under test must not.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spreads the files that wait for a browser or for other programs over all others, which keep the cores busy."""
+    files = [list(group) for _, group in groupby(items, key=lambda item: item.path)]
+    waits = [f for f in files if f[0].get_closest_marker("browser") or f[0].path.parent.name == "cli"]
+    reckons = [f for f in files if f not in waits]
+    placed = [(k / len(part), f) for part in (waits, reckons) for k, f in enumerate(part)]
+    items[:] = [item for _, file in sorted(placed, key=lambda at: at[0]) for item in file]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -12,6 +12,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.config import SchemathesisConfig
 
 from companion.access import Access, Role
 from companion.dashboard import create_app
@@ -33,6 +34,10 @@ QUICK = settings(
 
 
 SCHEMA = schemathesis.openapi.from_dict(openapi_document("0")).exclude(path=ENDLESS)
+DRAWN = schemathesis.openapi.from_dict(
+    openapi_document("0"), config=SchemathesisConfig.from_dict({"phases": {"coverage": {"enabled": False}}})
+).exclude(path=ENDLESS)
+"""Drawn by chance only: the cases that cover each rule of the description take seconds to make, and are sent above."""
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +66,7 @@ def test_whatever_the_owner_sends_by_the_description_is_no_fault_of_ours(
 
 
 @pytest.mark.long
-@SCHEMA.parametrize()
+@DRAWN.parametrize()
 @settings(QUICK, max_examples=200, derandomize=False)
 def test_many_more_of_the_same_are_no_fault_of_ours(case: Any, served: Served, signed: dict[str, str]) -> None:
     case.call_and_validate(served.url, headers=signed, checks=[not_a_server_error])

@@ -11,22 +11,19 @@ from itertools import count
 from typing import Any
 
 import pytest
-import schemathesis
 from hypothesis import settings
 from schemathesis.checks import not_a_server_error
 
 from companion.access import Access, Role
 from companion.app import Companion
 from companion.dashboard import create_app, open_server
-from companion.dashboard.openapi import openapi_document
 from companion.dashboard.security import EVERY_ADDRESS
 from tests.companion.fed_companion import TableInView, companion_for
-from tests.dashboard.test_openapi import ENDLESS, QUICK
+from tests.dashboard.test_openapi import DRAWN, QUICK
 
 MANY = 100
 REFUSED = range(400, 500)
 FROM = "X-Elsewhere"  # where this test's server believes a request to come from
-SCHEMA = schemathesis.openapi.from_dict(openapi_document("0")).exclude(path=ENDLESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +97,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("role", list(Role), ids=lambda role: role.word)
-@SCHEMA.parametrize()
+@DRAWN.parametrize()
 @settings(QUICK, max_examples=MANY, derandomize=False)
 def test_whatever_anybody_sends_is_no_fault_of_ours_and_refused_it_changes_nothing(
     case: Any, table: Table, role: Role
