@@ -19,7 +19,8 @@ from companion.fusion import TIME_DIGITS, Fact, ShotAccount, puck_from_json
 from companion.games.base import Text
 from companion.sensor_account import BEAM_CONFIDENCE, NEAR_MM, Account, only_felt
 from companion.sensor_passages import DoorWatch, Passage
-from firmware_bridge.inputs import ALL_INPUTS, BEAMS_A_DOOR, DOORS, GATE, INNER, INPUTS, KNOCK, OUTER, WIRED, beam
+from companion.sensor_trust import STUCK_S, Trust
+from firmware_bridge.inputs import ALL_INPUTS, DOORS, GATE, INNER, INPUTS, KNOCK, OUTER, WIRED, beam
 from firmware_bridge.session import SILENT_S, Gap, Item, SensorEvent
 from vision.events import DoorCrossed, Event, PuckSeen
 from vision.virtual_table.beams import INNER_MM, beam_line, distances
@@ -30,10 +31,6 @@ MOVED_MM = 3.0  # a puck that is seen further from its place than this has left 
 VANISHED_S = 1.5  # between a passage and the moment from which vision missed the puck
 KEPT_S = 60.0  # of what was felt: a shot is told within seconds
 LEVELS_S = 1.0  # a heartbeat and the edges may differ so long: it is told 20 times a second
-STUCK_S = 15.0  # a sensor that is active this long on a quiet board has a puck before it, or is stuck
-FLICKER_EDGES, FLICKER_S = 40, 2.0  # no shot makes so many
-CALM_S = 30.0  # a sensor that flickered is believed again when it has not for so long
-MUTE_SHOTS = 2  # in a row, in which the camera surely saw a puck go in at a door, and a beam there said nothing at all
 SURELY = 0.8  # how sure the camera is of those
 KNOCKS_S = 30.0  # a second knock is told after so long: music on the table is one
 
@@ -53,12 +50,9 @@ class SensorFusion:
     def __init__(self, board: Board, fitted: int = ALL_INPUTS) -> None:
         self._board = board
         self.doors = tuple(door.name for door in board.doors[:DOORS])
-        self.fitted = fitted
+        self.trust = Trust(self.doors, fitted)
         self.hearing = False  # whether the sensor board is there
         self.sensor_board: int | None = None  # its id
-        self.aside: dict[int, str] = {}  # inputs that do not count, and why: "stuck", "flickers" or "mute"
-        self._flickered_s: dict[int, float] = {}  # when those that flicker did so last
-        self._said_nothing: Counter[int] = Counter()  # shots in which a beam did not see what the camera saw
         self._on_their_way = False  # events that the board still has to tell
         self._knock_told_s = -math.inf
         self._notes: list[Fact] = []
@@ -67,7 +61,6 @@ class SensorFusion:
         self._since: dict[int, float] = {}  # of inputs that are active
         self._differs: dict[int, float] = {}  # since when the board's word on an input is another than its edges'
         self._edges: deque[Felt] = deque()
-        self._lately: dict[int, deque[float]] = {}  # of each input, when it changed in the last FLICKER_S
         self._gaps: deque[tuple[float, float]] = deque()  # from when to when edges were lost
         self._deaf_s: float | None = None  # since when nothing is heard; whether edges were lost will show
         self._deaf_to: int | None = None  # the board that was heard before
@@ -85,11 +78,11 @@ class SensorFusion:
         """The first picture: what was felt before has no time among the pictures', and belongs to no shot of theirs."""
         for kept in (self._edges, self._passages, self._gaps):
             kept.clear()
-        for by_input in (self._since, self._differs, self._lately, self._flickered_s):
-            by_input.clear()
+        self._since.clear()
+        self._differs.clear()
+        self.trust.begin()
         self._deaf_s = self._overflow_s = None
         self._knock_told_s = -math.inf
-        self.aside = {number: why for number, why in self.aside.items() if why != "flickers"}
         for watch in self._watches:
             watch.forget()
 
@@ -107,12 +100,12 @@ class SensorFusion:
             self._since[item.input] = t
         else:
             self._since.pop(item.input, None)
-        facts = self._trust(item, t)
+        facts = self._believe(item, t)
         passage = self._pass(item, t)
         if passage is not None:
             self._passages.append(passage)
             facts += self._late(passage)
-        if self._camera_away and item.input not in self.aside:
+        if self._camera_away and item.input not in self.trust.aside:
             facts += self._alone(item, passage, t)
         return facts
 
@@ -165,7 +158,7 @@ class SensorFusion:
             self._end_overflow(t)
         for wired in WIRED:
             number, active = wired.number, bool((levels or 0) >> wired.number & 1)
-            felt = number in self._since or self.aside.get(number) == "stuck"
+            felt = number in self._since or self.trust.aside.get(number) == "stuck"
             if levels is None or active == felt or number == KNOCK:
                 self._differs.pop(number, None)
             elif t - self._differs.setdefault(number, t) >= LEVELS_S:
@@ -180,10 +173,9 @@ class SensorFusion:
             self._since.pop(number, None)
         if wired.door is not None and wired.door < len(self._watches):
             self._watches[wired.door].correct(wired.side or OUTER, active)
-        if active or self.aside.get(number) != "stuck":
+        if active or self.trust.aside.get(number) != "stuck":
             return []
-        del self.aside[number]
-        return [note(words.works_again(number, self.doors))]
+        return [note(self.trust.believe(number))]
 
     def see(self, event: Event) -> None:
         """An event of vision's: how sure it is of a crossing."""
@@ -199,11 +191,10 @@ class SensorFusion:
         self._still = True
         self._lying = tuple(pucks)
         for number, since in self._since.items():
-            if number in self.aside or number == KNOCK or t - since < STUCK_S:
+            if number in self.trust.aside or number == KNOCK or t - since < STUCK_S:
                 continue
             if WIRED[number].kind in ("beam", "gate") and not self._something_at(number, self._lying):
-                self.aside[number] = "stuck"
-                facts.append(note(words.stuck(number, self.doors)))
+                facts.append(note(self.trust.set_aside(number, "stuck")))
         return facts
 
     def _follow(self, pucks: Iterable[PuckSeen]) -> None:
@@ -243,36 +234,14 @@ class SensorFusion:
         while self._gaps and self._gaps[0][1] < t - KEPT_S:
             self._gaps.popleft()
 
-    def _trust(self, event: SensorEvent, t: float) -> list[Fact]:
+    def _believe(self, event: SensorEvent, t: float) -> list[Fact]:
         """Whether this input is to be believed from now on."""
-        number, edges = event.input, self._edges_lately(event.input, t)
-        if self.aside.get(number) == "mute":
-            del self.aside[number]
-            return [note(words.works_again(number, self.doors))]
-        if self.aside.get(number) == "stuck" and not event.active:
-            del self.aside[number]
-            door = WIRED[number].door
-            if door is not None and door < len(self._watches):
-                self._watches[door].forget()
-            return [note(words.works_again(number, self.doors))]
-        if edges > FLICKER_EDGES:
-            self._flickered_s[number] = t
-        if number not in self.aside and edges > FLICKER_EDGES:
-            self.aside[number] = "flickers"
-            return [note(words.flickers(number, self.doors))]
-        calm = t - self._flickered_s.get(number, t) >= CALM_S
-        if self.aside.get(number) == "flickers" and calm and edges <= BEAMS_A_DOOR:
-            del self.aside[number]
-            return [note(words.works_again(number, self.doors))]
-        return []
-
-    def _edges_lately(self, number: int, t: float) -> int:
-        """How often an input has changed within FLICKER_S, with the change at t; more than enough are not counted."""
-        lately = self._lately.setdefault(number, deque(maxlen=FLICKER_EDGES + 1))
-        lately.append(t)
-        while lately[0] <= t - FLICKER_S:
-            lately.popleft()
-        return len(lately)
+        was_stuck = self.trust.aside.get(event.input) == "stuck"
+        told = self.trust.edge(event.input, event.active, t)
+        door = WIRED[event.input].door
+        if told and was_stuck and door is not None and door < len(self._watches):
+            self._watches[door].forget()
+        return [note(told)] if told else []
 
     def _pass(self, event: SensorEvent, t: float) -> Passage | None:
         wired = WIRED[event.input]
@@ -283,7 +252,7 @@ class SensorFusion:
         if watch.confirmed is not None:
             same = (watch.confirmed.door, watch.confirmed.time_s)
             self._passages = deque(watch.confirmed if (p.door, p.time_s) == same else p for p in self._passages)
-        return found if found is not None and self.trusted(wired.door) else None
+        return found if found is not None and self.trust.both_beams(wired.door) else None
 
     def _alone(self, event: SensorEvent, passage: Passage | None, t: float) -> list[Fact]:
         """What only the sensors could notice."""
@@ -308,11 +277,6 @@ class SensorFusion:
         return bool((distances(np.asarray(places, np.float64), a, b) < reach).any())
 
     # -- the account ---------------------------------------------------------------------------------
-    def trusted(self, door: int) -> bool:
-        """True where both of a door's beams are fitted and to be believed."""
-        both = (beam(door, OUTER), beam(door, INNER))
-        return all(self.fitted & 1 << n and n not in self.aside for n in both)
-
     def combine(self, fact: Fact) -> Fact:
         """A fact of vision's with what the sensors know of it. Facts of other types pass through."""
         if fact.type == "camera":
@@ -333,11 +297,11 @@ class SensorFusion:
         lay = {p["puck"]: puck_from_json(p) for p in fact.data["before"]}
         account = Account(fact.data, sure, lambda puck, door: self._may_have(lay.get(puck), door))
         for index, name in enumerate(self.doors):
-            if self.trusted(index):
+            if self.trust.both_beams(index):
                 account.door(name, [p for p in self._passages if p.door == name and start <= p.time_s <= end])
                 if any(d["door"] == name and sure.get((d["puck"], name), 0.0) >= SURELY for d in fact.data["doors_in"]):
                     self._listen(index, start, end)
-        if self.fitted & 1 << GATE and GATE not in self.aside and self._board.gates:
+        if self.trust.counts(GATE) and self._board.gates:
             account.gate(self._board, self._since.get(GATE), start)
         return Fact("shot", account.result())
 
@@ -346,13 +310,9 @@ class SensorFusion:
         if self._on_their_way:
             return
         for number in (beam(door, OUTER), beam(door, INNER)):
-            if any(e.input == number and start <= e.t <= end for e in self._edges):
-                del self._said_nothing[number]
-                continue
-            self._said_nothing[number] += 1
-            if self._said_nothing[number] >= MUTE_SHOTS:
-                self.aside[number] = "mute"
-                self._notes.append(note(words.mute(number, self.doors)))
+            told = self.trust.went_in(number, any(e.input == number and start <= e.t <= end for e in self._edges))
+            if told:
+                self._notes.append(note(told))
 
     def _gone_by_itself(self, fact: Fact) -> Fact:
         """A puck that vision takes for lifted, while just then one went in where vision could not see: a shot."""

@@ -116,7 +116,7 @@ class SensorDesk:
         counted, now = self._counted, time.monotonic()
         for item in items:
             body = self._entry(item)
-            flickers = isinstance(item, SensorEvent) and self._fusion.aside.get(item.input) == "flickers"
+            flickers = isinstance(item, SensorEvent) and self._fusion.trust.aside.get(item.input) == "flickers"
             other = counted is not None and any(counted[name] != body[name] for name in ("board", "boot"))
             if counted is not None and (other or not flickers):
                 entries.append(counted)
@@ -191,7 +191,7 @@ class SensorDesk:
         self._fusion.hearing = state.state == "connected"
         self._fusion.sensor_board = state.board
         if state.fitted is not None:
-            self._fusion.fitted = state.fitted
+            self._fusion.trust.fitted = state.fitted
         return state.settled
 
     def _feel(self, message: FeltMessage) -> None:
@@ -226,7 +226,7 @@ class SensorDesk:
             body["detail"] = state.detail
             body["told"] = words.troubles(state.troubles).to_json()
         with self._lock:
-            doors, aside = self._fusion.doors, sorted(self._fusion.aside)
+            doors, aside = self._fusion.doors, sorted(self._fusion.trust.aside)
         if aside:
             body["set_aside"] = [label(n, doors) for n in aside]
             body["set_aside_told"] = [words.sensor_name(n, doors).to_json() for n in aside]

@@ -25,35 +25,31 @@ def sensor_name(number: int, doors: tuple[str, ...]) -> Text:
     return Text("the turn button", "le bouton de tour")
 
 
-def stuck(number: int, doors: tuple[str, ...]) -> Text:
-    """A sensor is set aside."""
-    name = sensor_name(number, doors)
+SET_ASIDE = {
+    "stuck": Text(
+        "is broken or covered with nothing there: it does not count until it is free. Look for dirt, or a beam knocked "
+        "out of line.",
+        "est coupé ou couvert sans rien devant : il ne compte plus tant qu'il n'est pas libre. Cherchez de la "
+        "poussière, ou un faisceau déréglé.",
+    ),
+    "flickers": Text(
+        "flickers: it does not count until it is quiet. Look at its plug.",
+        "clignote : il ne compte plus tant qu'il n'est pas calme. Vérifiez sa prise.",
+    ),
+    "mute": Text(
+        "says nothing when pawns go in: it does not count until it does. Look at its plug and its light, or tell the "
+        "board that it is not fitted.",
+        "ne dit rien quand des pions entrent : il ne compte plus tant qu'il se tait. Vérifiez sa prise et sa lumière, "
+        "ou indiquez à la carte qu'il n'est pas monté.",
+    ),
+}
+
+
+def set_aside(number: int, why: str, doors: tuple[str, ...]) -> Text:
+    """A sensor does not count, for one of the reasons of SET_ASIDE, until it shows that it works."""
+    name, why_not = sensor_name(number, doors), SET_ASIDE[why]
     return Text(
-        f"{name.en[:1].upper()}{name.en[1:]} is broken or covered with nothing there: it does not count until it is "
-        "free. Look for dirt, or a beam knocked out of line.",
-        f"{name.fr[:1].upper()}{name.fr[1:]} est coupé ou couvert sans rien devant : il ne compte plus tant qu'il "
-        "n'est pas libre. Cherchez de la poussière, ou un faisceau déréglé.",
-    )
-
-
-def flickers(number: int, doors: tuple[str, ...]) -> Text:
-    """A sensor changes too often to be believed."""
-    name = sensor_name(number, doors)
-    return Text(
-        f"{name.en[:1].upper()}{name.en[1:]} flickers: it does not count until it is quiet. Look at its plug.",
-        f"{name.fr[:1].upper()}{name.fr[1:]} clignote : il ne compte plus tant qu'il n'est pas calme. Vérifiez "
-        "sa prise.",
-    )
-
-
-def mute(number: int, doors: tuple[str, ...]) -> Text:
-    """A beam says nothing where the camera sees pawns go in."""
-    name = sensor_name(number, doors)
-    return Text(
-        f"{name.en[:1].upper()}{name.en[1:]} says nothing when pawns go in: it does not count until it does. Look at "
-        "its plug and its light, or tell the board that it is not fitted.",
-        f"{name.fr[:1].upper()}{name.fr[1:]} ne dit rien quand des pions entrent : il ne compte plus tant qu'il se "
-        "tait. Vérifiez sa prise et sa lumière, ou indiquez à la carte qu'il n'est pas monté.",
+        f"{name.en[:1].upper()}{name.en[1:]} {why_not.en}", f"{name.fr[:1].upper()}{name.fr[1:]} {why_not.fr}"
     )
 
 

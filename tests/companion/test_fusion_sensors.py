@@ -8,7 +8,8 @@ import pytest
 
 from calibration.board import default_board_path, load_board
 from companion.fusion import Fact, ShotAccount
-from companion.fusion_sensors import FLICKER_EDGES, STUCK_S, SensorFusion
+from companion.fusion_sensors import SensorFusion
+from companion.sensor_trust import FLICKER_EDGES, STUCK_S
 from firmware_bridge.inputs import GATE, KNOCK, OUTER, beam
 from firmware_bridge.session import Gap, SensorEvent
 from tests.companion.blindfold import tries
@@ -261,7 +262,7 @@ def test_edges_that_found_no_room_may_be_missing_until_the_next_one_that_did() -
 
 def test_a_door_with_one_beam_decides_nothing() -> None:
     table = Table()
-    table.fusion.fitted &= ~(1 << beam(1, OUTER))
+    table.fusion.trust.fitted &= ~(1 << beam(1, OUTER))
     assert not table.shot(doors=(DOOR,))["needs_review"]
 
 
@@ -352,7 +353,7 @@ def test_a_broken_beam_with_nothing_there_is_set_aside_with_a_notice() -> None:
     assert not table.shot(doors=(DOOR,))["needs_review"], "its door is the camera's alone"
     table.feel(beam(1, OUTER), False, 30.0)
     assert table.notes() == [f"The outer beam at {DOOR} works again."]
-    assert table.fusion.trusted(1)
+    assert table.fusion.trust.both_beams(1)
 
 
 def test_a_sensor_that_was_stuck_before_the_companion_began_is_found_by_the_boards_own_word() -> None:
@@ -439,7 +440,7 @@ def test_a_beam_that_flickers_is_set_aside_with_a_notice() -> None:
     for n in range(FLICKER_EDGES + 2):
         table.feel(beam(1, OUTER), n % 2 == 0, 1.0 + n * 0.01)
     assert "flickers" in table.notes()[0]
-    assert not table.fusion.trusted(1)
+    assert not table.fusion.trust.both_beams(1)
 
 
 def test_a_beam_that_says_nothing_when_pawns_go_in_is_set_aside_with_a_notice() -> None:
@@ -453,7 +454,7 @@ def test_a_beam_that_says_nothing_when_pawns_go_in_is_set_aside_with_a_notice() 
     assert [n.split(" when ")[0] for n in notices] == [f"The inner beam at {DOOR} says nothing"]
     table.feel(inner, True, 12.0)
     assert table.notes() == [f"The inner beam at {DOOR} works again."]
-    assert table.fusion.trusted(1)
+    assert table.fusion.trust.both_beams(1)
 
 
 def test_a_beam_whose_edges_are_still_on_their_way_is_not_called_dead() -> None:
@@ -461,7 +462,7 @@ def test_a_beam_whose_edges_are_still_on_their_way_is_not_called_dead() -> None:
     for _ in range(4):
         table.fusion.settle(None, 11.0)
         assert table.shot(doors=(DOOR,))["needs_review"]
-    assert table.fusion.trusted(1)
+    assert table.fusion.trust.both_beams(1)
 
 
 def test_a_sensor_that_flickers_now_and_then_all_evening_is_told_once() -> None:

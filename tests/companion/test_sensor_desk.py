@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.app import Companion
-from companion.fusion_sensors import FLICKER_EDGES
 from companion.journal import Entry
 from companion.sensor_desk import ENTRY, SensorDesk, marks_in
+from companion.sensor_trust import FLICKER_EDGES
 from firmware_bridge.inputs import GATE, KNOCK, OUTER, beam, label
 from firmware_bridge.session import Item, Mark, SensorEvent
 from tests.companion.fed_companion import BOARD, Fed, TableInView, config_for

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from calibration.board import default_board_path, load_board
-from companion.fusion_sensors import STUCK_S
+from companion.sensor_trust import STUCK_S
 from docs.draw_wiring import OUT, drawing, rows
 from firmware_bridge.inputs import ACTIVE_LOW, BEAMS_A_DOOR, DOORS, WIRED, fitted_of
 from firmware_bridge.protocol import FIRST_SEQUENCE, MICROS, PROTOCOL_VERSION, RESET_CAUSES, RESTART_WORD, WHY_REFUSED

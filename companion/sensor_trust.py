@@ -1,0 +1,80 @@
+"""Which inputs of the sensor board are to be believed: those that are stuck, flicker or are mute are set aside."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+
+from companion import sensor_words as words
+from companion.games.base import Text
+from firmware_bridge.inputs import BEAMS_A_DOOR, INNER, OUTER, beam
+
+STUCK_S = 15.0  # a sensor that is active this long on a quiet board has a puck before it, or is stuck
+FLICKER_EDGES, FLICKER_S = 40, 2.0  # no shot makes so many
+CALM_S = 30.0  # a sensor that flickered is believed again when it has not for so long
+MUTE_SHOTS = 2  # in a row, in which the camera surely saw a puck go in at a door, and a beam there said nothing at all
+
+
+class Trust:
+    """Follows what each input does. All times are the camera's, in seconds.
+
+    doors: their names; fitted: a bit for each input that the board has.
+    """
+
+    def __init__(self, doors: tuple[str, ...], fitted: int) -> None:
+        self._doors = doors
+        self.fitted = fitted
+        self.aside: dict[int, str] = {}  # inputs that do not count, and why: "stuck", "flickers" or "mute"
+        self._flickered_s: dict[int, float] = {}  # when those that flicker did so last
+        self._lately: dict[int, deque[float]] = {}  # of each input, when it changed in the last FLICKER_S
+        self._said_nothing: Counter[int] = Counter()  # shots in which a beam did not see what the camera saw
+
+    def begin(self) -> None:
+        """Other times from here on: whether an input flickers will show anew."""
+        self._flickered_s.clear()
+        self._lately.clear()
+        self.aside = {number: why for number, why in self.aside.items() if why != "flickers"}
+
+    def counts(self, number: int) -> bool:
+        """True where an input is fitted and to be believed."""
+        return bool(self.fitted >> number & 1) and number not in self.aside
+
+    def both_beams(self, door: int) -> bool:
+        """True where both of a door's beams are fitted and to be believed."""
+        return self.counts(beam(door, OUTER)) and self.counts(beam(door, INNER))
+
+    def set_aside(self, number: int, why: str) -> Text:
+        """An input does not count until it shows that it works; what players are to be told of it."""
+        self.aside[number] = why
+        return words.set_aside(number, why, self._doors)
+
+    def believe(self, number: int) -> Text:
+        """An input counts again; what players are to be told of it."""
+        del self.aside[number]
+        return words.works_again(number, self._doors)
+
+    def edge(self, number: int, active: bool, t: float) -> Text | None:
+        """An input changed; what players are to be told of it, if anything."""
+        why, edges = self.aside.get(number), self._edges_lately(number, t)
+        if why == "mute" or (why == "stuck" and not active):
+            return self.believe(number)
+        if edges > FLICKER_EDGES:
+            self._flickered_s[number] = t
+            return self.set_aside(number, "flickers") if why is None else None
+        calm = t - self._flickered_s.get(number, t) >= CALM_S
+        return self.believe(number) if why == "flickers" and calm and edges <= BEAMS_A_DOOR else None
+
+    def _edges_lately(self, number: int, t: float) -> int:
+        """How often an input has changed within FLICKER_S, with the change at t; more than enough are not counted."""
+        lately = self._lately.setdefault(number, deque(maxlen=FLICKER_EDGES + 1))
+        lately.append(t)
+        while lately[0] <= t - FLICKER_S:
+            lately.popleft()
+        return len(lately)
+
+    def went_in(self, number: int, spoke: bool) -> Text | None:
+        """A puck surely went in through a beam, which spoke then or did not: one that never does is dead."""
+        if spoke:
+            del self._said_nothing[number]
+            return None
+        self._said_nothing[number] += 1
+        return self.set_aside(number, "mute") if self._said_nothing[number] >= MUTE_SHOTS else None
