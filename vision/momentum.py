@@ -22,7 +22,8 @@ STEPS = 4  # moments of a frame at which it is reckoned
 UNDER_WAY = 1.5  # frames after the flick from which on a puck runs by itself
 BEFORE = 1.0  # frames before a moment: what ran by itself until then …
 AFTER = (1.0, 1.5, 2.0)  # … and after it: what has been handed on shows by one of these
-SHORT_SHARE = 0.5  # of a frame's way: a bounce off a wall within an exposure is seen so far short of it
+SHORT_SHARE = 0.5  # of a frame's way: a bounce off a wall within an exposure is seen so far short of it …
+SHORT_MM = 15.0  # … or by this, however short the frames are
 NEAR_MM = 6.0  # a puck that lies no further from another one may have handed its blow on to it
 LOST = "pucks lost speed that nothing was seen to take up"
 
@@ -61,7 +62,8 @@ def lost_mm_s(
             continue
         after = max(float(_momentum(going, time_s + k * frame_s, frame_s) @ before) / speed for k in AFTER)
         lost = speed - after - FRICTION_MM_S2 * (BEFORE + AFTER[-1]) * frame_s * len(going)
-        if lost > worst and not _held(going, lying, walls, board, span_s, SHORT_SHARE * speed * frame_s, hand_near):
+        short_mm = max(SHORT_MM, SHORT_SHARE * speed * frame_s)
+        if lost > worst and not _held(going, lying, walls, board, span_s, short_mm, hand_near):
             worst = lost
     return worst
 

@@ -81,7 +81,7 @@ def moved_freely(path: Path, watch: Watch) -> bool:
 
     Where it was seen whole in every frame until it came to rest the hand may have followed close behind.
     """
-    if carried(path, watch) or _into_hand(path, watch) or _strays(path) or _strays_in_hand(path, watch):
+    if carried(path, watch) or _into_hand(path, watch) or _strays(path):
         return False
     glides = _glides(path, watch)
     if not glides and (speeds_up_in_hand(path, watch) or _comes_back(path, watch)):
@@ -102,6 +102,8 @@ def moved_freely(path: Path, watch: Watch) -> bool:
     followed = _followed(path, watch)
     if (followed and _shot_away(path, watch)) or _seen_off(path, watch):
         return True
+    if _strays_in_hand(path, watch):
+        return False
     frames = [path.last_seen_at_rest, *(p.frame for p in path.points)]
     seen_before = {b: a for a, b in itertools.pairwise(frames)} | {path.last_seen_at_rest: path.last_seen_at_rest}
     fast: list[tuple[float, float]] = []
@@ -278,7 +280,7 @@ def _lay_there_at_once(path: Path, watch: Watch) -> bool:
     if not AT_ONCE_MM < far < SLIDE_MAX_MM or any(math.dist(p.place, end) > ARRIVED_MM / 2 for p in path.points):
         return False
     took_s = watch.times[path.points[0].frame] - watch.times[max(path.last_seen_at_rest, 0)]
-    return _too_soon(far, took_s) and _nothing_stops_at(end, watch)
+    return _too_soon(far, took_s, ARRIVED_MM / 2) and _nothing_stops_at(end, watch)
 
 
 def _strays_in_hand(path: Path, watch: Watch) -> bool:
@@ -294,13 +296,13 @@ def _strays_in_hand(path: Path, watch: Watch) -> bool:
     away = max(min(math.dist(p.place, path.start), math.dist(p.place, end)) for p in before)
     in_hand = all(watch.hand_distance_mm(p.frame, *p.place) < CARRY_MM for p in before)
     took_s = watch.times[arrived[0].frame] - watch.times[before[-1].frame]
-    at_once = _too_soon(math.dist(before[-1].place, end), took_s)
+    at_once = _too_soon(math.dist(before[-1].place, end), took_s, ARRIVED_MM)
     return in_hand and away > FREE_LEAP_MM and at_once and _nothing_stops_at(end, watch)
 
 
-def _too_soon(far_mm: float, took_s: float) -> bool:
-    """True where what went so far, and lies there since, was stopped by more than friction; the last mm are there."""
-    return took_s <= math.sqrt(2 * far_mm / STOPS_MM_S2) - math.sqrt(ARRIVED_MM / STOPS_MM_S2)
+def _too_soon(far_mm: float, took_s: float, near_mm: float) -> bool:
+    """True where what went so far, until it was this near to where it lies, was stopped by more than friction."""
+    return took_s <= math.sqrt(2 * far_mm / STOPS_MM_S2) - math.sqrt(2 * near_mm / STOPS_MM_S2)
 
 
 def _nothing_stops_at(end: _Place, watch: Watch) -> bool:

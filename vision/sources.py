@@ -397,7 +397,7 @@ class StreamSource:
 
 def _open_stream(address: str) -> cv2.VideoCapture:
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT_MS]
-    capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
+    capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, [*limits, *ONE_DECODER])
     if not capture.isOpened():
         raise SourceError(f"{address}: no stream answers there; check the address, and that the camera is on")
     return capture

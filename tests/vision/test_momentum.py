@@ -85,3 +85,17 @@ def test_shots_whose_pucks_were_all_seen_lost_nothing(first: int) -> None:
         motions = seen(shot, rng.random(), seed)
         if FLICKED in motions:
             assert lost(motions, pucks) < LOST_MM_S, seed
+
+
+@pytest.mark.parametrize("fps", [30, 60, 120])
+@pytest.mark.parametrize(("short_mm", "asked"), [(12.0, False), (25.0, True)])
+def test_a_bounce_off_the_rim_is_seen_short_of_it_however_short_the_frames_are(
+    fps: int, short_mm: float, asked: bool
+) -> None:
+    """At 1 m/s and back at half of that: no puck took it up."""
+    turn_mm, step_mm = BOARD.puck.radius_mm + short_mm, 1000.0 / fps
+    xs = [*(turn_mm + step_mm * k for k in range(8, -1, -1)), *(turn_mm + step_mm / 2 * k for k in range(1, 9))]
+    times = np.arange(len(xs)) / fps
+    ways = np.array([(x, 200.0) for x in xs])
+    ran = Motion(FLICKED, "red", (xs[0], 200.0), (xs[-1], 200.0), times, ways, 0.0, float(times[-1]), (-1, 0), 1000.0)
+    assert (lost_mm_s([ran], 0.0, [], [], BOARD, 1 / fps, no_hand) > LOST_MM_S) is asked

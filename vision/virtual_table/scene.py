@@ -233,6 +233,8 @@ class _Canvas:
         blurred = cv2.GaussianBlur(mask, (0, 0), max(sigma, 0.5))
         kept = (1 - np.arange(256) * (strength / 255)).astype(np.float32)
         x, y, w, h = cv2.boundingRect(blurred)
+        if not w:
+            return  # nothing throws a shadow, or none falls into the picture
         light = cv2.LUT(blurred[y : y + h, x : x + w], kept)
         self.image[y : y + h, x : x + w] *= light[..., None]
 

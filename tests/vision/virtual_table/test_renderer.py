@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -149,6 +150,16 @@ def test_a_facade_hides_part_of_the_puck_behind_it() -> None:
     changed = np.abs(seen - empty)[y0:y1, x0:x1].max(axis=2) > 8
     covered = behind.cover > 0.9
     assert 0.3 < (changed & covered).sum() / covered.sum() < 0.98
+
+
+@pytest.mark.parametrize(("aside_mm", "seen"), [(0.0, True), (1600.0, False)])
+def test_a_board_on_which_nothing_stands_is_seen_and_one_beside_the_picture_is_not(aside_mm: float, seen: bool) -> None:
+    """Nothing throws a shadow there, or no shadow falls into the picture."""
+    pose = pose_for(CLEAN)
+    moved = replace(pose, tvec=pose.tvec + np.array([aside_mm, 0.0, 0.0]))
+    picture = Renderer(plain_board(), [], moved, CLEAN, 1).render(View(0.0, ()))
+    blue = picture[..., 0] > picture[..., 2].astype(int) + 40
+    assert bool(blue.any()) is seen, "its water is blue"
 
 
 def test_it_renders_faster_than_any_camera() -> None:
