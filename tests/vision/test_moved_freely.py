@@ -452,9 +452,9 @@ def test_what_goes_to_and_fro_beside_a_hand_and_then_lies_still_at_once_was_the_
 
 @pytest.mark.parametrize("fps", [30.0, 50.0, 60.0, 90.0])
 def test_a_flick_off_a_wall_and_back_beside_the_hand_glides_to_its_end_at_any_rate_of_frames(fps: float) -> None:
-    """46 mm to the wall and 30 back in the hand's shade, until friction has stopped it."""
-    back = [(46 - 30 * (1 - (1 - min(k / fps / 0.15, 1.0)) ** 2)) for k in range(15)]
+    """46 mm to the wall and 41 back in the hand's shade, until friction has stopped it."""
+    back = [(46 - 41 * (1 - (1 - min(k / fps / 0.165, 1.0)) ** 2)) for k in range(15)]
     seen = path(*((LEFT + 2 + k, HOME[0], HOME[1] - mm) for k, mm in enumerate(back)))
-    seen.end = (HOME[0], HOME[1] - 16)
+    seen.end = (HOME[0], HOME[1] - 5)
     watch = Frames(fps=fps, home_mm=aiming(2.0), gap_mm=dict.fromkeys(range(30), 12.0)).watch()
     assert not _strays_in_hand(seen, watch)
