@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from firmware_bridge.ports import find_board, no_answer, other_version
-from firmware_bridge.session import SILENT_S, Counters, Gap, Item, Mark, Session, marks_of
+from firmware_bridge.session import SILENT_S, Counters, Gap, Item, Mark, Session, Timed, marks_of
 from firmware_bridge.transport import PortError, PortLostError, SerialTransport, Transport, Trouble
 
 REOPEN_S = 0.25  # how often a port that has gone is looked for
@@ -74,6 +74,7 @@ class Bridge:
         self._waiting: deque[Item] = deque()
         self._transport: Transport | None = None
         self._session: Session | None = None
+        self._timed: Timed | None = None  # of the board that was heard last
         self._port = ""
         self._silent = False
         self._unanswered: Trouble | None = None  # what was wrong when no board answered the last time
@@ -132,7 +133,7 @@ class Bridge:
             return False
         with self._lock:
             self._transport, self._silent = transport, False
-            self._session = Session(self._marks, self._waiting, new_id=self._new_id)
+            self._session = Session(self._marks, self._waiting, new_id=self._new_id, timed=self._timed)
             self._show(self._session)
         self._opened_s = now
         return True
@@ -199,6 +200,8 @@ class Bridge:
 
     def _close(self) -> None:
         with self._lock:
+            if self._session is not None:
+                self._timed = self._session.timed or self._timed
             transport, self._transport, self._session = self._transport, None, None
         if transport is not None:
             transport.close()

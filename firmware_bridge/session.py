@@ -92,6 +92,15 @@ def marks_of(items: Iterable[Item]) -> dict[int, Mark]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """The time of one boot of a board."""
+
+    board: int
+    boot: int
+    clock: Clock
+
+
 @dataclass(slots=True)
 class Counters:
     """What the line has been through since the session began."""
@@ -118,12 +127,14 @@ class _Order:
 class Session:
     """marks: what was committed before, by board id; waiting: what was taken since and is not yet committed.
 
-    new_id: given to a board that has no id yet; 0 gives none.
+    new_id: given to a board that has no id yet; 0 gives none. timed: the time of the board that the session before
+    heard; where it is still that boot, its time goes on, and so does what is known of its drift.
     """
 
     def __init__(
-        self, marks: Mapping[int, Mark] | None = None, waiting: Iterable[Item] = (), *, new_id: int = 0
-    ) -> None:
+        self, marks: Mapping[int, Mark] | None = None, waiting: Iterable[Item] = (), *, new_id: int = 0,
+        timed: Timed | None = None,
+    ) -> None:  # fmt: skip
         self._marks = dict(marks or {})
         self._taken = {**self._marks, **marks_of(waiting)}
         self._new_id = new_id
@@ -139,6 +150,7 @@ class Session:
         self._understood_s: float | None = None  # when the last whole line came
         self.heard = 0  # bytes, whole lines or not
         self.clock = Clock()
+        self._timed = timed
         self.counters = Counters()
         self.hello: Hello | None = None
         self.levels: int | None = None
@@ -218,7 +230,7 @@ class Session:
         return order.board != board and order.boot == boot and board in self._given
 
     def _begin(self, beat: Hello | Heartbeat, mark: Mark | None, now_s: float) -> list[Item]:
-        self.clock = Clock()
+        self.clock = self._clock_for(beat)
         self._pings = FIRST_PINGS
         self._order = _Order(beat.board, beat.boot, beat.first)
         if self.hello is not None and (self.hello.board, self.hello.boot) != (beat.board, beat.boot):
@@ -235,6 +247,11 @@ class Session:
             return [Gap(beat.board, beat.boot, None, now_s, "elsewhere", lost)]
         self._order.expected = expected
         return []
+
+    def _clock_for(self, beat: Hello | Heartbeat) -> Clock:
+        timed, self._timed = self._timed, None
+        same = timed is not None and (timed.board, timed.boot) == (beat.board, beat.boot)
+        return timed.clock if timed is not None and same and timed.clock.goes_on(beat.micros) else Clock()
 
     def _event(self, event: Event, now_s: float) -> list[Item]:
         order = self._order
@@ -345,3 +362,9 @@ class Session:
     def board(self) -> int | None:
         """The id of the board on the line; None before it has said."""
         return self._order.board if self._order else None
+
+    @property
+    def timed(self) -> Timed | None:
+        """The time of the board on the line, for the session after this one; None before there is any."""
+        order = self._order
+        return Timed(order.board, order.boot, self.clock) if order is not None and self.clock.ready else None

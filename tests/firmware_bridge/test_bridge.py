@@ -9,6 +9,7 @@ import pytest
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.protocol import FIRST_SEQUENCE
 from firmware_bridge.session import Gap, Item, Mark, SensorEvent
+from firmware_bridge.virtual_board import VirtualBoard
 from firmware_bridge.virtual_port import VIRTUAL_PORT, Faults
 from tests.firmware_bridge.virtual_line import Virtual
 
@@ -194,6 +195,26 @@ def test_a_cable_that_is_out_for_a_moment_loses_and_doubles_nothing_while_the_jo
     journal.broken = False
     run(virtual, bridge, 1)
     assert journal.events == [(0, True), (0, False)]
+
+
+def test_what_happened_while_the_cable_was_out_for_ten_minutes_is_told_with_its_time() -> None:
+    """The board has power of its own, and a crystal that goes wrong by 500 ppm."""
+    virtual, journal = Virtual(), Journal()
+    virtual.board = virtual.port.board = VirtualBoard(clock=lambda: virtual.time.now * 1.0005, board=0x0E12)
+    bridge = bridge_to(virtual, journal)
+    run(virtual, bridge, 60)
+    virtual.port.unplug()
+    happened = []
+    for n in range(4):
+        run(virtual, bridge, 150)
+        happened.append(virtual.time.now)
+        virtual.board.set(2, n % 2 == 0)
+    virtual.port.plugged = True
+    run(virtual, bridge, 5)
+    told = [i.host_s for i in journal.items if isinstance(i, SensorEvent)]
+    assert [round(abs(a - b), 2) for a, b in zip(told, happened, strict=True)] == [0.0] * 4
+    assert abs(bridge.state().drift_ppm + 500) < 50
+    assert journal.gaps == ["unplugged"]
 
 
 def test_silence_is_noticed() -> None:

@@ -69,3 +69,58 @@ def test_a_host_that_has_slept_finds_the_time_again() -> None:
     for i in range(200):
         clock.add(i * 50_000, 500 + i * 0.05 - (100 if i >= 100 else 0))
     assert abs(clock.host_s(10_000_000) - 410.0) < 0.001
+
+
+def after_a_hole(drift_ppm: float, hole_s: float, slept_s: float) -> tuple[Clock, Callable[[float], float]]:
+    """A clock after a minute of heartbeats, a hole, and the first one behind it; and the host's time as it truly was.
+
+    slept_s: of the hole, for which the host's clock stood still.
+    """
+    rng, clock, began_s, jitter = random.Random(3), Clock(), 60.0, JITTERS["a chip that hands over every 16 ms"]
+
+    def host_s(board_s: float) -> float:
+        slept = min(max(board_s - began_s, 0.0), slept_s)
+        return 1000 + (board_s - slept) * (1 + drift_ppm * 1e-6)
+
+    for n in range(240):
+        t = (n + 1) * 0.25
+        clock.add(int(t * 1e6), host_s(t) + jitter(rng))
+    clock.add(int((began_s + hole_s) * 1e6), host_s(began_s + hole_s) + jitter(rng))
+    return clock, host_s
+
+
+@pytest.mark.parametrize("drift_ppm", [-500, 500])
+@pytest.mark.parametrize("hole_s", [12.0, 60.0, 3600.0])
+def test_what_happened_while_no_heartbeat_came_is_told_with_its_time(hole_s: float, drift_ppm: float) -> None:
+    clock, host_s = after_a_hole(drift_ppm, hole_s, 0.0)
+    for moment in (50.0, 60 + hole_s * 0.1, 60 + hole_s * 0.5, 60 + hole_s):
+        assert abs(clock.host_s(int(moment * 1e6)) - host_s(moment)) < 0.016 + GOAL_S
+    assert abs(clock.drift_ppm - drift_ppm) < 50
+
+
+def test_what_happened_while_the_host_slept_is_never_put_before_it_slept() -> None:
+    """Its clock stood still for three hours: a shot of before must not be given what happened meanwhile."""
+    clock, host_s = after_a_hole(500, 3 * 3600.0, 3 * 3600.0 - 0.5)
+    slept_at, woke_at = host_s(60.0), host_s(60 + 3 * 3600.0)
+    told = [clock.host_s(int((60 + part * 3 * 3600) * 1e6)) for part in (0.0, 0.2, 0.5, 0.9, 1.0)]
+    assert told == sorted(told)
+    assert slept_at - GOAL_S < told[0] < told[-1] < woke_at + 0.016
+
+
+def test_heartbeats_that_a_host_reads_all_at_once_are_late_and_make_no_new_time() -> None:
+    """It was held up for seconds, as by a slow disk: what happened meanwhile happened when it did."""
+    clock = Clock()
+    for n in range(200):
+        clock.add(n * 50_000, 500 + n * 0.05)
+    for n in range(20):
+        clock.add(10_000_000 + n * 250_000, 515.0)
+    assert abs(clock.host_s(12_000_000) - 512.0) < 0.001
+
+
+def test_a_board_that_has_started_anew_does_not_go_on_in_the_old_time() -> None:
+    clock = Clock()
+    assert not clock.goes_on(5)
+    clock.add(MICROS - 1_000_000, 500.0)
+    assert clock.goes_on(1_000_000)  # it has wrapped
+    clock.add(1_000_000, 502.0)
+    assert not clock.goes_on(900_000)

@@ -46,3 +46,21 @@ def test_edges_are_timed_within_two_milliseconds_through_half_a_minute(board: Si
     p95 = found[int(0.95 * len(found))]
     print(f"\np95 {p95 * 1000:.2f} ms, most {found[-1] * 1000:.2f} ms, drift found {session.clock.drift_ppm:+.0f} ppm")
     assert p95 < GOAL_S
+
+
+def test_edges_while_the_host_was_held_up_for_seconds_are_told_with_their_time(board: SimulatedBoard) -> None:
+    """A disk that hangs: heartbeats and edges of five seconds are read all at once."""
+    board.run(1_000)
+    planned = [(10_000_000 + n * 900_000, 8, n % 2 == 0) for n in range(6)]
+    board.pins(planned)
+    session, came = Session(new_id=1), list[SensorEvent]()
+    while board.now_us < 16_000_000:
+        board.run(5_000_000 if 10_000_000 <= board.now_us < 10_100_000 else 1_000)
+        now = OFFSET_S + board.now_us * 1e-6
+        for item in session.receive(board.read(), now):
+            assert isinstance(item, SensorEvent)
+            came.append(item)
+            session.committed(item)
+        board.write(session.outgoing(now))
+    wrong = [abs(e.host_s - OFFSET_S - at * 1e-6) for e, (at, _, _) in zip(came, planned, strict=True)]
+    assert max(wrong) < GOAL_S
