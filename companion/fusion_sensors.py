@@ -32,7 +32,8 @@ VANISHED_S = 1.5  # between a passage and the moment from which vision missed th
 KEPT_S = 60.0  # of what was felt: a shot is told within seconds
 LEVELS_S = 1.0  # a heartbeat and the edges may differ so long: it is told 20 times a second
 SURELY = 0.8  # how sure the camera is of those
-KNOCKS_S = 30.0  # a second knock is told after so long: music on the table is one
+KNOCKS_S = 30.0  # a second knock is told after so long: music on the table is one,
+KNOCKS_MOST_S = 3600.0  # the next after twice as long, and so on up to this, until the camera is back
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class SensorFusion:
         self.sensor_board: int | None = None  # its id
         self._on_their_way = False  # events that the board still has to tell
         self._knock_told_s = -math.inf
+        self._knocks_s = KNOCKS_S  # from one knock that is told to the next
         self._notes: list[Fact] = []
         self._watches = [DoorWatch(name, board.puck.diameter_mm / INNER_MM) for name in self.doors]
         self._passages: deque[Passage] = deque()
@@ -260,7 +262,9 @@ class SensorFusion:
             return [note(words.alone_door(passage.door, passage.direction))]
         if event.input == GATE:
             return [note(words.alone_gate(event.active))]
-        if event.input == KNOCK and event.active and t - self._knock_told_s >= KNOCKS_S:
+        if event.input == KNOCK and event.active and t - self._knock_told_s >= self._knocks_s:
+            if self._knock_told_s > -math.inf:
+                self._knocks_s = min(2 * self._knocks_s, KNOCKS_MOST_S)
             self._knock_told_s = t
             return [note(words.alone_knock())]
         return []
@@ -283,6 +287,8 @@ class SensorFusion:
             self._camera_away = {"source_lost": True, "source_back": False}.get(
                 str(fact.data.get("what")), self._camera_away
             )
+            if not self._camera_away:
+                self._knocks_s = KNOCKS_S
         if fact.type == "hand":
             return self._gone_by_itself(fact)
         if fact.type != "shot":

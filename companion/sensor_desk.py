@@ -30,6 +30,7 @@ ENTRY = "sensor"  # the journal's type of what the board said
 TIME_DIGITS = 4
 LIGHT_OFF, LIGHT_ON = 0, 1
 FLICKER_KEPT_S = 5.0  # a sensor that is set aside as it flickers is journalled as a count, so often at most
+KNOCKS_KEPT, KNOCKS_KEPT_S = 40, 60.0  # edges of the knock sensor within so long; beyond, a drum that beats on, a count
 OFFSETS = 400  # of the last pictures' times, 20 s of live views: the least late of them counts
 
 Json = dict[str, Any]
@@ -58,6 +59,7 @@ class SensorDesk:
         self._facts: deque[Fact] = deque()
         self._counted: Json | None = None  # the last edge of a sensor that flickers, with how many were not yet kept
         self._counted_s = -math.inf
+        self._knocks: deque[float] = deque([-math.inf] * (KNOCKS_KEPT + 1), KNOCKS_KEPT + 1)  # when it changed last
         self._offsets: deque[float] = deque(maxlen=OFFSETS)
         self._lock = threading.RLock()
         self._lit: int | None = None
@@ -116,7 +118,7 @@ class SensorDesk:
         counted, now = self._counted, time.monotonic()
         for item in items:
             body = self._entry(item)
-            flickers = isinstance(item, SensorEvent) and self._fusion.trust.aside.get(item.input) == "flickers"
+            flickers = isinstance(item, SensorEvent) and self._beats_on(item)
             other = counted is not None and any(counted[name] != body[name] for name in ("board", "boot"))
             if counted is not None and (other or not flickers):
                 entries.append(counted)
@@ -129,6 +131,13 @@ class SensorDesk:
             entries.append(counted)
             counted, self._counted_s = None, now
         return entries, counted
+
+    def _beats_on(self, event: SensorEvent) -> bool:
+        """True for one of so many changes of a sensor that only their number is worth keeping. May be asked again."""
+        if event.input == KNOCK and event.host_s > self._knocks[-1]:
+            self._knocks.append(event.host_s)
+        knocks_on = event.input == KNOCK and event.host_s - self._knocks[0] < KNOCKS_KEPT_S
+        return knocks_on or self._fusion.trust.aside.get(event.input) == "flickers"
 
     def _entry(self, item: Item) -> Json:
         body: Json = {

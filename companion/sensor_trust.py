@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, deque
 
 from companion import sensor_words as words
@@ -10,7 +11,8 @@ from firmware_bridge.inputs import BEAMS_A_DOOR, INNER, OUTER, beam
 
 STUCK_S = 15.0  # a sensor that is active this long on a quiet board has a puck before it, or is stuck
 FLICKER_EDGES, FLICKER_S = 40, 2.0  # no shot makes so many
-CALM_S = 30.0  # a sensor that flickered is believed again when it has not for so long
+CALM_S = 30.0  # a sensor that flickered is believed again when it has not for so long,
+CALM_MOST_S = 1800.0  # twice as long each time that it does so again within this: music comes and goes all evening
 MUTE_SHOTS = 2  # in a row, in which the camera surely saw a puck go in at a door, and a beam there said nothing at all
 
 
@@ -25,12 +27,14 @@ class Trust:
         self.fitted = fitted
         self.aside: dict[int, str] = {}  # inputs that do not count, and why: "stuck", "flickers" or "mute"
         self._flickered_s: dict[int, float] = {}  # when those that flicker did so last
+        self._calm_s: dict[int, float] = {}  # for how long they must not, to be believed again
         self._lately: dict[int, deque[float]] = {}  # of each input, when it changed in the last FLICKER_S
         self._said_nothing: Counter[int] = Counter()  # shots in which a beam did not see what the camera saw
 
     def begin(self) -> None:
         """Other times from here on: whether an input flickers will show anew."""
         self._flickered_s.clear()
+        self._calm_s.clear()
         self._lately.clear()
         self.aside = {number: why for number, why in self.aside.items() if why != "flickers"}
 
@@ -58,9 +62,13 @@ class Trust:
         if why == "mute" or (why == "stuck" and not active):
             return self.believe(number)
         if edges > FLICKER_EDGES:
-            self._flickered_s[number] = t
-            return self.set_aside(number, "flickers") if why is None else None
-        calm = t - self._flickered_s.get(number, t) >= CALM_S
+            last_s, self._flickered_s[number] = self._flickered_s.get(number, -math.inf), t
+            if why is not None:
+                return None
+            again = min(2 * self._calm_s.get(number, CALM_S), CALM_MOST_S)
+            self._calm_s[number] = again if t - last_s <= CALM_MOST_S else CALM_S
+            return self.set_aside(number, "flickers")
+        calm = t - self._flickered_s.get(number, t) >= self._calm_s.get(number, CALM_S)
         return self.believe(number) if why == "flickers" and calm and edges <= BEAMS_A_DOOR else None
 
     def _edges_lately(self, number: int, t: float) -> int:

@@ -9,7 +9,7 @@ import pytest
 from calibration.board import default_board_path, load_board
 from companion.fusion import Fact, ShotAccount
 from companion.fusion_sensors import SensorFusion
-from companion.sensor_trust import FLICKER_EDGES, STUCK_S
+from companion.sensor_trust import CALM_MOST_S, FLICKER_EDGES, STUCK_S
 from firmware_bridge.inputs import GATE, KNOCK, OUTER, beam
 from firmware_bridge.session import Gap, SensorEvent
 from tests.companion.blindfold import tries
@@ -482,6 +482,44 @@ def test_knocks_without_end_while_the_camera_is_away_are_told_now_and_then() -> 
     for n in range(100):
         table.feel(KNOCK, n % 2 == 0, 1.0 + n * 0.4)
     assert table.notes() == ["While the camera was away, something struck the board."] * 2
+
+
+def test_a_sensor_that_flickers_with_every_song_is_told_ever_more_rarely() -> None:
+    """Music with pauses, in which something strikes the table now and then."""
+    table = Table()
+    for song in range(100):
+        for n in range(FLICKER_EDGES + 2):
+            table.feel(KNOCK, n % 2 == 0, song * 240.0 + n * 0.02)
+        table.feel(KNOCK, True, song * 240.0 + 60.0)
+        table.feel(KNOCK, False, song * 240.0 + 60.02)
+    assert len(table.notes()) < 10
+    table.feel(KNOCK, True, 100 * 240.0 + CALM_MOST_S)
+    assert table.notes()[-1] == "The knock sensor works again."
+
+
+def test_knocks_all_night_while_the_camera_is_away_do_not_fill_the_log() -> None:
+    table = Table()
+    table.fusion.combine(Fact("camera", {"what": "source_lost", "t": 0.0}))
+    for n in range(10 * 360):
+        table.feel(KNOCK, True, n * 10.0)
+        table.feel(KNOCK, False, n * 10.0 + 0.02)
+    assert 5 < len(table.notes()) < 20
+    table.fusion.combine(Fact("camera", {"what": "source_back", "t": 36_000.0}))
+    table.facts.clear()
+    table.fusion.combine(Fact("camera", {"what": "source_lost", "t": 36_100.0}))
+    table.feel(KNOCK, True, 36_101.0)
+    assert table.notes() == ["While the camera was away, something struck the board."]
+
+
+@pytest.mark.parametrize("reasons", [(), ("the camera was knocked during the shot",)])
+@pytest.mark.parametrize("knocks", [1, 6, 1000])
+def test_knocks_neither_make_a_shot_doubtful_nor_settle_a_doubt(knocks: int, reasons: tuple[str, ...]) -> None:
+    quiet, table = Table(), Table()
+    for n in range(knocks):
+        table.feel(KNOCK, n % 2 == 0, 10.2 + n * 0.0001)
+    quiet.through(10.5)
+    table.through(10.5)
+    assert table.shot(doors=(DOOR,), reasons=reasons) == quiet.shot(doors=(DOOR,), reasons=reasons)
 
 
 def test_with_the_camera_blindfolded_at_one_door_the_beams_decide_it() -> None:
