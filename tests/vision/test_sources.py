@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 
@@ -93,6 +94,27 @@ def test_pictures_that_the_decoder_made_up_are_torn_until_one_stands_for_itself_
     assert all(number_of(f.image) == int(f.time_s * 25) for f in frames if not f.torn)
     assert source.warning is not None
     assert f"the film is damaged at {min(torn):.1f}" in source.warning
+
+
+class _Folder(SimpleHTTPRequestHandler):
+    """The files of a folder, whole, as they are asked for."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Says nothing on the tests' output."""
+
+
+def test_the_pictures_of_a_damaged_film_are_torn_from_an_address_too(tmp_path: Path) -> None:
+    path = flipped(film_with_index_first(tmp_path / "clip.mp4", frames=60), 0.5, 64)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Folder, directory=str(tmp_path)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        source = open_source(f"http://127.0.0.1:{server.server_port}/clip.mp4")
+        torn = [f.index for f in source.frames() if f.torn]
+        source.close()
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert torn == [f.index for f in open_source(str(path)).frames() if f.torn] != []
 
 
 @pytest.mark.parametrize("container", ["mp4", "mkv", "ts"])
