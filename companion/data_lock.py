@@ -31,16 +31,22 @@ def held(folder: Path) -> Iterator[None]:
             f"{folder}: another companion keeps its matches in this folder; go to its page, end it first (Ctrl-C), "
             "or give another folder with --data"
         ) from None
-    except (OSError, NotImplementedError) as error:  # the latter is filelock's word for a disk without locks
-        if isinstance(error, OSError) and error.errno not in NO_LOCKS:
+    except NotImplementedError as error:  # filelock's word for a disk without locks
+        _not_kept(folder, error)
+    except OSError as error:
+        if error.errno not in NO_LOCKS:
             raise ConfigError(
                 f"{folder}: no file can be written there ({error.strerror}); check its permissions and the free space, "
                 "or give another folder with --data"
             ) from None
-        logging.getLogger(__name__).warning(
-            "%s: this disk keeps no folder for one program (%s): start no second companion on it", folder, error
-        )
+        _not_kept(folder, error)
     try:
         yield
     finally:
         lock.release()
+
+
+def _not_kept(folder: Path, error: Exception) -> None:
+    logging.getLogger(__name__).warning(
+        "%s: this disk keeps no folder for one program (%s): start no second companion on it", folder, error
+    )

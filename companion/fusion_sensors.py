@@ -84,7 +84,7 @@ class SensorFusion:
         self._differs.clear()
         self.trust.begin()
         self._deaf_s = self._overflow_s = None
-        self._knock_told_s = -math.inf
+        self._knock_told_s, self._knocks_s = -math.inf, KNOCKS_S
         for watch in self._watches:
             watch.forget()
 

@@ -511,6 +511,21 @@ def test_knocks_all_night_while_the_camera_is_away_do_not_fill_the_log() -> None
     assert table.notes() == ["While the camera was away, something struck the board."]
 
 
+def test_knocks_of_before_the_first_picture_do_not_put_off_those_after_it() -> None:
+    table = Table()
+    table.fusion.combine(Fact("camera", {"what": "source_lost", "t": 0.0}))
+    for n in range(100):
+        table.feel(KNOCK, True, n * 10.0)
+    table.facts.clear()
+    table.fusion.begin()
+    for t in (1.0, 32.0):
+        table.feel(KNOCK, True, t)
+        table.feel(KNOCK, False, t + 0.02)
+    assert len(table.notes()) == 2, "the second one half a minute later, as ever"
+    table.feel(KNOCK, True, 62.0)
+    assert len(table.notes()) == 2, "the next after twice as long"
+
+
 @pytest.mark.parametrize("reasons", [(), ("the camera was knocked during the shot",)])
 @pytest.mark.parametrize("knocks", [1, 6, 1000])
 def test_knocks_neither_make_a_shot_doubtful_nor_settle_a_doubt(knocks: int, reasons: tuple[str, ...]) -> None:
