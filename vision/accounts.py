@@ -14,8 +14,9 @@ from vision.motion import Motion, Nudge, make_motion, unseen_motion
 from vision.passed_on import in_reach
 from vision.paths import Path
 from vision.resting import SeenDisc
+from vision.scene import Scene
 from vision.swaps import meetings, swapped
-from vision.watch import HAND_NEAR_MM, Scene, Watch
+from vision.watch import HAND_NEAR_MM, Watch
 
 EXCHANGES = 3  # pairs that are exchanged one after the other where each exchange explains more
 SWAP_DOUBT_MM = 2.0  # two explanations whose costs differ by less cannot be told apart

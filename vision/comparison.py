@@ -16,10 +16,9 @@ from vision.motion import Nudge
 from vision.palette import Palette
 from vision.records import Record
 from vision.registration import shift_px
-from vision.resting import OVERLAP, SeenDisc
+from vision.resting import OVERLAP, Rest, SeenDisc
 from vision.roster import Puck
 from vision.view import TopView
-from vision.watch import Rest
 
 Mask = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]

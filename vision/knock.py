@@ -15,12 +15,12 @@ from vision.bounces import Lying
 from vision.frames import Image
 from vision.palette import Palette
 from vision.records import Record
-from vision.resting import SeenDisc
+from vision.resting import Rest, SeenDisc
 from vision.roster import Puck
+from vision.scene import Scene
 from vision.shots import Episode, solve
 from vision.vanishing import SLIDE_MAX_MM
 from vision.view import TopView
-from vision.watch import Rest, Scene
 
 FOUND_AGAIN_MM = 18.0  # after a knock, a puck is looked for this far from where it lay
 MOVED_MM = 5.0  # one that lies further than this from where it lay was moved

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from vision.frames import Image
 from vision.lingering import Lingering
 from vision.records import Record, Records
+from vision.sighted import Sighted
 from vision.stirs import BesideHand
 from vision.tone import Levels, toned
-from vision.watch import Watch
 
 EPISODE_MAX_S = 20.0
 
@@ -28,7 +28,7 @@ class Ongoing:
         self.latest: Image | None = None
         self.missed = 0
         self.beside_hand, self.lingering = BesideHand(), Lingering()
-        self.watched: Watch | None = None
+        self.watched: Sighted | None = None
 
     def begin(self, preroll: Iterable[Record]) -> None:
         """Something begins. preroll: of the frames right before it"""

@@ -80,6 +80,20 @@ class SeenDisc:
         return (self.x_mm, self.y_mm)
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A puck at rest under its id."""
+
+    puck: str
+    team: str
+    x_mm: float
+    y_mm: float
+
+    @property
+    def place(self) -> tuple[float, float]:
+        return (self.x_mm, self.y_mm)
+
+
 def find_discs(
     image: Image, view: TopView, where: Mask | None = None, edge_level: float = EDGE_MIN
 ) -> tuple[list[Disc], FloatArray]:

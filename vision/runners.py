@@ -10,6 +10,7 @@ from vision.leaving import ran_last
 from vision.moved_freely import moved_freely
 from vision.paths import Path
 from vision.resting import SeenDisc
+from vision.scene import Scene
 from vision.short_flicks import jumped, stirred
 from vision.struck import struck_by
 from vision.taken import taken_from
@@ -29,7 +30,7 @@ from vision.unseen_ways import (
     unreached,
 )
 from vision.vanishing import SLIDE_MAX_MM, lay, lay_last
-from vision.watch import Scene, Watch
+from vision.watch import Watch
 
 UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
 GAP_S = 0.15  # without a picture for so long a puck may have been flicked, and have gone anywhere …

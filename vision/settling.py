@@ -21,11 +21,11 @@ from vision.ongoing import Ongoing
 from vision.patience import Patience
 from vision.resting import SeenDisc, look_again
 from vision.resting_arms import UNDER_ARM
+from vision.scene import Scene
 from vision.shots import Episode, solve
 from vision.sight import Sight
 from vision.telling import Teller
 from vision.unseen_board import UnseenBoard
-from vision.watch import Scene
 
 Mask = NDArray[np.uint8]
 
@@ -67,7 +67,7 @@ class Settling:
                 return []
         episode = self._solved(self._scene(moves, image, now.top))
         self._unseen.heed(episode)
-        ongoing.watched = episode.watch
+        ongoing.watched = episode.watch.seen if episode.watch is not None else None
         if ongoing.watched is not None:
             ongoing.watched.put_by()
         if not force and self._goes_on(episode, beside_hand, mean is not None):

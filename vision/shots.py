@@ -30,11 +30,12 @@ from vision.paths import Path, link, rests, retrace, still_runs
 from vision.resting import OVERLAP, SeenDisc
 from vision.run_through import ran_through
 from vision.runners import Runners, stepped, who_ran
+from vision.scene import Scene
 from vision.short_flicks import crept
 from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, moved_on_by_hand, painted, shifted_by, there_before
 from vision.unseen_ways import came_time, hand_about, held_before, slid_in_sight, slidable
 from vision.vanishing import sprung
-from vision.watch import FLICKER_MM, Scene, Watch
+from vision.watch import FLICKER_MM, Watch
 
 UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim in more frames may have stayed
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it

@@ -13,9 +13,10 @@ from vision.leaving import END_MM, whole_at
 from vision.motion import FRICTION_MM_S2
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
+from vision.scene import Scene
 from vision.unseen_ways import came_time
 from vision.vanishing import lay_last
-from vision.watch import FLICKER_MM, Scene, Watch
+from vision.watch import FLICKER_MM, Watch
 
 RESTED_FRAMES = 6  # a puck that was followed to where it is seen in so many frames …
 RESTED_MM = 1.5  # … no further from the middle of them, lies there, although its outline may be too faint to be found

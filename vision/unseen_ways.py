@@ -13,9 +13,10 @@ from vision.motion import Motion
 from vision.moved_freely import FASTER_AGAIN, FASTER_AGAIN_MM
 from vision.paths import Path
 from vision.resting import SeenDisc
+from vision.scene import Scene
 from vision.short_flicks import ran
 from vision.vanishing import SLIDE_MAX_MM, after_a_moment, flown, lay_last, vanished
-from vision.watch import Scene, Watch
+from vision.watch import Watch
 
 Place = tuple[float, float]
 

@@ -19,9 +19,10 @@ from vision.contacts import ContactGraph
 from vision.motion import Motion
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
+from vision.scene import Scene
 from vision.streaks import Streak
 from vision.swaps import swapped
-from vision.watch import Scene, Watch
+from vision.watch import Watch
 
 BOARD = plain_board()
 ROW = [puck("red-1", 100, 200), puck("green-1", 200, 202), puck("green-2", 270, 200), puck("green-3", 330, 204)]

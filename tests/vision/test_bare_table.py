@@ -20,9 +20,9 @@ from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckPlaced, Puck
 from vision.momentum import LOST
 from vision.paths import Path, PathPoint, link, rests
 from vision.resting import SeenDisc, look_again
+from vision.scene import Scene
 from vision.shots import Episode, solve
 from vision.streaks import Streak
-from vision.watch import Scene
 
 RED_AS_BRIGHT_AS_CLOTH = (20, 20, 212)  # the same grey: only its colour tells it from the cloth
 Told = TypeVar("Told")

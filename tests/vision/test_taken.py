@@ -13,10 +13,11 @@ from tests.vision.virtual_table.tables import plain_board
 from vision.contacts import ContactGraph
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
+from vision.scene import Scene
 from vision.shots import PASSED_MM, VEILED, Episode, Handled, Shot, handled_meanwhile, let_lie, passed_what_was_put
 from vision.streaks import Streak
 from vision.taken import left_by, moved_on_by_hand, shifted_by, taken_from, there_before
-from vision.watch import HAND_FAR_MM, Scene, Watch
+from vision.watch import HAND_FAR_MM, Watch
 
 BOARD = plain_board()
 HOME, RESTED = (630.0, 397.0), (621.0, 429.0)

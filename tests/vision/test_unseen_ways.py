@@ -14,6 +14,7 @@ from vision.motion import Motion
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.runners import FASTER, who_ran
+from vision.scene import Scene
 from vision.streaks import Streak
 from vision.unseen_ways import (
     came_time,
@@ -31,7 +32,7 @@ from vision.unseen_ways import (
     unreached,
 )
 from vision.vanishing import SLIDE_MAX_MM
-from vision.watch import Scene, Watch
+from vision.watch import Watch
 
 HOME = (100.0, 200.0)
 LEFT = 10  # the last frame in which the puck was seen in its place
