@@ -423,10 +423,15 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
         there = sight.stood(frame - STALE_FRAMES, frame - 1, streak, DRIFT_MM)  # when the puck still lay in its place
         odd = 0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM
         return odd + (STALE_COST_MM if there and math.dist(streak.place, path.start) > DRIFT_MM + FIRST_MM else 0.0)
-    if sight.hand_distance_mm(frame, *streak.place) < 1.0:
+    hand_mm = sight.hand_distance_mm(frame, *streak.place)
+    if hand_mm < 1.0:
         return 1e6
-    if not streak.clean(radius_mm):  # the shadow of what has fallen over the rim lies beside it
-        return 2 * UNCLEAN_COST_MM if streak.shadowed(radius_mm) and sight.over_rim(*streak.place) else 1e6
+    if not streak.clean(radius_mm):  # a dark puck's shadow; that of what has fallen over the rim lies beside it
+        if not streak.shadowed(radius_mm):
+            return 1e6
+        if hand_mm > 2 * radius_mm:
+            return UNCLEAN_COST_MM
+        return 2 * UNCLEAN_COST_MM if sight.over_rim(*streak.place) else 1e6
     return 0.0
 
 

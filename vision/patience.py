@@ -19,6 +19,7 @@ class Patience:
     def __init__(self) -> None:
         self.quiet_s = 0.0
         self._looked_s = 0.0  # how long that had been when the board was looked at although a hand was there
+        self._looked_at_edge_s = 0.0  # the same, for what may be a puck that hangs over the border
         self._put_off = 0  # how often this episode's verdict was, as a puck still ran
 
     def saw(self, moving: bool, dt: float) -> None:
@@ -40,7 +41,7 @@ class Patience:
 
     def unsettled(self) -> None:
         """The board does not rest: when a hand may be looked past begins anew."""
-        self._looked_s = 0.0
+        self._looked_s = self._looked_at_edge_s = 0.0
 
     def new_shot(self) -> None:
         """No verdict of it was put off yet."""
@@ -56,13 +57,21 @@ class Patience:
         return self.quiet_s >= (LAID_S if self._looked_s else STUCK_S)
 
     @property
+    def due_at_edge(self) -> bool:
+        """True where the board is to be looked at, as what reaches in may be a puck that came to lie at the border."""
+        return self.quiet_s >= 2 * self._looked_at_edge_s
+
+    @property
     def laid(self) -> bool:
         """True where whatever is on the board was laid down there: no hand holds still for so long."""
         return self.quiet_s >= LAID_S
 
-    def looked(self) -> None:
-        """The board was looked at."""
-        self._looked_s = self.quiet_s
+    def looked(self, *, in_vain: bool = False) -> None:
+        """The board was looked at. in_vain: what reaches in was no puck at the border"""
+        if in_vain:
+            self._looked_at_edge_s = self.quiet_s
+        else:
+            self._looked_s = self.quiet_s
 
     def goes_on(self, episode: Episode, time_s: float, beside_hand: bool, looked_long: bool) -> bool:
         """True where a puck may still be running, although nothing seems to stir: sets when to look again.

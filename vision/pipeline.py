@@ -51,6 +51,7 @@ Mask = NDArray[np.uint8]
 cv2.setNumThreads(1)
 threadpool_limits(1, user_api="blas")
 
+AT_EDGE = 3.0  # puck areas: what reaches in over the border and is smaller may be a puck that lies there
 CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
 REEF_STILL_S, REEF_LATE_S = 0.5, 0.6
 RELIT_S = 0.5  # where in quite another light nothing has come of what differs for so long, the board is looked at anew
@@ -423,8 +424,8 @@ class Tracker:
             return self._settling.end_told(frame.image)
         elif known.room.comes_back:
             pass
-        elif patience.due(ongoing.hand, doubted):
-            return self._settling.settle(frame.image)
+        elif (due := patience.due(ongoing.hand, doubted)) or self._only_at_edge(hand):
+            return self._settling.settle(frame.image, unless_hand=not due)
         elif known.room.relit and patience.quiet_s > RELIT_S:
             self._look_anew()
             return []
@@ -433,6 +434,11 @@ class Tracker:
             return self._settling.settle(frame.image, beside_hand=True)
         self._trim()
         return []
+
+    def _only_at_edge(self, hand: Mask | None) -> bool:
+        """True where what reaches in over the border may be a puck that came to lie there, and that is worth a look."""
+        small = hand is not None and cv2.countNonZero(hand) < AT_EDGE * self._known.seen_from[1].puck_area
+        return small and self._patience.due_at_edge
 
     def _begin_episode(self) -> None:
         self._ongoing.begin(self._known.of_late)

@@ -40,12 +40,14 @@ class Settling:
         self._patience, self._unseen, self._teller = patience, unseen, teller
 
     def settle(
-        self, image: Image, *, force: bool = False, beside_hand: bool = False, mean: Image | None = None
-    ) -> list[Event]:
+        self, image: Image, *, force: bool = False, beside_hand: bool = False, unless_hand: bool = False,
+        mean: Image | None = None,
+    ) -> list[Event]:  # fmt: skip
         """The board rests: find out what has changed, and tell it. mean: (H, W, 3) of the last frames, if they are many
 
         While a hand is about, only a shot that hides nothing is told; all else waits until the hand has left. While
-        that hand moves, only a shot is told after which every puck is seen. force: nothing is waited for
+        that hand moves, only a shot is told after which every puck is seen. force: nothing is waited for; unless_hand:
+        nothing is told where a hand is about after all
         """
         known, ongoing = self._known, self._ongoing
         view, rested, palette = known.seen_from[0], known.at_rest, known.paints.palette
@@ -55,9 +57,10 @@ class Settling:
         if mean is not None:
             found += known.doubtful.faintly(mean, view, palette, found, known.reefs.corners())
         hidden, waits = self._hidden(now, image, found, force, beside_hand)
+        self._looked(beside_hand, in_vain=unless_hand and waits)
         moves = Comparison(view, palette, list(known.pucks), now.around, found, hidden, (now.lit, now.top),
                            ongoing.records).moves()  # fmt: skip
-        if (waits and not moves.vacated) or (beside_hand and not self._all_seen(moves, hidden, image)):
+        if (waits and (unless_hand or not moves.vacated)) or (beside_hand and not self._all_seen(moves, hidden, image)):
             return []
         if not beside_hand:
             known.doubtful.gone = set()
@@ -119,14 +122,17 @@ class Settling:
         hidden = without_ghosts(reached, now.lit, now.top, known.usual)
         if waits and not beside_hand and not hidden.any():  # what reached in when the board was last looked at is gone
             waits = ongoing.hand and not reached.any() and rested.hand_reaches_in(ongoing.lingering.changed, lie)
-        if beside_hand:
-            ongoing.beside_hand.looked()
-        else:
+        if not beside_hand:
             ongoing.hand = waits
-            self._patience.looked()
         if known.first_hand.doubted and not waits:
             known.first_hand.left((reached > 0) & (hidden == 0))
         return hidden, waits
+
+    def _looked(self, beside_hand: bool, *, in_vain: bool) -> None:
+        if beside_hand:
+            self._ongoing.beside_hand.looked()
+        else:
+            self._patience.looked(in_vain=in_vain)
 
     def _scene(self, moves: Moves, image: Image, after: Image) -> Scene:
         """All that is known of an episode. after: the board from above, as it lies now"""

@@ -34,6 +34,7 @@ class Sight:
     hidden: dict[int, tuple[float, float]] = field(default_factory=dict)
     still: set[tuple[float, float]] = field(default_factory=set)
     clear: set[tuple[int, tuple[float, float]]] = field(default_factory=set)
+    hand_mm: float = 200.0  # away
 
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return frame in self.hidden and math.dist(self.hidden[frame], (x_mm, y_mm)) < 60
@@ -54,7 +55,7 @@ class Sight:
         return seen.place in self.still
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
-        return 0.0 if self.covered(frame, x_mm, y_mm) else 200.0
+        return 0.0 if self.covered(frame, x_mm, y_mm) else self.hand_mm
 
     def over_rim(self, x_mm: float, y_mm: float) -> bool:
         return beyond_rim_mm(BOARD, x_mm, y_mm) > 0.0
@@ -173,16 +174,30 @@ def test_the_streak_of_a_puck_whose_place_is_unchanged_is_no_other_pucks_way() -
     assert (lies.last_seen_at_rest, leaves.points) == (2, [])
 
 
-def test_a_dark_puck_that_falls_over_the_rim_is_seen_together_with_its_shadow() -> None:
-    """A finger stays where it lay, so that its place is not seen bare."""
+@pytest.mark.parametrize(("x_mm", "hand_mm", "followed"), [
+    (40.0, 10.0, True), (-120.0, 10.0, False), (-120.0, 40.0, True),
+])  # fmt: skip
+def test_a_dark_puck_over_the_rim_or_away_from_the_hand_is_seen_together_with_its_shadow(
+    x_mm: float, hand_mm: float, followed: bool
+) -> None:
+    """A finger stays where it lay, so that its place is not seen bare. x_mm: beyond the rim"""
     w, _ = BOARD.size
     home = (w - 40.0, 100.0)
-    shadowed = replace(streak(2, w + 40.0, 100.0, mass=1.33), across_mm=0.69 * RADIUS)
-    inside = replace(shadowed, x_mm=w - 120.0)
-    for seen, points in ((shadowed, [shadowed.place]), (inside, [])):
-        path = Path("black-1", "red", home)
-        link([[streak(0, *home)], [], [seen]], times(3), [path], Sight(), RADIUS)
-        assert [p.place for p in path.points] == points
+    seen = replace(streak(2, w + x_mm, 100.0, mass=1.33), across_mm=0.69 * RADIUS)
+    path = Path("black-1", "red", home)
+    link([[streak(0, *home)], [], [seen]], times(3), [path], Sight(hand_mm=hand_mm), RADIUS)
+    assert [p.place for p in path.points] == ([seen.place] if followed else [])
+
+
+@pytest.mark.parametrize("hand_mm", [10.0, 44.0])
+def test_a_dark_puck_flicked_from_under_a_finger_is_followed_from_where_it_is_clear_of_the_hand(hand_mm: float) -> None:
+    """Its shadow beside it makes it broader than a puck, and the finger stays over its place."""
+    home = (100.0, 100.0)
+    way = [replace(streak(k, 100.0 + 64.0 * (k - 1), 100.0, along=21.0), across_mm=0.64 * RADIUS + 0.1) for k in (2, 3)]
+    path = Path("black-1", "red", home)
+    sight = Sight(hidden=dict.fromkeys(range(1, 4), home), hand_mm=hand_mm)
+    link([[streak(0, *home)], [], [way[0]], [way[1]]], times(4), [path], sight, RADIUS)
+    assert [p.place for p in path.points] == [s.place for s in way if hand_mm > 2 * RADIUS]
 
 
 def test_a_finger_of_the_pucks_colour_beside_it_is_not_that_puck() -> None:

@@ -20,6 +20,7 @@ from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.lens import load_lens
 from tests.vision.conftest import Play
 from tests.vision.film_score import decided
+from vision.board_at_rest import BoardAtRest
 from vision.events import (
     Event,
     PuckMoved,
@@ -690,3 +691,25 @@ def test_what_glints_for_a_moment_does_not_put_off_the_look_for_reefs() -> None:
         told |= {type(e).__name__: e for e in tracker.update(frame)}
     assert list(told) == ["ReefsSeen"]
     assert len(told["ReefsSeen"].reefs) == len(table.reefs)  # type: ignore[attr-defined]
+
+
+def test_a_puck_that_seems_to_reach_in_over_the_border_is_no_hand_that_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All that has changed seems to, but for what is found to be a puck."""
+    monkeypatch.setattr(BoardAtRest, "hand_reaches_in", lambda _, change, lie=(): not lie and cv2.hasNonZero(change))
+    monkeypatch.setattr(BoardAtRest, "reaching_in", lambda _, change: np.asarray(change > 0, dtype=np.uint8))
+    pucks = [lying("red-1", 150, 14.5), lying("green-1", 200, 200), lying("red-2", 300, 580)]
+    table = VirtualTable(BOARD, seed=4, pucks=pucks, reefs=(), material=Material())
+    tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    told: list[tuple[float, ShotEnded]] = []
+    for frame in table.frames():
+        if frame.index == round(REST_S * table.fps):
+            table.command({"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900})
+        told += [(frame.time_s, e) for e in tracker.update(frame) if isinstance(e, ShotEnded)]
+        if told or frame.time_s > 6.0:
+            break
+    (shot,) = table.truth()["shots"]
+    ((time_s, ended),) = told
+    assert time_s - shot["t_rest"] < TOLD_S + 1 / table.fps
+    assert not ended.reasons
