@@ -340,7 +340,7 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
     free = list(seen)
     leaving: list[Path] = []
     for path in paths:
-        if any(_back(path, s, times) for s in free):
+        if any(_back(path, s, times) and not _runs_on(path, s, free, radius_mm) for s in free):
             path.left, path.points = None, []
         if not path.moving and not _takes_its_own(path, frame, free, times, paths, sight, radius_mm):
             leaving.append(path)
@@ -460,6 +460,19 @@ def _back(path: Path, streak: Streak, times: Sequence[float]) -> bool:
     if not path.moving or not path.near or math.dist(streak.place, _stood_at(path, streak, times)) > STILL_MM:
         return False
     return len(path.points) <= BACK_POINTS or all(math.dist(p.place, path.start) < FIRST_MM for p in path.points)
+
+
+def _runs_on(path: Path, streak: Streak, seen: Sequence[Streak], radius_mm: float) -> bool:
+    """True where a whole puck is seen straight ahead of one that left its place: what is seen in that place, and is
+    less of a puck, is a part of a finger that seems to be painted like it."""
+    (x, y), (hx, hy) = path.last(), path.start
+    gone = math.dist(path.last(), path.start)
+    if gone <= NEAR_MM or any(p.streak is None or not p.streak.clean(radius_mm) for p in path.points):
+        return False
+    ux, uy = (x - hx) / gone, (y - hy) / gone
+    whole = [s for s in seen if s.clean(radius_mm) and abs(s.mass - 1) < abs(streak.mass - 1)]
+    ways = [((s.x_mm - x) * ux + (s.y_mm - y) * uy, abs((s.x_mm - x) * uy - (s.y_mm - y) * ux)) for s in whole]
+    return any(along > RUNNING_MM and aside < STRAIGHT_MM + STRAIGHT_SHARE * along for along, aside in ways)
 
 
 def _at_rest(path: Path, streak: Streak, times: Sequence[float]) -> bool:

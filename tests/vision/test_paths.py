@@ -277,6 +277,16 @@ def test_one_that_seemed_to_leave_and_lies_where_it_lay_has_not_left() -> None:
     assert frames_of(path) == [5, 6]
 
 
+@pytest.mark.parametrize("then", ["straight on", "aside", "nothing"])
+def test_a_finger_of_the_pucks_colour_in_its_place_does_not_call_back_one_that_runs_straight_on(then: str) -> None:
+    ahead = {"straight on": [streak(3, 138, 100, along=18)], "aside": [streak(3, 122, 120)], "nothing": []}[then]
+    seen = [streak(3, 101, 100, mass=0.63), *ahead]
+    path = Path("red-1", "red", (100.0, 100.0))
+    link([[streak(0, 100, 100)], [streak(1, 100, 100)], [streak(2, 120, 100, along=20)], seen], times(4), [path],
+         Sight(), RADIUS)  # fmt: skip
+    assert frames_of(path) == ([2, 3] if then == "straight on" else [])
+
+
 def test_a_long_streak_that_stands_still_is_no_puck() -> None:
     """A sleeve's edge beside the place, as long as a puck's way would be in one exposure at 4 m/s."""
     streaks = [[streak(0, 100, 100)], *([streak(k, 120, 110, along=140)] for k in (1, 2, 3))]
