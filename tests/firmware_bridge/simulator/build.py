@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 import shutil
@@ -49,6 +50,7 @@ def needs_firmware() -> None:
 def build() -> Built:
     """Builds both, once for all tests of this run."""
     out = Path(tempfile.mkdtemp(prefix="paleo-firmware-"))
+    atexit.register(shutil.rmtree, out, ignore_errors=True)
     made = run("make", "-C", str(FIRMWARE), f"OUT={out}")
     harness = out / "harness"
     run("gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(harness), str(HERE / "harness.c"), "-lsimavr", "-lelf")
