@@ -12,6 +12,7 @@ from vision.paths import Path
 from vision.resting import SeenDisc
 from vision.scene import Scene
 from vision.short_flicks import jumped, stirred
+from vision.stray_runs import stray_run
 from vision.struck import struck_by
 from vision.taken import taken_from
 from vision.unseen_ways import (
@@ -37,6 +38,7 @@ GAP_S = 0.15  # without a picture for so long a puck may have been flicked, and 
 GAP_AFTER_S = 0.15  # … that was seen to lie in its place so shortly before
 SEEN_OFTEN_S = 0.05  # between two frames, at 20 a second
 FASTER = "a puck was faster beside a hand than hands slide one"
+STRAY = "a puck was seen to run, and it is not clear which one it was"
 NUDGED = "a puck moved by less than its own size, as by a short flick or a nudge"
 
 
@@ -77,6 +79,9 @@ def who_ran(paths: Sequence[Path], joined: dict[str, SeenDisc], stepped: set[str
         _add_found_elsewhere(runners)
         unseen = unreached(runners.others(), joined, watch)
         runners.doubts += [f"{p.puck} was lost from sight on the board" for p in unseen]
+        if (stray := stray_run(runners.others(), runners.free, watch)) is not None:
+            runners.free.append(stray)
+            runners.doubts.append(STRAY)
         _add_taken(runners)
     return runners
 
@@ -94,7 +99,7 @@ def _seen_to_run(runners: Runners) -> _Told:
     """Those that ran by what was seen of their own ways: the first that tells any, from the surest on, and doubts."""
     if len(runners.paths) == 1 and dragged(runners.paths[0], runners.watch):
         return [], []
-    ways: tuple[Callable[[Runners], _Told], ...] = (_free, _aimed_at, _untouched, _faster, _nudged, _unfilmed)
+    ways: tuple[Callable[[Runners], _Told], ...] = (_free, _aimed_at, _untouched, _faster, _nudged, _unfilmed, _stray)
     told = (way(runners) for way in ways)
     return next(((free, doubts) for free, doubts in told if free), ([], []))
 
@@ -140,6 +145,12 @@ def _unfilmed(runners: Runners) -> _Told:
     lay_s = {p.puck: times[max(p.last_seen_at_rest, 0)] for p in runners.paths} if gaps else {}
     free = [p for p in runners.paths if any(0.0 <= gap - lay_s[p.puck] <= GAP_AFTER_S for gap in gaps)]
     return free, [UNSEEN_WAY]
+
+
+def _stray(runners: Runners) -> _Told:
+    """One that was seen to run, although it was not followed there."""
+    path = stray_run(runners.paths, [], runners.watch)
+    return ([] if path is None else [path]), [STRAY]
 
 
 # -- by where they are, and are not ----------------------------------------------------------------------------

@@ -52,6 +52,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Un pion se trouve ailleurs, sans qu'on ait vu son trajet ni une main dessus.",
     ),
     (
+        r"a puck was seen to run, and it is not clear which one it was",
+        "A pawn was seen to run, and it is not clear which one it was.",
+        "On a vu un pion filer, sans savoir au juste lequel.",
+    ),
+    (
         r"a puck moved by less than its own size, as by a short flick or a nudge",
         "A pawn moved by less than its own size: it was flicked shortly, or somebody nudged it.",
         "Un pion a bougé de moins que sa taille : il a été joué très court, ou quelqu'un l'a poussé.",

@@ -11,6 +11,7 @@ import pytest
 
 import vision.camera_watch
 import vision.doubtful
+import vision.paths
 import vision.patience
 import vision.pipeline
 import vision.settling
@@ -20,6 +21,7 @@ from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckPlaced, Puck
 from vision.momentum import LOST
 from vision.paths import Path, PathPoint, link, rests
 from vision.resting import SeenDisc, look_again
+from vision.runners import STRAY
 from vision.scene import Scene
 from vision.shots import Episode, solve
 from vision.streaks import Streak
@@ -293,3 +295,17 @@ def test_a_puck_that_runs_although_no_hand_came_near_it_is_asked_about() -> None
     (end,) = of(seen_in(film), ShotEnded)
     assert end.needs_review
     assert "no hand came near" in end.reasons[0]
+
+
+def test_a_puck_that_ran_over_the_edge_and_was_not_followed_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A finger stays over its place, so that it is not seen to be gone in a moment either."""
+    monkeypatch.setattr(vision.paths, "_share_out", lambda *_: None)
+    start = (150.0, 150.0)
+    flicks = hand_that_flicks(start, 1.0, 1.04)
+    film = Film(
+        4.0,
+        [(WHITE, runs(start, (700.0, 150.0), 1.0, 1.4)), (VIVID_RED, lies(420.0, 300.0))],
+        hand=lambda time_s: start if 1.03 < time_s < 1.7 else flicks(time_s),
+    )
+    (end,) = of(seen_in(film), ShotEnded)
+    assert STRAY in end.reasons

@@ -1,0 +1,94 @@
+"""Pucks that are seen to run by themselves although nobody's way says so: the last guard against a shot not seen.
+
+Ways are followed from where pucks lay. Where one is lost under a finger, or what lies still there is taken for it, its
+run is in the frames all the same: whole pucks, one a frame, straight on and hardly faster than before, far from any
+hand. No hand moves a puck so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from vision.paths import Path
+from vision.streaks import Streak
+from vision.watch import Watch
+
+FRAMES = 3  # at the least in which it is seen
+SPEED_MM_S = (350.0, 4000.0)  # slower, and what goes along with a hand seems to run; faster, and nothing does
+FASTER, SLOWER = 1.15, 0.5  # than in the frame before: it slides freely
+STRAIGHT_MM, STRAIGHT_SHARE = 3.0, 0.1  # aside, and such a share of the way on
+SAME_MM = 12.0  # what is seen so near to one that is known to run is that one
+CLEAR_RADII = 1.5  # from any hand
+CAME_S = 0.35  # before it is first seen it may have been hidden for so long since it left its place …
+BACK_SHARE = 0.35  # … which then lies straight behind it, but for such a share of the way
+
+
+def stray_run(paths: Sequence[Path], ran: Sequence[Path], watch: Watch) -> Path | None:
+    """The puck that seems to have run, of those that left their places and are not known to have; None for none.
+
+    ran: those that are known to
+    """
+    known = {(p.frame, p.place) for path in ran for p in path.points}
+    for run in _runs(watch):
+        if any(math.dist(s.place, place) < SAME_MM for s in run for frame, place in known if frame == s.frame):
+            continue
+        first = watch.times[run[0].frame]
+        mine = [p for p in paths if p.team == run[0].team]
+        left = [p for p in mine if 0 < first - watch.times[max(p.last_seen_at_rest, 0)] < CAME_S]
+        behind = [(off, p) for p in left if (off := _off_mm(p.start, run)) is not None]
+        if behind:
+            return min(behind, key=lambda one: one[0])[1]
+    return None
+
+
+def _off_mm(start: tuple[float, float], run: Sequence[Streak]) -> float | None:
+    """How far a place lies beside the line on which a run came; None where it did not come from there."""
+    (ax, ay), (bx, by) = run[0].place, run[-1].place
+    way = math.dist((ax, ay), (bx, by))
+    ux, uy = (bx - ax) / way, (by - ay) / way
+    dx, dy = ax - start[0], ay - start[1]
+    along, aside = dx * ux + dy * uy, abs(dx * uy - dy * ux)
+    return aside if along > 0 and aside < STRAIGHT_MM + BACK_SHARE * along else None
+
+
+def _runs(watch: Watch) -> Iterator[list[Streak]]:
+    """Whole pucks in successive frames that are one that slides freely, far from any hand."""
+    radius = watch.scene.board.puck.radius_mm
+
+    def alone(streak: Streak) -> bool:
+        whole = streak.clean(radius) or streak.shadowed(radius)
+        return whole and watch.hand_distance_mm(streak.frame, *streak.place) > CLEAR_RADII * radius
+
+    whole = [[s for s in seen if alone(s)] for seen in watch.streaks]
+    for seen in whole:
+        for streak in seen:
+            run = [streak]
+            while following := _following(run, whole, watch.times):
+                run.append(following)
+            if len(run) >= FRAMES:
+                yield run
+
+
+def _following(run: Sequence[Streak], whole: Sequence[Sequence[Streak]], times: Sequence[float]) -> Streak | None:
+    """The nearest of the next frame's pucks that goes on with a run."""
+    last = run[-1]
+    seen = whole[last.frame + 1] if last.frame + 1 < len(whole) else ()
+    going = [s for s in seen if s.team == last.team and _goes_on(run, s, times)]
+    return min(going, key=lambda s: math.dist(s.place, last.place), default=None)
+
+
+def _goes_on(run: Sequence[Streak], streak: Streak, times: Sequence[float]) -> bool:
+    last = run[-1]
+    way, dt = math.dist(last.place, streak.place), times[streak.frame] - times[last.frame]
+    if not SPEED_MM_S[0] * dt < way < SPEED_MM_S[1] * dt:
+        return False
+    if len(run) == 1:
+        return True
+    before = run[-2]
+    gone = math.dist(before.place, last.place)
+    ux, uy = (last.x_mm - before.x_mm) / gone, (last.y_mm - before.y_mm) / gone
+    dx, dy = streak.x_mm - last.x_mm, streak.y_mm - last.y_mm
+    along, aside = dx * ux + dy * uy, abs(dx * uy - dy * ux)
+    times_as_fast = way / dt / (gone / (times[last.frame] - times[before.frame]))
+    return along > 0 and aside < STRAIGHT_MM + STRAIGHT_SHARE * along and SLOWER < times_as_fast < FASTER
