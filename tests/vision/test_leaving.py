@@ -18,13 +18,11 @@ def test_a_puck_far_ahead_of_the_finger_a_frame_later_was_flicked() -> None:
     assert not carried(path((LEFT + 1, 300, 10)), frames.watch())
 
 
-
 def test_a_hand_that_has_just_come_flicks_nothing() -> None:
     """What was seen far off was a part of the hand itself, on its way to take the puck."""
     coming = {LEFT - 1: 42.0, LEFT: 8.0, LEFT + 1: 9.0, LEFT + 2: 0.0}
     frames = Frames(home_mm=coming, gap_mm={LEFT + 1: 7.5}, hidden={LEFT + 2}, gone_at=LEFT + 3)
     assert not leapt(path((LEFT + 1, 400, 90)), frames.watch())
-
 
 
 def test_the_shadow_that_a_hand_leaves_is_no_puck_that_lay_there() -> None:
@@ -34,13 +32,11 @@ def test_the_shadow_that_a_hand_leaves_is_no_puck_that_lay_there() -> None:
     assert leapt(path((LEFT + 1, 300, 10)), Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 30.0}).watch())
 
 
-
 def test_while_a_hand_stays_on_a_puck_nothing_seen_elsewhere_is_that_puck() -> None:
     frames = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 9.8}, hidden=set(range(30)), gone_at=30)
     assert not leapt(path((LEFT + 1, 300, 10)), frames.watch())
     gone = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 9.8}, hidden=set(range(LEFT + 1)))
     assert leapt(path((LEFT + 1, 300, 10)), gone.watch())
-
 
 
 def test_a_puck_dragged_out_under_a_finger_was_not_flicked() -> None:
@@ -50,7 +46,6 @@ def test_a_puck_dragged_out_under_a_finger_was_not_flicked() -> None:
     assert not leapt(path((LEFT + 1, 261, 60)), under.watch())
     stays = Frames(home_mm=aiming(0.0), gap_mm={LEFT + 1: 15.6}, joined={LEFT + 1}, blurred=set(range(LEFT + 1)))
     assert leapt(path((LEFT + 1, 261, 60)), stays.watch())
-
 
 
 @pytest.mark.parametrize(("home_mm", "gap_mm", "flicked"), [(42.0, 10.0, False), (0.0, 10.0, True), (42.0, 60.0, True)])
@@ -64,14 +59,12 @@ def test_a_puck_first_seen_next_to_a_hand_that_has_left_its_place_too_was_taken_
     assert carried(lost, frames.watch()) is not flicked
 
 
-
 def test_what_is_seen_late_while_the_hand_leaves_is_the_hand() -> None:
     leaving = aiming(0.0, LEFT) | {LEFT + 1: 9.0, LEFT + 2: 38.0}
     assert not leapt(path((LEFT + 2, 300, -10)), Frames(home_mm=leaving, gap_mm={LEFT + 2: 31.0}).watch())
     far = {"home_mm": leaving, "gap_mm": {LEFT + 2: 111.0}}
     assert not leapt(path((LEFT + 2, 300, -30)), Frames(side_mm=(10.0, -60.0), **far).watch())
     assert leapt(path((LEFT + 2, 300, -30)), Frames(side_mm=(10.0, 60.0), **far).watch())
-
 
 
 @pytest.mark.parametrize(("fps", "step_mm"), [(60.0, 42.0), (30.0, 80.0)])
@@ -83,12 +76,10 @@ def test_a_puck_that_races_off_is_told_although_its_shadow_looks_like_a_hand(fps
     assert not leapt(slow, frames.watch())
 
 
-
 def test_over_the_edge_by_the_next_frame() -> None:
     frames = Frames(home_mm=aiming(), gap_mm={LEFT + 1: 16.0})
     assert flies_off(path((LEFT + 1, 300, 20)), frames.watch())
     assert not flies_off(path((LEFT + 1, 340, 60)), frames.watch())
-
 
 
 @pytest.mark.parametrize(
@@ -107,7 +98,6 @@ def test_no_puck_darts_away_and_is_back_at_once_where_it_lay(
     assert [p.place for p in without_darts(way)] == left
 
 
-
 @pytest.mark.parametrize(("lies_from", "missed", "left"), [(24, None, 1), (22, None, 0), (22, 24, 1)])
 def test_a_puck_that_lies_already_where_it_lies_in_the_end_is_nowhere_else(
     lies_from: int, missed: int | None, left: int
@@ -122,7 +112,6 @@ def test_a_puck_that_lies_already_where_it_lies_in_the_end_is_nowhere_else(
     since = lies_from if missed is None else missed + 1
     assert [p.frame for p in seen] == [23, 25][:left] + list(range(since, 30))
     assert all(p.place == there for p in seen[left:])
-
 
 
 @pytest.mark.parametrize(("y_mm", "carried_off"), [
@@ -141,7 +130,6 @@ def test_a_finger_that_draws_a_puck_over_the_edge_makes_it_faster_for_longer_tha
     assert flies_off(one, frames.watch()) is not carried_off
 
 
-
 def test_a_puck_that_lies_elsewhere_long_after_its_run_was_brought_there_if_that_place_was_bare_meanwhile() -> None:
     ran = path((LEFT + 1, 350, 100), (LEFT + 2, 380, 130), (LEFT + 12, 100, 300), (LEFT + 13, 100, 300))
     frames = Frames(fps=10.0, home_mm=aiming())
@@ -152,7 +140,6 @@ def test_a_puck_that_lies_elsewhere_long_after_its_run_was_brought_there_if_that
     assert carried_on(soon, frames.watch()) is None
     near = path((LEFT + 1, 350, 100), (LEFT + 2, 380, 130), (LEFT + 12, 390, 150))
     assert carried_on(near, frames.watch()) is None
-
 
 
 @pytest.mark.parametrize(("frame", "way_mm", "gap_mm", "mass", "end_mm", "ran"), [
@@ -170,7 +157,6 @@ def test_a_puck_on_its_way_clear_of_a_hand_when_the_film_breaks_off_was_running(
     running = path((frame, HOME[0], HOME[1] + way_mm), mass=mass)
     running.end = (HOME[0], HOME[1] + end_mm) if end_mm is not None else None
     assert ran_last(running, Frames(gap_mm={frame: gap_mm}).watch()) is ran
-
 
 
 @pytest.mark.parametrize(("back_mm", "flicked"), [(44.0, True), (38.0, False)])

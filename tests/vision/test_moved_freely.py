@@ -32,7 +32,6 @@ def test_a_puck_that_goes_over_the_edge_clear_of_the_hand_was_flicked_though_a_h
     assert moved_freely(lost, frames.watch()) is flicked
 
 
-
 def test_the_shadow_beside_a_puck_that_falls_over_the_rim_is_no_hand() -> None:
     """It was hidden until the finger flicked it, and hangs together with that a frame later."""
     seen = path((LEFT + 1, 302, 42), (LEFT + 2, 308, -4))
@@ -46,7 +45,6 @@ def test_the_shadow_beside_a_puck_that_falls_over_the_rim_is_no_hand() -> None:
     assert carried(drawn, Frames(gap_mm=fingers, whole_gap_mm={LEFT + 3: 60.0}, **on).watch())
 
 
-
 def test_a_puck_that_sprang_off_a_wall_back_under_the_hand_was_flicked() -> None:
     seen = path((LEFT + 1, 300, 36), (LEFT + 2, 303, 58), (LEFT + 3, 305, 80), (LEFT + 8, 310, 110))
     seen.end = (310.0, 110.0)
@@ -58,7 +56,6 @@ def test_a_puck_that_sprang_off_a_wall_back_under_the_hand_was_flicked() -> None
     assert not moved_freely(seen, Frames(gap_mm=hand, gone_at=LEFT + 2, **behind).watch())  # and it lay there still
 
 
-
 def test_what_is_lost_again_and_was_hidden_for_long_did_not_run() -> None:
     """A finger drags a puck off the board; where it lies in the end, it was slid or played there."""
     frames = Frames(home_mm=aiming(50.0), gap_mm={LEFT + 8: 25.7, LEFT + 9: 26.0})
@@ -66,7 +63,6 @@ def test_what_is_lost_again_and_was_hidden_for_long_did_not_run() -> None:
     assert not moved_freely(lost, frames.watch())
     seen = path((LEFT + 1, 298, 52), (LEFT + 2, 296, 44))
     assert moved_freely(seen, Frames(home_mm=aiming(50.0), gap_mm={LEFT + 1: 25.7, LEFT + 2: 26.0}).watch())
-
 
 
 RAN = [(LEFT + 1 + k, HOME[0] + float(x), HOME[1]) for k, x in enumerate(np.cumsum([5.5 - 0.1 * n for n in range(17)]))]
@@ -94,7 +90,6 @@ def test_what_comes_back_to_its_place_from_under_a_hand_that_is_still_there_did_
     assert moved_freely(lost, Frames(home_mm=aiming(15.0, LEFT + 9), gap_mm=gaps).watch())
 
 
-
 @pytest.mark.parametrize(("side_mm", "flicked"), [
     pytest.param((0.0, 60.0), True, id="away from the hand"),
     pytest.param((-60.0, 0.0), True, id="aside from it"),
@@ -112,14 +107,12 @@ def test_a_finger_flicks_a_puck_away_from_the_hand(side_mm: tuple[float, float],
     assert moved_freely(lost, frames.watch())
 
 
-
 @pytest.mark.parametrize(("fps", "free"), [(30.0, True), (20.0, False)])
 def test_one_that_was_not_seen_for_longer_than_pucks_run_did_not_run_there(fps: float, free: bool) -> None:
     """A sleeve of its colour took it away unseen, and brought it back: it is only seen where it lies in the end."""
     there = path((LEFT + 15, 143, 160), (LEFT + 16, 143, 160))
     there.end = (143.0, 160.0)
     assert moved_freely(there, Frames(fps, home_mm=aiming(27.0)).watch()) is free
-
 
 
 def test_a_short_flick_beside_the_finger_that_stays_is_no_slide() -> None:
@@ -132,7 +125,6 @@ def test_a_short_flick_beside_the_finger_that_stays_is_no_slide() -> None:
     assert not moved_freely(way, Frames(home_mm=aiming(2.0), gap_mm=along).watch())
 
 
-
 def test_a_puck_that_was_struck_by_less_than_a_frames_step_ran_from_where_it_lay() -> None:
     """At 60 frames a second it goes 4 mm in each; its first steps are missed where the striker touches it."""
     way = path(*((LEFT + 1 + k, 300, y) for k, y in enumerate((50.5, 46.6, 43, 40, 38, 37, 36, 36, 36))))
@@ -141,7 +133,6 @@ def test_a_puck_that_was_struck_by_less_than_a_frames_step_ran_from_where_it_lay
     gaps = dict.fromkeys(range(30), 24.0)
     assert moved_freely(way, Frames(60.0, home_mm=gaps, gap_mm=gaps, struck=1).watch())
     assert not moved_freely(way, Frames(60.0, home_mm=gaps, gap_mm=gaps, struck=1, blurred={LEFT - 1}).watch())
-
 
 
 @pytest.mark.parametrize(("then_mm", "free"), [
@@ -159,7 +150,6 @@ def test_a_puck_that_creeps_on_from_where_it_seemed_to_stop_is_slid(then_mm: lis
     assert moved_freely(slid, frames.watch()) is free
 
 
-
 @pytest.mark.parametrize(("crept", "free"), [(True, False), (False, True)])
 def test_a_puck_that_creeps_after_it_was_shifted_aside_is_slid(crept: bool, free: bool) -> None:
     """As seen in a dark film: fingers that come to hold a puck move what is seen of it; then it goes on with them."""
@@ -174,7 +164,6 @@ def test_a_puck_that_creeps_after_it_was_shifted_aside_is_slid(crept: bool, free
     assert moved_freely(slid, Frames(home_mm=gaps, gap_mm=gaps).watch()) is free
 
 
-
 def test_what_is_seen_far_off_while_a_puck_is_hidden_and_only_slid_is_the_hand() -> None:
     """It lies 18 mm from where it lay; 0.4 s later something of its colour was seen 70 mm away, and then the puck."""
     frames = Frames(home_mm=aiming(0.0, LEFT + 13), hidden=set(range(LEFT, LEFT + 13)))
@@ -184,7 +173,6 @@ def test_what_is_seen_far_off_while_a_puck_is_hidden_and_only_slid_is_the_hand()
     soon = path((LEFT + 1, 368, 80), (LEFT + 2, 318, 62))  # off a wall and back
     soon.end = (318.0, 62.0)
     assert moved_freely(soon, frames.watch())
-
 
 
 def test_a_puck_that_grows_faster_beside_the_hand_until_it_is_lost_was_carried_off() -> None:
@@ -204,7 +192,6 @@ def test_a_puck_that_grows_faster_beside_the_hand_until_it_is_lost_was_carried_o
     assert moved_freely(steady, Frames(home_mm=aiming(19.0), gap_mm=carrying).watch())
 
 
-
 @pytest.mark.parametrize(("goes", "free"), [((0.0, -18.0), False), ((2.0, 7.0), True)])
 def test_a_puck_and_a_finger_in_one_patch_that_goes_where_the_puck_then_lies_was_a_slide(
     goes: tuple[float, float], free: bool
@@ -218,7 +205,6 @@ def test_a_puck_and_a_finger_in_one_patch_that_goes_where_the_puck_then_lies_was
         slid.near.append(PathPoint(k, x, y, patch))
     frames = Frames(home_mm=aiming(30.0), gap_mm=dict.fromkeys(range(30), 40.0), blurred=set(range(30)))
     assert moved_freely(slid, frames.watch()) is free
-
 
 
 @pytest.mark.parametrize(("step_mm", "free"), [(2.0, False), (0.0, True)])
@@ -236,7 +222,6 @@ def test_a_puck_that_crept_until_it_and_a_sleeve_of_its_colour_were_one_patch_wa
     assert moved_freely(slid, frames.watch()) is free
 
 
-
 def test_a_hand_that_comes_from_afar_and_covers_a_puck_has_not_sent_it_out() -> None:
     """What was seen beyond the rim in the frame between was a part of the hand on its way."""
     coming = dict.fromkeys(range(LEFT - 1), HAND_FAR_MM) | {LEFT - 1: 75.0, LEFT: 75.0, LEFT + 1: 0.0}
@@ -246,7 +231,6 @@ def test_a_hand_that_comes_from_afar_and_covers_a_puck_has_not_sent_it_out() -> 
     assert moved_freely(out, Frames(home_mm=aiming(4.0), gap_mm={LEFT + 1: 33.0}).watch())
 
 
-
 @pytest.mark.parametrize(("fps", "free"), [(60.0, False), (30.0, False), (15.0, True)])
 def test_a_hand_is_on_its_way_by_time_and_not_by_frames(fps: float, free: bool) -> None:
     """Two frames before it was 75 mm away: at 15 a second a finger may have swung so far and flicked the puck."""
@@ -254,7 +238,6 @@ def test_a_hand_is_on_its_way_by_time_and_not_by_frames(fps: float, free: bool) 
     coming = dict.fromkeys(range(LEFT - 1), 75.0) | near
     covers = Frames(fps=fps, home_mm=coming, gap_mm={LEFT + 1: 33.0}, hidden=set(range(LEFT + 1, 30)))
     assert moved_freely(path((LEFT + 1, 295, -45)), covers.watch()) is free
-
 
 
 @pytest.mark.parametrize(("gap_mm", "on", "free"), [(75.0, (390.0, 62.0), True), (20.0, (390.0, 62.0), False),
@@ -269,12 +252,10 @@ def test_a_puck_hidden_by_the_hand_that_flicked_it_and_then_seen_in_flight_was_f
     assert moved_freely(flown, frames.watch()) is free
 
 
-
 def goes(steps_mm: list[float], aside_mm: float = 0.0) -> Path:
     """A puck that goes so far from frame to frame, to and fro across its way."""
     at = np.cumsum(steps_mm)
     return path(*((LEFT + 1 + k, HOME[0] + x, HOME[1] + aside_mm * (-1) ** k) for k, x in enumerate(at)))
-
 
 
 SLOWS = [5.5 - 0.1 * k for k in range(18)]  # mm a frame: 165 mm/s and less, as no hand is known from
@@ -302,14 +283,12 @@ def test_a_puck_that_glides_on_by_itself_ran_however_slowly(
     assert moved_freely(way, frames.watch()) is free
 
 
-
 def test_what_glided_ran_whatever_became_of_it_beside_a_hand_later() -> None:
     way = goes([*SLOWS[:14], 5.0, 14.0])
     near = {**dict.fromkeys(range(LEFT + 1, LEFT + 15), 80.0), **dict.fromkeys(range(LEFT + 15, 30), 4.0)}
     assert moved_freely(way, Frames(home_mm=aiming(), gap_mm=near).watch())
     soon = goes([5.0, 14.0])  # what was seen of it is no more than that
     assert not moved_freely(soon, Frames(home_mm=aiming(), gap_mm=dict.fromkeys(range(30), 4.0)).watch())
-
 
 
 def test_a_puck_flicked_over_the_edge_from_under_a_hand_that_stays_was_flicked() -> None:
@@ -320,13 +299,11 @@ def test_a_puck_flicked_over_the_edge_from_under_a_hand_that_stays_was_flicked()
     assert moved_freely(path((LEFT + 1, 300, 45), (LEFT + 2, 300, 5)), drawn.watch())
 
 
-
 def in_its_new_place_at_once(way_mm: float) -> Path:
     """Seen at rest in its place, and in the next frame at rest elsewhere."""
     out = path(*((k, 300, 60 + way_mm) for k in range(LEFT + 1, LEFT + 8)))
     out.end = (300.0, 60.0 + way_mm)
     return out
-
 
 
 @pytest.mark.parametrize(
@@ -352,7 +329,6 @@ def test_nothing_that_glides_lies_still_at_once_unless_something_stopped_it(
     assert moved_freely(in_its_new_place_at_once(way_mm), frames.watch()) is free
 
 
-
 @pytest.mark.parametrize(("seen_mm", "fps", "free"), [
     (-6.0, 30.0, False),
     (0.0, 30.0, True),
@@ -367,7 +343,6 @@ def test_what_was_seen_beyond_its_place_until_a_frame_ago_came_further_than_the_
     slid.near[-1] = replace(slid.near[-1], y_mm=HOME[1] + seen_mm)
     off = dict.fromkeys(range(LEFT + 1, LEFT + 4), 50.0)
     assert moved_freely(slid, Frames(fps=fps, home_mm=aiming(until=LEFT), gap_mm=off).watch()) is free
-
 
 
 @pytest.mark.parametrize(("until", "fps", "lost", "free"), [
@@ -391,7 +366,6 @@ def test_a_fingertip_that_leaves_the_place_that_it_hid_is_no_puck_on_its_way_ove
     assert moved_freely(seen, frames.watch()) is free
 
 
-
 @pytest.mark.parametrize(("mass", "stays", "lost", "hand_mm", "free"), [
     (0.65, 5, True, 30.0, False),
     (0.95, 5, True, 30.0, True),  # a puck that a hand lifted where it had come to rest
@@ -411,7 +385,6 @@ def test_patches_of_a_hand_that_holds_still_are_no_puck_that_runs_on(
     one.end = None if lost else (276.0, 140.0)
     frames = Frames(gap_mm=dict.fromkeys(range(LEFT + 1, 30), hand_mm), home_mm=aiming(30.0))
     assert moved_freely(one, frames.watch()) is free
-
 
 
 @pytest.mark.parametrize("before", [True, False])

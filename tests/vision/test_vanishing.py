@@ -23,7 +23,6 @@ def test_gone_in_a_moment_with_no_hand_on_it(seen_mm: float) -> None:
     assert vanished(path(*points), frames.watch()) == LEFT
 
 
-
 def test_what_a_hand_from_afar_sweeps_over_has_not_vanished() -> None:
     """For a frame the hand's blur and the puck under it make the colour of the ground."""
     coming = dict.fromkeys(range(LEFT + 1), HAND_FAR_MM) | {LEFT + 1: 0.0, LEFT + 2: 0.0}
@@ -36,14 +35,12 @@ def test_what_a_hand_from_afar_sweeps_over_has_not_vanished() -> None:
     assert vanished(path(), Frames(home_mm=coming).watch()) == LEFT  # it came near, and never lay on it
 
 
-
 def test_a_puck_gone_in_a_moment_went_where_it_was_seen_whole_and_far_from_any_hand() -> None:
     seen = path((LEFT + 3, 310, -20), (LEFT + 4, 312, -40))
     assert flown(seen, Frames(home_mm=aiming()).watch()) == seen.points
     assert flown(seen, Frames(home_mm=aiming(), gap_mm={LEFT + 3: 20.0}).watch()) == []  # the first may be the hand
     assert flown(seen, Frames(home_mm=aiming(), joined={LEFT + 4}).watch()) == seen.points[:1]
     assert flown(path((LEFT + 3, 310, -20), mass=0.3), Frames(home_mm=aiming()).watch()) == []  # a part of something
-
 
 
 def test_the_finger_that_is_where_it_was_is_not_the_puck() -> None:
@@ -54,11 +51,9 @@ def test_the_finger_that_is_where_it_was_is_not_the_puck() -> None:
     assert vanished(tip, Frames(home_mm=aiming(1.0)).watch()) == LEFT
 
 
-
 def test_a_hand_that_lifts_a_puck_covers_it_first() -> None:
     frames = Frames(home_mm=aiming(0.0), hidden=set(range(LEFT + 1, LEFT + 8)))
     assert vanished(path(), frames.watch()) is None
-
 
 
 def test_a_finger_that_lay_on_it_and_stays_has_flicked_it() -> None:
@@ -68,7 +63,6 @@ def test_a_finger_that_lay_on_it_and_stays_has_flicked_it() -> None:
     assert vanished(path(), Frames(home_mm=leaving, blurred=on).watch()) is None
 
 
-
 def test_a_finger_that_stays_on_a_part_of_the_place_has_flicked_it() -> None:
     """It follows the puck by some millimetres, and hides a third of the bare place, or half of it at first."""
     part = Frames(home_mm=aiming(0.0), blurred=set(range(LEFT + 1)), partly=set(range(LEFT + 1, LEFT + 6)))
@@ -76,7 +70,6 @@ def test_a_finger_that_stays_on_a_part_of_the_place_has_flicked_it() -> None:
     half = replace(part, hidden={LEFT + 1})
     assert vanished(path(), half.watch()) == LEFT
     assert vanished(path(), replace(part, hidden={LEFT + 1, LEFT + 2}).watch()) is None
-
 
 
 @pytest.mark.parametrize(("far_mm", "hidden", "told"), [
@@ -92,7 +85,6 @@ def test_a_puck_that_lies_far_off_and_was_gone_in_a_moment_was_not_carried_there
     frames = Frames(home_mm=aiming(8.0), gap_mm={LEFT + 4: 0.0}, hidden=hidden)
     assert gone_in_a_moment([one], {"p1": lies}, frames.watch()) == ([one] if told else [])
     assert len(one.points) == (0 if told else 1)
-
 
 
 @pytest.mark.parametrize(("gone_at", "struck", "seen_mm", "outside", "before", "told"), [
@@ -121,7 +113,6 @@ def test_a_puck_that_a_wall_sent_back_past_its_place_at_once_ran_there_and_back(
     assert [p.x_mm for p in sprung(way, frames.watch())] == ([325.0, 312.0, 300.0, 293.0] if told else [])
 
 
-
 @pytest.mark.parametrize(("side_mm", "seen", "flicked"), [
     ((0.0, 30.0), False, True),  # the edge is 60 mm ahead of the hand
     ((25.0, 25.0), False, True),  # and 80 mm here
@@ -139,7 +130,6 @@ def test_a_puck_goes_over_the_edge_unseen_only_where_that_is_near_ahead_of_the_h
     assert gone_in_a_moment([one], {}, frames.watch()) == ([one] if flicked else [])
 
 
-
 @pytest.mark.parametrize(("near_mm", "leaves", "side_mm", "stayed"), [
     (0.0, 29, (0.0, 30.0), True),  # the edge is 60 mm ahead of it
     (12.0, 29, (0.0, 30.0), False),
@@ -153,7 +143,6 @@ def test_a_hand_that_stays_where_a_puck_was_may_hide_it(
     assert hand_stayed(path(), frames.watch()) is stayed
     at_edge = replace(path(), start=(300.0, 30.0))
     assert not hand_stayed(at_edge, replace(frames, gap_mm=frames.home_mm).watch())
-
 
 
 def test_a_puck_lay_until_the_last_frame_that_shows_it_so() -> None:
