@@ -15,6 +15,7 @@ from vision.streaks import Streak
 
 BESIDE_MM = 2.5  # what is seen further than this from a puck that lies just as it lay is in part another one
 NEAR_MM = 8.0  # a streak this near to a puck's place is that puck, at rest or just leaving: fingers shift what is seen
+USUAL_FPS = 30.0  # frames a second: what is said in mm a frame is said of these
 SPEED_MAX_MM_S = 4500.0  # nobody flicks faster
 SLACK_MM = 10.0  # error of a place in a frame, a turn within it included
 SMEAR_MM = 35.0  # a shadow beside it makes a streak seem this much longer than its puck's way
@@ -529,12 +530,17 @@ def _cost(
                 excess = min(excess, SUDDEN_COST * excess + max(0.0, abs(dx * uy - dy * ux) - askew) + back)
             straight = excess == back == 0.0 and abs(dx * uy - dy * ux) < STRAIGHT_MM + STRAIGHT_SHARE * way
             return odd + (0.05 if straight else 0.15) * way + excess + BACKWARD_COST * back
-        return odd + 0.12 * way
+        return odd + 0.12 * way / slowness(times, frame)
     speed = math.hypot(*velocity)
     predicted = (last[0] + velocity[0] * dt, last[1] + velocity[1] * dt)
     miss = math.dist(predicted, streak.place)
     faster = max(0.0, way - speed * dt - SLACK_MM)
     return odd + TURN_COST * max(0.0, miss - 3.0) + 0.6 * faster
+
+
+def slowness(times: Sequence[float], frame: int) -> float:
+    """How many times as far as in a film of 30 frames a second a puck goes until a frame; 1 where there are more."""
+    return max(1.0, (times[frame] - times[frame - 1]) * USUAL_FPS) if frame > 0 else 1.0
 
 
 def _split(seen: list[Streak], paths: list[Path]) -> list[Streak]:

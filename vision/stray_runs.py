@@ -29,17 +29,25 @@ def stray_run(paths: Sequence[Path], ran: Sequence[Path], watch: Watch) -> Path 
 
     ran: those that are known to
     """
+    radius = watch.scene.board.puck.radius_mm
     known = {(p.frame, p.place) for path in ran for p in path.points}
     for run in _runs(watch):
         if any(math.dist(s.place, place) < SAME_MM for s in run for frame, place in known if frame == s.frame):
             continue
         first = watch.times[run[0].frame]
         mine = [p for p in paths if p.team == run[0].team]
-        left = [p for p in mine if 0 < first - watch.times[max(p.last_seen_at_rest, 0)] < CAME_S]
+        left = [p for p in mine if 0 < first - watch.times[_whole_last(p, radius)] < CAME_S]
         behind = [(off, p) for p in left if (off := _off_mm(p.start, run)) is not None]
         if behind:
             return min(behind, key=lambda one: one[0])[1]
     return None
+
+
+def _whole_last(path: Path, radius_mm: float) -> int:
+    """The last frame in which a whole puck was seen in its place: what is seen there later is what it left behind."""
+    whole = (p.frame for p in path.near if p.streak is None or p.streak.clean(radius_mm))
+    there = path.last_seen_at_rest if not path.near or path.near[-1].frame < path.last_seen_at_rest else 0
+    return max(0, there, *whole)
 
 
 def _off_mm(start: tuple[float, float], run: Sequence[Streak]) -> float | None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.board import Board
 from vision.crossings import beyond_rim_mm
 from vision.frames import Image
-from vision.paths import STOOD_MM
+from vision.paths import STOOD_MM, slowness
 from vision.pieces import pieces, pixels_of
 from vision.scene import Scene
 from vision.sighted import NOTHING, Changed, Sighted
@@ -97,10 +97,10 @@ class Watch:
         """Forgets what lies far outside of the surface, and did not come from its edge in the frame before."""
         board, before = self.scene.board, list[Streak]()
         for frame, streaks in enumerate(self.streaks):
-            running = [s for s in before if not self._at_home(s)]
+            running, slow = [s for s in before if not self._at_home(s)], slowness(self.times, frame)
             self.streaks[frame] = [
                 s for s in streaks
-                if beyond_rim_mm(board, *s.place) < OUTSIDE_MM or flew_on(running, s, board)
+                if beyond_rim_mm(board, *s.place) < OUTSIDE_MM or flew_on(running, s, board, slow)
             ]  # fmt: skip
             before = streaks
 
@@ -279,13 +279,17 @@ class Watch:
         return float(min(max(0.0, d - self.scene.board.puck.radius_mm), HAND_FAR_MM))
 
 
-def flew_on(running: Sequence[Streak], streak: Streak, board: Board) -> bool:
-    """True where a puck that ran near the edge in the frame before is now here, outside; both are seen whole."""
+def flew_on(running: Sequence[Streak], streak: Streak, board: Board, slow: float = 1.0) -> bool:
+    """True where a puck that ran near the edge in the frame before is now here, outside; both are seen whole.
+
+    slow: how many times as far as in a film of 30 frames a second it goes in a frame
+    """
     radius, out = board.puck.radius_mm, beyond_rim_mm(board, *streak.place)
+    inside = FLOWN_FROM_MM + (slow - 1) * (OUTSIDE_MM + FLOWN_FROM_MM)
     return streak.clean(radius) and any(
         s.team == streak.team and s.clean(radius)
-        and -FLOWN_FROM_MM < beyond_rim_mm(board, *s.place) < out - FLOWN_FROM_MM
-        and math.dist(s.place, streak.place) < FLOWN_MOST_MM for s in running
+        and -inside < beyond_rim_mm(board, *s.place) < out - FLOWN_FROM_MM
+        and math.dist(s.place, streak.place) < slow * FLOWN_MOST_MM for s in running
     )  # fmt: skip
 
 
