@@ -200,6 +200,15 @@ def test_a_dark_puck_flicked_from_under_a_finger_is_followed_from_where_it_is_cl
     assert [p.place for p in path.points] == [s.place for s in way if hand_mm > 2 * RADIUS]
 
 
+def test_at_15_frames_a_second_a_puck_goes_further_until_it_is_seen_first() -> None:
+    """From under a finger, together with its shadow, as seen in a film."""
+    home, away = (100.0, 100.0), replace(streak(2, 180.0, 100.0, mass=1.44, along=31.0), across_mm=0.65 * RADIUS)
+    path = Path("green-1", "red", home)
+    sight = Sight(hidden=dict.fromkeys(range(1, 3), home), hand_mm=59.0)
+    link([[streak(0, *home)], [], [away]], [k / 15 for k in range(3)], [path], sight, RADIUS)
+    assert [p.place for p in path.points] == [away.place]
+
+
 def test_a_finger_of_the_pucks_colour_beside_it_is_not_that_puck() -> None:
     """What is seen of both together lies off the place, although the puck shows there as it lay."""
     home = (100.0, 100.0)

@@ -63,6 +63,14 @@ def test_a_puck_that_lay_there_then_or_had_left_long_before_did_not_run(frame: i
     assert stray_run([left(frame)], [], frames(*run())) is None
 
 
+@pytest.mark.parametrize(("mass", "ran"), [(0.34, True), (1.0, False)])
+def test_what_a_puck_left_behind_in_its_place_is_not_the_puck_at_rest(mass: float, ran: bool) -> None:
+    path = left(FIRST + 3)
+    path.near = [PathPoint(k, *HOME, streak(k, *HOME)) for k in (FIRST - 2, FIRST - 1)]
+    path.near += [PathPoint(k, 98.0, 101.0, streak(k, 98.0, 101.0, mass=mass)) for k in (FIRST + 2, FIRST + 3)]
+    assert (stray_run([path], [], frames(*run())) is path) is ran
+
+
 def test_the_run_of_a_puck_that_is_known_to_run_is_no_others() -> None:
     ran = left()
     ran.points = [PathPoint(s.frame, s.x_mm + 2.0, s.y_mm, s) for s in run()[1:]]

@@ -51,6 +51,14 @@ def test_what_did_not_come_from_the_edge_is_no_puck(before: list[Streak]) -> Non
     assert not flew_on(before, OUTSIDE, BOARD)
 
 
+@pytest.mark.parametrize(("x_mm", "flew"), [(61.0, True), (120.0, False)])
+def test_at_15_frames_a_second_a_puck_flies_over_the_edge_from_further_inside(x_mm: float, flew: bool) -> None:
+    """At 1.6 m/s, as seen in a film; and from where it would have come at 2.5 m/s, as a hand may have carried it."""
+    inside = replace(FLYING, x_mm=x_mm)
+    assert flew_on([inside], OUTSIDE, BOARD, slow=2.0) is flew
+    assert not flew_on([inside], OUTSIDE, BOARD)
+
+
 def test_a_part_of_something_outside_is_no_puck() -> None:
     assert not flew_on([FLYING], replace(OUTSIDE, mass=1.9), BOARD)
 
