@@ -16,6 +16,7 @@ from vision.streaks import Streak
 BESIDE_MM = 2.5  # what is seen further than this from a puck that lies just as it lay is in part another one
 NEAR_MM = 8.0  # a streak this near to a puck's place is that puck, at rest or just leaving: fingers shift what is seen
 USUAL_FPS = 30.0  # frames a second: what is said in mm a frame is said of these
+SLOWEST = 3.0  # times as long a frame, ten a second: with fewer nothing is told surely anyway
 SPEED_MAX_MM_S = 4500.0  # nobody flicks faster
 SLACK_MM = 10.0  # error of a place in a frame, a turn within it included
 SMEAR_MM = 35.0  # a shadow beside it makes a streak seem this much longer than its puck's way
@@ -539,8 +540,9 @@ def _cost(
 
 
 def slowness(times: Sequence[float], frame: int) -> float:
-    """How many times as far as in a film of 30 frames a second a puck goes until a frame; 1 where there are more."""
-    return max(1.0, (times[frame] - times[frame - 1]) * USUAL_FPS) if frame > 0 else 1.0
+    """How many times as far as in a film of 30 frames a second a puck goes until a frame; 1 where there are more, and
+    not as far as in a gap between frames."""
+    return min(max(1.0, (times[frame] - times[frame - 1]) * USUAL_FPS), SLOWEST) if frame > 0 else 1.0
 
 
 def _split(seen: list[Streak], paths: list[Path]) -> list[Streak]:

@@ -68,9 +68,8 @@ class Patience:
 
     def looked(self, *, in_vain: bool = False) -> None:
         """The board was looked at. in_vain: what reaches in was no puck at the border"""
-        if in_vain:
-            self._looked_at_edge_s = self.quiet_s
-        else:
+        self._looked_at_edge_s = self.quiet_s
+        if not in_vain:
             self._looked_s = self.quiet_s
 
     def goes_on(self, episode: Episode, time_s: float, beside_hand: bool, looked_long: bool) -> bool:
@@ -81,6 +80,7 @@ class Patience:
         left_s = LOST_S - (time_s - episode.lost_s) if episode.lost_s is not None else 0.0
         if left_s > 0:  # where it is hardly other than the ground
             self._looked_s = min(self._looked_s, (self.quiet_s + left_s) / 2)  # and no later than then
+            self._looked_at_edge_s = min(self._looked_at_edge_s, self._looked_s)
             return True
         unseen = episode.shot is not None and not episode.rests and not looked_long
         if beside_hand:

@@ -79,7 +79,7 @@ def who_ran(paths: Sequence[Path], joined: dict[str, SeenDisc], stepped: set[str
         _add_found_elsewhere(runners)
         unseen = unreached(runners.others(), joined, watch)
         runners.doubts += [f"{p.puck} was lost from sight on the board" for p in unseen]
-        if (stray := stray_run(runners.others(), runners.free, watch)) is not None:
+        if STRAY not in runners.doubts and (stray := stray_run(runners.others(), runners.free, watch)) is not None:
             runners.free.append(stray)
             runners.doubts.append(STRAY)
         _add_taken(runners)

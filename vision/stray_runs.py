@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 
 from vision.paths import Path
 from vision.streaks import Streak
@@ -19,7 +20,7 @@ SPEED_MM_S = (350.0, 4000.0)  # slower, and what goes along with a hand seems to
 FASTER, SLOWER = 1.15, 0.5  # than in the frame before: it slides freely
 STRAIGHT_MM, STRAIGHT_SHARE = 3.0, 0.1  # aside, and such a share of the way on
 SAME_MM = 12.0  # what is seen so near to one that is known to run is that one
-CLEAR_RADII = 1.5  # from any hand
+CLEAR_RADII, SHADOW_MM = 1.5, 60.0  # from any hand, and one that is seen with a shadow, which may be the hand's
 CAME_S = 0.35  # before it is first seen it may have been hidden for so long since it left its place …
 BACK_SHARE = 0.35  # … which then lies straight behind it, but for such a share of the way
 
@@ -29,25 +30,32 @@ def stray_run(paths: Sequence[Path], ran: Sequence[Path], watch: Watch) -> Path 
 
     ran: those that are known to
     """
-    radius = watch.scene.board.puck.radius_mm
     known = {(p.frame, p.place) for path in ran for p in path.points}
     for run in _runs(watch):
         if any(math.dist(s.place, place) < SAME_MM for s in run for frame, place in known if frame == s.frame):
             continue
         first = watch.times[run[0].frame]
         mine = [p for p in paths if p.team == run[0].team]
-        left = [p for p in mine if 0 < first - watch.times[_whole_last(p, radius)] < CAME_S]
+        left = [p for p in mine if 0 < first - watch.times[_whole_last(p, watch)] < CAME_S]
         behind = [(off, p) for p in left if (off := _off_mm(p.start, run)) is not None]
         if behind:
             return min(behind, key=lambda one: one[0])[1]
     return None
 
 
-def _whole_last(path: Path, radius_mm: float) -> int:
-    """The last frame in which a whole puck was seen in its place: what is seen there later is what it left behind."""
-    whole = (p.frame for p in path.near if p.streak is None or p.streak.clean(radius_mm))
-    there = path.last_seen_at_rest if not path.near or path.near[-1].frame < path.last_seen_at_rest else 0
-    return max(0, there, *whole)
+def _whole_last(path: Path, watch: Watch) -> int:
+    """The last frame in which a whole puck was seen in its place: what is seen there later is what it left behind, or a
+    finger."""
+    near = {p.frame: p.streak for p in path.near}
+    radius = watch.scene.board.puck.radius_mm
+    for frame in range(path.last_seen_at_rest, -1, -1):
+        if frame in near:
+            streak = near[frame]
+            if streak is None or streak.clean(radius):
+                return frame
+        elif watch.unchanged(frame, *path.start) or watch.lies(frame, *path.start):
+            return frame
+    return 0
 
 
 def _off_mm(start: tuple[float, float], run: Sequence[Streak]) -> float | None:
@@ -61,21 +69,27 @@ def _off_mm(start: tuple[float, float], run: Sequence[Streak]) -> float | None:
 
 
 def _runs(watch: Watch) -> Iterator[list[Streak]]:
-    """Whole pucks in successive frames that are one that slides freely, far from any hand."""
+    """Whole pucks in successive frames that are one that slides freely, each once, from where it is clear of hands."""
     radius = watch.scene.board.puck.radius_mm
+    whole = [[s for s in seen if s.clean(radius) or s.shadowed(radius)] for seen in watch.streaks]
+    told = set[int]()
 
     def alone(streak: Streak) -> bool:
-        whole = streak.clean(radius) or streak.shadowed(radius)
-        return whole and watch.hand_distance_mm(streak.frame, *streak.place) > CLEAR_RADII * radius
+        least = CLEAR_RADII * radius if streak.clean(radius) else SHADOW_MM
+        return watch.hand_distance_mm(streak.frame, *streak.place) > least
 
-    whole = [[s for s in seen if alone(s)] for seen in watch.streaks]
-    for seen in whole:
-        for streak in seen:
-            run = [streak]
-            while following := _following(run, whole, watch.times):
-                run.append(following)
-            if len(run) >= FRAMES:
-                yield run
+    for streak in (s for seen in whole for s in seen):
+        if id(streak) in told:
+            continue
+        run = [streak]
+        while following := _following(run, whole, watch.times):
+            run.append(following)
+        if len(run) < FRAMES:
+            continue
+        told |= {id(s) for s in run}
+        clear = list(dropwhile(lambda s: not alone(s), run))
+        if len(clear) >= FRAMES and all(map(alone, clear)):
+            yield clear
 
 
 def _following(run: Sequence[Streak], whole: Sequence[Sequence[Streak]], times: Sequence[float]) -> Streak | None:

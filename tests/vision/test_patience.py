@@ -99,3 +99,25 @@ def test_a_puck_out_of_sight_is_waited_for_as_long_as_one_can_run() -> None:
 def test_two_frames_at_the_least_are_calm_before_a_look_beside_a_hand(fps: int, frames: int) -> None:
     calm_after = next(n for n in range(1, 20) if calm(n / fps, 1 / fps))
     assert calm_after == frames
+
+
+def test_what_may_be_a_puck_at_the_border_is_looked_at_ever_more_rarely_also_while_another_is_waited_for() -> None:
+    patience, looks = Patience(), list[float]()
+    for k in range(1, 31):
+        patience.saw(moving=False, dt=1 / 30)
+        if patience.rests(1 / 30) and patience.due_at_edge:
+            looks.append(k / 30)
+            patience.looked()
+            patience.goes_on(Episode(lost_s=0.0), k / 30, beside_hand=False, looked_long=False)
+    assert 2 <= len(looks) <= 6
+
+
+def test_a_look_in_vain_at_the_border_does_not_put_off_the_one_past_a_hand() -> None:
+    patience = Patience()
+    patience.saw(moving=False, dt=0.2)
+    patience.looked(in_vain=True)
+    patience.saw(moving=False, dt=0.1)
+    assert not patience.due_at_edge
+    patience.saw(moving=False, dt=0.3)
+    assert patience.due_at_edge
+    assert patience.due(hand=True, doubted=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -28,11 +29,13 @@ def run(steps: tuple[float, ...] = STEPS_MM, from_mm: float = 160.0, y_mm: float
     return [streak(FIRST + k, x, y_mm, **odd) for k, x in enumerate(places)]
 
 
-def frames(*seen: Streak, hand_mm: float = 200.0) -> Watch:
+def frames(*seen: Streak, hand_mm: float = 200.0, lies_until: int = 99) -> Watch:
     board = SimpleNamespace(puck=SimpleNamespace(radius_mm=RADIUS_MM))
     streaks = [[s for s in seen if s.frame == k] for k in range(24)]
-    watch = SimpleNamespace(scene=SimpleNamespace(board=board), streaks=streaks, times=[k * FRAME_S for k in range(24)],
-                            hand_distance_mm=lambda *_: hand_mm)  # fmt: skip
+    watch = SimpleNamespace(
+        scene=SimpleNamespace(board=board), streaks=streaks, times=[k * FRAME_S for k in range(24)],
+        hand_distance_mm=lambda *_: hand_mm, unchanged=lambda *_: False, lies=lambda frame, *_: frame <= lies_until,
+    )  # fmt: skip
     return cast(Watch, watch)
 
 
@@ -68,7 +71,28 @@ def test_what_a_puck_left_behind_in_its_place_is_not_the_puck_at_rest(mass: floa
     path = left(FIRST + 3)
     path.near = [PathPoint(k, *HOME, streak(k, *HOME)) for k in (FIRST - 2, FIRST - 1)]
     path.near += [PathPoint(k, 98.0, 101.0, streak(k, 98.0, 101.0, mass=mass)) for k in (FIRST + 2, FIRST + 3)]
-    assert (stray_run([path], [], frames(*run())) is path) is ran
+    assert (stray_run([path], [], frames(*run(), lies_until=FIRST - 1)) is path) is ran
+
+
+def test_a_puck_that_nothing_touched_until_a_finger_came_lay_there_until_then() -> None:
+    """The finger, of its colour, was with it for two frames, and had not been near it for long before."""
+    path = left()
+    path.near = [PathPoint(k, *HOME, streak(k, *HOME, mass=1.9)) for k in (FIRST - 2, FIRST - 1)]
+    assert stray_run([path], [], frames(*run(), lies_until=FIRST - 3)) is path
+
+
+@pytest.mark.parametrize(("hand_mm", "ran"), [(70.0, True), (40.0, False)])
+def test_what_is_seen_with_a_shadow_not_far_from_a_hand_may_be_the_hands_shadow(hand_mm: float, ran: bool) -> None:
+    path = left()
+    seen = [replace(s, across_mm=0.7 * RADIUS_MM) for s in run()]
+    assert (stray_run([path], [], frames(*seen, hand_mm=hand_mm)) is path) is ran
+
+
+def test_the_end_of_a_run_that_is_known_to_begin_is_no_others() -> None:
+    ran = left()
+    seen = run((60.0, 56.0, 52.0, 48.0, 44.0))
+    ran.points = [PathPoint(s.frame, s.x_mm, s.y_mm, s) for s in seen[:2]]
+    assert stray_run([left(start=(60.0, 100.0))], [ran], frames(*seen)) is None
 
 
 def test_the_run_of_a_puck_that_is_known_to_run_is_no_others() -> None:
