@@ -31,13 +31,15 @@ def stray_run(paths: Sequence[Path], ran: Sequence[Path], watch: Watch) -> Path 
     ran: those that are known to
     """
     known = {(p.frame, p.place) for path in ran for p in path.points}
+    lay = [(p, _whole_last(p, watch)) for p in paths]
     for run in _runs(watch):
         if any(math.dist(s.place, place) < SAME_MM for s in run for frame, place in known if frame == s.frame):
             continue
-        first = watch.times[run[0].frame]
-        mine = [p for p in paths if p.team == run[0].team]
-        left = [p for p in mine if 0 < first - watch.times[_whole_last(p, watch)] < CAME_S]
-        behind = [(off, p) for p in left if (off := _off_mm(p.start, run)) is not None]
+        behind = list[tuple[float, Path]]()
+        for seen in (run, run[1:]):  # a part of a finger may seem to be its beginning
+            first = watch.times[seen[0].frame]
+            left = [p for p, last in lay if p.team == run[0].team and 0 < first - watch.times[last] < CAME_S]
+            behind += [(off, p) for p in left if len(seen) >= FRAMES and (off := _off_mm(p.start, seen)) is not None]
         if behind:
             return min(behind, key=lambda one: one[0])[1]
     return None

@@ -88,6 +88,11 @@ def test_what_is_seen_with_a_shadow_not_far_from_a_hand_may_be_the_hands_shadow(
     assert (stray_run([path], [], frames(*seen, hand_mm=hand_mm)) is path) is ran
 
 
+def test_a_part_of_a_finger_that_seems_to_be_the_beginning_of_a_run_hides_nothing() -> None:
+    path = left()
+    assert stray_run([path], [], frames(streak(FIRST - 1, 90.0, 108.0), *run())) is path
+
+
 def test_the_end_of_a_run_that_is_known_to_begin_is_no_others() -> None:
     ran = left()
     seen = run((60.0, 56.0, 52.0, 48.0, 44.0))
