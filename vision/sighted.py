@@ -61,9 +61,9 @@ NOTHING = Seen([], np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint8))
 class Sighted:
     """Frames as they were seen, in one ground and for some paints.
 
-    ground: the board without the pucks that moved; times: of the frames, in seconds; streaks, hands, busy: what each
-    shows. earlier: frames of the same episode as they were seen before. Frames are added by one thread, `look` may be
-    asked by several.
+    ground: the board without the pucks that moved; homes: teams and places, in mm, where pucks lay and lie; times: of
+    the frames, in seconds; streaks, hands, busy: what each shows. earlier: frames of the same episode as they were seen
+    before. Frames are added by one thread, `look` may be asked by several.
     """
 
     def __init__(self, changed: Changed, earlier: Sighted | None = None) -> None:
@@ -71,7 +71,7 @@ class Sighted:
         self._palette = changed.palette
         self._vacated, self._appeared = list(changed.vacated), list(changed.appeared)
         self.ground, self._paints, self._inks = _ground_and_paints(changed)
-        self._homes = [(r.team, r.place) for r in self._vacated] + [(d.team, d.place) for d in self._appeared]
+        self.homes = [(r.team, r.place) for r in self._vacated] + [(d.team, d.place) for d in self._appeared]
         self._earlier = None
         if earlier is not None and self._goes_on(earlier):
             self._earlier = earlier
@@ -149,7 +149,7 @@ class Sighted:
 
     def _with_glimpses(self, frame: int, patch: Image, corner: tuple[int, int], sight: Sight) -> list[Streak]:
         """Streaks, and pucks whose outline shows near where they left or came to rest, and that are no clean streak."""
-        glimpses = find_glimpses(frame, patch, corner, sight.lit, sight.busy, self.view, self._homes, sight.looks,
+        glimpses = find_glimpses(frame, patch, corner, sight.lit, sight.busy, self.view, self.homes, sight.looks,
                                  sight.streaks)  # fmt: skip
         return parted(sight, glimpses, patch, corner, self.view)
 

@@ -15,6 +15,8 @@ from vision.paths import Path
 from vision.streaks import Streak
 from vision.watch import Watch
 
+Place = tuple[float, float]  # mm
+
 FRAMES = 3  # at the least in which it is seen
 SPEED_MM_S = (350.0, 4000.0)  # slower, and what goes along with a hand seems to run; faster, and nothing does
 FASTER, SLOWER = 1.15, 0.5  # than in the frame before: it slides freely
@@ -60,14 +62,17 @@ def _whole_last(path: Path, watch: Watch) -> int:
     return 0
 
 
-def _off_mm(start: tuple[float, float], run: Sequence[Streak]) -> float | None:
+def _off_mm(start: Place, run: Sequence[Streak]) -> float | None:
     """How far a place lies beside the line on which a run came; None where it did not come from there."""
-    (ax, ay), (bx, by) = run[0].place, run[-1].place
-    way = math.dist((ax, ay), (bx, by))
-    ux, uy = (bx - ax) / way, (by - ay) / way
-    dx, dy = ax - start[0], ay - start[1]
-    along, aside = dx * ux + dy * uy, abs(dx * uy - dy * ux)
+    along, aside = _ahead_mm(run[0].place, run[-1].place, start, run[0].place)
     return aside if along > 0 and aside < STRAIGHT_MM + BACK_SHARE * along else None
+
+
+def _ahead_mm(a: Place, b: Place, start: Place, end: Place) -> tuple[float, float]:
+    """How far a step leads along the way from one place to another, and how far aside of it."""
+    way = math.dist(a, b)
+    ux, uy, dx, dy = (b[0] - a[0]) / way, (b[1] - a[1]) / way, end[0] - start[0], end[1] - start[1]
+    return dx * ux + dy * uy, abs(dx * uy - dy * ux)
 
 
 def _runs(watch: Watch) -> Iterator[list[Streak]]:
@@ -110,9 +115,6 @@ def _goes_on(run: Sequence[Streak], streak: Streak, times: Sequence[float]) -> b
     if len(run) == 1:
         return True
     before = run[-2]
-    gone = math.dist(before.place, last.place)
-    ux, uy = (last.x_mm - before.x_mm) / gone, (last.y_mm - before.y_mm) / gone
-    dx, dy = streak.x_mm - last.x_mm, streak.y_mm - last.y_mm
-    along, aside = dx * ux + dy * uy, abs(dx * uy - dy * ux)
-    times_as_fast = way / dt / (gone / (times[last.frame] - times[before.frame]))
+    along, aside = _ahead_mm(before.place, last.place, last.place, streak.place)
+    times_as_fast = way / dt / (math.dist(before.place, last.place) / (times[last.frame] - times[before.frame]))
     return along > 0 and aside < STRAIGHT_MM + STRAIGHT_SHARE * along and SLOWER < times_as_fast < FASTER

@@ -65,7 +65,6 @@ class Watch:
         changed = Changed(scene.view, scene.palette, scene.before, scene.after, scene.vacated, scene.appeared)
         self.seen = Sighted(changed, scene.earlier)
         self.ground, self.hands, self.busy = self.seen.ground, self.seen.hands, self.seen.busy
-        self._homes = [(r.team, r.place) for r in scene.vacated] + [(d.team, d.place) for d in scene.appeared]
         self._hand_px: dict[int, FloatArray] = {}
         self.first = self.seen.first(scene.records)
         self._look()
@@ -105,7 +104,7 @@ class Watch:
             before = streaks
 
     def _at_home(self, streak: Streak) -> bool:
-        return any(streak.team == t and math.dist(streak.place, h) < ARRIVED_MM for t, h in self._homes)
+        return any(streak.team == t and math.dist(streak.place, h) < ARRIVED_MM for t, h in self.seen.homes)
 
     def _drop_prints(self) -> None:
         """Forgets outlines that stay where no puck lay or came to lie: they are printed on the board."""
