@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from vision.differencing import (
     CoarseChange,
     changed_in_light,
+    clipped_in,
     coarse_change,
     coarse_picture,
+    small_clipped,
     small_gray,
     steady_light,
-    unlike,
+    unlike_any,
 )
 from vision.frame_map import Box, FrameMap
 from vision.frames import Image
@@ -66,14 +68,15 @@ class Rearrangement:
 class BoardAtRest:
     """A frame of the board at rest, all of it or as far as no hand was over it.
 
-    image: (H, W, 3); gray: its small grey picture; coarse: (rows, columns, 3) its blocks' colours; top: (h, w, 3) from
-    above; beyond: where of the small picture a hand must be to reach in; unknown: (h, w) where the top view has not
-    been seen since the camera was knocked, or None.
+    image: (H, W, 3); gray, clipped: its small grey picture, and what of that is as bright as a camera tells, or None;
+    coarse: (rows, columns, 3) its blocks' colours; top: (h, w, 3) from above; beyond: where of the small picture a hand
+    must be to reach in; unknown: (h, w) where the top view has not been seen since the camera was knocked, or None.
     """
 
     frame_map: FrameMap
     image: Image
     gray: Image
+    clipped: Image | None
     coarse: NDArray[np.float32]
     top: Image
     beyond: Mask
@@ -139,7 +142,7 @@ class BoardAtRest:
         view_px, looked_at = self.frame_map.view_px, self.frame_map.looked_at
         coarse = coarse or self.coarse_change(image)
         field = coarse.light()
-        change = changed_in_light(gray, self.gray, field, threshold)
+        change = changed_in_light(gray, self.gray, field, threshold, self.clipped)
         change = np.asarray(cv2.bitwise_and(change, looked_at), dtype=np.uint8)
         if self.unknown is not None:
             change[self.unknown[view_px[..., 1], view_px[..., 0]] > 0] = 0
@@ -152,14 +155,26 @@ class BoardAtRest:
         light = self.frame_map.over_view(coarse_change(self.coarse * ratio, self.coarse).light())
         lit = Ground(self.top).lit((0, 0), self.top.shape, light)
         top = view.rectify(image)
-        now, then, was = (np.asarray(cv2.blur(picture, (3, 3)), dtype=np.uint8) for picture in (top, lit, self.top))
-        busy = strongest(unlike(now, then, was), max(LEAST_LEVEL, threshold * LEVEL_NOISE))
+        busy = strongest(self._unlike(top, lit, light), max(LEAST_LEVEL, threshold * LEVEL_NOISE))
         busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if self.unknown is not None:
             busy[self.unknown > 0] = 0
         if cv2.countNonZero(cv2.bitwise_and(busy, 1 - self.frame_map.in_frame)):  # there one pixel's noise is a bar
             busy = reaching(busy, self.frame_map.in_frame, 0)
         return Rearrangement(busy, _wider(busy, view.radius_px * WIDER_RADII), light, lit, top)
+
+    def _unlike(self, top: Image, lit: Image, light: NDArray[np.float32]) -> Image:
+        """By how much a top view, (h, w, 3) blurred a little, differs from the board in the light of now.
+
+        lit: the board in that light, which it is multiplied by
+        """
+        clipped = clipped_in(self.top)
+        if clipped is None:
+            return np.asarray(cv2.absdiff(_blurred(top), _blurred(lit)), dtype=np.uint8)
+        darker = Ground(np.asarray(cv2.subtract(self.top, clipped))).lit((0, 0), top.shape, light)
+        shaded = Ground(clipped).lit((0, 0), top.shape, np.minimum(light, 1.0))
+        low, high = (_blurred(np.asarray(cv2.add(darker, bright))) for bright in (shaded, clipped))
+        return unlike_any(_blurred(top), low, high)
 
     def hand_reaches_in(self, change: Mask, lie: Sequence[tuple[float, float]] = ()) -> bool:
         """True where of a change (rows, columns) something reaches in over the border of the playing surface.
@@ -193,8 +208,13 @@ def board_at_rest(
 ) -> BoardAtRest:
     """Takes a frame as what the board looks like at rest. pucks: places in mm"""
     view = frame_map.view
-    return BoardAtRest(frame_map, image, small_gray(image, view.roi, view.step), coarse_picture(image, view.roi),
-                       view.rectify(image), frame_map.beyond(pucks), unknown)  # fmt: skip
+    gray, clipped = small_gray(image, view.roi, view.step), small_clipped(image, view.roi, view.step)
+    coarse, top = coarse_picture(image, view.roi), view.rectify(image)
+    return BoardAtRest(frame_map, image, gray, clipped, coarse, top, frame_map.beyond(pucks), unknown)
+
+
+def _blurred(picture: Image) -> Image:
+    return np.asarray(cv2.blur(picture, (3, 3)), dtype=np.uint8)
 
 
 def _wider(mask: Mask, by_px: float) -> Mask:

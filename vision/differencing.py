@@ -184,11 +184,40 @@ def unlike(now: Image, lit: Image, was: Image) -> Image:
     return np.asarray(cv2.copyTo(np.zeros_like(off), cv2.bitwise_and(clipped, cv2.compare(now, lit, cv2.CMP_GT)), off))
 
 
-def changed_in_light(now: Image, before: Image, field: NDArray[np.float32], threshold: float) -> Mask:
-    """Where a grey picture differs from the board at rest, under the light of now. -> mask of 0 and 255."""
+def clipped_in(image: Image) -> Image | None:
+    """Where a picture is as bright as a camera tells, per colour. -> the same shape, 255 there and else 0; or None"""
+    clipped = np.asarray(cv2.threshold(image, CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+    return clipped if cv2.hasNonZero(clipped.reshape(len(clipped), -1)) else None
+
+
+def small_clipped(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> Image | None:
+    """What of the grey levels of small_gray comes from colours that are as bright as a camera tells; or None."""
+    clipped = clipped_in(every(image, roi, step))
+    if clipped is None:
+        return None
+    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(clipped, cv2.COLOR_BGR2GRAY), (3, 3), 0))
+
+
+def unlike_any(now: Image, low: Image, high: Image) -> Image:
+    """By how much a picture differs from all between two others, all of one shape."""
+    return np.asarray(cv2.max(cv2.subtract(low, now), cv2.subtract(now, high)), dtype=np.uint8)
+
+
+def changed_in_light(
+    now: Image, before: Image, field: NDArray[np.float32], threshold: float, clipped: Image | None = None
+) -> Mask:
+    """Where a grey picture differs from the board at rest, under the light of now. -> mask of 0 and 255.
+
+    clipped: as of small_clipped, of the board at rest: what was brighter than it shows need not grow dark in a shadow
+    """
     gray = cv2.resize(field.mean(axis=2), (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR)
-    lit = np.asarray(cv2.multiply(before, gray, dtype=cv2.CV_8U), dtype=np.uint8)
-    return np.asarray(cv2.threshold(unlike(now, lit, before), threshold, 255, cv2.THRESH_BINARY)[1])
+    lit = cv2.multiply(before if clipped is None else cv2.subtract(before, clipped), gray, dtype=cv2.CV_8U)
+    if clipped is None:
+        off = np.asarray(cv2.absdiff(now, lit), dtype=np.uint8)
+    else:
+        shaded = cv2.multiply(clipped, np.minimum(gray, 1.0), dtype=cv2.CV_8U)
+        off = unlike_any(now, np.asarray(cv2.add(lit, shaded)), np.asarray(cv2.add(lit, clipped)))
+    return np.asarray(cv2.threshold(off, threshold, 255, cv2.THRESH_BINARY)[1])
 
 
 @dataclass(slots=True)

@@ -31,13 +31,18 @@ Mask = NDArray[np.uint8]
 
 
 class Settling:
-    """Settles episodes: looks at the board, has them solved, and has them told where they are over."""
+    """Settles episodes: looks at the board, has them solved, and has them told where they are over.
+
+    awaited: while a verdict waits for a puck that is not seen, and no hand is about: when nothing stirred last, and
+    (H, W, 3) the frame of then; else None
+    """
 
     def __init__(
         self, known: Known, sight: Sight, ongoing: Ongoing, patience: Patience, unseen: UnseenBoard, teller: Teller
     ) -> None:
         self._known, self._sight, self._ongoing = known, sight, ongoing
         self._patience, self._unseen, self._teller = patience, unseen, teller
+        self.awaited: tuple[float, Image] | None = None
 
     def settle(
         self, image: Image, *, force: bool = False, beside_hand: bool = False, unless_hand: bool = False,
@@ -74,6 +79,8 @@ class Settling:
         if ongoing.watched is not None:
             ongoing.watched.put_by()
         if not force and self._goes_on(episode, beside_hand, mean is not None):
+            alone = not (episode.running or beside_hand or ongoing.hand)
+            self.awaited = (known.time_s, image) if alone else None
             return []
         if waits and not _sure(episode, beside_hand):
             if beside_hand:
@@ -91,6 +98,11 @@ class Settling:
             known.reefs.due = known.reefs.due or not ongoing.told
         return events
 
+    def await_no_longer(self) -> list[Event]:
+        """The next hand comes while a verdict waits for a puck that is not seen: it is told as it was found."""
+        assert self.awaited is not None
+        return self.settle(self.awaited[1], force=True)
+
     def end_told(self, image: Image) -> list[Event]:
         """The hand beside which a shot was told has left, and the board looks as it was told to look."""
         self.forget()
@@ -101,6 +113,7 @@ class Settling:
     def forget(self) -> None:
         """What was seen of the episode until now does not count any more."""
         self._ongoing.forget()
+        self.awaited = None
         self._known.first_hand.top = None
         self._known.doubtful.gone = set()
 

@@ -102,6 +102,24 @@ def test_a_puck_is_taken_over_from_a_frame_with_its_shadow(radii: float, alike: 
     assert (cv2.countNonZero(left) <= CHANGE_SHARE * frame_map.puck_area) is alike
 
 
+def test_white_that_a_camera_clips_is_no_hand_where_a_shadow_falls_on_it() -> None:
+    """Paper that is far brighter than the camera tells stays as white in a shadow: nothing reaches in there, or lies."""
+    pose = camera_over(BOARD, SIZE)
+    frame_map = make_frame_map(make_view(BOARD, pose, SIZE), SIZE)
+    bare = Scene(BOARD, pose, noise=0.0).picture().astype(np.float32) * 1.7
+    soft = np.zeros((HEIGHT, WIDTH), np.float32)
+    soft[: HEIGHT // 2, WIDTH // 2 :] = 0.15
+    shadow = 1 - cv2.GaussianBlur(soft, (0, 0), 40)[..., None]
+    image, shaded = (np.clip(bare * light, 0, 255).astype(np.uint8) for light in (1.0, shadow))
+    rested = board_at_rest(image, frame_map, [])
+    gray = board_at_rest(shaded, frame_map, []).gray
+    assert rested.clipped is not None
+    assert not rested.hand_reaches_in(rested.change(shaded, gray, THRESHOLD).mask)
+    unclipped = replace(rested, clipped=None)
+    assert unclipped.hand_reaches_in(unclipped.change(shaded, gray, THRESHOLD).mask)
+    assert rested.rearranged(shaded, THRESHOLD).busy.mean() < 1e-3
+
+
 def _with_shadow(image: Image, frame_map: FrameMap, place: tuple[float, float]) -> Image:
     """A dark puck with a shadow that falls as far as two of its radii from its middle."""
     (x, y), radius = frame_map.view.pose.image_from_board(np.array([[*place, 0.0]]))[0], frame_map.native_radius

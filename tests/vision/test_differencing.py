@@ -24,6 +24,7 @@ from vision.differencing import (
     in_light,
     light_field,
     light_gain,
+    small_clipped,
     small_gray,
     steady_light,
     unlike,
@@ -234,8 +235,30 @@ def test_a_lamps_reflection_tells_no_light(at_rest: Image) -> None:
     assert white.sum() > 5
     assert not change.is_light[white].any()
     assert change.light()[white].max() < 0.92  # its skirt tells some
-    mask = changed_in_light(small_gray(shaded, ROI), small_gray(rested, ROI), change.light(), CHANGE_MIN)
+    clipped = small_clipped(rested, ROI)
+    mask = changed_in_light(small_gray(shaded, ROI), small_gray(rested, ROI), change.light(), CHANGE_MIN, clipped)
     assert not mask[small_gray(shaded, ROI) > 250].any()
+
+
+def test_fine_white_that_is_brighter_than_a_camera_tells_is_no_change_in_a_shadow_but_a_finger_on_it_is() -> None:
+    paper = np.full((72, 128, 3), 90, np.float32)
+    paper[20:50:4, 30:100] = 420.0  # white lines, two of the small picture's pixels apart
+    rested, shaded, lit = (np.clip(paper * light, 0, 255).astype(np.uint8) for light in (1.0, 0.8, 1.3))
+    field, roi = np.ones((3, 5, 3), np.float32), (0, 0, 128, 72)
+    gray, clipped = small_gray(rested, roi, 1), small_clipped(rested, roi, 1)
+    assert clipped is not None
+    for now, light in ((shaded, 0.8), (lit, 1.3)):
+        off = changed_in_light(small_gray(now, roi, 1), gray, field * np.float32(light), CHANGE_MIN, clipped)
+        assert not off.any()
+    assert changed_in_light(small_gray(shaded, roi, 1), gray, field * np.float32(0.8), CHANGE_MIN).any()
+    shaded[25:45, 40:60] = (90, 120, 170)
+    off = changed_in_light(small_gray(shaded, roi, 1), gray, field * np.float32(0.8), CHANGE_MIN, clipped)
+    assert off[26:44, 41:59].mean() > 0.5 * 255
+    assert not off[:, 70:].any()
+
+
+def test_a_picture_in_which_nothing_is_as_bright_as_a_camera_tells_has_no_clipped_part(at_rest: Image) -> None:
+    assert small_clipped(np.minimum(at_rest, 249), ROI) is None
 
 
 @pytest.mark.parametrize("level", [242, 248, 255])
