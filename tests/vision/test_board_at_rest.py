@@ -103,7 +103,7 @@ def test_a_puck_is_taken_over_from_a_frame_with_its_shadow(radii: float, alike: 
 
 
 def test_white_that_a_camera_clips_is_no_hand_where_a_shadow_falls_on_it() -> None:
-    """Paper that is far brighter than the camera tells stays as white in a shadow: nothing reaches in there, or lies."""
+    """Paper that is far brighter than it shows stays as white in a shadow: nothing reaches in there, or lies."""
     pose = camera_over(BOARD, SIZE)
     frame_map = make_frame_map(make_view(BOARD, pose, SIZE), SIZE)
     bare = Scene(BOARD, pose, noise=0.0).picture().astype(np.float32) * 1.7
