@@ -9,16 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.clipping import SmallAtRest, changed_in_light, clipped_in, small_at_rest, unlike_any
 from vision.differencing import (
     CoarseChange,
-    changed_in_light,
-    clipped_in,
     coarse_change,
     coarse_picture,
-    small_clipped,
-    small_gray,
     steady_light,
-    unlike_any,
 )
 from vision.frame_map import Box, FrameMap
 from vision.frames import Image
@@ -68,19 +64,23 @@ class Rearrangement:
 class BoardAtRest:
     """A frame of the board at rest, all of it or as far as no hand was over it.
 
-    image: (H, W, 3); gray, clipped: its small grey picture, and what of that is as bright as a camera tells, or None;
-    coarse: (rows, columns, 3) its blocks' colours; top: (h, w, 3) from above; beyond: where of the small picture a hand
-    must be to reach in; unknown: (h, w) where the top view has not been seen since the camera was knocked, or None.
+    image: (H, W, 3); small: as a small grey picture; coarse: (rows, columns, 3) its blocks' colours; top: (h, w, 3)
+    from above; beyond: where of the small picture a hand must be to reach in; unknown: (h, w) where the top view has
+    not been seen since the camera was knocked, or None.
     """
 
     frame_map: FrameMap
     image: Image
-    gray: Image
-    clipped: Image | None
+    small: SmallAtRest
     coarse: NDArray[np.float32]
     top: Image
     beyond: Mask
     unknown: Mask | None = None
+
+    @property
+    def gray(self) -> Image:
+        """Its small grey picture."""
+        return self.small.gray
 
     @property
     def brightness(self) -> float:
@@ -142,7 +142,7 @@ class BoardAtRest:
         view_px, looked_at = self.frame_map.view_px, self.frame_map.looked_at
         coarse = coarse or self.coarse_change(image)
         field = coarse.light()
-        change = changed_in_light(gray, self.gray, field, threshold, self.clipped)
+        change = changed_in_light(gray, self.small, field, threshold)
         change = np.asarray(cv2.bitwise_and(change, looked_at), dtype=np.uint8)
         if self.unknown is not None:
             change[self.unknown[view_px[..., 1], view_px[..., 0]] > 0] = 0
@@ -208,9 +208,8 @@ def board_at_rest(
 ) -> BoardAtRest:
     """Takes a frame as what the board looks like at rest. pucks: places in mm"""
     view = frame_map.view
-    gray, clipped = small_gray(image, view.roi, view.step), small_clipped(image, view.roi, view.step)
-    coarse, top = coarse_picture(image, view.roi), view.rectify(image)
-    return BoardAtRest(frame_map, image, gray, clipped, coarse, top, frame_map.beyond(pucks), unknown)
+    small, coarse = small_at_rest(image, view.roi, view.step), coarse_picture(image, view.roi)
+    return BoardAtRest(frame_map, image, small, coarse, view.rectify(image), frame_map.beyond(pucks), unknown)
 
 
 def _blurred(picture: Image) -> Image:

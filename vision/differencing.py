@@ -30,7 +30,6 @@ RECOLOURED_NOISE = 6.0  # … or by more than so many times what half of the blo
 NOISE_FACTOR = 4.5  # a change counts above this many standard deviations of the camera's noise
 CHANGE_MIN = 9.0  # grey levels: below that it is compression and texture, however quiet the camera
 CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
-CLIPPED = 250  # grey levels: as bright as a camera tells, but for noise and compression
 CLIPPED_BLOCK = 248.0  # the mean of a block in one colour, 2 more as coarse_picture has it, that tells no light
 WHITE_COLOURS = 2
 LEAST_GAIN = 0.004  # light that changes by less has not changed
@@ -169,55 +168,6 @@ def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) ->
     size = (max(now.shape[1] // COARSE, 1), max(now.shape[0] // COARSE, 1))
     most = cv2.resize(cv2.medianBlur(levels, MEDIAN_PX).astype(np.float32), size, interpolation=cv2.INTER_AREA)
     return np.asarray(np.exp2((most - 128.0) / LEVELS_AN_OCTAVE) * overall, dtype=np.float32)
-
-
-def unlike(now: Image, lit: Image, was: Image) -> Image:
-    """By how much a picture differs from what it was in another light.
-
-    lit: as it would look now; was: as it was, the levels of which may be clipped, in lamps' reflections: these were
-    brighter than they show, and differ only where they are darker now. All (h, w) or (h, w, 3).
-    """
-    off = np.asarray(cv2.absdiff(now, lit), dtype=np.uint8)
-    clipped = cv2.threshold(was, CLIPPED - 1, 255, cv2.THRESH_BINARY)[1]
-    if not cv2.hasNonZero(clipped.reshape(len(clipped), -1)):
-        return off
-    return np.asarray(cv2.copyTo(np.zeros_like(off), cv2.bitwise_and(clipped, cv2.compare(now, lit, cv2.CMP_GT)), off))
-
-
-def clipped_in(image: Image) -> Image | None:
-    """Where a picture is as bright as a camera tells, per colour. -> the same shape, 255 there and else 0; or None"""
-    clipped = np.asarray(cv2.threshold(image, CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
-    return clipped if cv2.hasNonZero(clipped.reshape(len(clipped), -1)) else None
-
-
-def small_clipped(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> Image | None:
-    """What of the grey levels of small_gray comes from colours that are as bright as a camera tells; or None."""
-    clipped = clipped_in(every(image, roi, step))
-    if clipped is None:
-        return None
-    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(clipped, cv2.COLOR_BGR2GRAY), (3, 3), 0))
-
-
-def unlike_any(now: Image, low: Image, high: Image) -> Image:
-    """By how much a picture differs from all between two others, all of one shape."""
-    return np.asarray(cv2.max(cv2.subtract(low, now), cv2.subtract(now, high)), dtype=np.uint8)
-
-
-def changed_in_light(
-    now: Image, before: Image, field: NDArray[np.float32], threshold: float, clipped: Image | None = None
-) -> Mask:
-    """Where a grey picture differs from the board at rest, under the light of now. -> mask of 0 and 255.
-
-    clipped: as of small_clipped, of the board at rest: what was brighter than it shows need not grow dark in a shadow
-    """
-    gray = cv2.resize(field.mean(axis=2), (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR)
-    lit = cv2.multiply(before if clipped is None else cv2.subtract(before, clipped), gray, dtype=cv2.CV_8U)
-    if clipped is None:
-        off = np.asarray(cv2.absdiff(now, lit), dtype=np.uint8)
-    else:
-        shaded = cv2.multiply(clipped, np.minimum(gray, 1.0), dtype=cv2.CV_8U)
-        off = unlike_any(now, np.asarray(cv2.add(lit, shaded)), np.asarray(cv2.add(lit, clipped)))
-    return np.asarray(cv2.threshold(off, threshold, 255, cv2.THRESH_BINARY)[1])
 
 
 @dataclass(slots=True)

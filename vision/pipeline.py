@@ -53,7 +53,7 @@ cv2.setNumThreads(1)
 threadpool_limits(1, user_api="blas")
 
 AT_EDGE = 3.0  # puck areas: what reaches in over the border and is smaller may be a puck that lies there
-COMES_IN_S = 0.5  # in less time after the board was quiet a hand that comes is large …
+COMES_IN_S = 1.0  # in less time after the board was quiet last a hand that comes is large …
 COMING_AREA = 6.0  # … in puck areas
 CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
 REEF_STILL_S, REEF_LATE_S = 0.5, 0.6

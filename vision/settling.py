@@ -79,8 +79,7 @@ class Settling:
         if ongoing.watched is not None:
             ongoing.watched.put_by()
         if not force and self._goes_on(episode, beside_hand, mean is not None):
-            alone = not (episode.running or beside_hand or ongoing.hand)
-            self.awaited = (known.time_s, image) if alone else None
+            self._await(episode, beside_hand, image)
             return []
         if waits and not _sure(episode, beside_hand):
             if beside_hand:
@@ -97,6 +96,12 @@ class Settling:
             self._rests(image)
             known.reefs.due = known.reefs.due or not ongoing.told
         return events
+
+    def _await(self, episode: Episode, beside_hand: bool, image: Image) -> None:
+        """A verdict is put off: with the next hand it is due, unless a puck runs still, or a hand is about already."""
+        if not beside_hand:
+            waits = not (episode.running or self._ongoing.hand)
+            self.awaited = (self._known.time_s, image) if waits else None
 
     def await_no_longer(self) -> list[Event]:
         """The next hand comes while a verdict waits for a puck that is not seen: it is told as it was found."""

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.medians import median_colour
-from vision.differencing import coarse_light_field, unlike
+from vision.clipping import unlike
+from vision.differencing import coarse_light_field
 from vision.frames import Image
 from vision.pieces import large_pieces, light_pieces, pieces, pixels_of
 from vision.shares import PaintShares

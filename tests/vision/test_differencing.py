@@ -12,22 +12,20 @@ from numpy.typing import NDArray
 
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import Scene, camera_over
+from vision.clipping import changed_in_light, small_at_rest, unlike
 from vision.differencing import (
     CHANGE_MAX,
     CHANGE_MIN,
     STEP,
     NoiseMeter,
     changed,
-    changed_in_light,
     coarse_change,
     coarse_picture,
     in_light,
     light_field,
     light_gain,
-    small_clipped,
     small_gray,
     steady_light,
-    unlike,
 )
 from vision.frames import Image
 
@@ -68,7 +66,7 @@ def lit(image: Image, light: NDArray[np.float32] | float) -> Image:
 
 def change_of(now: Image, before: Image) -> NDArray[np.uint8]:
     field = coarse_change(coarse_picture(now, ROI), coarse_picture(before, ROI)).light()
-    return changed_in_light(small_gray(now, ROI), small_gray(before, ROI), field, CHANGE_MIN)
+    return changed_in_light(small_gray(now, ROI), small_at_rest(before, ROI), field, CHANGE_MIN)
 
 
 def puck_shares(mask: NDArray[np.uint8]) -> float:
@@ -235,30 +233,45 @@ def test_a_lamps_reflection_tells_no_light(at_rest: Image) -> None:
     assert white.sum() > 5
     assert not change.is_light[white].any()
     assert change.light()[white].max() < 0.92  # its skirt tells some
-    clipped = small_clipped(rested, ROI)
-    mask = changed_in_light(small_gray(shaded, ROI), small_gray(rested, ROI), change.light(), CHANGE_MIN, clipped)
+    mask = changed_in_light(small_gray(shaded, ROI), small_at_rest(rested, ROI), change.light(), CHANGE_MIN)
     assert not mask[small_gray(shaded, ROI) > 250].any()
 
 
-def test_fine_white_that_is_brighter_than_a_camera_tells_is_no_change_in_a_shadow_but_a_finger_on_it_is() -> None:
+FINE_ROI = (0, 0, 128, 72)
+
+
+def fine_white(light: float, finger: bool = False) -> Image:
+    """White lines, four pixels apart, far brighter than a camera tells, that a small picture mixes with the ground."""
     paper = np.full((72, 128, 3), 90, np.float32)
-    paper[20:50:4, 30:100] = 420.0  # white lines, two of the small picture's pixels apart
-    rested, shaded, lit = (np.clip(paper * light, 0, 255).astype(np.uint8) for light in (1.0, 0.8, 1.3))
-    field, roi = np.ones((3, 5, 3), np.float32), (0, 0, 128, 72)
-    gray, clipped = small_gray(rested, roi, 1), small_clipped(rested, roi, 1)
-    assert clipped is not None
-    for now, light in ((shaded, 0.8), (lit, 1.3)):
-        off = changed_in_light(small_gray(now, roi, 1), gray, field * np.float32(light), CHANGE_MIN, clipped)
-        assert not off.any()
-    assert changed_in_light(small_gray(shaded, roi, 1), gray, field * np.float32(0.8), CHANGE_MIN).any()
-    shaded[25:45, 40:60] = (90, 120, 170)
-    off = changed_in_light(small_gray(shaded, roi, 1), gray, field * np.float32(0.8), CHANGE_MIN, clipped)
+    paper[20:50:4, 30:100] = 420.0
+    picture = np.clip(paper * light, 0, 255).astype(np.uint8)
+    if finger:
+        picture[25:45, 40:60] = (90, 120, 170)
+    return picture
+
+
+def changed_white(was: float, now: float, finger: bool = False) -> Image:
+    rest = small_at_rest(fine_white(was), FINE_ROI, 1)
+    field = np.full((3, 5, 3), now / was, np.float32)
+    return changed_in_light(small_gray(fine_white(now, finger), FINE_ROI, 1), rest, field, CHANGE_MIN)
+
+
+@pytest.mark.parametrize(("was", "now"), [(1.0, 0.8), (1.0, 1.3), (0.55, 0.8), (0.8, 0.5)])
+def test_fine_white_that_is_brighter_than_a_camera_tells_is_no_change_in_another_light_but_a_finger_on_it_is(
+    was: float, now: float
+) -> None:
+    assert not changed_white(was, now).any()
+    off = changed_white(was, now, finger=True)
     assert off[26:44, 41:59].mean() > 0.5 * 255
     assert not off[:, 70:].any()
 
 
-def test_a_picture_in_which_nothing_is_as_bright_as_a_camera_tells_has_no_clipped_part(at_rest: Image) -> None:
-    assert small_clipped(np.minimum(at_rest, 249), ROI) is None
+def test_white_that_a_camera_does_not_clip_differs_where_it_does_not_follow_the_light() -> None:
+    rest = small_at_rest(fine_white(0.5), FINE_ROI, 1)
+    assert rest.clipped is None
+    off = changed_in_light(rest.gray, rest, np.full((3, 5, 3), 0.8, np.float32), CHANGE_MIN)
+    assert off[20:50, 32:98].any()
+    assert not changed_in_light(rest.gray, rest, np.ones((3, 5, 3), np.float32), CHANGE_MIN).any()
 
 
 @pytest.mark.parametrize("level", [242, 248, 255])

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from calibration.board import default_board_path, load_board
 from tests.vision.test_pipeline import lying
-from vision.differencing import CHANGE_MIN, changed_in_light, coarse_change, coarse_picture, small_gray
+from vision.clipping import changed_in_light, small_at_rest
+from vision.differencing import CHANGE_MIN, coarse_change, coarse_picture, small_gray
 from vision.events import Event, event_to_line
 from vision.frames import Frame, Image
 from vision.pipeline import Tracker
@@ -74,7 +75,7 @@ def seen(picture: Picture, number: int = 0) -> Image:
 def differs(now: Image, rested: Image) -> Image:
     """(rows, columns) of 0 and 255: where a frame differs from the board at rest, light of blocks divided out."""
     change = coarse_change(coarse_picture(now, ROI), coarse_picture(rested, ROI))
-    return changed_in_light(small_gray(now, ROI), small_gray(rested, ROI), change.light(), CHANGE_MIN)
+    return changed_in_light(small_gray(now, ROI), small_at_rest(rested, ROI), change.light(), CHANGE_MIN)
 
 
 def divided_out(now: Image, rested: Image, shadows: Shadows | None = None) -> Image:

@@ -1,0 +1,93 @@
+"""How a picture differs from the board at rest in another light, where both may be as bright as a camera tells.
+
+What a camera clips was brighter than it shows: in a shadow it need not grow dark, in a light it grows no brighter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.differencing import STEP, apart, every, small_gray
+from vision.frames import Image
+
+Mask = NDArray[np.uint8]
+
+CLIPPED = 250  # grey levels: as bright as a camera tells, but for noise and compression
+MOST = 255  # grey levels
+
+
+@dataclass(frozen=True, slots=True)
+class SmallAtRest:
+    """The board at rest as a small grey picture.
+
+    gray: as of small_gray; clipped: what of that is white that the camera clips, or None; sharp: (rows, columns) the
+    rest of it before it was blurred; brightest: the most of that. Where the camera clips but one colour, the two others
+    tell what the light does: it does not count, as a puck there may be as grey as the ground.
+    """
+
+    gray: Image
+    clipped: Image | None
+    sharp: Image
+    brightest: int
+
+
+def small_at_rest(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> SmallAtRest:
+    """A frame (H, W, 3) as what the board looks like at rest."""
+    sharp = np.asarray(cv2.cvtColor(every(image, roi, step), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    clipped = clipped_in(sharp)
+    if clipped is not None:
+        sharp = np.asarray(cv2.subtract(sharp, clipped), dtype=np.uint8)
+        clipped = np.asarray(cv2.GaussianBlur(clipped, (3, 3), 0), dtype=np.uint8)
+    return SmallAtRest(small_gray(image, roi, step), clipped, sharp, int(sharp.max()))
+
+
+def changed_in_light(now: Image, rest: SmallAtRest, field: NDArray[np.float32], threshold: float) -> Mask:
+    """Where a grey picture, as of small_gray, differs from the board at rest. -> mask of 0 and 255.
+
+    field: (rows, columns, 3) the light of now against that in which the board was at rest
+    """
+    light = cv2.resize(field.mean(axis=2), (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR)
+    if rest.clipped is None:
+        return apart(now, _lit(rest, rest.gray, light), threshold)
+    lit = _lit(rest, np.asarray(cv2.subtract(rest.gray, rest.clipped), dtype=np.uint8), light)
+    shaded = cv2.multiply(rest.clipped, np.minimum(light, 1.0), dtype=cv2.CV_8U)
+    off = unlike_any(now, np.asarray(cv2.add(lit, shaded)), np.asarray(cv2.add(lit, rest.clipped)))
+    return np.asarray(cv2.threshold(off, threshold, 255, cv2.THRESH_BINARY)[1])
+
+
+def _lit(rest: SmallAtRest, gray: Image, light: NDArray[np.float32]) -> Image:
+    """A grey picture of the board at rest, or the part of it that was not clipped, in the light of now, which may be
+    such that the camera clips it. light: (rows, columns)"""
+    if rest.brightest * float(light.max()) <= MOST:
+        return np.asarray(cv2.multiply(gray, light, dtype=cv2.CV_8U))
+    beyond = np.maximum(cv2.multiply(rest.sharp, light, dtype=cv2.CV_16U), MOST) - np.uint16(MOST)
+    lost = cv2.GaussianBlur(beyond, (3, 3), 0)
+    return np.asarray(cv2.subtract(cv2.multiply(gray, light, dtype=cv2.CV_16U), lost, dtype=cv2.CV_8U))
+
+
+def clipped_in(image: Image) -> Image | None:
+    """Where a picture is as bright as a camera tells, per colour. -> the same shape, 255 there and else 0; or None"""
+    clipped = np.asarray(cv2.threshold(image, CLIPPED - 1, MOST, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+    return clipped if cv2.hasNonZero(clipped.reshape(len(clipped), -1)) else None
+
+
+def unlike_any(now: Image, low: Image, high: Image) -> Image:
+    """By how much a picture differs from all between two others, all of one shape."""
+    return np.asarray(cv2.max(cv2.subtract(low, now), cv2.subtract(now, high)), dtype=np.uint8)
+
+
+def unlike(now: Image, lit: Image, was: Image) -> Image:
+    """By how much a picture differs from what it was in another light.
+
+    lit: as it would look now; was: as it was, the levels of which may be clipped, in lamps' reflections: these were
+    brighter than they show, and differ only where they are darker now. All (h, w) or (h, w, 3).
+    """
+    off = np.asarray(cv2.absdiff(now, lit), dtype=np.uint8)
+    clipped = clipped_in(was)
+    if clipped is None:
+        return off
+    return np.asarray(cv2.copyTo(np.zeros_like(off), cv2.bitwise_and(clipped, cv2.compare(now, lit, cv2.CMP_GT)), off))
