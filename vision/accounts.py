@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.contacts import ContactGraph, find_contacts
+from vision.leaving import without_merged
 from vision.motion import Motion, Nudge, make_motion, unseen_motion
 from vision.passed_on import in_reach
 from vision.paths import Path
@@ -57,7 +58,8 @@ def _explain(scene: Scene, watch: Watch, paths: Sequence[Path], free: set[str],
         carried = path.puck not in free and path.puck not in joined
         if carried or (path.puck not in free and not _moved_with_shot(path, watch, began)):
             continue
-        motion = make_motion(path, watch.times, scene.frame_s)
+        alone = replace(path, points=without_merged(path, paths, scene.board.puck.diameter_mm))
+        motion = make_motion(alone, watch.times, scene.frame_s)
         if motion is None and path.puck in free:
             motion = unseen_motion(path, watch.times[max(path.last_seen_at_rest, 0)], scene.frame_s)
         if motion is None or (path.puck not in free and motion.onset_s < began - WITH_SHOT_S):

@@ -28,6 +28,7 @@ INTO_COS = 0.65  # within 49 degrees
 GAINED_MM = 7.0  # a puck that is lost goes by no more than this further in a frame than in the one before
 DART_MM = 40.0  # a puck that is seen further off than this …
 DART_SHARE = 0.25  # … from where it is before and after, which are so near to each other, was not there
+MERGED_SHARE = 0.65  # of a diameter: middles of two pucks are never so near to each other
 FLIES_MM_S = 900.0  # a puck in a hand is not this fast, and one that lay still lies there …
 GRIPPED_MM = 2.5  # … until a finger flicked it at least so far, with nothing that joins it to the hand
 RUNS_ON_S = 0.7  # no puck that is not seen runs on for longer
@@ -105,6 +106,27 @@ def without_darts(path: Path) -> list[PathPoint]:
         if off < DART_MM or max(math.dist(before, after), math.dist(after, then)) > DART_SHARE * off:
             out.append(point)
     return out
+
+
+def without_merged(path: Path, others: Sequence[Path], diameter_mm: float) -> list[PathPoint]:
+    """The points of a path but for those at which it would have lain over a puck of its team that had not been seen to
+    leave its place: there both are one streak, the middle of which is neither's.
+
+    others: the ways of pucks that left their places
+    """
+    mine = [o for o in others if o is not path and o.team == path.team]
+    between = [p for p in path.points[1:-1] if not any(_lies_over(p, o, diameter_mm) for o in mine)]
+    return [*path.points[:1], *between, *path.points[1:][-1:]]
+
+
+def _lies_over(point: PathPoint, other: Path, diameter_mm: float) -> bool:
+    """True where a puck would lie over another one of its team, which had not been seen away from its place by then."""
+    if not other.points or point.frame >= other.points[0].frame:
+        return False
+    first, left = other.points[0], other.last_seen_at_rest
+    share = max(point.frame - left, 0) / max(first.frame - left, 1)
+    there = [a + share * (b - a) for a, b in zip(other.start, first.place, strict=True)]
+    return math.dist(point.place, there) < MERGED_SHARE * diameter_mm
 
 
 def once_there(path: Path, watch: Watch) -> list[PathPoint]:

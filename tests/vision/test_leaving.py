@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.seen_frames import HOME, LEFT, RADIUS_MM, Frames, aiming, path
-from vision.leaving import carried, carried_on, flies_off, leapt, once_there, ran_last, without_darts
-from vision.paths import PathPoint
+from vision.leaving import carried, carried_on, flies_off, leapt, once_there, ran_last, without_darts, without_merged
+from vision.paths import Path, PathPoint
 from vision.streaks import Streak
 
 
@@ -96,6 +96,26 @@ def test_no_puck_darts_away_and_is_back_at_once_where_it_lay(
 ) -> None:
     way = path(*((LEFT + 1 + k, x, y) for k, (x, y) in enumerate(seen)))
     assert [p.place for p in without_darts(way)] == left
+
+
+@pytest.mark.parametrize(("team", "seen_at", "stays"), [
+    ("red", 39, False),  # as seen in a film: the middle of both, 17 mm from where the other was by then
+    ("red", 37, True),  # by then the other had been seen elsewhere
+    ("green", 39, True),  # of another team it cannot have been a part
+])
+def test_where_two_of_a_team_are_one_streak_its_middle_is_neithers(team: str, seen_at: int, stays: bool) -> None:
+    flicked = path((33, 125, 352), (34, 92, 402), (35, 63, 444), (36, 37, 481), (37, 22, 443), (39, 22, 452))
+    struck = Path("p8", team, (24.8, 433.2), left=36, last_seen_at_rest=36)
+    struck.points = [PathPoint(seen_at, 24.8, 410.3, None), PathPoint(40, 24.5, 404.4, None)]
+    left = [p.frame for p in without_merged(flicked, [flicked, struck], 31.0)]
+    assert left == [33, 34, 35, 36, *([37] if stays else []), 39]
+
+
+def test_the_first_and_the_last_that_is_seen_of_a_way_stay_in_it() -> None:
+    flicked = path((37, 22, 443), (39, 22, 452))
+    struck = Path("p8", "red", (24.8, 433.2), left=39, last_seen_at_rest=40)
+    struck.points = [PathPoint(40, 24.8, 410.3, None)]
+    assert [p.frame for p in without_merged(flicked, [flicked, struck], 31.0)] == [37, 39]
 
 
 @pytest.mark.parametrize(("lies_from", "missed", "left"), [(24, None, 1), (22, None, 0), (22, 24, 1)])
