@@ -29,6 +29,8 @@ from vision.unseen_board import UnseenBoard
 
 Mask = NDArray[np.uint8]
 
+RAN_DIAMETERS = 2.0  # a puck that was seen so far from where it lay ran
+
 
 class Settling:
     """Settles episodes: looks at the board, has them solved, and has them told where they are over.
@@ -98,9 +100,11 @@ class Settling:
         return events
 
     def _await(self, episode: Episode, beside_hand: bool, image: Image) -> None:
-        """A verdict is put off: with the next hand it is due, unless a puck runs still, or a hand is about already."""
+        """A verdict is put off: with the next hand it is due, unless a puck runs still, or none was seen to, as where a
+        hand took it, or a hand is about already."""
         if not beside_hand:
-            waits = not (episode.running or self._ongoing.hand)
+            least_mm = RAN_DIAMETERS * self._known.board.puck.diameter_mm
+            waits = not (episode.running or self._ongoing.hand) and _ran_mm(episode) > least_mm
             self.awaited = (self._known.time_s, image) if waits else None
 
     def await_no_longer(self) -> list[Event]:
@@ -229,6 +233,12 @@ class Settling:
         self._sight.refer(rested.with_moved(image, changed), rested.unknown)
         self._ongoing.missed = 0  # the next shot's own
         self._patience.new_shot()
+
+
+def _ran_mm(episode: Episode) -> float:
+    """How far from where it lay any puck of a shot was seen."""
+    motions = episode.shot.motions if episode.shot is not None else ()
+    return max((float(np.linalg.norm(m.places_mm - m.start, axis=1).max()) for m in motions), default=0.0)
 
 
 def _sure(episode: Episode, beside_hand: bool) -> bool:
