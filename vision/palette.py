@@ -15,6 +15,8 @@ FloatArray = NDArray[np.float64]
 GAMMA = 2.2  # of sRGB, near enough for telling paints apart
 EXPOSURES = tuple(2.0 ** (k / 2) for k in range(-5, 3))  # how bright the camera may have made the paint
 TINTS = (0.7, 0.82, 1.0, 1.2, 1.42)  # red and blue against green: the colour cast that may be left
+VEILS = (0.02, 0.04, 0.07)  # what haze, or a camera that lifts the dark, may add to all light …
+VEILED = 1.3  # … if so many more pucks are explained by it
 TOLERANCE = 0.13  # distance of two paints, cube-root units as below, that still counts as the same
 COLOURED = 0.2  # distance from grey beyond which a paint is a colour that cameras may exaggerate
 VIVID = 0.3  # what a colour is more vivid than the paint counts so much: cameras add to it as they like
@@ -102,14 +104,9 @@ def learn_palette(board: Board, colours: FloatArray, weights: FloatArray) -> Pal
     if len(colours) == 0:
         return paint
     seen = perceived(linear_from_bgr(colours))
-    best, best_score = np.ones(3), -np.inf
-    for exposure, red, blue in itertools.product(EXPOSURES, TINTS, TINTS):
-        gain = exposure * np.array([red, 1.0, blue])
-        score = _agreement(seen, weights, paint.linear * gain)
-        score -= TINT_COST * (abs(np.log(red)) + abs(np.log(blue)) + 0.3 * abs(np.log(exposure)))
-        if score > best_score:
-            best, best_score = gain, score
-    palette = Palette(paint.names, paint.linear * best)
+    best_score, best = _best_light(seen, weights, paint.linear)
+    veiled_score, veiled = max((_best_light(seen, weights, paint.linear, veil) for veil in VEILS), key=lambda b: b[0])
+    palette = Palette(paint.names, veiled if veiled_score > VEILED * max(best_score, 0.0) else best)
     for _ in range(3):
         distance = palette.distances(colours)
         nearest = distance.argmin(axis=1)
@@ -117,6 +114,20 @@ def learn_palette(board: Board, colours: FloatArray, weights: FloatArray) -> Pal
         teams = [palette.names[k] if g else "" for k, g in zip(nearest, good, strict=True)]
         palette = palette.updated(colours, teams)
     return palette
+
+
+def _best_light(
+    seen: FloatArray, weights: FloatArray, paints: FloatArray, veil: float = 0.0
+) -> tuple[float, FloatArray]:  # fmt: skip
+    """The light in which most candidates look like a team. veil: what is added to all light -> score, (T, 3) paints"""
+    best, best_score = paints, -np.inf
+    for exposure, red, blue in itertools.product(EXPOSURES, TINTS, TINTS):
+        lit = paints * (exposure * np.array([red, 1.0, blue])) + veil
+        score = _agreement(seen, weights, lit)
+        score -= TINT_COST * (abs(np.log(red)) + abs(np.log(blue)) + 0.3 * abs(np.log(exposure)))
+        if score > best_score:
+            best, best_score = lit, score
+    return best_score, best
 
 
 def _agreement(seen: FloatArray, weights: FloatArray, linear: FloatArray) -> float:
