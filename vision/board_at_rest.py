@@ -172,7 +172,7 @@ class BoardAtRest:
         if clipped is None:
             return np.asarray(cv2.absdiff(_blurred(top), _blurred(lit)), dtype=np.uint8)
         darker = Ground(np.asarray(cv2.subtract(self.top, clipped))).lit((0, 0), top.shape, light)
-        shaded = Ground(clipped).lit((0, 0), top.shape, np.minimum(light, 1.0))
+        shaded = Ground(clipped).lit((0, 0), top.shape, light)
         low, high = (_blurred(np.asarray(cv2.add(darker, bright))) for bright in (shaded, clipped))
         return unlike_any(_blurred(top), low, high)
 

@@ -24,25 +24,29 @@ MOST = 255  # grey levels
 class SmallAtRest:
     """The board at rest as a small grey picture.
 
-    gray: as of small_gray; clipped: what of that is white that the camera clips, or None; sharp: (rows, columns) the
-    rest of it before it was blurred; brightest: the most of that. Where the camera clips but one colour, the two others
-    tell what the light does: it does not count, as a puck there may be as grey as the ground.
+    gray: as of small_gray; clipped: what of that comes from colours that the camera clips, or None where none is;
+    follows: the rest of it, which follows the light; sharp: (rows, columns) the same before it was blurred; brightest:
+    the most of that.
     """
 
     gray: Image
     clipped: Image | None
+    follows: Image
     sharp: Image
     brightest: int
 
 
 def small_at_rest(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> SmallAtRest:
     """A frame (H, W, 3) as what the board looks like at rest."""
-    sharp = np.asarray(cv2.cvtColor(every(image, roi, step), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    clipped = clipped_in(sharp)
-    if clipped is not None:
-        sharp = np.asarray(cv2.subtract(sharp, clipped), dtype=np.uint8)
-        clipped = np.asarray(cv2.GaussianBlur(clipped, (3, 3), 0), dtype=np.uint8)
-    return SmallAtRest(small_gray(image, roi, step), clipped, sharp, int(sharp.max()))
+    gray, small = small_gray(image, roi, step), every(image, roi, step)
+    sharp = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    clipped = clipped_in(small)
+    if clipped is None:
+        return SmallAtRest(gray, None, gray, sharp, int(sharp.max()))
+    part = np.asarray(cv2.cvtColor(cv2.bitwise_and(small, clipped), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    sharp = np.asarray(cv2.subtract(sharp, part), dtype=np.uint8)
+    blurred = np.asarray(cv2.GaussianBlur(part, (3, 3), 0), dtype=np.uint8)
+    return SmallAtRest(gray, blurred, np.asarray(cv2.subtract(gray, blurred)), sharp, int(sharp.max()))
 
 
 def changed_in_light(now: Image, rest: SmallAtRest, field: NDArray[np.float32], threshold: float) -> Mask:
@@ -52,21 +56,21 @@ def changed_in_light(now: Image, rest: SmallAtRest, field: NDArray[np.float32], 
     """
     light = cv2.resize(field.mean(axis=2), (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR)
     if rest.clipped is None:
-        return apart(now, _lit(rest, rest.gray, light), threshold)
-    lit = _lit(rest, np.asarray(cv2.subtract(rest.gray, rest.clipped), dtype=np.uint8), light)
+        return apart(now, _lit(rest, light), threshold)
+    lit = _lit(rest, light)
     shaded = cv2.multiply(rest.clipped, np.minimum(light, 1.0), dtype=cv2.CV_8U)
     off = unlike_any(now, np.asarray(cv2.add(lit, shaded)), np.asarray(cv2.add(lit, rest.clipped)))
     return np.asarray(cv2.threshold(off, threshold, 255, cv2.THRESH_BINARY)[1])
 
 
-def _lit(rest: SmallAtRest, gray: Image, light: NDArray[np.float32]) -> Image:
-    """A grey picture of the board at rest, or the part of it that was not clipped, in the light of now, which may be
-    such that the camera clips it. light: (rows, columns)"""
+def _lit(rest: SmallAtRest, light: NDArray[np.float32]) -> Image:
+    """What of the board at rest follows the light, in the light of now, which may be such that the camera clips it.
+    light: (rows, columns)"""
     if rest.brightest * float(light.max()) <= MOST:
-        return np.asarray(cv2.multiply(gray, light, dtype=cv2.CV_8U))
+        return np.asarray(cv2.multiply(rest.follows, light, dtype=cv2.CV_8U))
     beyond = np.maximum(cv2.multiply(rest.sharp, light, dtype=cv2.CV_16U), MOST) - np.uint16(MOST)
     lost = cv2.GaussianBlur(beyond, (3, 3), 0)
-    return np.asarray(cv2.subtract(cv2.multiply(gray, light, dtype=cv2.CV_16U), lost, dtype=cv2.CV_8U))
+    return np.asarray(cv2.subtract(cv2.multiply(rest.follows, light, dtype=cv2.CV_16U), lost, dtype=cv2.CV_8U))
 
 
 def clipped_in(image: Image) -> Image | None:

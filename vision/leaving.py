@@ -28,7 +28,7 @@ INTO_COS = 0.65  # within 49 degrees
 GAINED_MM = 7.0  # a puck that is lost goes by no more than this further in a frame than in the one before
 DART_MM = 40.0  # a puck that is seen further off than this …
 DART_SHARE = 0.25  # … from where it is before and after, which are so near to each other, was not there
-MERGED_SHARE = 0.65  # of a diameter: middles of two pucks are never so near to each other
+MERGED_SHARE, MERGED_FRAMES = 0.65, 4  # of a diameter: middles of two pucks are never so near, nor one streak for long
 FLIES_MM_S = 900.0  # a puck in a hand is not this fast, and one that lay still lies there …
 GRIPPED_MM = 2.5  # … until a finger flicked it at least so far, with nothing that joins it to the hand
 RUNS_ON_S = 0.7  # no puck that is not seen runs on for longer
@@ -124,6 +124,8 @@ def _lies_over(point: PathPoint, other: Path, diameter_mm: float) -> bool:
     if not other.points or point.frame >= other.points[0].frame:
         return False
     first, left = other.points[0], other.last_seen_at_rest
+    if first.frame - left > MERGED_FRAMES:  # it may have been anywhere meanwhile
+        return False
     share = max(point.frame - left, 0) / max(first.frame - left, 1)
     there = [a + share * (b - a) for a, b in zip(other.start, first.place, strict=True)]
     return math.dist(point.place, there) < MERGED_SHARE * diameter_mm

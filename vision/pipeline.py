@@ -34,7 +34,6 @@ from vision.known import Known
 from vision.ongoing import EPISODE_MAX_S, Ongoing
 from vision.overlay import draw_overlay
 from vision.patience import Patience, calm
-from vision.pieces import largest
 from vision.resting import SeenDisc, first_look
 from vision.second_look import SOME
 from vision.settling import Settling
@@ -53,8 +52,6 @@ cv2.setNumThreads(1)
 threadpool_limits(1, user_api="blas")
 
 AT_EDGE = 3.0  # puck areas: what reaches in over the border and is smaller may be a puck that lies there
-COMES_IN_S = 1.0  # in less time after the board was quiet last a hand that comes is large …
-COMING_AREA = 6.0  # … in puck areas
 CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
 REEF_STILL_S, REEF_LATE_S = 0.5, 0.6
 RELIT_S = 0.5  # where in quite another light nothing has come of what differs for so long, the board is looked at anew
@@ -147,7 +144,7 @@ class Tracker:
             return self._begin(seen)
         differs = cv2.countNonZero(change.mask) > CHANGE_SHARE * known.seen_from[1].puck_area
         if self._hand_comes(seen.frame, change):
-            return self._settling.await_no_longer()
+            return self._settling.await_no_longer(known.at_rest.record(frame.time_s, seen.frame.image, change))
         if ongoing.on or differs or seen.moving:
             return self._act(seen.frame, change, seen.motion, differs, dt)
         sight.lay = seen.came if sight.arms.now is None else None
@@ -246,6 +243,7 @@ class Tracker:
         """Puts other levels in the levels' place in all pictures that are kept. image: the last frame"""
         self._known.straighten(curve)
         self._ongoing.straighten(curve)
+        self._settling.straighten(curve)
         self._sight.straighten(curve, image)
 
     # -- pose ------------------------------------------------------------------------------------
@@ -445,13 +443,11 @@ class Tracker:
         settling, awaited = self._settling, self._settling.awaited
         if awaited is None or frame.torn:
             return False
-        if self._patience.quiet_s > 0:
-            settling.awaited = (frame.time_s, frame.image)
-        elif frame.time_s - awaited[0] > COMES_IN_S:  # what stirs is no hand
+        if awaited.is_old(frame.time_s):
             settling.awaited = None
-        else:
-            return largest(change.mask) >= COMING_AREA * self._known.seen_from[1].puck_area
-        return False
+            return False
+        quiet, puck_area = self._patience.quiet_s > 0, self._known.seen_from[1].puck_area
+        return awaited.look(frame.time_s, frame.image, change.mask, quiet, puck_area)
 
     def _only_at_edge(self, hand: Mask | None) -> bool:
         """True where what reaches in over the border may be a puck that came to lie there, and that is worth a look."""

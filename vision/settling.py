@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board_at_rest import SHADED, Rearrangement
+from vision.awaited import Awaited, awaited
+from vision.board_at_rest import LEAST_LIGHT, SHADED, Rearrangement
 from vision.comparison import Comparison, Moves
 from vision.events import Event
 from vision.frames import Image
@@ -19,12 +20,14 @@ from vision.hands import hand_in
 from vision.known import Known
 from vision.ongoing import Ongoing
 from vision.patience import Patience
+from vision.records import Record
 from vision.resting import SeenDisc, look_again
 from vision.resting_arms import UNDER_ARM
 from vision.scene import Scene
 from vision.shots import Episode, solve
 from vision.sight import Sight
 from vision.telling import Teller
+from vision.tone import Levels, toned
 from vision.unseen_board import UnseenBoard
 
 Mask = NDArray[np.uint8]
@@ -35,8 +38,7 @@ RAN_DIAMETERS = 2.0  # a puck that was seen so far from where it lay ran
 class Settling:
     """Settles episodes: looks at the board, has them solved, and has them told where they are over.
 
-    awaited: while a verdict waits for a puck that is not seen, and no hand is about: when nothing stirred last, and
-    (H, W, 3) the frame of then; else None
+    awaited: how the board lay without a hand while a verdict waits for a puck that is not seen; else None
     """
 
     def __init__(
@@ -44,7 +46,7 @@ class Settling:
     ) -> None:
         self._known, self._sight, self._ongoing = known, sight, ongoing
         self._patience, self._unseen, self._teller = patience, unseen, teller
-        self.awaited: tuple[float, Image] | None = None
+        self.awaited: Awaited | None = None
 
     def settle(
         self, image: Image, *, force: bool = False, beside_hand: bool = False, unless_hand: bool = False,
@@ -101,16 +103,34 @@ class Settling:
 
     def _await(self, episode: Episode, beside_hand: bool, image: Image) -> None:
         """A verdict is put off: with the next hand it is due, unless a puck runs still, or none was seen to, as where a
-        hand took it, or a hand is about already."""
-        if not beside_hand:
-            least_mm = RAN_DIAMETERS * self._known.board.puck.diameter_mm
-            waits = not (episode.running or self._ongoing.hand) and _ran_mm(episode) > least_mm
-            self.awaited = (self._known.time_s, image) if waits else None
+        hand took it."""
+        known, hand = self._known, self._ongoing.hand
+        if not beside_hand and not hand:
+            least_mm, frame_map = RAN_DIAMETERS * known.board.puck.diameter_mm, known.at_rest.frame_map
+            waits, changed = not episode.running and _ran_mm(episode) > least_mm, self._ongoing.lingering.changed
+            self.awaited = awaited(known.time_s, image, changed, frame_map.radius) if waits else None
 
-    def await_no_longer(self) -> list[Event]:
-        """The next hand comes while a verdict waits for a puck that is not seen: it is told as it was found."""
-        assert self.awaited is not None
-        return self.settle(self.awaited[1], force=True)
+    def await_no_longer(self, now: Record) -> list[Event]:
+        """The next hand has come while a verdict waits for a puck that is not seen: the shot is told as the board lay
+        without that hand, and what was seen since belongs to what begins. now: of the newest frame"""
+        ongoing, seen = self._ongoing, self.awaited
+        assert seen is not None
+        records = [*ongoing.records, now]
+        until = [r for r in records if r.time_s <= seen.time_s]
+        ongoing.records.clear()
+        for record in until:
+            ongoing.records.add(record)
+        events = self.settle(seen.image, force=True)
+        light = np.maximum(until[-1].light, LEAST_LIGHT) if until else np.float32(1.0)
+        ongoing.begin(replace(r, light=np.asarray(r.light / light)) for r in records[len(until) :])
+        self._known.second_look.restart()
+        self._patience.new_shot()
+        return events
+
+    def straighten(self, curve: Levels) -> None:
+        """Puts other levels in the levels' place in the picture that is kept."""
+        if self.awaited is not None:
+            self.awaited.image = toned(self.awaited.image, curve)
 
     def end_told(self, image: Image) -> list[Event]:
         """The hand beside which a shot was told has left, and the board looks as it was told to look."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
@@ -86,6 +87,19 @@ def test_a_row_of_one_team_of_which_each_was_taken_for_the_next_is_set_right() -
     assert lies(account) == truth
     assert pairs(account) == list(itertools.pairwise(["red-1", "green-1", "green-2", "green-3"]))
     assert doubts == []
+
+
+def test_the_middle_of_two_of_a_team_that_are_one_streak_is_no_place_of_either() -> None:
+    camera = Camera(BOARD, play(BOARD, [puck("red-1", 100, 200), puck("red-2", 250, 205)], "red-1", 0.0, 1100), 0.5)
+    paths = camera.paths()
+    flicked, struck = sorted(paths, key=lambda p: p.puck)
+    k = next(i for i, p in enumerate(flicked.points) if p.frame >= struck.points[0].frame) - 1
+    merged = replace(flicked.points[k], x_mm=struck.start[0] - 6.0, y_mm=struck.start[1] + 2.0)
+    flicked.points[k] = merged
+    account, _ = told(camera, paths, numbered=True)
+    assert pairs(account) == [("red-1", "red-2")]
+    [way] = [m for m in account.motions if m.puck == "red-1"]
+    assert min(math.dist(place, merged.place) for place in way.places_mm) > 3.0
 
 
 def test_what_was_linked_rightly_stays_or_is_asked_about() -> None:

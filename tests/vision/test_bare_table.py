@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
 import pytest
 
 import vision.camera_watch
@@ -20,6 +21,7 @@ from tests.vision.bare_table import FPS, VIVID_RED, WHITE, D, Film, Place, hand_
 from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckPlaced, PuckRemoved, ShotEnded, ShotStarted
 from vision.momentum import LOST
 from vision.paths import Path, PathPoint, link, rests
+from vision.records import Record
 from vision.resting import SeenDisc, look_again
 from vision.runners import STRAY
 from vision.scene import Scene
@@ -311,31 +313,130 @@ def test_a_puck_that_ran_over_the_edge_and_was_not_followed_is_asked_about(monke
     assert STRAY in end.reasons
 
 
-@pytest.mark.parametrize(("gone_s", "told"), [(1.5, True), (1.3, False)])
-def test_a_shot_of_which_a_puck_is_lost_is_told_when_the_next_hand_comes_and_not_together_with_its_shot(
-    gone_s: float, told: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """But not where none was seen to run: a hand may have taken it."""
-    early = []
+def vanishing(gone_s: float) -> Callable[[float], Place]:
+    """A puck that is flicked at 1.2 s, and is not to be seen from a moment on."""
+    way = runs((120.0, 130.0), (320.0, 130.0), 1.2, 1.6)
+    return lambda time_s: way(time_s) if time_s < gone_s else (-500.0, -500.0)
+
+
+Hand = Callable[[float], Place | None]
+
+
+def hands(second: Hand) -> Hand:
+    """One that flicks the puck that vanishes, and from 2 s on another. It comes after the board was seen without."""
+    first = hand_that_flicks((120.0, 130.0), 1.2, 1.7)
+    return lambda time_s: (first(time_s) if time_s > 0.7 else None) if time_s < 2.0 else second(time_s)
+
+
+def comes_by(stops: Sequence[tuple[float, float]], y: float, then: Hand) -> Hand:
+    """A hand whose tip is at so many mm at such times, even in between, and which then goes on otherwise."""
+    times, tips = zip(*stops, strict=True)
+
+    def hand(time_s: float) -> Place | None:
+        if time_s < times[0]:
+            return None
+        return (float(np.interp(time_s, times, tips)), y) if time_s < times[-1] else then(time_s)
+
+    return hand
+
+
+Early = list[tuple[float, list[Event]]]
+
+
+@pytest.fixture
+def early(monkeypatch: pytest.MonkeyPatch) -> Early:
+    """When shots were told as the next hand came, and what."""
+    told: Early = []
     await_no_longer = vision.settling.Settling.await_no_longer
 
-    def noted(self: vision.settling.Settling) -> list[Event]:
-        early.append(await_no_longer(self))
-        return early[-1]
+    def noted(self: vision.settling.Settling, now: Record) -> list[Event]:
+        told.append((now.time_s, await_no_longer(self, now)))
+        return told[-1][1]
 
     monkeypatch.setattr(vision.settling.Settling, "await_no_longer", noted)
+    return told
 
-    def vanishes(time_s: float) -> Place:
-        return runs((120.0, 130.0), (320.0, 130.0), 1.2, 1.6)(time_s) if time_s < gone_s else (-500.0, -500.0)
 
-    first, second = hand_that_flicks((120.0, 130.0), 1.2, 1.7), hand_that_flicks((120.0, 290.0), 2.5, 3.2)
+OTHER = (120.0, 290.0)
+
+
+@pytest.mark.parametrize(("gone_s", "told"), [(1.5, True), (1.3, False)])
+def test_a_shot_of_which_a_puck_is_lost_is_told_when_the_next_hand_comes_and_not_together_with_its_shot(
+    gone_s: float, told: bool, early: Early
+) -> None:
+    """But not where none was seen to run: a hand may have taken it."""
+    second = runs(OTHER, (330.0, 290.0), 2.5, 3.0)
     film = Film(
-        4.8,
-        [(VIVID_RED, vanishes), (WHITE, runs((120.0, 290.0), (330.0, 290.0), 2.5, 3.0)), (WHITE, lies(430.0, 80.0))],
-        lambda time_s: first(time_s) if time_s < 2.0 else second(time_s),
-    )
+        4.8, [(VIVID_RED, vanishing(gone_s)), (WHITE, second), (WHITE, lies(430.0, 80.0))],
+        hands(hand_that_flicks(OTHER, 2.5, 3.2)),
+    )  # fmt: skip
     events = seen_in(film)
     assert bool(early) is told
     if told:
         assert [s.t for s in of(events, ShotStarted)] == pytest.approx([1.2, 2.5], abs=0.07)
         assert [e.needs_review for e in of(events, ShotEnded)] == [True, False]
+
+
+def test_a_finger_that_halts_over_a_puck_on_its_way_in_leaves_it_where_it_is(early: Early) -> None:
+    """What is told when it is a hand is how the board lay before: not how it looks with the finger on it."""
+    at, beside = (200.0, 290.0), (40.0, 290.0)
+    stops = [(2.15, -30.0), (2.3, 56.0), (2.36, 56.0), (2.7, at[0] - D / 2 - 4)]
+    film = Film(
+        5.0,
+        [(VIVID_RED, vanishing(1.5)), (WHITE, lies(*beside)), (WHITE, runs(at, (430.0, 330.0), 3.1, 3.6)),
+         (WHITE, lies(430.0, 80.0))],
+        hands(comes_by(stops, at[1], hand_that_flicks(at, 3.1, 3.6))),
+    )  # fmt: skip
+    events = seen_in(film)
+    assert len(early) == 1
+    assert [s.t for s in of(events, ShotStarted)] == pytest.approx([1.2, 3.1], abs=0.07)
+    assert not of(events, Contact) + of(events, LeftBoard) + of(events, PuckPlaced)
+
+
+def test_what_a_slim_hand_flicks_before_it_is_a_hand_belongs_to_the_next_shot(early: Early) -> None:
+    """It is told from its very beginning, although the shot before was still waited for then."""
+    at = (48.0, 290.0)
+    tip = at[0] - D / 2 - 4
+    stops = [(2.15, -30.0), (2.45, tip), (2.6, tip + 1.0), (2.75, tip + 170.0), (3.0, tip + 170.0)]
+    film = Film(
+        5.0, [(VIVID_RED, vanishing(1.5)), (WHITE, runs(at, (430.0, 330.0), 2.5, 3.0)), (WHITE, lies(430.0, 80.0))],
+        hands(comes_by(stops, at[1], lambda _: None)),
+    )  # fmt: skip
+    events = seen_in(film)
+    assert len(early) == 1
+    assert early[0][0] > 2.55  # its shot has begun
+    assert [s.t for s in of(events, ShotStarted)] == pytest.approx([1.2, 2.5], abs=0.04)
+    assert [e.needs_review for e in of(events, ShotEnded)] == [True, False]
+
+
+def test_a_hand_that_halts_as_soon_as_it_is_seen_comes_all_the_same(early: Early) -> None:
+    """While it holds still the board is looked at again; what is kept then is how it lay before."""
+    stops = [(2.1, -10.0), (2.2, 50.0), (2.5, 50.0), (2.7, OTHER[0] - D / 2 - 4)]
+    film = Film(
+        5.0, [(VIVID_RED, vanishing(1.5)), (WHITE, runs(OTHER, (330.0, 290.0), 3.1, 3.6)), (WHITE, lies(430.0, 80.0))],
+        hands(comes_by(stops, OTHER[1], hand_that_flicks(OTHER, 3.1, 3.7))),
+    )  # fmt: skip
+    events = seen_in(film)
+    assert len(early) == 1
+    assert [s.t for s in of(events, ShotStarted)] == pytest.approx([1.2, 3.1], abs=0.04)
+    assert [e.needs_review for e in of(events, ShotEnded)] == [True, False]
+
+
+def test_pucks_that_were_scattered_are_no_hand_when_the_lost_one_comes_to_light(early: Early) -> None:
+    around = [(math.cos(k * math.pi / 3), math.sin(k * math.pi / 3)) for k in range(6)]
+    lay = [(320.0, 200.0), *((320.0 + 31.4 * x, 200.0 + 31.4 * y) for x, y in around)]
+    lie = [(380.0, 200.0), *((320.0 + 95.0 * x, 200.0 + 95.0 * y) for x, y in around)]
+
+    def red(time_s: float) -> Place:
+        if time_s < 1.32:
+            return runs((120.0, 200.0), (258.0, 200.0), 1.2, 1.32)(time_s)
+        if time_s < 1.42:
+            return runs((258.0, 200.0), (200.0, 230.0), 1.32, 1.42)(time_s)
+        return runs((190.0, 250.0), (150.0, 340.0), 2.0, 2.4)(time_s) if time_s > 2.0 else (-500.0, -500.0)
+
+    first = hand_that_flicks((120.0, 200.0), 1.2, 1.7)
+    whites = [(WHITE, runs(a, b, 1.32, 1.6)) for a, b in zip(lay, lie, strict=True)]
+    events = seen_in(Film(4.0, [(VIVID_RED, red), *whites], lambda t: first(t) if t > 0.7 else None))
+    assert not early
+    [ended] = of(events, ShotEnded)
+    assert [math.dist((p.x_mm, p.y_mm), (150.0, 340.0)) < 3.0 for p in ended.pucks if p.team == "red"] == [True]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from calibration.board import Board, default_board_path, load_board, parse_board
-from vision.palette import GAMMA, Palette, learn_palette, linear_from_bgr, linear_from_hex, painted
+from vision.palette import GAMMA, TOLERANCE, Palette, learn_palette, linear_from_bgr, linear_from_hex, painted
 
 FloatArray = NDArray[np.float64]
 
@@ -46,6 +47,37 @@ def test_teams_are_told_apart_under_a_colour_cast(cast: str, exposure: float) ->
     clutter = np.random.default_rng(2).uniform(20, 235, (8, 3))
     palette = learn_palette(BOX, np.concatenate([pucks, clutter]), np.array([1.0] * 16 + [0.65] * 8))
     assert told(palette, pucks) == truth
+
+
+def through(veil: float, colours: FloatArray) -> FloatArray:
+    """The same with so much added to all light. (N, 3) BGR"""
+    return np.asarray(np.clip(linear_from_bgr(colours) + veil, 0, 1)[:, ::-1] ** (1 / GAMMA) * 255)
+
+
+@pytest.mark.parametrize("veil", [0.0, 0.03, 0.06])
+@pytest.mark.parametrize("exposure", [0.2, 0.35, 0.7])
+def test_paints_are_known_through_haze(exposure: float, veil: float) -> None:
+    """It makes all paints paler, dark ones the most: none looks as it is written any more."""
+    truth = ["red"] * 8 + ["green"] * 8
+    pucks = through(veil, seen([BOX.team(t).colour for t in truth], (exposure,) * 3))
+    palette = learn_palette(BOX, pucks, np.ones(16))
+    assert told(palette, pucks) == truth
+    assert palette.distances(pucks).min(axis=1).max() < TOLERANCE
+
+
+@pytest.mark.parametrize(("score", "hazy"), [(1.29, False), (1.31, True)])
+def test_haze_is_thought_of_only_where_it_explains_more_by_far(
+    score: float, hazy: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clear, veiled = np.full((2, 3), 0.2), np.full((2, 3), 0.3)
+
+    def best_light(*given: Any) -> tuple[float, FloatArray]:
+        return (score, veiled) if len(given) > 3 else (1.0, clear)
+
+    monkeypatch.setattr("vision.palette._best_light", best_light)
+    nothing_like_them = np.array([[255.0, 0.0, 255.0]])
+    palette = learn_palette(BOX, nothing_like_them, np.ones(1))
+    assert (palette.linear == (veiled if hazy else clear)).all()
 
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)
