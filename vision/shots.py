@@ -46,6 +46,8 @@ LAY_STILL = "{} had come to rest before it left the board beside a hand"
 BESIDE = "the shot passed where a hand had put a puck before"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
 LEAST_FPS = 9.0  # with fewer pictures a second shots are told wrongly: with ten none of 24 was, with seven three
+ORDER_FRAMES, ORDER_SURE = 1.2, 0.6  # the order of touches no further apart, one of them no surer, may be another
+ORDER = "it is not clear whether {} touched {} or {} first"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
 
@@ -285,7 +287,7 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     shifts = [nudge_motion(n, struck[n.puck]) for n in scene.nudges if n.puck in struck and n.puck not in moved]
     flicked = next(m for m in motions if m.puck == graph.flicked)
     rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
-    reasons = [*doubts, *graph.doubts, *unsure, *unseen]
+    reasons = [*doubts, *graph.doubts, *unclear_order(graph, scene.frame_s), *unsure, *unseen]
     if scene.missed:
         reasons.append(f"{scene.missed} frames are missing or damaged")
     if (fps := pictures_a_second(watch.times, flicked.onset_s, rest)) < LEAST_FPS:
@@ -315,6 +317,17 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
         reasons=tuple(reasons),
         by_hand=account.hand_mm[flicked.puck] < FLICKER_MM,
     )
+
+
+def unclear_order(graph: ContactGraph, frame_s: float) -> list[str]:
+    """Doubts about which of two pucks the flicked one touched first, where that was hardly more than a frame before,
+    and one of the touches is not sure."""
+    first = {t.struck: t for t in reversed(graph.touches) if t.striker == graph.flicked}
+    mine = sorted(first.values(), key=lambda t: t.time_s)
+    return [
+        ORDER.format(graph.flicked, a.struck, b.struck) for a, b in pairwise(mine)
+        if b.time_s - a.time_s < ORDER_FRAMES * frame_s and min(a.confidence, b.confidence) < ORDER_SURE
+    ]  # fmt: skip
 
 
 def pictures_a_second(times: Sequence[float], start_s: float, rest_s: float) -> float:

@@ -132,6 +132,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Il n'est guère sûr que {0} ait touché {1}.",
     ),
     (
+        r"it is not clear whether (\S+) touched (\S+) or (\S+) first",
+        "It is not clear whether {0} touched {1} or {2} first.",
+        "On ne sait pas si {0} a d'abord touché {1} ou {2}.",
+    ),
+    (
         r"(\S+) would have run through (\S+), which lay in its way",
         "{0} would have run through {1}, which lay in its way.",
         "{0} aurait traversé {1}, qui se trouvait sur son chemin.",

@@ -16,7 +16,7 @@ from vision.momentum import LOST
 from vision.resting_arms import UNDER_ARM
 from vision.run_through import THROUGH
 from vision.runners import FASTER, NUDGED, UNSEEN_WAY
-from vision.shots import BESIDE, LAY_STILL, MEANWHILE, VEILED
+from vision.shots import BESIDE, LAY_STILL, MEANWHILE, ORDER, VEILED
 from vision.unseen_board import IN_LITTLE_LIGHT, UNSEEN, UNSEEN_BEFORE
 
 VISION = Path(__file__).parents[2] / "vision"
@@ -75,6 +75,6 @@ def test_every_reason_that_vision_gives_is_known(source: str) -> None:
 
 
 def test_reasons_are_found_wherever_vision_has_them() -> None:
-    constants = {BESIDE, FASTER, IN_LITTLE_LIGHT, LAY_STILL, LOST, MEANWHILE, NUDGED, REASON, RELIT, THROUGH, UNDER_ARM,
+    constants = {BESIDE, FASTER, IN_LITTLE_LIGHT, LAY_STILL, LOST, MEANWHILE, NUDGED, ORDER, REASON, RELIT, THROUGH, UNDER_ARM,
                  UNFIT, UNSEEN, UNSEEN_BEFORE, UNSEEN_WAY, VEILED}  # fmt: skip
     assert constants < set(reasons_in_source())
