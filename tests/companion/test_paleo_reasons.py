@@ -75,6 +75,6 @@ def test_every_reason_that_vision_gives_is_known(source: str) -> None:
 
 
 def test_reasons_are_found_wherever_vision_has_them() -> None:
-    constants = {BESIDE, FASTER, IN_LITTLE_LIGHT, LAY_STILL, LOST, MEANWHILE, NUDGED, ORDER, REASON, RELIT, THROUGH, UNDER_ARM,
-                 UNFIT, UNSEEN, UNSEEN_BEFORE, UNSEEN_WAY, VEILED}  # fmt: skip
+    constants = {BESIDE, FASTER, IN_LITTLE_LIGHT, LAY_STILL, LOST, MEANWHILE, NUDGED, ORDER, REASON, RELIT, THROUGH,
+                 UNDER_ARM, UNFIT, UNSEEN, UNSEEN_BEFORE, UNSEEN_WAY, VEILED}  # fmt: skip
     assert constants < set(reasons_in_source())
