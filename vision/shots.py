@@ -46,6 +46,7 @@ LAY_STILL = "{} had come to rest before it left the board beside a hand"
 BESIDE = "the shot passed where a hand had put a puck before"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
 LEAST_FPS = 9.0  # with fewer pictures a second shots are told wrongly: with ten none of 24 was, with seven three
+LIES_FRAMES, LIES_MM = 4, 2.0  # a puck that is seen in so many frames, so near to where it is seen last, lies there
 ORDER_FRAMES, ORDER_SURE = 1.2, 0.6  # the order of touches no further apart, one of them no surer, may be another
 ORDER = "it is not clear whether {} touched {} or {} first"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
@@ -243,7 +244,9 @@ def _join_ends(paths: Sequence[Path], scene: Scene, watch: Watch) -> tuple[dict[
             joined[path.puck] = disc
             path.end = disc.place
     for path in paths:
-        if path.puck in joined or (rests := _followed_to_rest(path, scene, watch)) is None:
+        if path.puck in joined:
+            continue
+        if (rests := _followed_to_rest(path, scene, watch) or _seen_to_lie(path, scene, watch)) is None:
             continue
         if all(math.dist(rests.place, d.place) >= OVERLAP * scene.board.puck.diameter_mm for d in joined.values()):
             joined[path.puck] = rests
@@ -261,6 +264,28 @@ def _followed_to_rest(path: Path, scene: Scene, watch: Watch) -> SeenDisc | None
         math.dist(p.place, (x, y)) < RESTED_MM and watch.hand_distance_mm(p.frame, *p.place) > FLICKER_MM for p in seen
     )
     return painted(path.team, float(x), float(y), scene) if rests else None
+
+
+def _seen_to_lie(path: Path, scene: Scene, watch: Watch) -> SeenDisc | None:
+    """Where a whole puck has lain of late, far from any hand, whose outline was not found: one that was not followed
+    there. What was seen there while the puck still lay in its place is not it."""
+    radius, count = scene.board.puck.radius_mm, len(watch.times)
+    if path.points or count < LIES_FRAMES:
+        return None
+
+    def whole(frame: int, place: tuple[float, float], within_mm: float) -> bool:
+        return any(s.team == path.team and s.clean(radius) and math.dist(s.place, place) < within_mm
+                   for s in watch.streaks[frame])  # fmt: skip
+
+    of_late, before = range(count - LIES_FRAMES, count), range(max(path.last_seen_at_rest, 0) + 1)
+    for streak in watch.streaks[-1]:
+        there, elsewhere = streak.place, all(math.dist(streak.place, h) > 2 * radius for _, h in watch.seen.homes)
+        if not elsewhere or not all(whole(k, there, LIES_MM) for k in of_late):
+            continue
+        far = all(watch.hand_distance_mm(k, *there) > FLICKER_MM for k in of_late)
+        if far and not any(whole(k, there, 2 * radius) for k in before):
+            return painted(path.team, *there, scene)
+    return None
 
 
 def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:

@@ -21,6 +21,7 @@ from vision.shots import (
     Episode,
     Handled,
     Shot,
+    _seen_to_lie,
     handled_meanwhile,
     let_lie,
     passed_what_was_put,
@@ -253,3 +254,31 @@ def test_which_of_two_was_touched_first_is_asked_about_where_a_frame_shows_both_
     assert unclear_order(graph, 1 / 30) == doubts
     assert unclear_order(replace(graph, touches=(replace(one, confidence=sure), replace(other, confidence=0.93))),
                          1 / 30) == doubts  # fmt: skip
+
+
+@pytest.mark.parametrize(("seen_from", "hand_mm", "was_there", "home", "lies"), [
+    (6, HAND_FAR_MM, False, False, True),
+    (7, HAND_FAR_MM, False, False, False),  # in too few frames
+    (6, 50.0, False, False, False),  # it may be a part of the hand
+    (6, HAND_FAR_MM, True, False, False),  # it is seen there all the time: no puck came there
+    (6, HAND_FAR_MM, False, True, False),  # another one lay there, or lies there now
+])
+def test_a_puck_that_was_not_followed_lies_where_a_whole_one_of_its_team_is_seen_at_last(
+    seen_from: int, hand_mm: float, was_there: bool, home: bool, lies: bool
+) -> None:
+    """In the dark its outline may not be found."""
+    there = Streak(0, "red", 20.0, 59.0, 0.6, 8.0, 7.0, 0.0, (0, 0, 1, 1))
+    frames = [[replace(there, x_mm=20.0 + 0.4 * (k % 2))] if k >= seen_from or (was_there and k < 3) else []
+              for k in range(10)]  # fmt: skip
+    watch = SimpleNamespace(
+        times=[k / 30 for k in range(10)], streaks=frames, hand_distance_mm=lambda *asked: hand_mm,
+        seen=SimpleNamespace(homes=[("red", (300.0, 60.0)), *([("red", (25.0, 62.0))] if home else [])]),
+    )  # fmt: skip
+    scene = SimpleNamespace(board=BOARD, palette=SimpleNamespace(bgr=lambda team: (1.0, 2.0, 3.0)))
+    path = Path("p8", "red", (300.0, 60.0), left=3, last_seen_at_rest=3)
+    disc = _seen_to_lie(path, cast(Scene, scene), cast(Watch, watch))
+    assert (disc is not None) is lies
+    if disc is not None:
+        assert (disc.team, disc.y_mm) == ("red", 59.0)
+    path.points.append(PathPoint(5, 200.0, 60.0, None))  # one that was followed lies where that led
+    assert _seen_to_lie(path, cast(Scene, scene), cast(Watch, watch)) is None
