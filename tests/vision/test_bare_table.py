@@ -108,11 +108,14 @@ def test_a_puck_that_was_followed_to_its_rest_lies_there_although_its_outline_is
     assert [p.team for p in end.pucks if math.dist((p.x_mm, p.y_mm), rests) < 1.5] == ["red"]
 
 
-@pytest.mark.parametrize(("far_mm", "faint"), [(130.0, True), (130.0, False), (17.0, True)])
+@pytest.mark.parametrize(("far_mm", "faint", "patch"), [
+    (130.0, True, False), (130.0, False, False), (130.0, False, True), (17.0, True, False),
+])  # fmt: skip
 def test_a_puck_hardly_other_than_the_ground_is_looked_for_in_the_mean_of_many_frames_before_it_is_called_gone(
-    monkeypatch: pytest.MonkeyPatch, far_mm: float, faint: bool
+    monkeypatch: pytest.MonkeyPatch, far_mm: float, faint: bool, patch: bool
 ) -> None:
-    """Neither its way nor its outline where it lies shows in any single frame; nor does it go far, at times."""
+    """Neither its way nor its outline where it lies shows in any single frame, but for a patch of its paint, if at all;
+    nor does it go far, at times."""
     start_mm, rests_mm = (130.0, 150.0), (130.0 + far_mm, 150.0)
 
     def unseen(time_s: float) -> Place:
@@ -124,10 +127,12 @@ def test_a_puck_hardly_other_than_the_ground_is_looked_for_in_the_mean_of_many_f
     monkeypatch.setattr(vision.settling, "look_again", blind_there)
     monkeypatch.setattr(vision.shots, "link", lambda *_: None)  # so that nothing is seen of it on its way
     monkeypatch.setattr(vision.doubtful, "faint_paints", lambda ground, paints: list(paints) if faint else [])
+    if not patch:
+        monkeypatch.setattr(vision.shots, "_seen_to_lie", lambda *_: None)
     film = Film(4.0, [(WHITE, unseen), (VIVID_RED, lies(420.0, 300.0))], hand=hand_that_flicks(start_mm, 1.0, 1.9))
     events = seen_in(film)
     shots, gone = of(events, ShotEnded), of(events, PuckRemoved) + of(events, LeftBoard)
-    if faint:
+    if faint or patch:
         (end,) = shots
         assert end.needs_review
         assert [p.team for p in end.pucks if math.dist((p.x_mm, p.y_mm), rests_mm) < 1.5] == ["white"]
