@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +24,9 @@ _Callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_
 class DecoderWords:
     """Counts complaints, thread by thread: with one thread a decoder speaks in that which reads.
 
-    Where FFmpeg's library is not found, as on Windows, nothing is heard.
+    Where FFmpeg's library is not found, as on Windows, nothing is heard. An interrupt that comes while FFmpeg decodes
+    is raised by Python as soon as it speaks, within what FFmpeg called, where nobody can catch it: it is raised again
+    when the words are asked for next, after the picture at the latest.
     """
 
     def __init__(self) -> None:
@@ -31,6 +34,7 @@ class DecoderWords:
         self._left_out: dict[int, int] = {}  # pictures that were decoded, and whose colours were not worked out
         self._listening = False
         self._callback: Any = None  # kept: FFmpeg calls it
+        self._broke_in: BaseException | None = None  # while FFmpeg spoke
 
     def listen(self) -> None:
         """Listens from now on; to be called after OpenCV has opened a film, as it wants to listen itself."""
@@ -41,16 +45,38 @@ class DecoderWords:
         if library is None:
             return
         self._callback = _Callback(self._heard)
+        sys.unraisablehook = self._instead_of(sys.unraisablehook)
         library.av_log_set_callback(self._callback)
         atexit.register(_let_go(library))
 
     def complaints(self) -> int:
-        """How many about damage were heard in this thread so far."""
+        """How many about damage were heard in this thread so far. Raises what broke in meanwhile."""
+        self._raise_again()
         return self._complaints.get(threading.get_ident(), 0)
 
     def left_out(self) -> int:
-        """Of how many pictures that this thread was given nothing is shown but what lay in the memory before."""
+        """Of how many pictures that this thread was given nothing is shown but what lay in the memory before.
+
+        Raises what broke in meanwhile.
+        """
+        self._raise_again()
         return self._left_out.get(threading.get_ident(), 0)
+
+    def _raise_again(self) -> None:
+        if self._broke_in is not None and threading.current_thread() is threading.main_thread():
+            broke_in, self._broke_in = self._broke_in, None
+            raise broke_in
+
+    def _instead_of(self, hook: Callable[[sys.UnraisableHookArgs], Any]) -> Callable[[sys.UnraisableHookArgs], Any]:
+        """What is to be done with errors that nobody can catch: an interrupt while FFmpeg spoke is kept."""
+
+        def keep(error: sys.UnraisableHookArgs, /) -> None:
+            if error.object == self._heard and isinstance(error.exc_value, KeyboardInterrupt | SystemExit):
+                self._broke_in = error.exc_value
+            else:
+                hook(error)
+
+        return keep
 
     def _heard(self, speaker: int | None, level: int, words: bytes | None, values: int | None) -> None:
         if level > INFO:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from vision.decoder_words import CONTAINER, DECODER, ERROR, INFO, WARNING, tells_damage
+from vision import decoder_words
+from vision.decoder_words import CONTAINER, DECODER, ERROR, INFO, WARNING, DecoderWords, tells_damage
 
 
 @pytest.mark.parametrize(
@@ -32,3 +37,49 @@ def test_pictures_made_up_and_packets_lost_are_damage(speaker: bytes, level: int
 )
 def test_what_is_said_of_whole_films_too_is_none(speaker: bytes, level: int, words: bytes) -> None:
     assert not tells_damage(speaker, level, words)
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_while_the_decoder_speaks_is_not_lost_and_leaves_no_traceback(
+    kind: type[BaseException], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Python raises it as soon as FFmpeg calls: there nobody can catch it."""
+    said: list[Any] = []
+    library = SimpleNamespace(
+        av_log_set_callback=said.append, av_log_set_level=said.append, av_log_default_callback=None
+    )
+    monkeypatch.setattr(decoder_words, "_library", lambda: library)
+    monkeypatch.setattr(decoder_words.atexit, "register", lambda _: None)
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
+    words = DecoderWords()
+
+    def breaks_in(*_: object) -> bytes:
+        raise kind
+
+    monkeypatch.setattr(decoder_words, "_name", breaks_in)
+    words.listen()
+    said[0](None, ERROR, b"concealing", None)  # as FFmpeg calls it
+    assert capfd.readouterr().err == ""
+    with pytest.raises(kind):
+        words.left_out()
+    assert words.complaints() == 0  # it is raised once
+
+
+def test_any_other_error_while_the_decoder_speaks_is_told_as_ever(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    said: list[Any] = []
+    monkeypatch.setattr(decoder_words, "_library", lambda: SimpleNamespace(
+        av_log_set_callback=said.append, av_log_set_level=said.append, av_log_default_callback=None))  # fmt: skip
+    monkeypatch.setattr(decoder_words.atexit, "register", lambda _: None)
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
+    words = DecoderWords()
+
+    def fails(*_: object) -> bytes:
+        raise ValueError("who says so?")
+
+    monkeypatch.setattr(decoder_words, "_name", fails)
+    words.listen()
+    said[0](None, ERROR, b"concealing", None)
+    assert "who says so?" in capfd.readouterr().err
+    assert words.complaints() == 0
