@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.differencing import STEP, apart, every, small_gray
+from vision.differencing import STEP, apart, every, softened
 from vision.frames import Image
 
 Mask = NDArray[np.uint8]
@@ -38,14 +38,14 @@ class SmallAtRest:
 
 def small_at_rest(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> SmallAtRest:
     """A frame (H, W, 3) as what the board looks like at rest."""
-    gray, small = small_gray(image, roi, step), every(image, roi, step)
+    small = every(image, roi, step)
     sharp = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    clipped = clipped_in(small)
+    gray, clipped = softened(sharp), clipped_in(small)
     if clipped is None:
         return SmallAtRest(gray, None, gray, sharp, int(sharp.max()))
     part = np.asarray(cv2.cvtColor(cv2.bitwise_and(small, clipped), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     sharp = np.asarray(cv2.subtract(sharp, part), dtype=np.uint8)
-    blurred = np.asarray(cv2.GaussianBlur(part, (3, 3), 0), dtype=np.uint8)
+    blurred = softened(part)
     return SmallAtRest(gray, blurred, np.asarray(cv2.subtract(gray, blurred)), sharp, int(sharp.max()))
 
 
@@ -55,9 +55,9 @@ def changed_in_light(now: Image, rest: SmallAtRest, field: NDArray[np.float32], 
     field: (rows, columns, 3) the light of now against that in which the board was at rest
     """
     light = cv2.resize(field.mean(axis=2), (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR)
-    if rest.clipped is None:
-        return apart(now, _lit(rest, light), threshold)
     lit = _lit(rest, light)
+    if rest.clipped is None:
+        return apart(now, lit, threshold)
     shaded = cv2.multiply(rest.clipped, np.minimum(light, 1.0), dtype=cv2.CV_8U)
     off = unlike_any(now, np.asarray(cv2.add(lit, shaded)), np.asarray(cv2.add(lit, rest.clipped)))
     return np.asarray(cv2.threshold(off, threshold, 255, cv2.THRESH_BINARY)[1])

@@ -38,8 +38,12 @@ GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
 
 def small_gray(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> Image:
     """Small grey picture, of every so many-th pixel, of the part of a frame that shows the board."""
-    small = every(image, roi, step)
-    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0))
+    return softened(np.asarray(cv2.cvtColor(every(image, roi, step), cv2.COLOR_BGR2GRAY), dtype=np.uint8))
+
+
+def softened(small: Image) -> Image:
+    """A small grey picture with less noise."""
+    return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.uint8)
 
 
 def every(image: Image, roi: tuple[int, int, int, int], step: int) -> Image:
