@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import ssl
 import threading
@@ -41,12 +42,14 @@ class TlsSocket:
             return data
 
     def send(self, data: bytes) -> int:
-        """How much was taken; 0 where the line is full. Raises OSError."""
+        """How much was taken; 0 where the line is full. Raises OSError, with an errno that waitress knows."""
         with self._lock:
             try:
                 return self._tls.send(data)
             except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
                 return 0
+            except ssl.SSLError as error:  # its number is OpenSSL's: waitress would tell of it with a traceback
+                raise ConnectionResetError(errno.ECONNRESET, str(error)) from error
 
     def __getattr__(self, name: str) -> Any:
         """fileno, getsockopt, getpeername, close: as of the socket."""

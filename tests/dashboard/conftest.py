@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
 from flask.testing import FlaskClient
 
 from companion.dashboard import create_app
@@ -47,6 +53,11 @@ def served(fake: FakeCompanion) -> Iterator[Served]:
         yield where
 
 
+def chromium_here() -> str | None:
+    """Where a Chromium is on this machine."""
+    return next((found for name in BROWSERS if (found := shutil.which(name))), None)
+
+
 class Chromium:
     """One Chromium for all tests.
 
@@ -57,6 +68,24 @@ class Chromium:
     def __init__(self, browser: Any) -> None:
         self._free: dict[Any, list[Any]] = {}
         self.new_context, self.new_page = browser.new_context, browser.new_page
+        self._launch = browser.browser_type.launch
+
+    @contextmanager
+    def trusting(self, authority: Path) -> Iterator[Chromium]:
+        """A Chromium of its own in which an authority is as if installed.
+
+        One that is told to ignore errors of certificates asks for each file anew after each of them, from connections
+        that others opened, and gives up after 32: on a busy machine, now and then, a file is missing.
+        """
+        key = x509.load_pem_x509_certificate(authority.read_bytes()).public_key()
+        info = key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+        pin = base64.b64encode(hashlib.sha256(info).digest()).decode()
+        arguments = [*QUIET, f"--ignore-certificate-errors-spki-list={pin}"]
+        browser = self._launch(executable_path=chromium_here(), args=arguments)
+        try:
+            yield Chromium(browser)
+        finally:
+            browser.close()
 
     def page(self, wishes: dict[str, Any]) -> Any:
         """A page in an empty context that fulfils these wishes."""
@@ -80,7 +109,7 @@ class Chromium:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Chromium]:
-    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    path = chromium_here()
     if path is None:
         pytest.skip("no Chromium on this machine; install it, on Debian with: apt-get install chromium")
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import socket
 import ssl
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +17,9 @@ import pytest
 from companion.access import Access, Role
 from companion.certificate import Certificate, certificate_for
 from companion.dashboard.server import Tls
+from companion.dashboard.tls import TlsSocket, server_context
 from companion.serving import EVERYWHERE, own_addresses
-from tests.dashboard.conftest import Browser
+from tests.dashboard.conftest import Browser, Chromium, until
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, StreamClient, serving
 
@@ -100,27 +104,45 @@ def test_where_the_secure_port_is_taken_the_plain_line_is_served(fake: FakeCompa
             line.close()
 
 
+def test_a_phone_that_went_is_told_of_in_numbers_that_waitress_knows(certificate: Certificate, address: str) -> None:
+    """Any other is logged with a traceback, each time that a phone goes while it is sent something."""
+    trust = ssl.create_default_context(cafile=str(certificate.authority))
+    with socket.create_server((address, 0)) as listening:
+        line = socket.create_connection(listening.getsockname())
+        secure = TlsSocket(listening.accept()[0], server_context(certificate.chain, certificate.key))
+        with ThreadPoolExecutor(1) as phone:
+            shaken = phone.submit(trust.wrap_socket, line, server_hostname=address)
+            while not shaken.done():
+                secure.take(1)
+    assert secure.send(b"told") == 4
+    shaken.result().close()
+    while secure.take(1) != b"":
+        time.sleep(0.01)
+    with pytest.raises(ConnectionResetError) as told:
+        secure.send(b"told on")
+    assert told.value.args[0] == errno.ECONNRESET
+    secure.close()
+
+
 @pytest.mark.browser
 def test_a_phone_scans_a_code_over_the_secure_line_sits_down_and_plays(
-    house: Served, fake: FakeCompanion, chromium: Any, address: str
+    house: Served, fake: FakeCompanion, chromium: Chromium, certificate: Certificate, address: str
 ) -> None:
     secret, _ = house.access.new_pass(Role.PLAYER, "red")
     base = f"https://{address}:{house.secure_port}"
-    pages = Browser(chromium, house, base)
-    page = pages.open(
-        f"/join#{secret}", width=390, height=844, ignore_https_errors=True, is_mobile=True, has_touch=True
-    )
-    page.wait_for_url(f"{base}/seat")
-    page.wait_for_selector('#link[data-state="live"]')
-    assert page.evaluate("isSecureContext && 'wakeLock' in navigator")
-    assert secret not in page.evaluate("JSON.stringify(performance.getEntries().map(e => e.name))")
-    page.click("#pause")
-    page.wait_for_selector("#pause:has-text('Resume')")
-    assert [(name, by) for name, _, by in fake.commands] == [("pause", "player 1 (red)")]
-    # the service worker waits for a certificate that is installed
-    told = [c for c in pages.complaints if "fetching the script" not in c]
-    assert told == []
-    pages.close()
+    with chromium.trusting(certificate.authority) as trusting:
+        pages = Browser(trusting, house, base)
+        page = pages.open(f"/join#{secret}", width=390, height=844, is_mobile=True, has_touch=True)
+        page.wait_for_url(f"{base}/seat")
+        page.wait_for_selector('#link[data-state="live"]')
+        assert page.evaluate("isSecureContext && 'wakeLock' in navigator")
+        assert secret not in page.evaluate("JSON.stringify(performance.getEntries().map(e => e.name))")
+        page.click("#pause")
+        page.wait_for_selector("#pause:has-text('Resume')")
+        assert [(name, by) for name, _, by in fake.commands] == [("pause", "player 1 (red)")]
+        until(page, lambda: page.evaluate("navigator.serviceWorker.ready.then((r) => r.active !== null)"))
+        assert pages.complaints == []
+        pages.close()
 
 
 @pytest.mark.browser
