@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-import cv2
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
-from companion.access import Access, Role
-from companion.board_desk import BoardDesk
-from companion.calibration_desk import CalibrationDesk
-from tests.calibration import scene
 from tests.dashboard.conftest import Browser
-from tests.dashboard.fake import FakeCompanion, played_entries, question
-from tests.dashboard.serving import Served, serving
+from tests.dashboard.fake import FakeCompanion
+from tests.dashboard.full_house import PAGES, full_house, settle
+from tests.dashboard.serving import Served
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("/", "/table", "/seat", "/games", "/lobby", "/join", "/history", "/help", "/camera", "/referee", "/report/1",
-         "/offline", "/nothing-here", "/boards", "/calibration")  # fmt: skip
 WIDTHS = (320, 360, 768, 1024, 1920, 1280)  # the last is what the next page comes in
-PICTURED = (360, 1280)
-PICTURE_MS = 120_000  # for people to look at, not a measure: a busy machine draws one when it can
-ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "pages"
 ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
 CONTRAST = {**ALL_RULES, "runOnly": {"type": "rule", "values": ["color-contrast"]}}
 VIOLATIONS = "options => axe.run(options).then((told) => told.violations)"
@@ -66,26 +55,9 @@ FIT = """() => {  // the widest the page gets while its line is lost and live, a
 }"""
 
 
-@cache
-def camera_picture() -> bytes:
-    return cv2.imencode(".jpg", scene.picture(scene.pose()))[1].tobytes()
-
-
 @pytest.fixture
 def house(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
-    """A table in the middle of a match, with a history and passes, and a camera that sees its board and is filmed."""
-    access = Access()
-    access.new_pass(Role.PLAYER, "red", "Ada's phone")
-    played_entries(fake)
-    fake.filming = True
-    fake.films = {3: b""}
-    fake.append("question", question=question(), ruled=[{"id": 3, "facts": {}}], replays=[3],
-                todo=[{"do": "remove", "puck": "green-4", "team": "green", "at": None}])  # fmt: skip
-    fake.pictures = {"camera": camera_picture()}
-    addresses = ["http://192.168.1.5:8000", "https://192.168.1.5:8443"]
-    boards = BoardDesk(tmp_path / "boards", camera_picture, None)
-    calibration = CalibrationDesk(tmp_path / "camera", camera_picture, scene.paleo())
-    with serving(fake, access=access, addresses=addresses, desk=boards, calibration=calibration) as served:
+    with full_house(fake, tmp_path) as served:
         yield served
 
 
@@ -93,20 +65,6 @@ def opened(pages: Browser, path: str, **options: Any) -> Any:
     page = pages.open(path, live=False, **options)
     settle(page)
     return page
-
-
-def settle(page: Any) -> None:
-    """Waits until a page shows what it has to show."""
-    if page.query_selector("#link"):
-        page.wait_for_selector('#link[data-state="live"]')
-    if page.query_selector("#steps"):
-        page.wait_for_selector("#steps li")
-    if page.query_selector("#charts"):
-        page.wait_for_selector("#charts figure")
-    if page.query_selector("#states"):
-        page.wait_for_selector("#states li")
-    if page.query_selector("#stage image"):
-        page.wait_for_selector("#stage image[href]")
 
 
 def violations(page: Any, options: dict[str, Any] = ALL_RULES) -> list[str]:
@@ -135,15 +93,12 @@ def contrast_in_dark(page: Any) -> list[str]:
 
 
 def at_every_width(page: Any) -> list[str]:
-    """What overflows or lies over another; French pictures are kept, as its words are the longer ones."""
+    """What overflows or lies over another; in French, as its words are the longer ones, and now and then in English."""
     found = []
-    name = urlsplit(page.url).path.strip("/").replace("/", "-") or "match"
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800 if width < 1000 else 1000})
         wide, over = page.evaluate(FIT)
         found += [f"at {width}: {told}" for told in (*over, *([f"{wide} px wide"] if wide > width else []))]
-        if width in PICTURED and page.get_attribute("html", "lang") == "fr":
-            page.screenshot(path=ARTEFACTS / f"{name}-{width}.jpg", type="jpeg", quality=85, timeout=PICTURE_MS)
     return found
 
 
@@ -161,7 +116,6 @@ def test_no_page_shuts_anybody_out_overflows_or_lies_over_itself(
 ) -> None:
     pages = Browser(chromium, house)
     page = pages.open("/", locale=locale)
-    ARTEFACTS.mkdir(parents=True, exist_ok=True)
     found = []
     for path in PAGES:
         page.goto(house.url + path)
