@@ -524,12 +524,12 @@ def _cost(
             gone = max(math.dist(path.start, last), 1e-6)
             ux, uy = (last[0] - path.start[0]) / gone, (last[1] - path.start[1]) / gone
             dx, dy = streak.x_mm - last[0], streak.y_mm - last[1]
-            back = max(0.0, -dx * ux - dy * uy)
+            back, aside = max(0.0, -dx * ux - dy * uy), abs(dx * uy - dy * ux)
             if may_have_lain:
                 clean = path.points[-1].streak is not None and path.points[-1].streak.clean(radius_mm)
                 askew = FIRST_OFF_MM[int(clean)] * way / gone  # as far as the first place's error tells the direction
-                excess = min(excess, SUDDEN_COST * excess + max(0.0, abs(dx * uy - dy * ux) - askew) + back)
-            straight = excess == back == 0.0 and abs(dx * uy - dy * ux) < STRAIGHT_MM + STRAIGHT_SHARE * way
+                excess = min(excess, SUDDEN_COST * excess + max(0.0, aside - askew) + back)
+            straight = back == 0.0 and (excess == 0.0 or may_have_lain) and aside < STRAIGHT_MM + STRAIGHT_SHARE * way
             return odd + (0.05 if straight else 0.15) * way + excess + BACKWARD_COST * back
         return odd + 0.12 * way / slowness(times, frame)
     speed = math.hypot(*velocity)

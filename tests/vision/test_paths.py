@@ -119,6 +119,20 @@ def test_a_puck_that_left_just_before_a_frame_was_taken_is_followed_although_it_
     assert [p.place for p in path.points] == way[2:]
 
 
+@pytest.mark.parametrize(("ahead", "followed"), [((746.0, 193.0), True), ((741.0, 222.0), False)])
+def test_a_dark_puck_that_left_just_before_a_frame_is_followed_past_the_finger_straight_on(
+    ahead: tuple[float, float], followed: bool
+) -> None:
+    """11 mm, then 89 with its shadow, and the finger stays where it flicked it; what is as far ahead but 20 degrees
+    aside may be anything."""
+    way = [(646.0, 190.0), (646.0, 190.0), (657.0, 191.0), ahead]
+    streaks = [[streak(k, *place)] for k, place in enumerate(way)]
+    streaks[3] = [streak(3, *ahead, mass=1.29)]
+    path = Path("black-b", "red", way[0])
+    link(streaks, times(4), [path], Sight({way[0]: 2}, hidden={3: (650.0, 190.0)}), RADIUS)
+    assert frames_of(path) == ([2, 3] if followed else [2])
+
+
 @pytest.mark.parametrize("covered", [True, False])
 def test_a_puck_that_was_hidden_until_just_after_it_left_is_followed_too(covered: bool) -> None:
     """A finger hid it for three frames before; at fifteen a second 16 mm, and 90 mm a frame from then on. Had its place
