@@ -55,6 +55,7 @@ class Server:
             "max_request_body_size": PART_BYTES + MAX_HEAD_BYTES,  # the application allows less where it can
             "ident": None,
             "channel_request_lookahead": 1,  # goes on reading while a stream runs: who leaves is noticed at once
+            "log_socket_errors": False,  # phones that left the house are no trouble, and a traceback helps nobody
             "clear_untrusted_proxy_headers": False,  # trusted in nothing, but they tell of a proxy
         }
         self._server = waitress.create_server(app, map=self._map, host=host, port=port, **settings)

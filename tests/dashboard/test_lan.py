@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waitress.channel import HTTPChannel
 
 from companion.access import Access, Role
 from companion.certificate import Certificate, certificate_for
@@ -122,6 +123,25 @@ def test_a_phone_that_went_is_told_of_in_numbers_that_waitress_knows(certificate
         secure.send(b"told on")
     assert told.value.args[0] == errno.ECONNRESET
     secure.close()
+
+
+@pytest.mark.parametrize("gone", [errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ENETDOWN])
+def test_a_phone_that_left_the_house_leaves_no_traceback(
+    house: Served, gone: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def send(self: HTTPChannel, data: bytes, do_close: bool = True) -> int:
+        raise OSError(gone, "gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HTTPChannel, "send", send)
+        line = http.client.HTTPConnection("127.0.0.1", house.port, timeout=10)
+        line.request("GET", "/healthz")
+        with pytest.raises(http.client.RemoteDisconnected):
+            line.getresponse()
+    assert caplog.records == []
+    line.request("GET", "/healthz")
+    assert line.getresponse().status == 200
+    line.close()
 
 
 @pytest.mark.browser
