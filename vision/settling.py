@@ -56,7 +56,7 @@ class Settling:
 
         While a hand is about, only a shot that hides nothing is told; all else waits until the hand has left. While
         that hand moves, only a shot is told after which every puck is seen. force: nothing is waited for; unless_hand:
-        nothing is told where a hand is about after all
+        only a shot is told, and nothing where a hand is about after all
         """
         known, ongoing = self._known, self._ongoing
         view, rested, palette = known.seen_from[0], known.at_rest, known.paints.palette
@@ -66,7 +66,7 @@ class Settling:
         if mean is not None:
             found += known.doubtful.faintly(mean, view, palette, found, known.reefs.corners())
         hidden, waits = self._hidden(now, image, found, force, beside_hand)
-        self._looked(beside_hand, in_vain=unless_hand and waits)
+        self._looked(beside_hand, in_vain=unless_hand)
         moves = Comparison(view, palette, list(known.pucks), now.around, found, hidden, (now.lit, now.top),
                            ongoing.records).moves()  # fmt: skip
         if (waits and (unless_hand or not moves.vacated)) or (beside_hand and not self._all_seen(moves, hidden, image)):
@@ -85,7 +85,8 @@ class Settling:
         if not force and self._goes_on(episode, beside_hand, mean is not None):
             self._await(episode, beside_hand, image)
             return []
-        if waits and not _sure(episode, beside_hand):
+        hardly_seen = unless_hand and episode.shot is None  # what a hand did it may be doing still
+        if hardly_seen or (waits and not _sure(episode, beside_hand)):
             if beside_hand:
                 ongoing.beside_hand.looked(in_vain=True)
             return []

@@ -34,7 +34,7 @@ from vision.events import (
 )
 from vision.explain import Explained, draw_shot
 from vision.frames import Frame, Image
-from vision.patience import LOST_S
+from vision.patience import LOST_S, Patience
 from vision.pipeline import BoardNotSeen, Tracker
 from vision.shots import Episode, solve
 from vision.sources import open_film
@@ -713,3 +713,38 @@ def test_a_puck_that_seems_to_reach_in_over_the_border_is_no_hand_that_is_waited
     ((time_s, ended),) = told
     assert time_s - shot["t_rest"] < TOLD_S + 1 / table.fps
     assert not ended.reasons
+
+
+def test_a_look_at_what_may_be_a_puck_at_the_border_tells_nothing_that_hands_did(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A hand that is hardly seen may be doing it still: that is told when the board is looked at in its turn."""
+    monkeypatch.setattr(Tracker, "_only_at_edge", lambda *_: True)
+    monkeypatch.setattr(Patience, "due", lambda *_, **__: False)
+    pucks = [lying("red-1", 150, 300), lying("green-1", 200, 200), lying("red-2", 300, 580)]
+    table = VirtualTable(BOARD, seed=4, pucks=pucks, reefs=(), material=Material())
+    tracker = Tracker(BOARD, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
+    told: list[Event] = []
+    for frame in table.frames():
+        if frame.index == round(REST_S * table.fps):
+            table.command({"do": "remove", "puck": "green-1"})
+        told += tracker.update(frame)
+        if frame.time_s > 5.0:
+            break
+    assert [type(e) for e in told] == [ReefsSeen]
+    monkeypatch.undo()
+    told = []
+    for frame in table.frames():
+        told += tracker.update(frame)
+        if told or frame.time_s > 7.0:
+            break
+    assert [type(e) for e in told] == [PuckRemoved]
+
+
+def test_a_hand_in_the_dark_that_hardly_differs_from_the_rim_is_still_waited_for(tmp_path: Path) -> None:
+    """Little is seen of it at the border, as of a puck over it; its finger lies on one, and slides that."""
+    truth = make_film(tmp_path / "clip.mp4", seed=24261, tier="dim", seconds=5.4)
+    (slid,) = [deed for deed in truth["hand"] if "slid" in deed]
+    (deed,) = [e for e in told_of(tmp_path) if isinstance(e, PuckRemoved | PuckPlaced | PuckMoved)]
+    assert isinstance(deed, PuckMoved)
+    assert math.dist((deed.x_mm, deed.y_mm), slid["at"]) < 1.0
