@@ -33,7 +33,7 @@ export function meet(view) {
   owners = Object.fromEntries((view.players ?? []).map((player) => [player.team, teamName(player.team) === player.team ? player.name : teamName(player.team)]));
   for (const { team, piece, kind } of [...(view.pieces ?? []), ...(view.minerals ?? [])]) known[piece] = { team, kind: kind ?? "mineral" };
   for (const { team, counter, kind } of view.counters ?? []) known[counter] = { team, kind };
-  for (const { team, city } of view.cities ?? []) known[city] = { team, kind: "city" };
+  for (const { people, city } of view.cities ?? []) known[city] = { team: people, kind: "city" };
   for (const { units, own } of view.players ?? []) {
     for (const one of [...(units ?? []), ...(own?.packet ?? []), ...(own?.chosen ?? []), ...(own?.hand ?? []), ...(own?.kept ? [own.kept] : [])]) known[one.card] = { name: one.name };
   }
