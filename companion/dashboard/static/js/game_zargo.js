@@ -1,19 +1,29 @@
-// Zargo: the calendar, the cities, the hex map; tap an own counter for what it can do.
+// Zargo: the calendar, the cities, the hex map; tap own counters, then where they go or whom they attack, and say so.
 
-import { h, redraw, s } from "./dom.js";
-import { describe, term, thing } from "./games_terms.js";
+import { h, redraw } from "./dom.js";
+import { drawMap } from "./game_zargo_map.js";
+import { covered, drawPanel } from "./game_zargo_panel.js";
+import { cityNow, composes, counterOf, fresh, kept, kindNow, kindsLeft, mayBeChosen, mode, nextSteps, ownLand, targets, together } from "./game_zargo_plan.js";
+import { describe, term } from "./games_terms.js";
+import { firstTap } from "./presses.js";
 import { colon, counted, teamName } from "./texts.js";
 
-const R = 22;
-const STACKED = 13; // how far counters on one hex stand apart
-const SCALE = 1.2; // pixels a unit on a phone: a hex is 45 high, what a finger needs
-const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
-const TEAM_SIDE = { knights: 0, dragons: 1, winged: 2, monks: 3 };
-let picked = null;
+let plan = null;
 
 export function draw(place, view, { w, seat, moves, act }) {
+  plan = kept(plan, view, seat);
   const again = () => draw(place, view, { w, seat, moves, act });
-  redraw(place, calendar(view, w), map(view, seat, moves, act, again), actions(moves, w, act), cities(view, w));
+  const change = (fields) => { plan = { ...plan, refused: "", ...fields }; again(); };
+  const clear = () => { plan = fresh(view, seat); again(); };
+  const send = async ({ type, data }) => {
+    const sent = plan;
+    if (await act(type, data, (refused) => { if (plan === sent) change({ refused }); }) && plan.key === sent.key) plan = fresh(view, seat);
+  };
+  const table = { view, seat, moves, change, send };
+  const scrolled = place.querySelector(".map-box")?.scrollLeft ?? 0;
+  const map = drawMap(view, { hexes: hexes(table), things: things(table), chosen: chosen(view, seat), path: way(view), placed: placed(view) }, w);
+  redraw(place, calendar(view, w), map, drawPanel(plan, view, { seat, w, change, send, clear }), actions(moves, w, send), cities(view, w));
+  map.scrollLeft = scrolled;
 }
 
 function calendar(view, w) {
@@ -22,100 +32,89 @@ function calendar(view, w) {
   return h("div", {}, h("p", {}, `${w.month} ${view.round} / ${view.months}${turn}`), h("ol", { class: "calendar" }, ...months));
 }
 
-function middle(column, row) {
-  return [R + column * R * 1.5, R + row * R * 1.732 + (column % 2 ? R * 0.866 : 0)];
+/** The counter whose hex is asked for: the one that was chosen, or the first that must fall back. */
+function picked(moves) {
+  return plan.chosen[0] ?? moves.find((move) => move.type === "retreat")?.data.counter;
 }
 
-function hexName(column, row) {
-  return String(column + 1).padStart(2, "0") + String(row + 1).padStart(2, "0");
+function chosen(view, seat) {
+  const city = ["cities", "garrisons"].includes(view.phase) && composes(view, seat) ? cityNow(plan, view, seat) : null;
+  return [...plan.chosen, ...view.retreats.map((one) => one.counter), plan.target, city].filter(Boolean);
 }
 
-function placeOf(name) {
-  return middle(Number(name.slice(0, 2)) - 1, Number(name.slice(2)) - 1);
+function way(view) {
+  return plan.path.length ? [counterOf(view, plan.chosen[0]).hex, ...plan.path] : [];
 }
 
-/** @param {number[]} at */
-function corners([x, y]) {
-  return Array.from({ length: 6 }, (_, n) => [x + R * Math.cos((n * Math.PI) / 3), y + R * Math.sin((n * Math.PI) / 3)])
-    .map((point) => point.map((value) => value.toFixed(1)).join(",")).join(" ");
+function placed(view) {
+  return Object.fromEntries(Object.entries(plan.places).map(([name, hex]) => [hex, name.split("-")[1]]));
 }
 
-function map(view, seat, moves, act, again) {
-  const { columns, rows, terrain, bridges } = view.map;
-  const [width, height] = [R * (columns * 1.5 + 0.5), R * 1.732 * (rows + 0.5) + R];
-  const svg = s("svg", { class: "play", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Zargo" });
-  svg.style.setProperty("--least", `${width * SCALE}px`);
-  const goals = new Map(moves.filter((move) => aboutPicked(move)).map((move) => [goal(move), move]));
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) {
-      const name = hexName(column, row);
-      const move = goals.get(name);
-      const tap = () => { picked = null; act(move.type, move.data); };
-      const attributes = move ? { role: "button", tabindex: 0, "aria-label": name, "data-hex": name, onclick: tap, onkeydown: enter(tap) } : {};
-      svg.append(s("polygon", { class: `hex ${TERRAIN[terrain[row][column]]}${move ? " can" : ""}`, points: corners(middle(column, row)), ...attributes }, s("title", {}, name)));
-    }
+/** What a tap on each hex does: a step, a place for a city or a counter, or where a counter falls back or returns to. */
+function hexes({ view, seat, moves, change, send }) {
+  const found = new Map();
+  const put = (name, tap) => found.set(name, () => { if (firstTap()) tap(); });
+  for (const move of moves) {
+    if (["retreat", "reappear"].includes(move.type) && move.data.counter === picked(moves)) found.set(move.data.hex, () => send(move));
   }
-  for (const [one, other] of bridges) {
-    const [[x1, y1], [x2, y2]] = [placeOf(one), placeOf(other)];
-    svg.append(s("line", { x1, y1, x2, y2, stroke: "var(--card)", "stroke-width": 5, "stroke-dasharray": "6 4" }));
+  if (!composes(view, seat)) return found;
+  for (const name of nextSteps(plan, view, seat)) put(name, () => change({ path: [...plan.path, name], target: null }));
+  const end = plan.path.at(-1);
+  if (end) put(end, () => change({ path: plan.path.slice(0, -1), target: null }));
+  if (view.phase === "cities" && cityNow(plan, view, seat)) {
+    for (const hex of ownLand(view, seat)) found.set(hex, () => send({ type: "city", data: { city: cityNow(plan, view, seat), hex } }));
   }
-  for (const city of view.cities.filter((one) => one.hex)) svg.append(drawCity(city));
-  for (const counter of view.counters) {
-    const stack = view.counters.filter((one) => one.hex === counter.hex);
-    const aside = (stack.indexOf(counter) - (stack.length - 1) / 2) * STACKED;
-    svg.append(drawCounter(counter, aside, seat, again));
+  if (view.phase === "rest") for (const hex of ownLand(view, seat)) put(hex, () => change({ places: toggled(view, seat, hex) }));
+  return found;
+}
+
+/** The counters to be placed with one more on a hex, or without the one that was to stand there. */
+function toggled(view, seat, hex) {
+  const there = Object.keys(plan.places).find((name) => plan.places[name] === hex);
+  if (there) return Object.fromEntries(Object.entries(plan.places).filter(([name]) => name !== there));
+  const name = kindsLeft(plan, view, seat)[kindNow(plan, view, seat)]?.[0];
+  return name ? { ...plan.places, [name]: hex } : plan.places;
+}
+
+/** What a tap on each counter or city does: it is chosen, or no longer; a target is named. */
+function things({ view, seat, moves, change }) {
+  const found = new Map();
+  const put = (name, tap) => found.set(name, () => { if (firstTap()) tap(); });
+  for (const name of targets(plan, view, seat)) put(name, () => change({ target: plan.target === name ? null : name }));
+  for (const one of view.counters.filter((counter) => mayBeChosen(view, seat, counter))) put(one.counter, () => change(choose(view, seat, one.counter)));
+  for (const one of view.cities.filter((city) => city.people === seat && ["cities", "garrisons"].includes(view.phase) && composes(view, seat))) {
+    put(one.city, () => change({ city: one.city, garrison: null }));
+    for (const inside of view.counters.filter((counter) => counter.hex === one.hex)) put(inside.counter, () => change({ city: one.city, garrison: null }));
   }
-  return svg;
+  for (const move of moves.filter((one) => one.type === "retreat")) put(move.data.counter, () => change({ chosen: [move.data.counter] }));
+  return found;
 }
 
-function aboutPicked(move) {
-  return picked !== null && (move.data.counter === picked) && goal(move) !== null;
+/** The plan with a counter chosen, beside those that can act with it, or with it no longer chosen. */
+function choose(view, seat, name) {
+  if (plan.chosen.includes(name)) {
+    const left = plan.chosen.filter((one) => one !== name);
+    return left.length ? { chosen: left } : fresh(view, seat);
+  }
+  const charges = counterOf(view, name).acted !== counterOf(view, plan.chosen[0])?.acted;
+  if (plan.chosen.length && together(plan, view) && !charges && fits(view, name)) return { chosen: [...plan.chosen, name] };
+  return { ...fresh(view, seat), chosen: [name], leave: covered(view, name) };
 }
 
-function goal(move) {
-  return move.data.hex ?? move.data.path?.at(-1) ?? null;
+/** Whether one more counter can take part in what those chosen do: in the movements only Dragons act together. */
+function fits(view, name) {
+  return view.phase !== "moves" || (mode(plan, view) === "shoot" && counterOf(view, name).kind === "dragon");
 }
 
-function drawCity(city) {
-  const [x, y] = placeOf(city.hex);
-  const side = TEAM_SIDE[city.owner];
-  const label = `${thing(city.city)}${colon()}${city.owner ? teamName(city.owner) : "–"}, ${city.garrison ?? "?"}`;
-  return s("g", {}, s("title", {}, label),
-    s("rect", { class: side === undefined ? "cell" : `side${side}`, x: x - 14, y: y - 14, width: 28, height: 28 }),
-    s("text", { x, y, class: "on", "font-size": 14 }, `⌂${city.garrison ?? "?"}`));
-}
-
-function drawCounter(counter, aside, seat, again) {
-  const [middle_, top] = placeOf(counter.hex);
-  const x = middle_ + aside; // those on one hex stand beside each other, so that each can be tapped
-  const y = counter.hidden ? top + 17 : top; // a garrison stands below its city's sign
-  const mine = counter.team === seat;
-  const tap = () => { picked = picked === counter.counter ? null : counter.counter; again(); };
-  const attributes = mine ? { role: "button", tabindex: 0, onclick: tap, onkeydown: enter(tap), "data-counter": counter.counter } : {};
-  const sign = counter.vanished ? "…" : term(counter.kind).slice(0, 2);
-  return s("g", { "aria-label": thing(counter.counter), ...attributes }, s("title", {}, `${thing(counter.counter)} ${counter.combat}/${counter.movement}`),
-    s("rect", { class: `side${TEAM_SIDE[counter.team]}${picked === counter.counter ? " can" : ""}`, x: x - 11, y: y - 9, width: 22, height: 18, rx: 4, "fill-opacity": counter.hidden ? 0.6 : 1 }),
-    s("text", { x, y, class: "on", "font-size": 11 }, sign));
-}
-
-/** What the picked counter can do beside moving, and what needs no counter. */
-function actions(moves, w, act) {
-  const about = moves.filter((move) => picked !== null && JSON.stringify(move.data).includes(`"${picked}"`) && move.type !== "move");
-  const plain = moves.filter((move) => ["ready", "place_rest", "next", "propose", "accept", "break"].includes(move.type));
-  const button = (move) => {
-    const words = move.type === "next" ? w.next : move.type === "ready" ? w.ready : describe(move);
-    return h("button", { type: "button", "data-do": move.type, onclick: () => { picked = null; act(move.type, move.data); } }, words);
-  };
-  return h("div", { class: "games-do" }, ...plain.map(button), ...(about.length ? [h("div", { class: "list" }, ...about.map(button))] : []));
+/** What needs no composing: the next phase, an alliance, a monk that vanishes. */
+function actions(moves, w, send) {
+  const plain = moves.filter((move) => ["ready", "place_rest", "next", "propose", "accept", "break"].includes(move.type)
+    || (move.type === "vanish" && move.data.counter === plan.chosen[0]));
+  const words = (move) => (move.type === "next" ? w.next : move.type === "ready" ? w.ready : describe(move));
+  return h("div", { class: "games-do" }, ...plain.map((move) => h("button", { type: "button", "data-do": move.type, onclick: () => send(move) }, words(move))));
 }
 
 function cities(view, w) {
   const rows = view.players.map((player) => h("li", {}, `${player.name} (${teamName(player.team)})${colon()}${counted(player.points, w.cities)}`));
   return h("ul", {}, ...rows);
-}
-
-function enter(action) {
-  return (event) => {
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); action(); }
-  };
 }

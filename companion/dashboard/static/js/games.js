@@ -90,11 +90,17 @@ export class Games {
   /** What a board needs: words, the seat, its legal actions, and how to act. */
   tools() {
     const moves = this.own?.moves ?? [];
-    return { w: this.w, seat: this.seat, board: this.board, moves, act: (type, data = {}) => this.act(type, data) };
+    return { w: this.w, seat: this.seat, board: this.board, moves, act: (type, data = {}, hear) => this.act(type, data, hear) };
   }
 
-  act(type, data) {
-    return attemptOnce(() => post(`/api/seat/${this.seat}/act`, { type, data }), refused);
+  /** hear: is told why it was refused, too, where it was. */
+  act(type, data, hear = (_why) => {}) {
+    const read = (text) => {
+      const why = refused(text);
+      hear(why);
+      return why;
+    };
+    return attemptOnce(() => post(`/api/seat/${this.seat}/act`, { type, data }), read);
   }
 
   title(game) {

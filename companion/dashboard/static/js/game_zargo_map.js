@@ -1,0 +1,118 @@
+// Zargo's hex map: terrain, bridges, cities, counters, and the way that is being chosen.
+
+import { h, s } from "./dom.js";
+import { drawnBeside, hexAt, hexName } from "./game_zargo_hexes.js";
+import { choiceTerm, term, thing } from "./games_terms.js";
+import { colon, teamName } from "./texts.js";
+
+const R = 22;
+const STACKED = 13; // how far counters on one hex stand apart
+const REACH = 18; // around a counter that stands alone: as far as its hex goes
+const SCALE = 1.2; // pixels a unit on a phone: a hex is 45 high, what a finger needs
+const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
+const TEAM_SIDE = { knights: 0, dragons: 1, winged: 2, monks: 3 };
+
+/** hexes, things: what a tap does, by hex and by counter or city; chosen: the things that are; path: from the first hex
+ * on; placed: kinds of counters by the hexes that they shall be placed on. */
+export function drawMap(view, { hexes, things, chosen, path, placed }, w) {
+  const { columns, rows, terrain, bridges } = view.map;
+  const [width, height] = [R * (columns * 1.5 + 0.5), R * 1.732 * (rows + 0.5) + R];
+  const svg = s("svg", { class: "play", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Zargo" });
+  svg.style.setProperty("--least", `${width * SCALE}px`);
+  const tappable = []; // drawn last, as their borders are the bold ones
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      const name = hexName(column, row);
+      const land = TERRAIN[terrain[row][column]];
+      const step = path.lastIndexOf(name);
+      const says = [`${w.hex} ${name}`, choiceTerm("terrain", land), ...on(view, name), ...(step > 0 ? [`${w.step} ${step}`] : []), ...(placed[name] ? [term(placed[name])] : [])].join(", ");
+      const polygon = s("polygon", { class: `hex ${land}${hexes.has(name) ? " can" : ""}`, points: corners(middle(name)), "data-hex": name, ...button(hexes.get(name), says) }, s("title", {}, says));
+      if (hexes.has(name)) tappable.push(polygon);
+      else svg.append(polygon);
+    }
+  }
+  svg.append(...tappable);
+  for (const [one, other] of bridges) svg.append(line(one, other, { stroke: "var(--card)", "stroke-width": 5, "stroke-dasharray": "6 4" }));
+  for (const city of view.cities.filter((one) => one.hex)) svg.append(drawCity(city, things.get(city.city), chosen.includes(city.city), hexes.has(city.hex)));
+  for (const counter of view.counters) {
+    const stack = view.counters.filter((one) => one.hex === counter.hex);
+    const alone = stack.length === 1 && !view.cities.some((one) => one.hex === counter.hex);
+    const aside = alone ? null : (stack.indexOf(counter) - (stack.length - 1) / 2) * STACKED;
+    svg.append(drawCounter(counter, aside, things.get(counter.counter), chosen.includes(counter.counter), hexes.has(counter.hex)));
+  }
+  svg.append(...drawWay(view.map, path), ...Object.entries(placed).map(([name, kind]) => drawPlaced(name, kind)));
+  return h("div", { class: "map-box", tabindex: -1 }, svg);
+}
+
+function middle(name) {
+  const [column, row] = hexAt(name);
+  return [R + column * R * 1.5, R + row * R * 1.732 + (column % 2 ? R * 0.866 : 0)];
+}
+
+/** @param {number[]} at */
+function corners([x, y]) {
+  return Array.from({ length: 6 }, (_, n) => [x + R * Math.cos((n * Math.PI) / 3), y + R * Math.sin((n * Math.PI) / 3)])
+    .map((point) => point.map((value) => value.toFixed(1)).join(",")).join(" ");
+}
+
+function line(one, other, look) {
+  const [[x1, y1], [x2, y2]] = [middle(one), middle(other)];
+  return s("line", { x1, y1, x2, y2, ...look, "pointer-events": "none" });
+}
+
+/** Who stands on a hex, in words. */
+function on(view, name) {
+  const cities = view.cities.filter((one) => one.hex === name).map((one) => thing(one.city));
+  return [...cities, ...view.counters.filter((one) => one.hex === name).map((one) => thing(one.counter))];
+}
+
+/** What makes an element one that can be tapped, or pressed by a key; nothing where a tap does nothing. */
+function button(tap, says, pressed) {
+  if (!tap) return {};
+  const onkeydown = (event) => {
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); tap(); }
+  };
+  return { role: "button", tabindex: 0, "aria-label": says, "aria-pressed": pressed, onclick: tap, onkeydown };
+}
+
+function drawCity(city, tap, chosen, under) {
+  const [x, y] = middle(city.hex);
+  const side = TEAM_SIDE[city.owner];
+  const says = `${thing(city.city)}${colon()}${city.owner ? teamName(city.owner) : "–"}, ${city.garrison ?? "?"}`;
+  const look = `${side === undefined ? "cell" : `side${side}`}${chosen ? " can" : ""}`;
+  return s("g", { "data-city": city.city, class: under ? "under" : null, ...button(under ? null : tap, says, chosen) }, s("title", {}, says),
+    s("rect", { class: look, x: x - 14, y: y - 14, width: 28, height: 28 }),
+    s("text", { x, y, class: "on", "font-size": 14 }, `⌂${city.garrison ?? "?"}`));
+}
+
+/** aside: how far from the middle of its hex, null where nothing else stands there; under: its hex can be tapped, and is
+ * what a tap on the counter means. */
+function drawCounter(counter, aside, tap, chosen, under) {
+  const [middle_, top] = middle(counter.hex);
+  const x = middle_ + (aside ?? 0); // those on one hex stand beside each other, so that each can be tapped
+  const y = counter.hidden ? top + 17 : top; // a garrison stands below its city's sign
+  const says = `${thing(counter.counter)} ${counter.combat}/${counter.movement}`;
+  const sign = counter.vanished ? "…" : term(counter.kind).slice(0, 2);
+  const look = `side${TEAM_SIDE[counter.team]}${chosen ? " can" : ""}`;
+  return s("g", { "data-counter": counter.counter, class: under ? "under" : null, ...button(under ? null : tap, says, chosen) }, s("title", {}, says),
+    aside === null && tap && !under ? s("circle", { class: "reach", cx: x, cy: y, r: REACH }) : null,
+    s("rect", { class: look, x: x - 11, y: y - 9, width: 22, height: 18, rx: 4, "fill-opacity": counter.hidden ? 0.6 : 1 }),
+    s("text", { x, y, class: "on", "font-size": 11 }, sign));
+}
+
+/** The way as a line, with the number of each step. */
+function drawWay(map, path) {
+  const lines = path.slice(1).map((name, n) => [path[n], name]).filter(([one, other]) => drawnBeside(map, one, other))
+    .map(([one, other]) => line(one, other, { class: "way" }));
+  const steps = path.slice(1).flatMap((name, n) => {
+    const [x, y] = middle(name);
+    return [s("circle", { class: "step", cx: x + 9, cy: y - 10, r: 8 }), s("text", { class: "on", x: x + 9, y: y - 10, "font-size": 11 }, String(n + 1))];
+  });
+  return [...lines, ...steps];
+}
+
+function drawPlaced(name, kind) {
+  const [x, y] = middle(name);
+  return s("g", { class: "under" }, s("rect", { class: "placed", x: x - 11, y: y - 9, width: 22, height: 18, rx: 4 }),
+    s("text", { x, y, class: "ink", "font-size": 11 }, term(kind).slice(0, 2)));
+}

@@ -1,0 +1,389 @@
+"""Zargo's Lords by taps, on a phone, in French: garrisons, ways, and attacks by several counters are composed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+
+from companion.app import Companion
+from companion.games.zargo_map import SEA, ZargoMap, default_map, geometry, read_map, write_map
+from tests.companion.fed_companion import companion_for
+from tests.companion.random_setups import ARENA
+from tests.dashboard.conftest import Browser, until
+from tests.dashboard.serving import serving
+
+pytestmark = pytest.mark.browser
+
+FORCES = {
+    "knights": {"knight": 3, "infantry": 3, "sorcerer": 1, "archer": 1},
+    "dragons": {"dragon": 2, "infantry": 1, "flamethrower": 0, "serpent": 1},
+    "monks": {"monk": 1, "infantry": 4, "rider": 1, "illusionist": 0},
+}
+CITIES = {
+    "knights": ("0303", "0304", "0305", "0306"),
+    "dragons": ("0303", "0304", "0305", "0306"),
+    "monks": ("0605", "0706", "0806", "0906"),
+}
+INSIDE = {"monks": ["monks-infantry-1", "monks-infantry-2"]}  # of the first city, at 0605
+STAND = {
+    "knights": {"knight-1": "0504", "knight-2": "0505", "infantry-1": "0506", "infantry-2": "0404", "knight-3": "0202",
+                "infantry-3": "0203", "sorcerer-1": "0406", "archer-1": "0307"},
+    "dragons": {"dragon-1": "0504", "dragon-2": "0505", "serpent-1": "0202", "infantry-1": "0203"},
+    "monks": {"monk-1": "0604", "infantry-3": "0802", "infantry-4": "1006", "rider-1": "1007"},
+}  # fmt: skip
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Iterator[Companion]:
+    made, _ = companion_for(tmp_path)
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def pages(companion: Companion, chromium: Any) -> Iterator[Browser]:
+    with serving(companion) as where:
+        opened = Browser(chromium, where)
+        yield opened
+        opened.close()
+
+
+def at(
+    companion: Companion, phase: str, people: str = "knights", options: Any = None, tables: Any = None, **stand: str
+) -> None:
+    """A match of a people against the Monks, played on to a phase of the set-up or of that people's first turn.
+
+    stand: where some of the people's counters stand, instead of as usual.
+    """
+    players = {people: "Ann", "monks": "Ben"}
+    setup = {"map": ARENA, "forces": FORCES, "months": 4, **({"tables": tables} if tables else {})}
+    companion.command("new_match", {"game": "zargo", "players": players, "options": options or {}, "setup": setup})
+    for stage, kind in (("cities", "city"), ("garrisons", "garrison"), ("rest", "place")):
+        if stage == phase:
+            return
+        for seat in players:
+            for data in told_at(stage, seat, stand if seat == people else {}):
+                companion.tap(seat, kind, data)
+            companion.tap(seat, "ready", {})
+    while companion.score.state.phase != phase:
+        companion.tap(people, "next", {})
+
+
+def told_at(stage: str, seat: str, stand: dict[str, str]) -> list[dict[str, Any]]:
+    if stage == "cities":
+        return [{"city": f"{seat}-city-{n}", "hex": place} for n, place in enumerate(CITIES[seat], 1)]
+    if stage == "garrisons":
+        return [{"city": f"{seat}-city-1", "counters": INSIDE[seat]}] if seat in INSIDE else []
+    places = {**STAND[seat], **{name.replace("_", "-"): place for name, place in stand.items()}}
+    return [{"counters": {f"{seat}-{name}": place for name, place in places.items()}}]
+
+
+def seated(pages: Browser, seat: str = "knights", locale: str = "fr-FR", **options: Any) -> Any:
+    page = pages.open("/games", locale=locale, **{"width": 360, "height": 740, **options})
+    page.locator(f"[data-seat={seat}]").click()
+    page.locator(".plan").wait_for()
+    return page
+
+
+def tap(page: Any, *keys: str) -> None:
+    """Taps what is composed with: counters and hexes on the map, buttons below it."""
+    for key in keys:
+        kind, _, name = key.partition(" ")
+        if kind == "hex":
+            page.locator(f"[data-hex='{name}'][role=button]").click(position={"x": 12, "y": 22})
+        elif kind in ("counter", "city"):
+            page.locator(f"[data-{kind}={name}]").click()
+        else:
+            page.locator(f"[data-plan='{key}']").click()
+
+
+def test_several_counters_attack_at_once(companion: Companion, pages: Browser) -> None:
+    at(companion, "engagements")
+    page = seated(pages)
+    tap(page, "counter knights-knight-1", "counter knights-knight-2", "counter monks-monk-1")
+    page.get_by_text("force : 4 – 2").wait_for()
+    tap(page, "bonus+", "result:defender_out")
+    page.get_by_text("force : 5 – 2").wait_for()
+    tap(page, "send")
+    page.get_by_text("le défenseur est éliminé").first.wait_for()
+    state = companion.score.state
+    assert state.counters["monks-monk-1"].out
+    assert state.acted == {"knights-knight-1", "knights-knight-2"}
+    page.locator("[data-plan=send]").wait_for(state="detached")
+    assert not pages.complaints
+
+
+def test_a_refusal_says_what_was_wrong_and_loses_nothing(companion: Companion, pages: Browser) -> None:
+    """The third attacker is not beside the enemy; without it the attack is made as it was chosen."""
+    at(companion, "engagements")
+    page = seated(pages)
+    tap(page, *(f"counter knights-{name}" for name in ("knight-1", "knight-2", "infantry-1")), "counter monks-monk-1")
+    tap(page, "bonus−", "result:attackers_back", "send")
+    plan = page.locator(".plan")
+    plan.locator(".plan-refused", has_text="fantassin 1 (Chevaliers) n’est pas à côté de moine 1").wait_for()
+    assert "(règle Z10)" in plan.locator(".plan-refused").inner_text()
+    pressed = plan.locator("[aria-pressed=true]").evaluate_all("(all) => all.map((one) => one.dataset.plan)")
+    assert sorted(pressed) == ["result:attackers_back", "target:monks-monk-1", "who:knights-infantry-1",
+                               "who:knights-knight-1", "who:knights-knight-2"]  # fmt: skip
+    assert not companion.score.state.acted
+    tap(page, "who:knights-infantry-1")
+    assert plan.locator(".plan-refused").count() == 0
+    tap(page, "send")
+    until(page, lambda: set(companion.score.state.retreats) == {"knights-knight-1", "knights-knight-2"})
+    page.locator("[data-hex='0403'][role=button]").first.wait_for()
+    assert len(pages.complaints) == 1
+    assert "409" in pages.complaints[0], "the browser tells of the refusal, and of nothing else"
+
+
+def test_a_garrison_is_shown_then_besieged_by_those_chosen(companion: Companion, pages: Browser) -> None:
+    """Who stands beside the city is offered below the map; a garrison does not fall back."""
+    at(companion, "engagements")
+    page = seated(pages)
+    tap(page, "counter knights-knight-2", "city monks-city-1", "who:knights-infantry-1")
+    assert page.locator("[data-plan='result:defender_back']").count() == 0
+    assert page.locator("[data-plan='target:monks-city-1']").inner_text() == "⌂ ville 1 (Moines)"
+    tap(page, "result:reveal", "send")
+    page.get_by_text("la garnison se révèle").first.wait_for()
+    tap(
+        page, "counter knights-knight-2", "target:monks-city-1", "who:knights-infantry-1", "result:defender_out", "send"
+    )
+    until(page, lambda: companion.score.state.cities["monks-city-1"].owner == "knights")
+    assert companion.score.state.counters["monks-infantry-2"].out
+    assert not pages.complaints
+
+
+def test_a_charge_is_told_for_each_knight(companion: Companion, pages: Browser) -> None:
+    at(companion, "moves", knight_1="0502")
+    way = {"path": ["0503", "0504"], "target": "monks-monk-1"}
+    companion.tap("knights", "move", {"counter": "knights-knight-1", **way})
+    companion.tap("knights", "next", {})
+    page = seated(pages)
+    tap(page, "counter knights-knight-1", "counter monks-monk-1", "charge:knights-knight-1:front")
+    page.get_by_text("force : 5 – 2").wait_for()
+    tap(page, "result:none", "send")
+    page.locator("#games-log", has_text="(5)").wait_for()
+    assert not pages.complaints
+
+
+def test_a_die_is_read_from_the_tables(companion: Companion, pages: Browser) -> None:
+    rows = {str(d): ["none"] * 3 + ["defender_out"] * 3 for d in range(-9, 10)}
+    at(companion, "engagements", options={"combat_results": "table"}, tables={"combats": rows})
+    page = seated(pages)
+    tap(page, "counter knights-knight-1", "counter knights-knight-2", "counter monks-monk-1", "die:4", "send")
+    until(page, lambda: companion.score.state.counters["monks-monk-1"].out)
+    assert not pages.complaints
+
+
+def test_a_way_is_chosen_hex_by_hex_and_gone_back_on(companion: Companion, pages: Browser) -> None:
+    at(companion, "moves")
+    page = seated(pages)
+    tap(page, "counter knights-knight-3", "hex 0302", "hex 0402")
+    page.get_by_text("0202 → 0302 → 0402 · 2 / 5").wait_for()
+    tap(page, "back")
+    page.get_by_text("0202 → 0302 · 1 / 5").wait_for()
+    page.wait_for_timeout(600)  # whoever taps at the same place at once taps twice by mistake
+    tap(page, "hex 0302")
+    page.get_by_text("l'une après l'autre").wait_for()
+    page.wait_for_timeout(600)
+    tap(page, "hex 0302", "hex 0402", "hex 0502")
+    assert companion.score.state.counters["knights-knight-3"].place == geometry(read_map(ARENA)).by_name["0202"]
+    tap(page, "send")
+    until(page, lambda: companion.score.state.moved.get("knights-knight-3"))
+    assert companion.score.state.moved["knights-knight-3"].steps == 3
+    assert not pages.complaints
+
+
+def test_a_way_ends_beside_the_enemy_that_it_is_for(companion: Companion, pages: Browser) -> None:
+    at(companion, "moves", knight_1="0502")
+    page = seated(pages)
+    tap(page, "counter knights-knight-1", "hex 0503", "hex 0504", "target:monks-monk-1", "send")
+    until(page, lambda: companion.score.state.targets == {"knights-knight-1": "monks-monk-1"})
+    assert not pages.complaints
+
+
+def test_an_escort_is_joined_and_left(companion: Companion, pages: Browser) -> None:
+    at(companion, "moves")
+    page = seated(pages)
+    tap(page, "counter knights-infantry-3", "hex 0202", "escort", "send")
+    until(page, lambda: companion.score.state.counters["knights-infantry-3"].escorts == "knights-knight-3")
+    for _ in range(2):
+        companion.tap("knights", "next", {})
+    for _ in range(3):
+        companion.tap("monks", "next", {})
+    companion.tap("knights", "next", {})
+    page.locator("#games-board", has_text="Mois 2 / 4").wait_for()
+    page.get_by_text("(mouvements)").wait_for()
+    page.locator("[data-counter=knights-knight-3]").focus()
+    page.keyboard.press("Enter")
+    assert page.locator("[data-plan=leave]").get_attribute("aria-pressed") == "true", "who is escorted moves only so"
+    tap(page, "hex 0302", "hex 0402", "send")
+    until(page, lambda: not companion.score.state.counters["knights-infantry-3"].escorts)
+    assert not pages.complaints
+
+
+def test_a_way_and_an_attack_are_chosen_by_keys(companion: Companion, pages: Browser) -> None:
+    """Whoever goes by keys stays at the hex that was chosen, and what it is now is its name."""
+    at(companion, "moves")
+    page = seated(pages)
+    page.locator("[data-counter=knights-knight-3]").focus()
+    page.keyboard.press(" ")
+    page.locator("[data-hex='0302']").focus()
+    page.keyboard.press("Enter")
+    focused = "[document.activeElement.dataset.hex, document.activeElement.getAttribute('aria-label')]"
+    assert page.evaluate(focused) == ["0302", "case 0302, plaine, pas 1"]
+    page.locator("[data-plan=send]").focus()
+    page.keyboard.press("Enter")
+    until(page, lambda: companion.score.state.moved)
+    assert not pages.complaints
+
+
+def test_a_garrison_is_composed_of_any_counters(companion: Companion, pages: Browser) -> None:
+    at(companion, "garrisons")
+    page = seated(pages)
+    for key in ("garrison:knight+", "garrison:knight+", "garrison:sorcerer+", "garrison:archer+"):
+        tap(page, key)
+    page.get_by_text("Dans cette ville : 4 / 4").wait_for()
+    assert page.locator("[data-plan='garrison:infantry+']").get_attribute("aria-disabled") == "true"
+    tap(page, "garrison:knight−", "send")
+    until(page, lambda: companion.score.state.occupied())
+    state = companion.score.state
+    inside = state.garrison(state.cities["knights-city-1"].place)
+    assert inside == ["knights-knight-1", "knights-sorcerer-1", "knights-archer-1"]
+    tap(page, "city knights-city-1", "garrison:archer−", "send")
+    until(
+        page, lambda: len(companion.score.state.occupied()) == 1 and len(companion.score.state.unplaced("knights")) == 6
+    )
+    assert not pages.complaints
+
+
+def test_cities_are_placed_by_tapping_hexes(companion: Companion, pages: Browser) -> None:
+    at(companion, "cities")
+    page = seated(pages)
+    for n, place in enumerate(CITIES["knights"], 1):
+        tap(page, f"hex {place}")
+        page.locator(f"[data-city=knights-city-{n}]").wait_for()
+    by_name = geometry(read_map(ARENA)).by_name
+    placed = [city.place for city in companion.score.state.cities.values() if city.people == "knights"]
+    assert placed == [by_name[place] for place in CITIES["knights"]]
+    assert not pages.complaints
+
+
+def test_counters_are_placed_by_tapping_hexes(companion: Companion, pages: Browser) -> None:
+    at(companion, "rest")
+    page = seated(pages)
+    page.locator("[data-plan='kind:archer']").wait_for()
+    tap(page, "kind:archer", "hex 0504", "kind:knight", "hex 0505", "hex 0506")
+    page.wait_for_timeout(600)
+    tap(page, "hex 0506")  # taken back
+    page.get_by_role("button", name="Les placer (2)").click()
+    until(page, lambda: len(companion.score.state.unplaced("knights")) == 6)
+    by_name = geometry(read_map(ARENA)).by_name
+    mine = [one for one in companion.score.state.counters.values() if one.people == "knights" and one.place >= 0]
+    standing = {one.kind: one.place for one in mine}
+    assert standing == {"archer": by_name["0504"], "knight": by_name["0505"]}
+    assert not pages.complaints
+
+
+def test_dragons_flame_together_before_they_move(companion: Companion, pages: Browser) -> None:
+    at(companion, "moves", "dragons")
+    page = seated(pages, "dragons")
+    tap(page, "counter dragons-dragon-1", "mode:shoot", "who:dragons-dragon-2", "target:monks-infantry-3")
+    tap(page, "result:missed", "send")
+    until(page, lambda: companion.score.state.acted == {"dragons-dragon-1", "dragons-dragon-2"})
+    tap(page, "counter dragons-dragon-1")
+    page.get_by_text("Touchez les cases de son chemin").wait_for()
+    assert not pages.complaints
+
+
+def test_a_serpent_that_won_charges_on(companion: Companion, pages: Browser) -> None:
+    stand = {**STAND["monks"], "infantry-3": "0207", "infantry-4": "0407"}
+    companion.command("new_match", {"game": "zargo", "players": {"dragons": "Ann", "monks": "Ben"},
+                                    "setup": {"map": ARENA, "forces": FORCES, "months": 4,
+                                              "continents": {"dragons": [1, 4], "monks": [2, 3]}}})  # fmt: skip
+    cities = {"dragons": ("0303", "0304", "0706", "0806"), "monks": ("0803", "0903", "1003", "0904")}
+    stands = {"dragons": {"serpent-1": "0202", "dragon-1": "0502", "dragon-2": "0503", "infantry-1": "0402"},
+              "monks": {**stand, "infantry-3": "0206", "infantry-4": "0207", "monk-1": "0702", "rider-1": "0802",
+                        "infantry-1": "0703", "infantry-2": "0902"}}  # fmt: skip
+    for kind in ("city", "garrison", "place"):
+        for seat in ("dragons", "monks"):
+            if kind == "city":
+                for n, place in enumerate(cities[seat], 1):
+                    companion.tap(seat, "city", {"city": f"{seat}-city-{n}", "hex": place})
+            if kind == "place":
+                companion.tap(seat, "place", {"counters": {f"{seat}-{k}": v for k, v in stands[seat].items()}})
+            companion.tap(seat, "ready", {})
+    companion.tap("dragons", "next", {})
+    page = seated(pages, "dragons")
+    tap(page, "counter dragons-serpent-1", "hex 0203", "hex 0204", "hex 0205", "target:monks-infantry-3", "send")
+    until(page, lambda: companion.score.state.moved)
+    companion.tap("dragons", "next", {})
+    page.get_by_text("(combats)").wait_for()
+    tap(page, "counter dragons-serpent-1", "target:monks-infantry-3", "result:defender_out", "send")
+    until(page, lambda: companion.score.state.counters["monks-infantry-3"].out)
+    page.locator("[data-counter=monks-infantry-3]").wait_for(state="detached")
+    tap(page, "counter dragons-serpent-1", "hex 0206", "target:monks-infantry-4", "send")
+    until(page, lambda: not companion.score.state.acted)
+    assert companion.score.state.moved["dragons-serpent-1"].steps == 4
+    assert not pages.complaints
+
+
+def test_what_is_composed_has_names_for_all_and_targets_for_fingers(companion: Companion, pages: Browser) -> None:
+    """On a phone and a screen, light and dark; beside the map nothing is wider than the page."""
+    at(companion, "engagements")
+    page = seated(pages)
+    tap(page, "counter knights-knight-1", "counter knights-knight-2", "counter monks-monk-1", "result:none")
+    page.evaluate(AXE_SCRIPT)
+    for theme in ("light", "dark"):
+        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        told = page.evaluate("axe.run('#games-board', {resultTypes: ['violations']}).then((told) => told.violations)")
+        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in told] == []
+    for width in (320, 360, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for button in page.locator(".plan button").all():
+            assert button.bounding_box()["height"] >= 44
+    page.set_viewport_size({"width": 360, "height": 740})
+    for counter in page.locator("[data-counter][role=button]").all():
+        box = counter.bounding_box()
+        assert min(box["width"], box["height"]) >= 40
+    send = page.locator("[data-plan=send]").bounding_box()
+    page.locator("[data-counter=knights-knight-3]").scroll_into_view_if_needed()
+    assert send["y"] + send["height"] <= 740, "what is composed stays in sight"
+    assert not pages.complaints
+
+
+def test_a_page_knows_what_lies_beside_each_hex_as_the_engine_does(companion: Companion, pages: Browser) -> None:
+    at(companion, "cities")
+    page = seated(pages)
+    wrapped = {**ARENA, "wraps": [["0202", "1107"], ["0203", "0802"]]}
+    for world in (default_map(), read_map(wrapped)):
+        assert page.evaluate(STEPS, write_map(world) | {"columns": world.columns, "rows": len(world.terrain)}) == steps(
+            world
+        )
+
+
+STEPS = """async (map) => {
+    const { hexName, stepsFrom, terrain } = await import("/static/js/game_zargo_hexes.js");
+    const found = {};
+    for (let row = 0; row < map.rows; row += 1) for (let column = 0; column < map.columns; column += 1) {
+        const name = hexName(column, row);
+        if (terrain(map, name) !== "~") found[name] = stepsFrom(map, name).sort();
+    }
+    return found;
+}"""
+
+
+def steps(world: ZargoMap) -> dict[str, list[str]]:
+    """Where a step may lead from each hex of the land."""
+    land = geometry(world)
+    return {
+        land.names[n]: sorted(
+            {land.names[to] for to in (*land.near[n], *land.bridges.get(n, ())) if land.flat[to] != SEA}
+        )
+        for n in range(world.hexes)
+        if land.flat[n] != SEA
+    }
