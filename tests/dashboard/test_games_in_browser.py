@@ -450,20 +450,47 @@ def test_a_board_begins_at_the_left_of_a_phone_with_squares_for_a_finger(
     assert not pages.complaints
 
 
-def test_armadora_on_a_phone_is_no_wider_than_fingers_need(companion: Companion, pages: Browser) -> None:
-    """A square and the lines around it have 24 pixels each; beside the board nothing is scrolled sideways."""
+@pytest.mark.parametrize("width", [320, 360, 433, 640])
+def test_armadora_is_seen_whole_on_a_phone_with_targets_for_fingers(
+    companion: Companion, pages: Browser, width: int
+) -> None:
+    """A square and the lines around it have 24 pixels each, and the board is not scrolled in its box."""
     begun(companion, "armadora", begins="ann")
-    page = seated(pages, 0, width=360, height=740)
+    page = seated(pages, 0, width=width, height=740)
     page.locator("[data-edge]").first.wait_for()
-    cell = page.locator("svg.play .cell").first.bounding_box()
-    assert 44 <= cell["width"] <= 52
+    assert page.locator("#games-board").evaluate("(e) => e.scrollWidth - e.clientWidth") == 0
+    cell = page.locator("svg.play .cell").first.bounding_box()["width"]
     for line in page.locator("[data-edge]").all()[:12]:
         box = line.bounding_box()
         assert min(box["width"], box["height"]) >= 23.9
-        assert cell["width"] - min(box["width"], box["height"]) >= 23.9
-    board = page.locator("#games-board")
-    assert board.evaluate("(e) => e.scrollWidth - e.clientWidth") <= 8 * 48 - 320
+        assert cell - min(box["width"], box["height"]) >= 23.9
+    assert page.locator("svg.play").bounding_box()["height"] <= 740 - 200, "it is seen whole from top to bottom, too"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not pages.complaints
+
+
+def test_armadora_takes_a_quarter_turn_on_a_phone_and_back_on_its_side(companion: Companion, pages: Browser) -> None:
+    """As whoever sits at the short side sees the board: nothing is mirrored, and a tap means the same."""
+    begun(companion, "armadora", begins="ann")
+    page = seated(pages, 0, width=360, height=740)
+
+    def place(name: str) -> tuple[int, int]:
+        box = until(page, page.locator(f"[data-square={name}]").bounding_box)  # None while it is just being drawn anew
+        return round(box["x"]), round(box["y"])
+
+    page.locator("[data-square=a1]").wait_for()
+    assert place("a1")[1] == place("a2")[1] < place("b1")[1]
+    assert place("a1")[0] > place("a2")[0]
+    line = page.locator("[data-edge=a1-a2]").bounding_box()
+    assert place("a2")[0] < line["x"] + line["width"] / 2 - 20 < place("a1")[0]
+    page.locator("[data-edge=d2-e2]").click()
+    until(page, lambda: companion.score.state.palisades == 34)
+    assert GAMES["armadora"].view(companion.score.state)["palisades"] == ["d2-e2"]
+    companion.command("undo", {})
+    page.locator("[data-square=a1]").wait_for()
+    page.set_viewport_size({"width": 740, "height": 360})
+    until(page, lambda: place("a1")[0] < place("b1")[0])
+    assert place("a1")[1] == place("b1")[1] < place("a2")[1]
     assert not pages.complaints
 
 

@@ -12,23 +12,41 @@ const TAP_PX = 48; // of a square on a phone: 24 for it, and 24 for the lines be
 const COLUMNS = "abcdefgh";
 const ON_SQUARE = ["warrior", "extra_warrior", "reinforce", "look", "arrow", "reveal"];
 const AREAS = 6; // tints that tell territories apart
+const narrow = matchMedia("(max-width: 27rem)"); // less than the long side's squares need, and what is beside the board
 let chosen = null; // the square that was tapped; its actions are offered below the board
+let drawAgain = () => {};
+narrow.addEventListener("change", () => drawAgain());
 
 export function draw(place, view, { w, moves, act }) {
-  const { columns, rows } = view.board;
-  const svg = s("svg", { class: "play", viewBox: `0 0 ${columns * SIZE} ${rows * SIZE}`, role: "group", "aria-label": "Armadöra" });
-  svg.style.setProperty("--least", `${columns * TAP_PX}px`);
+  const board = { ...view.board, turned: narrow.matches };
+  const [across, down] = board.turned ? [board.rows, board.columns] : [board.columns, board.rows];
+  const svg = s("svg", { class: "play", viewBox: `0 0 ${across * SIZE} ${down * SIZE}`, role: "group", "aria-label": "Armadöra" });
+  svg.style.setProperty("--least", `${across * TAP_PX}px`);
   const again = () => draw(place, view, { w, moves, act });
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) svg.append(square(view, moves, column, row, again));
-  }
-  for (const line of lines(columns, rows)) svg.append(palisade(view, moves, line, act));
+  drawAgain = () => { if (svg.isConnected) again(); };
+  for (const [column, row] of inOrder(board)) svg.append(square(view, moves, board, column, row, again));
+  for (const line of lines(board)) svg.append(palisade(view, moves, line, act));
   redraw(place, svg, h("p", {}, counted(view.palisades_left, w.palisades_left)), below(view, moves, w, act), sides(view, w), areas(view, w));
 }
 
-function square(view, moves, column, row, again) {
+/** Where a square's corner lies: on a phone the board has a quarter turn, as whoever sits at its short side sees it. */
+function corner({ rows, turned }, column, row) {
+  return turned ? [(rows - 1 - row) * SIZE, column * SIZE] : [column * SIZE, row * SIZE];
+}
+
+/** All squares as they are read: line by line from the top. */
+function inOrder(board) {
+  const all = Array.from({ length: board.columns * board.rows }, (_, n) => [n % board.columns, Math.floor(n / board.columns)]);
+  const read = (square) => {
+    const [x, y] = corner(board, square[0], square[1]);
+    return [y, x];
+  };
+  return all.sort((one, other) => read(one)[0] - read(other)[0] || read(one)[1] - read(other)[1]);
+}
+
+function square(view, moves, board, column, row, again) {
   const name = COLUMNS[column] + (row + 1);
-  const [x, y] = [column * SIZE, row * SIZE];
+  const [x, y] = corner(board, column, row);
   const can = moves.some((move) => ON_SQUARE.includes(move.type) && move.data.square === name);
   const area = view.territories.length > 1 ? view.territories.findIndex((one) => one.squares.includes(name)) : -1;
   const cell = s("rect", { class: "cell", x, y, width: SIZE, height: SIZE, style: null });
@@ -62,12 +80,15 @@ function below(view, moves, w, act) {
   return h("div", { class: "games-do" }, ...marks, ...once.map((move) => button(move, term(move.type))));
 }
 
-function* lines(columns, rows) {
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) {
-      const [x, y, here] = [column * SIZE, row * SIZE, COLUMNS[column] + (row + 1)];
-      if (column + 1 < columns) yield { name: `${here}-${COLUMNS[column + 1]}${row + 1}`, x: x + SIZE - THICK / 2, y: y + INNER, width: THICK, height: SIZE - 2 * INNER };
-      if (row + 1 < rows) yield { name: `${here}-${COLUMNS[column]}${row + 2}`, x: x + INNER, y: y + SIZE - THICK / 2, width: SIZE - 2 * INNER, height: THICK };
+function* lines(board) {
+  for (const [column, row] of inOrder(board)) {
+    for (const [next, under] of [[column + 1, row], [column, row + 1]]) {
+      if (next >= board.columns || under >= board.rows) continue;
+      const [[x1, y1], [x2, y2]] = [corner(board, column, row), corner(board, next, under)];
+      const [x, y] = [Math.max(x1, x2), Math.max(y1, y2)];
+      const name = `${COLUMNS[column]}${row + 1}-${COLUMNS[next]}${under + 1}`;
+      if (y1 === y2) yield { name, x: x - THICK / 2, y: y + INNER, width: THICK, height: SIZE - 2 * INNER };
+      else yield { name, x: x + INNER, y: y - THICK / 2, width: SIZE - 2 * INNER, height: THICK };
     }
   }
 }
