@@ -19,6 +19,7 @@ from companion.dashboard.errors import error_json
 from companion.dashboard.protocol import Json
 from companion.dashboard.set_up_words import words_in
 from companion.dashboard.texts import language
+from companion.dashboard.troubles import trouble
 
 PICTURE_PATH = "/api/boards/picture"
 PICTURE_BYTES = 24 * 1024 * 1024  # a photograph from a phone
@@ -39,7 +40,7 @@ def make_boards(desk: BoardDesk) -> Blueprint:
     @boards.errorhandler(CalibrationError)
     @boards.errorhandler(BoardFileError)
     def refused(error: ValueError) -> Response:
-        return error_json(str(error), UNPROCESSABLE)
+        return error_json(trouble(str(error)), UNPROCESSABLE)
 
     return boards
 
@@ -112,6 +113,9 @@ def _files(boards: Blueprint, desk: BoardDesk) -> None:
     def save() -> Response:
         asked = told_as(SaveBoard)
         drawing = asked.model_dump(exclude_none=True, exclude={"file", "replace"})
+        mistake = next((m.texts[language()] for m in desk.judge(drawing).mistakes if m.error), None)
+        if mistake is not None:
+            return error_json(mistake, UNPROCESSABLE)
         try:
             path = desk.save(drawing, asked.file, asked.replace)
         except FileExistsError as error:

@@ -17,6 +17,7 @@ from companion.dashboard.models import Nothing
 from companion.dashboard.protocol import Json
 from companion.dashboard.set_up_words import words_in
 from companion.dashboard.texts import language
+from companion.dashboard.troubles import trouble
 
 UNPROCESSABLE = 422
 
@@ -29,7 +30,7 @@ def make_calibration(desk: CalibrationDesk) -> Blueprint:
 
     @pages.errorhandler(CalibrationError)
     def refused(error: CalibrationError) -> Response:
-        return error_json(str(error), UNPROCESSABLE)
+        return error_json(trouble(str(error)), UNPROCESSABLE)
 
     return pages
 

@@ -14,6 +14,7 @@ from companion.access import AccessError, Role
 from companion.dashboard.guard import Forbidden, OutOfTurn, Refusals
 from companion.dashboard.hub import HubFull
 from companion.dashboard.texts import language, refusal, team_name
+from companion.dashboard.troubles import trouble
 from companion.games.base import IllegalMove, Overtaken
 from companion.journal import JournalError
 
@@ -54,7 +55,8 @@ def _overtaken(_error: Overtaken) -> Response:
 def _invalid(error: ValidationError) -> Response:
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"]) or "body"
-    return error_json(f"{where}: {first['msg']}; see /api/openapi.json for what is expected", UNPROCESSABLE)
+    told = f"{where}: {first['msg']}; see /api/openapi.json for what is expected"
+    return error_json(trouble(told), UNPROCESSABLE)
 
 
 def _full(_error: HubFull) -> Response:

@@ -128,6 +128,22 @@ def test_measures_that_do_not_fit_the_markers_are_told(browser: Browser) -> None
     page.wait_for_selector("#how:has-text('do not fit the board')")
 
 
+def test_what_cannot_be_done_is_told_in_french(browser: Browser, tmp_path: Path) -> None:
+    """A board file that is wrong, measures that are out of all bounds, and a picture that is none."""
+    page = _open(browser, locale="fr-FR", width=360, height=740)
+    wrong = tmp_path / "plateau.toml"
+    wrong.write_text('format = 1\nname = "x"\nsize = [650, 650]\n[puck]\ndiameter = 28,5\nheight = 9\n')
+    page.set_input_files("#open-file", wrong)
+    page.wait_for_selector("#opened:has-text('pas du TOML valable, ligne 5, colonne 14')")
+    wrong.write_bytes(b"none")
+    page.set_input_files("#from-file", wrong)
+    page.wait_for_selector("#how:has-text('attendu un fichier JPEG ou PNG')")
+    page.wait_for_selector("#from-camera:enabled")
+    Sketcher(page, 0.0).measures(width=5000, height=300)
+    page.click("#from-camera")
+    page.wait_for_selector("#how:has-text(\"attendu un nombre d'au plus 3000\")")
+
+
 def test_every_step_is_undone_and_done_again_and_survives_a_reload(browser: Browser) -> None:
     page = _open(browser)
     hand = Sketcher(page, 0.0)

@@ -22,10 +22,12 @@ export async function ask(url, body, tell) {
   }
 }
 
-/** Posts a file's bytes. */
+const PICTURES = ["image/jpeg", "image/png"]; // what else is sent is looked at all the same, and told to be none
+
+/** Posts a picture's bytes. */
 export async function sendFile(url, file, tell) {
   const token = (await (await fetch("/api/session")).json()).csrf_token;
-  const headers = { "Content-Type": file.type || "application/octet-stream", Accept: "application/json", "X-CSRFToken": token };
+  const headers = { "Content-Type": PICTURES.includes(file.type) ? file.type : "application/octet-stream", Accept: "application/json", "X-CSRFToken": token };
   const response = await fetch(url, { method: "POST", headers, body: file }).catch(() => null);
   const answer = await response?.json();
   if (!response?.ok) tell(answer?.error ?? say("boards.failed"));
