@@ -47,7 +47,7 @@ BESIDE = "the shot passed where a hand had put a puck before"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
 LEAST_FPS = 9.0  # with fewer pictures a second shots are told wrongly: with ten none of 24 was, with seven three
 LIES_FRAMES, LIES_MM = 4, 2.0  # a puck that is seen in so many frames, so near to where it is seen last, lies there
-ORDER_FRAMES, ORDER_SURE = 1.2, 0.6  # the order of touches no further apart, one of them no surer, may be another
+ORDER_SURE = 0.6  # the order of touches less than a frame apart, one of them no surer, may be another
 ORDER = "it is not clear whether {} touched {} or {} first"
 RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
 
@@ -345,13 +345,13 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
 
 
 def unclear_order(graph: ContactGraph, frame_s: float) -> list[str]:
-    """Doubts about which of two pucks the flicked one touched first, where that was hardly more than a frame before,
-    and one of the touches is not sure."""
+    """Doubts about which of two pucks the flicked one touched first, where no frame lies between, and one of the
+    touches is not sure."""
     first = {t.struck: t for t in reversed(graph.touches) if t.striker == graph.flicked}
     mine = sorted(first.values(), key=lambda t: t.time_s)
     return [
         ORDER.format(graph.flicked, a.struck, b.struck) for a, b in pairwise(mine)
-        if b.time_s - a.time_s < ORDER_FRAMES * frame_s and min(a.confidence, b.confidence) < ORDER_SURE
+        if b.time_s - a.time_s < frame_s and min(a.confidence, b.confidence) < ORDER_SURE
     ]  # fmt: skip
 
 
