@@ -15,7 +15,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from flask.testing import FlaskClient
 
+from companion.app import Companion
 from companion.dashboard import create_app
+from tests.companion.fed_companion import companion_for
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, serving
 
@@ -56,6 +58,13 @@ def served(fake: FakeCompanion) -> Iterator[Served]:
 def chromium_here() -> str | None:
     """Where a Chromium is on this machine."""
     return next((found for name in BROWSERS if (found := shutil.which(name))), None)
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Iterator[Companion]:
+    made, _ = companion_for(tmp_path)
+    yield made
+    made.stop()
 
 
 class Chromium:
@@ -177,3 +186,11 @@ def browser(chromium: Any, served: Served) -> Iterator[Browser]:
     pages = Browser(chromium, served)
     yield pages
     pages.close()
+
+
+@pytest.fixture
+def pages(companion: Companion, chromium: Any) -> Iterator[Browser]:
+    with serving(companion) as where:
+        opened = Browser(chromium, where)
+        yield opened
+        opened.close()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,10 +10,8 @@ import pytest
 from companion.app import Companion
 from companion.games import GAMES
 from companion.tap import seat_view
-from tests.companion.fed_companion import companion_for
 from tests.companion.random_setups import ARENA, FEW
 from tests.dashboard.conftest import Browser, until
-from tests.dashboard.serving import serving
 
 pytestmark = pytest.mark.browser
 
@@ -25,21 +21,6 @@ PLAYERS = {
     "sacrifice": {"ann": "Ann", "ben": "Ben"},
     "zargo": {"knights": "Ann", "monks": "Ben"},
 }
-
-
-@pytest.fixture
-def companion(tmp_path: Path) -> Iterator[Companion]:
-    made, _ = companion_for(tmp_path)
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def pages(companion: Companion, chromium: Any) -> Iterator[Browser]:
-    with serving(companion) as where:
-        opened = Browser(chromium, where)
-        yield opened
-        opened.close()
 
 
 def begun(companion: Companion, game: str, **setup: Any) -> None:

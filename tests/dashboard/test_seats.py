@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -46,13 +45,6 @@ class Browser:
 
     def get(self, path: str) -> Any:
         return self.client.get(path)
-
-
-@pytest.fixture
-def companion(tmp_path: Path) -> Iterator[Companion]:
-    made, _ = companion_for(tmp_path)
-    yield made
-    made.stop()
 
 
 @pytest.fixture

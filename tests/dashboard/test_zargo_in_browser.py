@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +9,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 
 from companion.app import Companion
 from companion.games.zargo_map import SEA, ZargoMap, default_map, geometry, read_map, write_map
-from tests.companion.fed_companion import companion_for
 from tests.companion.random_setups import ARENA
 from tests.dashboard.conftest import Browser, until
-from tests.dashboard.serving import serving
 
 pytestmark = pytest.mark.browser
 
@@ -35,21 +31,6 @@ STAND = {
     "dragons": {"dragon-1": "0504", "dragon-2": "0505", "serpent-1": "0202", "infantry-1": "0203"},
     "monks": {"monk-1": "0604", "infantry-3": "0802", "infantry-4": "1006", "rider-1": "1007"},
 }  # fmt: skip
-
-
-@pytest.fixture
-def companion(tmp_path: Path) -> Iterator[Companion]:
-    made, _ = companion_for(tmp_path)
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def pages(companion: Companion, chromium: Any) -> Iterator[Browser]:
-    with serving(companion) as where:
-        opened = Browser(chromium, where)
-        yield opened
-        opened.close()
 
 
 def at(
