@@ -66,10 +66,10 @@ class Patience:
         """True where whatever is on the board was laid down there: no hand holds still for so long."""
         return self.quiet_s >= LAID_S
 
-    def looked(self, *, in_vain: bool = False) -> None:
-        """The board was looked at. in_vain: what reaches in was no puck at the border"""
+    def looked(self, *, at_edge: bool = False) -> None:
+        """The board was looked at. at_edge: for what may be a puck at the border, which puts no other look off"""
         self._looked_at_edge_s = self.quiet_s
-        if not in_vain:
+        if not at_edge:
             self._looked_s = self.quiet_s
 
     def goes_on(self, episode: Episode, time_s: float, beside_hand: bool, looked_long: bool) -> bool:

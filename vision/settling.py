@@ -66,7 +66,7 @@ class Settling:
         if mean is not None:
             found += known.doubtful.faintly(mean, view, palette, found, known.reefs.corners())
         hidden, waits = self._hidden(now, image, found, force, beside_hand)
-        self._looked(beside_hand, in_vain=unless_hand)
+        self._looked(beside_hand, at_edge=unless_hand)
         moves = Comparison(view, palette, list(known.pucks), now.around, found, hidden, (now.lit, now.top),
                            ongoing.records).moves()  # fmt: skip
         if (waits and (unless_hand or not moves.vacated)) or (beside_hand and not self._all_seen(moves, hidden, image)):
@@ -171,11 +171,11 @@ class Settling:
             known.first_hand.left((reached > 0) & (hidden == 0))
         return hidden, waits
 
-    def _looked(self, beside_hand: bool, *, in_vain: bool) -> None:
+    def _looked(self, beside_hand: bool, *, at_edge: bool) -> None:
         if beside_hand:
             self._ongoing.beside_hand.looked()
         else:
-            self._patience.looked(in_vain=in_vain)
+            self._patience.looked(at_edge=at_edge)
 
     def _scene(self, moves: Moves, image: Image, after: Image) -> Scene:
         """All that is known of an episode. after: the board from above, as it lies now"""

@@ -115,7 +115,7 @@ def test_what_may_be_a_puck_at_the_border_is_looked_at_ever_more_rarely_also_whi
 def test_a_look_in_vain_at_the_border_does_not_put_off_the_one_past_a_hand() -> None:
     patience = Patience()
     patience.saw(moving=False, dt=0.2)
-    patience.looked(in_vain=True)
+    patience.looked(at_edge=True)
     patience.saw(moving=False, dt=0.1)
     assert not patience.due_at_edge
     patience.saw(moving=False, dt=0.3)
