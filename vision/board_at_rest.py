@@ -134,7 +134,8 @@ class BoardAtRest:
 
     def coarse_change(self, image: Image) -> CoarseChange:
         """How the colours of a frame's blocks differ."""
-        return coarse_change(coarse_picture(image, self.frame_map.view.roi), self.coarse)
+        view = self.frame_map.view
+        return coarse_change(coarse_picture(image, view.roi, view.light_step), self.coarse)
 
     def change(self, image: Image, gray: Image, threshold: float, coarse: CoarseChange | None = None) -> Change:
         """How a frame differs. gray: its small grey picture; threshold: grey levels beyond the camera's noise; coarse:
@@ -151,7 +152,7 @@ class BoardAtRest:
     def rearranged(self, image: Image, threshold: float) -> Rearrangement:
         """How another frame of the board at rest differs. threshold: grey levels beyond the camera's noise"""
         view = self.frame_map.view
-        ratio = steady_light(image, self.image, view.roi)
+        ratio = steady_light(image, self.image, view.roi, view.light_step)
         light = self.frame_map.over_view(coarse_change(self.coarse * ratio, self.coarse).light())
         lit = Ground(self.top).lit((0, 0), self.top.shape, light)
         top = view.rectify(image)
@@ -208,7 +209,7 @@ def board_at_rest(
 ) -> BoardAtRest:
     """Takes a frame as what the board looks like at rest. pucks: places in mm"""
     view = frame_map.view
-    small, coarse = small_at_rest(image, view.roi, view.step), coarse_picture(image, view.roi)
+    small, coarse = small_at_rest(image, view.roi, view.step), coarse_picture(image, view.roi, view.light_step)
     return BoardAtRest(frame_map, image, small, coarse, view.rectify(image), frame_map.beyond(pucks), unknown)
 
 

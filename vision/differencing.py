@@ -19,8 +19,7 @@ FloatArray = NDArray[np.float64]
 STEP = 2  # masks have half the resolution of the pictures, and less of fine ones (TopView.step)
 BLOCK = 24  # pixels of a block over which light is taken to be even
 SPARSE = 3  # of these pixels, every so many-th is enough for the light of a block
-FOURTH = 4  # for the light of every frame every so many-th pixel is enough …
-COARSE = 8  # … and so many of them for a block
+COARSE = 8  # for the light of every frame, a block is so many of the view's light_step-th pixels
 LEVELS_AN_OCTAVE = 85.0  # steps of 0.8 %, over one and a half octaves up and down
 MEDIAN_PX = 9  # of those of which blocks are made: a block and a bit
 LIGHT_SPAN = (0.45, 1.9)  # people's shadows change the light by so much against the rest of the board
@@ -79,9 +78,9 @@ def apart(now: Image, before: Image, threshold: float) -> Mask:
     return np.asarray(cv2.threshold(cv2.absdiff(now, before), threshold, 255, cv2.THRESH_BINARY)[1])
 
 
-def coarse_picture(image: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
-    """Mean colours of blocks of the board's part of a frame. -> (rows, columns, 3)"""
-    part = every(image, roi, FOURTH)
+def coarse_picture(image: Image, roi: tuple[int, int, int, int], step: int) -> NDArray[np.float32]:
+    """Mean colours of blocks of the board's part of a frame, by every so many-th pixel. -> (rows, columns, 3)"""
+    part = every(image, roi, step)
     size = (max(part.shape[1] // COARSE, 1), max(part.shape[0] // COARSE, 1))
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), dtype=np.float32) + 2.0
 
@@ -159,12 +158,13 @@ def coarse_change(now: NDArray[np.float32], before: NDArray[np.float32]) -> Coar
     return CoarseChange(overall, relative, low, high, clipped, now)
 
 
-def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int]) -> NDArray[np.float32]:
+def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int], step: int) -> NDArray[np.float32]:
     """How the light of each block has changed, by the most of its pixels: a black puck that left is no light.
 
-    Slower than the ratio of the blocks' means. image, before: (H, W, 3) frames. -> (rows, columns, 3) ratio
+    Slower than the ratio of the blocks' means. image, before: (H, W, 3) frames; step: of a view. -> (rows, columns, 3)
+    ratio
     """
-    now, was = (every(frame, roi, FOURTH).astype(np.float32) + 2.0 for frame in (image, before))
+    now, was = (every(frame, roi, step).astype(np.float32) + 2.0 for frame in (image, before))
     ratio = now / was
     overall = median_colour(ratio.reshape(-1, 3))
     octaves = np.log2(ratio / overall)

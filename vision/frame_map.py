@@ -155,7 +155,7 @@ class FrameMap:
 def make_frame_map(view: TopView, frame_size: tuple[int, int]) -> FrameMap:
     """Lays out where a view's board lies in a frame. frame_size: (width, height)"""
     x0, y0, x1, y1 = view.roi
-    grid = coarse_picture(np.zeros((*frame_size[::-1], 3), np.uint8), view.roi).shape[1::-1]
+    grid = coarse_picture(np.zeros((*frame_size[::-1], 3), np.uint8), view.roi, view.light_step).shape[1::-1]
     blocks = ((x1 - x0) / grid[0], (y1 - y0) / grid[1])
     cells = (slice(LIGHT_STEP // 2, None, LIGHT_STEP),) * 2
     light_maps = (

@@ -91,7 +91,8 @@ class RoomLight:
         light: soon it shows as it is."""
         if not self._fading.follows:
             return False
-        clipped = frame_map.share_of_blocks(whitened(coarse_picture(image, frame_map.view.roi), 1))
+        view = frame_map.view
+        clipped = frame_map.share_of_blocks(whitened(coarse_picture(image, view.roi, view.light_step), 1))
         return clipped - self._clipped > CLIPS
 
     @property
@@ -109,7 +110,8 @@ class RoomLight:
         -> its light against then, its level, and how much more of it is white
         """
         level = float(gray.mean()) + 2.0  # as of blocks
-        white = frame_map.share_of_blocks(whitened(coarse_picture(image, frame_map.view.roi)))
+        view = frame_map.view
+        white = frame_map.share_of_blocks(whitened(coarse_picture(image, view.roi, view.light_step)))
         return level / self._rested_in, level, white - self._white
 
     def threshold(self, *, swings: bool) -> float:

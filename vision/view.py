@@ -23,6 +23,8 @@ ENOUGH_RADIUS_PX = 12.0  # what 720 lines over the board of the box give; finer 
 THINNED = math.sqrt(2)  # … so that of finer pictures every second pixel is left out, as often as this leaves enough
 MASK_RADIUS_PX = 6.0  # the same for masks, which tell where to look
 STEP_LEAST = 2
+SMALL_PUCK_PX = 10.0  # the radius of one that is small in the frame …
+LIGHT_STEPS = 2, 4  # … and of these pixels every so many-th tells the light, of small ones, and of others
 MAX_SCALE_UP = 2.0  # but a picture is never blown up more than this
 
 
@@ -51,6 +53,12 @@ class TopView:
     @property
     def radius_px(self) -> float:
         return self.board.puck.radius_mm * self.scale
+
+    @property
+    def light_step(self) -> int:
+        """Of the frame's pixels every so many-th is enough for the light, which is that of blocks about as wide as a
+        puck: in wider ones the edge of a shadow is lost."""
+        return LIGHT_STEPS[self.frame_scale * self.board.puck.radius_mm > SMALL_PUCK_PX]
 
     def rectify(self, image: Image) -> Image:
         """The frame as seen from above. image: (H, W, 3) -> (h, w, 3)."""

@@ -31,7 +31,7 @@ from vision.frames import Image
 
 BOARD = load_board(default_board_path())
 POSE = camera_over(BOARD)
-ROI = (0, 0, 1280, 720)
+ROI, LIGHT_STEP = (0, 0, 1280, 720), 4
 NEWCOMER = (325.0, 480.0)
 PUCKS = [("red", 3, (88.0, 325.0, 40.0)), ("green", 7, (562.0, 325.0, 200.0))]
 MM = float(np.linalg.norm(np.diff(POSE.image_from_board(np.array([[320.0, 325, 0], [330.0, 325, 0]])), axis=0))) / 10
@@ -41,6 +41,10 @@ PUCK_AREA = math.pi * (BOARD.puck.radius_mm * MM / STEP) ** 2  # pixels of the s
 def board_picture(extra: bool = False) -> Image:
     pucks = [*PUCKS, ("red", 5, (*NEWCOMER, 10.0))] if extra else PUCKS
     return Scene(BOARD, POSE, pucks=list(pucks), noise=1.5).picture()
+
+
+def coarse(picture: Image) -> NDArray[np.float32]:
+    return coarse_picture(picture, ROI, LIGHT_STEP)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +69,7 @@ def lit(image: Image, light: NDArray[np.float32] | float) -> Image:
 
 
 def change_of(now: Image, before: Image) -> NDArray[np.uint8]:
-    field = coarse_change(coarse_picture(now, ROI), coarse_picture(before, ROI)).light()
+    field = coarse_change(coarse(now), coarse(before)).light()
     return changed_in_light(small_gray(now, ROI), small_at_rest(before, ROI), field, CHANGE_MIN)
 
 
@@ -107,7 +111,7 @@ def as_bright_as_the_board(at_rest: Image, share: float, noise: float) -> Image:
 def test_a_streak_as_bright_as_the_board_shows_by_its_colour(at_rest: Image) -> None:
     before, now = as_bright_as_the_board(at_rest, 0.0, 2.0), as_bright_as_the_board(at_rest, 0.7, 2.0)
     assert puck_shares(change_of(now, before)[150:185, 290:355]) < 0.05  # its grey tells nothing
-    rows, columns = np.nonzero(coarse_change(coarse_picture(now, ROI), coarse_picture(before, ROI)).recoloured())
+    rows, columns = np.nonzero(coarse_change(coarse(now), coarse(before)).recoloured())
     found = set(zip(rows.tolist(), columns.tolist(), strict=True))
     assert {(10, 19), (10, 20)} <= found <= {(row, column) for row in (9, 10, 11) for column in range(18, 23)}
 
@@ -115,7 +119,7 @@ def test_a_streak_as_bright_as_the_board_shows_by_its_colour(at_rest: Image) -> 
 @pytest.mark.parametrize("share", [0.15, 0.3, 0.45])
 def test_a_shadow_and_other_light_recolour_nothing(at_rest: Image, share: float) -> None:
     warm = shadow(share, 160.0) * np.array([0.9, 1.0, 1.1], np.float32)
-    change = coarse_change(coarse_picture(lit(at_rest, warm), ROI), coarse_picture(at_rest, ROI))
+    change = coarse_change(coarse(lit(at_rest, warm)), coarse(at_rest))
     assert not change.recoloured().any()
 
 
@@ -127,7 +131,7 @@ def test_two_pictures_of_a_still_board_do_not_differ(at_rest: Image) -> None:
 def test_a_hand_does_not_count_for_the_light(at_rest: Image) -> None:
     hand = at_rest.copy()
     cv2.rectangle(hand, (500, 300), (780, 719), (120, 150, 205), -1)
-    change = coarse_change(coarse_picture(hand, ROI), coarse_picture(at_rest, ROI))
+    change = coarse_change(coarse(hand), coarse(at_rest))
     field = change.light()
     assert change.overall == pytest.approx([1.0, 1.0, 1.0], abs=0.02)
     columns = field.shape[1]
@@ -174,16 +178,16 @@ def discs(at: list[tuple[int, int]]) -> Image:
 def test_black_pucks_that_leave_are_no_light_that_is_switched_on() -> None:
     """They change no hue, and cover less than half of a block."""
     before, after = discs([(400, 300), (404, 328)]), discs([(700, 500)])
-    by_means = coarse_picture(after, ROI) / coarse_picture(before, ROI)
+    by_means = coarse(after) / coarse(before)
     assert np.abs(by_means - 1).max() > 0.3
-    assert np.abs(steady_light(after, before, ROI) - 1).max() < 0.02
+    assert np.abs(steady_light(after, before, ROI, LIGHT_STEP) - 1).max() < 0.02
 
 
 @pytest.mark.parametrize("share", [0.15, 0.35])
 def test_a_shadow_is_light_still(share: float) -> None:
     picture = board_picture()
     shaded = np.clip(picture * shadow(share, 60.0), 0, 255).astype(np.uint8)
-    ratio = steady_light(shaded, picture, ROI)
+    ratio = steady_light(shaded, picture, ROI, LIGHT_STEP)
     assert float(np.median(ratio[:, :10])) == pytest.approx(1 - share, abs=0.04)
     assert float(np.median(ratio[:, -10:])) == pytest.approx(1.0, abs=0.03)
 
@@ -227,9 +231,9 @@ def test_a_lamps_reflection_tells_no_light(at_rest: Image) -> None:
     cv2.circle(spot, (520, 400), 60, 400.0, -1)
     glare = cv2.GaussianBlur(spot, (0, 0), 6)[..., None]
     rested, shaded = (np.clip(light * at_rest + glare, 0, 255).astype(np.uint8) for light in (1.0, 0.8))
-    coarse = [coarse_picture(picture, ROI) for picture in (shaded, rested)]
-    change = coarse_change(*coarse)
-    white = np.minimum(*coarse).min(axis=2) > 245
+    blocks = [coarse(picture) for picture in (shaded, rested)]
+    change = coarse_change(*blocks)
+    white = np.minimum(*blocks).min(axis=2) > 245
     assert white.sum() > 5
     assert not change.is_light[white].any()
     assert change.light()[white].max() < 0.92  # its skirt tells some
@@ -277,5 +281,5 @@ def test_white_that_a_camera_does_not_clip_differs_where_it_does_not_follow_the_
 @pytest.mark.parametrize("level", [242, 248, 255])
 def test_a_board_as_bright_as_a_camera_tells_is_in_the_light_in_which_it_was(level: int) -> None:
     pale = np.full((720, 1280, 3), (200, 225, level), np.uint8)
-    coarse = coarse_picture(pale, ROI)
-    assert coarse_change(coarse, coarse).light() == pytest.approx(1.0, abs=1e-3)
+    blocks = coarse(pale)
+    assert coarse_change(blocks, blocks).light() == pytest.approx(1.0, abs=1e-3)

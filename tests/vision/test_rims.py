@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -26,7 +27,7 @@ from vision.virtual_table.table import VirtualTable
 Picture = NDArray[np.float64]
 
 WIDTH, HEIGHT = 1280, 720
-ROI = (140, 10, 1140, 710)
+ROI, LIGHT_STEP = (140, 10, 1140, 710), 4
 FELT, RED, BLACK, GREY = (150, 110, 60), (40, 40, 190), (25, 25, 25), (120, 125, 130)
 RADIUS = 25.0  # of a puck, pixels
 AREA = math.pi * RADIUS**2 / 4  # in pixels of the small grey picture
@@ -72,14 +73,18 @@ def seen(picture: Picture, number: int = 0) -> Image:
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
+def coarse(picture: Image) -> NDArray[np.float32]:
+    return coarse_picture(picture, ROI, LIGHT_STEP)
+
+
 def differs(now: Image, rested: Image) -> Image:
     """(rows, columns) of 0 and 255: where a frame differs from the board at rest, light of blocks divided out."""
-    change = coarse_change(coarse_picture(now, ROI), coarse_picture(rested, ROI))
+    change = coarse_change(coarse(now), coarse(rested))
     return changed_in_light(small_gray(now, ROI), small_at_rest(rested, ROI), change.light(), CHANGE_MIN)
 
 
 def divided_out(now: Image, rested: Image, shadows: Shadows | None = None) -> Image:
-    change = coarse_change(coarse_picture(now, ROI), coarse_picture(rested, ROI))
+    change = coarse_change(coarse(now), coarse(rested))
     return (shadows or Shadows()).divided_out(now, rested, change, ROI)
 
 
@@ -155,19 +160,34 @@ def test_some_frames_after_the_last_rim_frames_are_left_alone() -> None:
     assert untouched == [False] * (FRAMES - 1) + [True] * 2
 
 
-def under_a_head(image: Image, come: float) -> Image:
-    """A frame while a head has come so far, 0 to 1, between lamp and board."""
+def under_a_head(image: Image, come: float, axes: tuple[float, float] = (0.5, 0.5)) -> Image:
+    """A frame while a head has come so far, 0 to 1, between lamp and board. axes: of its shadow, of the picture's"""
     h, w = image.shape[:2]
     mask = np.full((h, w), 255, np.uint8)
-    cv2.ellipse(mask, ((0.5 * w, (1.7 - come) * h), (0.5 * w, 0.5 * h), 20.0), 153, -1)
+    cv2.ellipse(mask, ((0.5 * w, (1.7 - come) * h), (axes[0] * w, axes[1] * h), 20.0), 153, -1)
     light = cv2.GaussianBlur(mask, (0, 0), 6 * w / 1280)
     return np.asarray(cv2.multiply(image, cv2.merge([light] * 3), scale=1 / 255, dtype=cv2.CV_8U), dtype=np.uint8)
 
 
-def played_under_a_shadow() -> list[str]:
-    """A hit while somebody's head comes between lamp and board and goes again. -> types of what is told"""
+def for_a_while(time_s: float) -> float:
+    return min(max(time_s - 0.4, 0.0) / 0.4, 1.0, max(3.0 - time_s, 0.0) / 0.4)
+
+
+def for_good(time_s: float) -> float:
+    return min(max(time_s - 0.4, 0.0) / 0.4, 1.0)
+
+
+def at_first(time_s: float) -> float:
+    return min(max(1.6 - time_s, 0.0) / 0.4, 1.0)
+
+
+def played_under_a_shadow(
+    come: Callable[[float], float] = for_a_while, size: tuple[int, int] = (WIDTH, HEIGHT), **head: tuple[float, float]
+) -> list[str]:
+    """A hit while somebody's head is between lamp and board. come: how far, by the time. -> types of what is told"""
     pucks = [lying("red-1", 150, 450), lying("green-1", 230, 458), lying("green-2", 160, 160), lying("red-2", 400, 540)]
-    table = VirtualTable(load_board(default_board_path()), seed=4, pucks=pucks, reefs=(), material=Material())
+    board = load_board(default_board_path())
+    table = VirtualTable(board, size=size, seed=4, pucks=pucks, reefs=(), material=Material())
     tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, pose=table.pose, lens=table.lens)
     events: list[Event] = []
     flicked = False
@@ -175,8 +195,8 @@ def played_under_a_shadow() -> list[str]:
         if frame.time_s > 1.0 and not flicked:
             table.command({"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900})
             flicked = True
-        come = min(max(frame.time_s - 0.4, 0.0) / 0.4, 1.0, max(3.0 - frame.time_s, 0.0) / 0.4)
-        events += tracker.update(Frame(frame.index, frame.time_s, under_a_head(frame.image, come)))
+        shaded = under_a_head(frame.image, come(frame.time_s), **head)
+        events += tracker.update(Frame(frame.index, frame.time_s, shaded))
         if frame.time_s > 3.8:
             break
     return [told for e in events if (told := json.loads(event_to_line(e))["type"]) != "reefs_seen"]
@@ -186,6 +206,11 @@ def test_a_shot_under_a_shadow_with_a_rim_is_told(monkeypatch: pytest.MonkeyPatc
     assert played_under_a_shadow() == PLAYED
     monkeypatch.setattr(Shadows, "divided_out", lambda self, image, *_: image)
     assert played_under_a_shadow() != PLAYED
+
+
+@pytest.mark.parametrize("come", [for_good, at_first])
+def test_at_480_lines_one_that_stays_or_has_left_hides_no_shot(come: Callable[[float], float]) -> None:
+    assert played_under_a_shadow(come, (640, 480), axes=(0.25, 0.4)) == PLAYED
 
 
 def test_a_board_first_seen_in_a_shadow_is_looked_at_as_it_came_once_that_has_left(
