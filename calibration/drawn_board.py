@@ -12,6 +12,7 @@ from calibration.board_merge import merged_text
 from calibration.board_problems import ERROR, PROBLEMS, board_problems
 from calibration.board_text import board_text
 from calibration.drawing import tables_from_drawing
+from calibration.lens import CalibrationError
 
 REMARKS = {
     "rim": "width: from the surface's edge to the rim's outer edge; height: above the surface (depth of a calliper)",
@@ -41,6 +42,14 @@ class DrawnBoard:
     @property
     def usable(self) -> bool:
         return not any(m.error for m in self.mistakes)
+
+
+class DrawingError(CalibrationError):
+    """A drawing that no board can be made from: the first mistake in it, in both languages."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        super().__init__(texts["en"])
+        self.texts = texts
 
 
 def judge_drawing(drawing: Mapping[str, Any]) -> DrawnBoard:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.board import BoardFileError, default_board_path, load_board, parse_board, without_mark
 from calibration.board_merge import can_be_merged
-from calibration.drawn_board import DrawnBoard, judge_drawing
+from calibration.drawn_board import DrawingError, DrawnBoard, judge_drawing
 from calibration.lens import CalibrationError, Lens, load_lens
 from calibration.rectify import MARGIN_MM, BareBoard, Rectified, colour_at, corners_in_picture, rectify
 from calibration.redrawn import drawing_from_text, unknown_fields
@@ -116,15 +116,19 @@ class BoardDesk:
         drawing["file"] = None if file in (None, SHIPPED) else file
         return {"drawing": drawing, "unknown": unknown_fields(text), "remarks": can_be_merged(text)}
 
-    def save(self, drawing: Mapping[str, Any], file: str | None = None, replace: bool = False) -> Path:
+    def save(
+        self, drawing: Mapping[str, Any], file: str | None = None, replace: bool = False
+    ) -> tuple[Path, DrawnBoard]:
         """Writes a drawing's board file: the one that it was opened from, a new one where its name is another.
 
-        Raises FileExistsError where another board is saved under that name and is not to be replaced,
-        CalibrationError where the board is not usable or cannot be written.
+        Gives the file's path, and what the drawing was judged to be. Raises DrawingError where the board is not
+        usable, FileExistsError where another board is saved under that name and is not to be replaced,
+        CalibrationError where it cannot be written.
         """
-        drawn = judge_drawing(drawing)
-        if not drawn.usable:
-            raise CalibrationError(next(m.texts["en"] for m in drawn.mistakes if m.error))
+        drawn = self.judge(drawing)
+        mistake = next((m for m in drawn.mistakes if m.error), None)
+        if mistake is not None:
+            raise DrawingError(mistake.texts)
         stem = self._stem(drawing, file)
         path = self._folder / f"{stem}.toml"
         if path.exists() and stem != file and not replace:
@@ -134,7 +138,7 @@ class BoardDesk:
         except OSError as error:
             raise CalibrationError(f"{self._folder}: cannot be made ({error.strerror}); free some room") from None
         write_bytes(path, drawn.text.encode(), "board file")
-        return path
+        return path, drawn
 
     def saved(self, name: str) -> bytes | None:
         """A saved board file by its name without ending."""

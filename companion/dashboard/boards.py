@@ -9,7 +9,7 @@ from flask_wtf.csrf import generate_csrf
 from pydantic import ValidationError
 
 from calibration.board import BoardFileError, Rim, parse_board
-from calibration.drawn_board import DrawnBoard
+from calibration.drawn_board import DrawingError, DrawnBoard
 from calibration.lens import CalibrationError
 from calibration.rectify import BareBoard
 from companion.board_desk import BoardDesk, file_name
@@ -40,7 +40,8 @@ def make_boards(desk: BoardDesk) -> Blueprint:
     @boards.errorhandler(CalibrationError)
     @boards.errorhandler(BoardFileError)
     def refused(error: ValueError) -> Response:
-        return error_json(trouble(str(error)), UNPROCESSABLE)
+        told = error.texts[language()] if isinstance(error, DrawingError) else trouble(str(error))
+        return error_json(told, UNPROCESSABLE)
 
     return boards
 
@@ -113,15 +114,12 @@ def _files(boards: Blueprint, desk: BoardDesk) -> None:
     def save() -> Response:
         asked = told_as(SaveBoard)
         drawing = asked.model_dump(exclude_none=True, exclude={"file", "replace"})
-        mistake = next((m.texts[language()] for m in desk.judge(drawing).mistakes if m.error), None)
-        if mistake is not None:
-            return error_json(mistake, UNPROCESSABLE)
         try:
-            path = desk.save(drawing, asked.file, asked.replace)
+            path, drawn = desk.save(drawing, asked.file, asked.replace)
         except FileExistsError as error:
             return error_json(str(error), CONFLICT, "board_exists")
         address = f"/boards/file/{quote(path.stem)}.toml"
-        return jsonify(path=str(path), file=path.stem, address=address, **_judged(desk.judge(drawing)))
+        return jsonify(path=str(path), file=path.stem, address=address, **_judged(drawn))
 
     @boards.get("/boards/file/<name>.toml")
     def file(name: str) -> Response:

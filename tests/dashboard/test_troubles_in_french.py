@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 import calibration
 import companion
 from calibration.board import BoardFileError, default_board_path, load_board, parse_board
+from calibration.drawn_board import DrawingError, DrawnBoard
 from calibration.markers import why_not_found
 from companion.board_desk import BoardDesk
 from companion.dashboard import create_app
@@ -161,12 +162,41 @@ def test_a_french_page_is_answered_in_french(
     assert error.startswith(told)
 
 
+TEAMS = [{"name": "red", "colour": "#c8342a", "digit_colour": "#ffffff", "mercenaries": [], "explorers": []}]
+PLAIN = {"name": "x", "size": [650, 650], "puck": {"diameter": 28, "height": 9}, "teams": TEAMS, "shapes": []}
+DOOR_ALONE = {**PLAIN, "shapes": [{"id": "1", "kind": "door", "team": 0, "points": [[0, 10], [0, 50]]}]}
+
+
 def test_why_a_drawn_board_is_not_saved_is_told_in_french(send: Callable[..., tuple[int, str]]) -> None:
-    teams = [{"name": "red", "colour": "#c8342a", "digit_colour": "#ffffff", "mercenaries": [], "explorers": []}]
-    shapes = [{"id": "1", "kind": "door", "team": 0, "points": [[0, 10], [0, 50]]}]
-    body = {"name": "x", "size": [650, 650], "puck": {"diameter": 28, "height": 9}, "teams": teams, "shapes": shapes}
-    status, error = send("/api/boards/save", body)
+    status, error = send("/api/boards/save", DOOR_ALONE)
     assert (status, error) == (422, "cette porte n'a pas de sanctuaire à elle : tracer aussi le sanctuaire")
+
+
+class CountingDesk(BoardDesk):
+    """A desk that counts how often it judges."""
+
+    judged = 0
+
+    def judge(self, drawing: Mapping[str, Any]) -> DrawnBoard:
+        self.judged += 1
+        return super().judge(drawing)
+
+
+@pytest.mark.parametrize(("body", "status"), [(PLAIN, 200), (DOOR_ALONE, 422)])
+def test_a_drawing_that_is_saved_is_judged_once(tmp_path: Path, body: dict[str, Any], status: int) -> None:
+    """Its mistakes are told in both languages by the error itself, and by the answer where it can be used."""
+    desk = CountingDesk(tmp_path / "boards", lambda: None, None)
+    client = create_app(FakeCompanion(), desk=desk).test_client()
+    headers = {"X-CSRFToken": client.get("/api/session").get_json()["csrf_token"]}
+    assert client.post("/api/boards/save", headers=headers, json=body).status_code == status
+    assert desk.judged == 1
+
+
+def test_a_desk_says_what_is_wrong_with_a_drawing_in_both_languages(tmp_path: Path) -> None:
+    with pytest.raises(DrawingError) as error:
+        BoardDesk(tmp_path / "boards", lambda: None, None).save(Drawing.model_validate(DOOR_ALONE).model_dump())
+    assert str(error.value) == error.value.texts["en"]
+    assert error.value.texts["fr"].startswith("cette porte n'a pas de sanctuaire à elle")
 
 
 def test_own_checks_of_a_request_are_told() -> None:
