@@ -14,8 +14,9 @@ from companion.dashboard.guard import person
 from companion.dashboard.policy import role_needed
 from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.qr import modules
-from companion.dashboard.texts import game_terms, game_words, language, rule_texts, texts_in
+from companion.dashboard.texts import language, texts_in
 from companion.games import GAMES
+from companion.words import game_terms, game_words, rule_texts
 
 PLAIN_PAGES = (("/", "watch"), ("/table", "flick"), ("/camera", "camera"), ("/seat", "seat"), ("/join", "join"),
                ("/referee", "referee"))  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.dashboard.texts import kept
+from companion.words import kept
 
 
 @cache

@@ -13,9 +13,10 @@ import pytest
 from flask import Flask
 
 import companion
-from companion.dashboard.texts import NO_BREAK, refusal, refusal_texts, speak
+from companion.dashboard.texts import refusal, speak
 from companion.games import GAMES
 from companion.games.base import Action, GameError, IllegalMove, Overtaken, all_of
+from companion.words import NO_BREAK, refusal_texts
 from tests.companion.random_setups import ALL_GAMES, random_setup
 from tests.companion.table_games import play_random
 from tests.companion.test_games_at_random import KINDS

@@ -16,9 +16,9 @@ from companion.amend import steps
 from companion.app import Companion
 from companion.clocks import KINDS as CLOCK_KINDS
 from companion.dashboard import create_app
-from companion.dashboard.texts import game_terms, game_words
 from companion.games import GAMES
 from companion.games.base import Action
+from companion.words import game_terms, game_words
 from tests.companion.fed_companion import companion_for
 from tests.companion.random_setups import ARENA, FEW
 from tests.companion.test_games_at_random import KINDS

@@ -16,8 +16,8 @@ from flask.testing import FlaskClient
 
 import companion.dashboard
 from companion.dashboard.set_up_words import set_up_words
-from companion.dashboard.texts import LANGUAGES, catalogue, game_terms, game_words, rule_texts
 from companion.journal import JournalError
+from companion.words import LANGUAGES, catalogue, game_terms, game_words, rule_texts
 from tests.dashboard.fake import FakeCompanion
 
 HERE = Path(companion.dashboard.__file__).parent

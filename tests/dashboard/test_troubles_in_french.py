@@ -20,7 +20,7 @@ from calibration.markers import why_not_found
 from companion.board_desk import BoardDesk
 from companion.dashboard import create_app
 from companion.dashboard.board_models import Drawing, OpenBoard
-from companion.dashboard.troubles import GAP, in_french, trouble_texts
+from companion.troubles import GAP, in_french, trouble_texts
 from tests.dashboard.fake import FakeCompanion
 
 CALIBRATION = Path(calibration.__file__).parent

@@ -1,0 +1,104 @@
+"""The texts of both languages that pages and terminal share, from the catalogues beside the pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from companion.games.base import GameError, Names, Text
+
+LANGUAGES = ("en", "fr")
+NO_BREAK = "\N{NO-BREAK SPACE}"
+TWO_PARTS = re.compile(" ([:;?!»])")
+SEATS = ("seat", "turn", "other", "who", "whose", "people", "team")
+"""Values of refusals that name a side."""
+TERMS = ("type", "phase", "now", "stage", "kind", "character", "building", "weapon", "phases")
+"""Values of refusals that are terms of a game."""
+
+
+@cache
+def catalogue() -> dict[str, dict[str, Any]]:
+    """All texts of the scripts: key -> language -> text, or a dict of plural forms."""
+    texts: dict[str, dict[str, Any]] = kept("screen.json")
+    return texts
+
+
+@cache
+def game_words() -> dict[str, dict[str, str]]:
+    """The words of the pages for games kept by taps: key -> language -> text."""
+    words: dict[str, dict[str, str]] = kept("games.json")
+    return words
+
+
+@cache
+def game_terms() -> dict[str, dict[str, str]]:
+    """What the games' own names mean: actions, phases, options and their choices; name -> language -> text."""
+    terms: dict[str, dict[str, str]] = kept("terms.json")
+    return terms
+
+
+@cache
+def rule_texts() -> dict[str, list[dict[str, Any]]]:
+    """The rules of each game in this project's own words: id, the section's title where one begins, both languages."""
+    texts: dict[str, list[dict[str, Any]]] = kept("rules.json")
+    return texts
+
+
+@cache
+def refusal_texts() -> dict[str, str]:
+    """Why something is refused: the sentence in English, as it is raised -> the same in French."""
+    texts: dict[str, str] = kept("refusals.json")
+    return texts
+
+
+def refusal_in_french(error: GameError, read: Callable[[str, Any], Any] | None = None) -> str:
+    """Why something was refused, in French; in English where it has none.
+
+    read: a value of the refusal, by its name, as it is read out; by default as the pages do.
+    """
+    french = refusal_texts().get(error.sentence)
+    if french is None:
+        return str(error)
+    told = french.format(**{name: (read or value_in_french)(name, value) for name, value in error.values.items()})
+    return typeset(f"{told} (règle {error.rule})" if error.rule else told)
+
+
+def value_in_french(name: str, value: Any) -> Any:
+    """A value of a refusal, in French where it is a side, a term or has words of its own."""
+    if isinstance(value, Text):
+        return value.fr
+    if isinstance(value, Names):
+        kind = name if name in TERMS else SEATS[0]
+        return f" {value.word.fr} ".join(str(value_in_french(kind, one)) for one in value.names)
+    if not isinstance(value, str):
+        return value
+    if name in SEATS:
+        return catalogue().get(f"team.{value}", {}).get("fr", value)
+    return game_terms()[value]["fr"] if name in TERMS and value in game_terms() else value
+
+
+def typeset(text: str) -> str:
+    """French signs of two parts stay with the word before them, so that no line begins with one."""
+    return TWO_PARTS.sub(f"{NO_BREAK}\\1", text).replace("« ", f"«{NO_BREAK}")
+
+
+def kept(name: str) -> Any:
+    """A file of texts, its French as it is printed; read without the pages' own imports."""
+    path = resources.files("companion") / "dashboard" / "translations" / name
+    return _typeset(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _typeset(told: Any) -> Any:
+    """Texts as they are kept, the French ones with no-break spaces."""
+    if isinstance(told, dict):
+        return {key: _in_all(value, typeset) if key == "fr" else _typeset(value) for key, value in told.items()}
+    return [_typeset(one) for one in told] if isinstance(told, list) else told
+
+
+def _in_all(told: Any, change: Callable[[str], str]) -> Any:
+    """The same with each of its texts changed: a text, or one for each plural form."""
+    return {form: change(text) for form, text in told.items()} if isinstance(told, dict) else change(told)
