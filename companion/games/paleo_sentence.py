@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 
-from companion.games.base import AmbiguousAction, Json, MalformedAction, all_of
+from companion.games.base import AmbiguousAction, Json, MalformedAction, Text, all_of
 from companion.games.paleo_state import PaleoState
-from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS
+from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS, unaccented
 
 PARTS = {
     "flicked": ("flicked", "flick", "played", "joué", "joue", "pichenette"),
@@ -19,7 +20,10 @@ PARTS = {
     "pushed": ("pushed", "poussé"),
     "moved": ("moved", "déplacé"),
 }
-PART_OF = {word: part for part, words in PARTS.items() for word in words}
+FRENCH = {"flicked": "joué", "touched": "touché", "doors": "par", "exits": "dehors", "on_gate": "cité",
+          "in_camp": "camp", "pushed": "poussé", "moved": "déplacé"}  # fmt: skip
+"""The French word for each part that players are told of."""
+PART_OF = {unaccented(word): part for part, words in PARTS.items() for word in words}
 SILENT = frozenset(
     [
         "and",
@@ -71,7 +75,7 @@ class _Told:
 
 def is_sentence(text: str) -> bool:
     """Whether a line tells a shot: it begins with a word for flicking."""
-    first = WORDS.match(text.strip().lower())
+    first = WORDS.match(unaccented(text).strip().lower())
     return first is not None and PART_OF.get(first.group()) == "flicked"
 
 
@@ -83,7 +87,7 @@ def read_sentence(state: PaleoState, text: str) -> Json:
     the flicked pawn.
     """
     told = _Told({"touched": [], "doors": [], "exits": [], "on_gate": [], "fouls": []})
-    for word in WORDS.findall(text.lower()):
+    for word in WORDS.findall(unicodedata.normalize("NFC", text).lower()):
         _read(state, told, word)
     if "flicked" not in told.facts:
         raise MalformedAction(
@@ -99,8 +103,8 @@ def _read(state: PaleoState, told: _Told, word: str) -> None:
     team = _team(state, word)
     if team is not None and not word.isdecimal():
         told.colour = team
-    elif word in PART_OF:
-        _turn_to(told, PART_OF[word])
+    elif unaccented(word) in PART_OF:
+        _turn_to(told, PART_OF[unaccented(word)])
     elif _label(state, word) or word.isdecimal():
         _name(state, told, word)
     elif door := _doors(state, word):
@@ -188,5 +192,6 @@ def _label(state: PaleoState, word: str) -> bool:
     return any(word in team.labels for team in state.sheet.teams) and word not in SILENT
 
 
-def _known() -> str:
-    return ", ".join(words[0] for words in PARTS.values())
+def _known() -> Text:
+    """A word for each part of a sentence."""
+    return Text(", ".join(words[0] for words in PARTS.values()), ", ".join(FRENCH.values()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import lru_cache
 
 from companion.games.base import Text
@@ -40,6 +41,11 @@ SHOT_WORDS: dict[str, Text] = {
     "on_gate": Text("{puck} lies on the gate", "{puck} est sur la porte de la cité"),
     "passed": Text("{puck} slid over the gate", "{puck} a glissé sur la porte de la cité"),
 }  # what may be told of a shot; each a part of one sentence
+
+
+def unaccented(text: str) -> str:
+    """The same without its accents, which not every keyboard and terminal has."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 @lru_cache(maxsize=KNOWN_WORDS)
