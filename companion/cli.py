@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -41,6 +42,7 @@ CalibrationOption = Annotated[
 QuestionableSize = Annotated[
     str, typer.Option("--size", metavar="WxH", help="Picture size asked of a camera, or of the virtual table.")
 ]
+LanguageOption = Annotated[str | None, typer.Option(help="en or fr; by default what this machine speaks.")]
 
 ERRORS = (
     ("calibration.board", "BoardFileError"),
@@ -145,15 +147,15 @@ def play(
     players: Annotated[str, typer.Option(help="Names in turn order, or seat=name pairs: ann=Ann,ben=Ben.")] = "",
     seed: Annotated[int, typer.Option(min=0, help="Where chance comes from; the same seed deals the same.")] = 0,
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=CHOICE", help="A house choice; repeatable.")] = None,
-    language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+    language: LanguageOption = None,
     file: Annotated[
         Path | None, typer.Option(metavar="MATCH.json", help="Keep the match here, and go on with it another day.")
     ] = None,
 ) -> None:
     """Play a game in this terminal, by the same rules as on the pages."""
-    from companion.play import in_terminal
+    from companion.play_terminal import in_terminal
 
-    in_terminal(game, players, seed, option or [], language, file)
+    in_terminal(game, players, seed, option or [], _language(language), file)
 
 
 @app.command("export", rich_help_panel="Records")
@@ -274,16 +276,14 @@ def record(
 @app.command(rich_help_panel="Films")
 def label(
     folder: Annotated[Path, typer.Argument(metavar="OUT", help="A recording, made by paleo record or run --record.")],
-    language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+    language: LanguageOption = None,
     shot: Annotated[int | None, typer.Option(min=1, help="Ask about this shot again.")] = None,
 ) -> None:
     """Say shot by shot what truly happened in a recording: your word makes it a film by which the camera is judged."""
     from companion.labelling import from_terminal
     from companion.labelling import label as ask_and_write
 
-    if language not in ("en", "fr"):
-        raise ConfigError(f"--language {language}: expected en or fr")
-    typer.echo(ask_and_write(folder, language, from_terminal, shot))
+    typer.echo(ask_and_write(folder, _language(language), from_terminal, shot))
 
 
 @app.command(rich_help_panel="Set-up")
@@ -526,6 +526,17 @@ def _parse_pair(text: str, option: str) -> tuple[float, float]:
     if not (0 <= first <= MOST_MM and 0 <= second <= MOST_MM):
         raise ConfigError(f"{option} {text}: expected two measures in mm, such as 650x650")
     return first, second
+
+
+def _language(told: str | None) -> str:
+    """The language to speak: as told, or that of this machine. Raises ConfigError."""
+    from companion.words import LANGUAGES, language_of
+
+    if told is None:
+        return language_of(os.environ)
+    if told not in LANGUAGES:
+        raise ConfigError(f"--language {told}: expected en or fr")
+    return told
 
 
 def _parse_size(text: str) -> tuple[int, int]:

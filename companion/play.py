@@ -3,42 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import typer
-
-from calibration.board import default_board_path, load_board
 from companion import amend
-from companion.atomic import atomic_text
-from companion.config import ConfigError
-from companion.export import ImportFileError, from_json, to_json
 from companion.games import GAMES
 from companion.games.base import Action, Game, IllegalMove, Json, MalformedAction
 from companion.games.paleo_sentence import is_sentence, read_sentence
-from companion.games.paleo_sheet import sheet_to_json
-from companion.games.paleo_state import sheet_from_board
 from companion.journal import Entry, utc_now
 from companion.play_board import lines_of
+from companion.play_words import Words
 from companion.scoreboard import Score, fold, step
 
 LISTS = frozenset({"path", "front", "back", "attackers", "shooters", "counters", "touched", "doors"})
+PLACES = frozenset({"hex", "path"})  # names of places, also where they look like numbers: 1004
 MOST_LISTED = 40  # moves shown at once
-HELP = {
-    "en": "Type an action, such as: warrior square=a1 value=3 | a number of the list of 'moves' | moves | me SEAT "
-    "(what only this seat may see) | board | log | entries | undo | undo NUMBER | correct NUMBER ACTION | options | "
-    "quit. Actions are those of the seat in turn; seat=NAME acts for another one. Lists are written a,b,c. What "
-    "undoing or correcting an entry would change is shown first; 'accept' does it. Paleo's shots are told as they "
-    "are said: flicked 3, touched 5 and 8, through north-east.",
-    "fr": "Tapez une action, par exemple : warrior square=a1 value=3 | un numéro de la liste de « moves » | moves | "
-    "me SIÈGE (ce que seul ce siège peut voir) | board | log | entries | undo | undo NUMÉRO | correct NUMÉRO ACTION | "
-    "options | quit. Une action est celle du siège dont c'est le tour ; seat=NOM agit pour un autre. Les listes "
-    "s'écrivent a,b,c. Ce que changerait l'annulation ou la correction d'une entrée passée est montré d'abord ; "
-    "« accept » la fait. Les coups de Paleo se disent : joué 3, touché 5 et 8, par nord-est.",
-}
+APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")  # within a word, as in "l'or": no quotation mark
 
 
 class Session:
@@ -50,9 +32,11 @@ class Session:
     def __init__(self, name: str, setup: Mapping[str, Any], write: Callable[[str], None], language: str = "en",
                  entries: Sequence[Entry] = ()) -> None:  # fmt: skip
         if name not in GAMES:
-            raise MalformedAction(f"unknown game {name!r}; expected one of {', '.join(GAMES)}")
+            raise MalformedAction(
+                "unknown game {name!r}; expected one of {expected}", name=name, expected=", ".join(GAMES)
+            )
         self.game: Game[Any] = GAMES[name]
-        self.language = "fr" if language == "fr" else "en"
+        self.words = Words(language, self.game)
         self._write = write
         self.entries: list[Entry] = []
         self._scores: list[Score] = []
@@ -76,11 +60,22 @@ class Session:
 
     def show(self) -> None:
         """Writes the board, and who is to act."""
-        for line in lines_of(self.game.view(self.state)):
+        self._learn()
+        for line in lines_of(self.game.view(self.state), self.words):
             self._write(line)
         who = self._waiting()
         if who:
-            self._write(("To act: " if self.language == "en" else "À jouer : ") + ", ".join(who))
+            self._write(self.words("say.to_act", who=self._seats(who)))
+
+    def _learn(self) -> None:
+        """Names what is new to the match; one keyboard serves all seats, so that all may be named."""
+        if self.words.french:
+            view = self.game.view(self.state)
+            seats = [player["team"] for player in view["players"]]
+            self.words.learn([view, *(self.game.seen_by(self.state, seat) for seat in seats)])
+
+    def _seats(self, seats: Sequence[str]) -> str:
+        return ", ".join(map(self.words.value, seats))
 
     def _waiting(self) -> tuple[str, ...]:
         if self.game.waiting is not None:
@@ -91,16 +86,24 @@ class Session:
     def take(self, line: str) -> bool:
         """Does what one line says; False when it says to quit. What is refused is said, and changes nothing."""
         try:
-            words = shlex.split(line)
-        except ValueError as error:
-            self._write(f"! {error}")
+            return self._taken(line)
+        except IllegalMove as error:
+            self._write(f"! {self.words.refusal(error)}")
             return True
+
+    def _taken(self, line: str) -> bool:
+        self._learn()
+        if self.game.name == "paleo" and is_sentence(line):
+            self._act(Action("shot_by_hand", read_sentence(self.state, line)))
+            return True
+        words = split(line)
         if not words:
             return True
-        if words[0] in ("quit", "exit"):
+        order = self.words.order(words[0])
+        if order in ("quit", "exit"):
             return False
         orders: dict[str, Callable[[list[str]], None]] = {
-            "help": lambda _: self._write(HELP[self.language]),
+            "help": lambda _: self._write(self.words("say.help")),
             "moves": lambda _: self._list_moves(),
             "me": self._me,
             "board": lambda _: self.show(),
@@ -111,33 +114,39 @@ class Session:
             "entries": lambda _: self._list_entries(),
             "options": lambda _: self._options(),
         }
-        try:
-            if words[0] in orders:
-                orders[words[0]](words[1:])
-            elif self.game.name == "paleo" and is_sentence(line):
-                self._act(Action("shot_by_hand", read_sentence(self.state, line)))
-            else:
-                self._act(self._action(words))
-        except IllegalMove as error:
-            self._write(f"! {error}")
+        does = len(words) > 1 and self.words.type_of(words)[0] in self.game.deeds  # "accept with=dragons" is a deed
+        if order in orders and not does:
+            orders[order](words[1:])
+        else:
+            self._act(self._action(words))
         return True
 
     def _action(self, words: list[str]) -> Action:
         if words[0].isdecimal():
             number = int(words[0])
             if not 1 <= number <= len(self._listed):
-                raise MalformedAction(f"no move {number} is listed; type 'moves' first")
+                raise MalformedAction("no move {number} is listed; type 'moves' first", number=number)
             return self._listed[number - 1]
+        type, rest = self.words.type_of(words)
         data: Json = {}
-        for word in words[1:]:
+        for word in rest:
             name, equals, value = word.partition("=")
             if not equals:
-                raise MalformedAction(f"found {word!r}, expected name=value")
-            data[name] = read_value(name, value)
+                raise MalformedAction("found {word!r}, expected name=value", word=word)
+            field = self.words.field_of(name)
+            data[field] = self._value(field, value)
         who = self._waiting()
         if self.game.name != "paleo" and "seat" not in data and len(who) == 1:
             data["seat"] = who[0]
-        return Action(words[0], data)
+        question = self.game.view(self.state).get("question")
+        if type == "answer" and question:
+            data.setdefault("question", question["id"])
+        return Action(type, data)
+
+    def _value(self, field: str, text: str) -> Any:
+        if text[:1] in ("[", "{"):
+            return self.words.meant(read_value(field, text))
+        return read_value(field, ",".join(self.words.meant(text.split(","))))
 
     def _act(self, action: Action) -> None:
         type = {"start_round": "round_started"}.get(action.type, action.type)
@@ -151,37 +160,58 @@ class Session:
         self._listed = []
         for line in self.game.view(self.state)["log"]:
             if (line["id"], line["en"]) not in before:
-                self._write(f"  {line[self.language]}")
+                self._write(f"  {self._line(line)}")
         question = self.game.view(self.state).get("question")
         if question:
-            self._write(f"  ? {question['text'][self.language]} (moves)")
+            text = self.words.spoken(question["text"][self.words.language])
+            self._write("  " + self.words("say.question", text=text))
         outcome = self.game.outcome(self.state)
         if outcome is None:
-            who = self._waiting()
-            self._write("  → " + ", ".join(who))
+            self._write(f"  → {self._seats(self._waiting())}")
         else:
-            self._write("== " + outcome.reason.to_json()[self.language])
+            self._write("== " + self.words.spoken(outcome.reason.to_json()[self.words.language]))
+
+    def _line(self, line: Json) -> str:
+        """A line of the log; of a deed that the log has no words for, its name."""
+        told = str(line[self.words.language])
+        return self.words.deed(told) if told in self.game.deeds else self.words.spoken(told)
 
     def _list_moves(self) -> None:
         self._listed = [a for seat in self._waiting() for a in self.game.moves(self.state, seat)]
         for n, action in enumerate(self._listed[:MOST_LISTED], 1):
-            told = " ".join(f"{k}={write_value(v)}" for k, v in action.data.items())
-            self._write(f"{n:3d}  {action.type} {told}")
+            self._write(f"{n:3d}  {self.described(action)}{self._meaning(action)}")
         more = len(self._listed) - MOST_LISTED
         if more > 0:
             self._write(f"     + {more}")
 
+    def described(self, action: Action) -> str:
+        """An action as it can be typed."""
+        question = self.game.view(self.state).get("question") or {}
+        told = [self.words.deed(action.type)]
+        for name, value in action.data.items():
+            if not (action.type == "answer" and name == "question" and value == question.get("id")):
+                shown = self.words.said(value) if isinstance(value, bool) and self.words.french else None
+                told.append(f"{self.words.field(name)}={shown or write_value(self.words.value(value))}")
+        return " ".join(told)
+
+    def _meaning(self, action: Action) -> str:
+        """What an answer to a question says."""
+        choices = (self.game.view(self.state).get("question") or {}).get("choices", ())
+        told = [c["text"][self.words.language] for c in choices if c["value"] == action.data.get("choice")]
+        return f"  ({told[0]})" if told and action.type == "answer" else ""
+
     def _me(self, words: list[str]) -> None:
         seats = tuple(player["team"] for player in self.game.view(self.state)["players"])
-        if len(words) != 1 or words[0] not in seats:
-            raise MalformedAction(f"me: expected one of {', '.join(seats)}")
-        for line in lines_of(self.game.seen_by(self.state, words[0])):
+        seat = self.words.meant(words[0]) if len(words) == 1 else None
+        if seat not in seats:
+            raise MalformedAction("me: expected one of {expected}", expected=", ".join(seats))
+        for line in lines_of(self.game.seen_by(self.state, seat), self.words):
             self._write(line)
 
     def _log(self) -> None:
         for line in self.game.view(self.state)["log"]:
             rules = f"  ({', '.join(line['rules'])})" if line["rules"] else ""
-            self._write(f"  {line[self.language]}{rules}")
+            self._write(f"  {self._line(line)}{rules}")
 
     def _undo(self, words: list[str]) -> None:
         if words:
@@ -214,16 +244,28 @@ class Session:
         item = amend.proposal(self.entries, told, seat, "table")
         change = amend.difference(self.entries, item, seat)
         for one in change["changes"]:
-            self._write(f"  {one['where']}: {one['before']} → {one['after']}")
+            self._write(f"  {self._place(one['where'])}: {self._short(one['before'])} → {self._short(one['after'])}")
         for mark, lines in (
             ("-", change["lines"]["gone"]),
             ("+", change["lines"]["new"]),
             ("x", change["dropped_lines"]),
         ):
             for line in lines:
-                self._write(f"  {mark} {line[self.language]}")
+                self._write(f"  {mark} {self._line(line)}")
         self._proposed = item
-        self._write("  'accept'?" if self.language == "en" else "  « accept » ?")
+        self._write("  " + self.words("say.accept"))
+
+    def _place(self, where: str) -> str:
+        """Where in a view a value stands."""
+        if not self.words.french:
+            return where
+        return " · ".join(map(self.words.said, where.removeprefix("players.").split("."))) + " "
+
+    def _short(self, value: Any) -> str:
+        """A changed value; of several in a row each."""
+        if not self.words.french or not isinstance(value, str):
+            return self.words.said(value)
+        return ", ".join(map(self.words.said, value.split(", ")))
 
     def _accept(self) -> None:
         if self._proposed is None:
@@ -235,19 +277,31 @@ class Session:
 
     def _list_entries(self) -> None:
         for one in reversed(amend.ledger(self.entries, None)):
-            said = " ".join(line[self.language] for line in one["lines"])
-            self._write(f"{one['id']:3d}  {said or ' '.join(filter(None, (one['seat'], one['type'])))}")
+            said = " ".join(map(self._line, one["lines"]))
+            who = [self._seats([one["seat"]])] if one["seat"] else []
+            self._write(f"{one['id']:3d}  {said or ' '.join([*who, self.words.deed(one['type'])])}")
 
     def _options(self) -> None:
         for option in self.game.options:
             self._write(f"  {option.name} = {' | '.join(option.choices)}  ({option.rule})")
-            self._write(f"      {option.why.to_json()[self.language]}")
+            if self.words.french:
+                choices = " | ".join(self.words.choice(option.name, choice) for choice in option.choices)
+                self._write(f"      {self.words.term(option.name)} : {choices}")
+            self._write(f"      {option.why.to_json()[self.words.language]}")
+
+
+def split(line: str) -> list[str]:
+    """The words of a line; what is in quotation marks stays together. Raises MalformedAction where one is left open."""
+    try:
+        return shlex.split(APOSTROPHE.sub("’", line))
+    except ValueError:
+        raise MalformedAction("a quotation mark or a backslash is left open; close it, or leave it out") from None
 
 
 def _number(text: str) -> int:
     """The number of an entry. Raises MalformedAction."""
     if not text.isdecimal():
-        raise MalformedAction(f"found {text!r}, expected the number of an entry; type 'entries'")
+        raise MalformedAction("found {text!r}, expected the number of an entry; type 'entries'", text=text)
     return int(text)
 
 
@@ -255,7 +309,8 @@ def read_value(name: str, text: str) -> Any:
     """What is typed after name=: JSON where it is some, a list where the field is one, else the text itself."""
     if text in ("-", "null"):
         return [] if name in LISTS else None
-    if text[:1] in "[{" or text in ("true", "false") or text.lstrip("-").isdecimal():
+    number = text.lstrip("-").isdecimal() and name not in PLACES
+    if text[:1] in "[{" or text in ("true", "false") or number:
         try:
             value = json.loads(text)
         except json.JSONDecodeError:
@@ -273,7 +328,7 @@ def write_value(value: Any) -> str:
         return ",".join(map(str, value)) or "-"
     if value is None:
         return "-"
-    return json.dumps(value) if isinstance(value, dict | bool) else str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | bool) else str(value)
 
 
 def read_players(text: str, game: Game[Any]) -> dict[str, str] | None:
@@ -285,7 +340,7 @@ def read_players(text: str, game: Game[Any]) -> dict[str, str] | None:
             names = game.seat_names
             seat, name = (names[n] if n < len(names) else f"p{n + 1}", part)
         if seat.strip() in found:
-            raise MalformedAction(f"players: seat {seat!r} is named twice")
+            raise MalformedAction("players: seat {seat!r} is named twice", seat=seat)
         found[seat.strip()] = name.strip()
     return found or None
 
@@ -297,47 +352,3 @@ def play(session: Session, read: Callable[[], str | None]) -> None:
         line = read()
         if line is None or not session.take(line):
             return
-
-
-def in_terminal(
-    name: str, players: str, seed: int, options: list[str], language: str, file: Path | None = None
-) -> None:
-    """A match at standard input and output, kept in a file where one is named, and gone on with from there.
-
-    Raises ConfigError when the set-up or the file is wrong.
-    """
-    try:
-        kept = from_json(file.read_text(encoding="utf-8")) if file is not None and file.exists() else []
-        name = str(kept[0].data.get("game", name)) if kept else name
-        session = Session(name, _setup(name, players, seed, options), typer.echo, language, kept)
-    except (MalformedAction, ImportFileError) as error:
-        raise ConfigError(f"{file}: {error}" if file is not None else str(error)) from None
-    if file is not None:
-        session.keep = lambda: _kept(file, session)
-    play(session, _line)
-
-
-def _kept(file: Path, session: Session) -> None:
-    """Writes the match after every line that changed it, whole or not at all: nothing is lost by pulling a plug."""
-    with atomic_text(file) as out:
-        out.write(to_json(session.entries))
-
-
-def _setup(name: str, players: str, seed: int, options: list[str]) -> Json:
-    game = GAMES.get(name)
-    told = read_players(players, game) if game is not None else None
-    if told is None and game is not None and not game.seat_names and name != "paleo":
-        told = {f"p{n}": f"P{n}" for n in range(1, game.players[0] + 1)}
-    chosen = {name: choice for name, _, choice in (option.partition("=") for option in options)}
-    setup: Json = {"players": told or {}, "seed": seed, "options": chosen}
-    if name == "paleo":
-        setup["options"] = {"kept_by": "taps", **chosen}
-        setup["sheet"] = sheet_to_json(sheet_from_board(load_board(default_board_path())))
-    return setup
-
-
-def _line() -> str | None:
-    try:
-        return input("> " if sys.stdin.isatty() else "")
-    except EOFError:
-        return None

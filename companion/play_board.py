@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from companion.games import GAMES
 from companion.games.base import Json
+from companion.play_words import Words
+
+OF_PLAYERS = ("points", "gold", "character", "warriors_left", "stock", "powers", "force", "income", "walls_left",
+              "on_board", "graveyard", "counters_left", "passed", "ready", "pawns_on_board", "keys")  # fmt: skip
+"""What is shown of each player, where the game has it."""
+MARK = 3  # letters of a piece's kind: fewer would show a falcon and a fanatic alike
 
 
-def lines_of(view: Json) -> Iterator[str]:
+def lines_of(view: Json, words: Words) -> Iterator[str]:
     """What a terminal shows of a view: the phase, the board where there is one, and every player."""
-    yield f"-- {view['game']}: {view['phase']}, {view.get('round', 0)}"
+    game, phase = view["game"], words.term(view["phase"])
+    title = GAMES[game].title.fr if words.french and game in GAMES else game
+    yield words("board.head", game=title, phase=phase, round=view.get("round", 0))
     boards = {"armadora": _armadora, "sacrifice": _sacrifice, "zargo": _zargo, "paper_tales": _paper_tales}
-    if view["game"] in boards:
-        yield from boards[view["game"]](view)
+    if game in boards:
+        yield from boards[game](view, words)
     for player in view["players"]:
-        known = ("points", "gold", "character", "warriors_left", "stock", "powers", "force", "income", "walls_left",
-                 "on_board", "graveyard", "counters_left", "passed", "ready", "pawns_on_board", "keys")  # fmt: skip
-        told = [f"{k} {player[k]}" for k in known if player.get(k) not in (None, [], False, 0) or k == "points"]
-        yield f"   {player['team']} ({player['name']}): {', '.join(told)}"
+        told = [_told(k, player[k], words) for k in OF_PLAYERS
+                if player.get(k) not in (None, [], False, 0) or k == "points"]  # fmt: skip
+        seat = words.value(player["team"])
+        yield "   " + words("board.player", seat=seat, name=player["name"], what=", ".join(told))
 
 
-def _armadora(view: Json) -> Iterator[str]:
+def _told(name: str, value: Any, words: Words) -> str:
+    """One of a player's things; in French what is only so or not so is told by its name alone."""
+    if words.french and value is True:
+        return words.term(name)
+    return f"{words.term(name)} {words.said(value)}"
+
+
+def _armadora(view: Json, words: Words) -> Iterator[str]:
     laid, columns = set(view["palisades"]), "abcdefgh"
     yield "     " + "   ".join(columns)
     for row in range(1, 6):
@@ -34,9 +51,9 @@ def _armadora(view: Json) -> Iterator[str]:
             yield f"    {below}"
     for n, area in enumerate(view["territories"], 1):
         if len(view["territories"]) > 1:
-            shares = ", ".join(f"{k} {v}" for k, v in (area["shares"] or {}).items()) or area["how"]
-            what = f"{area['squares'][0]}…, {len(area['squares'])} squares, gold {area['gold']}"
-            yield f"   territory {n}: {what}: {shares}"
+            shares = ", ".join(f"{words.value(k)} {v}" for k, v in (area["shares"] or {}).items())
+            told = {"n": n, "first": area["squares"][0], "count": len(area["squares"]), "gold": area["gold"]}
+            yield "   " + words("board.territory", **told, shares=shares or words.term(area["how"]))
 
 
 def _square(view: Json, name: str) -> str:
@@ -46,49 +63,54 @@ def _square(view: Json, name: str) -> str:
     return f"{warrior['team'][:1].upper()}{warrior['value'] or '?'}" if warrior else "."
 
 
-def _sacrifice(view: Json) -> Iterator[str]:
+def _sacrifice(view: Json, words: Words) -> Iterator[str]:
     board = view["board"]
     letters = "abcdefghijklmnop"[: board["columns"]]
     pieces = {p["square"]: p for p in view["pieces"] if p["square"]}
     minerals = {m["square"]: m for m in view["minerals"]}
     first = view["players"][0]["team"]
-    yield "     " + "  ".join(letters)
+    yield "     " + "   ".join(letters)
     for row in range(1, board["rows"] + 1):
         cells = []
         for column in letters:
             here = f"{column}{row}"
             piece = pieces.get(here)
-            mark = piece["kind"][:2] if piece else " ."
+            mark = words.term(piece["kind"])[:MARK] if piece else " . "
             mark = mark.upper() if piece and piece["team"] == first else mark
             cells.append(mark + ("*" if here in minerals else " "))
         yield f"  {row:2d} {''.join(cells)} {board['zones'][f'a{row}']}"
     if view["walls"]:
-        yield "   walls " + ", ".join(view["walls"])
+        yield "   " + words("board.walls", walls=", ".join(view["walls"]))
     if view["question"]:
-        yield f"   {view['question']['team']}: {view['question']['text']['en']}"
-    yield f"   points left: {view['movement_points']}"
+        who, text = words.value(view["question"]["team"]), view["question"]["text"][words.language]
+        yield "   " + words("board.question", who=who, text=words.spoken(text))
+    yield "   " + words("board.points_left", points=view["movement_points"])
 
 
-def _zargo(view: Json) -> Iterator[str]:
+def _zargo(view: Json, words: Words) -> Iterator[str]:
     for city in view["cities"]:
         if city["hex"]:
-            garrison = "?" if city["garrison"] is None else city["garrison"]
-            yield f"   {city['city']} at {city['hex']}: {city['owner'] or 'nobody'}, garrison {garrison}"
+            owner = words.value(city["owner"]) if city["owner"] else words("board.nobody")
+            told = {"city": words.value(city["city"]), "hex": city["hex"], "owner": owner}
+            yield "   " + words("board.city", **told, garrison="?" if city["garrison"] is None else city["garrison"])
     places: dict[str, list[str]] = {}
     for counter in view["counters"]:
-        places.setdefault(counter["team"], []).append(f"{counter['counter'].partition('-')[2]} {counter['hex']}")
+        shown = words.value(counter["counter"])
+        places.setdefault(counter["team"], []).append(f"{shown.partition('-')[2]} {counter['hex']}")
     for people, where in places.items():
-        yield f"   {people}: {', '.join(where)}"
+        yield "   " + words("board.places", who=words.value(people), what=", ".join(where))
 
 
-def _paper_tales(view: Json) -> Iterator[str]:
+def _paper_tales(view: Json, words: Words) -> Iterator[str]:
     for player in view["players"]:
+        who = words.value(player["team"])
         for row, front in (("front", True), ("back", False)):
-            cards = [f"{u['card']}({u['age']})" for u in player["units"] if u["front"] is front]
-            yield f"   {player['team']} {row}: {', '.join(cards) or '-'}"
-        built = ", ".join(f"{name} {level}" for name, level in player["buildings"].items())
-        yield f"   {player['team']} buildings: {built or '-'}"
+            cards = [f"{words.value(u['card'])}({u['age']})" for u in player["units"] if u["front"] is front]
+            yield "   " + words(f"board.{row}", who=who, what=", ".join(cards) or "-")
+        built = ", ".join(f"{words.value(name)} {level}" for name, level in player["buildings"].items())
+        yield "   " + words("board.buildings", who=who, what=built or "-")
         own = player.get("own")
         if own:
             for name in ("packet", "chosen", "hand"):
-                yield f"   {name}: {', '.join(c['card'] for c in own[name]) or '-'}"
+                cards = [words.value(c["card"]) for c in own[name]]
+                yield "   " + words(f"board.{name}", what=", ".join(cards) or "-")

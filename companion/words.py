@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -18,6 +18,18 @@ SEATS = ("seat", "turn", "other", "who", "whose", "people", "team")
 """Values of refusals that name a side."""
 TERMS = ("type", "phase", "now", "stage", "kind", "character", "building", "weapon", "phases")
 """Values of refusals that are terms of a game."""
+
+
+def language_of(environ: Mapping[str, str]) -> str:
+    """The language that somebody's machine speaks, by the variables that say it; English where it is none of ours.
+
+    LANGUAGE, a list with the most wanted first, counts where a locale is set at all, as gettext has it.
+    """
+    locale = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "C")
+    if locale.partition(".")[0] in ("C", "POSIX"):
+        return LANGUAGES[0]
+    wanted = (one.partition("_")[0] for one in (*environ.get("LANGUAGE", "").split(":"), locale.partition(".")[0]))
+    return next((one for one in wanted if one in LANGUAGES), LANGUAGES[0])
 
 
 @cache

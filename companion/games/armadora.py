@@ -44,6 +44,7 @@ TURNS: dict[str, Callable[[ArmadoraState, Action, int], ArmadoraState]] = {
     "reinforce": a16_reinforce,
     **dict.fromkeys(POWER_OF, a12_power),
 }
+ACTIONS = (*TURNS, "reveal")
 TRIES = 6  # random lines that are tried before all legal ones are listed
 
 CITED = {
@@ -71,8 +72,8 @@ def apply(state: ArmadoraState, action: Action) -> ArmadoraState:
 
 
 def _apply(state: ArmadoraState, action: Action) -> ArmadoraState:
-    if action.type not in TURNS and action.type != "reveal":
-        raise unknown_action(action, (*TURNS, "reveal"))
+    if action.type not in ACTIONS:
+        raise unknown_action(action, ACTIONS)
     seat = seat_of(state.seats, action, "A4")
     if state.phase == "over":
         raise over("A7")
@@ -221,4 +222,5 @@ GAME: Game[ArmadoraState] = Game(
     to_json=dump,
     from_json=lambda data: load(ArmadoraState, data),
     reveals=reveals,
+    deeds=ACTIONS,
 )

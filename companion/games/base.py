@@ -158,7 +158,8 @@ class Game(Generic[State]):
     actions; pick(state, rng) -> one legal action of anybody, drawn quickly, None where nobody can act;
     waiting(state) -> the seats that are to act now; to_json and from_json -> the whole state and back; editable() ->
     the parts of a set-up that the text leaves out (boards, maps, tables), at their defaults, for an editor;
-    reveals(action) -> names of hidden things that it shows: a correction may not show others than it did.
+    reveals(action) -> names of hidden things that it shows: a correction may not show others than it did; deeds: the
+    kinds of actions that players may do.
     """
 
     name: str
@@ -178,6 +179,7 @@ class Game(Generic[State]):
     to_json: Callable[[State], Json] | None = None
     from_json: Callable[[Json], State] | None = None
     seat_names: tuple[str, ...] = ()
+    deeds: tuple[str, ...] = ()
     editable: Callable[[], Json] = nothing_editable
     reveals: Callable[[Action], frozenset[str]] = nothing_revealed
 

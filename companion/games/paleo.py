@@ -375,6 +375,7 @@ GAME: Game[PaleoState] = Game(
     waiting=waiting,
     to_json=dump,
     from_json=lambda data: load(PaleoState, data),
+    deeds=tuple(_CHECKS),
 )
 
 __all__ = ["GAME", "apply", "check", "legal", "outcome", "start"]

@@ -26,6 +26,7 @@ TURNS: dict[str, tuple[str, Callable[[PaperTalesState, Action, int], PaperTalesS
     "build": ("build", t9_build),
     "save": ("age", t10_save),
 }
+ACTIONS = (*TURNS, "ready")
 READY = ("recruit", "war", "income", "build")  # phases in which 'ready' says that a player has nothing left to do
 RULE_OF = {"recruit": "T5", "deploy": "T6", "choose": "T6", "war": "T7", "income": "T8", "build": "T9", "age": "T10"}
 
@@ -42,8 +43,8 @@ def apply(state: PaperTalesState, action: Action) -> PaperTalesState:
 
 
 def _apply(state: PaperTalesState, action: Action) -> PaperTalesState:
-    if action.type not in TURNS and action.type != "ready":
-        raise unknown_action(action, (*TURNS, "ready"))
+    if action.type not in ACTIONS:
+        raise unknown_action(action, ACTIONS)
     n = seat_of(state.seats, action, "T4")
     if state.phase == "over":
         raise over("T4")
@@ -219,4 +220,5 @@ GAME: Game[PaperTalesState] = Game(
     to_json=dump,
     from_json=lambda data: load(PaperTalesState, data),
     reveals=reveals,
+    deeds=ACTIONS,
 )

@@ -204,4 +204,5 @@ GAME: Game[SacrificeState] = Game(
     to_json=dump,
     from_json=lambda data: load(SacrificeState, data),
     editable=lambda: {"board": deepcopy(DEFAULT_BOARD)},
+    deeds=ACTIONS,
 )

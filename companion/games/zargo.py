@@ -398,4 +398,5 @@ GAME: Game[ZargoState] = Game(
     reveals=reveals,
     seat_names=PEOPLES,
     editable=z18_editable,
+    deeds=ACTIONS,
 )

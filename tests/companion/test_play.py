@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -202,10 +203,13 @@ def test_a_match_is_kept_in_a_file_and_gone_on_with_another_day(tmp_path: Path) 
     assert str(file) in broken.stderr
 
 
+ENGLISH = {**os.environ, "LC_ALL": "C.UTF-8"}  # whatever the machine speaks that the tests run on
+
+
 def terminal(typed: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "companion.cli", "play", *words],
-        input=typed, capture_output=True, text=True, timeout=60, check=False,
+        input=typed, capture_output=True, text=True, timeout=60, check=False, env=ENGLISH,
     )  # fmt: skip
 
 
@@ -223,7 +227,8 @@ def test_an_unknown_game_is_refused() -> None:
     ("name", "text", "value"),
     [("value", "3", 3), ("square", "a1", "a1"), ("path", "a4,a3", ["a4", "a3"]), ("path", "a4", ["a4"]),
      ("keep", "-", None), ("back", "-", []), ("run", "true", True), ("hex", "0404", "0404"),
-     ("path", "0404", ["0404"]), ("counters", '{"k": "0404"}', {"k": "0404"}), ("bonus", "-2", -2)],
+     ("path", "0404", ["0404"]), ("hex", "1004", "1004"), ("path", "1004", ["1004"]),
+     ("counters", '{"k": "0404"}', {"k": "0404"}), ("bonus", "-2", -2)],
 )  # fmt: skip
 def test_values_are_read_as_they_are_meant(name: str, text: str, value: Any) -> None:
     assert read_value(name, text) == value
@@ -243,7 +248,7 @@ def test_the_command_plays_from_standard_input() -> None:
     typed = "warrior square=a1 value=1\nlog\n"
     done = subprocess.run(
         [sys.executable, "-m", "companion.cli", "play", "armadora", "--players", "Ann,Ben"],
-        input=typed, capture_output=True, text=True, timeout=60, check=False,
+        input=typed, capture_output=True, text=True, timeout=60, check=False, env=ENGLISH,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "  Ann: a Warrior on a1.  (A5)" in done.stdout
@@ -252,7 +257,7 @@ def test_the_command_plays_from_standard_input() -> None:
 def test_the_command_refuses_a_wrong_set_up_in_one_line() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "companion.cli", "play", "zargo", "--option", "tie=never"],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=60, check=False, env=ENGLISH,
     )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1

@@ -22,7 +22,6 @@ from tests.companion.table_games import play_random
 from tests.companion.test_games_at_random import KINDS
 
 HERE = Path(companion.__file__).parent
-IN_A_TERMINAL = ("play.py", "play_board.py")  # speak English alone, as all commands do
 
 
 def kinds() -> set[str]:
@@ -39,8 +38,6 @@ def raised() -> Iterator[tuple[str, ast.expr]]:
     """Where a refusal is made, and its sentence."""
     names = kinds()
     for path in sorted(HERE.rglob("*.py")):
-        if path.name in IN_A_TERMINAL:
-            continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names and node.args:
                 yield f"{path.relative_to(HERE)}:{node.lineno}", node.args[0]
