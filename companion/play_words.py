@@ -185,6 +185,8 @@ class Words:
         """A value of a refusal, read out."""
         if name == "type" and isinstance(value, str):
             return self.deed(value)
+        if name == "what" and isinstance(value, str):
+            return value.replace(": ", " : ")  # an action and its field
         if name in LISTED and isinstance(value, str):
             kind = self.deed if "action" in sentence else self.field if "field" in sentence else self._shown
             return ", ".join(str(kind(one)) for one in value.split(", "))

@@ -20,6 +20,13 @@ TERMS = ("type", "phase", "now", "stage", "kind", "character", "building", "weap
 """Values of refusals that are terms of a game."""
 
 
+class Bare(str):
+    """A word that stands in no quotation marks, where a sentence has the value of a field in some."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 def language_of(environ: Mapping[str, str]) -> str:
     """The language that somebody's machine speaks, by the variables that say it; English where it is none of ours.
 
@@ -80,7 +87,9 @@ def refusal_in_french(error: GameError, read: Callable[[str, Any], Any] | None =
 
 
 def value_in_french(name: str, value: Any) -> Any:
-    """A value of a refusal, in French where it is a side, a term or has words of its own."""
+    """A value of a refusal, in French where it is nothing, a side, a term or has words of its own."""
+    if value is None:
+        return Bare("rien")
     if isinstance(value, Text):
         return value.fr
     if isinstance(value, Names):

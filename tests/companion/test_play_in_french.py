@@ -151,6 +151,14 @@ def test_fields_and_things_in_refusals_and_in_the_log_have_their_french_names() 
     assert not [line for line in lines if "ann-falcon" in line or "ann-builder" in line]
 
 
+def test_what_is_missing_is_told_and_an_action_with_its_field_is_named() -> None:
+    one, lines = session("zargo", players={"knights": "Ann", "dragons": "Ben"})
+    one.take("prêt")
+    assert lines[-1] == "! siège : trouvé rien, attendu : chevaliers, dragons (règle Z3)"
+    one.take("placer une ville siège=chevaliers ville=chevaliers-ville-1 hexagone=0000")
+    assert lines[-1].startswith("! placer une ville : hexagone : trouvé '0000', attendu un hexagone comme 0103")
+
+
 def test_a_sentence_of_paleo_needs_no_accents_and_its_refusal_names_french_words() -> None:
     one, lines = paleo()
     one.take("joue 8, touche 5, expulse 5")

@@ -93,6 +93,8 @@ def test_a_refusal_names_rule_side_and_action_in_the_language_of_the_page() -> N
     whose = IllegalMove("{seat} is not to act now; {all} is", "P11", seat="white", all=all_of(["red", "p2"]))
     assert in_language("en", whose) == "white is not to act now; red and p2 is (rule P11)"
     assert in_language("fr", whose) == "ce n’est pas à Blanc d’agir, mais à Rouge et p2 (règle P11)"
+    nobody = IllegalMove("seat: found {seat!r}, expected one of {expected}", "A4", seat=None, expected="p1, p2")
+    assert in_language("fr", nobody).replace(NO_BREAK, " ") == "seat : trouvé rien, attendu : p1, p2 (règle A4)"
     assert in_language("fr", Overtaken()).startswith("autre chose a été fait")
 
 
