@@ -8,7 +8,7 @@ from companion.games.base import Action, IllegalMove, MalformedAction, Text
 from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, whole, word, words
 from companion.games.zargo_map import SEA, direction, distance, neighbours
-from companion.games.zargo_moves import can_act, z14_partner
+from companion.games.zargo_moves import can_act, z9_terrain, z10_zones, z14_partner
 from companion.games.zargo_setup import hex_in, own_counter
 from companion.games.zargo_state import OFF, SHOOTERS, City, ZargoState, with_counter
 from companion.games.zargo_tables import FACES, FLAME_RANGE, RESULTS, combat_row
@@ -25,7 +25,8 @@ SAID = {
 }
 
 
-def _fighters(state: ZargoState, people: str, names: tuple[str, ...]) -> None:
+def z6_fighters(state: ZargoState, people: str, names: tuple[str, ...]) -> None:
+    """Z6, Z9, Z14: that these counters may shoot or fight now. Raises IllegalMove."""
     if not names or len(set(names)) != len(names):
         raise MalformedAction("name the counters that act, each once", "Z6")
     for name in names:
@@ -47,7 +48,7 @@ def _in_the_open(state: ZargoState, names: tuple[str, ...]) -> ZargoState:
     return state
 
 
-def _target(state: ZargoState, people: str, name: str) -> int:
+def z10_prey(state: ZargoState, people: str, name: str) -> int:
     """The hex of an enemy that may be attacked: no ally, not in a chasm or a city, an escort before the escorted."""
     counter = state.counters.get(name)
     if counter is None or counter.place < 0 or counter.vanished or state.friends(people, counter.people):
@@ -69,22 +70,10 @@ def z6_shoot(state: ZargoState, action: Action, people: str) -> ZargoState:
     hit where the players read their own table. Flames add up; a Dragon may flame before it moves."""
     known_fields(action, "shooters", "target", "die", "hit")
     names, target = words(action, "shooters"), word(action, "target")
-    _fighters(state, people, names)
-    weapons = {SHOOTERS.get(state.counters[n].kind, "") for n in names}
-    if len(weapons) != 1 or "" in weapons:
-        raise IllegalMove("those who shoot together have the same weapon", "Z12")
-    weapon = weapons.pop()
-    if len(names) > 1 and weapon != "flames":
-        raise IllegalMove("{weapon} do not add up; one shooter at a time", "Z12", weapon=weapon)
-    if state.fought:
-        raise IllegalMove("combats have begun; shots come first", "Z6")
-    early = state.phase == "moves"
-    if early and any(state.counters[n].kind != "dragon" or n in state.moved for n in names):
-        raise IllegalMove("only a Dragon that has not moved yet flames during the movements", "Z12")
-    place = _target(state, people, target)
-    far = [
-        n for n in names if weapon == "flames" and distance(state.world, state.counters[n].place, place) > FLAME_RANGE
-    ]
+    z6_fighters(state, people, names)
+    weapon = z12_weapon(state, names)
+    place = z10_prey(state, people, target)
+    far = [n for n in names if not z12_in_range(state, n, place)]
     if far:
         raise IllegalMove("{counter} is more than {most} hexes away", "Z12", counter=far[0], most=FLAME_RANGE)
     hit = _hit(state, action, weapon, names, place)
@@ -96,17 +85,39 @@ def z6_shoot(state: ZargoState, action: Action, people: str) -> ZargoState:
     return eliminated(state, target) if hit else state
 
 
+def z12_weapon(state: ZargoState, names: tuple[str, ...]) -> str:
+    """Z6, Z12: what those who shoot together shoot with. Raises IllegalMove where they cannot shoot now."""
+    weapons = {SHOOTERS.get(state.counters[n].kind, "") for n in names}
+    if len(weapons) != 1 or "" in weapons:
+        raise IllegalMove("those who shoot together have the same weapon", "Z12")
+    weapon = weapons.pop()
+    if len(names) > 1 and weapon != "flames":
+        raise IllegalMove("{weapon} do not add up; one shooter at a time", "Z12", weapon=weapon)
+    if state.fought:
+        raise IllegalMove("combats have begun; shots come first", "Z6")
+    early = state.phase == "moves"
+    if early and any(state.counters[n].kind != "dragon" or n in state.moved for n in names):
+        raise IllegalMove("only a Dragon that has not moved yet flames during the movements", "Z12")
+    if state.options["combat_results"] == "table" and weapon not in state.tables.shots:
+        raise IllegalMove(
+            "the table of {weapon} is empty; type it into the editor, or tell results", "Z18", weapon=weapon
+        )
+    return weapon
+
+
+def z12_in_range(state: ZargoState, name: str, place: int) -> bool:
+    """Z12: whether a shooter reaches a hex: flames fly five hexes far, of the others their tables tell."""
+    flames = SHOOTERS[state.counters[name].kind] == "flames"
+    return not flames or distance(state.world, state.counters[name].place, place) <= FLAME_RANGE
+
+
 def _hit(state: ZargoState, action: Action, weapon: str, names: tuple[str, ...], place: int) -> bool:
     if state.options["combat_results"] == "told":
         hit = action.data.get("hit")
         if not isinstance(hit, bool):
             raise MalformedAction("shoot: hit: tell whether your table says so (true or false)", "Z18")
         return hit
-    table = state.tables.shots.get(weapon)
-    if table is None:
-        raise IllegalMove(
-            "the table of {weapon} is empty; type it into the editor, or tell results", "Z18", weapon=weapon
-        )
+    table = state.tables.shots[weapon]
     die = whole(action, "die", 1, FACES)
     rows = [table.get(distance(state.world, state.counters[n].place, place)) for n in names]
     return sum(row[die - 1] for row in rows if row is not None) >= 1
@@ -179,8 +190,8 @@ def z10_combat(state: ZargoState, action: Action, people: str) -> ZargoState:
     bonus (what the paragraphs that the text lost add, as the table reads them); die, or the result as told."""
     known_fields(action, "attackers", "target", "charges", "bonus", "die", "result")
     names, target = words(action, "attackers"), word(action, "target")
-    _fighters(state, people, names)
-    place = _target(state, people, target)
+    z6_fighters(state, people, names)
+    place = z10_prey(state, people, target)
     for name in names:
         if place not in neighbours(state.world)[state.counters[name].place]:
             raise IllegalMove("{name} is not beside {target}", "Z10", name=name, target=target)
@@ -204,22 +215,31 @@ def z11_charges(state: ZargoState, action: Action, names: tuple[str, ...], place
     for name, side in told.items():
         if side not in CHARGE:
             raise MalformedAction("charges: found {side!r}, expected front or side", "Z11", side=side)
-        step = state.moved.get(str(name))
-        if state.counters[str(name)].kind != "knight" or step is None or step.way < 0:
+        if not z11_charged(state, str(name)):
             raise IllegalMove("{name} is no Knight that has moved in a straight line this turn", "Z11", name=name)
         total += CHARGE[str(side)]
     return total
 
 
+def z11_charged(state: ZargoState, name: str) -> bool:
+    """Z11: whether a counter is a Knight that has moved wholly in a straight line this turn."""
+    step = state.moved.get(name)
+    return state.counters[name].kind == "knight" and step is not None and step.way >= 0
+
+
 def _result(state: ZargoState, action: Action, difference: int) -> str:
     if state.options["combat_results"] == "told":
         return word(action, "result", RESULTS)
-    if not state.tables.combats:
-        raise IllegalMove("the table of combats is empty; type it into the editor, or tell results", "Z18")
+    _combats_known(state)
     row = combat_row(state.tables, difference)
     if row is None:
         raise IllegalMove("a difference of {difference} is below the table's lowest", "Z15", difference=difference)
     return row[whole(action, "die", 1, FACES) - 1]
+
+
+def _combats_known(state: ZargoState) -> None:
+    if state.options["combat_results"] == "table" and not state.tables.combats:
+        raise IllegalMove("the table of combats is empty; type it into the editor, or tell results", "Z18")
 
 
 def _outcome(state: ZargoState, attackers: tuple[str, ...], defenders: tuple[str, ...], result: str) -> ZargoState:
@@ -243,20 +263,29 @@ def z12_charge_on(state: ZargoState, action: Action, people: str) -> ZargoState:
     step = state.moved.get(name)
     if state.counters[name].kind != "serpent" or step is None or step.way < 0 or not step.won:
         raise IllegalMove("{name} is no serpent that came straight and won", "Z12", name=name)
-    here, occupied = state.counters[name].place, state.occupied()
-    if not path or step.spent + len(path) > state.movement(name):
-        raise IllegalMove("{name} has {left} hexes left", "Z12", name=name, left=state.movement(name) - step.spent)
-    for place in path:
-        if direction(state.world, here, place) != step.way or place in occupied or state.city_at(place) is not None:
-            raise IllegalMove("{name} goes on along its line over free hexes only", "Z12", name=name)
-        if state.world.at(place) == SEA:
-            raise IllegalMove("{place} is sea", "Z9", place=state.world.name(place))
+    here, cost = state.counters[name].place, 0
+    for n, place in enumerate(path):
+        cost += z12_step(state, name, here, place, last=n + 1 == len(path))
         here = place
+    if not path or step.spent + cost > state.movement(name):
+        raise IllegalMove("{name} has {left} hexes left", "Z12", name=name, left=state.movement(name) - step.spent)
     target = word(action, "target", state.counters)
-    if _target(state, people, target) not in neighbours(state.world)[here]:
+    if z10_prey(state, people, target) not in neighbours(state.world)[here]:
         raise IllegalMove("{target} is not beside {here}", "Z10", target=target, here=state.world.name(here))
-    moved = {**state.moved, name: replace(step, steps=step.steps + len(path), spent=step.spent + len(path), won=False)}
+    moved = {**state.moved, name: replace(step, steps=step.steps + len(path), spent=step.spent + cost, won=False)}
     return replace(with_counter(state, name, place=here), moved=moved, acted=state.acted - {name})
+
+
+def z12_step(state: ZargoState, name: str, here: int, place: int, *, last: bool) -> int:
+    """Z9, Z10, Z12: what a step of a serpent that goes on costs: along its line, over free land on which it can go on
+    to fight, and not through a zone of influence. Raises IllegalMove."""
+    taken = place in state.occupied() or state.city_at(place) is not None
+    if direction(state.world, here, place) != state.moved[name].way or taken:
+        raise IllegalMove("{name} goes on along its line over free hexes only", "Z12", name=name)
+    cost = z9_terrain(state, here, place, first=False, last=False, flies=False)
+    if not last and z10_zones(state, state.counters[name].people, place, state.occupied()):
+        raise IllegalMove("{place} lies in an enemy's zone of influence", "Z10", place=state.world.name(place))
+    return cost
 
 
 def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
@@ -269,7 +298,7 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
     """
     known_fields(action, "attackers", "city", "die", "result")
     names, name = words(action, "attackers"), word(action, "city", state.cities)
-    _fighters(state, people, names)
+    z6_fighters(state, people, names)
     city = state.cities[name]
     if city.owner and state.friends(people, city.owner):
         raise IllegalMove("{name} is no enemy's city", "Z15", name=name)
@@ -277,6 +306,7 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
         if city.place not in neighbours(state.world)[state.counters[attacker].place]:
             raise IllegalMove("{attacker} is not beside {name}", "Z15", attacker=attacker, name=name)
     garrison = tuple(state.garrison(city.place))
+    _combats_known(state)  # before anything depends on who stands in it
     few = len(names) < len(garrison)
     if few and (state.options["garrison_size"] == "shown" or not any(state.counters[c].hidden for c in garrison)):
         raise IllegalMove(
@@ -304,7 +334,9 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
         return _outcome(replace(state, log=log), names, garrison, "attackers_out")
     result = _result(state, action, difference)
     if result == "defender_back":
-        raise IllegalMove("a garrison does not fall back; it holds or is eliminated", "Z15")
+        if state.options["combat_results"] == "told":
+            raise IllegalMove("a garrison does not fall back; it holds or is eliminated", "Z15")
+        result = "none"  # what the die has said is done: no other may be thrown
     log = logged(state.log, action.id, f"{name}: {SAID[result].en}.", f"{name} : {SAID[result].fr}.", "Z15")
     state = _outcome(replace(state, log=log), names, garrison, result)
     return _conquered(state, action, name, people) if result == "defender_out" else state

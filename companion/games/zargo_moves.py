@@ -32,7 +32,7 @@ def z8_move(state: ZargoState, action: Action, people: str) -> ZargoState:
     own_counter(state, people, name)
     leave = _flag(action, "leave")
     partner = z14_partner(state, name)
-    _may_move(state, name, partner, leave)
+    may_move(state, name, partner, leave)
     path = [hex_in(state, told, "path") for told in words(action, "path")]
     if not path or len(path) > state.world.hexes:
         raise MalformedAction("move: path: expected the hexes of the way", "Z8")
@@ -46,7 +46,7 @@ def z8_move(state: ZargoState, action: Action, people: str) -> ZargoState:
     target = z10_target(state, name, path, action, occupied)
     there = state.garrison(path[-1]) if path[-1] in occupied else []
     state = _arrived(state, name, path, cost, partner if not leave else None)
-    state = _changed_stack(state, name, partner, path[-1], there, _flag(action, "escort"), leave)
+    state = stacked(state, name, partner, path[-1], there, _flag(action, "escort"), leave)
     if target is not None:
         state = replace(state, targets={**state.targets, name: target})
     return state
@@ -64,7 +64,8 @@ def z14_partner(state: ZargoState, name: str) -> str | None:
     return places_of(state.counters).partner.get(name)
 
 
-def _may_move(state: ZargoState, name: str, partner: str | None, leave: bool) -> None:
+def may_move(state: ZargoState, name: str, partner: str | None, leave: bool) -> None:
+    """Z8, Z9, Z12-Z14: that a counter may move this turn, out of its escort or with it. Raises IllegalMove."""
     counter = state.counters[name]
     if counter.place < 0:
         raise IllegalMove("{name} is not on the map", "Z8", name=name)
@@ -84,19 +85,29 @@ def _may_move(state: ZargoState, name: str, partner: str | None, leave: bool) ->
 
 def z9_cost(state: ZargoState, name: str, path: list[int], occupied: Mapping[int, str], *, flies: bool) -> int:
     """Z8-Z10: what a path costs step by step. Raises IllegalMove where terrain, enemies or zones forbid it."""
-    here, cost, bridged, land = state.counters[name].place, 0, False, geometry(state.world)
+    here, cost, bridged = state.counters[name].place, 0, False
     for n, place in enumerate(path):
         last = n + 1 == len(path)
-        beside, over = place in land.near[here], place in land.bridges.get(here, ())
-        if not over and not beside:
-            raise IllegalMove(
-                "{place} is not beside {here}", "Z8", place=state.world.name(place), here=state.world.name(here)
-            )
-        if over and bridged and not beside:
-            raise IllegalMove("a bridge leads from coast to coast, not to another bridge", "Z9")
-        cost += z9_terrain(state, here, place, first=n == 0, last=last, flies=flies)
-        z8_enemy(state, name, place, occupied, last=last, flies=flies)
-        here, bridged = place, over
+        cost += z9_step(state, name, here, place, occupied, bridged=bridged, first=n == 0, last=last, flies=flies)
+        here, bridged = place, place in geometry(state.world).bridges.get(here, ())
+    return cost
+
+
+def z9_step(
+    state: ZargoState, name: str, here: int, place: int, occupied: Mapping[int, str],
+    *, bridged: bool, first: bool, last: bool, flies: bool,
+) -> int:  # fmt: skip
+    """Z8-Z10: what one step of a way costs. bridged: the step before it went over a bridge. Raises IllegalMove."""
+    land = geometry(state.world)
+    beside, over = place in land.near[here], place in land.bridges.get(here, ())
+    if not over and not beside:
+        raise IllegalMove(
+            "{place} is not beside {here}", "Z8", place=state.world.name(place), here=state.world.name(here)
+        )
+    if over and bridged and not beside:
+        raise IllegalMove("a bridge leads from coast to coast, not to another bridge", "Z9")
+    cost = z9_terrain(state, here, place, first=first, last=last, flies=flies)
+    z8_enemy(state, name, place, occupied, last=last, flies=flies)
     return cost
 
 
@@ -138,7 +149,8 @@ def z15_city(state: ZargoState, people: str, place: int, there: str | None, *, l
         if last and owner != people:
             raise IllegalMove("{name} belongs to an ally; only the own people garrisons a city", "Z15", name=name)
         return
-    enterable = state.options["emptied_city"] == "must_be_entered" and there is None and last
+    emptied = not owner and there is None  # by a siege; of another nobody is told who stands in it
+    enterable = state.options["emptied_city"] == "must_be_entered" and emptied and last
     if not enterable and (last or not flies):
         raise IllegalMove("{name} is an enemy's city; it is besieged from beside it", "Z15", name=name)
 
@@ -189,6 +201,8 @@ def z10_target(
         raise IllegalMove("{told} is no counter that can be attacked", "Z10", told=told)
     elif state.counters[str(told)].place not in near or state.friends(people, state.counters[str(told)].people):
         raise IllegalMove("{told} is no enemy beside {place}", "Z10", told=told, place=state.world.name(path[-1]))
+    elif state.counters[str(told)].stuck:
+        raise IllegalMove("{name} is paralysed in a chasm and cannot be attacked", "Z9", name=told)
     if zones and told not in zones and told not in state.targets.values():
         raise IllegalMove("the zone of {counter} is entered only to attack it", "Z10", counter=zones[0])
     return str(told)
@@ -217,7 +231,7 @@ def _arrived(state: ZargoState, name: str, path: list[int], cost: int, with_it: 
     return state
 
 
-def _changed_stack(
+def stacked(
     state: ZargoState, name: str, partner: str | None, place: int, standing: list[str], escort: bool, leave: bool
 ) -> ZargoState:
     """Z8, Z14, Z15: who stands where the counter has come: nobody, a garrison with room, or one to be escorted."""
@@ -267,7 +281,7 @@ def z13_vanish(state: ZargoState, action: Action, people: str) -> ZargoState:
     own_counter(state, people, name)
     if state.counters[name].kind != "monk":
         raise IllegalMove("{name} is no monk and cannot vanish", "Z13", name=name)
-    _may_move(state, name, z14_partner(state, name), False)
+    may_move(state, name, z14_partner(state, name), False)
     state = with_counter(state, name, vanished=1, hidden=False)
     return replace(state, moved={**state.moved, name: Step()})
 

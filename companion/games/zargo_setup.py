@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.games.base import Action, IllegalMove, MalformedAction
 from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, word, words
-from companion.games.zargo_map import SEA, coastal, names_of
+from companion.games.zargo_map import SEA, coastal, geometry, names_of
 from companion.games.zargo_state import GARRISON, OFF, City, ZargoState
 
 STAGES = ("cities", "garrisons", "rest")
@@ -116,7 +116,8 @@ def free_land(state: ZargoState, people: str) -> list[int]:
     """The hexes on which a people may still place counters."""
     taken = set(state.occupied()) | {c.place for c in state.cities.values()}
     own = state.continents[people]
-    return [n for n in range(state.world.hexes) if n not in taken and state.world.continent(n) in own]
+    land = geometry(state.world)
+    return [n for n, kind in enumerate(land.flat) if kind != SEA and n not in taken and land.continents[n] in own]
 
 
 def z4_ready(state: ZargoState, action: Action, people: str) -> ZargoState:

@@ -530,6 +530,55 @@ def test_z12_a_serpent_goes_on_charging_along_its_line() -> None:
     assert fight(state, "none", "knights-knight-2", "dragons-serpent-1").acted == {"dragons-serpent-1"}
 
 
+def charging(*terrain: tuple[int, int, str], **places: str) -> ZargoState:
+    """A serpent that came straight down the eastern edge to 1003 and won; some hexes of its line of another terrain."""
+    places = {"serpent_1": "1002", "knight_1": "1004", "knight_2": "1007", "knight_3": "0206", **places}
+    state = dragons(**places)
+    state = nexts(go(state, "dragons-serpent-1", "1003", target="knights-knight-1"), 1)
+    state = fight(state, "defender_out", "knights-knight-1", "dragons-serpent-1")
+    rows = [list(row) for row in state.world.terrain]
+    for column, row, kind in terrain:
+        rows[row - 1][column - 1] = kind
+    return replace(state, world=replace(state.world, terrain=tuple(map("".join, rows))))
+
+
+ONWARD: dict[str, Any] = {"counter": "dragons-serpent-1", "path": ["1004", "1005", "1006"],
+                          "target": "knights-knight-2"}  # fmt: skip
+
+
+def test_z9_a_serpent_that_charges_on_minds_the_terrain() -> None:
+    """Three hexes are what it has left of five after one and one more; a wood costs two of them."""
+    assert act(GAME, charging(), "dragons", "charge_on", **ONWARD).moved["dragons-serpent-1"].spent == 4
+    wood = charging((10, 5, "w"))
+    assert act(GAME, wood, "dragons", "charge_on", **ONWARD).moved["dragons-serpent-1"].spent == 5
+    assert refused(GAME, charging((10, 5, "w"), (10, 4, "w")), "dragons", "charge_on", **ONWARD).rule == "Z12"
+    for kind in ("^", "o"):
+        assert refused(GAME, charging((10, 5, kind)), "dragons", "charge_on", **ONWARD).rule == "Z9"
+
+
+def test_z10_a_serpent_does_not_charge_on_through_a_zone_of_influence() -> None:
+    watched = charging(knight_3="0905")
+    assert refused(GAME, watched, "dragons", "charge_on", **ONWARD).rule == "Z10"
+    nearer = {**ONWARD, "path": ["1004"], "target": "knights-knight-3"}
+    assert on(act(GAME, watched, "dragons", "charge_on", **nearer), "dragons-serpent-1") == "1004"
+
+
+def test_z9_who_is_paralysed_in_a_chasm_is_nobodys_target() -> None:
+    state = field(knight_1="0802", monk_1="0705")
+    stuck = replace(state.counters["monks-monk-1"], stuck=2)
+    state = replace(state, counters={**state.counters, "monks-monk-1": stuck})
+    assert no(state, "knights-knight-1", "0803", "0804", target="monks-monk-1") == "Z9"
+
+
+def test_z9_counters_are_not_placed_in_a_sea_that_belongs_to_a_continent() -> None:
+    """Whoever draws a map may number a bay with the land around it."""
+    bay = ["111111333333", *CONTINENTS[1:]]
+    state = replace(GAME.start({"players": {"knights": "Ann", "monks": "Ben"}, "map": {**MAP, "continents": bay},
+                                "forces": FEW}), phase="rest")  # fmt: skip
+    state = act(GAME, state, "knights", "place_rest")
+    assert all(state.world.at(c.place) != "~" for c in state.counters.values() if c.place != OFF)
+
+
 def besieged(*inside: str, options: dict[str, str] | None = None, tables: Any = None, **outside: str) -> ZargoState:
     """The monks' first city on 0904 with these counters of theirs in it, Knights outside."""
     places = {"knight_1": "0804", "knight_2": "0903", "rider_2": "1107", **outside}
@@ -643,6 +692,32 @@ def test_z19_where_agreed_an_emptied_city_must_be_entered() -> None:
     assert state.cities["monks-city-1"].owner == ""
     state = go(replace(state, phase="moves", acted=frozenset()), ONE, "0904")
     assert state.cities["monks-city-1"].owner == "knights"
+
+
+def test_z4_nobody_learns_by_walking_in_whether_somebody_stands_in_a_city() -> None:
+    """A city that must be entered is one that a siege has found empty, or emptied."""
+    agreed = {"emptied_city": "must_be_entered"}
+    for inside in ((), ("monks-monk-1",)):
+        state = replace(besieged(*inside, options=agreed), phase="moves")
+        assert no(state, ONE, "0904") == "Z15"
+        assert not any(m.data.get("path") == ["0904"] for m in GAME.moves(state, "knights"))
+    found = siege(besieged(options=agreed), ONE)
+    assert on(go(replace(found, phase="moves", acted=frozenset()), ONE, "0904"), ONE) == "0904"
+
+
+def test_z15_a_garrison_that_the_table_sends_back_holds() -> None:
+    """The die that was thrown counts: no other may be told until one pleases."""
+    table = {"combats": {"-4": ["defender_back"] * 6}}
+    held = siege(besieged("monks-monk-1", options={"combat_results": "table"}, tables=table), ONE, TWO, die=3)
+    assert held.acted == {ONE, TWO}
+    assert held.cities["monks-city-1"].owner == "monks"
+    assert not held.retreats
+
+
+def test_z18_a_siege_without_a_table_tells_nothing_of_the_garrison() -> None:
+    for inside in ((), ("monks-monk-1",), ("monks-monk-1", "monks-rider-1")):
+        state = besieged(*inside, options={"combat_results": "table"})
+        assert refused(GAME, state, "knights", "siege", attackers=[ONE], city="monks-city-1", die=1).rule == "Z18"
 
 
 # -- tables and map (Z2, Z18) ------------------------------------------------------------------------------------------
