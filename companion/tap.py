@@ -11,7 +11,7 @@ from typing import Any
 from companion import amend
 from companion.clocks import Clock, flagged, pause, read_clock, resume, seconds_at, start_clock, turn_to
 from companion.games import GAMES
-from companion.games.base import Action, IllegalMove, Json, MalformedAction
+from companion.games.base import Action, IllegalMove, Json, MalformedAction, Offered
 from companion.history import players_of
 from companion.journal import Entry, Journal, utc_now
 from companion.scoreboard import Amendments, Score, Scorekeeper, step
@@ -141,7 +141,18 @@ def seat_view(score: Score, seat: str) -> Json:
     legal = game.moves(score.state, seat)
     moves = [{"type": a.type, "data": {k: v for k, v in a.data.items() if k != "seat"}} for a in legal]
     waiting = game.waiting(score.state) if game.waiting is not None else ()
-    return {**game.seen_by(score.state, seat), "moves": moves, "waiting": list(waiting), "last_id": score.last_id}
+    first = seat_offers(score, seat, {}).fields
+    return {
+        **game.seen_by(score.state, seat), "moves": moves, "waiting": list(waiting), "last_id": score.last_id,
+        **({"offers": first} if first else {}),
+    }  # fmt: skip
+
+
+def seat_offers(score: Score, seat: str, plan: Mapping[str, Any]) -> Offered:
+    """What a seat can choose next for an action that it composes. Raises IllegalMove where there is no such seat."""
+    if score.game is None or not is_tapped(score.game) or seat not in score.state.seats:
+        raise IllegalMove("{seat} is no seat of the match that is on", seat=seat)
+    return GAMES[score.game].offers(score.state, seat, plan)
 
 
 def registry() -> list[Json]:
@@ -200,6 +211,12 @@ class Taps(ABC):
         """What one seat's screen shows. Raises IllegalMove where there is no such seat."""
         with self._changed:
             return seat_view(self._keeper.score, seat)
+
+    def offers(self, seat: str, plan: Mapping[str, Any]) -> Offered:
+        """What a seat can choose next for an action that it composes. Raises IllegalMove."""
+        with self._changed:
+            score = self._keeper.score
+        return seat_offers(score, seat, plan)
 
     def ledger(self, seat: str | None) -> list[Json]:
         """The entries of the match that is on that may be undone or told otherwise, newest first."""

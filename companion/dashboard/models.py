@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, TypeAdapter, model_serializer
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    RootModel,
+    SerializerFunctionWrapHandler,
+    TypeAdapter,
+    model_serializer,
+)
 
 MAX_NAME = 40  # characters of a player's name: two names fit beside each other on a phone
 MAX_ID = 64  # characters of a puck's, team's or question's id
@@ -42,6 +50,12 @@ class SeatAction(Request):
 
     type: Id
     data: dict[Id, Any] = Field(default_factory=dict, max_length=20)
+
+
+class SeatPlan(RootModel[dict[Id, Any]]):
+    """What has been chosen so far for an action that is being composed; null for what is not."""
+
+    root: dict[Id, Any] = Field(max_length=20)
 
 
 class SeatCorrection(Request):

@@ -77,6 +77,11 @@ def _seats() -> Json:
         "correct": ((SeatCorrection.__doc__ or "").strip(), SeatCorrection, 403),
     }
     paths: Json = {"/api/seat/{seat}": {"get": {**own["get"], "parameters": [seat]}}}
+    plan = {"name": "plan", "in": "query", "content": {"application/json": {"schema": {"type": "object"}}},
+            "description": "what has been chosen so far; empty at first"}  # fmt: skip
+    told = "What this seat can choose next for an action that it composes, the action that it makes, and why not yet"
+    offers: Json = _read(told, 403, 409, 422)
+    paths["/api/seat/{seat}/offers"] = {"get": {**offers["get"], "parameters": [seat, plan]}}
     for name, (summary, model, status) in posts.items():
         body = _post(model)["post"]
         body |= {"summary": summary, "parameters": [seat], "responses": {**body["responses"], **_errors(status)}}

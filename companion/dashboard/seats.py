@@ -14,11 +14,12 @@ from companion.amend import closed_entries
 from companion.clocks import KINDS as CLOCKS
 from companion.dashboard.amending import amending
 from companion.dashboard.guard import OutOfTurn, person
-from companion.dashboard.models import SeatAction, SeatCorrection
+from companion.dashboard.models import SeatAction, SeatCorrection, SeatPlan
 from companion.dashboard.protocol import EntryLike, Json
+from companion.dashboard.texts import refusal
 from companion.dashboard.wire import entry_json
 from companion.export import bg_stats, bg_stats_link, plays_csv, to_json
-from companion.games.base import IllegalMove
+from companion.games.base import IllegalMove, Offered
 from companion.history import plays, profiles
 from companion.journal import Entry
 from companion.ratings import ranking, ratings
@@ -37,6 +38,7 @@ class TapTable(Protocol):
     def clocks(self) -> Json | None: ...
     def tap(self, seat: str, type: str, data: Mapping[str, object]) -> Sequence[EntryLike]: ...
     def seat_view(self, seat: str) -> Json: ...
+    def offers(self, seat: str, plan: Mapping[str, object]) -> Offered: ...
     def ledger(self, seat: str | None) -> list[Json]: ...
     def choices(self, of: int, seat: str | None) -> list[Json]: ...
     def amend(self, told: Mapping[str, object], seat: str | None, by: str, *, accept: bool) -> Json: ...
@@ -150,6 +152,13 @@ def _playing(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
     def view(seat: str) -> Response:
         _only_holder(table, claims, seat)
         return _fresh(jsonify(table.seat_view(seat)))
+
+    @blueprint.get("/api/seat/<seat>/offers")
+    def offers(seat: str) -> Response:
+        _only_holder(table, claims, seat)
+        plan = SeatPlan.model_validate_json(request.args.get("plan", "{}"))
+        found = table.offers(seat, plan.root)
+        return _fresh(jsonify({**found.fields, "why": refusal(found.refused) if found.refused is not None else None}))
 
     @blueprint.post("/api/seat/<seat>/act")
     def act(seat: str) -> Response:

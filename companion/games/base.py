@@ -145,6 +145,18 @@ def no_pick(state: Any, rng: Random) -> Action | None:
     return None
 
 
+class Offered(NamedTuple):
+    """What can be chosen next for an action that is being composed, as JSON, and why what it makes is not legal yet."""
+
+    fields: Json
+    refused: IllegalMove | None = None
+
+
+def no_offers(state: Any, seat: str, plan: Mapping[str, Any]) -> Offered:
+    """What can be chosen next, in a game whose actions are listed whole."""
+    return Offered({})
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[State]):
     """A game as a value.
@@ -159,7 +171,8 @@ class Game(Generic[State]):
     waiting(state) -> the seats that are to act now; to_json and from_json -> the whole state and back; editable() ->
     the parts of a set-up that the text leaves out (boards, maps, tables), at their defaults, for an editor;
     reveals(action) -> names of hidden things that it shows: a correction may not show others than it did; deeds: the
-    kinds of actions that players may do.
+    kinds of actions that players may do; offers(state, seat, plan) -> what can be chosen next for an action that is
+    composed, where all cannot be listed.
     """
 
     name: str
@@ -182,6 +195,7 @@ class Game(Generic[State]):
     deeds: tuple[str, ...] = ()
     editable: Callable[[], Json] = nothing_editable
     reveals: Callable[[Action], frozenset[str]] = nothing_revealed
+    offers: Callable[[State, str, Mapping[str, Any]], Offered] = no_offers
 
     def seen_by(self, state: State, seat: str | None) -> Json:
         """What a seat's screen shows; the spectators' view where there is no seat."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
+from typing import Any
 
-from companion.games.base import Action, Game, IllegalMove, Json, Text, one_of
+from companion.games import zargo_offers
+from companion.games.base import Action, Game, IllegalMove, Json, Offered, Text, one_of
 from companion.games.setup import citing, numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
 from companion.games.zargo_fights import (
@@ -118,6 +120,11 @@ def legal(state: ZargoState, action: Action) -> IllegalMove | None:
     except IllegalMove as error:
         return error
     return None
+
+
+def offers(state: ZargoState, seat: str, plan: Mapping[str, Any]) -> Offered:
+    """What can be chosen next for an action that is composed, as zargo_offers tells it. Raises MalformedAction."""
+    return zargo_offers.offers(state, seat, plan, legal)
 
 
 def waiting(state: ZargoState) -> tuple[str, ...]:
@@ -399,4 +406,5 @@ GAME: Game[ZargoState] = Game(
     seat_names=PEOPLES,
     editable=z18_editable,
     deeds=ACTIONS,
+    offers=offers,
 )

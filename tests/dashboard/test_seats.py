@@ -247,6 +247,27 @@ def test_nobody_acts_for_a_seat_that_is_not_his(app: Flask) -> None:
     assert (wrong.status_code, wrong.get_json()["rule"]) == (409, "A4")
 
 
+def test_what_can_be_chosen_next_is_told_to_the_holder_of_the_seat_alone(companion: Companion, app: Flask) -> None:
+    browsers = begun(app, "zargo")
+    address = "/api/seat/knights/offers"
+    assert browsers["knights"].get(address).get_json()["hexes"] == browsers["knights"].get(
+        "/api/seat/knights"
+    ).get_json()["offers"]["hexes"]
+    for other in ("", "monks"):
+        assert browsers[other].get(address).status_code == 403
+    for plan, status in (("[]", 422), ("no", 422), ('{"chosen": 1}', 409), ('{"steps": []}', 409)):
+        assert browsers["knights"].get(f"{address}?plan={plan}").status_code == status, plan
+    french = browsers["knights"].client.get(f'{address}?plan={{"bonus":"x"}}', headers={"Accept-Language": "fr"})
+    told = french.get_json()["error"].replace("\u00a0", " ")
+    assert told == "plan : bonus : trouvé 'x', attendu : un nombre entier"
+
+
+def test_a_game_whose_actions_are_listed_whole_offers_nothing_more(app: Flask) -> None:
+    browsers = begun(app, "armadora")
+    assert browsers["ann"].get("/api/seat/ann/offers").get_json() == {"why": None}
+    assert "offers" not in browsers["ann"].get("/api/seat/ann").get_json()
+
+
 def test_a_new_match_takes_all_seats_back(app: Flask) -> None:
     browsers = begun(app, "armadora")
     browsers[""].post("/api/command/new_match", game="armadora", players=PLAYERS["armadora"])
