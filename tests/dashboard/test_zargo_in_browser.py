@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
 from companion.app import Companion
-from companion.games.zargo_map import SEA, ZargoMap, default_map, geometry, read_map, write_map
+from companion.games.zargo_map import geometry, read_map
 from tests.companion.random_setups import ARENA
 from tests.dashboard.conftest import Browser, until
 
@@ -98,26 +98,133 @@ def test_several_counters_attack_at_once(companion: Companion, pages: Browser) -
     assert not pages.complaints
 
 
-def test_a_refusal_says_what_was_wrong_and_loses_nothing(companion: Companion, pages: Browser) -> None:
-    """The third attacker is not beside the enemy; without it the attack is made as it was chosen."""
+OVERTAKEN = """async () => {
+    const { post } = await import("/static/js/api.js");
+    const data = { attackers: ["knights-knight-1"], target: "monks-monk-1", result: "none" };
+    await post("/api/seat/knights/act", { type: "combat", data });
+    document.querySelector("[data-plan=send]").click();
+}"""  # as on two screens of one people: what was composed on this one is not to be had any more when it is sent
+
+
+def test_a_refusal_is_told_once_beside_what_was_chosen_and_loses_nothing(companion: Companion, pages: Browser) -> None:
+    """What can still be done of it stays chosen: the attack is made without the counter that has acted already."""
     at(companion, "engagements")
     page = seated(pages)
-    tap(page, *(f"counter knights-{name}" for name in ("knight-1", "knight-2", "infantry-1")), "counter monks-monk-1")
-    tap(page, "bonus−", "result:attackers_back", "send")
+    tap(page, "counter knights-knight-1", "counter knights-knight-2", "counter monks-monk-1", "bonus−",
+        "result:attackers_back")  # fmt: skip
+    page.locator("[data-plan=send]").wait_for()
+    page.evaluate(OVERTAKEN)
     plan = page.locator(".plan")
-    plan.locator(".plan-refused", has_text="fantassin 1 (Chevaliers) n’est pas à côté de moine 1").wait_for()
-    assert "(règle Z10)" in plan.locator(".plan-refused").inner_text()
+    plan.locator(".plan-refused", has_text="chevalier 1 (Chevaliers) a déjà agi ce tour").wait_for()
+    assert "(règle Z6)" in plan.locator(".plan-refused").inner_text()
+    assert page.locator("#toast").is_hidden(), "it stands beside the choice, and nowhere else"
+    plan.locator("[data-plan='who:knights-knight-1']").wait_for(state="detached")
     pressed = plan.locator("[aria-pressed=true]").evaluate_all("(all) => all.map((one) => one.dataset.plan)")
-    assert sorted(pressed) == ["result:attackers_back", "target:monks-monk-1", "who:knights-infantry-1",
-                               "who:knights-knight-1", "who:knights-knight-2"]  # fmt: skip
-    assert not companion.score.state.acted
-    tap(page, "who:knights-infantry-1")
-    assert plan.locator(".plan-refused").count() == 0
+    assert sorted(pressed) == ["result:attackers_back", "target:monks-monk-1", "who:knights-knight-2"]
+    assert plan.locator(".plan-refused").count() == 1, "newer news do not take it away"
+    tap(page, "bonus−")
+    plan.locator(".plan-refused").wait_for(state="detached")
     tap(page, "send")
-    until(page, lambda: set(companion.score.state.retreats) == {"knights-knight-1", "knights-knight-2"})
-    page.locator("[data-hex='0403'][role=button]").first.wait_for()
+    until(page, lambda: set(companion.score.state.retreats) == {"knights-knight-2"})
+    page.locator("[data-hex][role=button]").first.wait_for()
     assert len(pages.complaints) == 1
     assert "409" in pages.complaints[0], "the browser tells of the refusal, and of nothing else"
+
+
+SAID = """async () => {
+    const seen = [];
+    new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach((node) => {
+        for (const one of node.querySelectorAll?.("[role=alert]") ?? []) seen.push(one.textContent);
+    }))).observe(document.querySelector("#games-board"), { childList: true, subtree: true });
+    window.said = seen;
+}"""
+
+
+def test_a_refusal_is_announced_once(companion: Companion, pages: Browser) -> None:
+    """A screen reader hears it when it comes, not again with every drawing after it."""
+    at(companion, "engagements")
+    page = seated(pages, locale="en-GB")
+    page.evaluate(SAID)
+    tap(page, "counter knights-knight-1", "counter knights-knight-2", "counter monks-monk-1", "result:none")
+    page.locator("[data-plan=send]").wait_for()
+    page.evaluate(OVERTAKEN)
+    page.locator(".plan-refused", has_text="has acted this turn").wait_for()
+    page.locator("[data-plan='who:knights-knight-1']").wait_for(state="detached")
+    assert len(page.evaluate("window.said")) == 1
+
+
+def offered(page: Any, mark: str) -> list[str]:
+    """What can be tapped on the map: hexes, or counters."""
+    found: list[str] = page.locator(f"[data-{mark}][role=button]").evaluate_all(
+        f"(all) => all.map((one) => one.dataset.{mark}).sort()"
+    )
+    return found
+
+
+def test_the_page_offers_what_the_companion_offers_and_nothing_else(companion: Companion, pages: Browser) -> None:
+    at(companion, "moves")
+    page = seated(pages)
+    assert offered(page, "counter") == sorted(companion.offers("knights", {}).fields["own"])
+    for name in sorted(companion.offers("knights", {}).fields["own"]):
+        page.locator(f"[data-counter={name}]").focus()
+        page.keyboard.press("Enter")
+        told = companion.offers("knights", {"chosen": [name]}).fields
+        until(page, lambda name=name: page.locator(f"[data-plan='who:{name}'][aria-pressed=true]").count())
+        assert offered(page, "hex") == sorted(told["steps"])
+        tap(page, f"hex {told['steps'][0]}")
+        further = companion.offers("knights", {"chosen": [name], "path": told["steps"][:1]}).fields
+        page.locator("[data-plan=back]").wait_for()
+        assert offered(page, "hex") == sorted({*further["steps"], told["steps"][0]})
+        tap(page, "clear")
+        page.locator("[data-plan=clear]").wait_for(state="detached")
+    assert not pages.complaints
+
+
+AT_ONCE = """(marks) => {
+    for (const mark of marks) document.querySelector(mark)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+}"""
+
+
+def test_taps_that_come_faster_than_their_answers_are_all_taken_in_their_order(
+    companion: Companion, pages: Browser
+) -> None:
+    """Each is held against what is offered when its turn comes: the second of two taps on a counter lets it go."""
+    at(companion, "engagements")
+    page = seated(pages)
+    one, two = "[data-counter=knights-knight-1]", "[data-counter=knights-knight-2]"
+    page.evaluate(AT_ONCE, [one, two])
+    page.locator("[data-plan='who:knights-knight-2'][aria-pressed=true]").wait_for()
+    assert page.locator("[data-plan='who:knights-knight-1']").get_attribute("aria-pressed") == "true"
+    page.evaluate(AT_ONCE, [one, one, two, "[data-counter=monks-monk-1]"])
+    page.get_by_text("force : 2 – 2").wait_for()
+    assert page.locator("[data-plan='who:knights-knight-1']").get_attribute("aria-pressed") == "true"
+    assert not pages.complaints
+
+
+def test_what_is_tapped_in_a_long_choice_stays_in_sight(companion: Companion, pages: Browser) -> None:
+    at(companion, "engagements")
+    page = seated(pages, width=320, height=640)
+    tap(page, "counter knights-knight-1", "counter knights-knight-2", "counter monks-monk-1", "result:both_out")
+    page.locator("[data-plan=send]").wait_for()
+    assert page.locator("[data-plan='result:both_out'][aria-pressed=true]").bounding_box()["y"] < 640
+    assert page.locator(".plan").evaluate("(plan) => plan.scrollTop") > 0
+    assert not pages.complaints
+
+
+def test_what_was_composed_loses_what_an_undo_takes_away(companion: Companion, pages: Browser) -> None:
+    """Somebody else takes the last thing back while a way is composed that depends on it."""
+    at(companion, "moves", knight_1="0502")
+    way = {"path": ["0503", "0504"], "target": "monks-monk-1"}
+    companion.tap("knights", "move", {"counter": "knights-knight-1", **way})
+    page = seated(pages)
+    tap(page, "counter knights-knight-3", "hex 0302")
+    page.locator("[data-plan=back]").wait_for()
+    companion.command("undo", {})
+    page.locator("[data-counter=knights-knight-1][role=button]").wait_for()
+    assert page.get_by_text("0202 → 0302").count() == 1, "what does not depend on it stays"
+    tap(page, "send")
+    until(page, lambda: companion.score.state.moved.keys() == {"knights-knight-3"})
+    assert not pages.complaints
 
 
 def test_a_garrison_is_shown_then_besieged_by_those_chosen(companion: Companion, pages: Browser) -> None:
@@ -189,7 +296,9 @@ def test_a_way_ends_beside_the_enemy_that_it_is_for(companion: Companion, pages:
 def test_an_escort_is_joined_and_left(companion: Companion, pages: Browser) -> None:
     at(companion, "moves")
     page = seated(pages)
-    tap(page, "counter knights-infantry-3", "hex 0202", "escort", "send")
+    tap(page, "counter knights-infantry-3", "hex 0202")
+    page.get_by_text("Ils y forment une escorte.").wait_for()
+    tap(page, "send")
     until(page, lambda: companion.score.state.counters["knights-infantry-3"].escorts == "knights-knight-3")
     for _ in range(2):
         companion.tap("knights", "next", {})
@@ -214,6 +323,7 @@ def test_a_way_and_an_attack_are_chosen_by_keys(companion: Companion, pages: Bro
     page.keyboard.press(" ")
     page.locator("[data-hex='0302']").focus()
     page.keyboard.press("Enter")
+    page.locator("[data-hex='0302'][aria-label$='pas 1']").wait_for()
     focused = "[document.activeElement.dataset.hex, document.activeElement.getAttribute('aria-label')]"
     assert page.evaluate(focused) == ["0302", "case 0302, plaine, pas 1"]
     page.locator("[data-plan=send]").focus()
@@ -335,36 +445,3 @@ def test_what_is_composed_has_names_for_all_and_targets_for_fingers(companion: C
     page.locator("[data-counter=knights-knight-3]").scroll_into_view_if_needed()
     assert send["y"] + send["height"] <= 740, "what is composed stays in sight"
     assert not pages.complaints
-
-
-def test_a_page_knows_what_lies_beside_each_hex_as_the_engine_does(companion: Companion, pages: Browser) -> None:
-    at(companion, "cities")
-    page = seated(pages)
-    wrapped = {**ARENA, "wraps": [["0202", "1107"], ["0203", "0802"]]}
-    for world in (default_map(), read_map(wrapped)):
-        assert page.evaluate(STEPS, write_map(world) | {"columns": world.columns, "rows": len(world.terrain)}) == steps(
-            world
-        )
-
-
-STEPS = """async (map) => {
-    const { hexName, stepsFrom, terrain } = await import("/static/js/game_zargo_hexes.js");
-    const found = {};
-    for (let row = 0; row < map.rows; row += 1) for (let column = 0; column < map.columns; column += 1) {
-        const name = hexName(column, row);
-        if (terrain(map, name) !== "~") found[name] = stepsFrom(map, name).sort();
-    }
-    return found;
-}"""
-
-
-def steps(world: ZargoMap) -> dict[str, list[str]]:
-    """Where a step may lead from each hex of the land."""
-    land = geometry(world)
-    return {
-        land.names[n]: sorted(
-            {land.names[to] for to in (*land.near[n], *land.bridges.get(n, ())) if land.flat[to] != SEA}
-        )
-        for n in range(world.hexes)
-        if land.flat[n] != SEA
-    }

@@ -1,29 +1,100 @@
 // Zargo: the calendar, the cities, the hex map; tap own counters, then where they go or whom they attack, and say so.
 
+import { Refused, getJson } from "./api.js";
 import { h, redraw } from "./dom.js";
 import { drawMap } from "./game_zargo_map.js";
-import { covered, drawPanel } from "./game_zargo_panel.js";
-import { cityNow, composes, counterOf, fresh, kept, kindNow, kindsLeft, mayBeChosen, mode, nextSteps, ownLand, targets, together } from "./game_zargo_plan.js";
+import { drawPanel } from "./game_zargo_panel.js";
+import { chosenOr, cityNow, composes, counterOf, fresh, kept, kindNow, kindsLeft, order, question, settled } from "./game_zargo_plan.js";
 import { describe, term } from "./games_terms.js";
+import { attempt } from "./link.js";
 import { firstTap } from "./presses.js";
 import { colon, counted, teamName } from "./texts.js";
 
-let plan = null;
+let plan = null; // what has been chosen
+let told = {}; // what can be chosen next, as the companion says
+let table = null; // the place, the view and the tools to draw with
+let turn = Promise.resolve(); // taps are answered one after the other, each by what is offered then
 
-export function draw(place, view, { w, seat, moves, act }) {
-  plan = kept(plan, view, seat);
-  const again = () => draw(place, view, { w, seat, moves, act });
-  const change = (fields) => { plan = { ...plan, refused: "", ...fields }; again(); };
-  const clear = () => { plan = fresh(view, seat); again(); };
-  const send = async ({ type, data }) => {
+export function draw(place, view, tools) {
+  table = { place, view, ...tools };
+  plan = kept(plan, view, tools.seat);
+  if (plan.chosen.length) {
+    inTurn(() => settle(plan));
+    return;
+  }
+  told = view.offers ?? {};
+  paint();
+}
+
+/** Does something when all that was tapped before is answered. */
+function inTurn(job) {
+  turn = turn.then(async () => { await attempt(job); });
+}
+
+/** Takes a plan as far as it stands, with what can be chosen next. */
+async function settle(next) {
+  const answer = next.chosen.length ? await ask(next) : table.view.offers ?? {};
+  if (plan.key !== next.key) return; // another turn has begun meanwhile, and is drawn
+  plan = settled(next, answer);
+  told = answer;
+  paint();
+}
+
+async function ask(next) {
+  const asked = new URLSearchParams({ plan: JSON.stringify(question(next)) });
+  try {
+    return await getJson(`/api/seat/${table.seat}/offers?${asked}`);
+  } catch (error) {
+    if (error instanceof Refused) return {}; // the match or the seat is another's now: what there is will be drawn
+    throw error;
+  }
+}
+
+/** A tap on the map that changes the plan; the second half of a double tap would undo what the first has done. */
+function tapped(make) {
+  if (firstTap()) change(make);
+}
+
+/** Changes the plan by what is made when its turn comes: null where that is not offered any more. */
+function change(make) {
+  inTurn(async () => {
+    const fields = make();
+    if (fields) await settle({ ...plan, refused: "", ...fields });
+  });
+}
+
+/** A tap that tells the companion an action; refused, it says why beside what was chosen. */
+function send(make) {
+  if (!firstTap()) return;
+  inTurn(async () => {
+    const made = make();
     const sent = plan;
-    if (await act(type, data, (refused) => { if (plan === sent) change({ refused }); }) && plan.key === sent.key) plan = fresh(view, seat);
-  };
-  const table = { view, seat, moves, change, send };
+    const hear = (why) => {
+      if (plan.key !== sent.key || !composes(table.view)) return false;
+      plan = { ...plan, refused: why, announced: false };
+      paint();
+      return true;
+    };
+    if (!made || !(await table.act(made.type, made.data, hear)) || plan.key !== sent.key) return;
+    plan = fresh(table.view, table.seat); // what is drawn stays until the news come: a tap meanwhile asks anew
+    told = table.view.offers ?? {};
+  });
+}
+
+function paint() {
+  const { place, view, w, seat, moves } = table;
   const scrolled = place.querySelector(".map-box")?.scrollLeft ?? 0;
-  const map = drawMap(view, { hexes: hexes(table), things: things(table), chosen: chosen(view, seat), path: way(view), placed: placed(view) }, w);
-  redraw(place, calendar(view, w), map, drawPanel(plan, view, { seat, w, change, send, clear }), actions(moves, w, send), cities(view, w));
+  const read = place.querySelector(".plan")?.scrollTop ?? 0;
+  const map = drawMap(view, { hexes: hexes(), things: things(), chosen: chosen(), path: way(), placed: placed() }, w);
+  const tools = { seat, w, change, choose, clear: () => change(() => fresh(view, seat)), send: () => send(() => order(plan, told, table.view, seat)) };
+  redraw(place, calendar(view, w), map, drawPanel(plan, told, view, tools), actions(moves, w), cities(view, w));
   map.scrollLeft = scrolled;
+  place.querySelector(".plan")?.scrollTo(0, read); // what was tapped stays under the finger
+  plan.announced = true;
+}
+
+function choose(name) {
+  change(() => chosenOr(plan, told, table.view, table.seat, name));
 }
 
 function calendar(view, w) {
@@ -33,43 +104,48 @@ function calendar(view, w) {
 }
 
 /** The counter whose hex is asked for: the one that was chosen, or the first that must fall back. */
-function picked(moves) {
-  return plan.chosen[0] ?? moves.find((move) => move.type === "retreat")?.data.counter;
+function picked() {
+  return plan.chosen[0] ?? table.moves.find((move) => move.type === "retreat")?.data.counter;
 }
 
-function chosen(view, seat) {
-  const city = ["cities", "garrisons"].includes(view.phase) && composes(view, seat) ? cityNow(plan, view, seat) : null;
+function chosen() {
+  const { view, seat } = table;
+  const city = ["cities", "garrisons"].includes(view.phase) && composes(view) ? cityNow(plan, view, seat) : null;
   return [...plan.chosen, ...view.retreats.map((one) => one.counter), plan.target, city].filter(Boolean);
 }
 
-function way(view) {
-  return plan.path.length ? [counterOf(view, plan.chosen[0]).hex, ...plan.path] : [];
+function way() {
+  const from = counterOf(table.view, plan.chosen[0])?.hex;
+  return from && plan.path.length ? [from, ...plan.path] : [];
 }
 
-function placed(view) {
+function placed() {
   return Object.fromEntries(Object.entries(plan.places).map(([name, hex]) => [hex, name.split("-")[1]]));
 }
 
 /** What a tap on each hex does: a step, a place for a city or a counter, or where a counter falls back or returns to. */
-function hexes({ view, seat, moves, change, send }) {
+function hexes() {
+  const { view, seat, moves } = table;
   const found = new Map();
-  const put = (name, tap) => found.set(name, () => { if (firstTap()) tap(); });
   for (const move of moves) {
-    if (["retreat", "reappear"].includes(move.type) && move.data.counter === picked(moves)) found.set(move.data.hex, () => send(move));
+    if (["retreat", "reappear"].includes(move.type) && move.data.counter === picked()) found.set(move.data.hex, () => send(() => move));
   }
-  if (!composes(view, seat)) return found;
-  for (const name of nextSteps(plan, view, seat)) put(name, () => change({ path: [...plan.path, name], target: null }));
+  for (const hex of told.steps ?? []) {
+    found.set(hex, () => tapped(() => (told.steps?.includes(hex) ? { path: [...plan.path, hex], target: null } : null)));
+  }
   const end = plan.path.at(-1);
-  if (end) put(end, () => change({ path: plan.path.slice(0, -1), target: null }));
-  if (view.phase === "cities" && cityNow(plan, view, seat)) {
-    for (const hex of ownLand(view, seat)) found.set(hex, () => send({ type: "city", data: { city: cityNow(plan, view, seat), hex } }));
+  if (end) found.set(end, () => tapped(() => ({ path: plan.path.slice(0, -1), target: null })));
+  const city = view.phase === "cities" ? cityNow(plan, view, seat) : null;
+  for (const hex of told.hexes ?? []) {
+    if (city) found.set(hex, () => send(() => ({ type: "city", data: { city, hex } })));
+    if (view.phase === "rest") found.set(hex, () => tapped(() => ({ places: toggled(hex) })));
   }
-  if (view.phase === "rest") for (const hex of ownLand(view, seat)) put(hex, () => change({ places: toggled(view, seat, hex) }));
   return found;
 }
 
 /** The counters to be placed with one more on a hex, or without the one that was to stand there. */
-function toggled(view, seat, hex) {
+function toggled(hex) {
+  const { view, seat } = table;
   const there = Object.keys(plan.places).find((name) => plan.places[name] === hex);
   if (there) return Object.fromEntries(Object.entries(plan.places).filter(([name]) => name !== there));
   const name = kindsLeft(plan, view, seat)[kindNow(plan, view, seat)]?.[0];
@@ -77,41 +153,30 @@ function toggled(view, seat, hex) {
 }
 
 /** What a tap on each counter or city does: it is chosen, or no longer; a target is named. */
-function things({ view, seat, moves, change }) {
+function things() {
+  const { view, seat, moves } = table;
   const found = new Map();
-  const put = (name, tap) => found.set(name, () => { if (firstTap()) tap(); });
-  for (const name of targets(plan, view, seat)) put(name, () => change({ target: plan.target === name ? null : name }));
-  for (const one of view.counters.filter((counter) => mayBeChosen(view, seat, counter))) put(one.counter, () => change(choose(view, seat, one.counter)));
-  for (const one of view.cities.filter((city) => city.people === seat && ["cities", "garrisons"].includes(view.phase) && composes(view, seat))) {
-    put(one.city, () => change({ city: one.city, garrison: null }));
-    for (const inside of view.counters.filter((counter) => counter.hex === one.hex)) put(inside.counter, () => change({ city: one.city, garrison: null }));
+  for (const name of told.targets ?? []) {
+    found.set(name, () => tapped(() => (told.targets?.includes(name) ? { target: plan.target === name ? null : name } : null)));
   }
-  for (const move of moves.filter((one) => one.type === "retreat")) put(move.data.counter, () => change({ chosen: [move.data.counter] }));
+  for (const name of told.own ?? []) found.set(name, () => { if (firstTap()) choose(name); });
+  for (const one of view.cities.filter((city) => city.people === seat && ["cities", "garrisons"].includes(view.phase) && composes(view))) {
+    const fill = () => tapped(() => ({ city: one.city, garrison: null }));
+    found.set(one.city, fill);
+    for (const inside of view.counters.filter((counter) => counter.hex === one.hex)) found.set(inside.counter, fill);
+  }
+  for (const { data } of moves.filter((one) => one.type === "retreat")) {
+    found.set(data.counter, () => { if (firstTap()) { plan = { ...plan, chosen: [data.counter] }; paint(); } });
+  }
   return found;
 }
 
-/** The plan with a counter chosen, beside those that can act with it, or with it no longer chosen. */
-function choose(view, seat, name) {
-  if (plan.chosen.includes(name)) {
-    const left = plan.chosen.filter((one) => one !== name);
-    return left.length ? { chosen: left } : fresh(view, seat);
-  }
-  const charges = counterOf(view, name).acted !== counterOf(view, plan.chosen[0])?.acted;
-  if (plan.chosen.length && together(plan, view) && !charges && fits(view, name)) return { chosen: [...plan.chosen, name] };
-  return { ...fresh(view, seat), chosen: [name], leave: covered(view, name) };
-}
-
-/** Whether one more counter can take part in what those chosen do: in the movements only Dragons act together. */
-function fits(view, name) {
-  return view.phase !== "moves" || (mode(plan, view) === "shoot" && counterOf(view, name).kind === "dragon");
-}
-
 /** What needs no composing: the next phase, an alliance, a monk that vanishes. */
-function actions(moves, w, send) {
+function actions(moves, w) {
   const plain = moves.filter((move) => ["ready", "place_rest", "next", "propose", "accept", "break"].includes(move.type)
     || (move.type === "vanish" && move.data.counter === plan.chosen[0]));
   const words = (move) => (move.type === "next" ? w.next : move.type === "ready" ? w.ready : describe(move));
-  return h("div", { class: "games-do" }, ...plain.map((move) => h("button", { type: "button", "data-do": move.type, onclick: () => send(move) }, words(move))));
+  return h("div", { class: "games-do" }, ...plain.map((move) => h("button", { type: "button", "data-do": move.type, onclick: () => send(() => move) }, words(move))));
 }
 
 function cities(view, w) {

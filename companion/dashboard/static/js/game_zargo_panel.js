@@ -1,25 +1,26 @@
 // Below Zargo's map: what is being composed, what can be added to it, and the button that does it.
 
 import { h } from "./dom.js";
-import {
-  FACES, GARRISON, MOST_BONUS, REVEAL, attack, chargers, cityNow, cityOf, companions, composes, counterOf, garrisonNow, kindNow, kindsLeft, mode,
-  modes, order, partner, results, targets, together,
-} from "./game_zargo_plan.js";
-import { cost } from "./game_zargo_hexes.js";
-import { choiceTerm, deed, term, thing } from "./games_terms.js";
+import { cityNow, cityOf, composes, counterOf, garrisonNow, kindNow, kindsLeft, order } from "./game_zargo_plan.js";
+import { choiceTerm, deed, refused, term, thing } from "./games_terms.js";
 import { colon } from "./texts.js";
 
-/** change: draws the same with some fields of the plan changed; send: tells the companion what was composed. */
-export function drawPanel(plan, view, { seat, w, change, send, clear }) {
+const REVEAL = "reveal"; // of a siege: who stands in the city is shown, and nothing more
+
+/** told: what can be chosen next; change: changes the plan by what a function makes of it; choose: takes a counter in or
+ * out; send: tells the companion what was composed. */
+export function drawPanel(plan, told, view, { seat, w, change, choose, send, clear }) {
   const parts = PARTS[view.phase];
-  if (!parts || !composes(view, seat)) return h("span", {});
-  const told = order(plan, view, seat);
-  const content = parts(plan, view, { seat, w, change });
-  const does = told && h("button", { type: "button", class: "main", "data-plan": "send", onclick: () => send(told) }, doing(told, w));
+  const why = plan.refused ? h("p", { class: "plan-refused", role: plan.announced ? null : "alert" }, plan.refused) : null;
+  if (!composes(view)) return h("span", {});
+  if (!parts) return why ? h("section", { class: "plan", "aria-label": w.order }, why) : h("span", {});
+  const made = order(plan, told, view, seat);
+  const content = parts(plan, told, view, { seat, w, change, choose });
+  const does = made && h("button", { type: "button", class: "main", "data-plan": "send", onclick: send }, doing(made, w));
   const chosen = plan.chosen.length || plan.city || plan.garrison || Object.keys(plan.places).length;
   const none = chosen ? h("button", { type: "button", "data-plan": "clear", onclick: clear }, w.cancel) : null;
-  const why = plan.refused ? h("p", { class: "plan-refused" }, plan.refused) : null;
-  const foot = does || none ? h("div", { class: "plan-foot" }, why, h("div", { class: "games-do" }, does, none)) : null;
+  const not = told.why && !plan.refused ? h("p", { class: "plan-why" }, refused(told.why)) : null;
+  const foot = does || none || why ? h("div", { class: "plan-foot" }, why, not, h("div", { class: "games-do" }, does, none)) : null;
   return h("section", { class: "plan", "aria-label": w.order }, ...content, foot);
 }
 
@@ -47,87 +48,77 @@ function cityButtons(plan, view, { seat, w, change }) {
   const now = cityNow(plan, view, seat);
   return choice(w.which_city, view.cities.filter((one) => one.people === seat).map((one) => ({
     key: `city:${one.city}`, words: thing(one.city, false) + (view.phase === "cities" && one.hex ? ` · ${one.hex}` : view.phase === "garrisons" ? ` · ${one.garrison ?? 0}` : ""), pressed: one.city === now,
-    tap: () => change({ city: one.city, garrison: null }),
+    tap: () => change(() => ({ city: one.city, garrison: null })),
   })));
 }
 
-function placingCities(plan, view, tools) {
+function placingCities(plan, _told, view, tools) {
   return [cityButtons(plan, view, tools), ...(cityNow(plan, view, tools.seat) ? [h("p", {}, tools.w.tap_city)] : [])];
 }
 
-function garrisons(plan, view, tools) {
+function garrisons(plan, told, view, tools) {
   const { rows, total } = garrisonNow(plan, view, tools.seat);
   const counts = Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
-  const kinds = rows.map(({ kind, names, count }) => stepper(term(kind), `garrison:${kind}`, count, [0, Math.min(names.length, count + GARRISON - total)],
-    (value) => tools.change({ city: cityNow(plan, view, tools.seat), garrison: { ...counts, [kind]: value } })));
-  return [cityButtons(plan, view, tools), h("p", {}, `${tools.w.inside}${colon()}${total} / ${GARRISON}`), h("div", { class: "steppers" }, ...kinds)];
+  const kinds = rows.map(({ kind, names, count }) => stepper(term(kind), `garrison:${kind}`, count, [0, Math.min(names.length, count + told.most - total)],
+    (value) => tools.change(() => ({ city: cityNow(plan, view, tools.seat), garrison: { ...counts, [kind]: value } }))));
+  return [cityButtons(plan, view, tools), h("p", {}, `${tools.w.inside}${colon()}${total} / ${told.most}`), h("div", { class: "steppers" }, ...kinds)];
 }
 
-function placing(plan, view, { seat, w, change }) {
+function placing(plan, _told, view, { seat, w, change }) {
   const left = kindsLeft(plan, view, seat);
   const now = kindNow(plan, view, seat);
   return [
-    choice(w.which_counters, Object.entries(left).map(([kind, names]) => ({ key: `kind:${kind}`, words: `${term(kind)} · ${names.length}`, pressed: kind === now, tap: () => change({ kind }) }))),
+    choice(w.which_counters, Object.entries(left).map(([kind, names]) => ({ key: `kind:${kind}`, words: `${term(kind)} · ${names.length}`, pressed: kind === now, tap: () => change(() => ({ kind })) }))),
     h("p", {}, w.tap_places),
   ];
 }
 
-function acting(plan, view, tools) {
-  const { w, seat, change } = tools;
+function acting(plan, told, view, tools) {
+  const { w, change } = tools;
   if (!plan.chosen.length) return [h("p", {}, view.phase === "moves" ? w.tap_own : w.tap_own_many)];
-  const now = mode(plan, view);
-  const all = modes(plan, view);
-  const how = all.length > 1 ? choice(w.order, all.map((one) => ({ key: `mode:${one}`, words: deed(one), pressed: one === now, tap: () => change({ mode: one, path: [], target: null, result: null, chosen: one === "move" ? plan.chosen.slice(-1) : plan.chosen }) }))) : null;
-  return [who(plan, view, tools), how, ...(now === "move" || now === "charge_on" ? way(plan, view, tools) : []), whom(plan, view, seat, w, change), ...(now === "move" || now === "charge_on" || !plan.target ? [] : result(plan, view, tools))];
+  const deeds = told.deeds ?? [];
+  const how = deeds.length > 1 ? choice(w.order, deeds.map((one) => ({ key: `mode:${one}`, words: deed(one), pressed: one === plan.doing, tap: () => change(() => ({ doing: one, path: [], target: null, result: null })) }))) : null;
+  return [who(plan, told, view, tools), how, ...way(plan, told, view, tools), whom(plan, told, view, tools), ...result(plan, told, tools)];
 }
 
 /** Who acts: several where they can do it together, and who stands on the same hex. */
-function who(plan, view, { seat, w, change }) {
-  const many = together(plan, view);
-  const tap = (name) => {
-    const there = plan.chosen.includes(name);
-    if (!many) return change({ chosen: there ? [] : [name], path: [], target: null, mode: null, leave: covered(view, name), escort: false });
-    return change({ chosen: there ? plan.chosen.filter((one) => one !== name) : [...plan.chosen, name] });
-  };
-  return choice(mode(plan, view) === "shoot" ? w.shooters : many ? w.attackers : w.counter, companions(plan, view, seat)
-    .map((name) => ({ key: `who:${name}`, words: `${thing(name, false)} · ${many ? counterOf(view, name).combat : counterOf(view, name).movement}`, pressed: plan.chosen.includes(name), tap: () => tap(name) })));
+function who(plan, told, view, { w, choose }) {
+  const names = [...plan.chosen, ...(told.joins ?? []), ...(told.beside ?? [])];
+  const fights = ["combat", "shoot"].includes(plan.doing);
+  const number = ({ combat, movement }) => (fights ? combat : movement);
+  return choice(plan.doing === "shoot" ? w.shooters : fights ? w.attackers : w.counter, view.counters.filter((one) => names.includes(one.counter)).map((one) => ({
+    key: `who:${one.counter}`, words: `${thing(one.counter, false)} · ${number(one)}`, pressed: plan.chosen.includes(one.counter), tap: () => choose(one.counter),
+  })));
 }
 
-/** Whether a counter is one that an escort covers: it moves only where it leaves it. */
-export function covered(view, name) {
-  return view.counters.some((one) => one.escorts === name);
+function way(plan, told, view, { w, change }) {
+  if (told.doing === "reappear") return [h("p", {}, w.tap_return)];
+  if (!told.steps) return [];
+  const from = counterOf(view, plan.chosen[0])?.hex;
+  const said = plan.path.length ? `${[from, ...plan.path].join(" → ")} · ${told.cost} / ${told.movement}` : w.tap_way;
+  const back = plan.path.length ? h("button", { type: "button", "data-plan": "back", onclick: () => change(() => ({ path: plan.path.slice(0, -1), target: null })) }, w.step_back) : null;
+  const parts = told.leaves || told.leave; // the button of somebody who can only part tells that, and does nothing
+  const leave = parts ? h("button", { type: "button", "data-plan": "leave", "aria-pressed": Boolean(told.leave), "aria-disabled": !told.leaves, onclick: () => told.leaves && change(() => ({ leave: !told.leave })) }, w.leave_escort) : null;
+  return [h("p", { class: "way-told" }, said), told.escort ? h("p", {}, w.join_escort) : null, back || leave ? h("div", { class: "games-do" }, back, leave) : null];
 }
 
-function way(plan, view, { w, change }) {
-  const counter = counterOf(view, plan.chosen[0]);
-  if (counter.vanished) return [h("p", {}, w.tap_return)];
-  const said = plan.path.length ? `${[counter.hex, ...plan.path].join(" → ")} · ${cost(view.map, plan.path, counter.kind)} / ${counter.movement}` : w.tap_way;
-  const end = plan.path.at(-1);
-  const there = view.counters.some((one) => one.hex === end && one.team === counter.team && one.counter !== counter.counter) && !view.cities.some((one) => one.hex === end);
-  const toggle = (name, words) => ({ key: name, words, pressed: plan[name], tap: () => change({ [name]: !plan[name] }) });
-  const more = mode(plan, view) !== "move" ? [] : [...(partner(view, counter) ? [toggle("leave", w.leave_escort)] : []), ...(there || plan.escort ? [toggle("escort", w.join_escort)] : [])];
-  const back = plan.path.length ? h("button", { type: "button", "data-plan": "back", onclick: () => change({ path: plan.path.slice(0, -1), target: null }) }, w.step_back) : null;
-  return [h("p", { class: "way-told" }, said), back || more.length ? h("div", { class: "games-do" }, back, ...more.map(({ key, words, pressed, tap }) => h("button", { type: "button", "data-plan": key, "aria-pressed": pressed, onclick: tap }, words))) : null];
+function whom(plan, told, view, { w, change }) {
+  const words = (name) => (cityOf(view, name) ? `⌂ ${thing(name)}` : `${thing(name)} · ${counterOf(view, name)?.combat ?? "?"}`);
+  return choice(w.target, (told.targets ?? []).map((name) => ({ key: `target:${name}`, words: words(name), pressed: name === plan.target, tap: () => change(() => ({ target: name === plan.target ? null : name })) })));
 }
 
-function whom(plan, view, seat, w, change) {
-  const found = targets(plan, view, seat);
-  const all = plan.target && !found.includes(plan.target) ? [plan.target, ...found] : found;
-  if (!all.length) return mode(plan, view) === "combat" ? h("p", {}, w.no_enemy) : null;
-  const words = (name) => (cityOf(view, name) ? `⌂ ${thing(name)}` : `${thing(name)} · ${counterOf(view, name).combat}`);
-  return choice(w.target, all.map((name) => ({ key: `target:${name}`, words: words(name), pressed: name === plan.target, tap: () => change({ target: name === plan.target ? null : name }) })));
-}
-
-function result(plan, view, { w, change }) {
-  const fight = mode(plan, view) === "combat" && !cityOf(view, plan.target);
-  const sums = fight ? [h("p", {}, `${w.force}${colon()}${attack(plan, view)} – ${counterOf(view, plan.target).combat}`)] : [];
-  const charges = fight ? chargers(plan, view).map((name) => choice(`${w.charge} ${thing(name, false)}`, ["front", "side"].map((one) => ({
-    key: `charge:${name}:${one}`, words: one === "front" ? w.charge_front : w.charge_side, pressed: plan.charges[name] === one,
-    tap: () => change({ charges: { ...plan.charges, [name]: plan.charges[name] === one ? null : one } }),
-  })))) : [];
-  const bonus = fight ? [stepper(w.bonus_factors, "bonus", plan.bonus, [-MOST_BONUS, MOST_BONUS], (value) => change({ bonus: value }))] : [];
-  const read = view.options.combat_results === "told"
-    ? choice(w.result, results(plan, view).map((one) => ({ key: `result:${one}`, words: one === REVEAL ? w.reveal_only : choiceTerm("result", one), pressed: plan.result === one, tap: () => change({ result: one }) })))
-    : choice(w.die, Array.from({ length: FACES }, (_, n) => ({ key: `die:${n + 1}`, words: String(n + 1), pressed: plan.die === n + 1, tap: () => change({ die: n + 1 }) })));
-  return [...charges, ...bonus, ...sums, read];
+function result(plan, told, { w, change }) {
+  const [attack, defence] = told.force ?? [];
+  const sums = told.force ? [h("p", {}, `${w.force}${colon()}${attack} – ${defence}`)] : [];
+  const charges = (told.chargers ?? []).map((name) => choice(`${w.charge} ${thing(name, false)}`, told.sides.map((side) => ({
+    key: `charge:${name}:${side}`, words: side === "front" ? w.charge_front : w.charge_side, pressed: plan.charges[name] === side,
+    tap: () => change(() => ({ charges: plan.charges[name] === side ? Object.fromEntries(Object.entries(plan.charges).filter(([one]) => one !== name)) : { ...plan.charges, [name]: side } })),
+  }))));
+  const most = told.most_bonus;
+  const bonus = most ? [stepper(w.bonus_factors, "bonus", plan.bonus, [-most, most], (value) => change(() => ({ bonus: value })))] : [];
+  const read = [
+    choice(w.result, (told.results ?? []).map((one) => ({ key: `result:${one}`, words: one === REVEAL ? w.reveal_only : choiceTerm("result", one), pressed: plan.result === one, tap: () => change(() => ({ result: one })) }))),
+    choice(w.die, (told.dice ?? []).map((die) => ({ key: `die:${die}`, words: String(die), pressed: plan.die === die, tap: () => change(() => ({ die })) }))),
+  ];
+  return [...charges, ...bonus, ...sums, ...read];
 }

@@ -93,12 +93,11 @@ export class Games {
     return { w: this.w, seat: this.seat, board: this.board, moves, act: (type, data = {}, hear) => this.act(type, data, hear) };
   }
 
-  /** hear: is told why it was refused, too, where it was. */
-  act(type, data, hear = (_why) => {}) {
+  /** hear: is told why it was refused, where it was, and says whether it shows that; else a short message does. */
+  act(type, data, hear = (_why) => false) {
     const read = (text) => {
       const why = refused(text);
-      hear(why);
-      return why;
+      return hear(why) ? null : why;
     };
     return attemptOnce(() => post(`/api/seat/${this.seat}/act`, { type, data }), read);
   }

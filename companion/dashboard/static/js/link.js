@@ -26,13 +26,15 @@ export function toast(message) {
   timer = setTimeout(() => (place.hidden = true), SHOWN_MS);
 }
 
-/** Runs a command; a refusal or a lost line is told, not thrown. read: what makes a refusal easier to read. */
+/** Runs a command; a refusal or a lost line is told, not thrown. read: what makes a refusal easier to read; null where it
+ * has shown it itself. */
 export async function attempt(action, read = (text) => text) {
   try {
     await action();
     return true;
   } catch (error) {
-    toast(error instanceof TypeError ? t("refused.offline") : read(error.message) || t("refused.plain"));
+    const why = error instanceof TypeError ? t("refused.offline") : read(error.message);
+    if (why !== null) toast(why || t("refused.plain"));
     return false;
   }
 }
