@@ -201,6 +201,21 @@ def test_taps_that_come_faster_than_their_answers_are_all_taken_in_their_order(
     assert not pages.complaints
 
 
+def test_a_phase_is_ended_once_however_often_it_is_tapped_before_the_next_is_shown(
+    companion: Companion, pages: Browser
+) -> None:
+    at(companion, "moves")
+    page = seated(pages)
+    page.evaluate(AT_ONCE, ["[data-do=next]"] * 3)
+    page.get_by_text("(combats)").wait_for()
+    page.wait_for_timeout(300)
+    assert companion.score.state.phase == "engagements"
+    assert companion.score.state.people == "knights"
+    page.locator("[data-do=next]").click()
+    until(page, lambda: companion.score.state.people == "monks")
+    assert not pages.complaints
+
+
 def test_what_is_tapped_in_a_long_choice_stays_in_sight(companion: Companion, pages: Browser) -> None:
     at(companion, "engagements")
     page = seated(pages, width=320, height=640)
@@ -321,7 +336,7 @@ def test_a_way_and_an_attack_are_chosen_by_keys(companion: Companion, pages: Bro
     page = seated(pages)
     page.locator("[data-counter=knights-knight-3]").focus()
     page.keyboard.press(" ")
-    page.locator("[data-hex='0302']").focus()
+    page.locator("[data-hex='0302'][role=button]").focus()
     page.keyboard.press("Enter")
     page.locator("[data-hex='0302'][aria-label$='pas 1']").wait_for()
     focused = "[document.activeElement.dataset.hex, document.activeElement.getAttribute('aria-label')]"

@@ -13,6 +13,7 @@ import { colon, counted, teamName } from "./texts.js";
 let plan = null; // what has been chosen
 let told = {}; // what can be chosen next, as the companion says
 let table = null; // the place, the view and the tools to draw with
+let answered = null; // the view on which the last action was told and accepted: what it shows is over
 let turn = Promise.resolve(); // taps are answered one after the other, each by what is offered then
 
 export function draw(place, view, tools) {
@@ -67,7 +68,8 @@ function change(make) {
 function send(make) {
   if (!firstTap()) return;
   inTurn(async () => {
-    const made = make();
+    const before = table.view;
+    const made = before === answered ? null : make(); // a second "next" would end a phase that nobody has seen yet
     const sent = plan;
     const hear = (why) => {
       if (plan.key !== sent.key || !composes(table.view)) return false;
@@ -75,7 +77,9 @@ function send(make) {
       paint();
       return true;
     };
-    if (!made || !(await table.act(made.type, made.data, hear)) || plan.key !== sent.key) return;
+    if (!made || !(await table.act(made.type, made.data, hear))) return;
+    answered = before;
+    if (plan.key !== sent.key) return;
     plan = fresh(table.view, table.seat); // what is drawn stays until the news come: a tap meanwhile asks anew
     told = table.view.offers ?? {};
   });
