@@ -80,10 +80,13 @@ class UsualBoard:
         return off[0] > off[1] if max(off) > CLEARLY * min(off) else None
 
 
-def without_ghosts(hands: Mask, before: Image, now: Image, usual: UsualBoard | None = None) -> Mask:
+def without_ghosts(
+    hands: Mask, before: Image, now: Image, usual: UsualBoard | None = None, cut: Mask | None = None
+) -> Mask:
     """A mask of hands without the pieces that only the picture from before shows.
 
-    hands: (h, w) of 0 and 1; before, now: (h, w, 3) the board when it was last looked at, and now, in one light.
+    hands: (h, w) of 0 and 1; before, now: (h, w, 3) the board when it was last looked at, and now, in one light; cut:
+    (h, w) other than 0 where a border may be that of other things, which counts for nothing.
     """
     out = hands.copy()
     kernel = np.ones((BAND_PX, BAND_PX), np.uint8)
@@ -96,10 +99,13 @@ def without_ghosts(hands: Mask, before: Image, now: Image, usual: UsualBoard | N
             continue
         rows, columns = (slice(max(s.start - BAND_PX, 0), s.stop + BAND_PX) for s in piece.window)
         band = cv2.morphologyEx(whole[rows, columns], cv2.MORPH_GRADIENT, kernel) > 0
+        if cut is not None:
+            band &= cut[rows, columns] == 0
         was, there = (_edges(top[rows, columns])[band].astype(int) for top in (before, now))
         sharper, fainter = ((edges > EDGE_LEVEL).sum() for edges in (was - there, there - was))
         many = sharper > GHOST_SHARE * (sharper + fainter)  # or else a marker that is half hidden would outweigh a hand
-        if many and was.sum() > GHOST_RATIO * there.sum():
+        noise = min(np.median(was), np.median(there)) if was.size else 0.0  # no thing's edge fills half of the border
+        if many and np.maximum(was - noise, 0).sum() > GHOST_RATIO * np.maximum(there - noise, 0).sum():
             out[piece.window][piece.inside > 0] = 0
     return out
 
@@ -163,6 +169,6 @@ def _in_light_of(top: Image, other: Image) -> Image:
 
 
 def _edges(top: Image) -> NDArray[np.uint8]:
-    """How much the grey level varies around each pixel. (h, w, 3) -> (h, w)"""
-    gray = cv2.GaussianBlur(cv2.cvtColor(top, cv2.COLOR_BGR2GRAY), (3, 3), 0)
-    return np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
+    """How much the colour varies around each pixel, in that of its three that varies most. (h, w, 3) -> (h, w)"""
+    smooth = cv2.GaussianBlur(top, (3, 3), 0)
+    return np.asarray(cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))

@@ -20,6 +20,8 @@ Places = Sequence[tuple[float, float]]  # mm
 
 HAND_AT_EDGE = 0.25  # puck areas: a change of which more lies outside of the playing surface is a hand
 HAND_SHARE = 3.0  # the same for what lies where neither pucks lay nor lie
+PUCK_EDGES = 1.9  # radii around a puck to which its edge and its shadow's reach, as blurred as edges are looked for
+RIM_EDGE_MM = 5.0  # to both sides of a rim's edges, the same; the outer one is seen lower, and elsewhere by so much
 KNOCKED_LEVEL = 30.0  # grey levels by which a hand differs from the board as it was seen from a little elsewhere
 KNOCKED_FAINT = 10.0  # and by which what hangs together with it is still the hand
 LEAST_FAINT = 5.0  # but no less: noise and what a coder leaves hang together with all
@@ -91,9 +93,22 @@ def hand_since(
     return np.asarray(cv2.dilate(hand, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))))
 
 
-def _discs(view: TopView, places: Places) -> Mask:
-    """Mask of pucks' places, their sides and shadows included. -> (h, w) of 0 and 1"""
+def own_edges(view: TopView, lie: Places) -> Mask:
+    """Where a border that follows an edge is not a hand's, but a rim's or a puck's. lie: pucks' places in mm
+
+    -> (h, w) of 0 and 1
+    """
+    edges = _discs(view, lie, PUCK_EDGES)
+    for out_mm in (0.0, view.board.rim.width_mm) if view.board.rim else ():
+        corners = np.array([(-out_mm, -out_mm), np.add(view.board.size, out_mm)])
+        (x0, y0), (x1, y1) = np.rint(view.px_from_mm(corners)).astype(int)
+        cv2.rectangle(edges, (int(x0), int(y0)), (int(x1), int(y1)), 1, round(2 * RIM_EDGE_MM * view.scale) | 1)
+    return edges
+
+
+def _discs(view: TopView, places: Places, radii: float = HOLE) -> Mask:
+    """Mask of pucks' places, so many radii wide: by itself with their sides and shadows. -> (h, w) of 0 and 1"""
     mask = np.zeros(view.size[::-1], np.uint8)
     for x, y in view.px_from_mm(np.array(places).reshape(-1, 2)):
-        cv2.circle(mask, (round(x), round(y)), round(HOLE * view.radius_px), 1, -1)
+        cv2.circle(mask, (round(x), round(y)), round(radii * view.radius_px), 1, -1)
     return mask

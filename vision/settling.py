@@ -16,7 +16,7 @@ from vision.comparison import Comparison, Moves
 from vision.events import Event
 from vision.frames import Image
 from vision.ghosts import without_ghosts
-from vision.hands import hand_in
+from vision.hands import beyond_board, hand_in, own_edges, reaching
 from vision.known import Known
 from vision.ongoing import Ongoing
 from vision.patience import Patience
@@ -32,6 +32,7 @@ from vision.unseen_board import UnseenBoard
 
 Mask = NDArray[np.uint8]
 
+ENDED = "the pictures ended before the shot was surely over"
 RAN_DIAMETERS = 2.0  # a puck that was seen so far from where it lay ran
 
 
@@ -55,8 +56,8 @@ class Settling:
         """The board rests: find out what has changed, and tell it. mean: (H, W, 3) of the last frames, if they are many
 
         While a hand is about, only a shot that hides nothing is told; all else waits until the hand has left. While
-        that hand moves, only a shot is told after which every puck is seen. force: nothing is waited for; unless_hand:
-        only a shot is told, and nothing where a hand is about after all
+        that hand moves, only a shot is told after which every puck is seen. force: nothing is waited for, and what a
+        hand hides is left as it was; unless_hand: only a shot is told, and nothing where a hand is about after all
         """
         known, ongoing = self._known, self._ongoing
         view, rested, palette = known.seen_from[0], known.at_rest, known.paints.palette
@@ -67,8 +68,7 @@ class Settling:
             found += known.doubtful.faintly(mean, view, palette, found, known.reefs.corners())
         hidden, waits = self._hidden(now, image, found, force, beside_hand)
         self._looked(beside_hand, at_edge=unless_hand)
-        moves = Comparison(view, palette, list(known.pucks), now.around, found, hidden, (now.lit, now.top),
-                           ongoing.records).moves()  # fmt: skip
+        moves = self._moves(now, found, hidden, force)
         if (waits and (unless_hand or not moves.vacated)) or (beside_hand and not self._all_seen(moves, hidden, image)):
             return []
         if not beside_hand:
@@ -77,7 +77,7 @@ class Settling:
                 known.doubtful.lost(moves, palette, rested.top)
             if known.doubtful.gone:
                 return []
-        episode = self._solved(self._scene(moves, image, now.top))
+        episode = self._solved(self._scene(moves, image, now.top), hidden if force else None)
         self._unseen.heed(episode)
         ongoing.watched = episode.watch.seen if episode.watch is not None else None
         if ongoing.watched is not None:
@@ -158,17 +158,21 @@ class Settling:
         """What a hand hides of the top view, and whether anything but a sure shot waits until that has left."""
         known, ongoing = self._known, self._ongoing
         view, rested = known.seen_from[0], known.at_rest
-        waits = not force and not self._patience.laid
+        laid = self._patience.laid
+        waits = not (force or laid)
         lie, lay = [d.place for d in found], [p.place for p in known.pucks]
         busy = self._sight.bystanders.not_in(now.busy, rested.frame_map, image)
-        reached = hand_in(busy, view, lie, lay) if waits else np.zeros_like(now.busy)
-        hidden = without_ghosts(reached, now.lit, now.top, known.usual)
+        reached = np.zeros_like(now.busy) if laid else hand_in(busy, view, lie, lay)
+        hidden = without_ghosts(reached, now.lit, now.top, known.usual, own_edges(view, lie))
+        if known.first_hand.doubted and cv2.countNonZero(hidden) < cv2.countNonZero(reached):
+            hidden = reaching(hidden, beyond_board(view), 0)  # else it is a part of what has left
         if waits and not beside_hand and not hidden.any():  # what reached in when the board was last looked at is gone
             waits = ongoing.hand and not reached.any() and rested.hand_reaches_in(ongoing.lingering.changed, lie)
         if not beside_hand:
             ongoing.hand = waits
         if known.first_hand.doubted and not waits:
-            known.first_hand.left((reached > 0) & (hidden == 0))
+            gone = reached & (1 - hidden)  # without the pucks that have come to light, which differ as well
+            known.first_hand.left(reaching(busy | gone, gone, 0) > 0)
         return hidden, waits
 
     def _looked(self, beside_hand: bool, *, at_edge: bool) -> None:
@@ -176,6 +180,18 @@ class Settling:
             self._ongoing.beside_hand.looked()
         else:
             self._patience.looked(at_edge=at_edge)
+
+    def _moves(self, now: Rearrangement, found: Sequence[SeenDisc], hidden: Mask, force: bool) -> Moves:
+        """What lies elsewhere than it did. force: a hand (h, w) will not leave any more, and pucks may have come from
+        under it"""
+        known, view = self._known, self._known.seen_from[0]
+        assert known.paints.palette is not None
+        compared = Comparison(view, known.paints.palette, list(known.pucks), now.around, found, hidden,
+                              (now.lit, now.top), self._ongoing.records)  # fmt: skip
+        moves = compared.moves()
+        if force and Counter(d.team for d in moves.appeared) - Counter(r.team for r in moves.vacated):
+            return replace(compared, hidden=np.zeros_like(hidden)).moves()
+        return moves
 
     def _scene(self, moves: Moves, image: Image, after: Image) -> Scene:
         """All that is known of an episode. after: the board from above, as it lies now"""
@@ -194,8 +210,15 @@ class Settling:
         records = self._ongoing.records
         return self._teller.rolling.in_episode(records.first().time_s, self._known.time_s) if records else {}
 
-    def _solved(self, scene: Scene) -> Episode:
-        """What happened; in doubt also by the board as it looked when a hand was over it, if one was at first."""
+    def _solved(self, scene: Scene, last: Mask | None) -> Episode:
+        """What happened; in doubt also by the board as it looked when a hand was over it, if one was at first. last:
+        (h, w) where a hand is still, if no more pictures come: a shot that may go on is asked about"""
+        episode = self._account(scene)
+        if last is not None and episode.shot is not None and (episode.running or last.any()):
+            episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, ENDED))
+        return episode
+
+    def _account(self, scene: Scene) -> Episode:
         episode = solve(scene)
         first = self._known.first_hand.top
         if first is None or episode.shot is None or not episode.shot.reasons:

@@ -122,6 +122,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Une main était au-dessus du plateau au premier regard, et des pions n'y sont pas où ils semblaient être.",
     ),
     (
+        r"the pictures ended before the shot was surely over",
+        "The pictures ended before the shot was surely over.",
+        "Les images se sont arrêtées avant que le coup ne soit sûrement fini.",
+    ),
+    (
         r"what was seen of the shot fits no account of it well",
         "What was seen of the shot fits no account of it well.",
         "Ce qu'on a vu du coup ne s'explique bien d'aucune façon.",

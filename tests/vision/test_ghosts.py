@@ -173,3 +173,26 @@ def test_what_was_left_at_the_border_last_goes_with_the_rest_unless_another_hand
     assert ghost[80:120, :60].all()
     crossed = mask_of(ARM, (70, 60, 220, 90))
     assert not drawn_back(stale, crossed, differed, BESIDE, RADIUS_PX)[:, 120:].any()
+
+
+@pytest.mark.parametrize("noise", [0.0, 4.0])
+def test_a_hand_as_bright_as_the_board_is_told_by_its_colour(noise: float) -> None:
+    """Both have a grey level of 99."""
+    board, rng = ground(0.5), np.random.default_rng(5)
+    x, y, w, h = HAND
+    with_hand = board.copy()
+    with_hand[y : y + h, x : x + w] = (50, 96, 125)
+    there, gone = (np.clip(p + rng.normal(0, noise, p.shape), 0, 255).astype(np.uint8) for p in (with_hand, board))
+    assert (without_ghosts(mask_of(HAND), gone, there) == mask_of(HAND)).all()
+    assert not without_ghosts(mask_of(HAND), there, gone).any()
+
+
+def test_an_edge_of_the_boards_own_along_which_a_hand_is_cut_off_tells_nothing() -> None:
+    """A rim that a hand of its colour hid comes to light, and is sharper than what was seen of the hand."""
+    board = a_rim(60)
+    hidden = with_hand_like_the_board(board)
+    x, y, w, h = ARM
+    differs = mask_of((0, y, RIM, h))
+    assert (without_ghosts(differs, hidden, board) == differs).all()
+    assert not without_ghosts(differs, hidden, board, cut=mask_of((RIM - 5, 0, 10, SHAPE[0]))).any()
+    assert (without_ghosts(differs, board, hidden, cut=mask_of((RIM - 5, 0, 10, SHAPE[0]))) == differs).all()
