@@ -191,7 +191,7 @@ def test_an_edge_of_the_boards_own_along_which_a_hand_is_cut_off_tells_nothing()
     """A rim that a hand of its colour hid comes to light, and is sharper than what was seen of the hand."""
     board = a_rim(60)
     hidden = with_hand_like_the_board(board)
-    x, y, w, h = ARM
+    _, y, _, h = ARM
     differs = mask_of((0, y, RIM, h))
     assert (without_ghosts(differs, hidden, board) == differs).all()
     assert not without_ghosts(differs, hidden, board, cut=mask_of((RIM - 5, 0, 10, SHAPE[0]))).any()
