@@ -23,6 +23,7 @@ KICK_MM_S = 150.0  # change of speed beyond what friction does that is a bounce
 KICK_COS = 0.85  # it points away from the puck that was hit
 JOIN_MM = 10.0  # and where it came to touch, and where it was seen next, are joined by its run within this
 STEP_S = 0.001
+SHORT_S = 0.01  # but where another touch follows at once, and the puck that was struck has moved
 SPAN_S = 0.02  # speeds are taken over no shorter time: half a millimetre is 25 mm/s then
 BEHIND_S = 0.03  # what was struck away through another one began to move no sooner than so long before
 AT_START = 1.5  # diameters around its start in which a puck's bend is no bounce
@@ -60,7 +61,7 @@ def bounces(
         for rest in _near(motion, lying, board):
             struck_s = [t.time_s for t in known if motion.puck in (t.striker, t.struck)]
             others = [other.place for other in lying if other is not rest]
-            for touch in _blows(motion, rest, board, walls, struck_s):
+            for touch in _blows(motion, rest, board, walls, struck_s, rest.puck in driven):
                 toward = np.subtract(rest.place, (touch.x_mm, touch.y_mm))
                 behind = [m.start for m in motions if m is not motion and m.onset_s > touch.time_s - BEHIND_S]
                 toward /= np.hypot(*toward)
@@ -88,11 +89,12 @@ def _near(motion: Motion, lying: Sequence[Lying], board: Board) -> list[Lying]:
 
 
 def _blows(
-    motion: Motion, rest: Lying, board: Board, walls: Sequence[FloatArray], struck_s: Sequence[float]
+    motion: Motion, rest: Lying, board: Board, walls: Sequence[FloatArray], struck_s: Sequence[float], driven: bool
 ) -> Iterator[Touch]:
     """The moments at which a puck's run changes as a blow from one that lay still would change it.
 
-    struck_s: when it touched other pucks, which bends its run as well.
+    struck_s: when it touched other pucks, which bends its run as well; driven: the one that lay there lies a little
+    elsewhere since, so that the run up to the next such touch is enough.
     """
     times, places = motion.times_s, motion.places_mm
     reach = board.puck.diameter_mm + GAP_MM
@@ -103,7 +105,9 @@ def _blows(
             if after + 1 > len(times) or times[k] - times[0] < STEP_S:
                 continue
             since, until = _far_enough(times, k, -1), _far_enough(times, min(after, len(times) - 1), 1)
-            if any(times[since] < t < times[until] for t in struck_s):
+            others = [t for t in struck_s if times[since] < t < times[until]]
+            short = driven and after == k + 1 < len(times) and min(others, default=0.0) >= times[after] - STEP_S
+            if others and not short:
                 continue
             before = (places[k] - places[since]) / (times[k] - times[since])
             left = np.zeros(2)
@@ -116,10 +120,11 @@ def _blows(
             gap = float(np.hypot(*away))
             if gap > reach or gap < 1e-6 or at_wall(board, walls, where[1]):
                 continue
-            if after < len(times):  # from there it must have run on to where it was seen next
-                onward = where[1] + left * (times[after] - times[k] - where[0])
-                if math.dist(onward, places[after]) > JOIN_MM:
+            if after < len(times):
+                seen = _onward(where[1], left, places[after], float(times[after] - times[k] - where[0]), short)
+                if seen is None:
                     continue
+                left = seen
             kick = left - before
             size = float(np.hypot(*kick))
             end = min(after, len(times) - 1)
@@ -130,6 +135,16 @@ def _blows(
                 sure = 0.5 + 0.4 * min(1.0, along / (4 * KICK_MM_S)) * (1 - abs(gap - board.puck.diameter_mm) / reach)
                 yield Touch(float(times[k]) + where[0], motion.puck, rest.puck, float(x), float(y), sure)
                 break
+
+
+def _onward(
+    place: FloatArray, velocity: FloatArray, following: FloatArray, took_s: float, short: bool
+) -> FloatArray | None:  # fmt: skip
+    """The speed with which a puck left a place, if it ran on from there to where it was seen next; short: that is all
+    that tells of it"""
+    if short and took_s > SHORT_S:
+        return np.asarray((following - place) / took_s)
+    return velocity if math.dist(place + velocity * took_s, following) <= JOIN_MM else None
 
 
 def _far_enough(times: FloatArray, index: int, step: int) -> int:

@@ -80,6 +80,21 @@ def test_one_that_lies_free_was_not_struck_as_it_would_have_moved() -> None:
     assert [(t.striker, t.struck) for t in bounces([motion], [free], BOARD, [], driven={"p2"})] == [("p1", "p2")]
 
 
+@pytest.mark.parametrize(("driven", "struck"), [({"p2"}, [("p1", "p2")]), (set(), [])])
+def test_one_that_was_moved_was_struck_although_another_touch_follows_in_the_next_frame(
+    driven: set[str], struck: list[tuple[str, str]]
+) -> None:
+    """As seen in a film: thrown back by the rim, the one that was struck lay 1 mm from where it had lain."""
+    seen = head_on(0.4)
+    next_to = int(np.searchsorted(seen.times_s, HIT_S))
+    turned = seen.places_mm.copy()
+    turned[next_to + 1 :] = turned[next_to] + np.array([(0.0, 300.0 * (t - seen.times_s[next_to]))
+                                                        for t in seen.times_s[next_to + 1 :]])  # fmt: skip
+    then = Touch(float(seen.times_s[next_to]), "p1", "p3", turned[next_to][0] + RADIUS, turned[next_to][1], 0.9)
+    told_of = bounces([replace(seen, places_mm=turned, end=tuple(turned[-1]))], [WALLED], BOARD, [then], driven=driven)
+    assert [(t.striker, t.struck) for t in told_of] == struck
+
+
 @pytest.mark.parametrize(("rim_mm", "struck"), [(6.5, [("p1", "p2")]), (18.0, [("p1", "p2")]), (40.0, [])])
 def test_one_that_the_rim_threw_back_to_where_it_lay_was_struck(rim_mm: float, struck: list[tuple[str, str]]) -> None:
     """Filmed on the virtual table: 6.5 mm from the rim, and 0.6 mm from where it had lain afterwards."""
