@@ -54,10 +54,10 @@ def hand_in(busy: Mask, view: TopView, lie: Places, lay: Places) -> Mask:
     -> (h, w) of 0 and 1
     """
     radius, area = view.radius_px, math.pi * view.radius_px**2
-    odd = cv2.bitwise_and(busy, 1 - _discs(view, lie))
+    odd = cv2.bitwise_and(busy, 1 - discs(view, lie))
     size = round(radius * 0.6) | 1
     odd = cv2.morphologyEx(odd, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
-    strange = 1 - _discs(view, lay)
+    strange = 1 - discs(view, lay)
     hand = reaching(np.asarray(odd), np.asarray(beyond_board(view) & strange), HAND_AT_EDGE * area)
     hand |= reaching(np.asarray(odd), strange, HAND_SHARE * area)
     if not hand.any():
@@ -98,7 +98,7 @@ def own_edges(view: TopView, lie: Places) -> Mask:
 
     -> (h, w) of 0 and 1
     """
-    edges = _discs(view, lie, PUCK_EDGES)
+    edges = discs(view, lie, PUCK_EDGES)
     for out_mm in (0.0, view.board.rim.width_mm) if view.board.rim else ():
         corners = np.array([(-out_mm, -out_mm), np.add(view.board.size, out_mm)])
         (x0, y0), (x1, y1) = np.rint(view.px_from_mm(corners)).astype(int)
@@ -106,7 +106,7 @@ def own_edges(view: TopView, lie: Places) -> Mask:
     return edges
 
 
-def _discs(view: TopView, places: Places, radii: float = HOLE) -> Mask:
+def discs(view: TopView, places: Places, radii: float = HOLE) -> Mask:
     """Mask of pucks' places, so many radii wide: by itself with their sides and shadows. -> (h, w) of 0 and 1"""
     mask = np.zeros(view.size[::-1], np.uint8)
     for x, y in view.px_from_mm(np.array(places).reshape(-1, 2)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +17,7 @@ from vision.comparison import Comparison, Moves
 from vision.events import Event
 from vision.frames import Image
 from vision.ghosts import without_ghosts
-from vision.hands import beyond_board, hand_in, own_edges, reaching
+from vision.hands import beyond_board, discs, hand_in, own_edges, reaching
 from vision.known import Known
 from vision.ongoing import Ongoing
 from vision.patience import Patience
@@ -172,7 +173,8 @@ class Settling:
             ongoing.hand = waits
         if known.first_hand.doubted and not waits:
             gone = reached & (1 - hidden)  # without the pucks that have come to light, which differ as well
-            known.first_hand.left(reaching(busy | gone, gone, 0) > 0)
+            come = [p for p in lie if all(math.dist(p, q) > known.board.puck.radius_mm for q in lay)]
+            known.first_hand.left((gone | (reaching(busy | gone, gone, 0) & discs(view, come))) > 0)
         return hidden, waits
 
     def _looked(self, beside_hand: bool, *, at_edge: bool) -> None:

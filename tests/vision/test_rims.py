@@ -204,8 +204,9 @@ def played_under_a_shadow(
 
 def test_a_shot_under_a_shadow_with_a_rim_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert played_under_a_shadow() == PLAYED
+    assert played_under_a_shadow(for_good) == PLAYED
     monkeypatch.setattr(Shadows, "divided_out", lambda self, image, *_: image)
-    assert played_under_a_shadow() != PLAYED
+    assert played_under_a_shadow(for_good) != PLAYED
 
 
 @pytest.mark.parametrize("come", [for_good, at_first])
