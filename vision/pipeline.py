@@ -186,7 +186,7 @@ class Tracker:
             why = self._camera.why or "the source ended before its first frame; expected a film of the board"
             raise BoardNotSeen(why)
         if self._ongoing.on and self._ongoing.latest is not None and self._known.rested is not None:
-            events = self._settling.settle(self._ongoing.latest, force=True)
+            events = self._settling.end(self._ongoing.latest)
             return [e for e in events if not (self._torn and isinstance(e, PuckRemoved | PuckPlaced | PuckMoved))]
         return []
 

@@ -49,6 +49,7 @@ class Settling:
         self._known, self._sight, self._ongoing = known, sight, ongoing
         self._patience, self._unseen, self._teller = patience, unseen, teller
         self.awaited: Awaited | None = None
+        self._ended = False  # no more pictures come
 
     def settle(
         self, image: Image, *, force: bool = False, beside_hand: bool = False, unless_hand: bool = False,
@@ -78,7 +79,7 @@ class Settling:
                 known.doubtful.lost(moves, palette, rested.top)
             if known.doubtful.gone:
                 return []
-        episode = self._solved(self._scene(moves, image, now.top), hidden if force else None)
+        episode = self._solved(self._scene(moves, image, now.top), hidden if self._ended else None)
         self._unseen.heed(episode)
         ongoing.watched = episode.watch.seen if episode.watch is not None else None
         if ongoing.watched is not None:
@@ -128,6 +129,11 @@ class Settling:
         self._known.second_look.restart()
         self._patience.new_shot()
         return events
+
+    def end(self, image: Image) -> list[Event]:
+        """The source has ended, and nothing can be waited for. image: (H, W, 3) its last frame"""
+        self._ended = True
+        return self.settle(image, force=True)
 
     def straighten(self, curve: Levels) -> None:
         """Puts other levels in the levels' place in the picture that is kept."""
