@@ -23,8 +23,8 @@ KICK_MM_S = 150.0  # change of speed beyond what friction does that is a bounce
 KICK_COS = 0.85  # it points away from the puck that was hit
 JOIN_MM = 10.0  # and where it came to touch, and where it was seen next, are joined by its run within this
 STEP_S = 0.001
-SHORT_S = 0.01  # but where another touch follows at once, and the puck that was struck has moved
 SPAN_S = 0.02  # speeds are taken over no shorter time: half a millimetre is 25 mm/s then
+SHORT_S = 0.01  # but over this where another touch follows at once, and the puck that was struck has moved
 BEHIND_S = 0.03  # what was struck away through another one began to move no sooner than so long before
 AT_START = 1.5  # diameters around its start in which a puck's bend is no bounce
 TOLD_S = 0.07  # a touch of the two that is known and this near in time is the same
@@ -141,9 +141,9 @@ def _onward(
     place: FloatArray, velocity: FloatArray, following: FloatArray, took_s: float, short: bool
 ) -> FloatArray | None:  # fmt: skip
     """The speed with which a puck left a place, if it ran on from there to where it was seen next; short: that is all
-    that tells of it"""
-    if short and took_s > SHORT_S:
-        return np.asarray((following - place) / took_s)
+    that tells of it, if it took long enough"""
+    if short:
+        return np.asarray((following - place) / took_s) if took_s > SHORT_S else None
     return velocity if math.dist(place + velocity * took_s, following) <= JOIN_MM else None
 
 

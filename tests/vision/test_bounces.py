@@ -80,12 +80,16 @@ def test_one_that_lies_free_was_not_struck_as_it_would_have_moved() -> None:
     assert [(t.striker, t.struck) for t in bounces([motion], [free], BOARD, [], driven={"p2"})] == [("p1", "p2")]
 
 
-@pytest.mark.parametrize(("driven", "struck"), [({"p2"}, [("p1", "p2")]), (set(), [])])
+@pytest.mark.parametrize(("phase", "driven", "struck"), [
+    (0.4, {"p2"}, [("p1", "p2")]),
+    (0.4, set(), []),
+    (0.8, {"p2"}, []),  # seven milliseconds tell no speed
+])  # fmt: skip
 def test_one_that_was_moved_was_struck_although_another_touch_follows_in_the_next_frame(
-    driven: set[str], struck: list[tuple[str, str]]
+    phase: float, driven: set[str], struck: list[tuple[str, str]]
 ) -> None:
     """As seen in a film: thrown back by the rim, the one that was struck lay 1 mm from where it had lain."""
-    seen = head_on(0.4)
+    seen = head_on(phase)
     next_to = int(np.searchsorted(seen.times_s, HIT_S))
     turned = seen.places_mm.copy()
     turned[next_to + 1 :] = turned[next_to] + np.array([(0.0, 300.0 * (t - seen.times_s[next_to]))
