@@ -12,6 +12,7 @@ from vision.motion import Motion
 
 STEP_S = 0.001  # paths are walked in steps of a millisecond
 NEAR_DOOR_MM = 45.0  # a puck this far beside the middle of a door's line did not come through it
+OVER_EDGE_MM = 2.0  # a puck that is so far over the edge of the board with all of it is no longer on it
 ON_GATE_MM = 0.25  # inside its edge: at 720 lines twice the error of a place across a line, in the dark and at 480 once
 
 
@@ -113,6 +114,18 @@ def beyond_rim_mm(board: Board, x: float, y: float) -> float:
     """How far a centre lies outside the playing surface (negative: inside, distance to the nearest edge)."""
     w, h = board.size
     return max(-x, x - w, -y, y - h)
+
+
+def lies_off(board: Board, x: float, y: float) -> bool:
+    """True where a puck with its middle there lies beside the board, or on its rim. Where there is none it may stick
+    out by half of its radius and does not tip over."""
+    sticks_out_mm = 0.0 if board.rim and board.rim.width_mm > 0 else board.puck.radius_mm / 2
+    return beyond_rim_mm(board, x, y) > sticks_out_mm
+
+
+def lies_on_edge(board: Board, x: float, y: float) -> bool:
+    """True where a puck's middle lies beyond the edge, but not surely all of it: it may yet be on the board."""
+    return 0.0 < beyond_rim_mm(board, x, y) < board.puck.radius_mm + OVER_EDGE_MM
 
 
 def exit_time(motion: Motion, board: Board) -> float:

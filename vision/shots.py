@@ -22,6 +22,8 @@ from vision.crossings import (
     door_crossings,
     exit_time,
     gate_passages,
+    lies_off,
+    lies_on_edge,
 )
 from vision.leaving import END_MM, brought_later, carried_on, flies_off, once_there, without_darts
 from vision.momentum import LOST, unseen_blow
@@ -32,7 +34,16 @@ from vision.run_through import ran_through
 from vision.runners import Runners, stepped, who_ran
 from vision.scene import Scene
 from vision.short_flicks import crept
-from vision.taken import RESTED_FRAMES, RESTED_MM, left_by, moved_on_by_hand, painted, shifted_by, there_before
+from vision.taken import (
+    RESTED_FRAMES,
+    RESTED_MM,
+    left_by,
+    moved_on_by_hand,
+    painted,
+    shifted_by,
+    stayed_on_edge,
+    there_before,
+)
 from vision.unseen_ways import came_time, hand_about, held_before, slid_in_sight, slidable
 from vision.vanishing import sprung
 from vision.watch import FLICKER_MM, Watch
@@ -45,6 +56,7 @@ PASSED_MM = 3.0  # from where a hand put a puck before a shot: a puck that passe
 LAY_STILL = "{} had come to rest before it left the board beside a hand"
 BESIDE = "the shot passed where a hand had put a puck before"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
+ON_EDGE = "{} lies half over the board's edge, and it is not clear whether it has left the board"
 LEAST_FPS = 9.0  # with fewer pictures a second shots are told wrongly: with ten none of 24 was, with seven three
 LIES_FRAMES, LIES_MM = 4, 2.0  # a puck that is seen in so many frames, so near to where it is seen last, lies there
 ORDER_SURE = 0.6  # the order of touches less than a frame apart, one of them no surer, may be another
@@ -246,7 +258,8 @@ def _join_ends(paths: Sequence[Path], scene: Scene, watch: Watch) -> tuple[dict[
     for path in paths:
         if path.puck in joined:
             continue
-        if (rests := _followed_to_rest(path, scene, watch) or _seen_to_lie(path, scene, watch)) is None:
+        rests = _followed_to_rest(path, scene, watch) or _seen_to_lie(path, scene, watch)
+        if rests is None or lies_off(scene.board, *rests.place):
             continue
         if all(math.dist(rests.place, d.place) >= OVERLAP * scene.board.puck.diameter_mm for d in joined.values()):
             joined[path.puck] = rests
@@ -307,6 +320,7 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     exits, unseen = _exits(motions, scene)
     gone = {p.puck for p in exits}
     unseen += [LAY_STILL.format(p.puck) for p in runners.paths if p.puck in gone and moved_on_by_hand(p, watch)]
+    unseen += [ON_EDGE.format(p.puck) for p in runners.paths if p.puck in gone and stayed_on_edge(p, watch)]
     struck = {t.struck: t.time_s for t in reversed(graph.touches)}
     moved = {m.puck for m in motions}
     shifts = [nudge_motion(n, struck[n.puck]) for n in scene.nudges if n.puck in struck and n.puck not in moved]
@@ -327,6 +341,8 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     reasons += ran_through([*motions, *shifts], lay, scene.board.puck.diameter_mm)
     ends = {m.puck: m.end for m in motions if m.end is not None} | {n.puck: n.end for n in scene.nudges}
     for puck, place in ends.items():
+        if lies_on_edge(scene.board, *place):
+            reasons.append(ON_EDGE.format(puck))
         if beside_gates_edge(scene.board, *place):
             reasons.append(f"{puck} lies at the gate's edge, and it is not clear whether it lies wholly on the gate")
     return Shot(
@@ -390,6 +406,8 @@ def _went_out(motion: Motion, board: Board) -> bool:
 def _unseen_frames(motion: Motion, scene: Scene) -> float:
     """In how many frames a puck should have been seen on the board after it was seen last, if it ran on to the rim."""
     x, y = motion.places_mm[-1]
+    if beyond_rim_mm(scene.board, float(x), float(y)) > 0:
+        return 0.0
     vx, vy = motion.velocity_before(float(motion.times_s[-1]))
     width, height = scene.board.size
     speeds = ((-vx, x), (vx, width - x), (-vy, y), (vy, height - y))

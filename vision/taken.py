@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vision.crossings import lies_off, lies_on_edge
 from vision.leaving import END_MM, whole_at
 from vision.motion import FRICTION_MM_S2
 from vision.paths import Path, PathPoint
@@ -53,8 +54,21 @@ def moved_on_by_hand(path: Path, watch: Watch) -> bool:
     return any(watch.hand_distance_mm(p.frame, *p.place) < FLICKER_MM for p in itertools.islice(later, MOVED_FRAMES))
 
 
+def stayed_on_edge(path: Path, watch: Watch) -> bool:
+    """True where a puck came to rest, clear of any hand, half over the board's edge."""
+    stay = _first_stay(path, watch)
+    return stay is not None and lies_on_edge(watch.scene.board, *stay[-1].place)
+
+
 def _stay(path: Path, watch: Watch) -> list[PathPoint] | None:
-    """The points at which a puck was first seen to lie still, clear of any hand; None where it was not."""
+    """The points at which a puck was first seen to lie still, clear of any hand; None where it was not, or lay beside
+    the board."""
+    stay = _first_stay(path, watch)
+    return None if stay is None or lies_off(watch.scene.board, *stay[-1].place) else stay
+
+
+def _first_stay(path: Path, watch: Watch) -> list[PathPoint] | None:
+    """The same, wherever that was."""
     starts = range(len(path.points) - RESTED_FRAMES + 1)
     return next((stay for k in starts if _stays(stay := path.points[k : k + RESTED_FRAMES], watch)), None)
 

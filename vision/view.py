@@ -16,7 +16,8 @@ from vision.frames import Image
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
-MARGIN_MM = 20.0  # seen beyond the rim, so that a puck that goes over it is seen to go
+MARGIN_MM = 20.0  # seen beyond the rim, so that a puck that goes over it is seen to go …
+AROUND_MM = 58.0  # … and so much beyond the playing surface at the least: where no rim slows it, it is soon gone
 MIN_RADIUS_PX = 9.0  # a puck is drawn at least this large, so that streaks of small pictures still have a middle
 GRID_PX = 4  # a lens bends less than 0.01 pixels from a straight line over such a distance
 ENOUGH_RADIUS_PX = 12.0  # what 720 lines over the board of the box give; finer tells no more of a puck in motion …
@@ -115,7 +116,7 @@ class TopView:
 def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     """Lays out the top view of a board for a pose. frame_size: (width, height) of frames."""
     height = board.puck.height_mm
-    margin = (board.rim.width_mm if board.rim else 0.0) + MARGIN_MM
+    margin = max((board.rim.width_mm if board.rim else 0.0) + MARGIN_MM, AROUND_MM)
     width_mm, height_mm = board.size
     scale = _native_scale(board, pose)
     radius = board.puck.radius_mm

@@ -197,6 +197,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} est au bord de la porte de la cité, et on ne voit pas s'il est entièrement dessus.",
     ),
     (
+        r"(\S+) lies half over the board's edge, and it is not clear whether it has left the board",
+        "{0} lies half over the board's edge, and it is not clear whether it has left the board.",
+        "{0} dépasse à moitié du bord du plateau, et on ne sait pas s'il en est sorti.",
+    ),
+    (
         r"the camera saw (\S+) go in at (\S+), the beams there did not",
         "The camera saw {0} go in at {1}, the beams there did not.",
         "La caméra a vu {0} entrer à {1}, les faisceaux non.",

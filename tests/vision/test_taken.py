@@ -31,7 +31,7 @@ from vision.streaks import Streak
 from vision.taken import left_by, moved_on_by_hand, shifted_by, taken_from, there_before
 from vision.watch import HAND_FAR_MM, Watch
 
-BOARD = plain_board()
+BOARD = replace(plain_board(), size=(700.0, 500.0))
 HOME, RESTED = (630.0, 397.0), (621.0, 429.0)
 LEFT, CAME, GONE = 10, 14, 30  # frames: the last in its place, the first where it came to rest, when a hand takes it
 SCENE = cast(Scene, SimpleNamespace(palette=SimpleNamespace(bgr=lambda team: (200.0, 90.0, 40.0))))
