@@ -42,10 +42,10 @@ def path_cost(state: SacrificeState, name: str, path: tuple[int, ...], run: bool
 def s9_zones(state: SacrificeState, piece: Piece, path: tuple[int, ...], places: Places) -> None:
     """S9: nobody enters the own elevation zone; the enemy's ends the path, on a square that nothing stands on."""
     own, enemy = elevation_of(state.board, piece.side), elevation_of(state.board, 1 - piece.side)
-    for square in path:
+    for n, square in enumerate(path, 1):
         if square in own:
             raise IllegalMove("{square} lies in the own elevation zone", "S9", square=state.board.name(square))
-        if square in enemy and square != path[-1]:
+        if square in enemy and n < len(path):
             raise IllegalMove(
                 "{square} is in the elevation zone: the movement ends there", "S9", square=state.board.name(square)
             )

@@ -149,6 +149,11 @@ def test_s9_in_the_enemys_elevation_zone_a_piece_is_frozen_where_it_entered() ->
     assert no(state, "ann-monkey-1", "c1") == "S9"
 
 
+def test_s9_a_path_that_leaves_the_elevation_zone_and_comes_back_is_refused() -> None:
+    state = field(minerals="a h8", ann="monkey c3, builder h9", ben="builder h5")
+    assert no(state, "ann-monkey-1", "c2", "c3", "c2") == "S9"
+
+
 def test_s9_a_square_of_the_elevation_zone_takes_one() -> None:
     state = field(ann="monkey c3, monkey c2, builder h9")
     assert no(state, "ann-monkey-1", "c2") == "S9"
