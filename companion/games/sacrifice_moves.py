@@ -30,6 +30,8 @@ def path_cost(state: SacrificeState, name: str, path: tuple[int, ...], run: bool
     piece = state.pieces[name]
     places = state.places()
     s9_zones(state, piece, path, places)
+    if run and piece.kind != "cheetah":
+        raise IllegalMove("{name} is no cheetah and cannot run", "S17", name=name)
     if piece.race == "god":
         return s10_god(state, name, path, places)
     if piece.kind == "falcon":
@@ -148,8 +150,6 @@ def s17_walk(state: SacrificeState, name: str, path: tuple[int, ...]) -> int:
 def s17_run(state: SacrificeState, name: str, path: tuple[int, ...]) -> int:
     """S17: a cheetah runs two squares a point, straight, an even number, in one axis for the whole turn."""
     piece, columns = state.pieces[name], state.board.columns
-    if piece.kind != "cheetah":
-        raise IllegalMove("{name} is no cheetah and cannot run", "S17", name=name)
     way = path[0] - piece.square
     if any(b - a != way for a, b in pairwise(path)) or abs(way) not in (1, columns):
         raise IllegalMove("a run is straight", "S17")

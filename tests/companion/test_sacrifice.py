@@ -203,8 +203,11 @@ def test_s17_who_has_walked_does_not_run() -> None:
     assert no(state, "ann-cheetah-1", "c6", "c5", run=True) == "S17"
 
 
-def test_s17_only_cheetahs_run() -> None:
-    assert no(field(ann="monkey c8"), "ann-monkey-1", "c7", "c6", run=True) == "S17"
+@pytest.mark.parametrize(
+    ("kind", "path"), [("monkey", ["c7", "c6"]), ("falcon", ["c7", "c6"]), ("taker", ["c6"]), ("builder", ["c7"])]
+)
+def test_s17_only_cheetahs_run(kind: str, path: list[str]) -> None:
+    assert no(field(ann=f"{kind} c8"), f"ann-{kind}-1", *path, run=True) == "S17"
 
 
 def test_s18_a_falcon_flies_over_a_character_and_pays_only_for_climbing() -> None:
