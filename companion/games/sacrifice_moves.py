@@ -326,20 +326,25 @@ def _falcon_moves(state: SacrificeState, piece: Piece, places: Places) -> list[t
                 spent = over if onto else along
                 if square in own or spent > state.points:
                     continue
+                longer = (*path, square)
                 if square in enemy:
-                    if square not in found and _ends(state, piece, square, places):
-                        found[square] = ((*path, square), False, spent)
+                    if _cheaper(found, square, spent) and _ends(state, piece, square, places):
+                        found[square] = (longer, False, spent)
                     continue
                 hostile = onto and not on_top and state.pieces[others[square]].side != piece.side
-                if hostile and square not in found and spent + KILL <= state.points:
-                    found[square] = ((*path, square), False, spent + KILL)
+                if hostile and spent + KILL <= state.points and _cheaper(found, square, spent + KILL):
+                    found[square] = (longer, False, spent + KILL)
                 reached = (square, climbed or onto)
                 if best.get(reached, spent + 1) <= spent:
                     continue
                 best[reached] = spent
-                longer = (*path, square)
-                landing = not onto and square != piece.square and square not in found
+                landing = not onto and square != piece.square and _cheaper(found, square, spent)
                 if landing and (may_land or not state.minerals_on(square)):
                     found[square] = (longer, False, spent)
                 layers[spent].append((square, longer, onto, climbed or onto))
     return list(found.values())
+
+
+def _cheaper(found: dict[int, tuple[tuple[int, ...], bool, int]], square: int, cost: int) -> bool:
+    """Whether a way to a square costs less than the one that is known: coming down is free, so later ones may."""
+    return square not in found or cost < found[square][2]

@@ -223,6 +223,24 @@ def test_s18_flights_chain_and_end_on_an_empty_square() -> None:
     assert go(first, "ann-falcon-1", "c7", "c6", "c5").points == 3
 
 
+@pytest.mark.parametrize(
+    ("goal", "pieces", "cost"),
+    [
+        ("d8", {"ann": "falcon d6, builder d7", "ben": "monkey h3"}, 1),
+        ("a2", {"ann": "falcon b4, builder b3, martyr a3", "ben": "monkey h3"}, 2),
+        ("d6", {"ann": "falcon d8, builder d7, martyr e8", "ben": "monkey h3"}, 1),
+    ],
+)
+def test_s18_of_several_flights_to_a_square_the_one_that_costs_least_is_listed(
+    goal: str, pieces: dict[str, str], cost: int
+) -> None:
+    """Onto the builder for one point, and down for nothing: a way round costs more."""
+    state = field(**pieces)  # type: ignore[arg-type]
+    listed = [a for a in GAME.moves(state, "ann") if a.type == "move" and a.data["piece"] == "ann-falcon-1"]
+    left = [GAME.apply(state, a).points for a in listed if a.data["path"][-1] == goal]
+    assert left == [4 - cost]
+
+
 def test_s18_a_falcon_kills_where_it_comes_straight() -> None:
     state = field(ann="falcon c8, falcon h9", ben="monkey c7, martyr h3")
     state = go(state, "ann-falcon-1", "c7")
