@@ -23,15 +23,14 @@ def s4_move(state: SacrificeState, action: Action, side: int, *, asked: bool = F
     """
     known_fields(action, "piece", "path", "run", "mineral", "take", "drop", "put")
     name, path, run = _read(state, action, side)
-    piece = state.pieces[name]
-    if path[-1] == piece.square:
-        raise IllegalMove("a movement ends on another square than it began", "S4")
     cost = path_cost(state, name, path, run)
     if cost > state.points:
         raise IllegalMove("this costs {cost} points; {points} are left", "S4", cost=cost, points=state.points)
     moved = _moved(state, action, name, path, run, cost)
     victim = state.at(path[-1])
-    if victim is None:
+    if victim == name and moved.minerals == state.minerals:
+        raise IllegalMove("a movement ends on another square than it began, unless it moves a mineral", "S4")
+    if victim in (None, name):
         return moved
     attack = {k: list(v) if isinstance(v, tuple) else v for k, v in action.data.items()}
     question = None if asked else s13_asked(state, name, victim, attack)

@@ -452,6 +452,23 @@ def test_s19_a_mineral_is_taken_from_a_friend_on_the_way() -> None:
     assert state.board.name(state.minerals["a-1"].square) == "c6"
 
 
+def test_s19_a_mineral_is_fetched_from_a_friend_or_brought_to_it_and_the_carrier_is_back_where_it_was() -> None:
+    """A friend is passed (S5), its mineral taken or one left with it when one likes: nobody ends on its square."""
+    state = field(minerals="a c7, a c8", ann="monkey c8, builder c7", ben="monkey h3")
+    fetched = go(state, "ann-monkey-1", "c7", "c8", mineral="a-1", take="c7")
+    assert [fetched.board.name(m.square) for m in fetched.minerals.values()] == ["c8", "c8"]
+    brought = go(state, "ann-monkey-1", "c7", "c8", mineral="a-2", drop="c7")
+    assert [brought.board.name(m.square) for m in brought.minerals.values()] == ["c7", "c7"]
+    assert (on(brought, "ann-monkey-1"), brought.points, brought.moved) == ("c8", 2, True)
+    assert GAME.outcome(brought) is None
+
+
+@pytest.mark.parametrize("carried", [{}, {"mineral": "a-1"}])
+def test_s4_who_comes_back_with_nothing_changed_has_not_moved(carried: dict[str, str]) -> None:
+    state = field(minerals="a c8", ann="monkey c8, builder c7", ben="monkey h3")
+    assert no(state, "ann-monkey-1", "c7", "c8", **carried) == "S4"
+
+
 def test_s19_only_humans_and_monkeys_carry_and_only_their_own_minerals() -> None:
     state = field(minerals="a c8, b d8", ann="falcon c8, monkey d8", ben="monkey h3")
     assert no(state, "ann-falcon-1", "c7", mineral="a-1") == "S14"
