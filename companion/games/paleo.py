@@ -31,7 +31,7 @@ from companion.games.paleo_seats import read_members
 from companion.games.paleo_seen import seen_in_words
 from companion.games.paleo_sheet import sheet_from_json
 from companion.games.paleo_shot import PARTS, facts_from_json, facts_seen, pin_told, shot_as_told, shot_in_pawns
-from companion.games.paleo_state import CORRECTABLE, PaleoState, WaitingShot, changed, fresh_pawns
+from companion.games.paleo_state import CORRECTABLE, PaleoState, Since, WaitingShot, changed, fresh_pawns
 from companion.games.paleo_view import view
 from companion.games.paleo_words import both, team_text
 from companion.games.setup import citing
@@ -158,13 +158,35 @@ def _camera(state: PaleoState, action: Action) -> PaleoState:
     """Vision began anew, or lost a shot: ids are given afresh, and players are told."""
     what = action.data.get("what")
     if what == "session_started":
-        return forget_ids(state)
+        return forget_ids(_kept_for_later(state, action))
     if what == "shot_lost" and state.phase == "playing":
         text = Text(
             "The camera was lost during a shot: if it counted, enter it by hand.",
             "La caméra a été perdue pendant un coup : s'il compte, saisissez-le à la main.",
         )
         return say(state, action.id, text)
+    return state
+
+
+def _hand(state: PaleoState, action: Action) -> PaleoState:
+    """P13, P18: a hand lifts, places or moves a puck. While a shot waits for an answer nobody knows yet what it was to
+    do: that is told when the shot is ruled, so that a late answer comes to the same as one at once."""
+    return _kept_for_later(state, action) if state.waiting else apply_hand(state, action.id, action.data)
+
+
+def _kept_for_later(state: PaleoState, action: Action) -> PaleoState:
+    """The state in which the last shot that waits for an answer knows what was told after it."""
+    if not state.waiting:
+        return state
+    *others, last = state.waiting
+    since = (*last.since, Since(action.id, action.type, action.data))
+    return changed(state, waiting=(*others, last._replace(since=since)))
+
+
+def _took_in(state: PaleoState, since: tuple[Since, ...]) -> PaleoState:
+    """The state with what the camera told between a shot that has just been ruled and the one after it."""
+    for entry, type, data in since:
+        state = forget_ids(state) if type == "camera" else apply_hand(state, entry, data)
     return state
 
 
@@ -251,16 +273,15 @@ def _rule_waiting(state: PaleoState) -> PaleoState:
     """Rules the shots that wait, in order, up to the first that needs a player's word."""
     while state.waiting and state.question is None:
         waiting, *later = state.waiting
-        if state.phase != "playing":
-            return changed(state, waiting=())
-        try:
-            ruled = _rule(_seen_before(state, waiting), waiting)
-        except Asked as asked:
-            return changed(state, question=asked.question)
-        except Replayed as foul:
-            told = say(state, waiting.entry, foul.text, *foul.rules)
-            ruled = _not_counted(told, waiting, "replay", "foul:shot")
-        state = changed(ruled, waiting=tuple(later))
+        if state.phase == "playing":  # what was played after the round's end is dropped
+            try:
+                state = _rule(_seen_before(state, waiting), waiting)
+            except Asked as asked:
+                return changed(state, question=asked.question)
+            except Replayed as foul:
+                told = say(state, waiting.entry, foul.text, *foul.rules)
+                state = _not_counted(told, waiting, "replay", "foul:shot")
+        state = _took_in(changed(state, waiting=tuple(later)), waiting.since)
     return state
 
 
@@ -348,7 +369,7 @@ _CHECKS: dict[str, Callable[[PaleoState, Action], None]] = {
 }
 _EFFECTS: dict[str, Callable[[PaleoState, Action], PaleoState]] = {
     "shot": _shot,
-    "hand": _seen_by_camera(lambda state, action: apply_hand(state, action.id, action.data)),
+    "hand": _seen_by_camera(_hand),
     "reefs": _seen_by_camera(lambda state, action: see_reefs(state, action.data["reefs"], action.id)),
     "camera": _camera,
     "answer": _answer,

@@ -38,8 +38,10 @@ def apply_hand(state: PaleoState, entry: int, data: Mapping[str, Any]) -> PaleoS
 def hand_lifted(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
     """A puck was lifted: a captured pawn on its way to the rim (P13), one on its way to a circle (P18), or another.
 
-    Another may be put back at once, so that nothing is said of it before the next shot (see still_lifted).
+    Another may be put back at once, so that nothing is said of it before the next shot (see still_lifted); where a shot
+    did not count, that is where it lay before that shot.
     """
+    taken_for, lay = state.seen_as.get(puck.puck), state.places
     if state.phase == "playing":
         state = recognise(state, [puck], partly=True)
     key = state.seen_as.get(puck.puck)
@@ -52,7 +54,8 @@ def hand_lifted(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
         if len(unsure) == 1:
             state, key = swap_labels(state, key, unsure[0]), unsure[0]
     if state.phase == "playing" and key not in expected and not state.pawns[key].captured and key in state.places:
-        state = changed(state, lifted={**state.lifted, key: state.places[key]})
+        place = lay[key] if taken_for == key and key in lay else state.places[key]
+        state = changed(state, lifted={**state.lifted, key: place})
     return changed(
         state,
         places=without(state.places, key),
@@ -110,8 +113,6 @@ def _put_back(state: PaleoState, entry: int, key: str) -> PaleoState:
 def _moved_far(state: PaleoState, entry: int, key: str, before: Place) -> PaleoState:
     """The notice where a hand moved a pawn further than P12 allows."""
     far = distance(before, state.places[key])
-    if state.waiting:
-        return state  # while shots wait for an answer nobody knows yet where pawns lay after them
     if far > NUDGE_MM:
         state = changed(state, nudged=state.nudged | {key}, resting=state.resting - {key})
     if far <= p12_reach_mm(state):

@@ -185,12 +185,22 @@ class ReefNotice:
         }
 
 
+class Since(NamedTuple):
+    """What the camera told after a shot that was not ruled yet: the journal's entry, its type and data."""
+
+    entry: int
+    type: str
+    data: Mapping[str, Any]
+
+
 class WaitingShot(NamedTuple):
-    """A shot that is not ruled yet: its journal entry, the account, and the answers given so far."""
+    """A shot that is not ruled yet: its journal entry, the account, the answers given so far, and what hands have done
+    since, which is taken in when it is ruled."""
 
     entry: int
     account: ShotAccount
     answers: Mapping[str, Any] = NO_ANSWERS
+    since: tuple[Since, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

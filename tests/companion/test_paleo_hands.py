@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from companion.games import paleo
 from companion.games.paleo_hands import choice_from_hand
 from tests.companion.paleo_table import BOARD, PaleoTable
+from tests.companion.table_games import round_trip_is_exact
 
 OPEN, OPEN_2 = (325.0, 480.0), (325.0, 200.0)
 NORTH = "green-north-east"
@@ -154,3 +159,91 @@ def test_p18_an_unread_number_or_a_place_elsewhere_answers_nothing() -> None:
     assert choice_from_hand(state, hand(4, OPEN)) is None
     assert choice_from_hand(state, hand(4, CIRCLES[5], "puck_removed")) is None
     assert choice_from_hand(state, {**hand(4, CIRCLES[5]), "team": "green"}) is None
+
+
+def under_review(table: PaleoTable, flicked: str, **what: Any) -> None:
+    table.apply("shot", **table.account(flicked, needs_review=True, reasons=("a hand hid it",), **what).to_json())
+    assert table.asked == "review"
+
+
+def test_p13_a_captured_pawn_that_was_lifted_before_the_answer_is_off_the_board() -> None:
+    table = PaleoTable(green_4=OPEN).start()
+    under_review(table, "red-8", touched=["green-4"])
+    table.lift("green-4")
+    table.answer("as_seen")
+    assert table.captured() == {"green-4"}
+    assert "green-4" not in table.state.places
+    assert jobs(table) == []
+    table.shot("green-3")
+    assert not table.said("still lies on the board")
+
+
+def test_p18_a_pawn_that_was_put_on_its_circle_before_the_answer_stands_there() -> None:
+    table = PaleoTable(red_3=OPEN).start()
+    under_review(table, "red-3", doors=[("red-3", NORTH)])
+    table.lift("red-3")
+    table.place("red-3", CIRCLES[5], puck_id="p77")
+    table.answer("as_seen")
+    assert jobs(table) == []
+    assert table.state.places["red-3"] == CIRCLES[5]
+
+
+def test_p18_the_exchange_that_a_hand_has_made_leaves_nothing_to_do() -> None:
+    """The pawn that came back stands on its circle, the one that entered is gone: as the answer then says."""
+    table = exchange_open()
+    lines = len(table.state.log)
+    table.lift("red-3")
+    table.place("red-4", CIRCLES[5], puck_id="p77")
+    table.answer("red-4")
+    assert jobs(table) == []
+    assert (table.state.places["red-4"], "red-3" in table.state.places) == (CIRCLES[5], False)
+    assert [line.text.en for line in table.state.log[lines:]] == [
+        "Red Explorer 3 entered the green north-east Sanctuary and takes its key.",
+        "Red Explorer 3 is exchanged: red Explorer 4 comes back to a circle of its base camp.",
+    ]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_late_answer_comes_to_the_same_as_one_at_once(late: bool) -> None:
+    """Two shots, hands after each, and vision begun anew: whether the first is agreed to before all that or after."""
+    table = PaleoTable(green_4=OPEN, red_3=(500.0, 200.0)).start()
+    under_review(table, "red-8", touched=["green-4"], after={"red-8": (300.0, 460.0)})
+    if not late:
+        table.answer("as_seen")
+    table.lift("green-4")
+    round_trip_is_exact(paleo.GAME, table.state)
+    table.apply("camera", what="session_started")
+    table.apply("shot", **table.account("green-3", doors=[("red-3", NORTH)]).to_json())
+    table.lift("red-3")
+    table.place("red-3", CIRCLES[5], puck_id="p77")
+    if late:
+        table.answer("as_seen")
+    assert (table.captured(), table.state.keys, table.state.turn) == ({"green-4"}, {NORTH: "red"}, "red")
+    assert jobs(table) == []
+    assert table.state.places == table.places
+    assert table.state.seen_as["p77"] == "red-3"
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("lifted", [False, True])
+def test_p12_pawns_put_back_after_a_shot_that_does_not_count_are_not_worth_a_word(late: bool, lifted: bool) -> None:
+    table = PaleoTable(green_4=OPEN, begins="green").start()
+    lay = dict(table.places)
+    after = {"red-8": (300.0, 460.0), "green-4": (200.0, 600.0)}
+    table.apply("shot", **table.account("red-8", touched=["green-4"], after=after).to_json())
+    if not late:
+        table.answer("replay")
+    lines = len(table.state.log)
+    for key in ("green-4", "red-8"):
+        if lifted:
+            table.lift(key)
+            table.place(key, lay[key])
+        else:
+            table.move(**{key: lay[key]})
+            table.hand("puck_moved", table.puck(key))
+    if late:
+        table.answer("replay")
+    table.shot("green-3")
+    assert [line.text.en for line in table.state.log[lines + late:]] == [
+        "Green Explorer 3 was played; nothing was captured."
+    ]
