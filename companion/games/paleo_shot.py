@@ -16,7 +16,7 @@ from companion.games.paleo_state import PaleoState, WaitingShot, changed, could_
 PARTS = ("flicked", "touched", "doors", "exits", "on_gate", "in_camp", "fouls")
 KNOWN = frozenset((*PARTS, "by"))
 FOULS = ("pushed", "moved")  # P11: not flicked but pushed; P12: more moved by hand than the pawn that was played
-TOLD_STEP_S = 0.02  # players tell an order, not times: far enough apart that no two count as a tie (P14)
+TOLD_STEP_S = 0.02  # players tell an order, not times: so far apart, and twice as far as what counts as a tie (P14)
 
 
 def shot_in_pawns(state: PaleoState, waiting: WaitingShot) -> PawnShot | None:
@@ -212,9 +212,10 @@ def _detached(state: PaleoState, key: str) -> PaleoState:
 def shot_as_told(state: PaleoState, facts: Facts, seen: PawnShot | None, t_start: float, t_end: float) -> PawnShot:
     """The shot as players told it; places from what was seen. Touches come before doors, doors before the rim."""
     moments = count(1)
+    step_s = max(TOLD_STEP_S, 2 * state.options.touch_tie_ms / 1000)
 
     def moment() -> float:
-        return t_start + TOLD_STEP_S * next(moments)
+        return t_start + step_s * next(moments)
 
     direct = tuple([PawnTouch(moment(), k, state.places.get(k)) for k in facts.touched])
     entries = tuple([PawnEntry(moment(), k, d) for k, d in facts.doors])

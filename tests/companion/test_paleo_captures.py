@@ -155,6 +155,18 @@ def test_p33_where_a_pawn_was_touched_can_be_chosen_to_decide() -> None:
         assert table.captured() == lost
 
 
+@pytest.mark.parametrize("tie_ms", [0, 5, 20, 50, 1000])
+@pytest.mark.parametrize("time_s", [0.0, 7.3, 512.1])
+def test_p14_the_first_that_players_name_is_the_first_whatever_counts_as_a_tie(tie_ms: float, time_s: float) -> None:
+    """Two touched in camp; the Mercenary ends up at the second, which decides only where the order cannot be told."""
+    table = PaleoTable(options={"touch_tie_ms": tie_ms}).start()
+    table.time_s = time_s
+    after = {"red-8": table.places["green-5"]}
+    table.apply("shot", **table.account("red-8", touched=["green-4"], after=after, needs_review=True).to_json())
+    table.answer({"flicked": "red-8", "touched": ["green-4", "green-5"]})
+    assert (table.asked, table.captured()) == (None, {"green-4"})
+
+
 def test_p37_a_mercenary_that_leaves_the_board_keeps_its_captures() -> None:
     table = PaleoTable(green_4=OPEN).start()
     table.shot("red-8", touched=["green-4"], exits=["red-8"])
