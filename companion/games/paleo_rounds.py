@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.fusion import puck_from_json
-from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction, one_of
+from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction, all_of, one_of
 from companion.games.fast import replace
 from companion.games.paleo_case import log_lines, say
 from companion.games.paleo_hands import on_a_circle
@@ -148,6 +148,22 @@ def check_as_it_lies(state: PaleoState, action: Action) -> None:
                 raise MalformedAction(
                     "captured: found {label!r} for {team}, expected numbers of its pawns", "P6", label=label, team=team
                 )
+    _check_goes_on(state, action)
+
+
+def _check_goes_on(state: PaleoState, action: Action) -> None:
+    """P23: a round in which all pawns of the side to play, or of all sides but one, are captured is over; who is
+    captured is what the camera sees, where it sees the board."""
+    if action.data.get("pucks") and not state.by_taps:
+        return
+    told = action.data.get("captured") or {}
+    gone = [t for t in state.sheet.names if {str(n) for n in told.get(t, ())} >= set(state.sheet.team(t).labels)]
+    if action.data["turn"] in gone or len(gone) > len(state.sheet.names) - 2:
+        raise IllegalMove(
+            "all pawns of {all} are captured; such a round is over, or another side plays",
+            "P23",
+            all=all_of(gone),
+        )
 
 
 def as_it_lies(state: PaleoState, action: Action) -> PaleoState:

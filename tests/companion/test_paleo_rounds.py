@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games import paleo
-from companion.games.base import AmbiguousAction, IllegalMove, MalformedAction
-from tests.companion.paleo_table import BOARD, CENTRE, PaleoTable
+from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction
+from tests.companion.paleo_table import BOARD, CENTRE, SHEET, PaleoTable, sheet_of_camps
 
 OPEN = (325.0, 480.0)
 NORTH, SOUTH = "green-north-east", "green-south-east"
@@ -400,3 +400,33 @@ def test_p28_a_side_without_unread_numbers_can_be_told_its_captured_pawns() -> N
     table.places.pop("green-4")
     table.apply("as_it_lies", turn="red", keys={}, captured={"green": [4]}, pucks=table.pucks())
     assert table.captured() == {"green-4"}
+
+
+ALL = [str(n) for n in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("turn", "captured", "over"),
+    [
+        ("red", {"red": ALL}, True),
+        ("green", {"red": ALL}, True),
+        ("red", {"red": ALL, "green": ALL}, True),
+        ("red", {"green": [int(n) for n in ALL]}, True),
+        ("red", {"red": ALL[1:], "green": ALL[1:]}, False),
+    ],
+)
+def test_p23_a_round_in_which_a_side_has_no_pawns_left_is_over_and_is_not_taken_up(
+    turn: str, captured: dict[str, list[str]], over: bool
+) -> None:
+    state = paleo.start({"sheet": SHEET, "options": {"kept_by": "taps"}})
+    error = paleo.legal(state, Action("as_it_lies", {"turn": turn, "captured": captured}))
+    assert (error is not None) is over
+    if error is not None:
+        assert error.rule == "P23"
+
+
+def test_p23_of_three_sides_one_may_be_out_while_another_plays() -> None:
+    state = paleo.start({"sheet": sheet_of_camps(3), "options": {"kept_by": "taps"}})
+    for turn, rule in (("red", "P23"), ("green", None), ("blue", None)):
+        error = paleo.legal(state, Action("as_it_lies", {"turn": turn, "captured": {"red": ALL}}))
+        assert (error.rule if error is not None else None) == rule
