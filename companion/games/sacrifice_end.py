@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from companion.games.base import Outcome, Text
 from companion.games.fast import replace
-from companion.games.sacrifice_kills import emissary_of
 from companion.games.sacrifice_state import CARRIERS, DEAD, Piece, SacrificeState
 from companion.games.setup import logged
 
@@ -20,7 +21,7 @@ def elevated_races(state: SacrificeState, side: int) -> set[str]:
 def s21_can_win(state: SacrificeState, side: int) -> bool:
     """S21, S22: whether a side could still bring three races up, as far as its pieces go.
 
-    One emissary on the board can bring back one dead character, so at most one of the missing things.
+    Each emissary on the board can bring back one dead character.
     """
     up = elevated_races(state, side)
     living = [state.pieces[n] for n in state.alive(side) if not state.pieces[n].elevated]
@@ -37,8 +38,9 @@ def s21_can_win(state: SacrificeState, side: int) -> bool:
     missing = [kinds for kinds in needs if not any(p.kind in kinds for p in living)]
     if not missing:
         return True
-    common = set.intersection(*missing)
-    return emissary_of(state, side) is not None and any(p.kind in common for p in dead)
+    emissaries = sum(p.kind == "emissary" for p in living)
+    back = min(emissaries, len(dead), len(missing))
+    return any(all(kinds & set(some) for kinds in missing) for some in combinations([p.kind for p in dead], back))
 
 
 def s22_same_forces(before: SacrificeState, after: SacrificeState) -> bool:

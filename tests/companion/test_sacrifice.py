@@ -523,6 +523,10 @@ def test_s9_several_of_one_race_may_be_elevated_and_do_not_win() -> None:
         ("monkey c5, builder, emissary d5", "a h9", True),
         ("falcon c5, cheetah d5, emissary e5, builder", "a h9", True),
         ("emissary c5, builder, monkey", "a h9", False),
+        ("emissary c5, emissary d5, builder, monkey", "a h9", True),
+        ("emissary c5, emissary d5, builder, falcon, monkey d6", "a h9", True),
+        ("emissary c5, emissary d5, builder, martyr", "a h9", False),
+        ("emissary c5, emissary, builder, monkey", "a h9", False),
         ("monkey c5, builder d5", "", False),
     ],
 )
