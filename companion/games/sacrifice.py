@@ -9,11 +9,12 @@ from typing import Any
 from companion.games.base import Action, Game, IllegalMove, Text
 from companion.games.sacrifice_board import DEFAULT_BOARD, elevation_of
 from companion.games.sacrifice_end import s21_after, s21_outcome, s22_same_forces
+from companion.games.sacrifice_handovers import handovers
 from companion.games.sacrifice_kills import s8_choose, s12_revivable, s12_revive
 from companion.games.sacrifice_moves import reachable, stroll
 from companion.games.sacrifice_options import OPTIONS
-from companion.games.sacrifice_state import CARRIERS, SacrificeState, s1_start
-from companion.games.sacrifice_turns import MOST_MINERALS, can_move, s4_end, s4_move, s13_immortal, s20_places, s21_draw
+from companion.games.sacrifice_state import CARRIERS, MOST_MINERALS, SacrificeState, s1_start
+from companion.games.sacrifice_turns import can_move, s4_end, s4_move, s13_immortal, s20_places, s21_draw
 from companion.games.sacrifice_view import view
 from companion.games.sacrifice_walls import buildable, line_name, read_line, s15_build
 from companion.games.setup import citing, known_fields, numbered, over, seat_of, unknown_action, word
@@ -111,11 +112,24 @@ def _answers(state: SacrificeState, seat: str) -> list[Action]:
 
 
 def piece_moves(state: SacrificeState, seat: str, name: str) -> list[Action]:
-    """S4-S20: the legal movements of one character, each also with a mineral that lies on its square."""
+    """S4-S20: the legal movements of one character, each also with a mineral that lies on its square; and those on
+    which one is handed over."""
     found = []
     for path, run, _ in reachable(state, name):
         if len(state.minerals_on(path[-1])) <= MOST_MINERALS:
             found += _with_carrying(state, seat, name, path, run)
+    return found + _handing_over(state, seat, name)
+
+
+def _handing_over(state: SacrificeState, seat: str, name: str) -> list[Action]:
+    piece, square = state.pieces[name], state.board.name
+    found = []
+    for path, mineral, take, drop in handovers(state, name):
+        body: dict[str, Any] = {"seat": seat, "piece": name, "path": [square(n) for n in path], "mineral": mineral}
+        body |= {field: square(n) for field, n in (("take", take), ("drop", drop)) if n is not None}
+        up = drop is None and path[-1] in elevation_of(state.board, 1 - piece.side)
+        puts = [{"put": square(n)} for n in s20_places(state, piece, path[-1])] if up else [{}]
+        found += [Action("move", {**body, **put}) for put in puts]
     return found
 
 

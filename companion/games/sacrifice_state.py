@@ -15,6 +15,7 @@ DEAD = -1  # the square of those in a graveyard
 WALLS = 3  # S1: per player
 POINTS = (2, 3)  # S3: in the match's first two turns
 LATER_POINTS = 4  # S3
+MOST_MINERALS = 2  # S19: on one square
 CARRIERS = ("fanatic", "builder", "martyr", "monkey")  # S14, S17
 
 

@@ -9,10 +9,16 @@ from companion.games.fast import replace
 from companion.games.sacrifice_board import elevation_of, names_of, steps_from
 from companion.games.sacrifice_kills import s7_killed, s13_asked, s13_cancelled
 from companion.games.sacrifice_moves import path_cost, reachable, s17_axis
-from companion.games.sacrifice_state import CARRIERS, Mineral, Piece, SacrificeState, moved_to, s3_points
+from companion.games.sacrifice_state import (
+    CARRIERS,
+    MOST_MINERALS,
+    Mineral,
+    Piece,
+    SacrificeState,
+    moved_to,
+    s3_points,
+)
 from companion.games.setup import known_fields, logged, word, words
-
-MOST_MINERALS = 2  # S19: on one square
 
 
 def s4_move(state: SacrificeState, action: Action, side: int, *, asked: bool = False) -> SacrificeState:

@@ -463,6 +463,28 @@ def test_s19_a_mineral_is_fetched_from_a_friend_or_brought_to_it_and_the_carrier
     assert GAME.outcome(brought) is None
 
 
+def test_s19_every_way_to_hand_a_mineral_over_in_passing_is_listed() -> None:
+    """Two points: the monkey on c8 may pass its builder on c7, of which each holds a mineral."""
+    state = field(points=2, minerals="a c7, a c8", ann="monkey c8, builder c7", ben="monkey h3")
+    listed = [a.data for a in GAME.moves(state, "ann") if a.data.get("piece") == "ann-monkey-1"]
+    handed = {(d["path"][-1], d["mineral"], d.get("take"), d.get("drop")) for d in listed if "take" in d or "drop" in d}
+    ends = ("b7", "d7", "c6", "c8")
+    assert handed == {(e, "a-1", "c7", None) for e in ends} | {(e, "a-2", None, "c7") for e in ends}
+
+
+def test_s20_a_mineral_taken_in_passing_is_laid_beside_the_square_by_which_its_carrier_enters() -> None:
+    state = field(minerals="a c3", ann="monkey c4, builder c3", ben="monkey h3")
+    listed = [a.data for a in GAME.moves(state, "ann") if a.data.get("take") and a.data["path"] == ["c3", "c2"]]
+    assert {d["put"] for d in listed} == {"b2", "d2", "c1"}
+
+
+def test_s19_a_friend_with_two_minerals_takes_no_third() -> None:
+    state = field(minerals="a c7, b c7, a c8", ann="monkey c8, builder c7", ben="monkey h3")
+    listed = [a.data for a in GAME.moves(state, "ann") if a.data.get("piece") == "ann-monkey-1"]
+    assert not [d for d in listed if d.get("drop")]
+    assert [d for d in listed if d.get("take")]
+
+
 @pytest.mark.parametrize("carried", [{}, {"mineral": "a-1"}])
 def test_s4_who_comes_back_with_nothing_changed_has_not_moved(carried: dict[str, str]) -> None:
     state = field(minerals="a c8", ann="monkey c8, builder c7", ben="monkey h3")

@@ -144,6 +144,27 @@ def test_sacrifice_is_played_by_tapping_a_piece_and_a_square(companion: Companio
     assert not pages.complaints
 
 
+def test_in_sacrifice_a_mineral_is_handed_to_a_friend_in_passing(companion: Companion, pages: Browser) -> None:
+    """The monkey on b9 passes the falcon on b10, leaves its mineral there and is back."""
+    begun(companion, "sacrifice", begins="ann")
+    page = seated(pages, 0)
+    monkey = page.locator("[data-square=b9]")
+    monkey.click()
+    monkey.click()
+    handed = page.get_by_role("button", name="Monkey 1 → b9 left on b10")
+    handed.wait_for()
+    monkey.click()
+    handed.wait_for(state="detached")
+    monkey.click()
+    monkey.click()
+    handed.click()
+    page.get_by_role("button", name="End the turn").wait_for()
+    state = companion.score.state
+    assert state.board.name(state.minerals["ann-mineral-1"].square) == "b10"
+    assert state.board.name(state.pieces["ann-monkey-1"].square) == "b9"
+    assert not pages.complaints
+
+
 def test_zargo_shows_calendar_cities_and_map(companion: Companion, pages: Browser) -> None:
     begun(companion, "zargo")
     rng = Random(3)

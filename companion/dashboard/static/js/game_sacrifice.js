@@ -1,7 +1,7 @@
 // Sacrifice's board: tap a piece, then where it goes; points, walls, graveyards and forced choices.
 
 import { h, redraw, s } from "./dom.js";
-import { owner, term, thing } from "./games_terms.js";
+import { choiceTerm, owner, term, thing } from "./games_terms.js";
 import { colon, counted, told } from "./texts.js";
 
 const SIZE = 56;
@@ -60,8 +60,10 @@ function square(view, moves, onto, column, row, act, again) {
   const tap = () => {
     if (there.length) {
       const [move] = there; // the rest, with a mineral or at a run, is offered below
-      if (there.length === 1) { picked = null; act(move.type, move.data); return; }
-      chooseAmong = there;
+      const back = piece?.piece === picked; // where it would come back to: offered, and let go by one more tap
+      if (there.length === 1 && !back) { picked = null; act(move.type, move.data); return; }
+      if (back && chooseAmong.some((one) => one.data.path.at(-1) === name)) picked = null;
+      chooseAmong = picked ? there : [];
     } else { picked = picked === piece.piece ? null : piece.piece; chooseAmong = []; }
     again();
   };
@@ -74,7 +76,9 @@ function choices(view, moves, w, act) {
   const button = (move, label) =>
     h("button", { type: "button", "data-do": move.type, onclick: () => { picked = null; chooseAmong = []; act(move.type, move.data); } }, label);
   const ways = chooseAmong.filter((move) => move.data.piece === picked).map((move) => {
-    const how = [move.data.mineral ? w.carry : "", move.data.run ? w.run : "", move.data.put ?? ""].filter(Boolean).join(" ");
+    const { mineral, take, drop, run, put } = move.data;
+    const handed = [["take", take], ["drop", drop]].filter(([, where]) => where).map(([what, where]) => `${choiceTerm("mineral", what)} ${where}`);
+    const how = [mineral && !drop ? w.carry : "", ...handed, run ? w.run : "", put ?? ""].filter(Boolean).join(" ");
     return button(move, `${thing(move.data.piece, false)} → ${move.data.path.at(-1)} ${how}`);
   });
   const forced = moves.filter((move) => ["choose", "immortal"].includes(move.type))

@@ -74,11 +74,13 @@ export function refused(text) {
   return spoken(Object.keys(owners).reduce((line, seat) => line.replace(new RegExp(`(?<![\\w-])${seat}(?![\\w-])`, "g"), owner(seat)), text));
 }
 
+const HANDED = ["take", "drop"]; // values of an action that are squares like others: what happens there is said
+
 /** An action with its values, in one line. */
 export function describe({ type, data }) {
   const values = Object.entries(data).filter(([name]) => name !== "seat").flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
     .filter(([name, one]) => one !== null && (one !== false || name === "hit"));
-  return [deed(type), ...values.map(([name, one]) => (typeof one === "object" ? Object.values(one).join(" ") : typeof one === "boolean" ? term(one ? name : "missed") : read(one)))].join(" ");
+  return [deed(type), ...values.map(([name, one]) => (typeof one === "object" ? Object.values(one).join(" ") : typeof one === "boolean" ? term(one ? name : "missed") : HANDED.includes(name) ? `${choiceTerm("mineral", name)} ${read(one)}` : read(one)))].join(" ");
 }
 
 /** A value of an action: an id, a seat or a word of the game. */
