@@ -117,7 +117,7 @@ def a11_characters(setup: Mapping[str, Any], seats: tuple[str, ...], rng: Random
         return tuple(drawn)
     if not isinstance(told, Mapping) or set(told) != set(seats) or len(set(map(str, told.values()))) != len(seats):
         raise MalformedAction("characters: found {told!r}, expected a different one for each seat", "A2", told=told)
-    if not set(told.values()) <= set(CHARACTERS):
+    if not all(one in CHARACTERS for one in told.values()):
         raise MalformedAction(
             "characters: found {told!r}, expected some of {expected}", "A2", told=told, expected=", ".join(CHARACTERS)
         )
@@ -144,7 +144,7 @@ def _mines(setup: Mapping[str, Any]) -> tuple[int, ...]:
     told = setup.get("mines")
     if not isinstance(told, list | tuple) or len(set(map(str, told))) != len(MINES):
         raise MalformedAction("mines: found {told!r}, expected 8 different squares", "A25", told=told)
-    wrong = [t for t in told if t not in SQUARE_NUMBERS]
+    wrong = [t for t in told if not isinstance(t, str) or t not in SQUARE_NUMBERS]
     if wrong:
         raise MalformedAction("mines: found {found!r}, expected squares from a1 to h5", "A25", found=wrong[0])
     return tuple(SQUARE_NUMBERS[t] for t in told)

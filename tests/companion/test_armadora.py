@@ -16,6 +16,7 @@ from tests.companion.table_games import act, play_golden, refused
 
 GOLD = {"d1": 6, "b2": 3, "f2": 4, "h2": 7, "a4": 5, "e4": 6, "c5": 4, "g5": 5}
 CORNER = ("b1-c1", "b2-c2", "a2-a3", "b2-b3")  # fences a1, b1, a2, b2 with the mine on b2
+SETUP = {"players": {"ann": "Ann", "ben": "Ben"}}
 FOUR = {"ann": "mage", "ben": "elf", "cid": "goblin", "dan": "orc"}
 
 
@@ -84,6 +85,19 @@ def test_a25_an_own_board_names_its_eight_mines() -> None:
     mines = ["a1", "h1", "a5", "h5", "c3", "f3", "d2", "e4"]
     state = GAME.start({"players": {"ann": "A", "ben": "B"}, "options": {"mines": "own"}, "mines": mines})
     assert set(state.gold) == {SQUARE_NUMBERS[m] for m in mines}
+
+
+def test_a25_what_is_no_square_is_no_mine() -> None:
+    seven = ["a2", "a3", "a4", "b1", "b2", "b3", "c1"]
+    for eighth in (["a1"], {"a": 1}, None, 1, "z9"):
+        with pytest.raises(MalformedAction, match="A25"):
+            GAME.start({**SETUP, "options": {"mines": "own"}, "mines": [*seven, eighth]})
+
+
+def test_a2_what_is_no_character_is_refused() -> None:
+    for character in (["orc"], {}, None, 1, "troll"):
+        with pytest.raises(MalformedAction, match="A2"):
+            GAME.start({**SETUP, "characters": {"ann": character, "ben": "elf"}})
 
 
 def test_a25_the_board_has_67_lines_and_32_free_squares() -> None:
