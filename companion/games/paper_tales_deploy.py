@@ -61,25 +61,36 @@ def t16_own_copies(
 
     So nobody learns from a refusal what somebody else has laid face down.
     """
-    taken = {card for m in range(len(state.seats)) if m != n for card in _held(state.kingdoms[m])}
-    mine = {u.card for u in state.kingdoms[n].units}
     named = {c for c in (*front, *back, keep) if isinstance(c, str)}
+    taken = {held for m in range(len(state.seats)) if m != n for held in _held(state.kingdoms[m])}
 
     def own(card: object) -> object:
-        if not isinstance(card, str) or card not in TYPE_OF or card not in taken or card in mine:
-            return card
-        free = (c for c in CARDS if TYPE_OF[c] is TYPE_OF[card] and c not in taken and c not in named)
-        found = next(free, card)
-        named.add(found)
+        found = _own_copy(state.kingdoms[n], card, taken, named) if isinstance(card, str) else card
+        if isinstance(found, str):
+            named.add(found)
         return found
 
     return tuple(str(own(c)) for c in front), tuple(str(own(c)) for c in back), own(keep)
 
 
+def _own_copy(kingdom: Kingdom, card: str, taken: set[str], named: set[str]) -> str:
+    """The card, or another copy of it where it is taken; never one that is named, or in play in this kingdom."""
+    mine = {u.card for u in kingdom.units}
+    if card not in TYPE_OF or card not in taken or card in mine:
+        return card
+    free = (c for c in CARDS if TYPE_OF[c] is TYPE_OF[card] and c not in taken | mine | named)
+    return next(free, card)
+
+
 def _held(kingdom: Kingdom) -> tuple[str, ...]:
     """The cards that lie with a kingdom, face down or not."""
+    return (*(u.card for u in kingdom.units), *_face_down(kingdom))
+
+
+def _face_down(kingdom: Kingdom) -> tuple[str, ...]:
+    """The cards that a kingdom has kept or laid, and nobody else may know."""
     plan = (*kingdom.plan.front, *kingdom.plan.back, kingdom.plan.keep) if kingdom.plan is not None else ()
-    return tuple(card for card in (*(u.card for u in kingdom.units), kingdom.kept, *plan) if card)
+    return tuple(card for card in (kingdom.kept, *plan) if card)
 
 
 def _check_rows(state: PaperTalesState, kingdom: Kingdom, front: tuple[str, ...], back: tuple[str, ...]) -> None:
@@ -100,20 +111,25 @@ def _check_rows(state: PaperTalesState, kingdom: Kingdom, front: tuple[str, ...]
 
 
 def _check_owned(state: PaperTalesState, n: int, card: str) -> None:
-    if card not in TYPE_OF:
-        raise MalformedAction("card: found {card!r}, expected one such as archer-1", "T16", card=card)
+    _check_known(card)
     if state.dealt:
         if card not in state.kingdoms[n].hand:
             raise IllegalMove("{seat} does not hold {card}", "T6", seat=state.seats[n], card=card)
         return
-    for m, other in enumerate(state.kingdoms):
-        elsewhere = {u.card for u in other.units} | ({other.kept} if m != n and other.kept else set())
-        if other.plan is not None:
-            elsewhere |= {*other.plan.front, *other.plan.back, *({other.plan.keep} if other.plan.keep else ())}
-        if card in elsewhere:
-            raise IllegalMove(
-                "{card} lies with {seat}; take another card of that type", "T6", card=card, seat=state.seats[m]
-            )
+    _check_not_in_play(state, card)
+    if any(card in _face_down(other) for m, other in enumerate(state.kingdoms) if m != n):
+        raise IllegalMove("no copy of {card} is left; name the cards as they lie before you", "T6", card=card)
+
+
+def _check_known(card: str) -> None:
+    if card not in TYPE_OF:
+        raise MalformedAction("card: found {card!r}, expected one such as archer-1", "T16", card=card)
+
+
+def _check_not_in_play(state: PaperTalesState, card: str) -> None:
+    for seat, kingdom in zip(state.seats, state.kingdoms, strict=True):
+        if card in {u.card for u in kingdom.units}:
+            raise IllegalMove("{card} lies with {seat}; take another card of that type", "T6", card=card, seat=seat)
 
 
 def order_of_seats(state: PaperTalesState) -> list[int]:
@@ -211,6 +227,17 @@ def _replaced(state: PaperTalesState, n: int, card: str, by: str) -> PaperTalesS
     return state
 
 
+def _turned_over(state: PaperTalesState, n: int, card: str) -> str:
+    """T16: the copy that a Shapeshifter's unit is; what others have kept bars none, as a refusal would tell of it."""
+    _check_known(card)
+    everybody = {held for kingdom in state.kingdoms for held in _held(kingdom)}
+    found = _own_copy(state.kingdoms[n], card, everybody, set())
+    _check_not_in_play(state, found)
+    if found == state.kingdoms[n].kept:
+        raise IllegalMove("no copy of {card} is left; name the cards as they lie before you", "T6", card=card)
+    return found
+
+
 def t6_choose(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
     """T6, T16: the choice of a Time Master, a Master Alchemist, or, with paper cards, of a Shapeshifter's unit."""
     known_fields(action, "card", "target")
@@ -222,7 +249,7 @@ def t6_choose(state: PaperTalesState, action: Action, n: int) -> PaperTalesState
     target = word(action, "target")
     kingdom = replace(kingdom, pending=tuple(c for c in kingdom.pending if c != card))
     if TYPE_OF[card].key == "shapeshifter":
-        _check_owned(state, n, target)
+        target = _turned_over(state, n, target)
         if TYPE_OF[target].cost > CHEAP:
             raise IllegalMove("{target} costs more than {most}", "T16", target=target, most=CHEAP)
         return _replaced(with_kingdom(state, n, kingdom), n, card, target)

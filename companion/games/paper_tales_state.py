@@ -119,12 +119,17 @@ def t1_start(setup: Mapping[str, Any]) -> PaperTalesState:
         options=options,
         seed=seed,
         kingdoms=(Kingdom(),) * len(seats),
-        pile=_pile(setup, seed) if options["cards"] == "dealt" else (),
+        pile=_pile(setup, seed, _each(len(seats)) * len(seats)) if options["cards"] == "dealt" else (),
     )
     return t5_deal(state)
 
 
-def _pile(setup: Mapping[str, Any], seed: int) -> tuple[str, ...]:
+def _each(seats: int) -> int:
+    """T5: how many cards everybody gets in a round."""
+    return DEAL_AT_TWO if seats == 2 else DEAL
+
+
+def _pile(setup: Mapping[str, Any], seed: int, least: int) -> tuple[str, ...]:
     told = setup.get("pile")
     if told is None:
         cards = list(CARDS)
@@ -132,6 +137,11 @@ def _pile(setup: Mapping[str, Any], seed: int) -> tuple[str, ...]:
         return tuple(cards)
     if not isinstance(told, list | tuple) or not set(map(str, told)) <= set(CARDS) or len(set(told)) != len(told):
         raise MalformedAction("pile: expected different cards such as archer-1, in the order of dealing", "T3")
+    if len(told) < least:
+        raise MalformedAction(
+            "pile: found {found} cards, expected at least {least}: those of the first round", "T3",
+            found=len(told), least=least,
+        )  # fmt: skip
     return tuple(told)
 
 
@@ -150,7 +160,7 @@ def t5_deal(state: PaperTalesState) -> PaperTalesState:
     state = replace(state, phase="recruit", log=log)
     if not state.dealt:
         return state
-    count = DEAL_AT_TWO if len(state.seats) == 2 else DEAL
+    count = _each(len(state.seats))
     for n, kingdom in enumerate(state.kingdoms):
         state, cards = drawn(state, count)
         state = with_kingdom(state, n, replace(kingdom, packet=cards, chosen=(), choice=()))

@@ -128,6 +128,15 @@ def test_t5_nobodys_card_and_no_second_choice() -> None:
     assert refused(GAME, state, "ann", "keep", card=mine[2], discard=mine[3]).rule == "T5"
 
 
+@pytest.mark.parametrize(("seats", "cards"), [(2, 18), (3, 15), (5, 25)])
+def test_t3_a_pile_that_is_told_has_cards_for_everybody(seats: int, cards: int) -> None:
+    players = {n: n.title() for n in NAMES[:seats]}
+    assert GAME.start({"players": players, "pile": CARDS[:cards]}).pile == ()
+    for few in (0, cards - 1):
+        with pytest.raises(MalformedAction, match=f"found {few} cards.*at least {cards}.*T3"):
+            GAME.start({"players": players, "pile": CARDS[:few]})
+
+
 def test_t3_the_discarded_cards_make_a_new_pile_when_it_is_used_up() -> None:
     """Five players need 100 cards in four rounds; the pile has 81."""
     from random import Random
@@ -222,6 +231,44 @@ def test_t16_of_the_tables_own_cards_another_copy_is_taken_where_one_lies_elsewh
         assert plan.kept == "archer-2"
     three = {"front": ["knight-1", "knight-2"], "back": ["knight-3"], "keep": None}
     assert refused(GAME, state, "ann", "deploy", **three).rule == "T6", "there are three Knights in all"
+
+
+def test_t6_a_new_copy_is_not_taken_for_the_unit_of_its_type_that_is_replaced() -> None:
+    """Ann sets her aged Farmer aside and lays a second one; Ben has laid the third, which she named as hers."""
+    state = replace(paper(), kingdoms=(kingdom("farmer:1"), Kingdom()))
+    state = act(GAME, state, "ben", "deploy", front=["farmer-2"], back=[], keep=None)
+    state = act(GAME, state, "ann", "deploy", front=["farmer-2"], back=[], keep=None)
+    assert ages(state.kingdoms[0]) == {"farmer-3": 0}
+    assert "farmer-1" in state.discard
+
+
+@pytest.mark.parametrize("kept", ["knight-1", "dragon-1", None])
+def test_t16_a_shapeshifters_unit_tells_nothing_of_what_others_have_kept(kept: str | None) -> None:
+    state = act(GAME, paper(), "ann", "deploy", front=["shapeshifter-1"], back=[], keep=None)
+    state = act(GAME, state, "ben", "deploy", front=[], back=[], keep=kept)
+    listed = {a.data["target"].rpartition("-")[0] for a in GAME.moves(state, "ann")}
+    assert listed == {key for key, unit in UNITS.items() if unit.cost <= 3 and key != "shapeshifter"}
+    for name in ("knight", "dragon"):
+        after = act(GAME, state, "ann", "choose", card="shapeshifter-1", target=f"{name}-1")
+        assert [TYPE_OF[u.card].key for u in after.kingdoms[0].units] == [name]
+
+
+def test_t16_a_shapeshifters_unit_is_another_copy_than_the_card_that_its_owner_has_kept() -> None:
+    """Laid in the next round, the Knight that was kept is a second one, without age."""
+    state = act(GAME, paper(), "ann", "deploy", front=["shapeshifter-1"], back=[], keep="knight-1")
+    state = act(GAME, state, "ben", "deploy", front=[], back=[], keep=None)
+    state = act(GAME, state, "ann", "choose", card="shapeshifter-1", target="knight-1")
+    assert ages(state.kingdoms[0]) == {"knight-2": 1}
+    assert state.kingdoms[0].kept == "knight-1"
+
+
+def test_t6_no_refusal_tells_with_whom_a_card_lies_face_down() -> None:
+    state = act(GAME, paper(3), "ben", "deploy", front=["dragon-1"], back=[], keep="kraken-1")
+    for card in ("dragon-1", "kraken-1"):
+        told = str(refused(GAME, state, "ann", "deploy", front=[card], back=[], keep=None))
+        assert "ben" not in told
+    open_to_all = replace(paper(3), kingdoms=(Kingdom(), kingdom("dragon"), Kingdom()))
+    assert "ben" in str(refused(GAME, open_to_all, "ann", "deploy", front=["dragon-1"], back=[], keep=None))
 
 
 def paper_with(state: PaperTalesState) -> PaperTalesState:
