@@ -31,7 +31,9 @@ def told(action: Action, seat: str | None) -> Json:
 
 
 def reveals(action: Action) -> frozenset[str]:
-    """A13: a Mage's look shows a value that was hidden."""
+    """A8, A13: a Mage's look shows a value that was hidden; the last pass of a match turns all over."""
+    if action.type == "pass":
+        return frozenset({"pass"})
     return frozenset({str(action.data.get("square"))}) if action.type == "look" else frozenset()
 
 

@@ -31,7 +31,10 @@ def told(action: Action, seat: str | None) -> Json:
 
 
 def reveals(action: Action) -> frozenset[str]:
-    """T6, T16: a Shapeshifter that is laid turns over the pile's next cards."""
+    """T5, T6, T16: a Shapeshifter that is laid turns over the pile's next cards; of a draft told otherwise what falls
+    away would tell which of the cards passed on were taken."""
+    if action.type == "keep":
+        return frozenset(f"{name} {action.data.get(name)}" for name in ("card", "discard"))
     rows = [action.data.get(name) for name in ("front", "back")]
     cards = [card for row in rows if isinstance(row, list | tuple) for card in row]
     return frozenset(str(c) for c in cards if str(c).startswith("shapeshifter"))

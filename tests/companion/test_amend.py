@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -189,6 +190,33 @@ def test_a_correction_cannot_be_used_to_look_at_more_than_was_looked_at() -> Non
     with pytest.raises(IllegalMove, match="cannot be unseen"):
         amend.proposal(entries, {"of": 6, "type": "look", "data": {"square": "c1"}}, "ann", "ann")
     assert all(c["type"] != "look" or c["data"]["square"] == "b1" for c in amend.choices(entries, 6, "ann"))
+
+
+def test_a_pass_that_is_only_looked_at_turns_no_warriors_over() -> None:
+    """Ben has passed and Ann plays on: what her last action would have been as a pass would show all values (A8)."""
+    entries = journal(warrior("ann", "a1"), warrior("ben", "b1"), warrior("ann", "a2"), ("pass", {"seat": "ben"}),
+                      warrior("ann", "c1"))  # fmt: skip
+    assert fold(entries).state.passed
+    with pytest.raises(IllegalMove, match="cannot be unseen"):
+        amend.proposal(entries, {"of": 6, "type": "pass", "data": {}}, "ann", "ann")
+    assert {c["type"] for c in amend.choices(entries, 6, "ann")} == {"warrior", "palisade"}
+
+
+def test_a_draft_told_otherwise_does_not_tell_what_the_next_player_took() -> None:
+    """T5: had Ann kept another card, it would fall away for whoever took that one from those that she passed on."""
+    game = GAMES["paper_tales"]
+    started = {"game": "paper_tales", "players": {"ann": "Ann", "ben": "Ben", "cid": "Cid"}, "seed": 1}
+    state, items = game.start(started), []
+    for number in (0, 0, 0, 0, 1, 0):  # the cards' places in the packets: first Ann, Ben, Cid, then the same again
+        seat = ("ann", "ben", "cid")[len(items) % 3]
+        card = state.kingdoms[len(items) % 3].packet[number]
+        items.append(("keep", {"seat": seat, "card": card}))
+        state = game.apply(state, Action(*items[-1]))
+    entries = [Entry(n, type, at(n), data) for n, (type, data) in enumerate([("match_started", started), *items], 1)]
+    assert fold(entries).state == replace(state, log=fold(entries).state.log)
+    for card in game.start(started).kingdoms[0].packet[1:]:
+        with pytest.raises(IllegalMove, match="cannot be unseen"):
+            amend.proposal(entries, {"of": 2, "type": "keep", "data": {"card": card}}, "ann", "ann")
 
 
 def test_only_the_match_that_is_on_is_read_again_with_those_taken_up_meanwhile() -> None:
