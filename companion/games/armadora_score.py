@@ -96,13 +96,14 @@ def a8_outcome(state: ArmadoraState) -> Outcome | None:
     names = " & ".join(state.names[state.seats.index(seat)] for seat in winners)
     best = max(gold.values())
     shared = len(sides) > 1
+    has, a = ("has", "a") if len(winners) == 1 else ("have", "ont")  # partners are two
     reason = Text(
-        f"{names}: equal to the last pile with {best} gold." if shared else f"{names} has the most: {best} gold.",
-        f"{names} : égalité parfaite avec {best} or." if shared else f"{names} a le plus d'or : {best}.",
+        f"{names}: equal to the last pile with {best} gold." if shared else f"{names} {has} the most: {best} gold.",
+        f"{names} : égalité parfaite avec {best} or." if shared else f"{names} {a} le plus d'or : {best}.",
     )
     if not shared and sum(1 for s in piles if sum(piles[s]) == best) > 1:
         reason = Text(
-            f"{names} has the higher piles at {best} gold each (rule A9).",
-            f"{names} a les tas les plus hauts, à {best} or chacun (règle A9).",
+            f"{names} {has} the higher piles at {best} gold each (rule A9).",
+            f"{names} {a} les tas les plus hauts, à {best} or chacun (règle A9).",
         )
     return Outcome(None if shared else "+".join(winners), reason, gold, winners)

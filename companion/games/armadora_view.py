@@ -38,8 +38,8 @@ def reveals(action: Action) -> frozenset[str]:
 
 
 def known_to(state: ArmadoraState, square: int, warrior: Warrior, seat: int | None) -> bool:
-    """A5, A13, A14: whether a viewer may know a Warrior's value."""
-    if state.phase == "over" or warrior.face_up:
+    """A5, A8, A13, A14: whether a viewer may know a Warrior's value."""
+    if state.phase in ("revealing", "over") or warrior.face_up:  # what is not turned over yet has no value then
         return True
     if seat is None:
         return False

@@ -113,6 +113,7 @@ def t11_outcome(state: PaperTalesState) -> Outcome | None:
     more = Text(f" and the most gold ({best[1]})", f" et le plus d'or ({best[1]})") if by_gold else Text("", "")
     reason = Text(f"{names}: {best[0]} points{more.en}.", f"{names} : {best[0]} points{more.fr}.")
     if len(first) > 1 and state.options["tie_after_gold"] == "nobody":
-        return Outcome(None, reason, points)
+        equal = Text("Equal in points and gold: nobody wins.", "Égalité de points et d'or : personne ne gagne.")
+        return Outcome(None, equal, points)
     winners = tuple(state.seats[n] for n in first)
     return Outcome(winners[0] if len(winners) == 1 else None, reason, points, winners)

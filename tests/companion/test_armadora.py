@@ -229,6 +229,14 @@ def test_a8_points_of_one_player_in_a_territory_are_summed() -> None:
     assert piles(state) == {0: [3], 1: []}
 
 
+def test_a10_partners_who_win_are_told_as_two() -> None:
+    state = with_board(table(4), CORNER, a1=("ann", 1), c1=("cid", 1))
+    outcome = GAME.outcome(replace(state, phase="over"))
+    assert outcome is not None
+    assert outcome.reason.en == "Ann & Cid have the most: 40 gold."
+    assert outcome.reason.fr == "Ann & Cid ont le plus d'or : 40."
+
+
 def test_a9_equal_gold_is_decided_by_the_highest_pile() -> None:
     assert a9_winners({0: [7, 3], 1: [6, 4]}) == [0]
 
@@ -483,6 +491,19 @@ def test_a8_values_may_be_told_when_all_are_turned_over() -> None:
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.winner == "ben"
+
+
+@pytest.mark.parametrize("own", ["visible", "remember"])
+def test_a8_a_warrior_that_was_turned_over_lies_open_for_all(own: str) -> None:
+    state = table(values="at_end", own_values=own)
+    for seat, square in (("ann", "a1"), ("ben", "b1"), ("ann", "a2")):
+        state = act(GAME, state, seat, "warrior", square=square)
+    for seat in ("ben", "ann"):
+        state = act(GAME, state, seat, "pass")
+    state = act(GAME, state, "ann", "reveal", square="a1", value=3)
+    for seat in ("ann", "ben", None):
+        seen = {square: one["value"] for square, one in GAME.seen_by(state, seat)["warriors"].items()}
+        assert seen == {"a1": 3, "a2": None, "b1": None}
 
 
 def test_a8_values_told_early_are_refused_where_they_are_told_at_the_end() -> None:

@@ -593,6 +593,7 @@ def test_t17_the_table_may_let_nobody_win_a_full_tie() -> None:
     outcome = t11_outcome(state)
     assert outcome is not None
     assert outcome.winners == ()
+    assert outcome.reason.en == "Equal in points and gold: nobody wins."
 
 
 # -- phases and secrets (T4) ------------------------------------------------------------------------------------
