@@ -446,7 +446,8 @@ class Companion(Taps):
         }
         if is_tapped(game):
             del body["sheet"]
-            body = {**setup_of(data, secrets.randbits(SEED_BITS)), **body, "match": self._keeper.score.matches + 1}
+            number = self._keeper.score.begun.get(game, 0) + 1  # A24, S27: it says who begins
+            body = {**setup_of(data, secrets.randbits(SEED_BITS)), **body, "match": number}
         elif data.get("clock") is not None:
             body["clock"] = setup_of({"clock": data["clock"]}, 0)["clock"]
         if game == BY_CAMERA and self.config.camera == NO_CAMERA:

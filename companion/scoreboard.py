@@ -48,7 +48,8 @@ class Score:
 
     acts: (entry id, type) of what changed something and can be undone, oldest first; notes: the log's lines that
     belong to no game; reefs, camera: as last seen; match_id: the entry that began the match that is on; shelf: matches
-    that were left unfinished, by that entry, with their games and states, to be resumed on another day.
+    that were left unfinished, by that entry, with their games and states, to be resumed on another day; begun: how many
+    matches there were of each game.
     """
 
     game: str | None = None
@@ -61,6 +62,7 @@ class Score:
     camera: Json | None = None
     match_id: int = 0
     shelf: Mapping[int, tuple[str, Any]] = field(default_factory=dict)
+    begun: Mapping[str, int] = field(default_factory=dict)
 
 
 def step(score: Score, entry: Entry) -> Score:
@@ -92,8 +94,9 @@ def _begin(score: Score, entry: Entry) -> Score:
     game: Game[Any] = GAMES[entry.data["game"]]
     state = game.start({"match": score.matches + 1, **entry.data, "reefs": score.reefs})
     shelf = shelved(score)
-    begun = replace(score, game=game.name, matches=score.matches + 1, match_id=entry.id, shelf=shelf)
-    return _changed(begun, entry, state)
+    begun = {**score.begun, game.name: score.begun.get(game.name, 0) + 1}
+    score = replace(score, game=game.name, matches=score.matches + 1, match_id=entry.id, shelf=shelf, begun=begun)
+    return _changed(score, entry, state)
 
 
 def shelved(score: Score) -> dict[int, tuple[str, Any]]:

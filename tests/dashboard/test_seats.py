@@ -275,6 +275,19 @@ def test_a_new_match_takes_all_seats_back(app: Flask) -> None:
     assert browsers["ben"].post("/api/seat/ann/claim").status_code == 200
 
 
+@pytest.mark.parametrize(("game", "other"), [("armadora", "sacrifice"), ("sacrifice", "armadora")])
+def test_who_begins_follows_from_the_matches_of_that_game_alone(
+    companion: Companion, app: Flask, game: str, other: str
+) -> None:
+    """A3, A24, S27: the first seat begins the first match, whatever else was played before it."""
+    turns = []
+    for played in (other, game, other, other, game):
+        begun(app, played)
+        if played == game:
+            turns.append(companion.score.state.turn)
+    assert turns == [0, 1]
+
+
 def test_the_scoreboard_shows_whichever_game_is_on(app: Flask) -> None:
     for game in PLAYERS:
         browsers = begun(app, game)
