@@ -273,6 +273,6 @@ def news(before: Score, after: Score, entry: Entry) -> list[tuple[str, Json]]:
         found.append(("question", {"of": entry.id, **new["question"]}))
     if len(new.get("rounds", [])) > len(old.get("rounds", [])):
         found.append(("round_ended", {"of": entry.id, **new["rounds"][-1]}))
-    if new["winner"] is not None and old.get("winner") is None:
+    if new["phase"] == "match_over" != old.get("phase"):  # also where a victory is shared, or nobody's
         found.append(("match_ended", {"of": entry.id, "winner": new["winner"]}))
     return found

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.games import paleo
 from companion.games.base import Action, IllegalMove
 from companion.journal import Entry
-from companion.scoreboard import LOG_LINES, Score, Scorekeeper, fold, scoreboard, step
+from companion.scoreboard import LOG_LINES, Score, Scorekeeper, fold, news, scoreboard, step
 from tests.companion.paleo_table import BOARD, SHEET, PaleoTable
 from tests.companion.test_referee_agreement import account_of, random_truth, tidy
 
@@ -273,6 +273,16 @@ def test_ten_thousand_entries_are_replayed_within_a_second() -> None:
     assert score.state.waiting == () or score.state.question is not None
     allowed = REPLAY_S * pace / YARDSTICK_S
     assert took < allowed, f"{took:.2f} s for {len(entries)} entries, {allowed:.2f} s allowed at this machine's pace"
+
+
+def test_listeners_hear_that_a_match_is_over_although_nobody_has_won_it_alone() -> None:
+    """Both pass at once: no gold for anybody, and a shared victory (A18)."""
+    told = [("match_started", {"game": "armadora", "players": {"ann": "Ann", "ben": "Ben"}, "begins": "ann"}),
+            ("pass", {"seat": "ann"}), ("pass", {"seat": "ben"})]  # fmt: skip
+    entries = [Entry(n, type, "2026-01-01T00:00:00+00:00", data) for n, (type, data) in enumerate(told, 1)]
+    heard = [news(fold(entries[:n]), fold(entries[: n + 1]), entries[n]) for n in (1, 2)]
+    ends = [[data for type, data in some if type == "match_ended"] for some in heard]
+    assert ends == [[], [{"of": 3, "winner": None}]]
 
 
 def test_the_sheet_keeps_what_the_rules_need_of_the_board() -> None:
