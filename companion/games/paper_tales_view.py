@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.base import Action, Json
 from companion.games.paper_tales_age import savable, t11_outcome
 from companion.games.paper_tales_build import t9_price
-from companion.games.paper_tales_cards import BUILDINGS, TYPE_OF
+from companion.games.paper_tales_cards import BUILDINGS, TYPE_OF, UNITS, UnitType
 from companion.games.paper_tales_deploy import t6_spots
 from companion.games.paper_tales_realm import income, income_parts, resources, strength, t7_force
 from companion.games.paper_tales_recruit import t5_direction
@@ -42,9 +42,12 @@ def reveals(action: Action) -> frozenset[str]:
 
 def card_json(card: str) -> Json:
     """A card as screens draw it."""
-    unit = TYPE_OF[card]
+    return {"card": card, **_type_json(TYPE_OF[card])}
+
+
+def _type_json(unit: UnitType) -> Json:
     return {
-        "card": card, "type": unit.key, "name": unit.name.to_json(), "cost": unit.cost, "strength": unit.strength,
+        "type": unit.key, "name": unit.name.to_json(), "cost": unit.cost, "strength": unit.strength,
         "text": unit.text.to_json(),
     }  # fmt: skip
 
@@ -103,6 +106,11 @@ def _unit(kingdom: Kingdom, unit: Unit) -> Json:
     return {**card_json(unit.card), "age": unit.age, "front": unit.front, "strength_now": strength(kingdom, unit)}
 
 
+def _pack() -> list[Json]:
+    """T16: every type of card of the table's own pack, of which players name what they hold, and how many there are."""
+    return [{**_type_json(unit), "copies": unit.copies} for unit in UNITS.values()]
+
+
 def _own(state: PaperTalesState, kingdom: Kingdom) -> Json:
     plan = kingdom.plan
     return {
@@ -110,6 +118,7 @@ def _own(state: PaperTalesState, kingdom: Kingdom) -> Json:
         "chosen": [card_json(c) for c in (*kingdom.chosen, *kingdom.choice[:1])],
         "hand": [card_json(c) for c in kingdom.hand],
         "kept": card_json(kingdom.kept) if kingdom.kept else None,
+        "pack": [] if state.dealt or state.phase != "deploy" else _pack(),
         "plan": {"front": list(plan.front), "back": list(plan.back), "keep": plan.keep} if plan else None,
         "savable": savable(kingdom) if state.phase == "age" else [],
         "prices": {f"{b}-{level}": t9_price(state, kingdom, b, level) for b in BUILDINGS for level in (1, 2)

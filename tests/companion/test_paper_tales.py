@@ -233,6 +233,16 @@ def test_t16_of_the_tables_own_cards_another_copy_is_taken_where_one_lies_elsewh
     assert refused(GAME, state, "ann", "deploy", **three).rule == "T6", "there are three Knights in all"
 
 
+def test_t16_whoever_lays_cards_of_the_tables_own_sees_all_types_to_name_them() -> None:
+    state = paper()
+    for seat in ("ann", "ben"):
+        mine = next(p["own"] for p in GAME.seen_by(state, seat)["players"] if p["team"] == seat)
+        assert sum(one["copies"] for one in mine["pack"]) == 81
+        assert len(mine["pack"]) == 42
+    dealt = next(p["own"] for p in GAME.seen_by(table(), "ann")["players"] if p["team"] == "ann")
+    assert dealt["pack"] == []
+
+
 def test_t6_a_new_copy_is_not_taken_for_the_unit_of_its_type_that_is_replaced() -> None:
     """Ann sets her aged Farmer aside and lays a second one; Ben has laid the third, which she named as hers."""
     state = replace(paper(), kingdoms=(kingdom("farmer:1"), Kingdom()))

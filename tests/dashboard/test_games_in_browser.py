@@ -88,6 +88,28 @@ def test_paper_tales_is_drafted_and_laid_by_tapping_cards(companion: Companion, 
     assert not pages.complaints
 
 
+def test_cards_of_the_tables_own_are_laid_by_naming_them(companion: Companion, pages: Browser) -> None:
+    """Ann lays a Knight and a Farmer, names a second Farmer and keeps it, and sets a Cook aside again."""
+    body = {"game": "paper_tales", "players": PLAYERS["paper_tales"], "options": {"cards": "table"}}
+    companion.command("new_match", body)
+    ann = seated(pages, 0)
+    ann.get_by_role("button", name="Ready").click()
+    companion.tap("ben", "ready", {})
+    held = ann.locator("select[name=named]")
+    for name, taps in (("knight", 0), ("farmer", 1), ("cook", 3), ("farmer", 2)):  # front, back, set aside, kept
+        held.select_option(name)
+        for _ in range(taps):
+            ann.locator("button.card").last.click()
+    assert [ann.locator(f"button.card[data-where={row}]").count() for row in ("front", "back", "keep")] == [1, 1, 1]
+    ann.locator("[data-do=deploy]").click()
+    ann.locator("[data-do=deploy]").wait_for(state="detached")
+    companion.tap("ben", "deploy", {"front": [], "back": [], "keep": None})
+    kingdom = companion.score.state.kingdoms[0]
+    assert [(u.card, u.front) for u in kingdom.units] == [("knight-1", True), ("farmer-1", False)]
+    assert kingdom.kept == "farmer-2"
+    assert not pages.complaints
+
+
 def test_a_tap_counts_although_somebody_else_acts_between_press_and_release(
     companion: Companion, pages: Browser
 ) -> None:

@@ -5,7 +5,7 @@ import { owner, read, term, thing } from "./games_terms.js";
 import { colon, counted, told } from "./texts.js";
 
 const PHASES = ["recruit", "deploy", "choose", "war", "income", "build", "age"];
-let plan = {}; // card -> front, back, keep; what is being laid before it is sent
+let plan = {}; // card -> front, back, keep, aside; what is being laid before it is sent
 let planFor = "";
 let kept = null; // the first card of a draft's pair at two players
 
@@ -68,24 +68,46 @@ function draft(mine, moves, w, act, again) {
 function deployment(view, me, w, act, again) {
   const inPlay = new Set(me.units.map((unit) => unit.card));
   const tap = (one) => () => {
-    const ways = inPlay.has(one.card) ? ["front", "back", undefined] : ["front", "back", "keep", undefined];
+    const ways = inPlay.has(one.card) ? ["front", "back", "aside"] : ["front", "back", "keep", "aside"];
     const next = ways[(ways.indexOf(plan[one.card]) + 1) % ways.length];
-    if (next === "keep") for (const other of Object.keys(plan)) if (plan[other] === "keep") delete plan[other];
-    if (next) plan[one.card] = next;
-    else delete plan[one.card];
+    if (next === "keep") for (const other of Object.keys(plan)) if (plan[other] === "keep") plan[other] = "aside";
+    plan[one.card] = next;
     again();
   };
   const where = { front: w.front, back: w.back, keep: w.keep };
-  const cards = [...me.units, ...me.own.hand].map((one) => {
-    const drawn = card(one, w, { type: "button", onclick: tap(one), "data-where": plan[one.card] ?? null });
+  const cards = [...me.units, ...me.own.hand, ...named(me)].map((one) => {
+    const drawn = card(one, w, { type: "button", onclick: tap(one), "data-where": where[plan[one.card]] ? plan[one.card] : null });
     drawn.append(h("em", {}, where[plan[one.card]] ?? w.aside));
     return drawn;
   });
   const of = (row) => Object.keys(plan).filter((name) => plan[name] === row);
   const lay = () => act("deploy", { front: of("front"), back: of("back"), keep: of("keep")[0] ?? null });
   const spots = `${w.front} ${me.spots.front}, ${w.back} ${me.spots.back}, ${me.gold} ${w.gold}`;
-  return h("div", {}, h("h3", {}, spots), h("div", { class: "cards" }, ...cards),
+  return h("div", {}, h("h3", {}, spots), ...naming(me, w, again), h("div", { class: "cards" }, ...cards),
     h("button", { type: "button", class: "main", "data-do": "deploy", onclick: lay }, w.lay));
+}
+
+/** With the table's own cards: those of the plan that were named, as they are drawn. */
+function named({ units, own: { pack } }) {
+  const inPlay = new Set(units.map((unit) => unit.card));
+  return Object.keys(plan).filter((name) => !inPlay.has(name)).flatMap((name) =>
+    pack.filter((one) => one.type === name.replace(/-\d+$/, "")).map((one) => ({ ...one, card: name })));
+}
+
+/** With the table's own cards: a list of all types, of which one is named for every card that is held. */
+function naming({ units, own: { pack } }, w, again) {
+  if (!pack.length) return [];
+  const inPlay = new Set(units.map((unit) => unit.card));
+  const types = [...pack].sort((one, other) => told(one.name).localeCompare(told(other.name)));
+  const name = () => {
+    const { type, copies } = pack.find((one) => one.type === select.value) ?? { type: "", copies: 0 };
+    const free = Array.from({ length: copies }, (_, n) => `${type}-${n + 1}`).find((one) => !inPlay.has(one) && !(one in plan));
+    if (free) plan[free] = "front";
+    again();
+  };
+  const options = types.map((one) => h("option", { value: one.type }, `${told(one.name)} (${one.cost} ${w.gold})`));
+  const select = /** @type {any} */ (h("select", { name: "named", onchange: name }, h("option", { value: "" }, "–"), ...options));
+  return [h("label", {}, w.held_card, select)];
 }
 
 function simple(moves, w, act) {
