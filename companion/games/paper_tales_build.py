@@ -55,7 +55,7 @@ def t9_build(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
     known_fields(action, "building", "level")
     kingdom = state.kingdoms[n]
     if kingdom.done:
-        raise IllegalMove("{seat} has built this round", "T9", seat=state.seats[n])
+        raise IllegalMove("{seat} is done with building this round", "T9", seat=state.seats[n])
     building, level = word(action, "building", BUILDINGS), whole(action, "level", 1, 2)
     owned = kingdom.buildings.get(building, 0)
     if owned >= level:

@@ -539,6 +539,9 @@ def test_t9_one_construction_a_round() -> None:
     state = act(GAME, building(kingdom("woodcutter", gold=9)), "ann", "build", building="town", level=1)
     assert refused(GAME, state, "ann", "build", building="mine", level=1).rule == "T9"
     assert refused(GAME, state, "ann", "ready").rule == "T9"
+    idle = act(GAME, building(kingdom("woodcutter", gold=9)), "ann", "ready")
+    told = str(refused(GAME, idle, "ann", "build", building="town", level=1))
+    assert told == "ann is done with building this round (rule T9)", "she has built nothing"
 
 
 def test_t12_neither_gold_nor_resources_go_below_zero() -> None:
