@@ -194,6 +194,11 @@ def test_what_a_hand_is_said_to_have_done_while_a_shot_ran_is_asked_about(time_s
     assert not handled_meanwhile(shot, [])
 
 
+def test_a_puck_that_lay_beside_the_board_before_a_hand_took_it_had_not_come_to_rest_on_it() -> None:
+    small = cast(Scene, SimpleNamespace(board=replace(BOARD, size=(600.0, 400.0))))
+    assert taken_from(struck(), SCENE, Frames(scene=small).watch()) is None
+
+
 @pytest.mark.parametrize(
     ("kind", "time_s", "puck", "place", "asked"),
     [
