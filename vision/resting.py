@@ -42,6 +42,8 @@ CLEAR_LEVEL = 0.5  # nor, without noise, does one whose colour changes across ST
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 PROMINENT = 0.3  # … and one so far from it counts wholly where the light is told by what looks like pucks
 AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, of which much is missing …
+AROUND_FAR_MM = 10.0  # … and where, if it is less than PART of an outline still: a tall side shows more than the top …
+PART = 0.6
 AROUND_WHOLE = 0.8  # … one that is not just of the paint, if so much of an outline is found there …
 BETTER = 0.12  # … and what more of an outline and of even paint it must then have …
 MORE_EVEN, LITTLE_LESS = 0.95, 0.15  # … or so much even paint, where that had too little, and less of an outline
@@ -360,6 +362,13 @@ def looked_around(
             whole = other.support >= AROUND_WHOLE or distance[i].min() < COLOUR_SURE
             if whole and (its > fits + BETTER or evened) and lies_on_board(other, view.board):
                 fits, out[i], rims[i] = its, other, rim
+        if out[i].support < PART:
+            far = [d for d in locate(image, view, place + around * (AROUND_FAR_MM / AROUND_MM)) if _whole(d, view)]
+            of_paint = palette.distances(_in_light(far, view, light)).min(axis=1) < COLOUR_GOOD if far else []
+            for other in itertools.compress(far, of_paint):
+                (rim,) = off_middle(image, [other], view)
+                if even(rim, apart) and other.support + evenness(rim) > fits + BETTER:
+                    fits, out[i], rims[i] = other.support + evenness(rim), other, rim
         if out[i] is not disc:
             better.append(i)
     if better:
@@ -369,6 +378,11 @@ def looked_around(
         steps[better] = step_share(image, view, places, colours)
         distance[better] = palette.distances(_in_light(found, view, light))
     return out, steps, distance, rims
+
+
+def _whole(disc: Disc, view: TopView) -> bool:
+    """True where nearly a whole outline shows of what may lie on the board."""
+    return disc.support >= WHOLE_SUPPORT and lies_on_board(disc, view.board)
 
 
 def step_wanted(

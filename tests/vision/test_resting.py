@@ -160,6 +160,7 @@ def test_without_noise_fainter_edges_are_looked_for_of_what_is_just_of_the_paint
     ((4.2, -0.9), 0.53, "red", True),
     ((-3.0, 4.0), 0.56, "red", True),
     ((4.2, -0.9), 0.75, "red", True),  # the ring that is printed there has an outline, too, but is not filled
+    ((1.5, 11.0), 0.46, "red", True),  # drawn off by the side of a puck that is seen from aslant
     ((0.3, 0.2), 0.7, "red", False),  # it is the puck's own already
     ((4.2, -0.9), 0.53, "green", False),  # no team's paint
 ])  # fmt: skip
