@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from companion.config import ConfigError, database_url_from_environment, default_data_dir, prepare_data_dir
+from companion.terminal import as_typed, let_go, one_line, readable_streams
 
 app = typer.Typer(
     name="paleo",
@@ -64,14 +66,28 @@ ERRORS = (
 def main() -> None:
     """Runs the command line; every expected error is one line on standard error and exit code 1."""
     signal.signal(signal.SIGTERM, _terminate)
+    readable_streams()
     try:
-        app()
-    except SystemExit:
-        raise
+        try:
+            app()
+        except SystemExit:
+            if sys.stdout is not None:
+                sys.stdout.flush()  # now, while it can still be said that it went nowhere
+            raise
     except expected_errors() as error:
-        line = " ".join(str(error).split())
-        sys.stderr.write(f"paleo: {line}\n")
-        raise SystemExit(1) from None
+        _end(str(error))
+    except BrokenPipeError:
+        _end("")
+
+
+def _end(told: str) -> NoReturn:
+    """Ends the program with exit code 1 and one line, or none where the reader of what it told has gone."""
+    with suppress(OSError, ValueError):  # standard error may be full or closed, too
+        if told and sys.stderr is not None:
+            sys.stderr.write(f"paleo: {one_line(told)}\n")
+    for stream in (sys.stdout, sys.stderr):
+        let_go(stream)
+    raise SystemExit(1) from None
 
 
 def expected_errors() -> tuple[type[BaseException], ...]:
@@ -155,7 +171,7 @@ def play(
     """Play a game in this terminal, by the same rules as on the pages."""
     from companion.play_terminal import in_terminal
 
-    in_terminal(game, players, seed, option or [], _language(language), file)
+    in_terminal(game, as_typed(players), seed, option or [], _language(language), file)
 
 
 @app.command("export", rich_help_panel="Records")
@@ -386,7 +402,7 @@ def board_new(
     from calibration.board_commands import new_board
 
     measures = (_parse_pair(text, option) for text, option in ((size, "--size"), (puck, "--puck"), (rim, "--rim")))
-    typer.echo(new_board(out, name, *measures))
+    typer.echo(new_board(out, as_typed(name), *measures))
 
 
 @board_app.command("check")

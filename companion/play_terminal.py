@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import sys
-import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from calibration.board import BoardFileError, default_board_path, load_board
 from companion.atomic import OutputError, atomic_text
@@ -24,9 +22,7 @@ from companion.play_words import terminal_texts
 from companion.troubles import trouble_in_french
 from companion.words import catalogue, refusal_in_french, typeset
 
-PLAIN = "paleo_plain"  # the name under which codecs know _plainly
 BROKEN = (ValueError, LookupError, TypeError, AttributeError)  # by which entries fail that nobody has played
-INSTEAD = {"→": "->", "…": "...", "–": "-", "’": "'", "«": '"', "»": '"', "œ": "oe", "·": "-"}
 
 
 def in_terminal(
@@ -36,7 +32,6 @@ def in_terminal(
 
     Raises ConfigError when the set-up or the file is wrong, OutputError when the file cannot be written.
     """
-    readable(sys.stdin, sys.stdout, sys.stderr)
     with _told_in(language, file):
         kept = _kept_in(file) if file is not None else []
         name = str(kept[0].data.get("game", name)) if kept else name
@@ -54,29 +49,9 @@ def in_terminal(
     try:
         with _told_in(language):
             play(session, _line)
+            sys.stdout.flush()
     except KeyboardInterrupt:
         print(f"\n{terminal_texts()['say.ended'][language]}")
-
-
-def readable(given: TextIO, *shown: TextIO) -> None:
-    """Nothing that is typed or shown breaks a match: bytes that are no text are read as a sign for that, and signs that
-    a terminal lacks, such as accents with LANG=C, are shown by their nearest plain ones."""
-    codecs.register_error(PLAIN, _plainly)
-    for stream, errors in ((given, "replace"), *((one, PLAIN) for one in shown)):
-        if hasattr(stream, "reconfigure"):  # a real one, not what a test puts in its place
-            plain = codecs.lookup(stream.encoding).name == "ascii"
-            stream.reconfigure(encoding="utf-8" if plain and stream is given else stream.encoding, errors=errors)
-
-
-def _plainly(error: UnicodeError) -> tuple[str, int]:
-    """What stands in the place of signs that cannot be written."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    told = ""
-    for sign in error.object[error.start : error.end]:
-        bare = unicodedata.normalize("NFKD", INSTEAD.get(sign, sign)).encode("ascii", "ignore").decode()
-        told += bare or "?"
-    return told, error.end
 
 
 @contextmanager

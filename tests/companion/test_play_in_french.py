@@ -16,8 +16,8 @@ import pytest
 
 from companion.games.base import Action
 from companion.play import Session, split
-from companion.play_terminal import readable
 from companion.play_words import folded, terminal_texts
+from companion.terminal import readable
 from companion.words import NO_BREAK, language_of
 from tests.companion.paleo_table import SHEET
 from tests.companion.random_setups import ALL_GAMES, random_setup
