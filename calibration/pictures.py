@@ -111,6 +111,12 @@ class _Film:
     def __init__(self, path: Path) -> None:
         if path.stat().st_size == 0:
             raise CalibrationError(f"{path}: the file is empty; expected a picture or a film")
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:  # with it OpenCV would take the whole program down
+            raise CalibrationError(
+                f"{path}: this path has signs that are no text; rename what has them, in plain letters"
+            ) from None
         self._path, self._capture = path, cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise CalibrationError(f"{path}: neither a picture nor a film that can be read")

@@ -188,5 +188,4 @@ class _Notes:
         flicked = next((m for m in told.shot.motions if m.puck == told.shot.flicked), None)
         self.shots[str(told.number)] = {"paths": paths, "speed_mm_s": round(flicked.speed_mm_s, 1) if flicked else 0.0}
         path = picture_of(self._folder.parent, told.number)
-        if not cv2.imwrite(str(self._folder / path.name), draw_shot(told)):
-            raise OutputError(f"{path}: cannot be written; check the folder and the free space")
+        (self._folder / path.name).write_bytes(cv2.imencode(".png", draw_shot(told))[1].tobytes())

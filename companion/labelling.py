@@ -7,6 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from companion.atomic import writing
 from companion.label import Ask, Conversation, Paused
 from companion.label_answers import Answers, Item, decided
 from companion.label_facts import facts_seen, names_of
@@ -66,18 +67,20 @@ def _write(folder: Path, seen: Seen, answers: Answers, said: Said) -> str:
 
 def _cut(folder: Path, out: Path, seen: Seen, answers: Answers, span: Span) -> None:
     """Writes a part of a recording as a recording of its own."""
-    out.mkdir()
-    for name in (BOARD, LENS):
-        shutil.copyfile(folder / name, out / name)
+    with writing(out):
+        out.mkdir()
+        for name in (BOARD, LENS):
+            shutil.copyfile(folder / name, out / name)
     copy_film([(folder / CLIP, None)], out / CLIP, rate(seen.fps), span.first, span.last)
     put_truth(out / TRUTH, truth_of(seen, names_of(seen), answers, span.first, span.last))
 
 
 def _forget(folder: Path) -> None:
     """Removes the truth that was written from earlier answers."""
-    (folder / TRUTH).unlink(missing_ok=True)
-    for old in folder.glob("passage-*"):
-        shutil.rmtree(old)
+    with writing(folder):
+        (folder / TRUTH).unlink(missing_ok=True)
+        for old in folder.glob("passage-*"):
+            shutil.rmtree(old)
 
 
 def from_terminal(question: str) -> str | None:

@@ -86,6 +86,7 @@ def open_source(
     if text.isdecimal():
         return DeviceSource(int(text), clock=clock, size=size, fps=fps, settings=settings)
     if text.lower().startswith(STREAM_SCHEMES):
+        _refuse_what_is_no_text(text)
         capture = _open_stream(text)
         if _frame_count(capture) is not None:
             return FileSource(text, capture)
@@ -97,6 +98,7 @@ def open_film(path: Path) -> FileSource:
     """Opens a film. Raises SourceError where it is missing, empty, a folder, a picture, or no film."""
     _refuse_what_is_no_file(path)
     name = str(path.resolve())
+    _refuse_what_is_no_text(name)
     if cv2.haveImageReader(name):
         raise SourceError(f"{path}: this is a picture, but a film is needed; give a video file such as clip.mp4")
     capture = cv2.VideoCapture(name, cv2.CAP_FFMPEG, ONE_DECODER)
@@ -136,6 +138,16 @@ def _refuse_what_is_no_file(path: Path) -> None:
         raise SourceError(f"{path}: cannot be read ({error.strerror}); check the path and its permissions") from None
     if path.is_file() and not first:
         raise SourceError(f"{path}: this file is empty; copy the film again")
+
+
+def _refuse_what_is_no_text(name: str) -> None:
+    """OpenCV takes the whole program down with a name whose bytes are no text. Raises SourceError."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise SourceError(
+            f"{name}: this path has signs that are no text; rename what has them, in plain letters"
+        ) from None
 
 
 class FileSource:

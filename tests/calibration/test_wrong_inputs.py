@@ -104,6 +104,12 @@ def test_a_film_of_one_picture_checks_nothing(tmp_path: Path) -> None:
         calibrate_check(clip, default_board_path())
 
 
+def test_a_film_whose_name_is_no_text_is_refused_and_ends_no_program(tmp_path: Path) -> None:
+    (tmp_path / "\udcff.mp4").write_bytes(b"film")
+    with pytest.raises(CalibrationError, match="this path has signs that are no text"):
+        calibrate_check(tmp_path / "\udcff.mp4", default_board_path())
+
+
 def test_a_camera_that_gives_nothing_is_said(tmp_path: Path) -> None:
     desk = CalibrationDesk(tmp_path, lambda: b"", load_board(default_board_path()))
     with pytest.raises(CalibrationError, match="cannot be read"):

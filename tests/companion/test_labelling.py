@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from calibration.board import default_board_path
+from companion.atomic import OutputError
 from companion.label_seen import EVENTS, FOLDER, SHOTS, Seen
 from companion.labelling import label
 from companion.recorded import BOARD, CLIP, begin
@@ -56,3 +57,10 @@ def test_a_film_in_which_no_shot_was_seen_is_said_to_be_so(tmp_path: Path, langu
 def test_a_film_whose_shots_nobody_could_tell_leaves_nothing(tmp_path: Path) -> None:
     folder = recording(tmp_path / "evening", seen_film())
     assert "no shot that players told stands alone" in last_sentence(folder, "y?y?y")
+
+
+def test_what_cannot_be_written_is_told_with_the_folders_name(tmp_path: Path) -> None:
+    folder = recording(tmp_path / "evening", seen_film())
+    (folder / "passage-1").write_text("no folder")
+    with pytest.raises(OutputError, match=r"evening: cannot be written \(Not a directory\)"):
+        last_sentence(folder, "y?y?y")

@@ -235,6 +235,14 @@ def test_a_png_is_refused_as_a_picture_too(tmp_path: Path) -> None:
         open_film(path)
 
 
+@pytest.mark.parametrize("name", ["\udcff.mp4", "http://127.0.0.1:9/\udcff"], ids=["film", "stream"])
+def test_a_name_that_is_no_text_is_refused_and_ends_no_program(tmp_path: Path, name: str) -> None:
+    if name.endswith(".mp4"):
+        name = str(film(tmp_path / "clip.mp4").rename(tmp_path / name))
+    with pytest.raises(SourceError, match="this path has signs that are no text"):
+        open_source(name)
+
+
 def test_a_camera_that_is_not_there_is_told_by_its_number() -> None:
     with pytest.raises(SourceError, match="camera 97: no such camera"):
         open_source("97")
