@@ -61,6 +61,12 @@ def see_all(out: Path, frames: int, shots: tuple[int, ...] = ()) -> None:
             drawn.see(noise(number), [])
 
 
+def draw_all(folder: Path, frames: int) -> None:
+    with Drawn(folder, Tells(), SIZE, 30.0) as drawn:
+        for number in range(frames):
+            drawn.see(noise(number), [])
+
+
 def test_pictures_of_another_film_are_taken_away_and_nothing_else(tmp_path: Path) -> None:
     others = ("shot-7.png.old", "shot-last.png", "my-shot-7.png", "notes.txt")
     for name in ("seen.mp4", "shot-7.png", "shot-12.png", *others):
@@ -80,6 +86,12 @@ def test_a_full_disk_under_the_drawn_film_is_told_with_its_name_and_not_the_even
         see_all(tmp_path / "out.jsonl", frames=100)
     assert str(refused.value).startswith(f"{tmp_path / 'seen' / 'seen.mp4'}: cannot be written ({TOO_LARGE}); check")
     assert [p.name for p in tmp_path.iterdir()] == ["seen"]
+
+
+def test_a_disk_that_is_full_from_the_first_byte_ends_no_program(tmp_path: Path) -> None:
+    with files_no_larger_than(0), pytest.raises(OutputError) as refused:
+        draw_all(tmp_path / "seen", frames=60)
+    assert str(refused.value).startswith(f"{tmp_path / 'seen' / 'seen.mp4'}: cannot be written ({TOO_LARGE}); check")
 
 
 def test_a_drawn_shot_that_cannot_be_written_is_told_with_the_reason(tmp_path: Path) -> None:

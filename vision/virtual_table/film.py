@@ -52,13 +52,22 @@ class _AvWriter:
         self.stream.width, self.stream.height = size
         self.stream.pix_fmt = "yuv420p"
         self.stream.options = dict(coding)
+        self._sound = True
 
     def write(self, image: Image) -> None:
-        self.container.mux(self.stream.encode(self._frame.from_ndarray(image, format="bgr24")))
+        self._take(self._frame.from_ndarray(image, format="bgr24"))
 
     def close(self) -> None:
-        self.container.mux(self.stream.encode())
+        if self._sound:
+            self._take(None)
         self.container.close()
+
+    def _take(self, frame: Any) -> None:
+        """Codes a frame, or the last ones. A file whose beginning could not be written takes the program down with
+        whatever is written after it: it is given no more."""
+        self._sound = False
+        self.container.mux(self.stream.encode(frame))
+        self._sound = True
 
 
 class _CvWriter:
@@ -104,11 +113,11 @@ def make_film(out: Path, *, board_path: Path | None = None, seed: int = 0, shots
     Raises BoardFileError, ValueError for an unknown tier, FilmError.
     """
     out = Path(out)
-    text = (
-        random_board_text(seed)
-        if random_board
-        else Path(board_path or default_board_path()).read_text(encoding="utf-8")
-    )
+    if random_board:
+        text = random_board_text(seed)
+    else:
+        load_board(board_path := board_path or default_board_path())  # which tells what is wrong with it by its name
+        text = board_path.read_text(encoding="utf-8-sig")
     with _Unfinished(out) as files:
         files["board.toml"].write_text(text, encoding="utf-8")
         board = load_board(files["board.toml"])
@@ -151,6 +160,9 @@ class _Unfinished:
 
     def __enter__(self) -> dict[str, Path]:
         folder = self.targets["clip"].parent
+        for target in self.targets.values():
+            if target.is_dir():
+                raise FilmError(f"{target}: this is a folder, but a file is to be written; give the film another name")
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self.folder = tempfile.TemporaryDirectory(prefix=".film-", dir=folder)
@@ -164,10 +176,16 @@ class _Unfinished:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        out = self.targets["clip"]
         try:
+            if isinstance(error, OSError) and not isinstance(error, FilmError):
+                raise error
             if kind is None:
                 for name, target in self.targets.items():
                     os.replace(Path(self.folder.name) / (target.name if name != "clip" else "clip.mp4"), target)
+        except OSError as why:
+            reason = why.strerror or why
+            raise FilmError(f"{out}: cannot be written ({reason}); check the folder and the free space") from None
         finally:
             self.folder.cleanup()
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import resource
 from pathlib import Path
 
 import cv2
 import pytest
 
-from calibration.board import load_board
+from calibration.board import BoardFileError, default_board_path, load_board
 from calibration.lens import load_lens
 from vision.virtual_table.film import FilmError, make_film, side_files
 
@@ -91,3 +92,31 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 def test_an_unknown_tier_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="expected one of easy"):
         make_film(tmp_path / "clip.mp4", tier="splendid")
+
+
+def test_a_board_file_that_is_none_is_told_by_its_own_name(tmp_path: Path) -> None:
+    with pytest.raises(BoardFileError, match=r"none\.toml: the board file does not exist"):
+        make_film(tmp_path / "clip.mp4", board_path=tmp_path / "none.toml")
+    (tmp_path / "wrong.toml").write_text("format = 2")
+    with pytest.raises(BoardFileError, match=r"/wrong\.toml: format: found 2"):
+        make_film(tmp_path / "clip.mp4", board_path=tmp_path / "wrong.toml")
+    assert [path.name for path in tmp_path.iterdir()] == ["wrong.toml"]
+
+
+def test_a_folder_in_the_place_of_a_film_is_named_before_anything_is_filmed(tmp_path: Path) -> None:
+    (tmp_path / "clip.mp4").mkdir()
+    with pytest.raises(FilmError, match=r"clip\.mp4: this is a folder"):
+        make_film(tmp_path / "clip.mp4", seed=1, shots=1, tier="vga")
+
+
+@pytest.mark.parametrize("most_bytes", [10_000, 0], ids=["in the middle", "from the first byte"])
+def test_a_full_disk_under_a_film_is_told_and_leaves_nothing(tmp_path: Path, most_bytes: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    board = default_board_path()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, hard))
+    try:
+        with pytest.raises(FilmError, match=r"clip\.mp4: cannot be written \(File too large\)"):
+            make_film(tmp_path / "clip.mp4", board_path=board, seed=1, shots=1, seconds=1, tier="vga")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(tmp_path.iterdir()) == []
