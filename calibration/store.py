@@ -34,10 +34,17 @@ def write_json(path: str | Path, data: Any, what: str) -> None:
 
 
 def write_bytes(path: str | Path, data: bytes, what: str) -> None:
-    """Writes beside its place and moves it there: nothing half-written is ever seen. Raises CalibrationError."""
+    """Writes beside its place and moves it there: nothing half-written is ever seen. Raises CalibrationError.
+
+    What is no plain file (a pipe, /dev/stdout) is written to directly.
+    """
     target = Path(path)
     temporary: str | None = None
     try:
+        if target.exists() and not (target.is_file() or target.is_dir()):
+            with target.open("wb") as device:
+                device.write(data)
+            return
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -8,13 +8,15 @@ import os
 import shutil
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from companion.config import JOURNAL_FILE, Stored
-from companion.export import ImportFileError, from_json, to_json
+from companion.export import from_json, to_json
 from companion.games.base import GameError
 from companion.journal import Entry, Journal, utc_now
 
@@ -24,6 +26,9 @@ LARGEST_BYTES = 2 * 2**30  # of all files together, so that a made-up archive fi
 PENDING = "restore-at-next-start.zip"
 LEFT_OUT = (JOURNAL_FILE, f"{JOURNAL_FILE}-wal", f"{JOURNAL_FILE}-shm", PENDING)
 CHUNK = 1 << 20
+DAMAGED = (KeyError, TypeError, ValueError, EOFError, OSError, RuntimeError, zipfile.BadZipFile, zlib.error)
+"""What is raised in an archive of which a byte is another: RuntimeError where it then seems encrypted, or of a kind
+that nobody reads."""
 OWNER_ONLY = 0o600  # it holds the codes' digests and the key that signs cookies
 
 
@@ -67,6 +72,9 @@ def backup_of(stored: Stored, out: Path) -> Contents:
     journal = Journal(stored.journal_url)
     part = out.with_name(f".{out.name}.part")
     try:
+        if out.exists() and not (out.is_file() or out.is_dir()):  # a pipe or a device, whose place no file takes
+            with out.open("wb") as device:
+                return make_backup(stored.folder, journal.entries_after(0, None), device)
         with part.open("wb") as file:
             os.chmod(part, OWNER_ONLY)
             contents = make_backup(stored.folder, journal.entries_after(0, None), file)
@@ -76,7 +84,8 @@ def backup_of(stored: Stored, out: Path) -> Contents:
             "{out}: cannot be written ({why}); check the folder and the free space", out=out, why=error.strerror
         ) from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # of a path through a file there is no part either
+            part.unlink(missing_ok=True)
         journal.close()
     return contents
 
@@ -134,7 +143,7 @@ def restore_pending(data_dir: Path, journal_url: str) -> Contents | None:
 def _opened(file: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
         raise BackupError(
             "{file}: no backup can be read from it ({error}); give a file that paleo backup made",
             file=file,
@@ -164,10 +173,10 @@ def _checked(file: Path, archive: zipfile.ZipFile) -> tuple[Contents, list[Entry
                 raise BackupError("{file}: {name} is damaged; take another backup", file=file, name=name)
         entries = from_json(archive.read(JOURNAL).decode())
         return Contents(str(manifest["made"]), len(entries), len(digests) - 1), entries
-    except (KeyError, TypeError, ValueError, zipfile.BadZipFile, EOFError) as error:
+    except DAMAGED as error:
         if isinstance(error, BackupError):
             raise
-        what = str(error) if isinstance(error, ImportFileError) else type(error).__name__
+        what = type(error).__name__ if isinstance(error, KeyError | TypeError) else str(error)
         raise BackupError(
             "{file}: it is no whole backup ({what}); give a file that paleo backup made", file=file, what=what
         ) from None

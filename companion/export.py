@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
@@ -21,6 +22,9 @@ MAX_FILE_BYTES = 200_000_000  # of a file to import: years of evenings
 MAX_ENTRIES = 1_000_000  # of one file to import
 
 
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a sign beyond 16 bits, which stands alone in no text
+
+
 class ImportFileError(ValueError):
     """A file that cannot be imported; the message says what was found, expected, and where."""
 
@@ -34,9 +38,15 @@ def to_json(entries: Iterable[Entry]) -> str:
 def from_json(text: str) -> list[Entry]:
     """The entries of an exported file. Raises ImportFileError; what an undo names is still by the old ids."""
     try:
-        body = json.loads(text)
+        body = json.loads(text, parse_constant=_no_number)
+        if SURROGATE.search(text):
+            json.dumps(body, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise ImportFileError(f"line {error.lineno} is no JSON: {error.msg}; expected an exported file") from None
+    except UnicodeEncodeError:
+        raise ImportFileError("it holds half a sign (\\ud800 to \\udfff); expected an exported file") from None
+    except (ValueError, RecursionError) as error:  # NaN, a number of thousands of digits, brackets thousands deep
+        raise ImportFileError(f"it holds what no journal does ({error}); expected an exported file") from None
     if not isinstance(body, dict) or body.get("format") != FORMAT or not isinstance(body.get("entries"), list):
         raise ImportFileError(f"expected an object with format {FORMAT} and a list of entries")
     if len(body["entries"]) > MAX_ENTRIES:
@@ -46,6 +56,10 @@ def from_json(text: str) -> list[Entry]:
         if other.id <= one.id:
             raise ImportFileError(f"entry {n}: found id {other.id} after {one.id}, expected rising ones")
     return entries
+
+
+def _no_number(told: str) -> float:
+    raise ValueError(f"{told} is no number")
 
 
 def _entry(item: Any, n: int) -> Entry:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +46,17 @@ def test_a_folder_that_does_not_exist_is_refused_and_nothing_is_left(tmp_path: P
     with pytest.raises(CalibrationError, match="cannot be written"):
         save_lens(tmp_path / "nowhere" / "lens.json", scene.lens())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipe_is_written_to_and_keeps_its_place(tmp_path: Path) -> None:
+    pipe, heard = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_text()))
+    reader.start()
+    save_lens(pipe, scene.pose().lens)
+    reader.join()
+    assert pipe.is_fifo()
+    assert json.loads(heard[0]) == scene.pose().lens.to_json()
 
 
 def test_a_place_taken_by_a_folder_is_refused_and_nothing_is_left(tmp_path: Path) -> None:

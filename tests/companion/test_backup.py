@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import threading
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -137,3 +140,37 @@ def test_a_spoilt_backup_changes_nothing_and_says_so_in_one_line(
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="no such data folder"):
         backup_of(stored_in(tmp_path / "nowhere"), tmp_path / "all.zip")
+
+
+def test_a_backup_of_which_any_byte_is_another_changes_nothing_and_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "table"
+    folder.mkdir()
+    Access(folder / ACCESS_FILE).new_code(Role.OWNER)
+    backup_of(stored_in(folder), tmp_path / "all.zip")
+    whole, file, refused = (tmp_path / "all.zip").read_bytes(), tmp_path / "damaged.zip", 0
+    for place in range(len(whole)):
+        for bits in (1, 0x80):
+            file.write_bytes(whole[:place] + bytes([whole[place] ^ bits]) + whole[place + 1 :])
+            with suppress(BackupError):  # and nothing else; a time stamp of the archive's is nobody's loss
+                look_into(file)
+                refused -= 1
+            refused += 1
+    assert refused > len(whole)
+
+
+def test_a_path_through_a_file_is_refused_in_a_line(table: Stored, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(BackupError, match=r"all\.zip: cannot be written \(Not a directory\)"):
+        backup_of(table, tmp_path / "file" / "all.zip")
+
+
+def test_a_backup_goes_into_a_pipe_and_takes_nobodys_place(table: Stored, tmp_path: Path) -> None:
+    pipe, heard = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()))
+    reader.start()
+    made = backup_of(table, pipe)
+    reader.join()
+    assert pipe.is_fifo()
+    (tmp_path / "heard.zip").write_bytes(heard[0])
+    assert look_into(tmp_path / "heard.zip") == made

@@ -40,7 +40,11 @@ def test_matches_go_from_one_table_to_another_with_their_days(tmp_path: Path) ->
     "text",
     ["", "{", "[]", '{"format": 1, "entries": [{"id": 1, "type": "match_started", "time": "2026", "data": {}}]}',
      '{"format": 1, "entries": [{"id": 1, "type": "match_started", "time": "2026", "data": {"game": "chess"}}]}',
-     '{"format": 1, "entries": [{"id": 1, "type": "undo", "time": "2026", "data": {}}]}'],
+     '{"format": 1, "entries": [{"id": 1, "type": "undo", "time": "2026", "data": {}}]}',
+     "[" * 100_000, '{"format": 1, "entries": ' + "9" * 5000 + "}",
+     '{"format": 1, "entries": [{"id": 1, "type": "note", "time": "2026", "data": {"en": NaN}}]}',
+     '{"format": 1, "entries": [{"id": 1, "type": "note", "time": "2026", "data": {"en": "\\ud800"}}]}'],
+    ids=["empty", "cut off", "a list", "no game", "unknown game", "undo", "brackets", "digits", "NaN", "half a sign"],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read_is_refused_and_changes_nothing(tmp_path: Path, text: str) -> None:
     written(tmp_path / "here", 3)
