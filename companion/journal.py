@@ -128,8 +128,8 @@ class Journal:
         try:
             with self._engine.connect() as connection:
                 rows = connection.execute(query).all()
-            return [Entry(row.id, row.type, row.time, json.loads(row.data)) for row in rows]
-        except (sa.exc.SQLAlchemyError, json.JSONDecodeError) as error:
+            return [_entry(row) for row in rows]
+        except (sa.exc.SQLAlchemyError, ValueError) as error:
             raise self._error("cannot be read", error) from None
 
     def last_id(self) -> int:
@@ -148,6 +148,17 @@ class Journal:
         cause = error.orig if isinstance(error, sa.exc.DBAPIError) and error.orig is not None else error
         reason = " ".join(str(cause).split()) or type(cause).__name__
         return JournalError(f"the journal {self._where} {what}: {reason}; {_remedy(reason, self.then)}")
+
+
+def _entry(row: Any) -> Entry:
+    """A line as it was kept. Raises ValueError: where a file was cut off, SQLite gives parts of lines as nothing."""
+    try:
+        data = json.loads(row.data)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ValueError(f"entry {row.id} is damaged ({error})") from None
+    if not (isinstance(row.type, str) and isinstance(row.time, str) and isinstance(data, dict)):
+        raise ValueError(f"entry {row.id} is damaged (expected a type, a time and an object)")
+    return Entry(row.id, row.type, row.time, data)
 
 
 def _insert(connection: Connection, row: dict[str, str]) -> int:
@@ -228,6 +239,6 @@ def _remedy(reason: str, then: str) -> str:
         return f"free some space on the disk, {then}"
     if "locked" in lower:
         return f"another program holds it: close that one, {then}"
-    if "malformed" in lower or "not a database" in lower or "no such" in lower or "revision" in lower:
+    if any(sign in lower for sign in ("malformed", "not a database", "no such", "revision", "damaged")):
         return "move the file away (keep it as a copy) and start again, or restore a backup"
     return f"see that the database can be reached and written, {then}"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal, JournalError, journal_url
+from companion.journal import Entry, Journal, JournalError, journal_url
 
 WRITER = """
 import sys
@@ -92,6 +92,14 @@ def test_a_process_killed_in_mid_append_loses_nothing_that_was_told(url: str, ro
     assert journal.append("note", {"n": 1}).id == len(entries) + 1
 
 
+def read_again(folder: Path) -> list[Entry]:
+    journal = Journal(journal_url(folder))
+    try:
+        return journal.entries_after(0, None)
+    finally:
+        journal.close()
+
+
 def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> None:
     url = journal_url(tmp_path)
     (tmp_path / "journal.sqlite3").write_text("these are no pages of a database" * 100)
@@ -122,8 +130,21 @@ def test_a_damaged_line_is_told_and_not_swallowed(tmp_path: Path) -> None:
     journal.append("note", {})
     with sqlite3.connect(tmp_path / "journal.sqlite3") as raw:
         raw.execute("UPDATE entries SET data = '{'")
-    with pytest.raises(JournalError, match="cannot be read"):
+    with pytest.raises(JournalError, match=r"cannot be read: entry 1 is damaged .*restore a backup"):
         journal.entries_after(0)
+
+
+def test_a_journal_cut_off_anywhere_is_told_and_left_as_it_is(tmp_path: Path) -> None:
+    journal = Journal(journal_url(tmp_path))
+    journal.append_all([("note", {"text": "x" * 90})] * 99)
+    journal.close()
+    file = tmp_path / "journal.sqlite3"
+    whole = file.read_bytes()
+    for length in range(100, len(whole), 997):
+        file.write_bytes(whole[:length])
+        with pytest.raises(JournalError, match=r"move the file away .* restore a backup"):
+            read_again(tmp_path)
+        assert file.read_bytes() == whole[:length]
 
 
 def test_a_missing_driver_and_a_wrong_address_are_told() -> None:
