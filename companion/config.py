@@ -6,6 +6,7 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 import platformdirs
 
@@ -14,6 +15,8 @@ DATA_DIR_VARIABLE = "PALEO_DATA"
 DATABASE_VARIABLE = "PALEO_DATABASE_URL"
 SIMULATED = "simulated players"  # as whom they command, and how the journal names them
 JOURNAL_FILE = "journal.sqlite3"
+SQLITE = "sqlite:///"
+PLAIN_IN_PATHS = "/: "  # C:/Users/Ada Lovelace
 
 
 class ConfigError(ValueError):
@@ -49,7 +52,7 @@ class CompanionConfig:
     @property
     def journal_url(self) -> str:
         """SQLAlchemy's address of the journal."""
-        return self.database_url or f"sqlite:///{(self.data_dir / JOURNAL_FILE).as_posix()}"
+        return self.database_url or journal_url(self.data_dir)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,12 @@ class Stored:
 
 def stored_in(folder: Path) -> Stored:
     """Where a data folder's journal is: in it, or where the environment says."""
-    return Stored(folder, database_url_from_environment() or f"sqlite:///{(folder / JOURNAL_FILE).as_posix()}")
+    return Stored(folder, database_url_from_environment() or journal_url(folder))
+
+
+def journal_url(data_dir: Path) -> str:
+    """The address of the embedded journal in a data folder, whatever signs its path has."""
+    return SQLITE + quote((data_dir / JOURNAL_FILE).as_posix(), safe=PLAIN_IN_PATHS, errors="surrogateescape")
 
 
 def default_data_dir() -> Path:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, unquote
 
 import sqlalchemy as sa
 from alembic import command
@@ -16,10 +17,11 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.engine import Connection, Engine
 
+from companion.config import SQLITE
+
 START_AGAIN = "then start again"
 WHILE_IT_RUNS = "and leave the companion running: what it sees waits, and is written; what was refused, do once more"
 BUSY_TIMEOUT_MS = 5000  # another process that reads or writes the same file gets this long to finish
-FILE_NAME = "journal.sqlite3"
 
 _metadata = sa.MetaData()
 _entries = sa.Table(
@@ -49,11 +51,6 @@ class Entry:
 def utc_now() -> str:
     """The time of day as the journal writes it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def journal_url(data_dir: Path) -> str:
-    """The address of the embedded journal in a data folder."""
-    return f"sqlite:///{data_dir / FILE_NAME}"
 
 
 class Journal:
@@ -172,7 +169,7 @@ def _dump(data: dict[str, Any]) -> str:
 
 
 def _engine(url: str, where: str) -> Engine:
-    parsed = sa.make_url(url)
+    parsed = _parsed(url)
     if parsed.get_backend_name() != "sqlite":
         return sa.create_engine(parsed, pool_pre_ping=True)
     if parsed.database and parsed.database != ":memory:":
@@ -180,6 +177,14 @@ def _engine(url: str, where: str) -> Engine:
     engine = sa.create_engine(parsed, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
     sa.event.listen(engine, "connect", _pragmas)
     return engine
+
+
+def _parsed(url: str) -> sa.URL:
+    """An address, read: SQLAlchemy 2.0 and 2.1 differ in what %20 and the like mean in a file's path."""
+    if not url.startswith(SQLITE):
+        return sa.make_url(url)
+    path, _, query = url.removeprefix(SQLITE).partition("?")
+    return sa.URL.create("sqlite", database=unquote(path, errors="surrogateescape"), query=dict(parse_qsl(query)))
 
 
 def _folder(folder: Path, where: str) -> None:
@@ -217,7 +222,7 @@ def _check(connection: Connection) -> None:
 
 def _shown(url: str) -> str:
     try:
-        parsed = sa.make_url(url)
+        parsed = _parsed(url)
     except sa.exc.ArgumentError:
         raise JournalError(
             f"the journal's address {url!r} is none; expected one such as sqlite:///journal.sqlite3; "

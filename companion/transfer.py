@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.atomic import atomic_text
-from companion.config import ConfigError, database_url_from_environment
+from companion.config import ConfigError, database_url_from_environment, stored_in
 from companion.export import MAX_FILE_BYTES, ImportFileError, from_json, renumbered, to_json
 from companion.history import plays
-from companion.journal import Entry, Journal, journal_url
+from companion.journal import Entry, Journal
 from companion.scoreboard import fold, scoreboard
 
 UNREADABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -66,4 +66,4 @@ def _try_out(journal: Journal, items: Dated, source: Path) -> None:
 
 
 def _journal(data_dir: Path) -> Journal:
-    return Journal(database_url_from_environment() or journal_url(data_dir))
+    return Journal(stored_in(data_dir).journal_url)

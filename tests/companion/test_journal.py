@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Entry, Journal, JournalError, journal_url
+from companion.config import journal_url
+from companion.journal import Entry, Journal, JournalError
 
 WRITER = """
 import sys
@@ -108,6 +109,15 @@ def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> No
     assert "\n" not in str(caught.value)
     assert str(tmp_path) in str(caught.value)
     assert "move the file away" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a?b", "a%20b", "a#b", "é😀 &;@'", "\udcff"], ids=ascii)
+def test_the_journal_lies_in_its_folder_whatever_that_is_called(tmp_path: Path, name: str) -> None:
+    journal = Journal(journal_url(tmp_path / name))
+    journal.append("note", {})
+    journal.close()
+    assert (tmp_path / name / "journal.sqlite3").is_file()
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_a_folder_that_cannot_be_made_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from companion.journal import Journal, journal_url
+from companion.config import journal_url
+from companion.journal import Journal
 from companion.sensor_desk import ENTRY
 from firmware_bridge.protocol import FIRST_SEQUENCE
 from tests.firmware_bridge.simulator.board import RealtimeBoard

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ConfigError
+from companion.config import ConfigError, journal_url
 from companion.history import plays
-from companion.journal import Journal, journal_url
+from companion.journal import Journal
 from companion.scoreboard import fold
 from companion.transfer import export_journal, import_journal
 from tests.companion.test_history import match
