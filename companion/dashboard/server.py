@@ -13,8 +13,10 @@ from typing import Any
 import waitress
 from flask import Flask
 from waitress.adjustments import Adjustments
+from waitress.server import TcpWSGIServer
 
 from companion.certificate import Certificate
+from companion.dashboard.accepting import Accepting
 from companion.dashboard.hub import Hub
 from companion.dashboard.records import PART_BYTES
 from companion.dashboard.tls import TlsServer, server_context
@@ -55,11 +57,13 @@ class Server:
             "max_request_body_size": PART_BYTES + MAX_HEAD_BYTES,  # the application allows less where it can
             "ident": None,
             "channel_request_lookahead": 1,  # goes on reading while a stream runs: who leaves is noticed at once
-            "log_socket_errors": False,  # phones that left the house are no trouble, and a traceback helps nobody
+            "log_socket_errors": False,  # phones that left the house are no trouble; see accepting.py for what is
             "clear_untrusted_proxy_headers": False,  # trusted in nothing, but they tell of a proxy
         }
         self._server = waitress.create_server(app, map=self._map, host=host, port=port, **settings)
         self._secure = self._open_secure(app, host, tls, settings) if tls is not None else None
+        for listening in [one for one in self._map.values() if isinstance(one, TcpWSGIServer)]:
+            Accepting(listening)
         self._ending = threading.Event()
         self._ended = threading.Event()
         self._running = False
