@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from string import ascii_uppercase
 from typing import Any
+from unicodedata import east_asian_width
 
 from companion.games import GAMES
 from companion.games.base import Json
@@ -12,6 +14,7 @@ from companion.play_words import Words
 OF_PLAYERS = ("points", "gold", "character", "warriors_left", "stock", "powers", "force", "income", "walls_left",
               "on_board", "graveyard", "counters_left", "passed", "ready", "pawns_on_board", "keys")  # fmt: skip
 """What is shown of each player, where the game has it."""
+NARROW = ("Na", "N", "A", "H")  # letters of one column
 MARK = 3  # letters of a piece's kind: fewer would show a falcon and a fanatic alike
 
 
@@ -38,17 +41,20 @@ def _told(name: str, value: Any, words: Words) -> str:
 
 
 def _armadora(view: Json, words: Words) -> Iterator[str]:
-    laid, columns = set(view["palisades"]), "abcdefgh"
+    laid, columns, marks = set(view["palisades"]), "abcdefgh", marks_of(view["players"])
     yield "     " + "   ".join(columns)
     for row in range(1, 6):
         cells, below = "", ""
         for n, column in enumerate(columns):
             here = f"{column}{row}"
-            cells += f"{_square(view, here):>3}" + ("|" if f"{here}-{columns[n + 1 : n + 2]}{row}" in laid else " ")
+            square = _square(view, here, marks)
+            cells += f"{square:>3}" + ("|" if f"{here}-{columns[n + 1 : n + 2]}{row}" in laid else " ")
             below += ("---" if f"{here}-{column}{row + 1}" in laid else "   ") + " "
         yield f"  {row} {cells}"
         if row < 5:
             yield f"    {below}"
+    if view["warriors"]:
+        yield "   " + ", ".join(f"{mark} = {words.value(seat)}" for seat, mark in marks.items())
     for n, area in enumerate(view["territories"], 1):
         if len(view["territories"]) > 1:
             shares = ", ".join(f"{words.value(k)} {v}" for k, v in (area["shares"] or {}).items())
@@ -56,11 +62,23 @@ def _armadora(view: Json, words: Words) -> Iterator[str]:
             yield "   " + words("board.territory", **told, shares=shares or words.term(area["how"]))
 
 
-def _square(view: Json, name: str) -> str:
+def marks_of(players: Sequence[Json]) -> dict[str, str]:
+    """A letter for each seat, none twice: of the players' names, or else of their seats, or else from A on."""
+    for field in ("name", "team"):
+        letters = [str(player[field])[:1].upper() for player in players]
+        plain = all(letter.isalpha() and len(letter) == 1 and east_asian_width(letter) in NARROW for letter in letters)
+        if plain and len(set(letters)) == len(players):
+            break
+    else:
+        letters = list(ascii_uppercase)
+    return {player["team"]: letter for player, letter in zip(players, letters, strict=False)}
+
+
+def _square(view: Json, name: str, marks: Mapping[str, str]) -> str:
     if name in view["mines"]:
         return f"${view['mines'][name]}"
     warrior = view["warriors"].get(name)
-    return f"{warrior['team'][:1].upper()}{warrior['value'] or '?'}" if warrior else "."
+    return f"{marks[warrior['team']]}{warrior['value'] or '?'}" if warrior else "."
 
 
 def _sacrifice(view: Json, words: Words) -> Iterator[str]:

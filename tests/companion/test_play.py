@@ -52,6 +52,27 @@ def test_moves_are_listed_and_played_by_their_number() -> None:
     assert one.state.palisades == 34
 
 
+@pytest.mark.parametrize(
+    ("players", "marks"),
+    [
+        ({"p1": "Ann", "p2": "Ben"}, "AB"),
+        ({"p1": "P1", "p2": "P2"}, "AB"),
+        ({"p1": "J1", "p2": "J2"}, "AB"),
+        ({"ann": "Max", "ben": "Mia"}, "AB"),
+        ({"p1": "élise", "p2": "Zoé"}, "ÉZ"),
+        ({"p1": "😀", "p2": "ß"}, "AB"),
+    ],
+)
+def test_nobodys_warriors_look_like_anothers(players: dict[str, str], marks: str) -> None:
+    one, lines = session(players=players)
+    one.take("warrior square=a1 value=3")
+    one.take("warrior square=b1 value=3")
+    one.show()
+    first, second = players
+    assert any(line.startswith(f"  1  {marks[0]}?  {marks[1]}? ") for line in lines), lines
+    assert f"   {marks[0]} = {first}, {marks[1]} = {second}" in lines
+
+
 def test_undo_goes_back_exactly() -> None:
     one, lines = session()
     before = one.state
