@@ -12,7 +12,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from companion.config import ConfigError, database_url_from_environment, default_data_dir, prepare_data_dir
-from companion.terminal import as_typed, let_go, one_line, readable_streams
+from companion.terminal import as_typed, ask, let_go, one_line, readable_streams
 
 app = typer.Typer(
     name="paleo",
@@ -71,8 +71,7 @@ def main() -> None:
         try:
             app()
         except SystemExit:
-            if sys.stdout is not None:
-                sys.stdout.flush()  # now, while it can still be said that it went nowhere
+            sys.stdout.flush()  # now, while it can still be said that it went nowhere
             raise
     except expected_errors() as error:
         _end(str(error))
@@ -83,7 +82,7 @@ def main() -> None:
 def _end(told: str) -> NoReturn:
     """Ends the program with exit code 1 and one line, or none where the reader of what it told has gone."""
     with suppress(OSError, ValueError):  # standard error may be full or closed, too
-        if told and sys.stderr is not None:
+        if told:
             sys.stderr.write(f"paleo: {one_line(told)}\n")
     for stream in (sys.stdout, sys.stderr):
         let_go(stream)
@@ -296,10 +295,9 @@ def label(
     shot: Annotated[int | None, typer.Option(min=1, help="Ask about this shot again.")] = None,
 ) -> None:
     """Say shot by shot what truly happened in a recording: your word makes it a film by which the camera is judged."""
-    from companion.labelling import from_terminal
     from companion.labelling import label as ask_and_write
 
-    typer.echo(ask_and_write(folder, _language(language), from_terminal, shot))
+    typer.echo(ask_and_write(folder, _language(language), ask, shot))
 
 
 @app.command(rich_help_panel="Set-up")

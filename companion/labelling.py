@@ -83,15 +83,6 @@ def _forget(folder: Path) -> None:
             shutil.rmtree(old)
 
 
-def from_terminal(question: str) -> str | None:
-    """Asks in the terminal; None at the end of what is typed."""
-    try:
-        return input(question)
-    except EOFError:
-        print()
-        return None
-
-
 def _progress(said: Said) -> Progress:
     def show(done: int, total: int | None) -> None:
         if sys.stderr.isatty() and done % SHOW_EVERY == 0:

@@ -19,6 +19,7 @@ from companion.games.paleo_state import sheet_from_board
 from companion.journal import Entry
 from companion.play import Session, play, read_players
 from companion.play_words import terminal_texts
+from companion.terminal import ask
 from companion.troubles import trouble_in_french
 from companion.words import catalogue, refusal_in_french, typeset
 
@@ -114,9 +115,4 @@ def _own_names(sides: tuple[str, ...]) -> dict[str, str]:
 
 
 def _line() -> str | None:
-    try:
-        return input("> " if sys.stdin.isatty() else "")
-    except EOFError:
-        if sys.stdin.isatty():
-            print()  # what follows begins on a line of its own
-        return None
+    return ask("> " if sys.stdin.isatty() else "")

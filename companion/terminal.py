@@ -6,6 +6,8 @@ import codecs
 import errno
 import io
 import os
+import select
+import signal
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -39,7 +41,14 @@ class Shown(io.TextIOWrapper):
 
 
 def readable_streams() -> None:
-    """Makes the three standard streams what readable() and Shown say; one that was closed is None, and stays so."""
+    """Makes the three standard streams what readable() and Shown say.
+
+    One that was closed leads nowhere: else the next file that is opened takes its number, and is written into by
+    whatever tells something in C.
+    """
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115
     out = sys.stdout
     if isinstance(out, io.TextIOWrapper) and not isinstance(out, Shown):
         encoding, by_line, at_once = out.encoding, out.line_buffering, out.write_through
@@ -57,10 +66,34 @@ def readable(given: TextIO | None, *shown: TextIO | None) -> None:
             stream.reconfigure(encoding="utf-8" if plain and stream is given else stream.encoding, errors=errors)
 
 
-def let_go(stream: TextIO | None) -> None:
+def ask(prompt: str) -> str | None:
+    """A line that is typed after a prompt, which may be empty; None where no more will be."""
+    print(prompt, end="", flush=True)
+    try:
+        if os.name == "posix" and sys.stdin.isatty():
+            _wait_for_a_line(sys.stdin)
+        return input()
+    except EOFError:
+        if prompt:
+            print()  # what follows begins on a line of its own
+        return None
+
+
+def _wait_for_a_line(given: TextIO) -> None:
+    """Waits until something is typed or a signal comes: input() misses one between its prompt and its reading."""
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    before = signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
+    try:
+        select.select([given.fileno(), ours], [], [])
+    finally:
+        signal.set_wakeup_fd(before)
+        for end in (ours, theirs):
+            os.close(end)
+
+
+def let_go(stream: TextIO) -> None:
     """Writes what waits in a stream; where nobody takes it it is given up: the program's end does not try once more."""
-    if stream is None:
-        return
     try:
         stream.flush()
     except OSError:

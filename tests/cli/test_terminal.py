@@ -92,3 +92,15 @@ def test_the_marks_of_the_doctor_are_shown_where_there_are_none() -> None:
 
 def test_a_files_name_commands_no_terminal() -> None:
     assert one_line("\x1b[31m.toml:\n  there is \x07 no such file") == "?[31m.toml: there is ? no such file"
+
+
+@pytest.mark.parametrize("closed", [[0], [1], [2], [0, 1, 2]], ids=str)
+def test_streams_that_were_closed_are_no_trouble(tmp_path: Path, closed: list[int]) -> None:
+    file = tmp_path / "match.json"
+    words = ["-m", "companion.cli", "play", "armadora", "--file", str(file)]
+    code = f"import os, sys; [os.close(n) for n in {closed}]; os.execv(sys.executable, [sys.executable, *{words}])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=b"moves\n1\n", capture_output=True, timeout=PATIENCE_S, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert file.exists() == (0 not in closed)
