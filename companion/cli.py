@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from companion.cli_french import LANGUAGE_OPTIONS, InBothLanguages
 from companion.config import ConfigError, database_url_from_environment, default_data_dir, prepare_data_dir
 from companion.terminal import as_typed, ask, let_go, one_line, readable_streams
 
@@ -44,7 +45,9 @@ CalibrationOption = Annotated[
 QuestionableSize = Annotated[
     str, typer.Option("--size", metavar="WxH", help="Picture size asked of a camera, or of the virtual table.")
 ]
-LanguageOption = Annotated[str | None, typer.Option(help="en or fr; by default what this machine speaks.")]
+LanguageOption = Annotated[
+    str | None, typer.Option(*LANGUAGE_OPTIONS, help="en or fr; by default what this machine speaks.")
+]
 
 ERRORS = (
     ("calibration.board", "BoardFileError"),
@@ -156,15 +159,22 @@ def run(
         serve_companion(config, door, announce=typer.echo)
 
 
-@app.command(rich_help_panel="Play")
+@app.command(rich_help_panel="Play", cls=InBothLanguages)
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="armadora, paper_tales, sacrifice, zargo or paleo.")],
-    players: Annotated[str, typer.Option(help="Names in turn order, or seat=name pairs: ann=Ann,ben=Ben.")] = "",
-    seed: Annotated[int, typer.Option(min=0, help="Where chance comes from; the same seed deals the same.")] = 0,
+    players: Annotated[
+        str, typer.Option("--players", "--joueurs", help="Names in turn order, or seat=name pairs: ann=Ann,ben=Ben.")
+    ] = "",
+    seed: Annotated[
+        int, typer.Option("--seed", "--graine", min=0, help="Where chance comes from; the same seed deals the same.")
+    ] = 0,
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=CHOICE", help="A house choice; repeatable.")] = None,
     language: LanguageOption = None,
     file: Annotated[
-        Path | None, typer.Option(metavar="MATCH.json", help="Keep the match here, and go on with it another day.")
+        Path | None,
+        typer.Option(
+            "--file", "--fichier", metavar="MATCH.json", help="Keep the match here, and go on with it another day."
+        ),
     ] = None,
 ) -> None:
     """Play a game in this terminal, by the same rules as on the pages."""
@@ -544,12 +554,14 @@ def _parse_pair(text: str, option: str) -> tuple[float, float]:
 
 def _language(told: str | None) -> str:
     """The language to speak: as told, or that of this machine. Raises ConfigError."""
+    from companion.play_words import terminal_texts
     from companion.words import LANGUAGES, language_of
 
     if told is None:
         return language_of(os.environ)
     if told not in LANGUAGES:
-        raise ConfigError(f"--language {told}: expected en or fr")
+        refusal = terminal_texts()["say.language"][language_of(os.environ)]
+        raise ConfigError(refusal.format(option=LANGUAGE_OPTIONS[0], told=told))
     return told
 
 

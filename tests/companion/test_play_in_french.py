@@ -269,6 +269,36 @@ def test_a_file_that_is_no_kept_match_is_refused_in_one_french_line(
     assert f"{file} : {told}" in done.stderr.decode().replace(NO_BREAK, " ")
 
 
+@pytest.mark.parametrize(
+    ("words", "variables"),
+    [(("--help",), {"LANG": "fr_FR.UTF-8"}), (("--help", "--language", "fr"), {}), (("--langue=fr", "-h"), {})],
+)
+def test_the_help_is_french_where_french_is_spoken(words: tuple[str, ...], variables: dict[str, str]) -> None:
+    done = terminal(b"", *words, COLUMNS="200", **variables)
+    shown = done.stdout.decode().replace(NO_BREAK, " ")
+    assert (done.returncode, done.stderr) == (0, b"")
+    for told in ("Jouer à un jeu dans ce terminal", "zargo ou paleo.", "[nécessaire]", "[par défaut : 0]",
+                 "--players,--joueurs", "Montrer cette aide"):  # fmt: skip
+        assert told in shown
+    assert "Show this message" not in shown
+
+
+def test_the_help_stays_english_elsewhere() -> None:
+    shown = terminal(b"", "--help").stdout.decode()
+    assert "Play a game in this terminal" in shown
+    assert "Show this message and exit." in shown
+
+
+def test_options_have_french_names_and_a_language_that_is_none_is_refused_in_the_machines(tmp_path: Path) -> None:
+    named = ("--langue", "fr", "--joueurs", "Élise,Zoé", "--graine", "3", "--fichier", str(tmp_path / "partie.json"))
+    done = terminal(b"quitter\n", "armadora", *named)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Élise" in done.stdout.decode()
+    refused = terminal(b"", "armadora", "--language", "de", LANG="fr_FR.UTF-8")
+    assert "paleo: --language de : attendu en ou fr\n" in refused.stderr.decode().replace(NO_BREAK, " ")
+    assert refused.returncode == 1
+
+
 def test_a_match_that_cannot_be_kept_says_so_in_french(tmp_path: Path) -> None:
     file = tmp_path / "nowhere" / "partie.json"
     done = terminal(b"guerrier case=a1 valeur=1\n", "armadora", "--language", "fr", "--file", str(file))
