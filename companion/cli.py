@@ -69,8 +69,8 @@ ERRORS = (
 def main() -> None:
     """Runs the command line; every expected error is one line on standard error and exit code 1."""
     signal.signal(signal.SIGTERM, _terminate)
-    readable_streams()
     try:
+        readable_streams()
         try:
             app()
         except SystemExit:
@@ -80,6 +80,8 @@ def main() -> None:
         _end(str(error))
     except BrokenPipeError:
         _end("")
+    except KeyboardInterrupt:  # before the command had begun, or after it
+        raise SystemExit(130) from None
 
 
 def _end(told: str) -> NoReturn:

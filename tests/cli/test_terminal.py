@@ -104,3 +104,12 @@ def test_streams_that_were_closed_are_no_trouble(tmp_path: Path, closed: list[in
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert file.exists() == (0 not in closed)
+
+
+def test_an_interrupt_before_a_command_has_begun_leaves_no_traceback() -> None:
+    code = (
+        "import companion.cli as cli, signal; "
+        "cli.readable_streams = lambda: signal.raise_signal(signal.SIGINT); cli.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=PATIENCE_S, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")
