@@ -222,7 +222,7 @@ def load_board(path: str | Path) -> Board:
     try:
         text = path.read_text(encoding="utf-8-sig")  # editors on Windows put a mark before UTF-8
     except (OSError, UnicodeDecodeError) as error:
-        reason = "is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else _os_reason(error)
+        reason = "is not UTF-8 text: save it as that" if isinstance(error, UnicodeDecodeError) else _os_reason(error)
         raise BoardFileError(f"{path}: the board file {reason}; expected a TOML file as paleo.toml is") from None
     return parse_board(text, str(path))
 
@@ -370,7 +370,7 @@ class _BoardReader:
             raise self.fail(f"[{name}]", "the tables", value, f"tables written [[{name}]]")
         if len(value) < least:
             raise self.fail(f"[{name}]", "the tables", _MISSING, f"at least {least} table written [[{name}]]")
-        return [(f"[{name}] {i + 1}" if not v.get("name") else f"[{name}] {v['name']!s}", v)
+        return [(f"[{name}] {i + 1}" if not v.get("name") else f"[{name}] {_heading(v['name'])}", v)
                 for i, v in enumerate(value)]  # fmt: skip
 
     # -- tables ----------------------------------------------------------------------------------
@@ -502,6 +502,12 @@ class _BoardReader:
         return Marker(dictionary, number, self.number(data, table, "size", low=0, low_open=True),
                       self.point(data.get("centre", _MISSING), table, "centre"),
                       self.number(data, table, "z", default=0.0))  # fmt: skip
+
+
+def _heading(name: object, most: int = 60) -> str:
+    """What a table is called in a message: a name of any length and signs in one line."""
+    text = "".join("?" if unicodedata.category(sign) == "Cc" else sign for sign in str(name))
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _shown(found: object, most: int = 60) -> str:

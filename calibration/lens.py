@@ -119,11 +119,16 @@ def read_json(path: str | Path, what: str) -> Any:
     try:
         return json.loads(Path(path).read_text(encoding="utf-8-sig"))  # editors on Windows put a mark before UTF-8
     except FileNotFoundError:
-        raise CalibrationError(f"{path}: the {what} does not exist") from None
+        raise CalibrationError(
+            f"{path}: the {what} does not exist; check the path, or paleo calibrate makes one"
+        ) from None
     except OSError as error:
-        raise CalibrationError(f"{path}: the {what} cannot be read ({error.strerror})") from None
+        reason = error.strerror
+        raise CalibrationError(f"{path}: the {what} cannot be read ({reason}); check the path and its rights") from None
     except (ValueError, RecursionError) as error:
-        raise CalibrationError(f"{path}: the {what} is not valid JSON ({error})") from None
+        raise CalibrationError(
+            f"{path}: the {what} is not valid JSON ({error}); paleo calibrate makes a new one"
+        ) from None
 
 
 def guessed_lens(image_size: tuple[int, int], focal_px: float | None = None) -> Lens:

@@ -226,7 +226,7 @@ def _shown(url: str) -> str:
     except sa.exc.ArgumentError:
         raise JournalError(
             f"the journal's address {url!r} is none; expected one such as sqlite:///journal.sqlite3; "
-            "correct database_url"
+            "correct PALEO_DATABASE_URL"
         ) from None
     if parsed.get_backend_name() == "sqlite":
         return parsed.database or "in memory"

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 EVERYWHERE = ("0.0.0.0", "::")  # addresses that mean all of this machine's own
 LOOPBACK = "127.0.0.1"
+MOST_SHOWN = 60  # signs of an address that is none
 NEIGHBOUR = ("192.0.2.1", 9)  # a documentation address (RFC 5737): asking the way there sends nothing
 
 
@@ -68,6 +69,8 @@ def check_port(host: str, port: int) -> None:
             if os.name == "posix":  # elsewhere the option would let two programs share the port
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
+    except UnicodeError:  # of a name with two dots in a row, or of a hundred letters
+        raise ConfigError(f"{_short(host)}: this is no address; expected one such as 127.0.0.1 with --host") from None
     except OSError as error:
         raise ConfigError(_port_message(host, port, error)) from None
 
@@ -210,6 +213,10 @@ def own_addresses() -> list[str]:
         except OSError:
             return []
         return [str(probe.getsockname()[0])]
+
+
+def _short(host: str) -> str:
+    return host if len(host) <= MOST_SHOWN else f"{host[:MOST_SHOWN]}…"
 
 
 def _port_message(host: str, port: int, error: OSError) -> str:

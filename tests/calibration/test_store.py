@@ -124,5 +124,5 @@ def test_a_lens_file_that_a_windows_editor_marked_as_utf_8_is_read(tmp_path: Pat
 
 
 def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
-    with pytest.raises(CalibrationError, match="does not exist"):
+    with pytest.raises(CalibrationError, match="does not exist; check the path"):
         load_calibration(tmp_path / "none.json")

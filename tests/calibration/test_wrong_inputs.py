@@ -121,3 +121,16 @@ def test_a_board_beside_the_picture_is_refused_by_the_check() -> None:
     blank = np.full((540, 960, 3), 90, np.uint8)
     with pytest.raises(CalibrationError, match="hardly in the picture"):
         look_at_film([blank] * 3, scene.paleo(), aside, 30.0)
+
+
+def test_a_board_in_another_coding_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "board.toml").write_bytes(TEXT.replace('"Paleo"', '"Paléo"').encode("latin-1", "replace"))
+    with pytest.raises(BoardFileError, match="is not UTF-8 text: save it as that"):
+        load_board(tmp_path / "board.toml")
+
+
+def test_a_name_of_any_length_and_signs_is_told_in_a_short_line() -> None:
+    with pytest.raises(BoardFileError) as refused:
+        parse_board(TEXT.replace('name = "red"', f'name = "\\u001b[31m{"x" * 100_000}\\n"', 1))
+    assert len(str(refused.value)) < 300
+    assert str(refused.value).isprintable()

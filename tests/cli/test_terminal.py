@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from calibration.board import load_board
+from companion.config import ConfigError
+from companion.serving import check_port
 from companion.terminal import one_line, readable
 
 PATIENCE_S = 60
@@ -88,6 +90,13 @@ def test_the_marks_of_the_doctor_are_shown_where_there_are_none() -> None:
     shown.write("✓ ✗ – é \udcff")
     shown.flush()
     assert shown.buffer.getvalue() == b"+ x - e \xff"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("host", ["192.168..1", "x" * 300], ids=["two dots", "too long"])
+def test_an_address_that_is_none_is_told_in_a_line(host: str) -> None:
+    with pytest.raises(ConfigError, match="this is no address; expected one such as") as refused:
+        check_port(host, 8000)
+    assert len(str(refused.value)) < 200
 
 
 def test_a_files_name_commands_no_terminal() -> None:
