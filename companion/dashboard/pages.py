@@ -14,6 +14,7 @@ from companion.dashboard.guard import person
 from companion.dashboard.policy import role_needed
 from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.qr import modules
+from companion.dashboard.seats import browser
 from companion.dashboard.texts import language, texts_in
 from companion.games import GAMES
 from companion.words import game_terms, game_words, rule_texts
@@ -42,6 +43,7 @@ def make_pages(companion: CompanionLike) -> Blueprint:
 
     @pages.get("/games")
     def games() -> str:
+        browser()  # known before the page asks for a seat
         words = {key: word[language()] for key, word in game_words().items()}
         terms = {key: term[language()] for key, term in game_terms().items()}
         return page("games", words=words, boot={"words": words, "terms": terms})

@@ -27,7 +27,7 @@ from companion.tap import registry
 
 FORBIDDEN, UNSUPPORTED = 403, 415
 SECRET_BYTES = 16
-HELD = "seats"  # the cookie's field: the match's number, and a secret for each seat held
+BROWSER = "browser"  # the cookie's field: the secret of whoever holds seats
 
 
 class TapTable(Protocol):
@@ -52,38 +52,35 @@ class Claims:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._match = -1
-        self._secrets: dict[str, str] = {}
+        self._by: dict[str, str] = {}
 
-    def claim(self, match: int, seat: str) -> str | None:
-        """A secret for a seat that nobody holds yet; None where somebody does."""
+    def claim(self, match: int, seat: str, browser: str) -> bool:
+        """Whether a seat is the browser's now; not where another holds it."""
         with self._lock:
             self._turn_to(match)
-            if seat in self._secrets:
-                return None
-            self._secrets[seat] = secrets.token_urlsafe(SECRET_BYTES)
-            return self._secrets[seat]
+            return self._by.setdefault(seat, browser) == browser
 
-    def holds(self, match: int, seat: str, secret: str) -> bool:
-        """Whether a secret is the seat's."""
+    def of(self, match: int, browser: str) -> set[str]:
+        """The seats that a browser holds."""
         with self._lock:
             self._turn_to(match)
-            return secrets.compare_digest(self._secrets.get(seat, "").encode(), secret.encode()) and bool(secret)
+            return {seat for seat, by in self._by.items() if secrets.compare_digest(by, browser)}
 
     def release(self, match: int, seat: str) -> None:
         """The seat is free again."""
         with self._lock:
             self._turn_to(match)
-            self._secrets.pop(seat, None)
+            self._by.pop(seat, None)
 
     def held(self, match: int) -> list[str]:
         """The seats that somebody holds."""
         with self._lock:
             self._turn_to(match)
-            return sorted(self._secrets)
+            return sorted(self._by)
 
     def _turn_to(self, match: int) -> None:
         if match != self._match:
-            self._match, self._secrets = match, {}
+            self._match, self._by = match, {}
 
 
 def make_seats(companion: object) -> Blueprint:
@@ -96,13 +93,18 @@ def make_seats(companion: object) -> Blueprint:
     return blueprint
 
 
+def browser() -> str:
+    """The secret by which a browser is known again, made when it first asks.
+
+    It stays the same whatever the browser takes or lets go of: answers that overtake each other leave no seat without
+    its holder.
+    """
+    return str(cookie.setdefault(BROWSER, secrets.token_urlsafe(SECRET_BYTES)))
+
+
 def _mine(table: TapTable, claims: Claims) -> list[str]:
     """The seats that this browser holds."""
-    held = cookie.get(HELD)
-    match = table.match_number()
-    if not isinstance(held, dict) or held.get("match") != match or not isinstance(held.get("of"), dict):
-        return []
-    mine = {seat for seat, secret in held["of"].items() if claims.holds(match, seat, str(secret))}
+    mine = claims.of(table.match_number(), browser())
     return [seat for seat in table.seats() if seat in mine]
 
 
@@ -125,19 +127,13 @@ def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
 
     @blueprint.post("/api/seat/<seat>/claim")
     def claim(seat: str) -> Response:
-        match = table.match_number()
         bound = person().seat
         if bound is not None and bound != seat and bound in table.seats():
             raise OutOfTurn(seat)
         if seat not in table.seats():
             raise IllegalMove("{seat} is no seat of the match that is on", seat=seat)
-        if seat not in _mine(table, claims):
-            secret = claims.claim(match, seat)
-            if secret is None:
-                raise IllegalMove("{seat} is held on another screen; let go of it there first", seat=seat)
-            held = cookie.get(HELD)
-            mine = held["of"] if isinstance(held, dict) and held.get("match") == match else {}
-            cookie[HELD] = {"match": match, "of": {**mine, seat: secret}}
+        if not claims.claim(table.match_number(), seat, browser()):
+            raise IllegalMove("{seat} is held on another screen; let go of it there first", seat=seat)
         return _fresh(jsonify(seat=seat))
 
     @blueprint.post("/api/seat/<seat>/release")

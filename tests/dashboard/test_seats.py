@@ -235,6 +235,20 @@ def test_a_seat_is_held_by_one_browser_until_it_lets_go(app: Flask) -> None:
     assert browsers["ben"].get("/api/seats").get_json()["mine"] == ["ann", "ben"]
 
 
+def test_answers_that_overtake_each_other_leave_no_seat_without_its_holder(app: Flask) -> None:
+    """Two seats asked for at once, or one twice: the browser sends each time what it knew before either answer."""
+    Browser(app).post("/api/command/new_match", game="armadora", players=PLAYERS["armadora"])
+    browser = Browser(app)
+    assert browser.get("/games").status_code == 200
+    assert browser.get("/api/seats").get_json()["mine"] == []
+    known = browser.client.get_cookie("paleo_session")
+    assert known is not None
+    for seat in ("ann", "ben", "ben"):
+        browser.client.set_cookie("paleo_session", known.value)
+        assert browser.post(f"/api/seat/{seat}/claim").status_code == 200, seat
+    assert browser.get("/api/seats").get_json()["mine"] == ["ann", "ben"]
+
+
 def test_nobody_acts_for_a_seat_that_is_not_his(app: Flask) -> None:
     browsers = begun(app, "armadora", begins="ann")
     told = {"type": "warrior", "data": {"square": "a1", "value": 1}}
