@@ -2,7 +2,8 @@
 
 import { command, letPlayers, undo } from "./api.js";
 import { byId, h, s } from "./dom.js";
-import { attempt, attemptOnce } from "./link.js";
+import { attemptOnce } from "./link.js";
+import { firstTap } from "./presses.js";
 import { t, teamName } from "./texts.js";
 
 const ICONS = {
@@ -31,9 +32,9 @@ export class Controls {
     this.score = {};
     const dialog = new NewMatch(board);
     this.undo = button(t("control.undo"), "undo", () => attemptOnce(() => undo(this.score)), "undo");
-    this.pause = button(t("control.pause"), "pause", () => attempt(() => command(this.score.paused ? "resume" : "pause")), "pause");
+    this.pause = button(t("control.pause"), "pause", () => attemptOnce(() => command(this.score.paused ? "resume" : "pause")), "pause");
     this.match = button(t("control.new_match"), "add", () => dialog.ask(this.score), "open-new-match");
-    this.others = button(t("control.i_play"), "hand", () => attempt(() => letPlayers(this.waiting)), "players");
+    this.others = button(t("control.i_play"), "hand", () => attemptOnce(() => letPlayers(this.waiting)), "players");
     this.screen = button(t("control.screen"), "screen", () => document.dispatchEvent(new CustomEvent("ask-settings")), "open-settings");
     this.waiting = false;
     place.append(this.undo, this.pause, this.match, this.others, this.screen);
@@ -66,6 +67,7 @@ class NewMatch {
   }
 
   ask(score) {
+    firstTap(); // its second half starts nothing
     const names = new Map((score.players ?? []).map((player) => [player.team, player.name]));
     byId("new-match-names").replaceChildren(...this.board.teams.map((team) =>
       h("label", {}, t("match.plays", { team: teamName(team.name) }),
@@ -78,6 +80,6 @@ class NewMatch {
     event.preventDefault();
     if (!form.reportValidity()) return;
     const players = Object.fromEntries(new FormData(form));
-    if (await attempt(() => command("new_match", { players, options: {} }))) this.dialog.close();
+    if (await attemptOnce(() => command("new_match", { players, options: {} }))) this.dialog.close();
   }
 }

@@ -2,6 +2,7 @@
 
 import { h, redraw, s } from "./dom.js";
 import { describe, owner, term } from "./games_terms.js";
+import { firstTap } from "./presses.js";
 import { colon, counted } from "./texts.js";
 
 const SIZE = 60;
@@ -67,7 +68,7 @@ function square(view, moves, board, column, row, again) {
   }
   if (chosen === name) cell.classList.add("can");
   if (!can) return s("g", {}, s("title", {}, label), ...parts);
-  const tap = () => { chosen = chosen === name ? null : name; again(); };
+  const tap = () => { if (firstTap()) { chosen = chosen === name ? null : name; again(); } };
   return s("g", { role: "button", tabindex: 0, "aria-label": label, "data-square": name, onclick: tap, onkeydown: enter(tap) }, ...parts);
 }
 

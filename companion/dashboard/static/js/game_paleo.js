@@ -2,7 +2,7 @@
 
 import { command } from "./api.js";
 import { h, redraw } from "./dom.js";
-import { attempt } from "./link.js";
+import { attemptOnce } from "./link.js";
 import { follow, reefDesk } from "./reefs_by_hand.js";
 import { puckToken, teamLook } from "./shapes.js";
 import { askToTell } from "./tell.js";
@@ -65,5 +65,5 @@ function asked(view, w) {
 }
 
 function button(label, action, does) {
-  return h("button", { type: "button", "data-do": does, onclick: () => attempt(action) }, label);
+  return h("button", { type: "button", "data-do": does, onclick: () => attemptOnce(action) }, label);
 }

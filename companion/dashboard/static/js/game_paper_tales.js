@@ -2,6 +2,7 @@
 
 import { h, redraw } from "./dom.js";
 import { owner, read, term, thing } from "./games_terms.js";
+import { firstTap } from "./presses.js";
 import { colon, counted, told } from "./texts.js";
 
 const PHASES = ["recruit", "deploy", "choose", "war", "income", "build", "age"];
@@ -51,6 +52,7 @@ function own(view, me, w, moves, act, again) {
 function draft(mine, moves, w, act, again) {
   const pairs = moves.some((move) => move.data.discard);
   const tap = (one) => () => {
+    if (!firstTap()) return;
     if (!pairs) act("keep", { card: one.card });
     else if (kept === null || kept === one.card) { kept = kept === null ? one.card : null; again(); }
     else {

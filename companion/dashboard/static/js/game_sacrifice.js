@@ -2,6 +2,7 @@
 
 import { h, redraw, s } from "./dom.js";
 import { choiceTerm, owner, term, thing } from "./games_terms.js";
+import { firstTap } from "./presses.js";
 import { colon, counted, told } from "./texts.js";
 
 const SIZE = 56;
@@ -58,6 +59,7 @@ function square(view, moves, onto, column, row, act, again) {
   if (there.length || (piece && piece.piece === picked)) cell.classList.add("can");
   if (!there.length && !own) return s("g", {}, s("title", {}, label), ...parts);
   const tap = () => {
+    if (!firstTap()) return;
     if (there.length) {
       const [move] = there; // the rest, with a mineral or at a run, is offered below
       const back = piece?.piece === picked; // where it would come back to: offered, and let go by one more tap

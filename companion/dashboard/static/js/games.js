@@ -4,7 +4,7 @@ import { command, getJson, post, undo } from "./api.js";
 import { byId, h, redraw } from "./dom.js";
 import { Actions } from "./games_actions.js";
 import { Earlier } from "./games_earlier.js";
-import { attempt, attemptOnce, toast } from "./link.js";
+import { attemptOnce, toast } from "./link.js";
 import { untouched } from "./presses.js";
 import { teamLook } from "./shapes.js";
 import { choiceTerm, learn, meet, refused, spoken, term } from "./games_terms.js";
@@ -79,7 +79,7 @@ export class Games {
     place.parentElement.hidden = matches.length === 0;
     place.replaceChildren(...matches.map((match) => h("li", {},
       h("span", { class: "grow" }, `${this.title(match.game)} · ${match.begun.slice(0, 10)} · ${match.players.join(", ")}`),
-      h("button", { type: "button", "data-resume": match.id, onclick: () => attempt(() => command("resume_match", { of: match.id })) }, this.w.take_up))));
+      h("button", { type: "button", "data-resume": match.id, onclick: () => attemptOnce(() => command("resume_match", { of: match.id })) }, this.w.take_up))));
   }
 
   async drawer(game) {
@@ -167,14 +167,14 @@ export class Games {
   }
 
   async take(seat) {
-    if (await attempt(() => post(`/api/seat/${seat}/claim`, {}))) {
+    if (await attemptOnce(() => post(`/api/seat/${seat}/claim`, {}))) {
       this.seat = seat;
       await this.refresh();
     }
   }
 
   async leave(seat) {
-    if (await attempt(() => post(`/api/seat/${seat}/release`, {}))) await this.refresh();
+    if (await attemptOnce(() => post(`/api/seat/${seat}/release`, {}))) await this.refresh();
   }
 
   /** Undo, and every legal action as a list: whatever a board does not draw can still be played. */
@@ -186,7 +186,7 @@ export class Games {
     const back = h("button", { type: "button", "data-do": "undo", onclick: () => attemptOnce(() => undo(this.score)) }, this.w.undo);
     const moves = this.own?.moves ?? [];
     const clocks = this.seats.clocks ?? (view.game === "paleo" && view.phase === "playing" ? view : null);
-    const pause = clocks ? h("button", { type: "button", onclick: () => attempt(() => command(clocks.paused ? "resume" : "pause")) }, clocks.paused ? this.w.resume : this.w.pause) : null;
+    const pause = clocks ? h("button", { type: "button", onclick: () => attemptOnce(() => command(clocks.paused ? "resume" : "pause")) }, clocks.paused ? this.w.resume : this.w.pause) : null;
     redraw(byId("games-do"), back, ...(pause ? [pause] : []), ...(moves.length ? [this.actions.draw(moves, this.w.more)] : []));
   }
 
@@ -269,6 +269,9 @@ export class Games {
     const kind = data.get("clock");
     const clock = { kind, base_s: 60 * Number(data.get("minutes")), bonus_s: Number(data.get("bonus")) };
     const body = { game: game.name, players, options, ...(kind === "none" ? {} : { clock }), ...(setup ? { setup } : {}) };
-    if (await attempt(() => command("new_match", body))) byId("games-begin-box").open = false;
+    const begin = form.querySelector("[type=submit]");
+    begin.disabled = true; // another tap while it is on its way would begin another match
+    if (await attemptOnce(() => command("new_match", body))) byId("games-begin-box").open = false;
+    begin.disabled = false;
   }
 }

@@ -2,7 +2,7 @@
 
 import { getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
-import { attempt } from "./link.js";
+import { attemptOnce } from "./link.js";
 import { describe, owner, read, spoken, term } from "./games_terms.js";
 import { askToTell } from "./tell.js";
 import { told } from "./texts.js";
@@ -66,10 +66,10 @@ export class Earlier {
   async ask(entry, change) {
     const body = { of: entry.id, ...change, ...(this.seat ? { seat: this.seat } : {}) };
     let difference = null;
-    const good = await attempt(async () => { difference = await post("/api/amend", body); });
+    const good = await attemptOnce(async () => { difference = await post("/api/amend", body); });
     if (!good) return false;
     const accept = h("button", { type: "button", class: "main", "data-do": "accept", onclick: async () => {
-      if (await attempt(() => post("/api/amend", { ...body, accept: true }))) this.dialog.close();
+      if (await attemptOnce(() => post("/api/amend", { ...body, accept: true }))) this.dialog.close();
     } }, this.w.accept);
     this.open(h("h2", {}, this.w.what_changes), h("p", {}, words(entry)), ...this.parts(difference),
       h("div", { class: "games-do" }, accept, this.cancel()));

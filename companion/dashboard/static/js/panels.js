@@ -1,6 +1,6 @@
 // Score, turn, keys, captured pucks, what just happened, questions, log: from the scoreboard alone.
 
-import { attempt } from "./link.js";
+import { attemptOnce } from "./link.js";
 import { command } from "./api.js";
 import { askToReplay } from "./replay.js";
 import { askToTell } from "./tell.js";
@@ -158,7 +158,7 @@ function answerButton(label, action) {
   button.addEventListener("click", async () => {
     const all = button.closest(".ask").querySelectorAll("button");
     for (const one of all) one.disabled = true;
-    await attempt(action);
+    await attemptOnce(action);
     for (const one of all) one.disabled = false;
   });
   return button;

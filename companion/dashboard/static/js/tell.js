@@ -1,7 +1,8 @@
 // Players tell a shot: which pawn was played, whom it touched, through which door, over the rim, on the gate.
 
 import { byId, h } from "./dom.js";
-import { attempt } from "./link.js";
+import { attemptOnce } from "./link.js";
+import { firstTap } from "./presses.js";
 import { puckLabel, puckToken } from "./shapes.js";
 import { doorBearing, t, teamName } from "./texts.js";
 
@@ -22,6 +23,7 @@ export class Tell {
 
   /** seen: facts to begin with, as far as there are some; send: gets the facts as told; byHand: no camera measures. */
   ask({ seen, send, byHand }) {
+    firstTap(); // its second half rules nothing
     this.facts = structuredClone({ ...NOTHING, ...(byHand ? { in_camp: [], fouls: [] } : {}), ...seen });
     this.shown = byHand ? [...this.parts, "in_camp"] : this.parts;
     this.facts.doors = this.facts.doors.map((one) => (Array.isArray(one) ? { puck: one[0], door: one[1] } : one));
@@ -120,7 +122,7 @@ export class Tell {
 
   async done(event) {
     event.preventDefault();
-    if (await attempt(() => this.send(this.facts))) this.dialog.close();
+    if (await attemptOnce(() => this.send(this.facts))) this.dialog.close();
   }
 }
 
