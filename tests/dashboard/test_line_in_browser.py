@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.app import Companion
 from tests.dashboard.conftest import Browser, until
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import HOST, Served, serving
@@ -170,3 +171,33 @@ def test_where_there_is_no_place_left_the_page_waits_and_says_so(chromium: Any, 
         first.close()
         second.wait_for_selector('#link[data-state="live"]')
         pages.close()
+
+
+@pytest.mark.parametrize("lost", ["/api/seats", "/api/seat/ann", "/api/shelf"])
+def test_what_was_asked_for_while_the_line_was_lost_is_asked_for_again(
+    companion: Companion, pages: Browser, lost: str
+) -> None:
+    """The news had come, and what was to be drawn had not: the page does not stay as it was until the next action."""
+    players = {"ann": "Ann", "ben": "Ben"}
+    companion.command("new_match", {"game": "armadora", "players": players, "setup": {"begins": "ann"}})
+    page = pages.open("/games")
+    page.locator("[data-seat=ann]").click()
+    page.locator("[data-square=a1]").wait_for()
+    gone: list[str] = []
+
+    def lose_once(route: Any) -> None:
+        if gone:
+            route.continue_()
+        else:
+            gone.append(route.request.url)
+            route.abort()
+
+    page.route(f"**{lost}", lose_once)
+    companion.tap("ann", "warrior", {"square": "a1", "value": 1})
+    until(page, lambda: gone)
+    page.context.set_offline(True)
+    page.wait_for_selector('#link[data-state="lost"]')
+    page.context.set_offline(False)
+    page.get_by_text("Waiting for the others.").wait_for()
+    page.locator("title", has_text="a1, Ann 1").wait_for(state="attached")
+    assert [told for told in pages.complaints if "ERR_" not in told] == []

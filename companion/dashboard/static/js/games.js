@@ -40,18 +40,28 @@ export class Games {
     await this.refresh(score);
   }
 
+  /** What an address answers; null where the line or the seat was lost: what there is instead is drawn with the next news. */
+  async ask(url) {
+    try {
+      return await getJson(url);
+    } catch {
+      this.shown = null;
+      return null;
+    }
+  }
+
   async refresh(score = this.score) {
     this.score = score;
     const asked = ++this.asked; // answers may overtake each other: only those to the last question are shown
-    const seats = await getJson("/api/seats");
-    if (asked !== this.asked) return;
+    const seats = await this.ask("/api/seats");
+    if (!seats || asked !== this.asked) return;
     this.seats = seats;
     if (!this.seats.mine.includes(this.seat)) this.seat = this.seats.mine[0] ?? null;
     const acting = this.seats.mine.find((seat) => seat === score.turn);
     if (acting) this.seat = acting;
-    const own = this.seat ? await getJson(`/api/seat/${this.seat}`) : null;
+    const own = this.seat ? await this.ask(`/api/seat/${this.seat}`) : null;
     await untouched();
-    if (asked !== this.asked) return;
+    if (asked !== this.asked || (this.seat && !own)) return;
     this.own = own;
     await this.draw();
     await this.drawShelf();
@@ -74,7 +84,9 @@ export class Games {
 
   /** Matches that were left unfinished, to be taken up again. */
   async drawShelf() {
-    const { matches } = await getJson("/api/shelf");
+    const found = await this.ask("/api/shelf");
+    if (!found) return;
+    const { matches } = found;
     const place = byId("games-shelf");
     place.parentElement.hidden = matches.length === 0;
     place.replaceChildren(...matches.map((match) => h("li", {},
@@ -160,8 +172,8 @@ export class Games {
   async choose(seat) {
     this.seat = seat;
     const asked = ++this.asked;
-    const own = await getJson(`/api/seat/${seat}`);
-    if (asked !== this.asked) return;
+    const own = await this.ask(`/api/seat/${seat}`);
+    if (!own || asked !== this.asked) return;
     this.own = own;
     await this.draw();
   }

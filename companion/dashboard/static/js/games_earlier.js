@@ -2,7 +2,7 @@
 
 import { getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
-import { attemptOnce } from "./link.js";
+import { attempt, attemptOnce } from "./link.js";
 import { describe, owner, read, spoken, term } from "./games_terms.js";
 import { askToTell } from "./tell.js";
 import { told } from "./texts.js";
@@ -31,7 +31,9 @@ export class Earlier {
   }
 
   async fill() {
-    const { entries } = await getJson(`/api/amend${this.query()}`);
+    const found = await getJson(`/api/amend${this.query()}`).catch(() => null);
+    if (!found) return; // the line or the seat is lost: what there is instead will be drawn
+    const { entries } = found;
     const mine = (entry) => !entry.seat || entry.seat === this.seat;
     const rows = entries.slice(0, SHOWN).map((entry) => h("li", { "data-entry": entry.id },
       h("span", { class: "grow" }, `${entry.id}. ${words(entry)}`),
@@ -47,7 +49,8 @@ export class Earlier {
       askToTell(seen, async (facts) => this.ask(entry, { facts }), this.score.kept_by === "taps");
       return;
     }
-    const { choices } = await getJson(`/api/amend/${entry.id}${this.query()}`);
+    let choices = [];
+    if (!(await attempt(async () => ({ choices } = await getJson(`/api/amend/${entry.id}${this.query()}`))))) return;
     const select = h("select", {}, ...choices.map((choice, n) => h("option", { value: n }, label(choice))));
     const go = h("button", { type: "button", class: "main", onclick: () => this.ask(entry, pick(choices[select.value])) }, this.w.show_difference);
     this.open(h("h2", {}, words(entry)), h("label", {}, this.w.instead, select), h("div", { class: "games-do" }, go, this.cancel()));
