@@ -185,6 +185,14 @@ def test_every_state_of_the_sensors_has_a_word_of_its_own(pages: Browser, fake: 
     assert state not in page.locator("#states").inner_text()
 
 
+def test_a_table_without_a_camera_is_not_told_as_one_that_is_amiss(pages: Browser, fake: FakeCompanion) -> None:
+    blind = {**fake.health(), "camera": {**fake.health()["camera"], "state": "off", "fps": 0.0}}
+    fake.health = lambda: blind  # type: ignore[method-assign]
+    page = pages.open("/referee?lang=fr")
+    page.wait_for_selector("#states li:has-text('Aucune ; les joueurs racontent les coups')")
+    assert page.locator("#states li").first.get_attribute("data-well") == "true"
+
+
 def test_the_referee_has_the_whole_board_in_sight(pages: Browser) -> None:
     page = pages.open("/referee", width=1920, height=1080)
     page.wait_for_selector("#states li")

@@ -62,7 +62,8 @@ function number(value, digits) {
   return value == null ? "–" : decimal(value, digits);
 }
 
-function stateText(state) {
+/** The state of the camera in words. */
+export function stateText(state) {
   const words = {
     starting: t("camera.starting"), running: t("camera.running"), stalled: t("camera.stalled"),
     lost: t("camera.lost"), ended: t("camera.ended"), off: t("camera.off"),

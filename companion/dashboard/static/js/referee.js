@@ -1,7 +1,7 @@
 // The referee's tools: a shot by hand, what camera and sensors say with what to do about it, backup and restore.
 
 import { command, getJson, post, sendPart } from "./api.js";
-import { cameraAdvice } from "./camera.js";
+import { cameraAdvice, stateText } from "./camera.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
 import { attempt } from "./link.js";
 import { askToTell } from "./tell.js";
@@ -43,11 +43,10 @@ export class Referee {
 
 /** What there is to say of each part, and what to do where it is not well. */
 export function states({ camera, sensors, journal }) {
-  const cameraWords = { starting: t("camera.starting"), running: t("camera.running"), stalled: t("camera.stalled"), lost: t("camera.lost"), ended: t("camera.ended") };
   const sensorWords = { none: t("sensors.none"), connected: t("sensors.connected"), searching: t("sensors.searching"), silent: t("sensors.silent"), garbled: t("sensors.garbled"), refused: t("sensors.refused"), stopped: t("sensors.stopped") };
   const advice = cameraAdvice(camera);
-  const says = (cameraWords[camera.state] ?? camera.state) + (camera.dropped ? ` · ${t("camera.dropped")}${colon()}${camera.dropped}` : "");
-  const found = [{ well: camera.state === "running" && !advice, name: t("camera.state"), says, advice }];
+  const says = stateText(camera.state) + (camera.dropped ? ` · ${t("camera.dropped")}${colon()}${camera.dropped}` : "");
+  const found = [{ well: ["running", "off"].includes(camera.state) && !advice, name: t("camera.state"), says, advice }];
   const well = ["none", "connected"].includes(sensors.state);
   found.push({ well, name: t("sensors.name"), says: sensorWords[sensors.state] ?? sensors.state, advice: well ? undefined : told(sensors.told) || t("advice.sensors") });
   for (const one of sensors.set_aside_told ?? []) found.push({ well: false, name: told(one), says: t("sensors.aside"), advice: t("advice.aside") });
