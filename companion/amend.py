@@ -18,8 +18,9 @@ SHOTS = ("shot", "shot_by_hand")
 OWN = ("seat", "game", "by", "pucks")  # fields of an entry that a correction does not tell
 MOST_CHANGES = 40  # lines of a difference; whoever needs more looks at the board
 MOST_CHOICES = 400
-NAMES = ("puck", "card", "counter", "piece", "city", "why", "square", "hex", "how")  # what a view calls a thing
-SILENT = frozenset({"log", "last", "last_id", "board", "options", "pucks", "ruled", "seat", "buildings"})
+NAMES = ("puck", "card", "counter", "piece", "city", "why", "square", "hex", "how", "name")  # of things in a view
+SILENT = frozenset({"log", "last", "last_id", "board", "options", "pucks", "ruled", "seat", "buildings", "doors",
+                    "shots", "prices", "savable", "plan", "acted"})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +254,7 @@ def changes(before: Any, after: Any) -> list[Json]:
 def _compare(before: Any, after: Any, where: tuple[str, ...], found: list[Json]) -> None:
     if before == after:
         return
-    if isinstance(before, Mapping) and isinstance(after, Mapping):
+    if isinstance(before, Mapping) and isinstance(after, Mapping) and not (_whole(before) or _whole(after)):
         for name in dict.fromkeys((*before, *after)):
             if name not in SILENT:
                 _compare(before.get(name), after.get(name), (*where, str(name)), found)
@@ -261,14 +262,36 @@ def _compare(before: Any, after: Any, where: tuple[str, ...], found: list[Json])
         old, new = ({str(item["team"]): item for item in side} for side in (before, after))
         for name in dict.fromkeys((*old, *new)):
             _compare(old.get(name), new.get(name), (*where, name), found)
-    else:
+    elif _things(before) == _things(after) != []:
+        for name, old, new in zip(_things(before), before, after, strict=True):
+            _compare(old, new, (*where, name), found)
+    elif _short(before) != _short(after):  # else nobody could tell them apart
         found.append({"where": ".".join(where), "before": _short(before), "after": _short(after)})
 
 
 def _keyed(value: Any) -> bool:
     """Whether a value is the list of players, which is told by their seats."""
-    return isinstance(value, list) and bool(value) and all(isinstance(v, Mapping) and "name" in v and "team" in v
-                                                           for v in value)  # fmt: skip
+    if not isinstance(value, list) or not value or not all(isinstance(v, Mapping) and "name" in v for v in value):
+        return False
+    teams = {v.get("team") for v in value}
+    return None not in teams and len(teams) == len(value)
+
+
+def _whole(value: Mapping[str, Any]) -> bool:
+    """Whether a value is told as one: a card, or a text in two languages."""
+    return isinstance(value.get("card"), str) or _told(value)
+
+
+def _told(value: Mapping[str, Any]) -> bool:
+    return value.keys() == {"en", "fr"}
+
+
+def _things(value: Any) -> list[str]:
+    """The names of things that lie in a row, where each has its own; else none."""
+    if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
+        return []
+    names = [str(_name(item)) for item in value]
+    return names if len(set(names)) == len(names) else []
 
 
 def _short(value: Any) -> Any:
@@ -276,7 +299,9 @@ def _short(value: Any) -> Any:
     if isinstance(value, list | tuple):
         names = [_name(item) for item in value]
         return ", ".join(map(str, names)) if None not in names else len(value)
-    return (_name(value) or len(value)) if isinstance(value, Mapping) else value
+    if not isinstance(value, Mapping):
+        return value
+    return dict(value) if _told(value) else _name(value) or len(value)
 
 
 def _name(item: Any) -> str | None:

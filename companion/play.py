@@ -263,6 +263,8 @@ class Session:
 
     def _short(self, value: Any) -> str:
         """A changed value; of several in a row each."""
+        if isinstance(value, dict):
+            return str(value["fr" if self.words.french else "en"])
         if not self.words.french or not isinstance(value, str):
             return self.words.said(value)
         return ", ".join(map(self.words.said, value.split(", ")))

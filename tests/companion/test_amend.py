@@ -48,6 +48,17 @@ def test_what_falls_away_is_said_before_anything_changes() -> None:
     assert len(fold(entries).state.warriors) == 3
 
 
+def test_a_piece_that_stands_elsewhere_is_told_by_its_square() -> None:
+    """Not by two long rows of all pieces, which read alike."""
+    start = {"game": "sacrifice", "players": {"ann": "Ann", "ben": "Ben"}, "begins": "ann"}
+    move = {"seat": "ann", "game": "sacrifice", "piece": "ann-monkey-1", "path": ["b8"]}
+    entries = [Entry(1, "match_started", at(1), start), Entry(2, "move", at(2), move)]
+    change = amend.difference(entries, amend.proposal(entries, {"of": 2, "undo": True}, "ann", "ann"), "ann")
+    rows = {row["where"]: (row["before"], row["after"]) for row in change["changes"]}
+    assert rows["pieces.ann-monkey-1.square"] == ("b8", "b9")
+    assert "pieces" not in rows
+
+
 def test_an_earlier_entry_is_undone_and_the_rest_is_played_on_it() -> None:
     """Both lay palisades; Ann takes her Warrior back, and keeps her turn: Ben's action falls away."""
     entries = journal(warrior("ann", "a1"), warrior("ben", "b1"))
@@ -178,6 +189,7 @@ def test_undoing_any_entry_gives_what_was_played_without_it(name: str) -> None:
         change = amend.difference(entries, ("undo", {"undoes": line["id"]}), None)
         without = fold([e for e in entries if e.id != line["id"]])
         assert change["after"]["players"] == game.view(without.state)["players"]
+        assert [row for row in change["changes"] if row["before"] == row["after"]] == [], "nobody could tell them apart"
         assert line["id"] not in change["dropped"]
 
 

@@ -318,6 +318,24 @@ def test_an_own_earlier_action_is_taken_back_or_changed(companion: Companion, pa
     assert not pages.complaints
 
 
+def test_what_would_change_is_told_thing_by_thing_in_the_pages_language(companion: Companion, pages: Browser) -> None:
+    begun(companion, "sacrifice", begins="ann")
+    companion.tap("ann", "move", {"piece": "ann-monkey-1", "path": ["b8"]})
+    page = pages.open("/games", locale="fr-FR", width=360, height=640)
+    page.locator("[data-seat=ann]").click()
+    page.locator("[data-leave=ann]").wait_for()
+    page.locator("#games-earlier summary").click()
+    page.locator("#games-entries li").first.get_by_role("button", name="Reprendre").click()
+    row = page.locator("#games-change tbody tr", has_text="singe 1 (Ann)")
+    row.wait_for()
+    assert row.locator("th").inner_text() == "pièces · singe 1 (Ann) · case"
+    assert row.locator("td").all_inner_texts() == ["b8", "b9"]
+    words = row.locator("th").evaluate("(e) => [e.scrollWidth <= e.clientWidth, e.clientWidth]")
+    assert words[0]
+    assert words[1] >= 90, "no word is broken"
+    assert not pages.complaints
+
+
 def test_an_unfinished_match_is_taken_up_again(companion: Companion, pages: Browser) -> None:
     begun(companion, "armadora", begins="ann")
     companion.tap("ann", "warrior", {"square": "a1", "value": 1})

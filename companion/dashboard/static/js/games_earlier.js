@@ -3,7 +3,7 @@
 import { getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { attempt, attemptOnce } from "./link.js";
-import { describe, owner, read, spoken, term } from "./games_terms.js";
+import { describe, owner, read, spoken, term, thing } from "./games_terms.js";
 import { askToTell } from "./tell.js";
 import { told } from "./texts.js";
 
@@ -104,9 +104,10 @@ function label(choice) {
 }
 
 function place(where) {
-  return where.replace(/^players\./, "").split(".").map(read).join(" · ");
+  return where.replace(/^players\./, "").split(".").map((name) => (thing(name) === name ? read(name) : thing(name))).join(" · ");
 }
 
 function value(one) {
+  if (typeof one === "object" && one !== null) return told(one);
   return one === null || one === undefined || one === "" ? "–" : typeof one === "string" ? one.split(", ").map(read).join(", ") : typeof one === "boolean" ? term(one ? "yes" : "no") : String(one);
 }

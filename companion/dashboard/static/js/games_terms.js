@@ -85,6 +85,6 @@ export function describe({ type, data }) {
 
 /** A value of an action: an id, a seat or a word of the game. */
 export function read(value) {
-  if (value in known) return thing(value, false);
+  if (value in known || gone(String(value))) return thing(value, false);
   return value in owners ? owner(value) : term(value);
 }
