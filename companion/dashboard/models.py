@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     RootModel,
@@ -20,8 +22,21 @@ MAX_SPEED_MM_S = 3500.0  # a little more than the hardest flick in the films
 MAX_ENTRY = 2**53  # what JSON carries exactly everywhere; no journal grows so long
 FAR_MM = 5000.0  # no table is larger
 
+TURNS = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)  # of the writing's direction
+
+
+def _one_line(name: object) -> object:
+    """A name without line breaks, and without signs that are not seen and turn round what stands after it."""
+    if not isinstance(name, str):
+        return name
+    seen = ("" if sign in TURNS else " " if unicodedata.category(sign) == "Cc" else sign for sign in name)
+    return " ".join("".join(seen).split()) or name
+
+
 Team = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
-Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
+Name = Annotated[str, BeforeValidator(_one_line), Field(min_length=1, max_length=MAX_NAME)]
 Id = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 Place = Annotated[float, Field(ge=-FAR_MM, le=FAR_MM)]
 Spot = Annotated[list[Place], Field(min_length=2, max_length=2)]

@@ -46,6 +46,21 @@ def test_a_command_reaches_the_companion_and_brings_its_entries_back(post: Post,
     assert fake.commands == [("new_match", {"players": {"red": "Ada", "green": "Blaise"}, "options": {}}, "table")]
 
 
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("\u202eAda", "Ada"),
+        (" A\nd\ta ", "A d a"),
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\u200d\U0001f469\u200d\U0001f467"),
+        ("عمر", "عمر"),
+    ],
+)
+def test_a_name_is_one_line_and_turns_nothing_round(post: Any, fake: FakeCompanion, told: str, kept: str) -> None:
+    """A sign that is not seen turned the points after a name round; a family of emoji stays one."""
+    assert post("/api/command/new_match", {"players": {"red": told, "green": [told, "Cid"]}}).status_code == 200
+    assert fake.commands[0][1]["players"] == {"red": kept, "green": [kept, "Cid"]}
+
+
 @pytest.mark.parametrize("choice", ["red-8", None])
 def test_an_answer_may_be_a_value_or_nothing(post: Post, fake: FakeCompanion, choice: str | None) -> None:
     fake.append("question", question=question())
