@@ -7,11 +7,11 @@ from typing import Protocol
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from companion.dashboard.guard import person
+from companion.dashboard.guard import NotHeld, person
 from companion.dashboard.models import Amendment
 from companion.dashboard.protocol import Json
 
-FORBIDDEN, UNSUPPORTED = 403, 415
+UNSUPPORTED = 415
 
 
 class AmendTable(Protocol):
@@ -29,7 +29,7 @@ def amending(blueprint: Blueprint, table: AmendTable, mine: Callable[[], list[st
     def as_seat(seat: str | None) -> str | None:
         """The seat that is asked for, where this browser holds it."""
         if seat is not None and seat not in mine():
-            abort(FORBIDDEN)
+            raise NotHeld
         return seat
 
     @blueprint.get("/api/amend")

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.access import AccessError, Role
-from companion.dashboard.guard import Forbidden, OutOfTurn, Refusals
+from companion.dashboard.guard import Forbidden, NotHeld, OutOfTurn, Refusals
 from companion.dashboard.hub import HubFull
 from companion.dashboard.texts import language, refusal, team_name
 from companion.dashboard.troubles import trouble
@@ -34,6 +34,7 @@ def answer_errors(app: Flask) -> None:
     app.register_error_handler(CSRFError, _forged)
     app.register_error_handler(Forbidden, _forbidden)
     app.register_error_handler(OutOfTurn, _out_of_turn)
+    app.register_error_handler(NotHeld, _not_held)
     app.register_error_handler(AccessError, _access)
     app.register_error_handler(HTTPException, _http)
 
@@ -94,6 +95,10 @@ def _out_of_turn(error: OutOfTurn) -> Response:
     whose = error.whose if language() == "en" else team_name(error.whose)
     text = gettext("this is for %(whose)s to do; your pass is for another side", whose=whose)
     return error_json(str(text), FORBIDDEN)
+
+
+def _not_held(_error: NotHeld) -> Response:
+    return error_json(str(gettext("this screen does not hold that seat, or no longer; take it first")), FORBIDDEN)
 
 
 def _tell(what: str) -> None:

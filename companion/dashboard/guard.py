@@ -51,6 +51,10 @@ class OutOfTurn(Exception):
         self.whose = whose
 
 
+class NotHeld(Exception):
+    """A seat was asked of a browser that does not hold it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Whoever asks. seat: the one side that a player is bound to; name: as the journal has it."""

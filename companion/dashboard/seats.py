@@ -13,7 +13,7 @@ from flask import session as cookie
 from companion.amend import closed_entries
 from companion.clocks import KINDS as CLOCKS
 from companion.dashboard.amending import amending
-from companion.dashboard.guard import OutOfTurn, person
+from companion.dashboard.guard import NotHeld, OutOfTurn, person
 from companion.dashboard.models import SeatAction, SeatCorrection, SeatPlan
 from companion.dashboard.protocol import EntryLike, Json
 from companion.dashboard.texts import refusal
@@ -25,7 +25,7 @@ from companion.journal import Entry
 from companion.ratings import ranking, ratings
 from companion.tap import registry
 
-FORBIDDEN, UNSUPPORTED = 403, 415
+UNSUPPORTED = 415
 SECRET_BYTES = 16
 BROWSER = "browser"  # the cookie's field: the secret of whoever holds seats
 
@@ -111,7 +111,7 @@ def _mine(table: TapTable, claims: Claims) -> list[str]:
 def _only_holder(table: TapTable, claims: Claims, seat: str) -> None:
     """What a seat alone may see and do is refused to everybody else."""
     if seat not in _mine(table, claims):
-        abort(FORBIDDEN)
+        raise NotHeld
 
 
 def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:

@@ -257,6 +257,9 @@ def test_nobody_acts_for_a_seat_that_is_not_his(app: Flask) -> None:
         assert browsers[reader].get("/api/seat/ann").status_code == 403
     forged = {"type": "warrior", "data": {"square": "a1", "value": 1, "seat": "ann"}}
     assert browsers["ben"].post("/api/seat/ben/act", **forged).status_code == 409
+    french = {"Accept-Language": "fr", "X-CSRFToken": browsers["ben"].token}
+    refused = browsers["ben"].client.post("/api/seat/ann/act", json=told, headers=french).get_json()["error"]
+    assert refused == "cet écran ne tient pas ce siège, ou ne le tient plus\u00a0; prenez-le d’abord"
     wrong = browsers["ben"].post("/api/seat/ben/act", **told)
     assert (wrong.status_code, wrong.get_json()["rule"]) == (409, "A4")
 
