@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 
 from companion.app import Companion
 from companion.games import GAMES
@@ -200,6 +201,42 @@ def test_zargo_shows_calendar_cities_and_map(companion: Companion, pages: Browse
     page.get_by_text("(moves)").wait_for()
     page.locator("[data-counter]").first.click()
     assert companion.score.state.phase == "moves"
+    assert not pages.complaints
+
+
+@pytest.mark.parametrize("game", ["paleo", *PLAYERS])
+def test_axe_finds_nothing_while_a_game_is_on(companion: Companion, pages: Browser, game: str) -> None:
+    """With a log that is longer than its place, in the room's light and in the dark."""
+    if game == "paleo":
+        companion.command("new_match", {"game": "paleo", "players": {}, "options": {"kept_by": "taps"}})
+        companion.command("start_round", {"begins": "red"})
+        for n in range(12):
+            companion.command("shot_by_hand", {"flicked": f"{'green' if n % 2 else 'red'}-3"})
+        page = pages.open("/games")
+    else:
+        begun(companion, game)
+        page = seated(pages, 0)
+    page.locator("#games-board > *").first.wait_for()
+    page.evaluate(AXE_SCRIPT)
+    for theme in ("light", "dark"):
+        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        told = page.evaluate("axe.run({resultTypes: ['violations']}).then((told) => told.violations)")
+        assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in told] == []
+    assert not pages.complaints
+
+
+def test_whoever_has_no_name_but_the_peoples_goes_by_it_in_the_pages_language(
+    companion: Companion, pages: Browser
+) -> None:
+    setup = {"map": ARENA, "forces": FEW, "months": 4, "seed": 1}
+    players = {"knights": "knights", "monks": "Ben"}
+    companion.command("new_match", {"game": "zargo", "players": players, "setup": setup})
+    page = pages.open("/games", locale="fr-FR")
+    page.get_by_text("Ben (Moines)").first.wait_for()
+    assert "knights" not in page.locator("main").inner_text().lower()
+    companion.command("new_match", {"game": "armadora", "players": {"p1": "Zoé", "p2": "Léa"}})
+    shelf = page.locator("#games-shelf li", has_text="Chevaliers, Ben")
+    shelf.wait_for()
     assert not pages.complaints
 
 

@@ -33,7 +33,7 @@ function sides(view, w, board) {
   return h("div", { class: "paleo-sides" }, ...view.players.map((player) => {
     const keys = player.keys.map((door) => doorBearing(door, view.doors.find((one) => one.name === door)?.team ?? "")).join(", ") || "–";
     const side = h("section", { "data-side": player.team, "data-turn": String(player.team === view.turn) },
-      h("h3", {}, `${teamName(player.team)} · ${player.points}/${view.points_to_win}`),
+      h("h2", { class: "minor" }, `${teamName(player.team)} · ${player.points}/${view.points_to_win}`),
       h("p", {}, `${w.pawns}${colon()}${player.pawns_on_board} · ${w.keys}${colon()}${keys}`),
       h("p", {}, `${w.captured}${colon()}`, player.captured.length ? null : "–", ...player.captured.map((pawn) => puckToken(board, pawn))));
     side.style.setProperty("--team", teamLook(board, player.team).colour);

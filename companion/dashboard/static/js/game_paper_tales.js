@@ -44,7 +44,7 @@ function own(view, me, w, moves, act, again) {
   if (mine.packet.length && !me.ready) box.append(draft(mine, moves, w, act, again));
   else if (view.phase === "deploy" && !me.ready) box.append(deployment(view, me, w, act, again));
   else box.append(simple(moves, w, act));
-  if (mine.chosen.length) box.append(h("h3", {}, w.hand), h("div", { class: "cards" }, ...mine.chosen.map((one) => card(one, w))));
+  if (mine.chosen.length) box.append(h("h2", { class: "minor" }, w.hand), h("div", { class: "cards" }, ...mine.chosen.map((one) => card(one, w))));
   return box;
 }
 
@@ -63,7 +63,7 @@ function draft(mine, moves, w, act, again) {
   };
   const title = pairs && kept !== null ? `${w.keep}${colon()}${thing(kept)}. ${w.discard_which}` : w.packet;
   const cards = mine.packet.map((one) => card(one, w, { type: "button", onclick: tap(one), "data-where": one.card === kept ? "keep" : null }));
-  return h("div", {}, h("h3", {}, title), h("div", { class: "cards" }, ...cards));
+  return h("div", {}, h("h2", { class: "minor" }, title), h("div", { class: "cards" }, ...cards));
 }
 
 /** Every tap moves a card on: front, back, kept (from the hand), set aside. */
@@ -85,7 +85,7 @@ function deployment(view, me, w, act, again) {
   const of = (row) => Object.keys(plan).filter((name) => plan[name] === row);
   const lay = () => act("deploy", { front: of("front"), back: of("back"), keep: of("keep")[0] ?? null });
   const spots = `${w.front} ${me.spots.front}, ${w.back} ${me.spots.back}, ${me.gold} ${w.gold}`;
-  return h("div", {}, h("h3", {}, spots), ...naming(me, w, again), h("div", { class: "cards" }, ...cards),
+  return h("div", {}, h("h2", { class: "minor" }, spots), ...naming(me, w, again), h("div", { class: "cards" }, ...cards),
     h("button", { type: "button", class: "main", "data-do": "deploy", onclick: lay }, w.lay));
 }
 
@@ -125,7 +125,7 @@ function kingdom(player, w) {
   const row = (front) => h("div", { class: "cards" }, ...player.units.filter((unit) => unit.front === front).map((unit) => card(unit, w)));
   const built = Object.entries(player.buildings).map(([name, level]) => `${term(name)} ${level}`).join(", ");
   const gains = player.gains.map((gain) => h("li", {}, `${w.round} ${gain.round}, ${term(gain.phase)}${colon()}${why(gain.why)} ${gain.points > 0 ? "+" : ""}${gain.points}`));
-  return h("section", { class: "kingdom" }, h("h3", {}, head, player.ready ? " ✓" : ""), row(true), row(false), h("p", {}, built),
+  return h("section", { class: "kingdom" }, h("h2", { class: "minor" }, head, player.ready ? " ✓" : ""), row(true), row(false), h("p", {}, built),
     gains.length ? h("details", {}, h("summary", {}, w.score), h("ul", {}, ...gains)) : null);
 }
 

@@ -8,7 +8,7 @@ import { chosenOr, cityNow, composes, counterOf, fresh, kept, kindNow, kindsLeft
 import { describe, term } from "./games_terms.js";
 import { attempt } from "./link.js";
 import { firstTap } from "./presses.js";
-import { colon, counted, teamName } from "./texts.js";
+import { colon, counted, nameAndSide, teamName } from "./texts.js";
 
 let plan = null; // what has been chosen
 let told = {}; // what can be chosen next, as the companion says
@@ -184,6 +184,6 @@ function actions(moves, w) {
 }
 
 function cities(view, w) {
-  const rows = view.players.map((player) => h("li", {}, `${player.name} (${teamName(player.team)})${colon()}${counted(player.points, w.cities)}`));
+  const rows = view.players.map((player) => h("li", {}, `${nameAndSide(player.name, player.team)}${colon()}${counted(player.points, w.cities)}`));
   return h("ul", {}, ...rows);
 }

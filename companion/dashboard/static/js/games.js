@@ -9,7 +9,7 @@ import { untouched } from "./presses.js";
 import { teamLook } from "./shapes.js";
 import { choiceTerm, learn, meet, refused, spoken, term } from "./games_terms.js";
 import { Tell } from "./tell.js";
-import { colon, counted, isolated, teamName, told } from "./texts.js";
+import { colon, counted, isolated, nameAndSide, teamName, told } from "./texts.js";
 
 const DRAWN = ["armadora", "paleo", "paper_tales", "sacrifice", "zargo"];
 const COLOURED = ["armadora", "sacrifice", "zargo"]; // games on whose board each side has a colour
@@ -90,7 +90,7 @@ export class Games {
     const place = byId("games-shelf");
     place.parentElement.hidden = matches.length === 0;
     place.replaceChildren(...matches.map((match) => h("li", {},
-      h("span", { class: "grow" }, `${this.title(match.game)} · ${match.begun.slice(0, 10)} · ${match.players.join(", ")}`),
+      h("span", { class: "grow" }, `${this.title(match.game)} · ${match.begun.slice(0, 10)} · ${match.players.map(teamName).join(", ")}`),
       h("button", { type: "button", "data-resume": match.id, onclick: () => attemptOnce(() => command("resume_match", { of: match.id })) }, this.w.take_up))));
   }
 
@@ -139,9 +139,7 @@ export class Games {
           ? h("small", {}, this.w.held)
           : h("button", { type: "button", "data-seat": seat, onclick: () => this.take(seat) }, this.w.take);
       const leave = mine ? h("button", { type: "button", "data-leave": seat, onclick: () => this.leave(seat) }, this.w.leave) : null;
-      const known = [seat, teamName(seat).toLowerCase()].includes(player.name.toLowerCase());
-      const side = teamName(seat) === seat ? player.name : teamName(seat);
-      const text = `${known ? side : `${player.name} (${teamName(seat)})`} · ${counted(player.points, view.game === "zargo" ? this.w.cities : this.w.points)}`;
+      const text = `${nameAndSide(player.name, seat)} · ${counted(player.points, view.game === "zargo" ? this.w.cities : this.w.points)}`;
       const clock = this.seats.clocks ? h("span", { class: "clock", "data-clock": seat }) : null;
       const row = h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave);
       const place = view.game === "zargo" ? PEOPLES.indexOf(seat) : seats.indexOf(seat);

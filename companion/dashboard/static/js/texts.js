@@ -51,6 +51,12 @@ export function teamName(team) {
   return key in texts ? texts[key] : team;
 }
 
+/** A player with the side that is played; the side alone where the player has no name but that. */
+export function nameAndSide(name, team) {
+  const known = [team, teamName(team).toLowerCase()].includes(name.toLowerCase());
+  return known ? (teamName(team) === team ? name : teamName(team)) : `${name} (${teamName(team)})`;
+}
+
 /** A door's name without its team, as a place: "north-east". */
 export function doorPlace(door, team) {
   const rest = placeOf(door, team);
