@@ -20,6 +20,7 @@ pytestmark = pytest.mark.browser
 
 FIRST_VIEW_BYTES = 200 * 1024
 STEP_MS = 20
+AGAIN_MS = 600  # whoever taps again after this means it: it is no double tap
 PATIENCE = 1500  # steps: 30 s, as other tests keep the machine busy
 # read from a copy, as Chromium advises against reading often from a canvas that is painted on
 BRIGHTNESS_OF_THE_FILM = """(() => {
@@ -72,6 +73,7 @@ def test_undo_pause_and_resume_reach_the_companion(browser: Any, fake: FakeCompa
     _waits(page, "!document.querySelector('#undo').disabled")
     page.click("#pause")
     page.wait_for_selector("#pause:has-text('Resume')")
+    page.wait_for_timeout(AGAIN_MS)
     page.click("#pause")
     page.wait_for_selector("#pause:has-text('Pause')")
     assert [name for name, _, _ in fake.commands] == ["undo", "pause", "resume"]
@@ -510,6 +512,8 @@ def test_the_simulated_players_can_be_made_to_wait_and_to_play_on(browser: Any, 
     fake.seen = {**fake.seen, "players": "play"}
     page = browser.open("/table")
     page.get_by_role("button", name="I play").click()
+    page.get_by_role("button", name="They play").wait_for()
+    page.wait_for_timeout(AGAIN_MS)
     page.get_by_role("button", name="They play").click()
     page.get_by_role("button", name="I play").wait_for()
     assert fake.seen["players"] == "play"
