@@ -125,6 +125,22 @@ def test_no_page_shuts_anybody_out_overflows_or_lies_over_itself(
     pages.close()
 
 
+def test_no_page_is_wider_than_a_phone_in_letters_twice_as_large(house: Served, chromium: Any) -> None:
+    """As whoever sees badly sets a phone: what does not fit beside goes below, and nothing is scrolled sideways."""
+    pages = Browser(chromium, house)
+    page = pages.open("/", locale="fr-FR", width=360, height=740)
+    found = []
+    for path in PAGES:
+        page.goto(house.url + path)
+        settle(page)
+        for percent in (130, 200):
+            page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            found += [f"{path} at {percent} %: {wide} px"] if wide > 360 else []
+    assert found == []
+    pages.close()
+
+
 @pytest.mark.parametrize(
     ("path", "button", "dialog"),
     [("/", "#open-settings", "#settings"), ("/", "#open-new-match", "#new-match"), ("/referee", "#by-hand", "#tell")],
