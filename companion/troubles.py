@@ -11,7 +11,7 @@ from functools import cache
 from companion.words import kept, typeset
 
 GAP = re.compile(r"\{(\w+)\}")
-PHRASES = ("source", "seen", "expected", "reason", "error", "what", "wanted", "which", "choices")
+PHRASES = ("source", "seen", "expected", "reason", "error", "what", "wanted", "which", "choices", "third")
 """Values that may be words themselves, not what a person or a file has called something."""
 
 

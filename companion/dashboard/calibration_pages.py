@@ -64,13 +64,16 @@ def _lens(pages: Blueprint, desk: CalibrationDesk) -> None:
     @pages.post("/api/calibration/lens/finish")
     def finish() -> Response:
         told_as(Nothing)
-        return jsonify(desk.finish_lens())
+        found = desk.finish_lens()
+        dropped = [{**one, "why": trouble(one["why"])} for one in found["dropped"]]
+        return jsonify({**found, "dropped": dropped, "warnings": _told(found["warnings"])})
 
 
 def _pose_and_check(pages: Blueprint, desk: CalibrationDesk) -> None:
     @pages.post("/api/calibration/pose")
     def pose() -> Response:
-        return jsonify(desk.pose(told_as(FindPose).corners))
+        found = desk.pose(told_as(FindPose).corners)
+        return jsonify({**found, "source": trouble(found["source"]), "warnings": _told(found["warnings"])})
 
     @pages.post("/api/calibration/check/begin")
     def begin_check() -> Response:
@@ -103,6 +106,10 @@ def _flick(pages: Blueprint, desk: CalibrationDesk) -> None:
     def check_flick() -> Response:
         told_as(Nothing)
         return jsonify(_shown(desk.check_flick()))
+
+
+def _told(warnings: list[str]) -> list[str]:
+    return [trouble(one) for one in warnings]
 
 
 def _shown(check: Check) -> Json:

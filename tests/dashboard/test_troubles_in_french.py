@@ -15,13 +15,18 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 import calibration
 import companion
 from calibration.board import BoardFileError, default_board_path, load_board, parse_board
+from calibration.commands import DOUBTS, NO_LENS
 from calibration.drawn_board import DrawingError, DrawnBoard
 from calibration.markers import why_not_found
+from calibration.pose_doubts import CROOKED, FEW_MARKERS, NOT_SURE, SIZES
 from companion.board_desk import BoardDesk
+from companion.calibration_desk import CalibrationDesk
 from companion.dashboard import create_app
 from companion.dashboard.board_models import Drawing, OpenBoard
 from companion.troubles import GAP, in_french, trouble_texts
+from tests.calibration import scene
 from tests.dashboard.fake import FakeCompanion
+from tests.dashboard.full_house import camera_picture
 
 CALIBRATION = Path(calibration.__file__).parent
 COMPANION = Path(companion.__file__).parent
@@ -65,6 +70,39 @@ def test_every_sentence_that_a_page_may_show_has_its_french() -> None:
     assert len(said) > 60
     missing = {where: told for where, told in said.items() if told != "7" and in_french(told) == told}
     assert missing == {}
+
+
+SAID_OF_POSE_AND_LENS = (
+    *NO_LENS.values(),
+    *(doubt.format(percent="+12") for doubt in DOUBTS.values()),
+    NOT_SURE, FEW_MARKERS, CROOKED.format(id=3), SIZES.format(file=34, seen=31),
+    "the board's outline", "markers 0, 1, 2", "markers near the clicked corners", "clicked corners",
+    "clicked corners, refined on the board's outline",
+    "only 5 views: take 10 to 20 for a lens to rely on",
+    "the pattern was never in the left and upper third of the picture: distortion is unsure there",
+    "the focal length is known to 4 % only: add views tilted by 20 to 40 degrees",
+    "blurred: edges of 4.1 px, expected below 2.0", "outlier: rms 2.10 px, the others 0.30",
+    "turned: 720x1280, the others are 1280x720", "repeated: the same view as view 2",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("told", SAID_OF_POSE_AND_LENS)
+def test_what_is_said_of_a_pose_or_a_lens_has_its_french(told: str) -> None:
+    french = in_french(told)
+    assert french != told
+    assert not ENGLISH.search(french), french
+
+
+def test_the_calibration_page_tells_a_pose_in_french(tmp_path: Path) -> None:
+    """By what it was found, and what is unsure without a lens."""
+    desk = CalibrationDesk(tmp_path, camera_picture, scene.paleo())
+    client = create_app(FakeCompanion(), calibration=desk).test_client()
+    token = client.get("/api/session").get_json()["csrf_token"]
+    headers = {"X-CSRFToken": token, "Accept-Language": "fr"}
+    found = client.post("/api/calibration/pose", json={"corners": None}, headers=headers).get_json()
+    assert found["source"].startswith("les repères 0, 1")
+    assert found["warnings"]
+    assert [one for one in found["warnings"] if ENGLISH.search(one)] == []
 
 
 def test_both_languages_have_the_same_gaps_but_those_that_only_english_fills() -> None:
