@@ -578,7 +578,7 @@ def test_points_stay_behind_a_name_written_from_right_to_left(companion: Compani
     players = {"p1": "\u0645\u062d\u0645\u062f \u0639\u0628\u062f", "p2": "\u05d9\u05e2\u05dc"}
     companion.command("new_match", {"game": "paper_tales", "players": players, "setup": {"seed": 1}})
     page = pages.open("/games")
-    heads = page.locator(".kingdom h3")
+    heads = page.locator(".kingdom h2")
     heads.first.wait_for()
     for n, name in enumerate(players.values()):
         text = heads.nth(n).evaluate("(e) => e.textContent")
