@@ -24,6 +24,7 @@ from vision.virtual_table.table import VirtualTable
 CODING = {"crf": "20", "preset": "veryfast"}  # x264's
 LONGEST_S = 600.0  # a director that never comes to an end would fill the disk
 KNOCK_AFTER_S = (4.0, 12.0)
+RECORDING = "recording.json"  # lies beside what a camera has recorded
 
 Progress = Callable[[float, float], None]
 
@@ -113,6 +114,7 @@ def make_film(out: Path, *, board_path: Path | None = None, seed: int = 0, shots
     Raises BoardFileError, ValueError for an unknown tier, FilmError.
     """
     out = Path(out)
+    _leave_recordings_alone(out)
     if random_board:
         text = random_board_text(seed)
     else:
@@ -150,6 +152,17 @@ def _directed(table: VirtualTable, director: Director, seconds: float | None, sh
                 *((frame.time_s, seconds) if seconds is not None else (float(shots - director.left), float(shots)))
             )
         yield frame.image
+
+
+def _leave_recordings_alone(out: Path) -> None:
+    """Raises FilmError where a film would take the place of what a camera has recorded."""
+    if not (out.parent / RECORDING).exists():
+        return
+    if there := next((path for path in (out, *side_files(out).values()) if path.exists()), None):
+        raise FilmError(
+            f"{there}: this is a part of a camera's recording ({RECORDING} lies beside it), which a film of the "
+            "virtual table would replace; give another folder or another name"
+        )
 
 
 class _Unfinished:

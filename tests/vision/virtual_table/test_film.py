@@ -89,6 +89,19 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         make_film(tmp_path / "file" / "clip.mp4", seed=1, shots=1, tier="vga")
 
 
+def test_a_cameras_recording_is_not_replaced_by_a_film(tmp_path: Path) -> None:
+    """Nor is the board of one whose own film lies elsewhere; beside it, under another name, there is room for one."""
+    (tmp_path / "recording.json").write_text("{}")
+    for name in ("clip.mp4", "board.toml"):
+        (tmp_path / name).write_bytes(b"played and filmed")
+        with pytest.raises(FilmError, match=rf"{name}: this is a part of a camera's recording.*another folder"):
+            make_film(tmp_path / "clip.mp4", seed=6, shots=1, tier="vga")
+        assert (tmp_path / name).read_bytes() == b"played and filmed"
+        (tmp_path / name).unlink()
+    make_film(tmp_path / "other.mp4", seed=6, shots=0, seconds=1.0, tier="vga")
+    assert (tmp_path / "other.mp4").exists()
+
+
 def test_an_unknown_tier_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="expected one of easy"):
         make_film(tmp_path / "clip.mp4", tier="splendid")
