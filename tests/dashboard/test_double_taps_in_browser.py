@@ -131,7 +131,7 @@ def test_a_seat_that_is_taken_is_not_said_to_be_held_elsewhere(
     ("game", "first", "stays"),
     [
         ("armadora", "[data-square=a1]", "[data-square=a1] .cell.can"),
-        ("sacrifice", "[data-square=a9]", "[data-square=a9] .cell.can"),
+        ("sacrifice", "[data-square=c9]", "[data-square=c9] .cell.can"),
         ("paper_tales", "button.card >> nth=0", "button.card[data-where=keep]"),
     ],
 )
