@@ -10,7 +10,7 @@ from calibration.board import Board
 from calibration.commands import find_pose_in
 from calibration.lens import Lens
 from calibration.marker_pose import find_pose
-from calibration.pose_doubts import doubts_of, other_sizes
+from calibration.pose_doubts import SMALL_PX, doubts_of, other_sizes, small_pucks
 from tests.calibration import scene
 
 CAMERA = scene.pose()
@@ -60,6 +60,19 @@ def test_the_file_of_a_board_of_another_size_is_told(part: float) -> None:
 def test_right_markers_are_not_doubted(tilt: tuple[float, float, float], lens: Lens | None) -> None:
     found = find_pose(scene.picture(scene.pose(tilt=tilt, height_mm=1100.0)), scene.paleo(), lens)
     assert doubts_of(found, scene.paleo(), lens is not None) == ()
+
+
+@pytest.mark.parametrize(("height_mm", "told"), [(1000.0, False), (1350.0, False), (1650.0, True)])
+def test_pucks_that_are_hardly_seen_are_told_with_their_width(height_mm: float, told: bool) -> None:
+    """A puck of 28 mm and a focal length of 653 pixels: 18, 14 and 11 pixels wide at these distances, a little less on
+    the far side."""
+    pose, board = scene.pose(height_mm=height_mm), scene.paleo()
+    said = small_pucks(pose, board)
+    assert bool(said) is told
+    across = pose.lens.focal_px * board.puck.diameter_mm / (height_mm - board.puck.height_mm)
+    assert (across < SMALL_PX) is told
+    if told:
+        assert any(f"only {px} pixels wide" in said[0] for px in (round(across), round(0.93 * across)))
 
 
 def test_two_markers_tell_nothing_of_their_size() -> None:
