@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import secrets
-import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -17,6 +15,7 @@ from typing import Any
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from companion.atomic import replace_private
 from companion.journal import utc_now
 
 ACCESS_FILE = "access.json"
@@ -27,7 +26,6 @@ ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no 0, 1, I, L, O, U: read aloud a
 CODE_LENGTH = 10  # 49 bits: with argon2id and twenty tries an hour out of reach
 CODE_GROUP = 5
 MAX_PASSES = 200  # phones of a club's evening; the oldest go first
-OWNER_ONLY = 0o600
 
 
 class AccessError(ValueError):
@@ -196,7 +194,7 @@ class Access:
         passes = [{**asdict(p), "role": p.role.word} for p in self._passes.values()]
         body = {"format": FORMAT, "secret": self._secret, "codes": self._codes, "passes": passes, "last": self._last}
         try:
-            _replace_private(self._path, json.dumps(body, indent=1))
+            replace_private(self._path, json.dumps(body, indent=1))
             self._seen_ns = _changed_ns(self._path)
         except OSError as error:
             raise AccessError(
@@ -209,18 +207,6 @@ def _changed_ns(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return -1
-
-
-def _replace_private(path: Path, text: str) -> None:
-    """Writes a file that only its owner may read, whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # made with mode 0600
-    try:
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(name, OWNER_ONLY)
-        os.replace(name, path)
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def _pass(body: dict[str, Any]) -> Pass:

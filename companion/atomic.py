@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
+
+OWNER_ONLY = 0o600
 
 
 class OutputError(OSError):
@@ -60,3 +63,32 @@ def _renamed_at_the_end(out: Path) -> Iterator[TextIO]:
         temporary.replace(out)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def replace_private(path: Path, text: str) -> None:
+    """Writes a file that only its owner may read: whole or not at all, and on the disk when this returns.
+
+    Raises OSError where it cannot be written; what was there is there still.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # made with mode 0600
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, OWNER_ONLY)
+        os.replace(name, path)
+        _settle(path.parent)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _settle(folder: Path) -> None:
+    """A file's new name outlives a cut of the power only where its folder is on the disk, too."""
+    if os.name != "posix":  # elsewhere a folder cannot be opened
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
