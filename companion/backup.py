@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from companion.claims import SEATS_FILE
 from companion.config import JOURNAL_FILE, Stored
 from companion.export import from_json, to_json
 from companion.games.base import GameError
@@ -24,7 +25,7 @@ FORMAT = 1
 MANIFEST, JOURNAL = "manifest.json", "journal.json"
 LARGEST_BYTES = 2 * 2**30  # of all files together, so that a made-up archive fills no disk
 PENDING = "restore-at-next-start.zip"
-LEFT_OUT = (JOURNAL_FILE, f"{JOURNAL_FILE}-wal", f"{JOURNAL_FILE}-shm", PENDING)
+LEFT_OUT = (JOURNAL_FILE, f"{JOURNAL_FILE}-wal", f"{JOURNAL_FILE}-shm", PENDING, SEATS_FILE)
 CHUNK = 1 << 20
 DAMAGED = (KeyError, TypeError, ValueError, EOFError, OSError, RuntimeError, zipfile.BadZipFile, zlib.error)
 """What is raised in an archive of which a byte is another: RuntimeError where it then seems encrypted, or of a kind
@@ -118,6 +119,8 @@ def restore(file: Path, data_dir: Path, journal_url: str) -> Contents:
             _keep_what_is_there(data_dir, journal)
             with tempfile.TemporaryDirectory(dir=data_dir, prefix=".restore") as folder:
                 unpacked = _unpack(archive, Path(folder))
+                with suppress(OSError):  # seats were held in a match of the journal that goes
+                    (data_dir / SEATS_FILE).unlink()
                 journal.replace_all(entries)
                 _replace_files(unpacked, data_dir)
         except OSError as error:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import secrets
-import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Protocol, cast
 
 from flask import Blueprint, Response, abort, jsonify, request
 from flask import session as cookie
 
 from companion.amend import closed_entries
+from companion.claims import SEATS_FILE, Claims
 from companion.clocks import KINDS as CLOCKS
 from companion.dashboard.amending import amending
 from companion.dashboard.guard import NotHeld, OutOfTurn, person
@@ -33,6 +34,9 @@ BROWSER = "browser"  # the cookie's field: the secret of whoever holds seats
 class TapTable(Protocol):
     """The part of a companion that these pages need."""
 
+    @property
+    def data_dir(self) -> Path: ...
+    def entries_after(self, last_id: int, limit: int = 500) -> Sequence[EntryLike]: ...
     def match_number(self) -> int: ...
     def seats(self) -> tuple[str, ...]: ...
     def clocks(self) -> Json | None: ...
@@ -46,46 +50,10 @@ class TapTable(Protocol):
     def whole_journal(self) -> list[Entry]: ...
 
 
-class Claims:
-    """Who holds which seat of the match that is on. A seat is held by one browser until it lets go."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._match = -1
-        self._by: dict[str, str] = {}
-
-    def claim(self, match: int, seat: str, browser: str) -> bool:
-        """Whether a seat is the browser's now; not where another holds it."""
-        with self._lock:
-            self._turn_to(match)
-            return self._by.setdefault(seat, browser) == browser
-
-    def of(self, match: int, browser: str) -> set[str]:
-        """The seats that a browser holds."""
-        with self._lock:
-            self._turn_to(match)
-            return {seat for seat, by in self._by.items() if secrets.compare_digest(by, browser)}
-
-    def release(self, match: int, seat: str) -> None:
-        """The seat is free again."""
-        with self._lock:
-            self._turn_to(match)
-            self._by.pop(seat, None)
-
-    def held(self, match: int) -> list[str]:
-        """The seats that somebody holds."""
-        with self._lock:
-            self._turn_to(match)
-            return sorted(self._by)
-
-    def _turn_to(self, match: int) -> None:
-        if match != self._match:
-            self._match, self._by = match, {}
-
-
 def make_seats(companion: object) -> Blueprint:
     """The blueprint over one companion."""
-    blueprint, table, claims = Blueprint("seats", __name__), cast(TapTable, companion), Claims()
+    blueprint, table = Blueprint("seats", __name__), cast(TapTable, companion)
+    claims = Claims(table.match_number, lambda match: _begun(table, match), table.data_dir / SEATS_FILE)
     for make in (_claiming, _playing):
         make(blueprint, table, claims)
     amending(blueprint, table, lambda: _mine(table, claims))
@@ -97,14 +65,22 @@ def browser() -> str:
     """The secret by which a browser is known again, made when it first asks.
 
     It stays the same whatever the browser takes or lets go of: answers that overtake each other leave no seat without
-    its holder.
+    its holder. It outlives a restart of the browser: the screen at the table goes out with the machine.
     """
+    if not cookie.permanent:  # set once: an answer that is late must not bring an older cookie back
+        cookie.permanent = True
     return str(cookie.setdefault(BROWSER, secrets.token_urlsafe(SECRET_BYTES)))
+
+
+def _begun(table: TapTable, match: int) -> str:
+    """When a match was begun; empty where there is none of that number."""
+    found = table.entries_after(match - 1, 1) if match > 0 else []
+    return found[0].time if found and found[0].id == match else ""
 
 
 def _mine(table: TapTable, claims: Claims) -> list[str]:
     """The seats that this browser holds."""
-    mine = claims.of(table.match_number(), browser())
+    mine = claims.of(browser())
     return [seat for seat in table.seats() if seat in mine]
 
 
@@ -121,8 +97,8 @@ def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
 
     @blueprint.get("/api/seats")
     def seats() -> Response:
-        match = table.match_number()
-        mine, held = _mine(table, claims), claims.held(match)
+        mine, held = _mine(table, claims), claims.held()
+        match = table.match_number()  # asked last: no seat of it is missing, where one is begun just now
         return _fresh(jsonify(match=match, seats=table.seats(), held=held, mine=mine, clocks=table.clocks()))
 
     @blueprint.post("/api/seat/<seat>/claim")
@@ -132,14 +108,14 @@ def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
             raise OutOfTurn(seat)
         if seat not in table.seats():
             raise IllegalMove("{seat} is no seat of the match that is on", seat=seat)
-        if not claims.claim(table.match_number(), seat, browser()):
+        if not claims.claim(seat, browser()):
             raise IllegalMove("{seat} is held on another screen; let go of it there first", seat=seat)
         return _fresh(jsonify(seat=seat))
 
     @blueprint.post("/api/seat/<seat>/release")
     def release(seat: str) -> Response:
         _only_holder(table, claims, seat)
-        claims.release(table.match_number(), seat)
+        claims.release(seat)
         return _fresh(jsonify(seat=seat))
 
 

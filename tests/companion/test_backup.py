@@ -15,6 +15,7 @@ import pytest
 
 from companion.access import ACCESS_FILE, Access, Role
 from companion.backup import PENDING, BackupError, backup_of, look_into, restore, restore_pending
+from companion.claims import SEATS_FILE
 from companion.config import Stored, stored_in
 from companion.journal import Journal
 
@@ -50,6 +51,20 @@ def test_a_backup_restored_elsewhere_is_the_same_to_the_last_byte(table: Stored,
     for name in ("replays/7.film", ACCESS_FILE):
         assert (there.folder / name).read_bytes() == (table.folder / name).read_bytes()
     assert (there.folder / ACCESS_FILE).stat().st_mode & 0o077 == 0
+
+
+def test_who_holds_a_seat_goes_into_no_backup_and_is_forgotten_where_one_comes_back(
+    table: Stored, tmp_path: Path
+) -> None:
+    """Matches are told apart by their entry: in another journal the same number is another match."""
+    seats = table.folder / SEATS_FILE
+    seats.write_text('{"format": 1}', encoding="utf-8")
+    backup_of(table, tmp_path / "all.zip")
+    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
+        assert f"data/{SEATS_FILE}" not in archive.namelist()
+        assert not any(SEATS_FILE in archive.read(name).decode("latin-1") for name in archive.namelist())
+    restore(tmp_path / "all.zip", table.folder, table.journal_url)
+    assert not seats.exists()
 
 
 def test_what_was_there_is_kept_beside_the_folder_and_goes_back_in(table: Stored, tmp_path: Path) -> None:

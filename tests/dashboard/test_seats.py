@@ -12,8 +12,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import companion.dashboard as companion_dashboard
+from companion.access import ACCESS_FILE, Access
 from companion.amend import steps
 from companion.app import Companion
+from companion.claims import SEATS_FILE
 from companion.clocks import KINDS as CLOCK_KINDS
 from companion.dashboard import create_app
 from companion.games import GAMES
@@ -38,6 +40,17 @@ class Browser:
 
     def __init__(self, app: Flask) -> None:
         self.client: FlaskClient = app.test_client()
+        self._meet()
+
+    def at(self, app: Flask) -> Browser:
+        """The same browser, cookies and all, at a server that was started again."""
+        known, self.client = self.client.get_cookie("paleo_session"), app.test_client()
+        assert known is not None
+        self.client.set_cookie("paleo_session", known.value)
+        self._meet()
+        return self
+
+    def _meet(self) -> None:
         self.token = self.client.get("/api/session").get_json()["csrf_token"]
 
     def post(self, path: str, **body: Any) -> Any:
@@ -50,6 +63,12 @@ class Browser:
 @pytest.fixture
 def app(companion: Companion) -> Flask:
     return create_app(companion)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Access:
+    """Codes and the key of cookies in the data folder of `companion`."""
+    return Access(tmp_path / ACCESS_FILE)
 
 
 def begun(app: Flask, game: str, **setup: Any) -> dict[str, Browser]:
@@ -267,9 +286,10 @@ def test_nobody_acts_for_a_seat_that_is_not_his(app: Flask) -> None:
 def test_what_can_be_chosen_next_is_told_to_the_holder_of_the_seat_alone(companion: Companion, app: Flask) -> None:
     browsers = begun(app, "zargo")
     address = "/api/seat/knights/offers"
-    assert browsers["knights"].get(address).get_json()["hexes"] == browsers["knights"].get(
-        "/api/seat/knights"
-    ).get_json()["offers"]["hexes"]
+    assert (
+        browsers["knights"].get(address).get_json()["hexes"]
+        == browsers["knights"].get("/api/seat/knights").get_json()["offers"]["hexes"]
+    )
     for other in ("", "monks"):
         assert browsers[other].get(address).status_code == 403
     for plan, status in (("[]", 422), ("no", 422), ('{"chosen": 1}', 409), ('{"steps": []}', 409)):
@@ -283,6 +303,84 @@ def test_a_game_whose_actions_are_listed_whole_offers_nothing_more(app: Flask) -
     browsers = begun(app, "armadora")
     assert browsers["ann"].get("/api/seat/ann/offers").get_json() == {"why": None}
     assert "offers" not in browsers["ann"].get("/api/seat/ann").get_json()
+
+
+def test_a_server_that_is_started_again_knows_who_holds_which_seat(companion: Companion, kept: Access) -> None:
+    browsers = begun(create_app(companion, access=kept), "paper_tales")
+    hand = browsers["ann"].get("/api/seat/ann").get_json()
+    app = create_app(companion, access=Access(companion.data_dir / ACCESS_FILE))
+    stranger = Browser(app)
+    assert stranger.post("/api/seat/ann/claim").status_code == 409
+    assert stranger.get("/api/seat/ann").status_code == 403
+    assert browsers["ann"].at(app).get("/api/seat/ann").get_json() == hand
+    assert browsers["ben"].at(app).get("/api/seats").get_json()["mine"] == ["ben"]
+
+
+def test_a_browser_that_is_started_again_keeps_its_seats_too(app: Flask) -> None:
+    """The screen at the table goes out with the machine: its cookie outlives it."""
+    known = begun(app, "armadora")["ann"].client.get_cookie("paleo_session")
+    assert known is not None
+    assert known.expires is not None
+
+
+def test_a_cookie_that_nothing_changed_is_not_sent_again(app: Flask) -> None:
+    """An answer that is late would put it in the place of a newer one: of a pass that just came in, say."""
+    browser = begun(app, "armadora")["ann"]
+    for path in ("/api/seats", "/api/seat/ann", "/games"):
+        assert "Set-Cookie" not in browser.get(path).headers, path
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"format": 1, "match": 1, "begun": "", "seats": {"ann": "é"}}'])
+def test_where_seats_are_damaged_they_are_taken_again_and_nothing_hidden_is_shown(
+    companion: Companion, kept: Access, text: str
+) -> None:
+    browsers = begun(create_app(companion, access=kept), "paper_tales")
+    (companion.data_dir / SEATS_FILE).write_text(text, encoding="utf-8")
+    app = create_app(companion, access=kept)
+    for seat in ("ann", "ben"):
+        assert browsers[seat].at(app).get(f"/api/seat/{seat}").status_code == 403
+    assert browsers["ben"].get("/api/seats").get_json()["held"] == []
+    assert browsers["ben"].post("/api/seat/ben/claim").status_code == 200
+    assert browsers["ben"].get("/api/seat/ann").status_code == 403
+
+
+def test_seats_of_a_match_before_the_one_that_is_on_are_void_after_a_restart(
+    companion: Companion, kept: Access
+) -> None:
+    """Another match is begun while no page asks; its seats have the same names."""
+    browsers = begun(create_app(companion, access=kept), "armadora")
+    companion.command("new_match", {"game": "armadora", "players": PLAYERS["armadora"]})
+    app = create_app(companion, access=kept)
+    assert browsers["ann"].at(app).get("/api/seat/ann").status_code == 403
+    assert browsers["ben"].at(app).post("/api/seat/ann/claim").status_code == 200
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_undo_past_a_matchs_beginning_gives_nobody_a_seat_of_the_match_before(
+    companion: Companion, kept: Access, restarted: bool
+) -> None:
+    """Ann and Ben have changed their seats in the match that is undone."""
+    app = create_app(companion, access=kept)
+    browsers = begun(app, "armadora")
+    first = browsers[""].get("/api/seats").get_json()["match"]
+    assert browsers[""].post("/api/command/new_match", game="armadora", players=PLAYERS["armadora"]).status_code == 200
+    for seat, other in (("ann", "ben"), ("ben", "ann")):
+        assert browsers[seat].post(f"/api/seat/{other}/claim").status_code == 200
+    assert browsers[""].post("/api/command/undo").status_code == 200
+    app = create_app(companion, access=kept) if restarted else app
+    for seat, other in (("ann", "ben"), ("ben", "ann")):
+        browser = browsers[seat].at(app)
+        assert browser.get("/api/seats").get_json()["match"] == first
+        assert browser.get(f"/api/seat/{other}").status_code == 403
+    assert browsers["ann"].post("/api/seat/ann/claim").status_code == 200
+
+
+def test_undo_past_the_only_matchs_beginning_leaves_no_seat(companion: Companion, kept: Access) -> None:
+    browsers = begun(create_app(companion, access=kept), "armadora")
+    assert browsers[""].post("/api/command/undo").status_code == 200
+    app = create_app(companion, access=kept)
+    assert browsers["ann"].at(app).get("/api/seats").get_json()["held"] == []
+    assert browsers["ann"].get("/api/seat/ann").status_code == 403
 
 
 def test_a_new_match_takes_all_seats_back(app: Flask) -> None:
