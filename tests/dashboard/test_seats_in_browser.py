@@ -125,6 +125,8 @@ def test_where_the_file_of_seats_was_cut_short_they_are_taken_again(plug: Plug, 
         page.locator("[data-seat=p2]").wait_for()
         assert page.locator(HAND).count() == page.locator("[data-leave]").count() == 0
     take(ben, "p2")
+    ann.locator("[data-seat=p2]").click()
+    ann.get_by_text("held on another screen", exact=True).wait_for()
     assert status(ann, "/api/seat/p2") == 403
     plug.pull()
     assert "Traceback" not in plug.errors

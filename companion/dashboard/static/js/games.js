@@ -177,10 +177,8 @@ export class Games {
   }
 
   async take(seat) {
-    if (await attemptOnce(() => post(`/api/seat/${seat}/claim`, {}))) {
-      this.seat = seat;
-      await this.refresh();
-    }
+    if (await attemptOnce(() => post(`/api/seat/${seat}/claim`, {}))) this.seat = seat;
+    await this.refresh(); // where another screen was first, that is shown
   }
 
   async leave(seat) {
