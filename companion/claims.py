@@ -8,8 +8,8 @@ import logging
 import re
 import secrets
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,7 +34,7 @@ class Kept:
 
 
 class Claims:
-    """Who holds which seat. A seat is held by one browser until it lets go, or another match is on.
+    """Who holds which seat. A seat is held by one browser until it lets go, it is freed, or another match is on.
 
     match: gives the entry that began the match that is on; begun: the time of such an entry, as another journal counts
     its entries from one again; path: the file, None to keep nothing. Safe to use from several threads.
@@ -70,6 +70,17 @@ class Claims:
         """The seat is free again."""
         with self._lock:
             self._turn()
+            self._drop(seat)
+
+    @contextmanager
+    def freeing(self, seat: str) -> Iterator[bool]:
+        """Frees a seat when the block ends, and not where it raises; gives whether somebody held it.
+
+        Meanwhile nobody learns who holds what: whoever is told in the block of the freed seat finds it free.
+        """
+        with self._lock:
+            self._turn()
+            yield seat in self._by
             self._drop(seat)
 
     def held(self) -> list[str]:

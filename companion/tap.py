@@ -11,7 +11,7 @@ from typing import Any
 from companion import amend
 from companion.clocks import Clock, flagged, pause, read_clock, resume, seconds_at, start_clock, turn_to
 from companion.games import GAMES
-from companion.games.base import Action, IllegalMove, Json, MalformedAction, Offered
+from companion.games.base import Action, IllegalMove, Json, MalformedAction, Offered, Text
 from companion.history import players_of
 from companion.journal import Entry, Journal, utc_now
 from companion.scoreboard import Amendments, Score, Scorekeeper, step
@@ -133,6 +133,14 @@ def clock_pause(score: Score, entries: Iterable[Entry], type: str, by: str) -> t
     return type, {"game": score.game, "by": by}
 
 
+def freed(name: str) -> Text:
+    """What the log says of a seat that was freed."""
+    return Text(
+        f"A seat was freed: {name}. Whoever takes it next sees what is hidden there.",
+        f"Un siège a été libéré : {name}. Qui le prend ensuite voit ce qui y est caché.",
+    )
+
+
 def seat_view(score: Score, seat: str) -> Json:
     """What one seat's own screen shows, with its legal actions. Raises IllegalMove where there is no such seat."""
     if score.game is None or not is_tapped(score.game) or seat not in score.state.seats:
@@ -206,6 +214,16 @@ class Taps(ABC):
         """Does what a seat asks. Raises IllegalMove; nothing changes then."""
         with self._changed:
             return self._append([tapped(self._keeper.score, type, seat, data, seat)])
+
+    def free_seat(self, seat: str, match: int, by: str) -> None:
+        """Tells everybody in the log that a seat was freed. Raises IllegalMove where `match` is on no more."""
+        with self._changed:
+            score = self._keeper.score
+            if score.match_id != match or seat not in self.seats():
+                raise IllegalMove("another match is on by now; look who holds which of its seats")
+            players = GAMES[str(score.game)].view(score.state)["players"]
+            name = next((player["name"] for player in players if player["team"] == seat), seat)
+            self._append([("note", {**freed(name).to_json(), "seat": seat, "by": by})])
 
     def seat_view(self, seat: str) -> Json:
         """What one seat's screen shows. Raises IllegalMove where there is no such seat."""

@@ -82,6 +82,12 @@ class SeatCorrection(Request):
     accept: bool = False
 
 
+class SeatFreed(Request):
+    """Free a seat that another screen holds, in the match that was shown: whoever takes it next sees what it hides."""
+
+    match: int = Field(ge=1, description="the match's entry, as in GET /api/seats")
+
+
 class ResumeMatch(Request):
     """Take up a match that was left unfinished; `of` is its entry, as in GET /api/shelf."""
 

@@ -15,6 +15,7 @@ from companion.dashboard.models import (
     Refused,
     SeatAction,
     SeatCorrection,
+    SeatFreed,
 )
 from companion.dashboard.openapi_entry import MODELS as ENTRY_MODELS
 from companion.dashboard.openapi_entry import entry_paths
@@ -73,6 +74,7 @@ def _seats() -> Json:
     posts: dict[str, tuple[str, type[BaseModel], int]] = {
         "claim": ("Take a seat that nobody holds", Nothing, 409),
         "release": ("Let go of a seat", Nothing, 403),
+        "free": ((SeatFreed.__doc__ or "").strip(), SeatFreed, 409),
         "act": ((SeatAction.__doc__ or "").strip(), SeatAction, 403),
         "correct": ((SeatCorrection.__doc__ or "").strip(), SeatCorrection, 403),
     }
@@ -235,6 +237,7 @@ def _schemas() -> Json:
         LetPlayers,
         SeatAction,
         SeatCorrection,
+        SeatFreed,
         Accepted,
         Refused,
     }

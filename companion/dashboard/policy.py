@@ -33,6 +33,7 @@ WRITE_RULES: tuple[tuple[str, Role], ...] = (
     ("/api/join", Role.SPECTATOR),
     ("/api/sign-in", Role.SPECTATOR),
     ("/api/sign-out", Role.SPECTATOR),
+    ("/api/seat/<seat>/free", Role.REFEREE),  # whoever takes it next sees a hand that is not his
     ("/api/seat/", Role.PLAYER),
     ("/api/command/", Role.PLAYER),  # REFEREE_COMMANDS need more
     ("/api/table", Role.PLAYER),

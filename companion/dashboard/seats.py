@@ -15,7 +15,7 @@ from companion.claims import SEATS_FILE, Claims
 from companion.clocks import KINDS as CLOCKS
 from companion.dashboard.amending import amending
 from companion.dashboard.guard import NotHeld, OutOfTurn, person
-from companion.dashboard.models import SeatAction, SeatCorrection, SeatPlan
+from companion.dashboard.models import SeatAction, SeatCorrection, SeatFreed, SeatPlan
 from companion.dashboard.protocol import EntryLike, Json
 from companion.dashboard.texts import refusal
 from companion.dashboard.wire import entry_json
@@ -41,6 +41,7 @@ class TapTable(Protocol):
     def seats(self) -> tuple[str, ...]: ...
     def clocks(self) -> Json | None: ...
     def tap(self, seat: str, type: str, data: Mapping[str, object]) -> Sequence[EntryLike]: ...
+    def free_seat(self, seat: str, match: int, by: str) -> None: ...
     def seat_view(self, seat: str) -> Json: ...
     def offers(self, seat: str, plan: Mapping[str, object]) -> Offered: ...
     def ledger(self, seat: str | None) -> list[Json]: ...
@@ -54,7 +55,7 @@ def make_seats(companion: object) -> Blueprint:
     """The blueprint over one companion."""
     blueprint, table = Blueprint("seats", __name__), cast(TapTable, companion)
     claims = Claims(table.match_number, lambda match: _begun(table, match), table.data_dir / SEATS_FILE)
-    for make in (_claiming, _playing):
+    for make in (_claiming, _freeing, _playing):
         make(blueprint, table, claims)
     amending(blueprint, table, lambda: _mine(table, claims))
     _records(blueprint, table)
@@ -116,6 +117,17 @@ def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
     def release(seat: str) -> Response:
         _only_holder(table, claims, seat)
         claims.release(seat)
+        return _fresh(jsonify(seat=seat))
+
+
+def _freeing(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
+    @blueprint.post("/api/seat/<seat>/free")
+    def free(seat: str) -> Response:
+        told = SeatFreed.model_validate_json(_body())
+        with claims.freeing(seat) as held:
+            if not held:
+                raise IllegalMove("nobody holds {seat} in the match that is on; it can be taken", seat=seat)
+            table.free_seat(seat, told.match, person().name)
         return _fresh(jsonify(seat=seat))
 
 

@@ -46,12 +46,23 @@ def test_the_file_tells_no_secret_and_is_its_owners_alone(path: Path) -> None:
     assert [p.name for p in path.parent.iterdir()] == [SEATS_FILE]
 
 
-def test_what_was_let_go_stays_so_after_a_restart(path: Path) -> None:
+def test_what_was_let_go_or_freed_stays_so_after_a_restart(path: Path) -> None:
     first = Table().claims(path)
     for seat in ("ann", "ben", "cid"):
         first.claim(seat, f"secret of {seat}")
     first.release("ann")
-    assert Table().claims(path).held() == first.held() == ["ben", "cid"]
+    with first.freeing("ben") as held:
+        assert held
+    assert Table().claims(path).held() == first.held() == ["cid"]
+
+
+def test_a_seat_is_not_freed_where_nobody_could_be_told(path: Path) -> None:
+    claims = Table().claims(path)
+    claims.claim("ann", "secret of ann")
+    with pytest.raises(RuntimeError), claims.freeing("ann"):
+        raise RuntimeError("the journal's disk is full")
+    assert claims.of("secret of ann") == {"ann"}
+    assert Table().claims(path).held() == ["ann"]
 
 
 @pytest.mark.parametrize("table", [Table(match=9), Table(match=0), Table(begun="2026-11-28T21:00:00.000+00:00")])
@@ -117,7 +128,7 @@ def test_seats_that_cannot_be_kept_are_held_for_as_long_as_the_companion_runs(
 
 
 def test_a_folder_that_is_gone_leaves_nobody_his_old_seat(path: Path) -> None:
-    """Who let go while nothing could be written must not come back by the older file."""
+    """Who was freed while nothing could be written must not come back by the older file."""
     claims = Table().claims(path.parent / "gone" / SEATS_FILE)
     assert claims.claim("ann", "secret of ann")
     claims.release("ann")

@@ -12,12 +12,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import companion.dashboard as companion_dashboard
-from companion.access import ACCESS_FILE, Access
+from companion.access import ACCESS_FILE, Access, Role
 from companion.amend import steps
 from companion.app import Companion
 from companion.claims import SEATS_FILE
 from companion.clocks import KINDS as CLOCK_KINDS
 from companion.dashboard import create_app
+from companion.dashboard.security import EVERY_ADDRESS
 from companion.games import GAMES
 from companion.games.base import Action
 from companion.words import game_terms, game_words
@@ -25,6 +26,7 @@ from tests.companion.fed_companion import companion_for
 from tests.companion.random_setups import ARENA, FEW
 from tests.companion.test_games_at_random import KINDS
 from tests.dashboard.serving import StreamClient, serving
+from tests.dashboard.test_roles import TABLE, Phone
 
 PLAYERS: dict[str, dict[str, str]] = {
     "armadora": {"ann": "Ann", "ben": "Ben"},
@@ -381,6 +383,69 @@ def test_undo_past_the_only_matchs_beginning_leaves_no_seat(companion: Companion
     app = create_app(companion, access=kept)
     assert browsers["ann"].at(app).get("/api/seats").get_json()["held"] == []
     assert browsers["ann"].get("/api/seat/ann").status_code == 403
+
+
+def test_a_seat_whose_phone_is_dead_is_freed_at_the_table_and_everybody_is_told(
+    companion: Companion, app: Flask
+) -> None:
+    browsers = begun(app, "paper_tales")
+    match = browsers[""].get("/api/seats").get_json()["match"]
+    assert browsers[""].post("/api/seat/ann/free", match=match).status_code == 200
+    log = browsers["ben"].get("/api/scoreboard").get_json()["log"]
+    assert log[-1]["en"] == "A seat was freed: Ann. Whoever takes it next sees what is hidden there."
+    assert log[-1]["fr"] == "Un siège a été libéré : Ann. Qui le prend ensuite voit ce qui y est caché."
+    assert browsers["ann"].get("/api/seat/ann").status_code == 403
+    assert browsers["ann"].get("/api/seats").get_json()["mine"] == []
+    assert browsers["ben"].get("/api/seats").get_json()["mine"] == ["ben"]
+    assert Browser(app).post("/api/seat/ann/claim").status_code == 200
+    told = companion.whole_journal()[-1]
+    assert (told.type, told.data["seat"], told.data["by"]) == ("note", "ann", "table")
+
+
+def test_a_freed_seat_stays_freed_after_a_restart(companion: Companion, kept: Access) -> None:
+    browsers = begun(create_app(companion, access=kept), "armadora")
+    match = browsers[""].get("/api/seats").get_json()["match"]
+    assert browsers[""].post("/api/seat/ann/free", match=match).status_code == 200
+    app = create_app(companion, access=kept)
+    assert browsers["ann"].at(app).get("/api/seat/ann").status_code == 403
+    assert browsers["ben"].at(app).get("/api/seat/ben").status_code == 200
+
+
+def test_a_seat_is_freed_only_in_the_match_that_was_shown(companion: Companion, app: Flask) -> None:
+    """The question was asked in one match, and answered when another one was on."""
+    browsers = begun(app, "armadora")
+    match = browsers[""].get("/api/seats").get_json()["match"]
+    assert browsers[""].post("/api/command/new_match", game="armadora", players=PLAYERS["armadora"]).status_code == 200
+    assert browsers["ann"].post("/api/seat/ann/claim").status_code == 200
+    before = companion.last_id()
+    refused = browsers[""].post("/api/seat/ann/free", match=match)
+    assert (refused.status_code, companion.last_id()) == (409, before)
+    assert refused.get_json()["error"] == "another match is on by now; look who holds which of its seats"
+    assert browsers["ann"].get("/api/seat/ann").status_code == 200
+
+
+def test_a_seat_that_nobody_holds_is_not_freed(companion: Companion, app: Flask) -> None:
+    browsers = begun(app, "armadora")
+    match = browsers[""].get("/api/seats").get_json()["match"]
+    browsers["ann"].post("/api/seat/ann/release")
+    before = companion.last_id()
+    assert browsers[""].post("/api/seat/ann/free", match=match).status_code == 409
+    assert browsers[""].post("/api/seat/nobody/free", match=match).status_code == 409
+    assert browsers[""].post("/api/seat/ben/free").status_code == 422
+    assert companion.last_id() == before
+
+
+@pytest.mark.parametrize(("role", "status"), [(None, 403), (Role.PLAYER, 403), (Role.REFEREE, 200), (Role.OWNER, 200)])
+def test_only_who_may_end_a_match_frees_seats(companion: Companion, role: Role | None, status: int) -> None:
+    access = Access()
+    app = create_app(companion, access=access, hosts=[EVERY_ADDRESS], addresses=[TABLE])
+    browsers = begun(app, "armadora")
+    match = browsers[""].get("/api/seats").get_json()["match"]
+    phone = Phone(app)
+    if role is not None:
+        phone.holding(access, role, "ben" if role == Role.PLAYER else None)
+    assert phone.post("/api/seat/ann/free", match=match).status_code == status
+    assert browsers["ann"].get("/api/seat/ann").status_code == (403 if status == 200 else 200)
 
 
 def test_a_new_match_takes_all_seats_back(app: Flask) -> None:

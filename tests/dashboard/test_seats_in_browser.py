@@ -1,4 +1,4 @@
-"""Seats in a real browser: a companion that is killed in mid-match and started again."""
+"""Seats in a real browser: a companion that is killed and started again, and a seat that the referee frees."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from companion.app import Companion
 from companion.claims import SEATS_FILE
 from tests.cli.running import Running
-from tests.dashboard.conftest import Browser
+from tests.dashboard.conftest import Browser, until
+from tests.dashboard.test_games_in_browser import begun, seated
 
 pytestmark = pytest.mark.browser
 
@@ -131,3 +133,96 @@ def test_where_the_file_of_seats_was_cut_short_they_are_taken_again(plug: Plug, 
     plug.pull()
     assert "Traceback" not in plug.errors
     assert "seats are to be taken again" in plug.errors
+
+
+def test_a_seat_is_freed_while_its_holder_has_a_dialog_open(companion: Companion, pages: Browser) -> None:
+    begun(companion, "armadora", begins="ann")
+    ann, table = seated(pages, 0), pages.open("/games")
+    companion.tap("ann", "warrior", {"square": "a1", "value": 3})
+    ann.locator("svg.play text", has_text="3").first.wait_for()
+    ann.locator("#games-earlier summary").click()
+    ann.get_by_role("button", name="It was otherwise").first.click()
+    ann.locator("#games-change[open] select").wait_for()
+
+    table.locator("[data-free=ann]").click()
+    question = table.locator("#games-free[open]")
+    question.get_by_text("Whoever takes it next sees its hidden cards").wait_for()
+    assert companion.score.notes == (), "nothing is done before it is answered"
+    table.wait_for_timeout(600)  # as who reads it
+    question.get_by_role("button", name="Free this seat").click()
+
+    ann.locator("#games-change[open]").wait_for(state="detached")
+    ann.get_by_text("Your seat was freed").wait_for()
+    ann.get_by_text("A seat was freed: Ann.").first.wait_for()
+    table.get_by_text("A seat was freed: Ann.").first.wait_for()
+    table.locator("#games-free[open]").wait_for(state="detached")
+    ann.locator("[data-leave]").wait_for(state="detached")
+    assert ann.locator("title", has_text="a1, ann ?").count() == 1, "what was hers to see is hers no more"
+    table.locator("[data-seat=ann]").click()
+    table.locator("[data-leave=ann]").wait_for()
+    ann.locator("[data-seat=ann]").click()
+    ann.get_by_text("held on another screen", exact=True).wait_for()
+
+
+def test_a_freed_holder_who_takes_the_seat_again_has_it(companion: Companion, pages: Browser) -> None:
+    begun(companion, "paper_tales")
+    ann, table = seated(pages, 0), pages.open("/games")
+    table.locator("[data-free=ann]").click()
+    table.wait_for_timeout(600)
+    table.locator("#games-free [data-do=free]").click()
+    ann.locator("[data-seat=ann]", has_text="Take").click()
+    ann.locator("[data-leave=ann]").wait_for()
+    ann.locator(HAND).nth(8).wait_for()
+    assert table.locator(HAND).count() == 0
+    assert not pages.complaints
+
+
+def test_a_double_tap_frees_no_seat_and_the_first_key_keeps_it(companion: Companion, pages: Browser) -> None:
+    begun(companion, "armadora")
+    seated(pages, 0)
+    table = pages.open("/games")
+    table.locator("[data-free=ann]").dblclick()
+    for key in ("Escape", "Enter"):
+        table.locator("#games-free[open]").wait_for()
+        table.keyboard.press(key)
+        table.locator("#games-free[open]").wait_for(state="detached")
+        table.wait_for_timeout(600)
+        table.locator("[data-free=ann]").click()
+    assert table.locator("[data-free=ann]").count() == 1
+    assert companion.score.notes == ()
+
+
+@pytest.mark.parametrize("ends", ["the holder lets go", "another match is begun", "the match is undone"])
+def test_a_question_that_has_no_ground_any_more_closes(companion: Companion, pages: Browser, ends: str) -> None:
+    begun(companion, "armadora")
+    ann, table = seated(pages, 0), pages.open("/games")
+    table.locator("[data-free=ann]").click()
+    table.locator("#games-free[open]").wait_for()
+    if ends == "the holder lets go":
+        ann.locator("[data-leave=ann]").click()
+        ann.locator("[data-leave=ann]").wait_for(state="detached")
+        companion.audit({"what": "came in"})  # whatever happens next: pages ask anew
+    elif ends == "another match is begun":
+        begun(companion, "armadora")
+    else:
+        companion.command("undo", {})
+    table.locator("#games-free[open]").wait_for(state="detached")
+    assert not [line for line in companion.scoreboard()["log"] if "was freed" in line["en"]]
+    assert ann.get_by_text("Your seat was freed").count() == 0
+
+
+def test_the_question_is_asked_in_french_and_fits_a_small_phone(companion: Companion, pages: Browser) -> None:
+    begun(companion, "zargo")
+    seated(pages, 0)
+    table = pages.open("/games", locale="fr-FR", width=320, height=568)
+    free = table.locator("[data-free=knights]")
+    assert free.inner_text() == "Libérer ce siège"
+    assert table.evaluate("document.documentElement.scrollWidth") <= 320
+    free.click()
+    question = table.locator("#games-free[open]")
+    question.get_by_text("Qui le prend ensuite voit ses cartes, valeurs et garnisons cachées.").wait_for()
+    assert "Ann (Chevaliers)" in question.locator("h2").inner_text().replace("\u2068", "").replace("\u2069", "")
+    table.wait_for_timeout(600)
+    question.get_by_role("button", name="Libérer ce siège").click()
+    until(table, lambda: "Un siège a été libéré" in table.locator("#games-log").inner_text())
+    assert not pages.complaints

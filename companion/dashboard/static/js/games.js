@@ -4,6 +4,7 @@ import { command, getJson, post, undo } from "./api.js";
 import { byId, h, redraw } from "./dom.js";
 import { Actions } from "./games_actions.js";
 import { Earlier } from "./games_earlier.js";
+import { Free } from "./games_free.js";
 import { attemptOnce, toast } from "./link.js";
 import { untouched } from "./presses.js";
 import { teamLook } from "./shapes.js";
@@ -23,6 +24,7 @@ export class Games {
     learn(boot.terms);
     new Tell(boot.board);
     this.earlier = new Earlier(this.w);
+    this.free = new Free(this.w, boot.me);
     this.actions = new Actions((type, data) => this.act(type, data));
     this.seat = null;
     this.seats = { seats: [], held: [], mine: [] };
@@ -55,7 +57,7 @@ export class Games {
     const asked = ++this.asked; // answers may overtake each other: only those to the last question are shown
     const seats = await this.ask("/api/seats");
     if (!seats || asked !== this.asked) return;
-    this.seats = seats;
+    this.hold(seats);
     if (!this.seats.mine.includes(this.seat)) this.seat = this.seats.mine[0] ?? null;
     const acting = this.seats.mine.find((seat) => seat === score.turn);
     if (acting) this.seat = acting;
@@ -65,6 +67,15 @@ export class Games {
     this.own = own;
     await this.draw();
     await this.drawShelf();
+  }
+
+  /** Who holds which seat now; a seat of this screen's that somebody freed is told, and what was open about it closes. */
+  hold(seats) {
+    const before = this.seats;
+    this.seats = seats;
+    this.earlier.hold(seats.mine);
+    this.free.show(seats);
+    if (seats.match === before.match && before.mine.some((seat) => !seats.mine.includes(seat))) toast(this.w.freed);
   }
 
   async draw() {
@@ -139,9 +150,11 @@ export class Games {
           ? h("small", {}, this.w.held)
           : h("button", { type: "button", "data-seat": seat, onclick: () => this.take(seat) }, this.w.take);
       const leave = mine ? h("button", { type: "button", "data-leave": seat, onclick: () => this.leave(seat) }, this.w.leave) : null;
-      const text = `${nameAndSide(player.name, seat)} · ${counted(player.points, view.game === "zargo" ? this.w.cities : this.w.points)}`;
+      const who = nameAndSide(player.name, seat);
+      const free = !mine && this.seats.held.includes(seat) ? this.free.button(this.seats.match, seat, who) : null;
+      const text = `${who} · ${counted(player.points, view.game === "zargo" ? this.w.cities : this.w.points)}`;
       const clock = this.seats.clocks ? h("span", { class: "clock", "data-clock": seat }) : null;
-      const row = h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave);
+      const row = h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave, free);
       const place = view.game === "zargo" ? PEOPLES.indexOf(seat) : seats.indexOf(seat);
       if (COLOURED.includes(view.game)) row.style.setProperty("--team", SIDES[place]);
       if (view.game === "paleo") row.style.setProperty("--team", teamLook(this.board, seat).colour);
@@ -182,7 +195,9 @@ export class Games {
   }
 
   async leave(seat) {
-    if (await attemptOnce(() => post(`/api/seat/${seat}/release`, {}))) await this.refresh();
+    if (!(await attemptOnce(() => post(`/api/seat/${seat}/release`, {})))) return;
+    this.seats.mine = this.seats.mine.filter((one) => one !== seat); // let go of here: nobody freed it
+    await this.refresh();
   }
 
   /** Undo, and every legal action as a list: whatever a board does not draw can still be played. */

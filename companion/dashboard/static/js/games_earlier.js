@@ -13,6 +13,7 @@ const SHOWN = 60; // entries in the list; older ones are still there by scrollin
 export class Earlier {
   constructor(w) {
     this.w = w;
+    this.mine = [];
     this.box = byId("games-earlier");
     this.dialog = byId("games-change");
     this.box.addEventListener("toggle", () => this.box.open && this.fill());
@@ -24,6 +25,16 @@ export class Earlier {
     this.score = score;
     this.box.hidden = !score.game;
     if (this.box.open) this.fill();
+  }
+
+  /** The seats of this screen: what is open about one that is no longer among them closes. */
+  hold(mine) {
+    this.mine = mine;
+    if (this.dialog.open && !this.holds(this.about)) this.dialog.close();
+  }
+
+  holds(seat) {
+    return !seat || this.mine.includes(seat);
   }
 
   query() {
@@ -49,32 +60,37 @@ export class Earlier {
       askToTell(seen, async (facts) => this.ask(entry, { facts }), this.score.kept_by === "taps");
       return;
     }
+    const { seat } = this;
     let choices = [];
     if (!(await attempt(async () => ({ choices } = await getJson(`/api/amend/${entry.id}${this.query()}`))))) return;
     const select = h("select", {}, ...choices.map((choice, n) => h("option", { value: n }, label(choice))));
     const go = h("button", { type: "button", class: "main", onclick: () => this.ask(entry, pick(choices[select.value])) }, this.w.show_difference);
-    this.open(h("h2", {}, words(entry)), h("label", {}, this.w.instead, select), h("div", { class: "games-do" }, go, this.cancel()));
+    this.open(seat, h("h2", {}, words(entry)), h("label", {}, this.w.instead, select), h("div", { class: "games-do" }, go, this.cancel()));
   }
 
   cancel() {
     return h("button", { type: "button", onclick: () => this.dialog.close() }, this.w.cancel);
   }
 
-  open(...parts) {
+  /** seat: whose entry it is about; null where it is nobody's own. */
+  open(seat, ...parts) {
+    if (!this.holds(seat)) return; // freed while the answer was on its way
+    this.about = seat;
     this.dialog.replaceChildren(...parts);
     if (!this.dialog.open) this.dialog.showModal();
   }
 
   /** Asks the server what would change, and shows it with a button that does it. */
   async ask(entry, change) {
-    const body = { of: entry.id, ...change, ...(this.seat ? { seat: this.seat } : {}) };
+    const { seat } = this;
+    const body = { of: entry.id, ...change, ...(seat ? { seat } : {}) };
     let difference = null;
     const good = await attemptOnce(async () => { difference = await post("/api/amend", body); });
     if (!good) return false;
     const accept = h("button", { type: "button", class: "main", "data-do": "accept", onclick: async () => {
       if (await attemptOnce(() => post("/api/amend", { ...body, accept: true }))) this.dialog.close();
     } }, this.w.accept);
-    this.open(h("h2", {}, this.w.what_changes), h("p", {}, words(entry)), ...this.parts(difference),
+    this.open(seat, h("h2", {}, this.w.what_changes), h("p", {}, words(entry)), ...this.parts(difference),
       h("div", { class: "games-do" }, accept, this.cancel()));
     return true;
   }
