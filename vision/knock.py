@@ -15,7 +15,7 @@ from vision.bounces import Lying
 from vision.frames import Image
 from vision.palette import Palette
 from vision.records import Record
-from vision.resting import Rest, SeenDisc
+from vision.resting import OVERLAP, Rest, SeenDisc
 from vision.roster import Puck
 from vision.scene import Scene
 from vision.shots import Episode, solve
@@ -60,11 +60,12 @@ def find_again(
 ) -> Since:  # fmt: skip
     """Each puck is the nearest disc of its team, if one is near; or one that no other puck is, if a hand slides so far.
 
-    left_place: True for a puck that was not found and does not lie there either, hidden.
+    left_place: True for a puck that was not found and does not lie there either, hidden. Nor does one where there is
+    no room for it any more.
     """
     found = _nearest(pucks, seen, FOUND_AGAIN_MM)
     lost = [p for p in pucks if p.puck not in found]
-    gone = [p for p in lost if left_place(p)]
+    gone = [p for p in lost if left_place(p) or any(_lies_over(d, p, diameter_mm) for d in seen)]
     places = [p.place for p in lost if p not in gone] + [d.place for d in found.values()]
     new = [d for d in seen if d not in found.values() and all(math.dist(d.place, p) > APART * diameter_mm
            for p in places)]  # fmt: skip
@@ -73,6 +74,11 @@ def find_again(
     moved = {i for i, d in (found | slid).items() if math.dist(d.place, was[i]) > MOVED_MM}
     return Since(found | slid, moved, {p.puck for p in gone if p.puck not in slid},
                  [d for d in new if d not in slid.values()])  # fmt: skip
+
+
+def _lies_over(disc: SeenDisc, puck: Puck, diameter_mm: float) -> bool:
+    """True where a disc leaves no room for a puck, and is not the puck itself, taken for another team's."""
+    return MOVED_MM < math.dist(disc.place, puck.place) < OVERLAP * diameter_mm
 
 
 def _nearest(pucks: Sequence[Puck], discs: Sequence[SeenDisc], within_mm: float) -> dict[str, SeenDisc]:

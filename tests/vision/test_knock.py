@@ -51,3 +51,11 @@ def test_one_that_a_hand_hides_was_not_moved() -> None:
 def test_a_disc_of_another_team_is_a_new_puck() -> None:
     since = find_again([puck("a", 100)], [disc(150, team="blue")], DIAMETER, anywhere)
     assert (since.gone, [d.team for d in since.new]) == ({"a"}, ["blue"])
+
+
+@pytest.mark.parametrize(("x_mm", "room"), [(117.0, False), (125.0, False), (127.0, True), (102.0, True)])
+def test_a_puck_does_not_lie_where_another_one_leaves_no_room_for_it(x_mm: float, room: bool) -> None:
+    """However like the ground it is, so that its place does not tell that it left. What is seen just where it lay is
+    the puck itself, in the wrong colour."""
+    since = find_again([puck("a", 100)], [disc(x_mm, team="blue"), disc(400)], DIAMETER, lambda _: False)
+    assert since.gone == (set() if room else {"a"})
