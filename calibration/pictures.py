@@ -105,18 +105,24 @@ def _read(path: Path) -> Iterator[Picture]:
         yield from film.frames(max(round(film.count / FILM_LOOKS), 1), FILM_LOOKS)
 
 
+def no_text(path: str) -> str:
+    """What is to be said of a path whose bytes are no text, with which OpenCV takes the whole program down; else
+    nothing."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return f"{path}: this path has signs that are no text; rename what has them, in plain letters"
+    return ""
+
+
 class _Film:
     """A video file, read from its beginning."""
 
     def __init__(self, path: Path) -> None:
         if path.stat().st_size == 0:
             raise CalibrationError(f"{path}: the file is empty; expected a picture or a film")
-        try:
-            str(path).encode()
-        except UnicodeEncodeError:  # with it OpenCV would take the whole program down
-            raise CalibrationError(
-                f"{path}: this path has signs that are no text; rename what has them, in plain letters"
-            ) from None
+        if why := no_text(str(path)):
+            raise CalibrationError(why)
         self._path, self._capture = path, cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise CalibrationError(f"{path}: neither a picture nor a film that can be read")

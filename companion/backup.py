@@ -146,7 +146,7 @@ def restore_pending(data_dir: Path, journal_url: str) -> Contents | None:
 def _opened(file: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
-    except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
+    except (OSError, zipfile.BadZipFile, NotImplementedError) as error:  # the last: zipfile's word for a later version
         raise BackupError(
             "{file}: no backup can be read from it ({error}); give a file that paleo backup made",
             file=file,

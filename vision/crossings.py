@@ -116,11 +116,20 @@ def beyond_rim_mm(board: Board, x: float, y: float) -> float:
     return max(-x, x - w, -y, y - h)
 
 
+def has_rim(board: Board) -> bool:
+    """True where something around the playing surface stops pucks, or bears those that go over it."""
+    return board.rim is not None and board.rim.width_mm > 0
+
+
+def sticks_out_mm(board: Board) -> float:
+    """How far beyond the edge a puck's middle may lie on the board: where there is no rim, half of its radius, so that
+    it does not tip over."""
+    return 0.0 if has_rim(board) else board.puck.radius_mm / 2
+
+
 def lies_off(board: Board, x: float, y: float) -> bool:
-    """True where a puck with its middle there lies beside the board, or on its rim. Where there is none it may stick
-    out by half of its radius and does not tip over."""
-    sticks_out_mm = 0.0 if board.rim and board.rim.width_mm > 0 else board.puck.radius_mm / 2
-    return beyond_rim_mm(board, x, y) > sticks_out_mm
+    """True where a puck with its middle there lies beside the board, or on its rim."""
+    return beyond_rim_mm(board, x, y) > sticks_out_mm(board)
 
 
 def lies_on_edge(board: Board, x: float, y: float) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
+from vision.crossings import has_rim, sticks_out_mm
 from vision.detection import EDGE_MIN, Disc, as_placed, edge_votes, faintness, locate, peaks
 from vision.frames import Image
 from vision.numbers import ink_contrast, puck_patch
@@ -42,11 +43,10 @@ CLEAR_LEVEL = 0.5  # nor, without noise, does one whose colour changes across ST
 STAND_OUT = 0.12  # a circle nearer than this to the ground's colour must be nearer still to the team's
 PROMINENT = 0.3  # … and one so far from it counts wholly where the light is told by what looks like pucks
 AROUND_MM, AROUND_TRIES = 4.5, 8  # where else a circle of a team's paint is looked for, of which much is missing …
-AROUND_FAR_MM = 10.0  # … and where, if it is less than PART of an outline still: a tall side shows more than the top …
-PART = 0.6
 AROUND_WHOLE = 0.8  # … one that is not just of the paint, if so much of an outline is found there …
 BETTER = 0.12  # … and what more of an outline and of even paint it must then have …
 MORE_EVEN, LITTLE_LESS = 0.95, 0.15  # … or so much even paint, where that had too little, and less of an outline
+FAR_PART, FAR_AROUND = 0.6, 2.2  # of which less than this is found still: so many times further, for nearly a whole one
 VAGUE = 0.5  # and a part of one that stands out less is by so much nearer to its own paint than the ground is
 SHOWN_SHARE, SHOWN_SAMPLES = 0.8, 24  # of an outline within the picture: a puck that leaves it is not said to rest
 SCORE_MIN = 0.6  # outline, step and colour together, 1 = perfect
@@ -136,7 +136,7 @@ def lies_on_board(disc: Disc, board: Board) -> bool:
         outline = np.array(obstacle.polygon, dtype=np.float32).reshape(-1, 1, 2)
         if cv2.pointPolygonTest(outline, (disc.x_mm, disc.y_mm), True) > INTO_MM - board.puck.radius_mm:
             return False
-    least = board.puck.radius_mm - EDGE_SLACK_MM if board.rim and board.rim.width_mm > 0 else -board.puck.radius_mm / 2
+    least = board.puck.radius_mm - EDGE_SLACK_MM if has_rim(board) else -sticks_out_mm(board)
     return least <= disc.x_mm <= w - least and least <= disc.y_mm <= h - least
 
 
@@ -362,13 +362,12 @@ def looked_around(
             whole = other.support >= AROUND_WHOLE or distance[i].min() < COLOUR_SURE
             if whole and (its > fits + BETTER or evened) and lies_on_board(other, view.board):
                 fits, out[i], rims[i] = its, other, rim
-        if out[i].support < PART:
-            far = [d for d in locate(image, view, place + around * (AROUND_FAR_MM / AROUND_MM)) if _whole(d, view)]
-            of_paint = palette.distances(_in_light(far, view, light)).min(axis=1) < COLOUR_GOOD if far else []
-            for other in itertools.compress(far, of_paint):
-                (rim,) = off_middle(image, [other], view)
-                if even(rim, apart) and other.support + evenness(rim) > fits + BETTER:
-                    fits, out[i], rims[i] = other.support + evenness(rim), other, rim
+        if out[i].support < FAR_PART:
+            for other in _whole_from(image, view, palette, light, place + FAR_AROUND * around):
+                rim = off_middle(image, [other], view)[0]
+                its = other.support + evenness(rim)
+                if its > fits + BETTER and even(rim, apart):
+                    fits, out[i], rims[i] = its, other, rim
         if out[i] is not disc:
             better.append(i)
     if better:
@@ -380,9 +379,15 @@ def looked_around(
     return out, steps, distance, rims
 
 
-def _whole(disc: Disc, view: TopView) -> bool:
-    """True where nearly a whole outline shows of what may lie on the board."""
-    return disc.support >= WHOLE_SUPPORT and lies_on_board(disc, view.board)
+def _whole_from(
+    image: Image, view: TopView, palette: Palette, light: NDArray[np.float32] | None, places_mm: FloatArray
+) -> list[Disc]:
+    """The circles of a team's paint that are found from some places, (N, 2), with nearly a whole outline."""
+    whole = [d for d in locate(image, view, places_mm) if d.support >= WHOLE_SUPPORT and lies_on_board(d, view.board)]
+    if not whole:
+        return []
+    of_paint = palette.distances(_in_light(whole, view, light)).min(axis=1) < COLOUR_GOOD
+    return list(itertools.compress(whole, of_paint))
 
 
 def step_wanted(

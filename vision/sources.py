@@ -17,6 +17,7 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 import cv2
 
+from calibration.pictures import no_text
 from vision.camera_settings import CameraSettings, apply_settings
 from vision.coded_pictures import CodedPictures
 from vision.decoder_words import words
@@ -141,13 +142,8 @@ def _refuse_what_is_no_file(path: Path) -> None:
 
 
 def _refuse_what_is_no_text(name: str) -> None:
-    """OpenCV takes the whole program down with a name whose bytes are no text. Raises SourceError."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        raise SourceError(
-            f"{name}: this path has signs that are no text; rename what has them, in plain letters"
-        ) from None
+    if why := no_text(name):
+        raise SourceError(why)
 
 
 class FileSource:
