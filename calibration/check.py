@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
+from calibration.colours import alike_in_grey, colourless
 from calibration.film_look import FilmLook, look_at_film
 from calibration.flick_ways import puck_px
 from calibration.hidden_look import Hidden, Kept, look_for_hidden
@@ -107,7 +108,8 @@ def check_set_up(
     findings = (
         _pose(found, board, sizes), _accuracy(errors), _lens(lens, found, board, sizes),
         view_finding(found.pose, board),
-        _hidden(hidden, board), _scale(found.pose, board), _focus(still[0], found, board), *_light(look), _rate(look),
+        _hidden(hidden, board), _scale(found.pose, board), _focus(still[0], found, board), *_light(look),
+        _colours(still[0], board), _rate(look),
         Finding("shutter.film", Grade.AMBER, {}, "shutter.film") if sampled else _shutter(look),
     )  # fmt: skip
     return Check(findings, board, found, errors, still[0], hidden)
@@ -256,6 +258,15 @@ def _light(look: FilmLook) -> tuple[Finding, ...]:
         Finding("noise", noise, {"levels": f"{look.noise:.1f}"}, "" if noise is Grade.GREEN else "noise"),
         Finding("flicker", wavers, {"share": f"{100 * look.flicker:.1f}"}, "" if wavers is Grade.GREEN else "flicker"),
     )  # fmt: skip
+
+
+def _colours(image: Image, board: Board) -> Finding:
+    """Without colours teams that are as light as each other are one; those that are not may do."""
+    if not colourless(image):
+        return Finding("colours", Grade.GREEN)
+    if (alike := alike_in_grey(board)) is None:
+        return Finding("colours.none", Grade.AMBER, {}, "colours")
+    return Finding("colours.alike", Grade.RED, {"one": alike[0], "other": alike[1]}, "colours")
 
 
 def _rate(look: FilmLook) -> Finding:

@@ -16,6 +16,7 @@ NAMES: dict[str, Said] = {
     "glare": {"en": "Glare", "fr": "Reflets"},
     "noise": {"en": "Noise", "fr": "Bruit"},
     "flicker": {"en": "Flicker", "fr": "Scintillement"},
+    "colours": {"en": "Colours", "fr": "Couleurs"},
     "rate": {"en": "Frame rate", "fr": "Cadence"},
     "shutter": {"en": "Shutter", "fr": "Obturateur"},
     "settings": {"en": "Camera settings", "fr": "Réglages de la caméra"},
@@ -74,6 +75,15 @@ SENTENCES: dict[str, Said] = {
     },
     "noise": {"en": "{levels} gray levels", "fr": "{levels} niveaux de gris"},
     "flicker": {"en": "brightness wavers by {share} %", "fr": "la luminosité oscille de {share} %"},
+    "colours": {"en": "the picture has colours", "fr": "l'image est en couleurs"},
+    "colours.none": {
+        "en": "the picture has none; the teams differ in lightness",
+        "fr": "l'image n'en a pas ; les équipes diffèrent par leur clarté",
+    },
+    "colours.alike": {
+        "en": "the picture has none, and in grey {one} and {other} look alike",
+        "fr": "l'image n'en a pas, et en gris {one} et {other} se confondent",
+    },
     "rate": {
         "en": "{delivered} pictures a second, of {said} promised",
         "fr": "{delivered} images par seconde, sur {said} promises",
@@ -170,6 +180,10 @@ ADVICE: dict[str, Said] = {
     "flicker": {
         "en": "set the exposure to 1/50, 1/100 or 1/200 s (50 Hz mains; 1/60 or 1/120 s at 60 Hz), or use another lamp",
         "fr": "régler l'exposition à 1/50, 1/100 ou 1/200 s (secteur à 50 Hz), ou changer de lampe",
+    },
+    "colours": {
+        "en": "add light, and switch night vision and black and white off at the camera",
+        "fr": "ajouter de la lumière, et couper la vision nocturne et le noir et blanc de la caméra",
     },
     "rate": {
         "en": "switch automatic exposure off, ask for 30 pictures a second, and use a port of its own",

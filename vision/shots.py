@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from calibration.board import Board
+from calibration.colours import alike_in_grey, colourless
 from vision.accounts import best_account, still
 from vision.bounces import bounces
 from vision.contacts import ContactGraph, unexplained
@@ -57,6 +58,7 @@ LAY_STILL = "{} had come to rest before it left the board beside a hand"
 BESIDE = "the shot passed where a hand had put a puck before"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
 ON_EDGE = "{} lies half over the board's edge, and it is not clear whether it has left the board"
+GREY = "the picture has no colours, and in grey {} and {} look alike"
 LEAST_FPS = 9.0  # with fewer pictures a second shots are told wrongly: with ten none of 24 was, with seven three
 LIES_FRAMES, LIES_MM = 4, 2.0  # a puck that is seen in so many frames, so near to where it is seen last, lies there
 ORDER_SURE = 0.6  # the order of touches less than a frame apart, one of them no surer, may be another
@@ -327,10 +329,7 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     flicked = next(m for m in motions if m.puck == graph.flicked)
     rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
     reasons = [*doubts, *graph.doubts, *unclear_order(graph, scene.frame_s), *unsure, *unseen]
-    if scene.missed:
-        reasons.append(f"{scene.missed} frames are missing or damaged")
-    if (fps := pictures_a_second(watch.times, flicked.onset_s, rest)) < LEAST_FPS:
-        reasons.append(f"only {fps:.0f} pictures a second came")
+    reasons += _poor_pictures(scene, watch, flicked.onset_s, rest)
     if not reasons and not watch.reached(flicked.start) and not hand_about(flicked, watch):
         reasons.append(f"no hand came near {flicked.puck}, which seems to have been flicked")
     if not reasons and len(motions) == 1 and held_before(flicked, watch):
@@ -358,6 +357,18 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
         reasons=tuple(reasons),
         by_hand=account.hand_mm[flicked.puck] < FLICKER_MM,
     )
+
+
+def _poor_pictures(scene: Scene, watch: Watch, onset_s: float, rest_s: float) -> list[str]:
+    """Doubts about any shot that the camera's pictures are too few or too poor to tell. onset_s, rest_s: the shot's"""
+    reasons = []
+    if scene.missed:
+        reasons.append(f"{scene.missed} frames are missing or damaged")
+    if (fps := pictures_a_second(watch.times, onset_s, rest_s)) < LEAST_FPS:
+        reasons.append(f"only {fps:.0f} pictures a second came")
+    if (alike := alike_in_grey(scene.board)) is not None and colourless(scene.after):
+        reasons.append(GREY.format(*alike))
+    return reasons
 
 
 def unclear_order(graph: ContactGraph, frame_s: float) -> list[str]:

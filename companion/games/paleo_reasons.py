@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.games.base import Text
 from companion.games.paleo_questions import name_of
 from companion.games.paleo_state import PaleoState
+from companion.games.paleo_words import FRENCH_COLOURS
 
 # What vision says (English, with its own ids) and how players are told; {0}, {1} are the groups, pawns by name.
 KNOWN: tuple[tuple[str, str, str], ...] = (
@@ -167,6 +168,13 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Des images manquent ou sont abîmées : {0}.",
     ),
     (
+        r"the picture has no colours, and in grey (.+) and (.+) look alike",
+        "The camera gives pictures without colours, in which {0} and {1} look alike: add light, or switch its night "
+        "vision off.",
+        "La caméra donne des images sans couleurs, où {0} et {1} se confondent : ajoutez de la lumière, ou coupez sa "
+        "vision nocturne.",
+    ),
+    (
         r"only (\d+) pictures a second came",
         "The camera gives only {0} pictures a second, too few to see who touched whom.",
         "La caméra ne donne que {0} images par seconde, trop peu pour voir qui a touché qui.",
@@ -239,7 +247,10 @@ def in_words(reason: str, called: Callable[[str], Text | None]) -> Text:
     for pattern, en, fr in PATTERNS:
         found = pattern.fullmatch(reason)
         if found:
-            words = [called(group) or Text(group, group.replace(".", ",")) for group in found.groups()]
+            words = [
+                called(group) or Text(group, FRENCH_COLOURS.get(group, group.replace(".", ",")))
+                for group in found.groups()
+            ]
             return Text(_sentence(en.format(*(w.en for w in words))), _sentence(fr.format(*(w.fr for w in words))))
     return Text(_sentence(reason), f"La caméra signale : {reason}")
 

@@ -75,9 +75,17 @@ def film(
         yield np.asarray(cv2.cvtColor(noisy, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
+def coloured(picture: scene.Image) -> scene.Image:
+    """The picture with something red in it, beside the board."""
+    shown = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+    shown[-16:] = (60, 60, 180)
+    return np.asarray(shown, dtype=np.uint8)
+
+
 def checked(picture: scene.Image, lens: Lens | None = None, camera: str = "good", **look: float | None) -> Check:
     known = lens or CAMERAS[camera].lens
-    return check_set_up([picture], film(picture, camera=camera, **look), scene.paleo(), known, FPS)  # type: ignore[arg-type]
+    still = [coloured(picture)]
+    return check_set_up(still, film(picture, camera=camera, **look), scene.paleo(), known, FPS)  # type: ignore[arg-type]
 
 
 def found(check: Check, key: str) -> Finding:
@@ -106,6 +114,23 @@ def test_the_shutter_is_told_from_a_flick(check: Callable[[], Check], shutter_s:
     assert told == pytest.approx(shutter_s, rel=0.15)
     assert shortest < shutter_s < longest < 2 * shortest
     assert 1.0 <= float(figures["speed"]) <= float(np.hypot(*SPEED_MM_S)) / 1000
+
+
+def test_a_picture_without_colours_is_red_where_teams_are_alike_in_grey() -> None:
+    """As of a camera that films by infrared light: the box's red and green are then one."""
+    check = check_set_up([still()], film(still(), exposure_s=None), scene.paleo(), CAMERAS["good"].lens, FPS)
+    colours = found(check, "colours.alike")
+    assert colours.grade is Grade.RED
+    assert "red and green look alike" in check_words.told(colours.key, colours.figures)
+    assert "night vision" in check_words.advised(colours.advice, colours.figures)
+
+
+def test_a_picture_without_colours_may_do_where_teams_differ_in_lightness() -> None:
+    board = scene.paleo()
+    light = replace(board.teams[0], colour="#f0ece0")
+    pale = replace(board, teams=(light, *board.teams[1:]))
+    check = check_set_up([still()], film(still(), exposure_s=None), pale, CAMERAS["good"].lens, FPS)
+    assert found(check, "colours.none").grade is Grade.AMBER
 
 
 def test_a_long_exposure_is_not_green_and_says_what_to_set() -> None:

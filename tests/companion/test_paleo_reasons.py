@@ -16,7 +16,7 @@ from vision.momentum import LOST
 from vision.resting_arms import UNDER_ARM
 from vision.run_through import THROUGH
 from vision.runners import FASTER, NUDGED, UNSEEN_WAY
-from vision.shots import BESIDE, LAY_STILL, MEANWHILE, ORDER, VEILED
+from vision.shots import BESIDE, GREY, LAY_STILL, MEANWHILE, ORDER, VEILED
 from vision.unseen_board import IN_LITTLE_LIGHT, UNSEEN, UNSEEN_BEFORE
 
 VISION = Path(__file__).parents[2] / "vision"
@@ -38,6 +38,12 @@ def test_numbers_are_written_as_each_language_does() -> None:
     (told,) = reasons_in_words(table.state, [reason], table.state.seen_as)
     assert told.en == "Nothing was seen to strike green Explorer 4; red Mercenary 8 came nearest, 3.4 mm off."
     assert "à 3,4 mm" in told.fr
+
+
+def test_teams_are_named_in_each_language() -> None:
+    (told,) = reasons_in_words(PaleoTable().start().state, [GREY.format("red", "green")], {})
+    assert "red and green look alike" in told.en
+    assert "rouge et vert se confondent" in told.fr
 
 
 def test_a_reason_that_is_not_known_here_is_told_as_it_came() -> None:

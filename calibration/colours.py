@@ -1,0 +1,59 @@
+"""Whether a picture has colours at all: cameras that film by infrared light, as at night, give none."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Board
+
+Image = NDArray[np.uint8]
+
+CELL_PX = 8  # cells of so many pixels are looked at: their mean has little noise
+LEVELS = (
+    24.0,
+    250.0,
+)  # of cells looked at: in darker ones noise makes colours, brighter ones have none
+FEWEST = 50  # cells: of fewer nothing is told
+FAINT = 0.1
+"""A picture has colours where one cell in two hundred differs from the others in hue by more than this (logarithm of
+one channel against another). Pictures of boards, in dim rooms too, have 0.5 and more, those without less than 0.02."""
+COLOURED = 99.5  # the percentile that goes with it
+ALIKE = 20.0  # CIE L*: paints that differ by less than so much in lightness look alike in grey
+LINEAR = 2.2  # exponent of sRGB, near enough
+LUMINANCE = (0.2126, 0.7152, 0.0722)
+"""Of linear red, green and blue. Source: ITU-R BT.709."""
+
+
+def colourless(image: Image) -> bool:
+    """True where a picture has no colours, but for a cast that all of it has. image: (H, W, 3) BGR, or (H, W) grey
+
+    False too where it is too dark, or too bright, to tell.
+    """
+    if image.ndim == 2:
+        return True
+    h, w = image.shape[:2]
+    size = (max(w // CELL_PX, 1), max(h // CELL_PX, 1))
+    cells = cv2.resize(image, size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float64)
+    brightest = cells.max(axis=1)
+    cells = cells[(brightest > LEVELS[0]) & (brightest < LEVELS[1])]
+    if len(cells) < FEWEST:
+        return False
+    blue, green, red = np.log(np.maximum(cells, 1.0)).T
+    hue = np.stack([blue - green, red - green])
+    apart = np.abs(hue - np.median(hue, axis=1, keepdims=True)).max(axis=0)
+    return bool(np.percentile(apart, COLOURED) < FAINT)
+
+
+def alike_in_grey(board: Board) -> tuple[str, str] | None:
+    """The names of two teams whose pucks cannot be told apart where there are no colours: the likest; None where all
+    differ in lightness."""
+    hexes = [team.colour for team in board.teams]
+    levels = np.array([[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in hexes]) / 255.0
+    lightness = 116.0 * np.cbrt(levels**LINEAR @ np.array(LUMINANCE)) - 16.0  # Source: CIE 15, L*
+    pairs = [(abs(lightness[i] - lightness[k]), i, k) for i, k in itertools.combinations(range(len(hexes)), 2)]
+    least, i, k = min(pairs, default=(ALIKE, 0, 0))
+    return (board.teams[i].name, board.teams[k].name) if least < ALIKE else None
