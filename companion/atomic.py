@@ -78,16 +78,19 @@ def replace_private(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         os.chmod(name, OWNER_ONLY)
         os.replace(name, path)
-        _settle(path.parent)
+        settle(path.parent)
     finally:
         Path(name).unlink(missing_ok=True)
 
 
-def _settle(folder: Path) -> None:
-    """A file's new name outlives a cut of the power only where its folder is on the disk, too."""
-    if os.name != "posix":  # elsewhere a folder cannot be opened
+def settle(path: Path) -> None:
+    """What a file holds, and the names in a folder, are on the disk when this returns. Raises OSError.
+
+    A file's new name outlives a cut of the power only where its folder is on the disk, too.
+    """
+    if os.name != "posix" and path.is_dir():  # elsewhere a folder cannot be opened
         return
-    handle = os.open(folder, os.O_RDONLY)
+    handle = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
     try:
         os.fsync(handle)
     finally:

@@ -33,13 +33,18 @@ def faults(shot: Json) -> list[str]:
     return found
 
 
-def put_truth(path: Path, truth: Json) -> None:
-    """Writes a truth, whole or not at all. Raises RecordError where a shot in it could not be read."""
+def put_truth(path: Path, truth: Json, named: Path | None = None) -> None:
+    """Writes a truth, whole or not at all; named: where it will be found, if elsewhere.
+
+    Raises RecordError where a shot in it could not be read.
+    """
     for shot in truth["shots"]:
         found = faults(shot) + [f"{p} is unknown" for p in sorted(shot["start"].keys() - truth["pucks"].keys())]
         if found:
             where = f"shot {shot['shot']} at {shot['t_start']:.1f} s"
-            raise RecordError(f"{path}: not written; {where}: {'; '.join(found)}; tell it again, or answer ? there")
+            raise RecordError(
+                f"{named or path}: not written; {where}: {'; '.join(found)}; tell it again, or answer ? there"
+            )
     with atomic_text(path) as file:
         json.dump(truth, file, ensure_ascii=False, allow_nan=False)
 

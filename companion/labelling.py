@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from companion.atomic import writing
@@ -12,6 +13,7 @@ from companion.label import Ask, Conversation, Paused
 from companion.label_answers import Answers, Item, decided
 from companion.label_facts import facts_seen, names_of
 from companion.label_passages import Span, passages
+from companion.label_renewed import building, passage, put_passages, settle_passages
 from companion.label_seen import Seen, look
 from companion.label_sound import put_truth
 from companion.label_truth import truth_of
@@ -19,7 +21,7 @@ from companion.label_verdicts import take_verdicts
 from companion.label_words import Said
 from companion.recorded import BOARD, CLIP, LENS, TRUTH, finish
 from companion.tracking import Progress
-from vision.film_file import copy_film, key_frames, rate
+from vision.film_file import RecordError, copy_film, key_frames, rate
 
 SHOW_EVERY = 30  # pictures between two showings of progress
 
@@ -31,6 +33,7 @@ def label(folder: Path, language: str, ask: Ask, again: int | None = None) -> st
     """
     said = Said(language)
     finish(folder)
+    settle_passages(folder)
     seen = look(folder, _progress(said))
     names, answers = names_of(seen), Answers(folder)
     take_verdicts(folder, seen, names, answers)
@@ -43,26 +46,40 @@ def label(folder: Path, language: str, ask: Ask, again: int | None = None) -> st
 
 
 def _write(folder: Path, seen: Seen, answers: Answers, said: Said) -> str:
-    _forget(folder)
     every = answers.about(Item("all", seen.seconds))
     if every is None or every["said"] != "right":
+        _forget(folder)
         return said("open", folder=shlex.quote(str(folder)))
     names = names_of(seen)
     spans = passages(seen, answers, key_frames(folder / CLIP))
     if not spans or not (folder / LENS).exists():  # without any shot the lens was never told either
         none = not seen.shots and not answers.missed()
+        _forget(folder)
         return said("no shot" if none else "nothing", folder=folder)
     whole = spans == [Span(0, seen.frames - 1)]
-    if whole:
-        put_truth(folder / TRUTH, truth_of(seen, names, answers))
-    for n, span in enumerate([] if whole else spans, 1):
-        _cut(folder, folder / f"passage-{n}", seen, answers, span)
+    try:
+        _renew(folder, seen, answers, [] if whole else spans)
+    except RecordError:  # by what players say today the one from before does not hold
+        _forget(folder)
+        raise
     kept = [(shot, facts) for shot, t, facts in decided(seen, answers)
             if facts is not None and any(span.holds(t, seen.fps) for span in spans)]  # fmt: skip
     right = sum(shot is not None and facts_seen(shot, names) == facts for shot, facts in kept)
-    files = str(folder / TRUTH) if whole else ", ".join(str(folder / f"passage-{n}") for n in range(1, len(spans) + 1))
+    files = str(folder / TRUTH) if whole else ", ".join(str(folder / passage(n)) for n in range(1, len(spans) + 1))
     done = said("done", folder=folder, shots=len(kept), files=files, right=right)
     return done if whole else f"{done} {said('cut')}"
+
+
+def _renew(folder: Path, seen: Seen, answers: Answers, cut: Sequence[Span]) -> None:
+    """Writes the truth, that of the whole film where it is not cut; the one from before goes when it is written."""
+    if not cut:
+        put_truth(folder / TRUTH, truth_of(seen, names_of(seen), answers))
+        put_passages(folder, 0)
+        return
+    with building(folder) as new:
+        for n, span in enumerate(cut, 1):
+            _cut(folder, new / passage(n), seen, answers, span)
+    put_passages(folder, len(cut))
 
 
 def _cut(folder: Path, out: Path, seen: Seen, answers: Answers, span: Span) -> None:
@@ -72,15 +89,15 @@ def _cut(folder: Path, out: Path, seen: Seen, answers: Answers, span: Span) -> N
         for name in (BOARD, LENS):
             shutil.copyfile(folder / name, out / name)
     copy_film([(folder / CLIP, None)], out / CLIP, rate(seen.fps), span.first, span.last)
-    put_truth(out / TRUTH, truth_of(seen, names_of(seen), answers, span.first, span.last))
+    truth = truth_of(seen, names_of(seen), answers, span.first, span.last)
+    put_truth(out / TRUTH, truth, named=folder / out.name / TRUTH)
 
 
 def _forget(folder: Path) -> None:
-    """Removes the truth that was written from earlier answers."""
+    """Removes the truth that was written from earlier answers: by those of today there is none."""
     with writing(folder):
         (folder / TRUTH).unlink(missing_ok=True)
-        for old in folder.glob("passage-*"):
-            shutil.rmtree(old)
+    put_passages(folder, 0)
 
 
 def _progress(said: Said) -> Progress:

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from calibration.board import default_board_path
+from companion import labelling
 from companion.atomic import OutputError
+from companion.label_answers import ANSWERS
 from companion.label_seen import EVENTS, FOLDER, SHOTS, Seen
 from companion.labelling import label
-from companion.recorded import BOARD, CLIP, begin
+from companion.recorded import BOARD, CLIP, LENS, TRUTH, begin
 from tests.companion.two_shots import seen_film
 from tests.films import film
 
@@ -64,3 +66,35 @@ def test_what_cannot_be_written_is_told_with_the_folders_name(tmp_path: Path) ->
     (folder / "passage-1").write_text("no folder")
     with pytest.raises(OutputError, match=r"evening: cannot be written \(Not a directory\)"):
         last_sentence(folder, "y?y?y")
+
+
+def labelled(folder: Path) -> Path:
+    """A recording whose film was told to its end."""
+    recording(folder, seen_film())
+    (folder / LENS).write_text("{}")
+    assert "truth.json" in last_sentence(folder, "y" * 9)
+    return folder
+
+
+def test_a_truth_that_cannot_be_written_leaves_the_one_from_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = labelled(tmp_path / "evening")
+    before = (folder / TRUTH).read_text()
+
+    def full(path: Path, *_: object, **__: object) -> None:
+        raise OutputError(f"{path}: cannot be written (No space left on device)")
+
+    monkeypatch.setattr(labelling, "put_truth", full)
+    with pytest.raises(OutputError, match="No space left"):
+        last_sentence(folder, [])
+    assert (folder / TRUTH).read_text() == before
+
+
+def test_a_truth_that_what_players_say_contradicts_does_not_stay(tmp_path: Path) -> None:
+    folder = labelled(tmp_path / "evening")
+    answer = iter("y?")  # the shot as it was; whether these were all, nobody knows any more
+    (folder / ANSWERS).write_text("".join(line for line in (folder / ANSWERS).read_text().splitlines(True)
+                                          if '"about": "all"' not in line))  # fmt: skip
+    label(folder, "en", lambda question: next(answer, None), 1)
+    assert not (folder / TRUTH).exists()
