@@ -6,6 +6,7 @@ import io
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from companion.serving import check_port
 from companion.terminal import one_line, readable
 
 PATIENCE_S = 60
+ROOT = Path(__file__).resolve().parents[2]
 POOR = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
 FULL = Path("/dev/full")
 # macOS and Windows have none; where all must be there, PALEO_STRICT makes this skip a failure as any other
@@ -120,6 +122,23 @@ def test_an_interrupt_before_a_command_has_begun_leaves_no_traceback() -> None:
     code = (
         "import companion.cli as cli, signal; "
         "cli.readable_streams = lambda: signal.raise_signal(signal.SIGINT); cli.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=PATIENCE_S, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
+def test_an_interrupt_while_the_command_is_being_loaded_leaves_no_traceback() -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    module, _, function = scripts["paleo"].partition(":")
+    code = (
+        "import signal, sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'typer':\n"
+        "            signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        f"from {module} import {function} as begin\n"
+        "begin()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stderr) == (130, b"")
