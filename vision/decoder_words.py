@@ -18,6 +18,7 @@ MADE_UP, TORN_PACKET = b"concealing", b"Packet corrupt"  # how what they say beg
 HARMLESS = (b"co located POCs", b"mmco:")  # said of films that were cut, as phones do, and of some cameras' whole ones
 LIBRARIES = ("../opencv_*.libs/libavutil*", ".dylibs/libavutil*")  # beside OpenCV, in its wheels for Linux and macOS
 
+Hook = Callable[["sys.UnraisableHookArgs"], Any]  # what is told of errors that nobody can catch
 _Callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 
 
@@ -45,9 +46,10 @@ class DecoderWords:
         if library is None:
             return
         self._callback = _Callback(self._heard)
-        sys.unraisablehook = self._instead_of(sys.unraisablehook)
+        before = sys.unraisablehook
+        sys.unraisablehook = ours = self._instead_of(before)
         library.av_log_set_callback(self._callback)
-        atexit.register(_let_go(library))
+        atexit.register(_let_go(library, ours, before))
 
     def complaints(self) -> int:
         """How many about damage were heard in this thread so far. Raises what broke in meanwhile."""
@@ -67,7 +69,7 @@ class DecoderWords:
             broke_in, self._broke_in = self._broke_in, None
             raise broke_in
 
-    def _instead_of(self, hook: Callable[[sys.UnraisableHookArgs], Any]) -> Callable[[sys.UnraisableHookArgs], Any]:
+    def _instead_of(self, hook: Hook) -> Hook:
         """What is to be done with errors that nobody can catch: an interrupt while FFmpeg spoke is kept."""
 
         def keep(error: sys.UnraisableHookArgs, /) -> None:
@@ -120,12 +122,14 @@ def _library() -> ctypes.CDLL | None:
     return None
 
 
-def _let_go(library: ctypes.CDLL) -> Callable[[], None]:
-    """What to do before Python ends, as what FFmpeg would call then is gone."""
+def _let_go(library: ctypes.CDLL, ours: Hook, before: Hook) -> Callable[[], None]:
+    """What to do before Python ends, as what FFmpeg would call then is gone. Until then it may speak at any time."""
 
     def let_go() -> None:
         library.av_log_set_level(QUIET)
         library.av_log_set_callback(library.av_log_default_callback)
+        if sys.unraisablehook is ours:  # else somebody has put another in its place
+            sys.unraisablehook = before
 
     return let_go
 

@@ -83,3 +83,20 @@ def test_any_other_error_while_the_decoder_speaks_is_told_as_ever(
     said[0](None, ERROR, b"concealing", None)
     assert "who says so?" in capfd.readouterr().err
     assert words.complaints() == 0
+
+
+@pytest.mark.parametrize("another", [False, True])
+def test_when_python_ends_errors_go_where_they_went_before(monkeypatch: pytest.MonkeyPatch, another: bool) -> None:
+    at_the_end: list[Any] = []
+    monkeypatch.setattr(decoder_words, "_library", lambda: SimpleNamespace(
+        av_log_set_callback=lambda _: None, av_log_set_level=lambda _: None, av_log_default_callback=None))  # fmt: skip
+    monkeypatch.setattr(decoder_words.atexit, "register", at_the_end.append)
+    before = [].append
+    monkeypatch.setattr(sys, "unraisablehook", before)
+    DecoderWords().listen()
+    assert sys.unraisablehook is not before
+    if another:
+        sys.unraisablehook = [].append
+    now = sys.unraisablehook
+    at_the_end[0]()
+    assert sys.unraisablehook is (now if another else before)
