@@ -11,12 +11,13 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from companion.cli_french import LANGUAGE_OPTIONS, InBothLanguages
+from companion.cli_french import LANGUAGE_OPTIONS, InBothLanguages, RefusedInBothLanguages
 from companion.config import ConfigError, database_url_from_environment, default_data_dir, prepare_data_dir
 from companion.terminal import as_typed, ask, let_go, one_line, readable_streams
 
 app = typer.Typer(
     name="paleo",
+    cls=RefusedInBothLanguages,
     help="A camera over a real Paleo board: who touched whom, what it means by the rules, and the score on any screen.",
     epilog="Start with [bold]paleo run[/bold]: a match on a virtual table, in your browser at http://127.0.0.1:8000.",
     rich_markup_mode="rich",

@@ -1,16 +1,23 @@
-"""The help of a command in the language of whoever asks."""
+"""The help of a command, and what is wrong with a command line, in the language of whoever asks."""
 
 from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
-from typer.core import TyperCommand
+import typer
+from typer.core import TyperCommand, TyperGroup
 
 LANGUAGE_OPTIONS = ("--language", "--langue")
 TOLD = "paleo.language"  # where a context keeps what the command line says of it
+VALUE = re.compile(r"\\\{(\w+)\\\}")  # a value's place in a sentence, as re.escape() writes it
+NESTED = "why"  # a value that is a sentence of its own
+UsageError: Any = typer.BadParameter.__base__  # its module is another one from version to version
 
 
 class InBothLanguages(TyperCommand):
@@ -25,10 +32,9 @@ class InBothLanguages(TyperCommand):
         from typer import rich_utils  # brings all of rich along
 
         from companion.play_words import terminal_texts
-        from companion.words import LANGUAGES, language_of
+        from companion.words import LANGUAGES
 
-        told = ctx.meta.get(TOLD)
-        language = told if told in LANGUAGES else language_of(os.environ)
+        language = _spoken(ctx.meta.get(TOLD))
         if language == LANGUAGES[0]:
             super().format_help(ctx, formatter)
             return
@@ -44,10 +50,78 @@ class InBothLanguages(TyperCommand):
         rich_utils.rich_format_help(obj=shown, ctx=ctx, markup_mode="rich")
 
 
+class RefusedInBothLanguages(TyperGroup):
+    """All commands: what is wrong with a command line is French where the machine is, or where --language says so."""
+
+    def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Keeps the language, as the words that say it are used up when the commands are called."""
+        told = told_language(args)
+        with _refusing(told):
+            ctx = super().make_context(info_name, args, parent, **extra)
+        ctx.meta[TOLD] = told
+        return ctx
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs the command. Raises UsageError in the language that is spoken."""
+        with _refusing(ctx.meta.get(TOLD)):
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _refusing(told: str | None) -> Iterator[None]:
+    """What a command line is refused for is told in the language that is spoken. Raises UsageError."""
+    from companion.words import LANGUAGES
+
+    try:
+        yield
+    except UsageError as error:
+        french = usage_in_french(error.format_message()) if _spoken(told) != LANGUAGES[0] else None
+        if french is None:
+            raise
+        from typer import rich_utils
+
+        from companion.play_words import terminal_texts
+
+        rich_utils.RICH_HELP = terminal_texts()["usage.help"]["fr"]
+        rich_utils.ERRORS_PANEL_TITLE = terminal_texts()["usage.error"]["fr"]
+        raise UsageError(french, error.ctx) from None
+
+
+def usage_in_french(told: str) -> str | None:
+    """What is wrong with a command line, in French; None where there is none for it."""
+    from companion.words import typeset
+
+    for pattern, french in _usage():
+        if found := pattern.fullmatch(told):
+            values = found.groupdict()
+            if NESTED in values:
+                values[NESTED] = usage_in_french(values[NESTED]) or values[NESTED]
+            return typeset(french.format(**values))
+    return None
+
+
+@cache
+def _usage() -> list[tuple[re.Pattern[str], str]]:
+    """Sentences of a refused command line, with their values' places named, and the same in French."""
+    from companion.words import kept
+
+    return [
+        (re.compile(VALUE.sub(r"(?P<\1>.+)", re.escape(english)), re.DOTALL), french)
+        for english, french in kept("usage.json").items()
+    ]
+
+
+def _spoken(told: str | None) -> str:
+    """The language told, where it is one of ours; else the machine's."""
+    from companion.words import LANGUAGES, language_of
+
+    return told if told in LANGUAGES else language_of(os.environ)
+
+
 def told_language(words: Sequence[str]) -> str | None:
     """What the words of a command line say of the language; None where they say nothing."""
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for n, word in enumerate(words):
         name, equals, value = word.partition("=")
         if name in LANGUAGE_OPTIONS:
-            return value if equals else following
+            return value if equals else next(iter(words[n + 1 :]), "")
     return None
