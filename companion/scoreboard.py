@@ -241,6 +241,7 @@ def scoreboard(score: Score) -> Json:
         "camera": score.camera,
         "last_id": score.last_id,
         "can_undo": bool(score.acts),
+        "undoes": score.acts[-1][1] if score.acts else None,
     }
 
 

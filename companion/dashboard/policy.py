@@ -44,6 +44,7 @@ WRITE_RULES: tuple[tuple[str, Role], ...] = (
     ("/", Role.OWNER),
 )
 REFEREE_COMMANDS = ("shot_by_hand",)
+BEGINNINGS = ("match_started", "match_resumed")  # what an undo takes back together with the match
 ENDED = ("lobby", "match_over")  # phases in which nobody's match is lost by a new one
 
 
@@ -60,6 +61,8 @@ def role_for_command(name: str, score: Mapping[str, Any]) -> Role:
     if name in ("new_match", "resume_match"):
         over = score.get("game") is None or score.get("winner") is not None or score.get("phase") in ENDED
         return Role.PLAYER if over else Role.REFEREE
+    if name == "undo" and score.get("undoes") in BEGINNINGS:
+        return Role.REFEREE  # it ends the match as a new one would
     return Role.REFEREE if name in REFEREE_COMMANDS else Role.PLAYER
 
 

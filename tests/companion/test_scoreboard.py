@@ -183,6 +183,13 @@ def test_an_answer_to_an_undone_shot_changes_nothing() -> None:
     assert plain(fold(recorder.entries)) == before
 
 
+def test_the_scoreboard_tells_what_an_undo_would_take_back() -> None:
+    recorder = Recorder(5)
+    recorder.add("match_started", MATCH)
+    assert scoreboard(fold(recorder.entries))["undoes"] == "match_started"
+    assert scoreboard(Score())["undoes"] is None
+
+
 def test_undoing_a_new_match_brings_the_old_one_back() -> None:
     recorder = Recorder(5)
     recorder.play(5)

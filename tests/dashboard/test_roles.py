@@ -155,6 +155,18 @@ def test_a_player_plays_but_ends_no_match_and_hands_out_nothing(
     assert len(fake.commands) == 1
 
 
+def test_a_player_takes_back_what_was_played_but_not_the_match_itself(
+    app: Flask, fake: FakeCompanion, access: Access
+) -> None:
+    phone = Phone(app).holding(access, Role.PLAYER, "red")
+    for undoes, status in (("shot", 200), ("match_started", 403), ("match_resumed", 403)):
+        fake.append("note", undoes=undoes)
+        assert phone.post("/api/command/undo").status_code == status, undoes
+    assert len(fake.commands) == 1
+    referee = Phone(app).holding(access, Role.REFEREE)
+    assert referee.post("/api/command/undo").status_code == 200
+
+
 def test_a_player_begins_a_match_where_none_is_on(app: Flask, fake: FakeCompanion, access: Access) -> None:
     fake.append("note", game=None, phase="lobby")
     phone = Phone(app).holding(access, Role.PLAYER)

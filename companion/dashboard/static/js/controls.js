@@ -1,10 +1,11 @@
 // Undo, pause, new match.
 
-import { command, letPlayers, undo } from "./api.js";
+import { command, letPlayers } from "./api.js";
 import { byId, h, s } from "./dom.js";
 import { attemptOnce } from "./link.js";
 import { firstTap } from "./presses.js";
 import { t, teamName } from "./texts.js";
+import { takeBack } from "./undo.js";
 
 const ICONS = {
   undo: "M3 7h8a4 4 0 0 1 0 8H6M3 7l4-4M3 7l4 4",
@@ -31,7 +32,7 @@ export class Controls {
   constructor(place, board) {
     this.score = {};
     const dialog = new NewMatch(board);
-    this.undo = button(t("control.undo"), "undo", () => attemptOnce(() => undo(this.score)), "undo");
+    this.undo = button(t("control.undo"), "undo", () => takeBack(this.score), "undo");
     this.pause = button(t("control.pause"), "pause", () => attemptOnce(() => command(this.score.paused ? "resume" : "pause")), "pause");
     this.match = button(t("control.new_match"), "add", () => dialog.ask(this.score), "open-new-match");
     this.others = button(t("control.i_play"), "hand", () => attemptOnce(() => letPlayers(this.waiting)), "players");

@@ -1,6 +1,6 @@
 // The page of the games kept by taps: seats, the board in its own form, legal actions, a new match.
 
-import { command, getJson, post, undo } from "./api.js";
+import { command, getJson, post } from "./api.js";
 import { byId, h, redraw } from "./dom.js";
 import { Actions } from "./games_actions.js";
 import { Earlier } from "./games_earlier.js";
@@ -11,6 +11,7 @@ import { teamLook } from "./shapes.js";
 import { choiceTerm, learn, meet, refused, spoken, term } from "./games_terms.js";
 import { Tell } from "./tell.js";
 import { colon, counted, isolated, nameAndSide, teamName, told } from "./texts.js";
+import { takeBack } from "./undo.js";
 
 const DRAWN = ["armadora", "paleo", "paper_tales", "sacrifice", "zargo"];
 const COLOURED = ["armadora", "sacrifice", "zargo"]; // games on whose board each side has a colour
@@ -206,7 +207,7 @@ export class Games {
       byId("games-do").replaceChildren();
       return;
     }
-    const back = h("button", { type: "button", "data-do": "undo", onclick: () => attemptOnce(() => undo(this.score)) }, this.w.undo);
+    const back = h("button", { type: "button", "data-do": "undo", onclick: () => takeBack(this.score) }, this.w.undo);
     const moves = this.own?.moves ?? [];
     const clocks = this.seats.clocks ?? (view.game === "paleo" && view.phase === "playing" ? view : null);
     const pause = clocks ? h("button", { type: "button", onclick: () => attemptOnce(() => command(clocks.paused ? "resume" : "pause")) }, clocks.paused ? this.w.resume : this.w.pause) : null;
