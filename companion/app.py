@@ -23,6 +23,7 @@ from companion.games.paleo_hands import choice_from_hand
 from companion.games.paleo_identity import recognise
 from companion.games.paleo_sheet import sheet_to_json
 from companion.games.paleo_state import PaleoState, same_board, sheet_from_board
+from companion.games.setup import told_apart
 from companion.journal import WHILE_IT_RUNS, Entry, Journal, JournalError
 from companion.match_film import MatchFilm
 from companion.no_camera import NO_CAMERA, NoCamera
@@ -453,6 +454,7 @@ class Companion(Taps):
         if game == BY_CAMERA and self.config.camera == NO_CAMERA:
             body["options"] = {"kept_by": "taps", **body["options"]}
         GAMES[game].start(body)
+        told_apart(body["players"])
         return "match_started", body
 
     def _resumed(self, data: Json, by: str) -> tuple[str, Json]:

@@ -12,6 +12,7 @@ from companion import amend
 from companion.games import GAMES
 from companion.games.base import Action, Game, IllegalMove, Json, MalformedAction
 from companion.games.paleo_sentence import is_sentence, read_sentence
+from companion.games.setup import told_apart
 from companion.journal import Entry, utc_now
 from companion.play_board import lines_of
 from companion.play_words import Words
@@ -42,6 +43,7 @@ class Session:
         self._scores: list[Score] = []
         if not entries:
             self.game.start(setup)
+            told_apart(setup.get("players"))
         for type, data in [(e.type, e.data) for e in entries] or [("match_started", {"game": name, **setup})]:
             self._append(type, data)
         self._listed: list[Action] = []

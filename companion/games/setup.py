@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -108,6 +109,23 @@ def read_seats(
                 most=MAX_NAME,
             )
     return {str(seat): str(name) for seat, name in players.items()}
+
+
+def told_apart(players: object) -> None:
+    """Raises MalformedAction where two players of a new match have the same name: no log or page could tell them apart.
+
+    players: {seat: a name, or a list of partners' names}. Matches that were begun so once are still read.
+    """
+    known: set[str] = set()
+    for told in players.values() if isinstance(players, Mapping) else ():
+        for name in told if isinstance(told, list | tuple) else (told,):
+            plain = " ".join(unicodedata.normalize("NFKC", str(name)).casefold().split())
+            if plain in known:
+                raise MalformedAction(
+                    "players: two are called {name!r}; give each a name of their own, so that they can be told apart",
+                    name=str(name).strip(),
+                )
+            known.add(plain)
 
 
 def read_seed(setup: Mapping[str, Any]) -> int:

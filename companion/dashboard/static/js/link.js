@@ -17,11 +17,15 @@ export function showLink(state, why = "gone") {
   document.body.dataset.link = state;
 }
 
-/** A short message at the bottom: why something was refused. */
+/** A short message at the bottom: why something was refused. It lies above a dialog that is open, too. */
 export function toast(message) {
   const place = byId("toast");
   place.textContent = message;
   place.hidden = false;
+  if (place.showPopover) { // else the browser is an older one: a dialog dims what lies behind it
+    if (place.matches(":popover-open")) place.hidePopover(); // shown anew it comes above what was opened since
+    place.showPopover();
+  }
   clearTimeout(timer);
   timer = setTimeout(() => (place.hidden = true), SHOWN_MS);
 }
