@@ -18,6 +18,7 @@ from companion.atomic import replace_private
 SEATS_FILE = "seats.json"
 FORMAT = 1
 MOST_BYTES = 1 << 16  # a match has eight seats at most
+HOLDING_BYTES = 8
 DIGEST = re.compile("[0-9a-f]{64}")
 UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
@@ -48,6 +49,7 @@ class Claims:
         kept = _read(path) if path is not None else Kept()
         good = kept.by and kept.begun == begun(kept.match)
         self._match, self._by = (kept.match, kept.by) if good else (-1, {})
+        self._holdings = {seat: _new_holding() for seat in self._by}  # each taking of a seat is another one
 
     def claim(self, seat: str, browser: str) -> bool:
         """Whether a seat is the browser's now; not where another holds it."""
@@ -55,7 +57,7 @@ class Claims:
             self._turn()
             mine = _digest(browser)
             if seat not in self._by:
-                self._by[seat] = mine
+                self._by[seat], self._holdings[seat] = mine, _new_holding()
                 self._write()
             return secrets.compare_digest(self._by[seat], mine)
 
@@ -73,29 +75,34 @@ class Claims:
             self._drop(seat)
 
     @contextmanager
-    def freeing(self, seat: str) -> Iterator[bool]:
-        """Frees a seat when the block ends, and not where it raises; gives whether somebody held it.
+    def freeing(self, seat: str) -> Iterator[str | None]:
+        """Frees a seat when the block ends, and not where it raises; gives its holding, None where nobody holds it.
 
         Meanwhile nobody learns who holds what: whoever is told in the block of the freed seat finds it free.
         """
         with self._lock:
             self._turn()
-            yield seat in self._by
+            yield self._holdings.get(seat)
             self._drop(seat)
 
     def held(self) -> list[str]:
         """The seats that somebody holds."""
+        return sorted(self.holdings())
+
+    def holdings(self) -> dict[str, str]:
+        """A name for each time that a seat which somebody holds was taken: it says which holder is meant, not who."""
         with self._lock:
             self._turn()
-            return sorted(self._by)
+            return dict(self._holdings)
 
     def _turn(self) -> None:
         """Seats are for one match: with another one on, nobody holds any."""
         if (match := self._now()) != self._match:
-            self._match, self._by = match, {}
+            self._match, self._by, self._holdings = match, {}, {}
 
     def _drop(self, seat: str) -> None:
         if self._by.pop(seat, None) is not None:
+            del self._holdings[seat]
             self._write()
 
     def _write(self) -> None:
@@ -126,6 +133,10 @@ def _read(path: Path) -> Kept:
     except UNREADABLE as error:
         log.warning("%s: who held which seat cannot be read (%s); seats are to be taken again", path, error)
         return Kept()
+
+
+def _new_holding() -> str:
+    return secrets.token_hex(HOLDING_BYTES)
 
 
 def _digest(browser: str) -> str:

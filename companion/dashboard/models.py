@@ -86,6 +86,7 @@ class SeatFreed(Request):
     """Free a seat that another screen holds, in the match that was shown: whoever takes it next sees what it hides."""
 
     match: int = Field(ge=1, description="the match's entry, as in GET /api/seats")
+    holding: Id = Field(description="of the seat's `holdings` there: nobody who took it since is put out")
 
 
 class ResumeMatch(Request):

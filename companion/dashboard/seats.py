@@ -98,9 +98,10 @@ def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
 
     @blueprint.get("/api/seats")
     def seats() -> Response:
-        mine, held = _mine(table, claims), claims.held()
+        mine, holdings = _mine(table, claims), claims.holdings()
         match = table.match_number()  # asked last: no seat of it is missing, where one is begun just now
-        return _fresh(jsonify(match=match, seats=table.seats(), held=held, mine=mine, clocks=table.clocks()))
+        told = {"held": sorted(holdings), "holdings": holdings, "mine": mine}
+        return _fresh(jsonify(match=match, seats=table.seats(), **told, clocks=table.clocks()))
 
     @blueprint.post("/api/seat/<seat>/claim")
     def claim(seat: str) -> Response:
@@ -124,9 +125,11 @@ def _freeing(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
     @blueprint.post("/api/seat/<seat>/free")
     def free(seat: str) -> Response:
         told = SeatFreed.model_validate_json(_body())
-        with claims.freeing(seat) as held:
-            if not held:
+        with claims.freeing(seat) as holding:
+            if holding is None:
                 raise IllegalMove("nobody holds {seat} in the match that is on; it can be taken", seat=seat)
+            if holding != told.holding and told.match == table.match_number():
+                raise IllegalMove("{seat} was taken anew meanwhile; look who holds it now, then free it", seat=seat)
             table.free_seat(seat, told.match, person().name)
         return _fresh(jsonify(seat=seat))
 

@@ -56,6 +56,22 @@ def test_what_was_let_go_or_freed_stays_so_after_a_restart(path: Path) -> None:
     assert Table().claims(path).held() == first.held() == ["cid"]
 
 
+def test_each_taking_of_a_seat_is_another_holding(path: Path) -> None:
+    claims = Table().claims(path)
+    claims.claim("ann", "secret of ann")
+    first = claims.holdings()["ann"]
+    claims.claim("ann", "secret of ann")
+    assert claims.holdings() == {"ann": first}, "it was hers already"
+    claims.release("ann")
+    assert claims.holdings() == {}
+    claims.claim("ann", "secret of ben")
+    assert claims.holdings()["ann"] != first
+    with claims.freeing("ann") as holding:
+        assert holding not in (None, first)
+    with claims.freeing("ann") as holding:
+        assert holding is None
+
+
 def test_a_seat_is_not_freed_where_nobody_could_be_told(path: Path) -> None:
     claims = Table().claims(path)
     claims.claim("ann", "secret of ann")

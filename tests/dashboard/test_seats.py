@@ -223,6 +223,7 @@ def test_no_address_tells_a_hidden_value_in_armadora_in_any_way(tmp_path: Path) 
 UNLIKE = ("/api/session", "/api/access", "/picture", "/healthz")  # tokens and codes of their own; no word of the game
 TIMES = re.compile(
     r"\b\d\d:\d\d\b(?!:)|[\d-]{10}[T ][\d:.]{5,}(?:\+00:00)?|csrf-token\" content=\"[^\"]*|nonce-[\w+/=-]+"
+    r"|\"holdings\":\s*\{[^}]*\}"  # names out of the air, other ones in each match
 )
 
 
@@ -385,12 +386,34 @@ def test_undo_past_the_only_matchs_beginning_leaves_no_seat(companion: Companion
     assert browsers["ann"].get("/api/seat/ann").status_code == 403
 
 
+def asked(browser: Browser, seat: str = "ann") -> dict[str, Any]:
+    """What a question about a seat is asked of: the match, and the holder."""
+    seats = browser.get("/api/seats").get_json()
+    return {"match": seats["match"], "holding": seats["holdings"].get(seat, "nobody's")}
+
+
+def test_who_took_a_seat_after_the_question_is_not_put_out(companion: Companion, app: Flask) -> None:
+    browsers = begun(app, "armadora")
+    question = asked(browsers[""])
+    browsers["ann"].post("/api/seat/ann/release")
+    other = Browser(app)
+    assert other.post("/api/seat/ann/claim").status_code == 200
+    before = companion.last_id()
+    refused = browsers[""].post("/api/seat/ann/free", **question)
+    assert (refused.status_code, companion.last_id()) == (409, before)
+    assert refused.get_json()["error"] == "ann was taken anew meanwhile; look who holds it now, then free it"
+    assert other.get("/api/seat/ann").status_code == 200
+    assert browsers[""].post("/api/seat/ann/free", match=question["match"]).status_code == 422
+    assert browsers[""].post("/api/seat/ann/free", **asked(browsers[""])).status_code == 200
+    assert other.get("/api/seat/ann").status_code == 403
+
+
 def test_a_seat_whose_phone_is_dead_is_freed_at_the_table_and_everybody_is_told(
     companion: Companion, app: Flask
 ) -> None:
     browsers = begun(app, "paper_tales")
-    match = browsers[""].get("/api/seats").get_json()["match"]
-    assert browsers[""].post("/api/seat/ann/free", match=match).status_code == 200
+    question = asked(browsers[""])
+    assert browsers[""].post("/api/seat/ann/free", **question).status_code == 200
     log = browsers["ben"].get("/api/scoreboard").get_json()["log"]
     assert log[-1]["en"] == "A seat was freed: Ann. Whoever takes it next sees what is hidden there."
     assert log[-1]["fr"] == "Un siège a été libéré : Ann. Qui le prend ensuite voit ce qui y est caché."
@@ -404,8 +427,8 @@ def test_a_seat_whose_phone_is_dead_is_freed_at_the_table_and_everybody_is_told(
 
 def test_a_freed_seat_stays_freed_after_a_restart(companion: Companion, kept: Access) -> None:
     browsers = begun(create_app(companion, access=kept), "armadora")
-    match = browsers[""].get("/api/seats").get_json()["match"]
-    assert browsers[""].post("/api/seat/ann/free", match=match).status_code == 200
+    question = asked(browsers[""])
+    assert browsers[""].post("/api/seat/ann/free", **question).status_code == 200
     app = create_app(companion, access=kept)
     assert browsers["ann"].at(app).get("/api/seat/ann").status_code == 403
     assert browsers["ben"].at(app).get("/api/seat/ben").status_code == 200
@@ -414,11 +437,11 @@ def test_a_freed_seat_stays_freed_after_a_restart(companion: Companion, kept: Ac
 def test_a_seat_is_freed_only_in_the_match_that_was_shown(companion: Companion, app: Flask) -> None:
     """The question was asked in one match, and answered when another one was on."""
     browsers = begun(app, "armadora")
-    match = browsers[""].get("/api/seats").get_json()["match"]
+    question = asked(browsers[""])
     assert browsers[""].post("/api/command/new_match", game="armadora", players=PLAYERS["armadora"]).status_code == 200
     assert browsers["ann"].post("/api/seat/ann/claim").status_code == 200
     before = companion.last_id()
-    refused = browsers[""].post("/api/seat/ann/free", match=match)
+    refused = browsers[""].post("/api/seat/ann/free", **question)
     assert (refused.status_code, companion.last_id()) == (409, before)
     assert refused.get_json()["error"] == "another match is on by now; look who holds which of its seats"
     assert browsers["ann"].get("/api/seat/ann").status_code == 200
@@ -426,11 +449,11 @@ def test_a_seat_is_freed_only_in_the_match_that_was_shown(companion: Companion, 
 
 def test_a_seat_that_nobody_holds_is_not_freed(companion: Companion, app: Flask) -> None:
     browsers = begun(app, "armadora")
-    match = browsers[""].get("/api/seats").get_json()["match"]
+    question = asked(browsers[""])
     browsers["ann"].post("/api/seat/ann/release")
     before = companion.last_id()
-    assert browsers[""].post("/api/seat/ann/free", match=match).status_code == 409
-    assert browsers[""].post("/api/seat/nobody/free", match=match).status_code == 409
+    assert browsers[""].post("/api/seat/ann/free", **question).status_code == 409
+    assert browsers[""].post("/api/seat/nobody/free", **question).status_code == 409
     assert browsers[""].post("/api/seat/ben/free").status_code == 422
     assert companion.last_id() == before
 
@@ -440,11 +463,11 @@ def test_only_who_may_end_a_match_frees_seats(companion: Companion, role: Role |
     access = Access()
     app = create_app(companion, access=access, hosts=[EVERY_ADDRESS], addresses=[TABLE])
     browsers = begun(app, "armadora")
-    match = browsers[""].get("/api/seats").get_json()["match"]
+    question = asked(browsers[""])
     phone = Phone(app)
     if role is not None:
         phone.holding(access, role, "ben" if role == Role.PLAYER else None)
-    assert phone.post("/api/seat/ann/free", match=match).status_code == status
+    assert phone.post("/api/seat/ann/free", **question).status_code == status
     assert browsers["ann"].get("/api/seat/ann").status_code == (403 if status == 200 else 200)
 
 

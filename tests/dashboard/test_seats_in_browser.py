@@ -211,6 +211,27 @@ def test_a_question_that_has_no_ground_any_more_closes(companion: Companion, pag
     assert ann.get_by_text("Your seat was freed").count() == 0
 
 
+def test_who_took_the_seat_while_it_was_asked_keeps_it(companion: Companion, pages: Browser) -> None:
+    """Ann lets go and Eve takes the seat: the page that asks has not heard of it yet."""
+    begun(companion, "armadora")
+    ann, table = seated(pages, 0), pages.open("/games")
+    table.locator("[data-free=ann]").click()
+    table.locator("#games-free[open]").wait_for()
+    ann.locator("[data-leave=ann]").click()
+    ann.locator("[data-leave=ann]").wait_for(state="detached")
+    eve = seated(pages, 0)
+    table.locator("#games-free [data-do=free]").click()
+    table.get_by_text("was taken anew meanwhile").wait_for()
+    table.locator("#games-free[open]").wait_for(state="detached")
+    assert status(eve, "/api/seat/ann") == 200
+    pages.complaints.clear()  # the browser tells of the refusal
+    table.wait_for_timeout(600)
+    table.locator("[data-free=ann]").click()  # asked anew it means Eve
+    table.locator("#games-free [data-do=free]").click()
+    until(table, lambda: status(eve, "/api/seat/ann") == 403)
+    pages.complaints.clear()
+
+
 def test_the_question_is_asked_in_french_and_fits_a_small_phone(companion: Companion, pages: Browser) -> None:
     begun(companion, "zargo")
     seated(pages, 0)

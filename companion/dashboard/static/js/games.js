@@ -25,10 +25,10 @@ export class Games {
     learn(boot.terms);
     new Tell(boot.board);
     this.earlier = new Earlier(this.w);
-    this.free = new Free(this.w, boot.me);
+    this.free = new Free(this.w, boot.me, () => this.refresh());
     this.actions = new Actions((type, data) => this.act(type, data));
     this.seat = null;
-    this.seats = { seats: [], held: [], mine: [] };
+    this.seats = { match: 0, seats: [], held: [], holdings: {}, mine: [] };
     this.own = null;
     this.shown = null;
     this.drawers = {};
@@ -152,7 +152,7 @@ export class Games {
           : h("button", { type: "button", "data-seat": seat, onclick: () => this.take(seat) }, this.w.take);
       const leave = mine ? h("button", { type: "button", "data-leave": seat, onclick: () => this.leave(seat) }, this.w.leave) : null;
       const who = nameAndSide(player.name, seat);
-      const free = !mine && this.seats.held.includes(seat) ? this.free.button(this.seats.match, seat, who) : null;
+      const free = !mine && this.seats.held.includes(seat) ? this.free.button(this.seats, seat, who) : null;
       const text = `${who} · ${counted(player.points, view.game === "zargo" ? this.w.cities : this.w.points)}`;
       const clock = this.seats.clocks ? h("span", { class: "clock", "data-clock": seat }) : null;
       const row = h("li", { "data-acts": acts ? "yes" : "no" }, h("span", { class: "grow" }, text), clock, button, leave, free);

@@ -2,29 +2,34 @@
 
 import { post } from "./api.js";
 import { byId, h } from "./dom.js";
-import { attemptOnce } from "./link.js";
+import { attempt } from "./link.js";
 import { firstTap } from "./presses.js";
 import { colon } from "./texts.js";
 
 const MAY = ["referee", "owner"]; // as the server has it
 
 export class Free {
-  constructor(w, { role }) {
+  /** refresh: shows who holds which seat now. */
+  constructor(w, { role }, refresh) {
     this.w = w;
+    this.refresh = refresh;
     this.may = MAY.includes(role);
     this.dialog = byId("games-free");
   }
 
   /** The button beside a seat that another screen holds; null for who may not free it. */
-  button(match, seat, name) {
-    return this.may ? h("button", { type: "button", "data-free": seat, onclick: () => this.ask(match, seat, name) }, this.w.free) : null;
+  button({ match, holdings }, seat, name) {
+    return this.may ? h("button", { type: "button", "data-free": seat, onclick: () => this.ask(match, seat, holdings[seat], name) }, this.w.free) : null;
   }
 
-  ask(match, seat, name) {
+  ask(match, seat, holding, name) {
     if (!firstTap()) return;
-    this.asked = { match, seat };
+    this.asked = { match, seat, holding };
     const free = h("button", { type: "button", class: "main", "data-do": "free", onclick: async () => {
-      if (await attemptOnce(() => post(`/api/seat/${seat}/free`, { match }))) this.dialog.close();
+      if (!firstTap()) return;
+      const freed = await attempt(() => post(`/api/seat/${seat}/free`, { match, holding }));
+      this.dialog.close();
+      if (!freed) await this.refresh(); // what it was refused for is shown
     } }, this.w.free);
     const cancel = h("button", { type: "button", autofocus: true, onclick: () => this.dialog.close() }, this.w.cancel);
     this.dialog.replaceChildren(h("h2", {}, `${this.w.free}${colon()}${name}`), h("p", {}, this.w.free_says),
@@ -32,10 +37,10 @@ export class Free {
     this.dialog.showModal();
   }
 
-  /** News of the seats: a question about one that nobody holds any more, or of another match, is none. */
-  show({ match, held, mine }) {
+  /** News of the seats: a question about one that nobody holds any more, or another holder, or of another match, is none. */
+  show({ match, holdings, mine }) {
     if (!this.dialog.open) return;
     const { asked } = this;
-    if (asked.match !== match || !held.includes(asked.seat) || mine.includes(asked.seat)) this.dialog.close();
+    if (asked.match !== match || holdings[asked.seat] !== asked.holding || mine.includes(asked.seat)) this.dialog.close();
   }
 }
