@@ -9,17 +9,22 @@ from companion.games.setup import known_fields, word
 
 
 def t5_keep(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
-    """T5: one card is kept, and at two players another one discarded, before the rest is passed on."""
+    """T5: one card is kept, and at two players another one discarded, before the rest is passed on.
+
+    Until everybody has chosen nothing is passed on, and whoever has changed their mind chooses another one.
+    """
     known_fields(action, "card", "discard")
     kingdom = state.kingdoms[n]
     if not state.dealt:
         raise IllegalMove("the table's own cards are dealt by hand; say 'ready' when all have recruited", "T5")
-    if kingdom.choice:
-        raise IllegalMove("{seat} has chosen; the others have not yet", "T5", seat=state.seats[n])
     card = word(action, "card")
     if card not in kingdom.packet:
         raise IllegalMove("{card} is not among the cards of {seat}", "T5", card=card, seat=state.seats[n])
     choice = (card, *_discarded(state, action, n, card))
+    if choice == kingdom.choice:
+        raise IllegalMove(
+            "{seat} has chosen so already; choose otherwise, or wait for the others", "T5", seat=state.seats[n]
+        )
     state = with_kingdom(state, n, replace(kingdom, choice=choice))
     return _passed_on(state) if all(k.choice for k in state.kingdoms) else state
 

@@ -116,6 +116,7 @@ def _own(state: PaperTalesState, kingdom: Kingdom) -> Json:
     return {
         "packet": [card_json(c) for c in kingdom.packet],
         "chosen": [card_json(c) for c in (*kingdom.chosen, *kingdom.choice[:1])],
+        "choice": dict(zip(("card", "discard"), kingdom.choice, strict=False)) or None,
         "hand": [card_json(c) for c in kingdom.hand],
         "kept": card_json(kingdom.kept) if kingdom.kept else None,
         "pack": [] if state.dealt or state.phase != "deploy" else _pack(),

@@ -119,13 +119,41 @@ def test_t5_at_three_players_the_rest_goes_to_the_next_seat_in_round_one() -> No
     assert [t5_direction(r) for r in (1, 2, 3, 4)] == [1, -1, 1, -1]
 
 
-def test_t5_nobodys_card_and_no_second_choice() -> None:
+def test_t5_nobodys_card_and_the_same_choice_once() -> None:
     state = table()
     mine, other = state.kingdoms[0].packet, state.kingdoms[1].packet
     assert refused(GAME, state, "ann", "keep", card=other[0], discard=mine[0]).rule == "T5"
     assert refused(GAME, state, "ann", "keep", card=mine[0], discard=mine[0]).rule == "T5"
     state = act(GAME, state, "ann", "keep", card=mine[0], discard=mine[1])
-    assert refused(GAME, state, "ann", "keep", card=mine[2], discard=mine[3]).rule == "T5"
+    assert refused(GAME, state, "ann", "keep", card=mine[0], discard=mine[1]).rule == "T5"
+    assert refused(GAME, state, "ann", "keep", card=mine[2]).rule is not None
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_t5_until_everybody_has_chosen_a_choice_is_replaced(seats: int) -> None:
+    """Nobody else learns what was chosen first or last; what is passed on is what is left by the last word."""
+    state = table(seats)
+    mine = state.kingdoms[0].packet
+
+    def two(n: int) -> dict[str, str]:
+        return {"discard": mine[n]} if seats == 2 else {}
+
+    before = GAME.seen_by(state, "ben")
+    state = act(GAME, state, "ann", "keep", card=mine[0], **two(1))
+    once = GAME.seen_by(state, "ben")
+    assert GAME.seen_by(state, "ann")["players"][0]["own"]["choice"]["card"] == mine[0]
+    state = act(GAME, state, "ann", "keep", card=mine[2], **two(0))
+    assert GAME.seen_by(state, "ben") == once != before
+    assert "ann" not in GAME.waiting(state)
+    assert GAME.moves(state, "ann") == []
+    for n in NAMES[1:seats]:
+        packet = state.kingdoms[NAMES.index(n)].packet
+        state = act(GAME, state, n, "keep", card=packet[0], **({"discard": packet[1]} if seats == 2 else {}))
+    assert state.kingdoms[0].chosen == (mine[2],)
+    assert mine[2] not in state.kingdoms[1].packet
+    assert (mine[0] in state.kingdoms[1].packet) == (seats == 3)
+    assert state.discard[:1] == ((mine[0],) if seats == 2 else ())
+    assert refused(GAME, state, "ann", "keep", card=mine[1], **two(3)).rule == "T5", "it has been passed on"
 
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 18), (3, 15), (5, 25)])

@@ -77,7 +77,9 @@ def test_paper_tales_is_drafted_and_laid_by_tapping_cards(companion: Companion, 
             page.locator(f"button.card >> nth={8 - 2 * step}").wait_for()
             page.locator("button.card").nth(0).click()
             page.locator("button.card").nth(1).click()
-            if step < 3:  # after the last one the hand of five is laid out
+            if page is ann:
+                page.get_by_text("Until everybody has chosen you can choose otherwise.").wait_for()
+            elif step < 3:  # after the last one the hand of five is laid out
                 page.locator(f"button.card >> nth={8 - 2 * step}").wait_for(state="detached")
     ann.locator("[data-do=deploy]").wait_for()
     ann.locator("button.card").nth(0).click()
@@ -86,6 +88,33 @@ def test_paper_tales_is_drafted_and_laid_by_tapping_cards(companion: Companion, 
     ben.locator("[data-do=deploy]").click()
     ann.get_by_text("War: Ann").first.wait_for()
     assert companion.score.state.phase in ("war", "choose")
+    assert not pages.complaints
+
+
+def test_a_choice_of_the_draft_is_replaced_by_two_taps_until_everybody_has_chosen(
+    companion: Companion, pages: Browser
+) -> None:
+    begun(companion, "paper_tales")
+    ann = pages.open("/games", locale="fr-FR")
+    ann.locator("[data-seat=ann]").click()
+    ann.locator("[data-leave=ann]").wait_for()
+    cards = ann.locator("button.card")
+    cards.nth(8).wait_for()
+    names = [cards.nth(n).get_attribute("data-card") for n in range(9)]
+    for kept, away in ((0, 1), (0, 2), (3, 0)):
+        cards.nth(kept).click()
+        ann.get_by_text("Laquelle défausser").wait_for()
+        cards.nth(away).click()
+        until(ann, lambda choice=(names[kept], names[away]): companion.score.state.kingdoms[0].choice == choice)
+        ann.locator(f"button.card[data-card={names[kept]}][data-where=keep]").wait_for()
+        ann.locator(f"button.card[data-card={names[away]}][data-where=aside]").wait_for()
+    ann.get_by_text("Tant que tous n'ont pas choisi").wait_for()
+    ann.reload()
+    ann.locator(f"button.card[data-card={names[3]}][data-where=keep]").wait_for()
+    packet = companion.score.state.kingdoms[1].packet
+    companion.tap("ben", "keep", {"card": packet[0], "discard": packet[1]})
+    cards.nth(8).wait_for(state="detached")
+    assert companion.score.state.kingdoms[0].chosen == (names[3],)
     assert not pages.complaints
 
 

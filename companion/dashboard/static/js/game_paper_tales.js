@@ -41,29 +41,43 @@ function card(one, w, attributes = {}) {
 function own(view, me, w, moves, act, again) {
   const box = h("div", {});
   const mine = me.own;
-  if (mine.packet.length && !me.ready) box.append(draft(mine, moves, w, act, again));
+  if (mine.packet.length) box.append(draft(mine, view.players.length === 2, w, act, again));
   else if (view.phase === "deploy" && !me.ready) box.append(deployment(view, me, w, act, again));
   else box.append(simple(moves, w, act));
   if (mine.chosen.length) box.append(h("h2", { class: "minor" }, w.hand), h("div", { class: "cards" }, ...mine.chosen.map((one) => card(one, w))));
   return box;
 }
 
-/** One tap keeps a card; at two players the second one is discarded. */
-function draft(mine, moves, w, act, again) {
-  const pairs = moves.some((move) => move.data.discard);
+/** One tap keeps a card; at two players, in pairs, the second one is discarded. Until everybody has chosen another choice
+ * takes the place of the one before. */
+function draft(mine, pairs, w, act, again) {
+  const { choice } = mine;
+  const choose = (data) => (data.card === choice?.card && data.discard === choice?.discard ? again() : act("keep", data));
   const tap = (one) => () => {
     if (!firstTap()) return;
-    if (!pairs) act("keep", { card: one.card });
+    if (!pairs) choose({ card: one.card });
     else if (kept === null || kept === one.card) { kept = kept === null ? one.card : null; again(); }
     else {
       const [card_, discard] = [kept, one.card];
       kept = null;
-      act("keep", { card: card_, discard });
+      choose({ card: card_, discard });
     }
   };
-  const title = pairs && kept !== null ? `${w.keep}${colon()}${thing(kept)}. ${w.discard_which}` : w.packet;
-  const cards = mine.packet.map((one) => card(one, w, { type: "button", onclick: tap(one), "data-where": one.card === kept ? "keep" : null }));
+  const title = pairs && kept !== null ? `${w.keep}${colon()}${thing(kept)}. ${w.discard_which}` : choice ? chosen(choice, w) : w.packet;
+  const marks = kept !== null ? { [kept]: "keep" } : { [choice?.card]: "keep", [choice?.discard]: "aside" };
+  const cards = mine.packet.map((one) => {
+    const where = marks[one.card] ?? null;
+    const drawn = card(one, w, { type: "button", onclick: tap(one), "data-where": where });
+    if (where) drawn.append(h("em", {}, where === "keep" ? w.keep : w.aside));
+    return drawn;
+  });
   return h("div", {}, h("h2", { class: "minor" }, title), h("div", { class: "cards" }, ...cards));
+}
+
+/** What was chosen, and that it can be changed yet. */
+function chosen({ card: name, discard }, w) {
+  const away = discard ? `, ${w.aside}${colon()}${thing(discard)}` : "";
+  return `${w.keep}${colon()}${thing(name)}${away}. ${w.choose_anew}`;
 }
 
 /** Every tap moves a card on: front, back, kept (from the hand), set aside. */
