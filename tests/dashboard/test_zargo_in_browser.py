@@ -460,3 +460,56 @@ def test_what_is_composed_has_names_for_all_and_targets_for_fingers(companion: C
     page.locator("[data-counter=knights-knight-3]").scroll_into_view_if_needed()
     assert send["y"] + send["height"] <= 740, "what is composed stays in sight"
     assert not pages.complaints
+
+
+OVERLAPPING = """() => {
+  const boxes = [...document.querySelectorAll("[data-counter] rect, [data-city] rect")].map((rect) => {
+    const { left, right, top, bottom } = rect.getBoundingClientRect();
+    return { name: rect.parentNode.dataset.counter ?? rect.parentNode.dataset.city, left, right, top, bottom };
+  });
+  const over = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.5
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.5;
+  return boxes.flatMap((one, n) => boxes.slice(n + 1).filter((other) => over(one, other))
+    .map((other) => [one.name, other.name]));
+}"""
+
+
+@pytest.mark.parametrize("inside", [1, 2, 3, 4])
+def test_counters_that_share_a_hex_lie_beside_each_other_on_a_phone(
+    companion: Companion, pages: Browser, inside: int
+) -> None:
+    """A garrison of the Monks as they see it, and an escort of the Knights."""
+    garrison = ["monks-infantry-1", "monks-infantry-2", "monks-monk-1", "monks-rider-1"][:inside]
+    free = iter(("0604", "0802", "1006", "1007", "0807"))
+    stand = {name: next(free) for name in ("infantry-3", "infantry-4", "monk-1", "rider-1", "infantry-2")
+             if f"monks-{name}" not in garrison}  # fmt: skip
+    setup = {"map": ARENA, "forces": FORCES, "months": 4}
+    companion.command("new_match", {"game": "zargo", "players": {"knights": "Ann", "monks": "Ben"}, "setup": setup})
+    for stage in ("cities", "garrisons", "rest"):
+        for seat in ("knights", "monks"):
+            if stage == "cities":
+                for n, place in enumerate(CITIES[seat], 1):
+                    companion.tap(seat, "city", {"city": f"{seat}-city-{n}", "hex": place})
+            elif stage == "garrisons" and seat == "monks":
+                companion.tap(seat, "garrison", {"city": "monks-city-1", "counters": garrison})
+            elif stage == "rest":
+                where = stand if seat == "monks" else STAND[seat]
+                companion.tap(seat, "place", {"counters": {f"{seat}-{name}": place for name, place in where.items()}})
+            companion.tap(seat, "ready", {})
+    companion.tap("knights", "next", {})
+    companion.tap("knights", "move", {"counter": "knights-infantry-3", "path": ["0202"], "escort": True})
+    for _ in range(2):
+        companion.tap("knights", "next", {})
+    companion.tap("monks", "next", {})
+    assert companion.score.state.counters["knights-infantry-3"].escorts == "knights-knight-3"
+    page = seated(pages, "monks")
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate(OVERLAPPING) == []
+    for name in garrison:
+        page.locator(f"[data-counter={name}] rect").click()
+        page.locator(f"[data-plan='who:{name}'][aria-pressed=true]").wait_for()
+        page.wait_for_timeout(600)  # whoever taps at once taps twice by mistake
+        page.locator("[data-plan=clear]").click()
+        page.locator("[data-plan=clear]").wait_for(state="detached")
+    assert not pages.complaints

@@ -6,7 +6,8 @@ import { choiceTerm, term, thing } from "./games_terms.js";
 import { colon, teamName } from "./texts.js";
 
 const R = 22;
-const STACKED = 13; // how far counters on one hex stand apart
+const COUNTER = { width: 22, height: 18 }; // one that stands alone
+const GAP = 1; // between those that share a hex; they keep within it, so that they lie on no neighbour's
 const REACH = 18; // around a counter that stands alone: as far as its hex goes
 const SCALE = 1.2; // pixels a unit on a phone: a hex is 45 high, what a finger needs
 const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
@@ -33,12 +34,14 @@ export function drawMap(view, { hexes, things, chosen, path, placed }, w) {
   }
   svg.append(...tappable);
   for (const [one, other] of bridges) svg.append(line(one, other, { stroke: "var(--card)", "stroke-width": 5, "stroke-dasharray": "6 4" }));
-  for (const city of view.cities.filter((one) => one.hex)) svg.append(drawCity(city, things.get(city.city), chosen.includes(city.city), hexes.has(city.hex)));
+  const standsOn = (hex) => view.counters.filter((one) => one.hex === hex);
+  const cities = view.cities.filter((one) => one.hex);
+  for (const city of cities) svg.append(drawCity(city, standsOn(city.hex).length > 0, things.get(city.city), chosen.includes(city.city), hexes.has(city.hex)));
   for (const counter of view.counters) {
-    const stack = view.counters.filter((one) => one.hex === counter.hex);
-    const alone = stack.length === 1 && !view.cities.some((one) => one.hex === counter.hex);
-    const aside = alone ? null : (stack.indexOf(counter) - (stack.length - 1) / 2) * STACKED;
-    svg.append(drawCounter(counter, aside, things.get(counter.counter), chosen.includes(counter.counter), hexes.has(counter.hex)));
+    const stack = standsOn(counter.hex);
+    const inside = cities.some((one) => one.hex === counter.hex);
+    const where = standing(stack.indexOf(counter), stack.length, inside);
+    svg.append(drawCounter(counter, where, things.get(counter.counter), chosen.includes(counter.counter), hexes.has(counter.hex)));
   }
   svg.append(...drawWay(view.map, path), ...Object.entries(placed).map(([name, kind]) => drawPlaced(name, kind)));
   return h("div", { class: "map-box", tabindex: -1 }, svg);
@@ -75,29 +78,43 @@ function button(tap, says, pressed) {
   return { role: "button", tabindex: 0, "aria-label": says, "aria-pressed": pressed, onclick: tap, onkeydown };
 }
 
-function drawCity(city, tap, chosen, under) {
+/** Where one of several counters stands on its hex, from its middle, and how large: beside each other, in a city below
+ * its sign, from three on in two rows. */
+function standing(n, count, inside) {
+  if (count === 1) return { ...COUNTER, x: 0, y: inside ? 8 : 0, alone: !inside };
+  const rows = inside ? Math.ceil(count / 2) : 1;
+  const columns = Math.ceil(count / rows);
+  const width = inside ? 16 : (2 * 18 + GAP) / columns - GAP;
+  const height = rows > 1 ? 10 : COUNTER.height;
+  const [row, column] = [Math.floor(n / columns), n % columns];
+  const last = row === rows - 1 ? count - row * columns : columns; // of the last row there may be fewer
+  return { width, height, alone: false,
+    x: (column - (last - 1) / 2) * (width + GAP), y: rows > 1 ? 3 + row * (height + GAP) : inside ? 8 : 0 };
+}
+
+/** filled: whether counters are seen in it; its sign makes room for them. */
+function drawCity(city, filled, tap, chosen, under) {
   const [x, y] = middle(city.hex);
+  const [top, height] = filled ? [y - 18, 15] : [y - 14, 28];
   const side = TEAM_SIDE[city.owner];
   const says = `${thing(city.city)}${colon()}${city.owner ? teamName(city.owner) : "–"}, ${city.garrison ?? "?"}`;
   const look = `${side === undefined ? "cell" : `side${side}`}${chosen ? " can" : ""}`;
   return s("g", { "data-city": city.city, class: under ? "under" : null, ...button(under ? null : tap, says, chosen) }, s("title", {}, says),
-    s("rect", { class: look, x: x - 14, y: y - 14, width: 28, height: 28 }),
-    s("text", { x, y, class: "on", "font-size": 14 }, `⌂${city.garrison ?? "?"}`));
+    s("rect", { class: look, x: x - 14, y: top, width: 28, height }),
+    s("text", { x, y: top + height / 2, class: "on", "font-size": filled ? 12 : 14 }, `⌂${city.garrison ?? "?"}`));
 }
 
-/** aside: how far from the middle of its hex, null where nothing else stands there; under: its hex can be tapped, and is
- * what a tap on the counter means. */
-function drawCounter(counter, aside, tap, chosen, under) {
-  const [middle_, top] = middle(counter.hex);
-  const x = middle_ + (aside ?? 0); // those on one hex stand beside each other, so that each can be tapped
-  const y = counter.hidden ? top + 17 : top; // a garrison stands below its city's sign
+/** The second: where on its hex; under: its hex can be tapped, and is what a tap on the counter means. */
+function drawCounter(counter, { x: aside, y: down, width, height, alone }, tap, chosen, under) {
+  const [column, row] = middle(counter.hex);
+  const [x, y] = [column + aside, row + down];
   const says = `${thing(counter.counter)} ${counter.combat}/${counter.movement}`;
   const sign = counter.vanished ? "…" : term(counter.kind).slice(0, 2);
-  const look = `side${TEAM_SIDE[counter.team]}${chosen ? " can" : ""}`;
+  const look = `side${TEAM_SIDE[counter.team]}${chosen ? " can" : ""}${counter.hidden ? " hidden-side" : ""}`;
   return s("g", { "data-counter": counter.counter, class: under ? "under" : null, ...button(under ? null : tap, says, chosen) }, s("title", {}, says),
-    aside === null && tap && !under ? s("circle", { class: "reach", cx: x, cy: y, r: REACH }) : null,
-    s("rect", { class: look, x: x - 11, y: y - 9, width: 22, height: 18, rx: 4, "fill-opacity": counter.hidden ? 0.6 : 1 }),
-    s("text", { x, y, class: "on", "font-size": 11 }, sign));
+    alone && tap && !under ? s("circle", { class: "reach", cx: x, cy: y, r: REACH }) : null,
+    s("rect", { class: look, x: x - width / 2, y: y - height / 2, width, height, rx: 4 }),
+    s("text", { x, y, class: "on", "font-size": height < COUNTER.height ? 9 : 11 }, sign));
 }
 
 /** The way as a line, with the number of each step. */
