@@ -16,6 +16,8 @@ import { takeBack } from "./undo.js";
 const DRAWN = ["armadora", "paleo", "paper_tales", "sacrifice", "zargo"];
 const COLOURED = ["armadora", "sacrifice", "zargo"]; // games on whose board each side has a colour
 const SIDES = ["var(--accent)", "var(--bad)", "var(--good)", "var(--brass)"]; // as games.css paints .side0 to .side3
+const AGAIN = "paleo.loaded-anew";
+const AGAIN_MS = 30000; // a script that is broken for good reloads no page more often
 const PEOPLES = ["knights", "dragons", "winged", "monks"];
 
 export class Games {
@@ -33,6 +35,9 @@ export class Games {
     this.shown = null;
     this.drawers = {};
     this.asked = 0;
+    this.known = null;
+    this.registry = null;
+    this.missed = new Set();
     this.beginForm();
   }
 
@@ -56,6 +61,7 @@ export class Games {
   async refresh(score = this.score) {
     this.score = score;
     const asked = ++this.asked; // answers may overtake each other: only those to the last question are shown
+    await this.beginForm();
     const seats = await this.ask("/api/seats");
     if (!seats || asked !== this.asked) return;
     this.hold(seats);
@@ -88,8 +94,8 @@ export class Games {
     byId("games-log").replaceChildren(...[...this.score.log].slice(-30).map((line) => h("li", {}, spoken(told(line)))));
     const tapped = DRAWN.includes(view.game);
     const place = byId("games-board");
-    if (!tapped) place.replaceChildren();
-    else (await this.drawer(view.game))(place, view, this.tools());
+    const draw = tapped ? await this.drawer(view.game) : () => place.replaceChildren();
+    draw?.(place, view, this.tools());
     this.drawActions(tapped ? view : null);
     this.earlier.show(this.score, this.seat);
   }
@@ -106,9 +112,18 @@ export class Games {
       h("button", { type: "button", "data-resume": match.id, onclick: () => attemptOnce(() => command("resume_match", { of: match.id })) }, this.w.take_up))));
   }
 
+  /** What draws a game's board; null where the line was lost while it was fetched. A browser does not try that script
+   * again, so that the page is loaded anew as soon as there is a line. */
   async drawer(game) {
-    this.drawers[game] ??= (await import(`./game_${game}.js`)).draw;
-    return this.drawers[game];
+    try {
+      this.drawers[game] ??= (await import(`./game_${game}.js`)).draw;
+      return this.drawers[game];
+    } catch {
+      this.shown = null;
+      if (this.missed.has(game)) loadAnew(); // the second time something else was answered just before
+      this.missed.add(game);
+      return null;
+    }
   }
 
   /** What a board needs: words, the seat, its legal actions, and how to act. */
@@ -216,7 +231,11 @@ export class Games {
 
   // -- a new match ---------------------------------------------------------------------------------
   async beginForm() {
-    const { games, clocks } = await getJson("/api/games");
+    this.known ??= this.ask("/api/games");
+    const found = await this.known;
+    if (!found) this.known = null; // it is asked for anew
+    if (!found || this.registry) return;
+    const { games, clocks } = found;
     this.registry = games;
     const tapped = [...this.registry.filter((game) => game.tapped), ...this.registry.filter((game) => !game.tapped)];
     const select = h("select", { name: "game" }, ...tapped.map((game) => h("option", { value: game.name }, told(game.title))));
@@ -298,4 +317,14 @@ export class Games {
     if (await attemptOnce(() => command("new_match", body))) byId("games-begin-box").open = false;
     begin.disabled = false;
   }
+}
+
+function loadAnew() {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(AGAIN)) < AGAIN_MS) return;
+    sessionStorage.setItem(AGAIN, String(Date.now()));
+  } catch {
+    return; // where nothing is kept it would be done for ever
+  }
+  location.reload();
 }

@@ -1,0 +1,50 @@
+"""A line that fails in the very moment in which the page of games asks for something: what is missing comes later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.app import Companion
+from tests.dashboard.conftest import Browser
+from tests.dashboard.test_games_in_browser import begun
+
+pytestmark = pytest.mark.browser
+
+
+def fails_once(page: Any, address: str) -> list[str]:
+    """The line is lost when this address is first asked for; gives what was lost."""
+    lost: list[str] = []
+
+    def handle(route: Any) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.request.url)
+            route.abort("connectionfailed")
+
+    page.route(address, handle)
+    return lost
+
+
+@pytest.mark.parametrize("address", ["**/api/games", "**/js/game_armadora.js", "**/api/seats", "**/api/shelf"])
+def test_what_a_failing_line_kept_back_is_there_with_the_next_news(
+    companion: Companion, pages: Browser, address: str
+) -> None:
+    begun(companion, "armadora", begins="ann")
+    page = pages.open("/history")
+    lost = fails_once(page, address)
+    page.goto(page.url.replace("/history", "/games"))
+    page.wait_for_selector('#link[data-state="live"]')
+    page.wait_for_timeout(500)
+    assert lost
+    companion.tap("ann", "warrior", {"square": "a1", "value": 3})
+    page.locator("#games-board title", has_text="a1").first.wait_for(state="attached")
+    page.locator("#games-seats [data-seat=ann]").wait_for()
+    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-begin select[name=game]").wait_for()
+    assert page.locator("#games-what").inner_text() == "Armadöra"
+    complaints = [told for told in pages.complaints if "ERR_CONNECTION_FAILED" not in told]
+    assert complaints == []
+    pages.complaints.clear()
