@@ -48,3 +48,40 @@ def test_what_a_failing_line_kept_back_is_there_with_the_next_news(
     complaints = [told for told in pages.complaints if "ERR_CONNECTION_FAILED" not in told]
     assert complaints == []
     pages.complaints.clear()
+
+
+@pytest.mark.parametrize(
+    ("path", "script", "shows"),
+    [
+        ("/games", "games", "#games-begin select[name=game]"),
+        ("/history", "history", "#which option"),
+        ("/seat", "seat", "#mine-choose button"),
+    ],
+)
+def test_a_page_whose_script_was_kept_back_is_loaded_anew_once_there_is_a_line(
+    companion: Companion, pages: Browser, path: str, script: str, shows: str
+) -> None:
+    companion.command("new_match", {"players": {}, "options": {}})
+    page = pages.open("/help")
+    lost = fails_once(page, f"**/js/{script}.js")
+    page.goto(page.url.replace("/help", path))
+    page.locator(shows).first.wait_for(state="attached")
+    assert lost
+    assert [told for told in pages.complaints if "ERR_CONNECTION_FAILED" not in told] == []
+    pages.complaints.clear()
+
+
+def test_a_page_whose_script_never_comes_is_not_loaded_over_and_over(companion: Companion, pages: Browser) -> None:
+    page = pages.open("/help")
+    asked: list[str] = []
+
+    def never(route: Any) -> None:
+        asked.append(route.request.url)
+        route.abort("connectionfailed")
+
+    page.route("**/js/games.js", never)
+    page.goto(page.url.replace("/help", "/games"))
+    page.wait_for_selector('#link[data-state="live"]')
+    page.wait_for_timeout(1500)
+    assert len(asked) == 2
+    pages.complaints.clear()

@@ -1,5 +1,6 @@
 // The page of the games kept by taps: seats, the board in its own form, legal actions, a new match.
 
+import { loadAnew } from "./anew.js";
 import { command, getJson, post } from "./api.js";
 import { byId, h, redraw } from "./dom.js";
 import { Actions } from "./games_actions.js";
@@ -16,8 +17,6 @@ import { takeBack } from "./undo.js";
 const DRAWN = ["armadora", "paleo", "paper_tales", "sacrifice", "zargo"];
 const COLOURED = ["armadora", "sacrifice", "zargo"]; // games on whose board each side has a colour
 const SIDES = ["var(--accent)", "var(--bad)", "var(--good)", "var(--brass)"]; // as games.css paints .side0 to .side3
-const AGAIN = "paleo.loaded-anew";
-const AGAIN_MS = 30000; // a script that is broken for good reloads no page more often
 const PEOPLES = ["knights", "dragons", "winged", "monks"];
 
 export class Games {
@@ -317,14 +316,4 @@ export class Games {
     if (await attemptOnce(() => command("new_match", body))) byId("games-begin-box").open = false;
     begin.disabled = false;
   }
-}
-
-function loadAnew() {
-  try {
-    if (Date.now() - Number(sessionStorage.getItem(AGAIN)) < AGAIN_MS) return;
-    sessionStorage.setItem(AGAIN, String(Date.now()));
-  } catch {
-    return; // where nothing is kept it would be done for ever
-  }
-  location.reload();
 }

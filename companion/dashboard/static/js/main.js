@@ -1,5 +1,6 @@
 // Where the page's parts are put together.
 
+import { loadAnew } from "./anew.js";
 import { BoardView } from "./board.js";
 import { Controls } from "./controls.js";
 import { byId } from "./dom.js";
@@ -16,18 +17,20 @@ const boot = JSON.parse(byId("boot").textContent);
 speak(boot.lang, boot.texts);
 chooseThemeInPlace();
 
-/** Pages without a board of their own; what has a `show` gets each scoreboard. */
+/** Pages without a board of their own: their script, and what it makes of it; what has a `show` gets each scoreboard.
+ * @type {Record<string, [() => Promise<any>, (script: any) => any]>} */
 const OTHERS = {
-  games: async () => new (await import("./games.js")).Games(boot),
-  camera: async () => (await import("./camera.js")).watchCamera(),
-  lobby: async () => new (await import("./lobby.js")).Lobby(boot),
-  join: async () => (await import("./join.js")).join(boot),
-  history: async () => new (await import("./history.js")).History(boot),
-  help: async () => (await import("./help.js")).help(),
+  games: [() => import("./games.js"), ({ Games }) => new Games(boot)],
+  camera: [() => import("./camera.js"), ({ watchCamera }) => watchCamera()],
+  lobby: [() => import("./lobby.js"), ({ Lobby }) => new Lobby(boot)],
+  join: [() => import("./join.js"), ({ join }) => join(boot)],
+  history: [() => import("./history.js"), ({ History }) => new History(boot)],
+  help: [() => import("./help.js"), ({ help }) => help()],
 };
 
 const { board } = boot;
 const parts = [];
+let missed = false; // a script of this page
 if (byId("stage")) {
   const view = new BoardView(byId("stage"), board);
   parts.push((score, live) => view.show(score, live));
@@ -40,23 +43,26 @@ if (byId("stage")) {
   parts.push((score) => voice.show(score));
   settings();
   if (boot.page === "flick") {
-    const { Hands } = await import("./flick.js");
-    const hands = new Hands(view, board);
-    parts.push(() => hands.show());
+    const script = await fetched(() => import("./flick.js"));
+    const hands = script && new script.Hands(view, board);
+    if (hands) parts.push(() => hands.show());
   } else if (boot.page === "seat") {
-    const { Seat } = await import("./seat.js");
-    const seat = new Seat(boot);
-    parts.push((score) => seat.show(score));
+    const script = await fetched(() => import("./seat.js"));
+    const seat = script && new script.Seat(boot);
+    if (seat) parts.push((score) => seat.show(score));
   } else if (boot.page === "referee") {
-    new (await import("./referee.js")).Referee();
+    const script = await fetched(() => import("./referee.js"));
+    if (script) new script.Referee();
   }
 } else if (OTHERS[boot.page]) {
-  const page = await OTHERS[boot.page]();
+  const [load, make] = OTHERS[boot.page];
+  const script = await fetched(load);
+  const page = script && (await make(script));
   if (page?.show) parts.push((score, live) => page.show(score, live));
 }
 
 const now = { score: null, live: null };
-const stream = new Stream("/api/stream", { onEvent: take, onState: showLink });
+const stream = new Stream("/api/stream", { onEvent: take, onState: standing });
 if (boot.score) { // the page came with a score: shown at once, and the stream goes on from there
   stream.lastId = boot.score.last_id;
   take("scoreboard", boot.score);
@@ -64,6 +70,22 @@ if (boot.score) { // the page came with a score: shown at once, and the stream g
 stream.run();
 
 navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined); // no secure line: the page does without
+
+/** A script of this page; null where the line was lost meanwhile. */
+async function fetched(load) {
+  try {
+    return await load();
+  } catch {
+    missed = true;
+    return null;
+  }
+}
+
+/** How the page stands; as soon as there is a line, a page without its script is loaded anew. */
+function standing(state, why) {
+  showLink(state, why);
+  if (missed && state === "live") loadAnew();
+}
 
 function take(name, data) {
   if (name === "scoreboard") {
