@@ -156,7 +156,8 @@ def find_contacts(
             doubts.append(f"it is hardly sure that {striker} touched {struck}")
         touches.append(_touch(strike, striker, struck, by_id, sure))
     touches = _in_turn([*touches, *grazes.values()], {m.puck for m in motions if m.slack_s > 0})
-    touches += _meetings(motions, touches, diameter_mm, frame_s)
+    for both_ways in (motions, motions[::-1]):
+        touches += _meetings(both_ways, touches, diameter_mm, frame_s)
     return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost, misfit,
                         tuple(motions))  # fmt: skip
 
@@ -478,7 +479,11 @@ def _places(motion: Motion, time_s: float, frame_s: float) -> list[tuple[float, 
 
 
 def _meetings(motions: Sequence[Motion], known: Sequence[Touch], diameter_mm: float, frame_s: float) -> list[Touch]:
-    """Touches of two pucks that both moved already: their runs, carried on, would have overlapped."""
+    """Touches of two pucks that both moved already: their runs, carried on, would have overlapped.
+
+    Of each two the runs of the one that comes first are carried on from knot to knot, so that those that were cut short
+    may tell nothing where the other one's do.
+    """
     out: list[Touch] = []
     told = {frozenset((t.striker, t.struck)): t.time_s for t in known}
     for a, b in itertools.combinations(motions, 2):

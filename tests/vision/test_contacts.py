@@ -239,6 +239,35 @@ def test_a_corner_just_before_a_place_is_no_run_to_carry_on() -> None:
     assert [(t.striker, t.struck) for t in told.touches] == [("white", "red")]
 
 
+def as_filmed(name: str, way: tuple[float, float], speed_mm_s: float, *knots: tuple[float, float, float]) -> Motion:
+    """A motion along knots: seconds and place."""
+    times, places = np.array([k[0] for k in knots]), np.array([k[1:] for k in knots])
+    return Motion(name, name, tuple(places[0]), tuple(places[-1]), times, places, times[0], times[-1], way, speed_mm_s)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_puck_that_was_struck_may_be_struck_again_by_the_flicked_one(turned: bool) -> None:
+    """As seen in a film of a cluster at 60 frames a second: white was hardly on its way, and got faster by the second
+    blow. Its own runs from knot to knot are too short there to be carried on to it, those of the flicked one are not.
+    """
+    struck = as_filmed(
+        "white", (0.39, -0.92), 201.0, (0.3, 461.9, 292.6), (0.325, 463.7, 288.5), (0.342, 465.0, 286.3),
+        (0.346, 465.3, 285.8), (0.358, 464.5, 283.2), (0.375, 463.6, 280.3), (0.392, 464.3, 277.3),
+        (0.437, 464.3, 273.1),
+    )  # fmt: skip
+    flicked = as_filmed(
+        "black", (-0.3, -0.95), 2211.0, (0.264, 479.5, 406.2), (0.275, 472.2, 383.1), (0.291, 461.8, 350.0),
+        (0.308, 469.4, 331.8), (0.325, 478.1, 320.5), (0.335, 483.2, 314.0), (0.342, 483.3, 311.6),
+        (0.358, 483.3, 309.1), (0.375, 484.1, 308.0), (0.388, 485.7, 306.9),
+    )  # fmt: skip
+    first = as_filmed("red", (-0.7, -0.71), 1209.0, (0.294, 444.2, 318.2), (0.308, 432.6, 306.4), (0.325, 416.0, 297.1),
+                      (0.358, 387.2, 292.8), (0.482, 377.5, 301.0))  # fmt: skip
+    motions = [flicked, first, struck] if turned else [struck, first, flicked]
+    hand_mm = {"black": 0.0, "white": 200.0, "red": 200.0}
+    told = [(t.striker, t.struck) for t in find_contacts(motions, [], hand_mm, 30.0, 1 / 60).touches]
+    assert told == [("black", "red"), ("red", "white"), ("black", "white")]
+
+
 @pytest.mark.parametrize(("heading", "back"), [((1.0, 0.0), False), ((0.6, 0.8), False), ((-0.6, 0.8), True)])
 def test_a_puck_that_moves_against_its_striker_costs_more_and_is_as_sure(
     heading: tuple[float, float], back: bool, monkeypatch: pytest.MonkeyPatch
