@@ -27,7 +27,7 @@ from calibration.patterns import parse_pattern
 from calibration.pictures import read_film, read_pictures, read_still_frames
 from calibration.pose import Pose
 from calibration.pose_doubts import doubts_of, other_sizes
-from calibration.pose_fit import fit_pose_from_corners, surface_corners_mm
+from calibration.pose_fit import DOUBTFUL, fit_pose_from_corners, strangeness, surface_corners_mm
 from calibration.sheets import SheetPlan, make_sheets
 from calibration.store import save_calibration, save_lens, write_bytes
 from calibration.uncertainty import NOMINAL_MM, lens_errors_mm
@@ -43,6 +43,9 @@ LEAST_CHECK_FRAMES = 12
 """Fewer tell neither flicker nor rate."""
 CLICK_REACH_PX = 8.0
 """At 1280 pixels' width: markers whose pose agrees with the clicked corners to this say it more precisely."""
+FAR_CLICK_PX = 20.0
+"""At 1280 pixels' width: clicked corners that are further from where the markers have them are doubted. Clicks are off
+by a few pixels, and what a lens that nobody measured bends by some more."""
 NO_LENS = {
     "markers": "no lens file: the focal length is estimated from the markers, distortion is not; measure the lens",
     "outline": "no lens file: the focal length is estimated from the outline, distortion is not; measure the lens",
@@ -53,6 +56,15 @@ DOUBTS = {
     "cropped": "the picture is cropped or zoomed (about {percent} %) against those of the lens file; the lens was "
     "fitted to it by the markers: measure it again as the camera is used",
 }
+ODD_CLICKS = (
+    "the clicked corners fit the board's measures by an unusual camera alone: check the corners and the board file, or "
+    "measure the lens"
+)
+FAR_CLICKS = (
+    "the markers that are seen say otherwise: by them the {which} corner is {px:.0f} pixels from where it was clicked; "
+    "click the corners in turn, from the north-west one clockwise, or take the markers"
+)
+CORNER_NAMES = ("north-west", "north-east", "south-east", "south-west")
 _CORNERS = 'four corners as "x,y x,y x,y x,y" in pixels: north-west, north-east, south-east, south-west'
 _NUMBER = r"[-+]?\d+(?:\.\d*)?|[-+]?\.\d+"
 
@@ -258,6 +270,7 @@ def find_pose_in(
     better = _by_markers_near(images, board, lens, clicked)
     if better is not None:
         return PoseReport(better, "markers near the clicked corners", out, warnings)
+    warnings += _doubts_of_clicks(images, board, pose, lens)
     if lens is None:
         return PoseReport(pose, "clicked corners", out, warnings)
     refined = refine_pose_on_outline(steady_image(images), board, pose)
@@ -284,12 +297,35 @@ def _by_markers_near(
     images: list[NDArray[np.uint8]], board: Board, lens: Lens | None, clicked: FloatArray
 ) -> Pose | None:
     """The markers' pose where it agrees with the clicked corners, else None."""
-    if lens is None or not board.markers:
+    if lens is None:
+        return None
+    pose, width = _by_markers(images, board, lens), images[0].shape[1]
+    if pose is None:
+        return None
+    apart = np.linalg.norm(pose.image_from_board(surface_corners_mm(board)) - clicked, axis=1)
+    return pose if float(apart.max()) <= CLICK_REACH_PX * width / 1280 else None
+
+
+def _by_markers(images: list[NDArray[np.uint8]], board: Board, lens: Lens | None) -> Pose | None:
+    """The markers' pose, None where they do not tell it."""
+    if not board.markers:
         return None
     size = (images[0].shape[1], images[0].shape[0])
     try:
-        pose = pose_from_markers(find_markers(steady_image(images), board), board, size, lens).pose
+        return pose_from_markers(find_markers(steady_image(images), board), board, size, lens).pose
     except CalibrationError:
         return None
-    apart = np.linalg.norm(pose.image_from_board(surface_corners_mm(board)) - clicked, axis=1)
-    return pose if float(apart.max()) <= CLICK_REACH_PX * size[0] / 1280 else None
+
+
+def _doubts_of_clicks(
+    images: list[NDArray[np.uint8]], board: Board, pose: Pose, lens: Lens | None
+) -> tuple[str, ...]:  # fmt: skip
+    """What is to be said of clicked corners: that the markers lie elsewhere, or that no usual camera sees them so."""
+    marked, width = _by_markers(images, board, lens), images[0].shape[1]
+    if marked is not None:
+        corners = surface_corners_mm(board)
+        apart = np.linalg.norm(marked.image_from_board(corners) - pose.image_from_board(corners), axis=1)
+        worst = int(np.argmax(apart))
+        if apart[worst] > FAR_CLICK_PX * width / 1280:
+            return (FAR_CLICKS.format(which=CORNER_NAMES[worst], px=apart[worst]),)
+    return (ODD_CLICKS,) if lens is None and strangeness(pose) > DOUBTFUL else ()

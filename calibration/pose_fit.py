@@ -31,10 +31,16 @@ CENTRE_SPREAD = 0.05
 """Spread of principal points around the middle, part of the picture's width."""
 ASPECT_SPREAD = 0.02
 """Spread of the ratio of the two focal lengths, for pictures that were resized."""
-EXACT_SIGMA_PX = 0.02
-"""How closely four corners are met where focal length, principal point and aspect may give way."""
+DOUBTFUL, IMPOSSIBLE = 3.5, 8.0
+"""From so many times the spreads above, lens and clicks together, clicked corners are doubted, or refused. Clicks that
+are right leave one; pictures that were cropped to one side four; a board a tenth longer than its file says, five; one
+that was clicked from its north-east corner on, eight and more."""
 FOCAL_STARTS = (0.6, 1.2)
 """First guesses of the focal length, in picture widths."""
+FAR_OFF = 0.25
+"""Part of the points' spread in the picture above which a first guess is none."""
+HALF_TURN = np.array([-1.0, -1.0, 1.0])
+"""What turns board points by half a turn around the board's corner."""
 ON_ONE_LINE = 0.02
 """Points whose narrow spread is this part of the wide one lie on a line."""
 
@@ -58,10 +64,15 @@ def fit_pose(points_px: FloatArray, points_mm: FloatArray, lens: Lens, max_rms_p
     Source: Collins and Bartoli 2014 (IPPE) for the first guess, through cv2.solvePnP; then Levenberg-Marquardt.
     """
     points = _checked(points_px, points_mm)
-    start = min(_starts(points, lens), key=points.rms, default=None)
+    return _fitted(points, _starts(points, lens), max_rms_px)
+
+
+def _fitted(points: _Points, starts: list[Pose], max_rms_px: float) -> Pose:
+    """The pose that comes of the best of some first guesses. Raises CalibrationError as fit_pose does."""
+    start = min(starts, key=points.rms, default=None)
     if start is None:
         raise _no_pose()
-    pose = _refined(points, start)
+    lens, pose = start.lens, _refined(points, start)
     rms = points.rms(pose)
     limit = max_rms_px * max(lens.image_size[0] / 1280, 0.5)
     if not rms <= limit or pose.camera_mm()[2] <= 0:
@@ -94,8 +105,11 @@ def fit_pose_and_focal(
             lens.camera_matrix[1, 1] *= float(np.exp(p[9]))
         return lens
 
-    def residuals(p: FloatArray) -> FloatArray:
-        pose = Pose(lens_of(p), p[:3], p[3:6])
+    def pose_of(p: FloatArray, start: Pose) -> Pose:
+        return Pose(lens_of(p), _turned(start.rvec, p[:3]), p[3:6])
+
+    def residuals(p: FloatArray, start: Pose) -> FloatArray:
+        pose = pose_of(p, start)
         prior = [p[6] / FOCAL_SPREAD, *(p[7:] / spreads)]
         return np.append((pose.image_from_board(points.board) - points.pixels).ravel() / sigma_px, prior)
 
@@ -104,12 +118,14 @@ def fit_pose_and_focal(
         pose = min(_starts(points, guessed_lens(image_size, start * width)), key=points.rms, default=None)
         if pose is not None:
             extra = [np.log(start * width / usual)] + [0.0] * len(spreads)
-            first = np.array([*pose.rvec, *pose.tvec, *extra])
-            results.append(least_squares(residuals, first, x_scale=_scales(first)))
+            first = np.array([0.0, 0.0, 0.0, *pose.tvec, *extra])
+            result = least_squares(residuals, first, x_scale=_scales(first), args=(pose,))
+            results.append((float(result.cost), pose_of(result.x, pose)))
     if not results:
         raise _no_pose()
-    best = min(results, key=lambda r: float(r.cost)).x
-    return fit_pose(points.pixels, points.board, lens_of(best), MAX_RMS_WITHOUT_LENS_PX)
+    _, best = min(results, key=lambda one: one[0])
+    starts = [best] if best.camera_mm()[2] > 0 else []
+    return _fitted(points, [*starts, *_starts(points, best.lens)], MAX_RMS_WITHOUT_LENS_PX)
 
 
 def fit_pose_from_corners(
@@ -118,7 +134,8 @@ def fit_pose_from_corners(
     """Finds the pose from the playing surface's four corners.
 
     corners_px: (4, 2) pixels: north-west, north-east, south-east, south-west. Without a lens the corners are met
-    exactly by a plausible camera, whatever its focal length. Raises CalibrationError where no camera sees them so.
+    to a click's error by a plausible camera, whatever its focal length: where they were met exactly, a pixel or two in
+    a click moved the camera by metres, and pucks with it. Raises CalibrationError where no camera sees them so.
     """
     points = surface_corners_mm(board)
     if crosses_over(corners_px):
@@ -129,8 +146,24 @@ def fit_pose_from_corners(
     if lens is not None:
         pose = fit_pose(corners_px, points, lens, MAX_RMS_WITHOUT_LENS_PX)
     else:
-        pose = fit_pose_and_focal(corners_px, points, image_size, EXACT_SIGMA_PX, free_centre=True)
+        pose = fit_pose_and_focal(corners_px, points, image_size, CLICK_SIGMA_PX, free_centre=True)
+        if strangeness(pose) > IMPOSSIBLE:
+            w, h = board.size
+            raise CalibrationError(
+                f"no usual camera sees a board of {w:g} x {h:g} mm with its corners there; click them in turn, from "
+                "the north-west one clockwise, and check the board's measures"
+            )
     return with_corner_errors(pose, board, points, CLICK_SIGMA_PX, lens_known=lens is not None)
+
+
+def strangeness(pose: Pose) -> float:
+    """How unusual the camera is that was found by clicked corners, without a lens, in spreads of cameras and clicks."""
+    (width, _), camera, usual = pose.lens.image_size, pose.lens.camera_matrix, guessed_lens(pose.lens.image_size)
+    off = (camera[:2, 2] - usual.camera_matrix[:2, 2]) / width / CENTRE_SPREAD
+    focal = float(np.log(camera[0, 0] / usual.focal_px)) / FOCAL_SPREAD
+    aspect = float(np.log(camera[1, 1] / camera[0, 0])) / ASPECT_SPREAD
+    clicks = 2 * pose.rms_px / (CLICK_SIGMA_PX * max(width / 1280, 0.5))
+    return float(np.sqrt(off @ off + focal**2 + aspect**2 + clicks**2))
 
 
 def crosses_over(corners_px: FloatArray) -> bool:
@@ -223,14 +256,32 @@ def _opencv_points(points_mm: FloatArray) -> FloatArray:
 
 
 def _starts(points: _Points, lens: Lens) -> list[Pose]:
-    """Poses to refine: both of IPPE for the points taken as flat, with the camera above the board."""
+    """Poses to refine: both of IPPE for the points taken as flat, with the camera above the board.
+
+    OpenCV tells a picture that stands exactly on its head as one that stands upright: where nothing fits, the points
+    are given to it turned by half a turn.
+    """
+    poses = _upright_starts(points, lens)
+    far = FAR_OFF * float(np.ptp(points.pixels, axis=0).max())
+    if any(points.rms(pose) < far for pose in poses):
+        return poses
+    turned = _Points(points.pixels, points.board * HALF_TURN)
+    half = np.diag(HALF_TURN)
+    for pose in _upright_starts(turned, lens):
+        turn = np.asarray(cv2.Rodrigues(np.asarray(cv2.Rodrigues(pose.rvec)[0]) @ half)[0], dtype=np.float64)
+        poses.append(Pose(lens, turn.ravel(), pose.tvec))
+    return poses
+
+
+def _upright_starts(points: _Points, lens: Lens) -> list[Pose]:
     flat = _opencv_points(points.board)
     lift = np.array([0.0, 0.0, float(flat[:, 2].mean())])
     flat[:, 2] = 0.0
+    seen_by = (points.pixels, lens.camera_matrix, lens.distortion)
     try:
-        _, rvecs, tvecs, _ = cv2.solvePnPGeneric(
-            flat, points.pixels, lens.camera_matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
-        )
+        _, rvecs, tvecs, _ = cv2.solvePnPGeneric(flat, *seen_by, flags=cv2.SOLVEPNP_IPPE)
+        if not np.isfinite(tvecs).all():  # IPPE has no word for some views that are exactly regular
+            _, rvecs, tvecs, _ = cv2.solvePnPGeneric(flat, *seen_by, flags=cv2.SOLVEPNP_SQPNP)
     except cv2.error:  # points from which no homography can be made
         return []
     poses = []
@@ -256,6 +307,15 @@ def _refined(points: _Points, start: Pose) -> Pose:
     first = np.concatenate([start.rvec, start.tvec])
     best = least_squares(residuals, first, jac=slopes, method="lm", x_scale="jac").x
     return replace(start, rvec=best[:3], tvec=best[3:])
+
+
+def _turned(rvec: FloatArray, by: FloatArray) -> FloatArray:
+    """The rotation vector of a turn and another small one after it.
+
+    Around half a turn a vector's parts no longer say alike how far they turn, and a search for them ends beside.
+    """
+    turn = np.asarray(cv2.Rodrigues(by)[0]) @ np.asarray(cv2.Rodrigues(rvec)[0])
+    return np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64).ravel()
 
 
 def _no_pose() -> CalibrationError:

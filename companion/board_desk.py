@@ -17,6 +17,7 @@ from calibration.board import BoardFileError, default_board_path, load_board, pa
 from calibration.board_merge import can_be_merged
 from calibration.drawn_board import DrawingError, DrawnBoard, judge_drawing
 from calibration.lens import CalibrationError, Lens, load_lens
+from calibration.pose_fit import DOUBTFUL, strangeness
 from calibration.rectify import MARGIN_MM, BareBoard, Rectified, colour_at, corners_in_picture, rectify
 from calibration.redrawn import drawing_from_text, unknown_fields
 from calibration.store import write_bytes
@@ -29,6 +30,8 @@ MOST_PIXELS = 40_000_000
 JPEG_QUALITY = 88
 FIT_PX = 1.0
 """Residual at 1280 pixels' width above which the measures that were typed do not fit the picture."""
+CLICKED_FIT_PX = 3.0
+"""The same where corners were clicked: a click is off by a pixel or two."""
 SHIPPED = "shipped:paleo"
 """What the list calls the board that ships; no file in the folder is called so."""
 _UNSAFE = re.compile(r"[^a-z0-9]+")
@@ -76,10 +79,19 @@ class BoardDesk:
             return {
                 "source": above.source, "px_per_mm": above.px_per_mm, "margin_mm": MARGIN_MM,
                 "camera_mm": [round(float(v), 1) for v in pose.camera_mm()], "rms_px": round(pose.rms_px, 2),
-                "misfits": list(above.misfits), "fits": pose.rms_px <= FIT_PX * self._image.shape[1] / 1280,
+                "misfits": list(above.misfits), "fits": self._fits(),
                 "error_mm": round(max(errors), 2) if errors else None,
                 "corners_px": corners_in_picture(pose, bare).round(1).tolist(),
             }  # fmt: skip
+
+    def _fits(self) -> bool:
+        """Whether the measures that were typed fit the picture."""
+        if self._image is None or self._above is None:
+            return False
+        pose, clicked = self._above.pose, self._above.source == "corners"
+        if clicked and self._lens() is None:
+            return strangeness(pose) <= DOUBTFUL
+        return bool(pose.rms_px <= (CLICKED_FIT_PX if clicked else FIT_PX) * self._image.shape[1] / 1280)
 
     def above(self) -> bytes | None:
         """The rectified picture as JPEG."""

@@ -65,7 +65,7 @@ def test_clicked_corners_do_where_there_are_no_markers(tmp_path: Path) -> None:
     assert "clicked corners" in str(report)
     assert "no lens file" in str(report)
     corners = load_calibration(out).image_from_board(surface_corners_mm(scene.paleo()))
-    np.testing.assert_allclose(corners, parse_corners(clicks(camera)), atol=0.1)
+    np.testing.assert_allclose(corners, parse_corners(clicks(camera)), atol=0.5)
 
 
 def test_markers_near_the_clicked_corners_say_it_more_precisely(tmp_path: Path) -> None:
@@ -76,6 +76,28 @@ def test_markers_near_the_clicked_corners_say_it_more_precisely(tmp_path: Path) 
     report = calibrate_pose(view, BOARD, tmp_path / "cal.json", tmp_path / "lens.json", clicks(off))
     assert "markers" in report.source
     assert scene.error_mm(report.pose, camera, scene.paleo()) < 0.4
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["with a lens", "without"])
+def test_corners_clicked_from_another_corner_on_are_held_against_the_markers(tmp_path: Path, known: bool) -> None:
+    camera = scene.pose()
+    save_lens(tmp_path / "lens.json", camera.lens)
+    view = write(tmp_path / "view.png", scene.picture(camera))
+    lens = tmp_path / "lens.json" if known else None
+    turned = " ".join([*clicks(camera).split()[1:], clicks(camera).split()[0]])
+    report = calibrate_pose(view, BOARD, tmp_path / "cal.json", lens, turned)
+    assert "the markers that are seen say otherwise: by them the " in str(report)
+    right = calibrate_pose(view, BOARD, tmp_path / "cal.json", lens, clicks(camera))
+    assert "say otherwise" not in str(right)
+
+
+def test_corners_that_only_an_unusual_camera_sees_so_are_doubted(tmp_path: Path) -> None:
+    camera = scene.pose()
+    view = write(tmp_path / "view.png", scene.picture(camera, only=()))
+    (x, y), *others = parse_corners(clicks(camera))
+    slipped = " ".join(f"{u:.1f},{v:.1f}" for u, v in [(x + 60, y + 30), *others])
+    assert "by an unusual camera alone" in str(calibrate_pose(view, BOARD, tmp_path / "cal.json", corners=slipped))
+    assert "unusual" not in str(calibrate_pose(view, BOARD, tmp_path / "cal.json", corners=clicks(camera)))
 
 
 def test_a_crooked_marker_is_warned_of(tmp_path: Path) -> None:

@@ -10,9 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.lens import CalibrationError
+from calibration.board import Board
+from calibration.lens import CalibrationError, guessed_lens
 from calibration.outline import refine_pose_on_outline
+from calibration.pose import Pose
 from calibration.pose_fit import (
+    CLICK_SIGMA_PX,
     fit_pose,
     fit_pose_and_focal,
     fit_pose_from_corners,
@@ -21,6 +24,7 @@ from calibration.pose_fit import (
 )
 from tests.calibration import scene
 
+FloatArray = scene.FloatArray
 CORNERS = surface_corners_mm(scene.paleo())
 TURNS = st.floats(-0.35, 0.35)
 
@@ -126,11 +130,66 @@ def test_clicked_corners_that_cross_over_are_refused_and_their_order_is_told(
         fit_pose_from_corners(clicked, scene.paleo(), (1280, 720), lens if known else None)
 
 
-def test_four_corners_without_a_lens_are_met_exactly_even_from_straight_above() -> None:
+def test_four_corners_without_a_lens_are_met_to_a_clicks_error_even_from_straight_above() -> None:
     clicked = np.array([[60.0, 79.6], [620.5, 82.7], [619.1, 633.5], [66.5, 646.9]])
     found = fit_pose_from_corners(clicked, scene.paleo(), (1280, 720))
-    np.testing.assert_allclose(found.image_from_board(CORNERS), clicked, atol=0.05)
-    np.testing.assert_allclose(found.board_from_image(clicked), CORNERS[:, :2], atol=0.05)
+    np.testing.assert_allclose(found.image_from_board(CORNERS), clicked, atol=CLICK_SIGMA_PX)
+    np.testing.assert_allclose(found.board_from_image(clicked), CORNERS[:, :2], atol=2 * CLICK_SIGMA_PX)
+
+
+def seen_from(height_mm: float, tilt_deg: float, turn: int, board: Board) -> FloatArray:
+    """(4, 2) where a webcam above the middle sees the surface's corners; turn: quarter turns of the picture's order."""
+    lens = guessed_lens((1280, 720))
+    turned = np.asarray(cv2.Rodrigues(np.radians([tilt_deg, 0.0, 0.0]))[0])
+    middle = np.array([*board.size, 0.0]) / 2
+    pose = Pose(lens, np.radians([tilt_deg, 0.0, 0.0]), np.array([0.0, 0.0, height_mm]) - turned @ middle)
+    return np.roll(pose.image_from_board(surface_corners_mm(board)), turn, axis=0)
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["with a lens", "without"])
+@pytest.mark.parametrize("tilt_deg", [0.0, 20.0])
+@pytest.mark.parametrize("size", [(700.0, 700.0), (600.0, 700.0), (150.0, 2000.0)])
+def test_corners_of_a_picture_that_stands_exactly_on_its_head_are_met(
+    size: tuple[float, float], tilt_deg: float, known: bool
+) -> None:
+    board = replace(scene.paleo(), size=size)
+    height = size[1] * 1.7
+    clicked = seen_from(height, tilt_deg, 2, board)
+    found = fit_pose_from_corners(clicked, board, (1280, 720), guessed_lens((1280, 720)) if known else None)
+    np.testing.assert_allclose(found.image_from_board(surface_corners_mm(board)), clicked, atol=0.2)
+    assert found.camera_mm()[2] == pytest.approx(height * np.cos(np.radians(tilt_deg)), rel=0.5)
+
+
+@pytest.mark.parametrize("down_px", [0.0, 64.0, 100.0])
+def test_corners_that_are_seen_exactly_from_straight_above_are_met_wherever_they_lie(down_px: float) -> None:
+    board = replace(scene.paleo(), size=(700.0, 700.0))
+    clicked = seen_from(1400.0, 0.0, 0, board) + (0.0, down_px)
+    found = fit_pose_from_corners(clicked, board, (1280, 720))
+    np.testing.assert_allclose(found.image_from_board(surface_corners_mm(board)), clicked, atol=0.2)
+
+
+def test_a_pixel_or_two_in_clicks_from_straight_above_do_not_move_the_camera_away() -> None:
+    """Where the clicks were met exactly the middle of the picture was taken to lie half its width aside."""
+    board = replace(scene.paleo(), size=(650.0, 650.0))
+    true, noise = seen_from(1200.0, 0.0, 0, board), np.random.default_rng(3)
+    for _ in range(5):
+        found = fit_pose_from_corners(true + noise.normal(0, CLICK_SIGMA_PX, (4, 2)), board, (1280, 720))
+        assert float(np.abs(found.lens.camera_matrix[:2, 2] - (639.5, 359.5)).max()) < 0.1 * 1280
+
+
+@pytest.mark.parametrize(("size", "tilt_deg"), [((600.0, 700.0), 0.0), ((500.0, 700.0), 0.0), ((500.0, 700.0), 20.0)])
+def test_corners_clicked_from_another_corner_on_are_refused_where_the_board_is_longer_than_wide(
+    size: tuple[float, float], tilt_deg: float
+) -> None:
+    board = replace(scene.paleo(), size=size)
+    with pytest.raises(CalibrationError, match=r"sees a board of \d+ x 700 mm .* from the north-west one"):
+        fit_pose_from_corners(seen_from(1200.0, tilt_deg, 1, board), board, (1280, 720))
+
+
+def test_measures_that_are_a_fifth_too_long_are_refused_without_a_lens() -> None:
+    clicked = seen_from(1200.0, 0.0, 0, replace(scene.paleo(), size=(700.0, 700.0)))
+    with pytest.raises(CalibrationError, match=r"840 x 700 mm .* check the board's measures"):
+        fit_pose_from_corners(clicked, replace(scene.paleo(), size=(840.0, 700.0)), (1280, 720))
 
 
 def test_the_estimated_error_is_the_error_that_comes_out() -> None:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 import calibration
 import companion
 from calibration.board import BoardFileError, default_board_path, load_board, parse_board
-from calibration.commands import DOUBTS, NO_LENS
+from calibration.commands import CORNER_NAMES, DOUBTS, FAR_CLICKS, NO_LENS, ODD_CLICKS
 from calibration.drawn_board import DrawingError, DrawnBoard
 from calibration.markers import why_not_found
 from calibration.pose_doubts import CROOKED, FEW_MARKERS, NOT_SURE, SIZES
@@ -75,6 +75,7 @@ def test_every_sentence_that_a_page_may_show_has_its_french() -> None:
 SAID_OF_POSE_AND_LENS = (
     *NO_LENS.values(),
     *(doubt.format(percent="+12") for doubt in DOUBTS.values()),
+    ODD_CLICKS, *(FAR_CLICKS.format(which=which, px=312) for which in CORNER_NAMES),
     NOT_SURE, FEW_MARKERS, CROOKED.format(id=3), SIZES.format(file=34, seen=31),
     "the board's outline", "markers 0, 1, 2", "markers near the clicked corners", "clicked corners",
     "clicked corners, refined on the board's outline",
