@@ -21,12 +21,11 @@ from calibration.pose_fit import DOUBTFUL, strangeness
 from calibration.rectify import MARGIN_MM, BareBoard, Rectified, colour_at, corners_in_picture, rectify
 from calibration.redrawn import drawing_from_text, unknown_fields
 from calibration.store import write_bytes
+from companion.picture_files import read_picture
 
 Json = dict[str, Any]
 
 BOARDS = "boards"  # folder of the boards that were drawn, in the data folder
-MOST_PIXELS = 40_000_000
-"""A picture of 40 megapixels is a large camera's; more would only fill the memory."""
 JPEG_QUALITY = 88
 FIT_PX = 1.0
 """Residual at 1280 pixels' width above which the measures that were typed do not fit the picture."""
@@ -46,30 +45,34 @@ class BoardDesk:
         self._image: NDArray[np.uint8] | None = None
         self._from_camera = True
         self._above: Rectified | None = None
+        self._number = 0  # of the pictures that were taken
 
     def take_picture(self, data: bytes | None = None) -> Json:
         """Takes the camera's picture, or the one that is given (JPEG or PNG). Raises CalibrationError."""
         jpeg = data if data is not None else self._camera()
         if jpeg is None:
             raise CalibrationError("the camera gives no picture yet; wait a moment, or choose a picture from a file")
-        image = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR) if jpeg else None
-        if image is None:
-            raise CalibrationError("this is no picture that can be read; expected a JPEG or PNG file")
-        if image.shape[0] * image.shape[1] > MOST_PIXELS:
-            raise CalibrationError(f"the picture has {image.shape[1]}x{image.shape[0]} pixels; expected a smaller one")
+        image = read_picture(jpeg)
         with self._lock:
-            self._image, self._above = np.asarray(image, dtype=np.uint8), None
+            self._image, self._above = image, None
             self._from_camera = data is None
-        return {"size": [image.shape[1], image.shape[0]]}
+            self._number += 1
+            return {"size": [image.shape[1], image.shape[0]], "picture": self._number}
 
     def picture(self) -> bytes | None:
         """The picture that was taken, as JPEG."""
         with self._lock:
             return None if self._image is None else _jpeg(self._image)
 
-    def from_above(self, bare: BareBoard, corners_px: list[list[float]] | None) -> Json:
-        """Rectifies the picture by the board's markers or by clicked corners. Raises CalibrationError."""
+    def from_above(
+        self, bare: BareBoard, corners_px: list[list[float]] | None, picture: int | None = None
+    ) -> Json:  # fmt: skip
+        """Rectifies the picture by the board's markers or by clicked corners.
+
+        picture: the number of the picture that is meant. Raises CalibrationError, also where another was taken since.
+        """
         with self._lock:
+            self._still(picture)
             if self._image is None:
                 raise CalibrationError("there is no picture yet; take one first")
             corners = np.array(corners_px, dtype=np.float64) if corners_px is not None else None
@@ -83,6 +86,13 @@ class BoardDesk:
                 "error_mm": round(max(errors), 2) if errors else None,
                 "corners_px": corners_in_picture(pose, bare).round(1).tolist(),
             }  # fmt: skip
+
+    def _still(self, picture: int | None) -> None:
+        """Raises CalibrationError where the picture that somebody sees is no longer the one that is here."""
+        if picture is not None and picture != self._number:
+            raise CalibrationError(
+                "another picture was taken meanwhile, on another screen or in another window; take yours again"
+            )
 
     def _fits(self) -> bool:
         """Whether the measures that were typed fit the picture."""
@@ -98,9 +108,10 @@ class BoardDesk:
         with self._lock:
             return None if self._above is None else _jpeg(self._above.image)
 
-    def colour(self, place_mm: tuple[float, float], height_mm: float) -> str:
-        """The paint at a place. Raises CalibrationError where there is no picture from above."""
+    def colour(self, place_mm: tuple[float, float], height_mm: float, picture: int | None = None) -> str:
+        """The paint at a place. Raises CalibrationError where there is no picture from above, or another was taken."""
         with self._lock:
+            self._still(picture)
             if self._above is None:
                 raise CalibrationError("colours are picked from the picture from above; make it first")
             return colour_at(self._above, place_mm, height_mm)

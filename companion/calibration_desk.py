@@ -59,6 +59,7 @@ class CalibrationDesk:
         self._film = film or FlickFilm()
         self._lock = threading.Lock()
         self._capture: LensCapture | None = None
+        self._turn = 0  # of those who began to measure the lens
         self._frames: list[Image] = []
         self._last: bytes | None = None
         self._pictures: dict[str, bytes] = {}
@@ -68,11 +69,16 @@ class CalibrationDesk:
         """Begins to take views of a pattern. Raises CalibrationError where its description is wrong."""
         with self._lock:
             self._capture, self._last = LensCapture(parse_pattern(pattern)), None
-            return {"pattern": pattern, "corners": self._capture.pattern.corners}
+            self._turn += 1
+            return {"pattern": pattern, "corners": self._capture.pattern.corners, "turn": self._turn}
 
-    def look(self) -> Json:
-        """Looks at the newest picture. Raises CalibrationError where nothing was begun or the camera gives none."""
+    def look(self, turn: int | None = None) -> Json:
+        """Looks at the newest picture. turn: of whoever asks, as begin_lens told it.
+
+        Raises CalibrationError where nothing was begun, somebody else began since, or the camera gives none.
+        """
         with self._lock:
+            self._still(turn)
             if self._capture is None:
                 raise CalibrationError("no pattern is being looked for; begin with its description")
             jpeg = self._newest()
@@ -81,9 +87,13 @@ class CalibrationDesk:
             image = _decoded(jpeg)
             return {"size": [image.shape[1], image.shape[0]], **_told(self._capture.look(image, self._clock()))}
 
-    def finish_lens(self) -> Json:
-        """Measures the lens from the views and keeps it. Raises CalibrationError where they are too few or misfit."""
+    def finish_lens(self, turn: int | None = None) -> Json:
+        """Measures the lens from the views and keeps it. turn: as look.
+
+        Raises CalibrationError where the views are too few or misfit, or somebody else began since.
+        """
         with self._lock:
+            self._still(turn)
             if self._capture is None:
                 raise CalibrationError("no pattern is being looked for; begin with its description")
             fit = fit_lens(self._capture.views)
@@ -100,10 +110,20 @@ class CalibrationDesk:
             }  # fmt: skip
 
     # -- pose ----------------------------------------------------------------------------------------
-    def pose(self, corners_px: list[list[float]] | None) -> Json:
-        """Finds the pose in the newest picture, by markers or by clicked corners, and keeps it."""
+    def pose(self, corners_px: list[list[float]] | None, size: list[int] | None = None) -> Json:
+        """Finds the pose in the newest picture, by markers or by clicked corners, and keeps it.
+
+        size: width and height of the picture that was clicked in. Raises CalibrationError, also where they are others
+        now.
+        """
         with self._lock:
             image = self._image()
+            height, width = image.shape[:2]
+            if size is not None and [width, height] != size:
+                raise CalibrationError(
+                    f"the camera gives pictures of {width}x{height} now, and the corners were clicked in one of "
+                    f"{size[0]}x{size[1]}; click them again"
+                )
             clicked = np.array(corners_px, dtype=np.float64) if corners_px is not None else None
             report = find_pose_in([image], self._board, self._lens(), clicked)
             path = self._kept(POSE_FILE)
@@ -169,6 +189,14 @@ class CalibrationDesk:
             return self._pictures.get(kind)
 
     # -- inside --------------------------------------------------------------------------------------
+    def _still(self, turn: int | None) -> None:
+        """Raises CalibrationError where the views are those of somebody who began later."""
+        if turn is not None and turn != self._turn:
+            raise CalibrationError(
+                "the lens is being measured on another screen or in another window since; finish there, or "
+                "begin again here"
+            )
+
     def _newest(self) -> bytes | None:
         """The camera's newest picture, None while it is the same as the last."""
         jpeg = self._camera()

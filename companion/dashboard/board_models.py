@@ -121,6 +121,7 @@ class FromAbove(Request):
     source: Source | None = None
     keep_markers: bool = False
     corners: Annotated[list[Spot], Field(min_length=4, max_length=4)] | None = None
+    picture: Annotated[int, Field(ge=0)] | None = None
 
 
 class PickColour(Request):
@@ -128,3 +129,4 @@ class PickColour(Request):
 
     at: Spot
     height: Height = 0.0
+    picture: Annotated[int, Field(ge=0)] | None = None

@@ -76,7 +76,7 @@ def _pictures(boards: Blueprint, desk: BoardDesk) -> None:
         asked = told_as(FromAbove)
         own = parse_board(asked.source).markers if asked.keep_markers and asked.source else None
         bare = BareBoard((asked.size[0], asked.size[1]), _rim(asked.rim), asked.markers, own)
-        return jsonify(desk.from_above(bare, asked.corners))
+        return jsonify(desk.from_above(bare, asked.corners, asked.picture))
 
     @boards.get("/boards/<kind>.jpg")
     def picture(kind: str) -> Response:
@@ -89,7 +89,7 @@ def _pictures(boards: Blueprint, desk: BoardDesk) -> None:
     @boards.post("/api/boards/colour")
     def colour() -> Response:
         asked = told_as(PickColour)
-        return jsonify(colour=desk.colour((asked.at[0], asked.at[1]), asked.height))
+        return jsonify(colour=desk.colour((asked.at[0], asked.at[1]), asked.height, asked.picture))
 
 
 def _drawing(boards: Blueprint, desk: BoardDesk) -> None:

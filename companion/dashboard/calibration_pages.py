@@ -11,7 +11,7 @@ from calibration.lens import CalibrationError
 from calibration.sheets import CHARUCO
 from companion.calibration_desk import CalibrationDesk
 from companion.dashboard.asking import told_as
-from companion.dashboard.calibration_models import BeginLens, FindPose
+from companion.dashboard.calibration_models import BeginLens, FindPose, LensTurn
 from companion.dashboard.errors import error_json
 from companion.dashboard.models import Nothing
 from companion.dashboard.protocol import Json
@@ -58,13 +58,11 @@ def _lens(pages: Blueprint, desk: CalibrationDesk) -> None:
 
     @pages.post("/api/calibration/lens/look")
     def look() -> Response:
-        told_as(Nothing)
-        return jsonify(desk.look())
+        return jsonify(desk.look(told_as(LensTurn).turn))
 
     @pages.post("/api/calibration/lens/finish")
     def finish() -> Response:
-        told_as(Nothing)
-        found = desk.finish_lens()
+        found = desk.finish_lens(told_as(LensTurn).turn)
         dropped = [{**one, "why": trouble(one["why"])} for one in found["dropped"]]
         return jsonify({**found, "dropped": dropped, "warnings": _told(found["warnings"])})
 
@@ -72,7 +70,8 @@ def _lens(pages: Blueprint, desk: CalibrationDesk) -> None:
 def _pose_and_check(pages: Blueprint, desk: CalibrationDesk) -> None:
     @pages.post("/api/calibration/pose")
     def pose() -> Response:
-        found = desk.pose(told_as(FindPose).corners)
+        asked = told_as(FindPose)
+        found = desk.pose(asked.corners, asked.size)
         return jsonify({**found, "source": trouble(found["source"]), "warnings": _told(found["warnings"])})
 
     @pages.post("/api/calibration/check/begin")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from companion.dashboard.board_models import Drawing, FromAbove, OpenBoard, PickColour, SaveBoard
-from companion.dashboard.calibration_models import BeginLens, FindPose
+from companion.dashboard.calibration_models import BeginLens, FindPose, LensTurn
 from companion.dashboard.models import Nothing
 from companion.dashboard.protocol import Json
 
@@ -17,8 +17,8 @@ POSTS: tuple[tuple[str, str, type[BaseModel]], ...] = (
     ("/api/boards/save", "", SaveBoard),
     ("/api/boards/open", "", OpenBoard),
     ("/api/calibration/lens/begin", "", BeginLens),
-    ("/api/calibration/lens/look", "Look at the newest picture for the pattern", Nothing),
-    ("/api/calibration/lens/finish", "Measure the lens from the views taken so far, and keep it", Nothing),
+    ("/api/calibration/lens/look", "Look at the newest picture for the pattern", LensTurn),
+    ("/api/calibration/lens/finish", "Measure the lens from the views taken so far, and keep it", LensTurn),
     ("/api/calibration/pose", "", FindPose),
     ("/api/calibration/check/begin", "Begin a check of the set-up", Nothing),
     ("/api/calibration/check/look", "Add the newest picture to the check", Nothing),
@@ -28,7 +28,7 @@ POSTS: tuple[tuple[str, str, type[BaseModel]], ...] = (
     ("/api/calibration/flick/finish", "Grade the set-up by the film of the test flick, the shutter too", Nothing),
 )
 MODELS: tuple[type[BaseModel], ...] = (
-    Drawing, SaveBoard, OpenBoard, FromAbove, PickColour, BeginLens, FindPose,
+    Drawing, SaveBoard, OpenBoard, FromAbove, PickColour, BeginLens, FindPose, LensTurn,
 )  # fmt: skip
 UPLOAD = "/api/boards/picture"
 PICTURES = {

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
 
 from calibration.board import default_board_path, load_board
+from calibration.pose_fit import surface_corners_mm
 from companion.board_desk import BoardDesk, file_name
 from companion.calibration_desk import CalibrationDesk, camera_folder
 from companion.dashboard import create_app
@@ -64,19 +65,60 @@ def test_a_photograph_larger_than_a_command_is_taken(client: FlaskClient) -> Non
     photograph = cv2.imencode(".png", noisy)[1].tobytes()
     assert len(photograph) > 1_000_000
     taken = client.post("/api/boards/picture", data=photograph, content_type="image/png")
-    assert taken.get_json() == {"size": [800, 600]}
+    assert taken.get_json()["size"] == [800, 600]
     assert client.get("/boards/picture.jpg").data.startswith(b"\xff\xd8")
 
 
 @pytest.mark.parametrize(
     ("data", "kind", "status", "said"),
     [(b"no picture", "image/jpeg", 422, "no picture that can be read"), (b"", "image/png", 422, "no picture"),
-     (b"a=1", "text/plain", 415, "")],
+     (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "application/octet-stream", 422, "HEIC"),
+     (b"%PDF-1.7\n", "application/octet-stream", 422, "photograph the board"), (b"a=1", "text/plain", 415, "")],
 )  # fmt: skip
 def test_what_is_no_picture_is_refused(client: FlaskClient, data: bytes, kind: str, status: int, said: str) -> None:
     answer = client.post("/api/boards/picture", data=data, content_type=kind)
     assert answer.status_code == status
     assert said in answer.get_json()["error"]
+
+
+def test_corners_and_colours_are_those_of_the_picture_that_was_clicked_in(client: FlaskClient) -> None:
+    """Two people at two screens: the second one's picture had been seen from above by the first one's corners."""
+    first = client.post("/api/boards/picture", data=JPEG, content_type="image/jpeg").get_json()["picture"]
+    second = client.post("/api/boards/picture", data=JPEG, content_type="image/jpeg").get_json()["picture"]
+    corners = scene.pose().image_from_board(surface_corners_mm(scene.paleo())).tolist()
+    asked = {"size": [650, 650], "corners": corners}
+    refused = client.post("/api/boards/above", json={**asked, "picture": first})
+    assert refused.status_code == 422
+    assert "another picture was taken meanwhile" in refused.get_json()["error"]
+    assert client.post("/api/boards/above", json={**asked, "picture": second}).status_code == 200
+    assert client.post("/api/boards/colour", json={"at": [300, 300], "picture": first}).status_code == 422
+    assert client.post("/api/boards/colour", json={"at": [300, 300], "picture": second}).status_code == 200
+
+
+def test_measures_that_do_not_fit_clicked_corners_are_told(client: FlaskClient) -> None:
+    client.post("/api/boards/picture", data=JPEG, content_type="image/jpeg")
+    corners = scene.pose().image_from_board(surface_corners_mm(scene.paleo())).tolist()
+    for width, fits in ((650, True), (720, False)):
+        above = client.post("/api/boards/above", json={"size": [width, 650], "corners": corners}).get_json()
+        assert above["fits"] is fits
+
+
+def test_who_begins_to_measure_the_lens_later_takes_no_views_from_whoever_began_before(client: FlaskClient) -> None:
+    pattern = {"pattern": "chessboard:9x6:25"}
+    first = client.post("/api/calibration/lens/begin", json=pattern).get_json()["turn"]
+    second = client.post("/api/calibration/lens/begin", json=pattern).get_json()["turn"]
+    for ask in ("look", "finish"):
+        refused = client.post(f"/api/calibration/lens/{ask}", json={"turn": first}).get_json()
+        assert "another screen" in refused["error"]
+    assert client.post("/api/calibration/lens/look", json={"turn": second}).get_json()["word"] == "unseen"
+
+
+def test_corners_clicked_in_a_picture_of_another_size_are_not_taken(client: FlaskClient) -> None:
+    corners = scene.pose().image_from_board(surface_corners_mm(scene.paleo())).tolist()
+    wide, high = scene.SIZE
+    refused = client.post("/api/calibration/pose", json={"corners": corners, "size": [2 * wide, 2 * high]})
+    assert f"pictures of {wide}x{high} now" in refused.get_json()["error"]
+    assert client.post("/api/calibration/pose", json={"corners": corners, "size": [wide, high]}).status_code == 200
 
 
 def test_without_its_token_nothing_is_taken(app: Any) -> None:

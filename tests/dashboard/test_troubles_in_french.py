@@ -23,6 +23,7 @@ from companion.board_desk import BoardDesk
 from companion.calibration_desk import CalibrationDesk
 from companion.dashboard import create_app
 from companion.dashboard.board_models import Drawing, OpenBoard
+from companion.picture_files import HEIC, NO_PICTURE, PDF
 from companion.troubles import GAP, in_french, trouble_texts
 from tests.calibration import scene
 from tests.dashboard.fake import FakeCompanion
@@ -51,7 +52,8 @@ def written(told: ast.expr) -> str | None:
 
 def raised() -> Iterator[tuple[str, str]]:
     """Where a sentence is raised that a page may show, and what it says."""
-    for path in sorted([*CALIBRATION.glob("*.py"), *COMPANION.glob("*_desk.py"), *COMPANION.glob("dashboard/*.py")]):
+    own = [*COMPANION.glob("*_desk.py"), COMPANION / "picture_files.py", *COMPANION.glob("dashboard/*.py")]
+    for path in sorted([*CALIBRATION.glob("*.py"), *own]):
         if path.name in IN_A_TERMINAL:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -75,7 +77,7 @@ def test_every_sentence_that_a_page_may_show_has_its_french() -> None:
 SAID_OF_POSE_AND_LENS = (
     *NO_LENS.values(),
     *(doubt.format(percent="+12") for doubt in DOUBTS.values()),
-    ODD_CLICKS, *(FAR_CLICKS.format(which=which, px=312) for which in CORNER_NAMES),
+    NO_PICTURE, PDF, HEIC, ODD_CLICKS, *(FAR_CLICKS.format(which=which, px=312) for which in CORNER_NAMES),
     NOT_SURE, FEW_MARKERS, CROOKED.format(id=3), SIZES.format(file=34, seen=31),
     "the board's outline", "markers 0, 1, 2", "markers near the clicked corners", "clicked corners",
     "clicked corners, refined on the board's outline",

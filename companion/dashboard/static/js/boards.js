@@ -82,6 +82,7 @@ class Boards {
     click("new", () => { this.chosen = null; this.drawing.restart(); });
     byId("from-file").addEventListener("change", (event) => {
       const [file] = event.target.files;
+      event.target.value = ""; // so that the same one can be chosen again
       if (file) this.takePicture(() => sendFile("/api/boards/picture", file, this.tell));
     });
     byId("mirror").addEventListener("change", (event) => this.drawing.change((d) => { d.mirror = event.target.value; }));
@@ -127,9 +128,11 @@ class Boards {
 
   // -- picture -------------------------------------------------------------------------------------
   async takePicture(take) {
+    this.tell(say("boards.taking"));
     const taken = await take();
     if (!taken) return;
     this.pictureSize = taken.size;
+    this.picture = taken.picture;
     this.above = null;
     if (this.number("markers") || this.drawing.now.keep_markers) await this.seeFromAbove(null);
     else this.clickCorners();
@@ -137,7 +140,7 @@ class Boards {
 
   async seeFromAbove(corners) {
     const { size, rim, markers, source, keep_markers } = this.body();
-    const above = await ask("/api/boards/above", { size, rim, markers, source, keep_markers, corners }, this.tell);
+    const above = await ask("/api/boards/above", { size, rim, markers, source, keep_markers, corners, picture: this.picture ?? null }, this.tell);
     if (!above) {
       if (this.pictureSize && !corners) this.clickCorners(byId("how").textContent);
       return;
@@ -346,7 +349,7 @@ class Boards {
   async pick(at) {
     const [index, field] = this.picking;
     const height = field === "reef_colour" ? this.number("reef_height") : this.number("puck_height");
-    const found = await ask("/api/boards/colour", { at: meant(at, height, this.camera), height }, this.tell);
+    const found = await ask("/api/boards/colour", { at: meant(at, height, this.camera), height, picture: this.picture ?? null }, this.tell);
     if (!found) return;
     this.picking = null;
     this.drawing.change((d) => { d.teams[index][field] = found.colour; });

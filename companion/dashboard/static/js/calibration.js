@@ -52,7 +52,9 @@ class Calibration {
   // -- lens ----------------------------------------------------------------------------------------
   async beginLens() {
     this.corners = null;
-    if (!(await ask("/api/calibration/lens/begin", { pattern: byId("pattern").value }, this.tell))) return;
+    const begun = await ask("/api/calibration/lens/begin", { pattern: byId("pattern").value }, this.tell);
+    if (!begun) return;
+    this.turn = begun.turn;
     byId("lens-finish").disabled = true;
     byId("lens-said").replaceChildren();
     this.lookOn(++this.looking);
@@ -62,7 +64,7 @@ class Calibration {
   async lookOn(turn) {
     const goesOn = () => turn === this.looking;
     while (goesOn()) {
-      const look = await ask("/api/calibration/lens/look", {}, (text) => goesOn() && this.tell(text));
+      const look = await ask("/api/calibration/lens/look", { turn: this.turn }, (text) => goesOn() && this.tell(text));
       if (!look) return;
       await untouched();
       if (goesOn() && look.word !== "waiting") await this.showLook(look, goesOn);
@@ -91,7 +93,7 @@ class Calibration {
 
   async finishLens() {
     this.looking += 1;
-    const fit = await ask("/api/calibration/lens/finish", {}, this.tell);
+    const fit = await ask("/api/calibration/lens/finish", { turn: this.turn }, this.tell);
     if (!fit) return;
     const lines = [
       say("calibration.lens_done", { focal: fit.focal_px, error: fit.focal_error_px, rms: fit.rms_px.toFixed(2), views: fit.views }),
@@ -123,7 +125,7 @@ class Calibration {
 
   async pose(corners) {
     this.looking += 1;
-    const found = await ask("/api/calibration/pose", { corners }, this.tell);
+    const found = await ask("/api/calibration/pose", { corners, size: corners && this.size }, this.tell);
     if (!found) return;
     const done = say("calibration.pose_done", { source: found.source, rms: found.rms_px, mm: found.error_mm ?? "?", height: found.height_mm });
     const lines = [done, ...found.warnings, say("calibration.kept_pose", { path: found.path })];

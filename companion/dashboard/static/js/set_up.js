@@ -24,12 +24,24 @@ export async function ask(url, body, tell) {
 
 const PICTURES = ["image/jpeg", "image/png"]; // what else is sent is looked at all the same, and told to be none
 
+const MOST_MB = 24; // the server takes no more
+
 /** Posts a picture's bytes. */
 export async function sendFile(url, file, tell) {
-  const token = (await (await fetch("/api/session")).json()).csrf_token;
+  const mb = Math.ceil(file.size / 2 ** 20);
+  if (mb > MOST_MB) {
+    tell(say("boards.too_many_bytes", { mb, most: MOST_MB }));
+    return null;
+  }
+  const session = await fetch("/api/session").then((answer) => answer.json()).catch(() => null);
+  if (!session) {
+    tell(say("boards.failed"));
+    return null;
+  }
+  const token = session.csrf_token;
   const headers = { "Content-Type": PICTURES.includes(file.type) ? file.type : "application/octet-stream", Accept: "application/json", "X-CSRFToken": token };
   const response = await fetch(url, { method: "POST", headers, body: file }).catch(() => null);
-  const answer = await response?.json();
+  const answer = await response?.json().catch(() => null);
   if (!response?.ok) tell(answer?.error ?? say("boards.failed"));
   return response?.ok ? answer : null;
 }
