@@ -40,6 +40,8 @@ STILL_S = 2.0
 LENS_FILE, POSE_FILE, SETTINGS_FILE = "lens.json", "calibration.json", "settings.json"
 TOLD_FILE = "settings-told.json"
 """What became of the settings when the camera was last opened."""
+_SECRET = re.compile(r"^([a-z0-9+.-]+://)[^/?#]*@", re.IGNORECASE)
+"""Name and password before a stream's host."""
 
 
 class CalibrationDesk:
@@ -242,8 +244,17 @@ class CalibrationDesk:
 
 
 def camera_folder(data_dir: Path, camera: str) -> Path:
-    """Where a camera's calibration is kept: by its number, address or path."""
-    return data_dir / "cameras" / (re.sub(r"[^A-Za-z0-9]+", "-", camera).strip("-")[:80] or "camera")
+    """Where a camera's calibration is kept: by its number, path, or address without the name and password in it.
+
+    A folder that was named with them before stays in use.
+    """
+    cameras = data_dir / "cameras"
+    named, before = cameras / _as_name(_SECRET.sub(r"\1", camera)), cameras / _as_name(camera)
+    return before if before.is_dir() and not named.is_dir() else named
+
+
+def _as_name(camera: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", camera).strip("-")[:80] or "camera"
 
 
 def _told(look: Look) -> Json:

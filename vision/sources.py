@@ -407,7 +407,10 @@ def _open_stream(address: str) -> cv2.VideoCapture:
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT_MS]
     capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, [*limits, *ONE_DECODER])
     if not capture.isOpened():
-        raise SourceError(f"{address}: no stream answers there; check the address, and that the camera is on")
+        raise SourceError(
+            f"{address}: no stream answers there; check that the camera is on, the address, and name "
+            "and password where it asks for them (http://NAME:PASSWORD@...)"
+        )
     return capture
 
 

@@ -88,3 +88,18 @@ def test_the_check_tells_which_settings_did_not_take(folder: Path) -> None:
         desk.add_frame()
     finding = desk.check().findings[-1]
     assert (finding.key, finding.grade, finding.figures) == ("settings.missed", "amber", {"missed": "exposure"})
+
+
+@pytest.mark.parametrize("scheme", ["http", "rtsp", "RTSP"])
+def test_a_cameras_folder_does_not_name_its_password_nor_change_with_it(tmp_path: Path, scheme: str) -> None:
+    """Pages and messages tell where a calibration lies."""
+    one, other = (camera_folder(tmp_path, f"{scheme}://{who}10.0.0.7/video@2") for who in ("ann:key@1@", "bob:no@"))
+    assert one == other == camera_folder(tmp_path, f"{scheme}://10.0.0.7/video@2")
+    assert "key" not in one.name
+    assert camera_folder(tmp_path, f"{scheme}://ann@10.0.0.8/video@2") != one
+
+
+def test_what_was_kept_under_a_name_with_a_password_is_found_again(tmp_path: Path) -> None:
+    before = tmp_path / "cameras" / "http-ann-key-10-0-0-7-video"
+    before.mkdir(parents=True)
+    assert camera_folder(tmp_path, "http://ann:key@10.0.0.7/video") == before
