@@ -270,7 +270,7 @@ def find_pose_in(
     better = _by_markers_near(images, board, lens, clicked)
     if better is not None:
         return PoseReport(better, "markers near the clicked corners", out, warnings)
-    warnings += _doubts_of_clicks(images, board, pose, lens)
+    warnings = (*_doubts_of_clicks(images, board, pose, lens), *warnings)
     if lens is None:
         return PoseReport(pose, "clicked corners", out, warnings)
     refined = refine_pose_on_outline(steady_image(images), board, pose)

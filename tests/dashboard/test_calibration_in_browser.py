@@ -267,6 +267,53 @@ def test_the_position_is_found_by_four_clicked_corners(browser: Browser, folder:
     assert scene.error_mm(load_calibration(folder / POSE_FILE), scene.pose(), scene.paleo()) < 0.8
 
 
+def test_the_four_corners_are_set_by_keys_alone_and_one_is_taken_back(
+    browser: Browser, folder: Path, camera: Camera
+) -> None:
+    camera.pictures = itertools.cycle([jpeg(scene.picture(scene.pose(), only=()))])
+    folder.mkdir(parents=True)
+    save_lens(folder / LENS_FILE, scene.pose().lens)
+    page = _open(browser)
+    page.wait_for_selector("#stage image")
+    page.focus("#pose-corners")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#how:has-text('Backspace')")
+    at = np.array(scene.SIZE) / 2
+    wanted = scene.pose().image_from_board(surface_corners_mm(scene.paleo())) + 0.5
+    for number, corner in enumerate(("north-west", "north-east", "south-east", "south-west")):
+        page.wait_for_selector(f"#how:has-text('{corner}')")
+        if number == 2:
+            page.keyboard.press("Backspace")
+            page.wait_for_selector("#how:has-text('north-east')")
+            page.keyboard.press("Enter")
+            page.wait_for_selector(f"#how:has-text('{corner}')")
+        for axis, keys in enumerate((("ArrowLeft", "ArrowRight"), ("ArrowUp", "ArrowDown"))):
+            apart = round(float(wanted[number][axis] - at[axis]))
+            key = keys[apart > 0]
+            for _ in range(abs(apart) // 10):
+                page.keyboard.press(key)
+            for _ in range(abs(apart) % 10):
+                page.keyboard.press(f"Shift+{key}")
+            at[axis] += apart
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#pose-said:has-text('refined on the board')")
+    assert scene.error_mm(load_calibration(folder / POSE_FILE), scene.pose(), scene.paleo()) < 0.8
+    assert page.query_selector("#stage .loupe") is None
+
+
+def test_a_click_beside_the_picture_is_no_corner(browser: Browser, camera: Camera) -> None:
+    page = _open(browser)
+    page.wait_for_selector("#stage image")
+    page.click("#pose-corners")
+    page.wait_for_selector("#how:has-text('north-west')")
+    box = page.locator("#stage").bounding_box()
+    image = page.locator("#stage > image").bounding_box()
+    assert image["y"] - box["y"] > 10  # the picture is wider than its frame
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 3)
+    assert page.query_selector("#stage .seen") is None
+    assert "north-west" in page.inner_text("#how")
+
+
 def test_the_check_shows_a_grade_figures_and_pictures(browser: Browser, folder: Path) -> None:
     folder.mkdir(parents=True)
     save_lens(folder / LENS_FILE, scene.pose().lens)

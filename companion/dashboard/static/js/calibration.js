@@ -8,6 +8,10 @@ const LOOK_MS = 150;
 const WAIT_MS = 120;
 const FLICK_MS = 250;
 const CELLS = [4, 3];
+const LOUPE = 0.4; // of the picture's shorter side
+const ENLARGED = 5; // times, what lies around the corner that is aimed at
+const STEP_PX = 10; // of the picture, an arrow key's; with Shift one pixel
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const WANTED = { nw: 0, ne: 3, sw: 8, se: 11 };
 
 class Calibration {
@@ -15,6 +19,8 @@ class Calibration {
     this.stage = byId("stage");
     this.size = [1280, 720];
     this.corners = null;
+    /** @type {[number, number]} where a corner is aimed at */
+    this.at = [0, 0];
     this.looking = 0; // a number for each time that somebody begins to look, or ends it
     this.shown = 0;
     const click = (id, what) => byId(id).addEventListener("click", what);
@@ -25,7 +31,9 @@ class Calibration {
     click("check", () => this.check());
     click("flick", () => this.flick());
     for (const kind of ["residuals", "uncertainty"]) click(`show-${kind}`, () => this.show(`/calibration/${kind}.jpg`));
-    this.stage.addEventListener("click", (event) => { if (this.corners) this.corner(event); });
+    this.stage.addEventListener("click", (event) => { if (this.corners) this.corner(this.place(event)); });
+    for (const kind of ["pointerdown", "pointermove"]) this.stage.addEventListener(kind, (event) => { if (this.corners) this.aim(this.place(event)); });
+    this.stage.addEventListener("keydown", (event) => { if (this.corners) this.key(event); });
     this.show("/picture/camera.jpg");
   }
 
@@ -110,16 +118,59 @@ class Calibration {
     this.looking += 1;
     if (!(await this.show("/picture/camera.jpg"))) return this.tell(say("calibration.word.waiting"));
     this.corners = [];
-    return this.tell(say("boards.click_corner", { corner: say("boards.corner.0") }));
+    this.aim([this.size[0] / 2, this.size[1] / 2]);
+    this.stage.focus(); // on a phone the picture is far above
+    const first = say("boards.click_corner", { corner: say("boards.corner.0") });
+    return this.tell(matchMedia("(hover: hover)").matches ? `${first} ${say("calibration.by_keys")}` : first);
   }
 
-  corner(event) {
+  /** Where a pointer is in the picture. @returns {[number, number]} */
+  place(event) {
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.stage.getScreenCTM().inverse());
-    this.corners.push([at.x - 0.5, at.y - 0.5]); // (0, 0) is the middle of the first pixel
-    this.stage.append(s("circle", { class: "seen", cx: at.x, cy: at.y, r: this.size[0] / 160 }));
+    return [at.x, at.y];
+  }
+
+  /** Shows what lies around a place enlarged, in the corner of the picture that is furthest away. */
+  aim([x, y]) {
+    this.at = [x, y];
+    const [w, hh] = this.size;
+    const side = Math.min(w, hh) * LOUPE;
+    const part = side / ENLARGED;
+    const box = { x: x < w / 2 ? w - side : 0, y: y < hh / 2 ? hh - side : 0, width: side, height: side };
+    const line = (x1, y1, x2, y2) => s("line", { class: "draft", x1, y1, x2, y2 });
+    this.stage.querySelector(".loupe")?.remove();
+    this.stage.append(s("g", { class: "loupe" },
+      s("svg", { ...box, viewBox: `${x - part / 2} ${y - part / 2} ${part} ${part}` },
+        this.stage.querySelector("image").cloneNode(), line(x - part, y, x + part, y), line(x, y - part, x, y + part)),
+      s("rect", { class: "draft", ...box }), s("circle", { class: "draft", cx: x, cy: y, r: w / 160 })));
+  }
+
+  key(event) {
+    const way = ARROWS[event.key];
+    const step = event.shiftKey ? 1 : STEP_PX;
+    const moved = (axis) => Math.min(Math.max(this.at[axis] + way[axis] * step, 0), this.size[axis]);
+    if (way) this.aim([moved(0), moved(1)]);
+    else if (event.key === "Enter" || event.key === " ") this.corner(this.at);
+    else if (event.key === "Backspace") this.takeBack();
+    else return;
+    event.preventDefault();
+  }
+
+  takeBack() {
+    if (!this.corners.pop()) return;
+    [...this.stage.querySelectorAll(".seen")].at(-1).remove();
+    this.tell(say("boards.click_corner", { corner: say(`boards.corner.${this.corners.length}`) }));
+  }
+
+  corner([x, y]) {
+    const [w, hh] = this.size;
+    if (x < 0 || y < 0 || x > w || y > hh) return undefined; // beside the picture
     const { corners } = this;
+    corners.push([x - 0.5, y - 0.5]); // (0, 0) is the middle of the first pixel
+    this.stage.append(s("circle", { class: "seen", cx: x, cy: y, r: w / 160 }));
     if (corners.length < 4) return this.tell(say("boards.click_corner", { corner: say(`boards.corner.${corners.length}`) }));
     this.corners = null;
+    this.stage.querySelector(".loupe")?.remove();
     return this.pose(corners);
   }
 
@@ -130,7 +181,7 @@ class Calibration {
     const done = say("calibration.pose_done", { source: found.source, rms: found.rms_px, mm: found.error_mm ?? "?", height: found.height_mm });
     const lines = [done, ...found.warnings, say("calibration.kept_pose", { path: found.path })];
     byId("pose-said").replaceChildren(...lines.map((line) => h("p", {}, line)));
-    this.tell(done);
+    this.tell([done, ...found.warnings.slice(0, 1)].join(" ")); // with what is most doubtful about it
   }
 
   // -- check ---------------------------------------------------------------------------------------
