@@ -65,6 +65,11 @@ class LensCapture:
         """The views so far, for fit_lens."""
         return Views(tuple(self._taken), (), ())
 
+    @property
+    def taken(self) -> int:
+        """How many views were taken so far."""
+        return len(self._taken)
+
     def look(self, image: Image, time_s: float) -> Look:
         """Looks at a picture (H, W) or (H, W, 3), taken at a time, and takes it where it is worth it."""
         gray = gray_image(image)

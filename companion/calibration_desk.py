@@ -62,6 +62,7 @@ class CalibrationDesk:
         self._lock = threading.Lock()
         self._capture: LensCapture | None = None
         self._turn = 0  # of those who began to measure the lens
+        self._measured = False  # from the views that were taken
         self._frames: list[Image] = []
         self._last: bytes | None = None
         self._pictures: dict[str, bytes] = {}
@@ -72,7 +73,14 @@ class CalibrationDesk:
         with self._lock:
             self._capture, self._last = LensCapture(parse_pattern(pattern)), None
             self._turn += 1
+            self._measured = False
             return {"pattern": pattern, "corners": self._capture.pattern.corners, "turn": self._turn}
+
+    def begun(self) -> Json | None:
+        """Turn and number of the views from which no lens was measured yet; None where there are none."""
+        with self._lock:
+            taken = self._capture.taken if self._capture is not None else 0
+            return {"turn": self._turn, "taken": taken} if taken and not self._measured else None
 
     def look(self, turn: int | None = None) -> Json:
         """Looks at the newest picture. turn: of whoever asks, as begin_lens told it.
@@ -101,6 +109,7 @@ class CalibrationDesk:
             fit = fit_lens(self._capture.views)
             path = self._kept(LENS_FILE)
             save_lens(path, fit.lens)
+            self._measured = True
             errors = lens_errors_mm(fit.lens)
             if errors is not None:
                 self._pictures["lens"] = _jpeg(lens_picture(fit.lens, errors))

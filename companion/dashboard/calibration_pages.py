@@ -41,7 +41,7 @@ def _page(pages: Blueprint, desk: CalibrationDesk) -> None:
         words = words_in(language())
         token = generate_csrf()
         return render_template("calibration.html", page="calibration", w=words, words=words, pattern=CHARUCO,
-                               csrf_token=token)  # fmt: skip
+                               begun=desk.begun(), csrf_token=token)  # fmt: skip
 
     @pages.get("/calibration/<kind>.jpg")
     def picture(kind: str) -> Response:

@@ -172,7 +172,7 @@ def test_a_lens_is_measured_from_views_that_the_page_asks_for(browser: Browser, 
     }
     for number, view in enumerate(POSES, start=1):
         hand.holds = view
-        page.wait_for_selector(f"#lens-taken:has-text('{number} views')")
+        page.wait_for_selector(f"#lens-taken:has-text('{number} view')")
         if view in answers:
             page.wait_for_selector(f"#how:has-text('{answers[view]}')")
             page.wait_for_selector(".cell.wanted", state="attached" if number < 4 else "detached")
@@ -204,7 +204,7 @@ def _taken(browser: Browser, camera: Camera, count: int) -> tuple[Any, Hand]:
     page.click("#lens-begin")
     for number, view in enumerate(list(POSES)[:count], start=1):
         hand.holds = view
-        page.wait_for_selector(f"#lens-taken:has-text('{number} views')")
+        page.wait_for_selector(f"#lens-taken:has-text('{number} view')")
     return page, hand
 
 
@@ -219,6 +219,32 @@ def test_a_lens_is_measured_although_no_more_pictures_come(browser: Browser, cam
     _kept(page)
     assert (folder / LENS_FILE).is_file()
     page.unroute(CAMERA_PICTURE)
+
+
+def test_views_of_a_page_that_was_left_are_there_when_somebody_comes_back(
+    browser: Browser, camera: Camera, folder: Path
+) -> None:
+    page, hand = _taken(browser, camera, 3)
+    page.goto("about:blank")
+    page = _open(browser)
+    page.wait_for_selector("#lens-taken:has-text('3 views')")
+    page.click("#lens-on")
+    hand.holds = list(POSES)[3]
+    page.wait_for_selector("#lens-taken:has-text('4 views')")
+    assert page.is_hidden("#lens-on")
+    page.goto("about:blank")
+    page = _open(browser)
+    page.click("#lens-finish")
+    _kept(page)
+    assert load_lens(folder / LENS_FILE).views == 4
+    page = _open(browser)
+    assert page.is_hidden("#lens-on")
+    assert page.inner_text("#lens-taken") == ""
+
+
+def test_one_view_is_told_as_one(browser: Browser, camera: Camera) -> None:
+    page, _ = _taken(browser, camera, 1)
+    assert page.inner_text("#lens-taken") == "1 view"
 
 
 def test_nothing_is_redrawn_while_a_finger_is_on_a_button(browser: Browser, camera: Camera) -> None:

@@ -2,7 +2,7 @@
 
 import { byId, h, s } from "./dom.js";
 import { untouched } from "./presses.js";
-import { ask, say } from "./set_up.js";
+import { ask, begun, say } from "./set_up.js";
 
 const LOOK_MS = 150;
 const WAIT_MS = 120;
@@ -25,6 +25,7 @@ class Calibration {
     this.shown = 0;
     const click = (id, what) => byId(id).addEventListener("click", what);
     click("lens-begin", () => this.beginLens());
+    click("lens-on", () => this.goOn());
     click("lens-finish", () => this.finishLens());
     click("pose-markers", () => this.pose(null));
     click("pose-corners", () => this.clickCorners());
@@ -35,6 +36,7 @@ class Calibration {
     for (const kind of ["pointerdown", "pointermove"]) this.stage.addEventListener(kind, (event) => { if (this.corners) this.aim(this.place(event)); });
     this.stage.addEventListener("keydown", (event) => { if (this.corners) this.key(event); });
     this.show("/picture/camera.jpg");
+    if (begun) this.showTaken(begun.taken);
   }
 
   /** Says something once: readers of screens say each change. */
@@ -64,8 +66,22 @@ class Calibration {
     if (!begun) return;
     this.turn = begun.turn;
     byId("lens-finish").disabled = true;
+    byId("lens-on").hidden = true;
     byId("lens-said").replaceChildren();
     this.lookOn(++this.looking);
+  }
+
+  /** Goes on with the views that are there since the page was left. */
+  goOn() {
+    this.corners = null;
+    this.turn = begun.turn;
+    byId("lens-on").hidden = true;
+    this.lookOn(++this.looking);
+  }
+
+  showTaken(count) {
+    byId("lens-taken").textContent = say(count === 1 ? "calibration.taken_one" : "calibration.taken", { count });
+    byId("lens-finish").disabled = count < 3;
   }
 
   /** Looks and tells until somebody does something else. */
@@ -94,13 +110,13 @@ class Calibration {
     if (!goesOn()) return;
     const next = look.enough ? say("calibration.enough") : say(`calibration.missing.${look.missing[0]}`);
     this.tell(`${say(`calibration.word.${look.word}`)} ${next}`);
-    byId("lens-taken").textContent = say("calibration.taken", { count: look.taken });
-    byId("lens-finish").disabled = look.taken < 3;
+    this.showTaken(look.taken);
     byId("lens-finish").classList.toggle("main", look.enough);
   }
 
   async finishLens() {
     this.looking += 1;
+    this.turn ??= begun?.turn;
     const fit = await ask("/api/calibration/lens/finish", { turn: this.turn }, this.tell);
     if (!fit) return;
     const lines = [

@@ -12,6 +12,9 @@ export function say(key, values = {}) {
 
 export const language = told.lang;
 
+/** Turn and number of the views of a lens that somebody left in the middle, or null. */
+export const begun = told.begun ?? null;
+
 /** Posts, and gives the answer; what is refused is told by `tell`, and gives null. */
 export async function ask(url, body, tell) {
   try {
