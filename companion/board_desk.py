@@ -27,6 +27,10 @@ Json = dict[str, Any]
 
 BOARDS = "boards"  # folder of the boards that were drawn, in the data folder
 JPEG_QUALITY = 88
+MOST_THINGS = 800
+"""Things on a board that can be opened: two hundred, and what each of them is mirrored to."""
+MOST_CHARACTERS = 150_000
+"""Of a board file that can be opened; the shipped one has 6,000."""
 FIT_PX = 1.0
 """Residual at 1280 pixels' width above which the measures that were typed do not fit the picture."""
 CLICKED_FIT_PX = 3.0
@@ -146,12 +150,13 @@ class BoardDesk:
 
         Gives the file's path, and what the drawing was judged to be. Raises DrawingError where the board is not
         usable, FileExistsError where another board is saved under that name and is not to be replaced,
-        CalibrationError where it cannot be written.
+        CalibrationError where it cannot be written, or has so many things that it could not be opened again.
         """
         drawn = self.judge(drawing)
         mistake = next((m for m in drawn.mistakes if m.error), None)
         if mistake is not None:
             raise DrawingError(mistake.texts)
+        _can_be_opened(drawn.text)
         stem = self._stem(drawing, file)
         path = self._folder / f"{stem}.toml"
         if path.exists() and stem != file and not replace:
@@ -195,6 +200,16 @@ class BoardDesk:
     def _lens(self) -> Lens | None:
         """The companion's lens, for the companion's camera only."""
         return load_lens(self._lens_path) if self._lens_path is not None and self._from_camera else None
+
+
+def _can_be_opened(text: str) -> None:
+    """Raises CalibrationError where a board file could be saved, but not opened again."""
+    things = len(drawing_from_text(text, "the board")["shapes"])
+    if things > MOST_THINGS or len(text) > MOST_CHARACTERS:
+        raise CalibrationError(
+            f"the board has {things} things, with what is mirrored, expected {MOST_THINGS} at most, so that it can be "
+            "opened again; draw fewer"
+        )
 
 
 def _board_name(path: Path) -> str | None:

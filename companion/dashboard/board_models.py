@@ -7,12 +7,13 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from calibration.board import without_mark
+from companion.board_desk import MOST_CHARACTERS, MOST_THINGS
 from companion.dashboard.models import MAX_NAME, Request, Spot
 
-MAX_SHAPES = 200
+MAX_SHAPES = MOST_THINGS
 MAX_POINTS = 60
 MAX_BOARD_NAME = 80
-MAX_SOURCE = 30_000  # characters of a board file; the shipped one has 6,000
+MAX_SOURCE = MOST_CHARACTERS
 
 Length = Annotated[float, Field(gt=0, le=3000)]
 Height = Annotated[float, Field(ge=0, le=200)]

@@ -23,6 +23,8 @@ from companion.dashboard.troubles import trouble
 
 PICTURE_PATH = "/api/boards/picture"
 PICTURE_BYTES = 24 * 1024 * 1024  # a photograph from a phone
+DRAWING_PATHS = ("/api/boards/check", "/api/boards/save", "/api/boards/open", "/api/boards/above")
+DRAWING_BYTES = 1024 * 1024  # the largest board that can be drawn, with the file that it was opened from
 PICTURE_TYPES = ("image/jpeg", "image/png", "application/octet-stream")
 UNPROCESSABLE = 422
 CONFLICT = 409
@@ -47,9 +49,11 @@ def make_boards(desk: BoardDesk) -> Blueprint:
 
 
 def _let_pictures_in() -> None:
-    """A picture may be larger than a command."""
+    """A picture, or a drawing, may be larger than a command."""
     if request.path == PICTURE_PATH:
         request.max_content_length = PICTURE_BYTES
+    elif request.path in DRAWING_PATHS:
+        request.max_content_length = DRAWING_BYTES
 
 
 def _page(boards: Blueprint, _desk: BoardDesk) -> None:

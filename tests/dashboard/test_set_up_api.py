@@ -172,7 +172,46 @@ def test_boards_are_listed_opened_by_file_or_text_and_refused_in_one_sentence(tm
         ({"file": "torn"}, "torn.toml: not valid TOML"),
         ({"file": "../secret"}, "no saved board of this name"),
         ({"text": "name = 3"}, "format: found nothing"),
-        ({"text": text + "".join(many.format(i) for i in range(230))}, "cannot be changed here (shapes: "),
+        ({"text": text + "".join(many.format(i) for i in range(830))}, "cannot be changed here (shapes: "),
     ):
         answer = client.post("/api/boards/open", json=asked)
         assert (answer.status_code, said in answer.get_json()["error"]) == (422, True), answer.get_json()
+
+
+def drawn(things: int, mirror: str) -> dict[str, Any]:
+    team = {"colour": "#c8342a", "digit_colour": "#f5f1e6", "mercenaries": [1, 2, 8], "explorers": [3, 4, 5, 6, 7]}
+    return {
+        "name": f"Board of {things}", "size": [2000, 400], "puck": {"diameter": 28, "height": 9}, "mirror": mirror,
+        "rim": {"width": 60, "height": 8},
+        "teams": [{**team, "name": "red"}, {**team, "name": "green", "colour": "#2f8f4e"}],
+        "shapes": [
+            {"id": str(i), "kind": "facade", "team": 0, "height": 9,
+             "points": [[x, y], [x + 20.11, y], [x + 20.11, y + 10.22], [x, y + 10.22]]}
+            for i in range(things) for x, y in [(20 + i % 40 * 24.12, 20 + i // 40 * 30.65)]
+        ],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("mirror", ["none", "both"])
+def test_a_board_of_two_hundred_things_is_opened_again_and_saved_again(tmp_path: Path, mirror: str) -> None:
+    """It could be saved, and was refused as too long for ever after."""
+    client = create_app(FakeCompanion(), desk=BoardDesk(tmp_path, lambda: None)).test_client()
+    client.environ_base["HTTP_X_CSRFTOKEN"] = client.get("/api/session").get_json()["csrf_token"]
+    drawing = drawn(200, mirror)
+    saved = client.post("/api/boards/save", json=drawing)
+    assert saved.status_code == 200, saved.get_json()
+    opened = client.post("/api/boards/open", json={"file": saved.get_json()["file"]})
+    assert opened.status_code == 200, opened.get_json()
+    told = opened.get_json()["drawing"]
+    again = {**drawing, **{key: told[key] for key in ("source", "shapes", "teams", "mirror")}}
+    once_more = client.post("/api/boards/save", json={**again, "file": saved.get_json()["file"], "replace": True})
+    assert once_more.status_code == 200, once_more.get_json()
+
+
+def test_a_board_that_could_not_be_opened_again_is_not_saved(tmp_path: Path) -> None:
+    client = create_app(FakeCompanion(), desk=BoardDesk(tmp_path, lambda: None)).test_client()
+    client.environ_base["HTTP_X_CSRFTOKEN"] = client.get("/api/session").get_json()["csrf_token"]
+    refused = client.post("/api/boards/save", json=drawn(260, "both"))
+    assert refused.status_code == 422
+    assert "expected 800 at most, so that it can be opened again" in refused.get_json()["error"]
+    assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,7 @@ import { getJson, post, Refused } from "./api.js";
 import { byId, h } from "./dom.js";
 import { ask, say } from "./set_up.js";
 
-const LARGEST = 30_000; // characters; the server takes no more
+const LARGEST = 150_000; // characters; the server takes no more
 
 export class BoardFiles {
   /** drawing: what is opened into and saved from; body: gives it as the server takes it; opening: told before. */
