@@ -57,6 +57,9 @@ SETTLES_MM = 0.4  # … and what moves by more than this in the last round is no
 STRAY_TRIES = 2  # … unless it settles, followed so many times more, …
 STRAY_PART = 0.7  # … not further than this part of a puck's radius from where it was, …
 STRAY_BETTER = 0.5  # … where it fits so much better: one that a hand hides in part fits ill anywhere
+BESIDE_MM, LED_MM = 2.0, 4.0  # from so far beside a place the search may lead no further away from it than this, …
+BESIDE = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
+CLEARLY_BETTER = 0.7  # … to where a puck is if it leaves no more than this part unexplained there
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,8 @@ def refine(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: float
     rounded_mm: how far the pucks' tops are rounded off at their edge. One that fits nowhere near, or where it was as
     well as elsewhere, stays where it was; one that was seen far off may move by STRAY_PART of its radius.
     """
-    return _fitted(image, view, places_mm, rounded_mm)[0]
+    places, left = _fitted(image, view, places_mm, rounded_mm)
+    return _led_better(image, view, places, left, rounded_mm) if len(places) else places
 
 
 def rounding(image: Image, view: TopView, places_mm: FloatArray) -> float:
@@ -126,6 +130,21 @@ def _fitted(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: floa
     found = near & (np.hypot(*(on - before).T) < SETTLES_MM) & (_ill(fits) < STRAY_BETTER * _ill(left[there]))
     places[there[found]], left[there[found]] = on[found], fits[found]
     return places, left
+
+
+def _led_better(image: Image, view: TopView, places: FloatArray, left: Floats, rounded_mm: float) -> FloatArray:
+    """The places, or those to which the search leads from beside them, where a puck fits clearly better there.
+
+    A ring that is printed around a puck may hold a search that came from one side. places: (N, 2) mm; left: (N, RAYS)
+    what is unexplained there -> (N, 2) mm
+    """
+    starts = (places[:, None] + BESIDE_MM * BESIDE).reshape(-1, 2)
+    led, unexplained, last_mm = _followed(image, view, starts, rounded_mm)
+    led, shape = led.reshape(-1, len(BESIDE), 2), (-1, len(BESIDE))
+    near = np.hypot(*(led - places[:, None]).transpose(2, 0, 1)) < LED_MM
+    ill = np.where(near & (last_mm < SETTLES_MM).reshape(shape), _ill(unexplained).reshape(shape), math.inf)
+    best = led[np.arange(len(places)), ill.argmin(axis=1)]
+    return np.where((ill.min(axis=1) < CLEARLY_BETTER * _ill(left))[:, None], best, places)
 
 
 def _ill(left: Floats) -> FloatArray:
