@@ -62,6 +62,13 @@ def picture(
     return np.clip(blurred + np.random.default_rng(seed).normal(0, noise, (h, w)), 0, 255).astype(np.uint8)
 
 
+def coloured(grey: Image) -> Image:
+    """The picture in colours: something beside the board is red."""
+    shown = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
+    shown[-16:] = (60, 60, 180)
+    return np.asarray(shown, dtype=np.uint8)
+
+
 def without_markers(board: Board | None = None) -> Board:
     return replace(board or paleo(), markers=())
 

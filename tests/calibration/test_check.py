@@ -75,16 +75,9 @@ def film(
         yield np.asarray(cv2.cvtColor(noisy, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
-def coloured(picture: scene.Image) -> scene.Image:
-    """The picture with something red in it, beside the board."""
-    shown = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
-    shown[-16:] = (60, 60, 180)
-    return np.asarray(shown, dtype=np.uint8)
-
-
 def checked(picture: scene.Image, lens: Lens | None = None, camera: str = "good", **look: float | None) -> Check:
     known = lens or CAMERAS[camera].lens
-    still = [coloured(picture)]
+    still = [scene.coloured(picture)]
     return check_set_up(still, film(picture, camera=camera, **look), scene.paleo(), known, FPS)  # type: ignore[arg-type]
 
 

@@ -107,6 +107,7 @@ class Chromium:
             page.context.close()
             return
         page.context.set_offline(False)
+        page.unroute_all(behavior="ignoreErrors")
         page.evaluate(FORGET)
         page.goto("about:blank")
         page.context.clear_cookies()

@@ -57,7 +57,7 @@ def jpeg(image: scene.Image, noise: int = 0) -> bytes:
 
 @cache
 def board_picture() -> tuple[bytes, ...]:
-    picture = scene.picture(scene.pose())
+    picture = scene.coloured(scene.picture(scene.pose()))
     return tuple(jpeg(picture, n) for n in range(14))
 
 

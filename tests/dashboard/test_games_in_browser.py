@@ -152,7 +152,7 @@ def test_a_tap_counts_although_somebody_else_acts_between_press_and_release(
     second.hover()
     ben.mouse.down()
     ann.locator("button.card").nth(1).click()
-    ann.locator("button.card >> nth=8").wait_for(state="detached")
+    ann.get_by_text("Until everybody has chosen you can choose otherwise.").wait_for()
     ben.wait_for_timeout(300)  # time for what ann did to be drawn on ben's page, too
     ben.mouse.up()
     ben.locator("button.card >> nth=8").wait_for(state="detached")
