@@ -139,12 +139,18 @@ def _led_better(image: Image, view: TopView, places: FloatArray, left: Floats, r
     what is unexplained there -> (N, 2) mm
     """
     starts = (places[:, None] + BESIDE_MM * BESIDE).reshape(-1, 2)
-    led, unexplained, last_mm = _followed(image, view, starts, rounded_mm)
-    led, shape = led.reshape(-1, len(BESIDE), 2), (-1, len(BESIDE))
-    near = np.hypot(*(led - places[:, None]).transpose(2, 0, 1)) < LED_MM
-    ill = np.where(near & (last_mm < SETTLES_MM).reshape(shape), _ill(unexplained).reshape(shape), math.inf)
-    best = led[np.arange(len(places)), ill.argmin(axis=1)]
-    return np.where((ill.min(axis=1) < CLEARLY_BETTER * _ill(left))[:, None], best, places)
+    led, unexplained, _ = _followed(image, view, starts, rounded_mm)
+    led, ill = led.reshape(-1, len(BESIDE), 2), _ill(unexplained).reshape(-1, len(BESIDE))
+    ill[np.hypot(*(led - places[:, None]).transpose(2, 0, 1)) > LED_MM] = math.inf
+    least = CLEARLY_BETTER * _ill(left)
+    there = np.flatnonzero(ill.min(axis=1) < least)
+    if len(there) == 0:
+        return places
+    on, fits, last_mm = _followed(image, view, led[there, ill[there].argmin(axis=1)], rounded_mm)
+    found = (last_mm < SETTLES_MM) & (_ill(fits) < least[there])
+    places = places.copy()
+    places[there[found]] = on[found]
+    return places
 
 
 def _ill(left: Floats) -> FloatArray:
