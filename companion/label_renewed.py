@@ -64,9 +64,7 @@ def put_passages(folder: Path, count: int) -> None:
                 shutil.rmtree(old)
         if not ready.is_dir():
             return
-        for new in sorted(
-            ready.glob(f"{NAME}*"), key=_number
-        ):  # the last one is there until the end, and tells how many
+        for new in sorted(ready.glob(f"{NAME}*"), key=_number):  # the last one, there until the end, tells how many
             shutil.rmtree(folder / new.name, ignore_errors=True)
             new.rename(folder / new.name)
         (folder / TRUTH).unlink(missing_ok=True)
