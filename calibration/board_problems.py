@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.board import Board, Door, Marker, PointMm, Team
+from calibration.colours import lab_of
 from calibration.markers import ENOUGH_MARKERS
 
 OFF_MM = 25.0
@@ -369,11 +370,4 @@ def _meet(a: PointMm, b: PointMm, c: PointMm, d: PointMm) -> bool:
 
 def _apart(colour: str, other: str) -> float:
     """How far apart two paints are, CIE Lab."""
-    return float(np.linalg.norm(_lab(colour) - _lab(other)))
-
-
-def _lab(colour: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    from skimage.color import rgb2lab
-
-    rgb = np.array([[[int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]]])
-    return np.asarray(rgb2lab(rgb), dtype=np.float64).reshape(3)
+    return math.dist(lab_of(colour), lab_of(other))

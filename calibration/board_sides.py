@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, PolygonMm
+from calibration.colours import lab_of
 from calibration.outline import circle_mm
 from calibration.pose import Pose
 
@@ -68,7 +68,7 @@ def _agreement(lab: FloatArray, board: Board, pose: Pose) -> float:
     pose = replace(pose, lens=pose.lens.for_size((lab.shape[1], lab.shape[0])))
     best = 0.0
     for areas in _areas(board):
-        wanted = np.array([_lab_of(colour) for colour, _, _ in areas])
+        wanted = np.array([lab_of(colour) for colour, _, _ in areas])
         seen = np.array([_mean(lab, pose, polygon, height) for _, polygon, height in areas])
         known = np.isfinite(seen).all(1)
         if known.sum() < 2:
@@ -116,10 +116,3 @@ def _mean(lab: FloatArray, pose: Pose, polygon: PolygonMm, height_mm: float) -> 
 def _lab(image: Image) -> FloatArray:
     bgr = image if image.ndim == 3 else cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
     return np.asarray(cv2.cvtColor(bgr.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), dtype=np.float64)
-
-
-@cache
-def _lab_of(colour: str) -> tuple[float, float, float]:
-    b, g, r = (int(colour[i : i + 2], 16) for i in (5, 3, 1))
-    lightness, a, b_ = _lab(np.array([[[b, g, r]]], dtype=np.uint8))[0, 0]
-    return float(lightness), float(a), float(b_)

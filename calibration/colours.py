@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import cv2
 import numpy as np
@@ -13,19 +14,13 @@ from calibration.board import Board
 Image = NDArray[np.uint8]
 
 CELL_PX = 8  # cells of so many pixels are looked at: their mean has little noise
-LEVELS = (
-    24.0,
-    250.0,
-)  # of cells looked at: in darker ones noise makes colours, brighter ones have none
+LEVELS = (24.0, 250.0)  # of cells looked at: in darker ones noise makes colours, brighter ones are washed out
 FEWEST = 50  # cells: of fewer nothing is told
 FAINT = 0.1
 """A picture has colours where one cell in two hundred differs from the others in hue by more than this (logarithm of
 one channel against another). Pictures of boards, in dim rooms too, have 0.5 and more, those without less than 0.02."""
 COLOURED = 99.5  # the percentile that goes with it
 ALIKE = 20.0  # CIE L*: paints that differ by less than so much in lightness look alike in grey
-LINEAR = 2.2  # exponent of sRGB, near enough
-LUMINANCE = (0.2126, 0.7152, 0.0722)
-"""Of linear red, green and blue. Source: ITU-R BT.709."""
 
 
 def colourless(image: Image) -> bool:
@@ -51,9 +46,15 @@ def colourless(image: Image) -> bool:
 def alike_in_grey(board: Board) -> tuple[str, str] | None:
     """The names of two teams whose pucks cannot be told apart where there are no colours: the likest; None where all
     differ in lightness."""
-    hexes = [team.colour for team in board.teams]
-    levels = np.array([[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in hexes]) / 255.0
-    lightness = 116.0 * np.cbrt(levels**LINEAR @ np.array(LUMINANCE)) - 16.0  # Source: CIE 15, L*
-    pairs = [(abs(lightness[i] - lightness[k]), i, k) for i, k in itertools.combinations(range(len(hexes)), 2)]
-    least, i, k = min(pairs, default=(ALIKE, 0, 0))
-    return (board.teams[i].name, board.teams[k].name) if least < ALIKE else None
+    lit = [(lab_of(team.colour)[0], team.name) for team in board.teams]
+    pairs = [(abs(a - b), one, other) for (a, one), (b, other) in itertools.combinations(lit, 2)]
+    apart, one, other = min(pairs, default=(ALIKE, "", ""))
+    return (one, other) if apart < ALIKE else None
+
+
+@cache
+def lab_of(colour: str) -> tuple[float, float, float]:
+    """A paint in CIE L*a*b*. colour: #rrggbb"""
+    rgb = np.array([[[int(colour[k : k + 2], 16) for k in (1, 3, 5)]]], dtype=np.float32) / 255
+    lightness, a, b = cv2.cvtColor(rgb, cv2.COLOR_RGB2Lab)[0, 0]
+    return float(lightness), float(a), float(b)

@@ -156,8 +156,7 @@ def find_contacts(
             doubts.append(f"it is hardly sure that {striker} touched {struck}")
         touches.append(_touch(strike, striker, struck, by_id, sure))
     touches = _in_turn([*touches, *grazes.values()], {m.puck for m in motions if m.slack_s > 0})
-    for both_ways in (motions, motions[::-1]):
-        touches += _meetings(both_ways, touches, diameter_mm, frame_s)
+    touches += _meetings(motions, touches, diameter_mm, frame_s)
     return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost, misfit,
                         tuple(motions))  # fmt: skip
 
@@ -481,12 +480,12 @@ def _places(motion: Motion, time_s: float, frame_s: float) -> list[tuple[float, 
 def _meetings(motions: Sequence[Motion], known: Sequence[Touch], diameter_mm: float, frame_s: float) -> list[Touch]:
     """Touches of two pucks that both moved already: their runs, carried on, would have overlapped.
 
-    Of each two the runs of the one that comes first are carried on from knot to knot, so that those that were cut short
-    may tell nothing where the other one's do.
+    From knot to knot of the one puck and then of the other, as runs of the one that were cut short may tell nothing.
     """
     out: list[Touch] = []
     told = {frozenset((t.striker, t.struck)): t.time_s for t in known}
-    for a, b in itertools.combinations(motions, 2):
+    pairs = list(itertools.combinations(motions, 2))
+    for a, b in (*pairs, *((b, a) for a, b in pairs)):
         for k in range(2, len(a.times_s)):
             t0, t1 = float(a.times_s[k - 1]), float(a.times_s[k])
             if t0 < b.onset_s + 0.5 * frame_s or t1 > min(a.rest_s, b.rest_s) + frame_s:

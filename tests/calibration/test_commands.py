@@ -65,7 +65,7 @@ def test_clicked_corners_do_where_there_are_no_markers(tmp_path: Path) -> None:
     assert "clicked corners" in str(report)
     assert "no lens file" in str(report)
     corners = load_calibration(out).image_from_board(surface_corners_mm(scene.paleo()))
-    np.testing.assert_allclose(corners, parse_corners(clicks(camera)), atol=0.5)
+    np.testing.assert_allclose(corners, parse_corners(clicks(camera)), atol=0.1)
 
 
 def test_markers_near_the_clicked_corners_say_it_more_precisely(tmp_path: Path) -> None:

@@ -137,6 +137,16 @@ def test_four_corners_without_a_lens_are_met_to_a_clicks_error_even_from_straigh
     np.testing.assert_allclose(found.board_from_image(clicked), CORNERS[:, :2], atol=2 * CLICK_SIGMA_PX)
 
 
+def test_four_corners_that_a_usual_camera_sees_are_met_exactly_without_a_lens() -> None:
+    """A real camera's, straight above a pool table."""
+    board = replace(scene.paleo(), size=(1881.0, 943.0))
+    clicked = np.array([[60.0, 79.6], [1180.5, 82.7], [1179.1, 633.5], [66.5, 646.9]])
+    corners = surface_corners_mm(board)
+    found = fit_pose_from_corners(clicked, board, (1280, 720))
+    np.testing.assert_allclose(found.image_from_board(corners), clicked, atol=0.05)
+    np.testing.assert_allclose(found.board_from_image(clicked), corners[:, :2], atol=0.05)
+
+
 def seen_from(height_mm: float, tilt_deg: float, turn: int, board: Board) -> FloatArray:
     """(4, 2) where a webcam above the middle sees the surface's corners; turn: quarter turns of the picture's order."""
     lens = guessed_lens((1280, 720))
