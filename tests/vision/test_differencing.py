@@ -78,6 +78,16 @@ def puck_shares(mask: NDArray[np.uint8]) -> float:
     return cv2.countNonZero(mask) / PUCK_AREA
 
 
+@pytest.mark.parametrize("roi", [(100, 30, 1100, 701), (101, 31, 1102, 700)])
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_a_small_grey_picture_is_of_every_so_many_th_pixel(
+    at_rest: Image, roi: tuple[int, int, int, int], step: int
+) -> None:
+    x0, y0, x1, y1 = roi = (*roi[:2], roi[2] - (roi[2] - roi[0]) % step, roi[3] - (roi[3] - roi[1]) % step)
+    gray = np.ascontiguousarray(cv2.cvtColor(at_rest, cv2.COLOR_BGR2GRAY)[y0:y1:step, x0:x1:step])
+    assert np.array_equal(small_gray(at_rest, roi, step), cv2.GaussianBlur(gray, (3, 3), 0))
+
+
 @pytest.mark.parametrize("share", [0.15, 0.3, 0.45])
 def test_a_soft_shadow_over_half_the_board_is_no_change(at_rest: Image, share: float) -> None:
     assert puck_shares(change_of(lit(at_rest, shadow(share, 160.0)), at_rest)) < 0.1
