@@ -157,7 +157,7 @@ class _Linked:
 def _exchanges(way: _Linked, scene: Scene) -> Iterator[tuple[_Linked, str]]:
     """The same with two of a team exchanged where they met, or where their numbers say so, and what would then be
     doubtful."""
-    met = meetings(way.paths, scene.board.puck.diameter_mm)
+    met = meetings(way.paths, scene.board.puck.diameter_mm, scene.frame_s)
     for a, b, frame in [*met, *(m for m in _by_numbers(way, scene) if m not in met)]:
         first, second = swapped(a, b, frame)
         if not second.points and second.end is None:

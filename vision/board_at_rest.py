@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -16,15 +16,17 @@ from vision.differencing import (
     coarse_picture,
     steady_light,
 )
+from vision.faint import FaintBlocks
 from vision.frame_map import Box, FrameMap
 from vision.frames import Image
 from vision.hands import HAND_AT_EDGE, reaching
 from vision.pieces import largest
 from vision.records import Record, empty
-from vision.streaks import BAND_PX, Ground, light_over, strongest
+from vision.streaks import BAND_PX, Ground, faint_paints, light_over, strongest
 from vision.tone import toned
 
 Mask = NDArray[np.uint8]
+FloatArray = NDArray[np.float64]
 
 LEAST_LEVEL, LEVEL_NOISE = 12.0, 1.2  # grey levels, and times the threshold of noise: what differs more has changed
 LEAST_LIGHT = 0.1  # of that in which the board was at rest: what is darker is as good as black
@@ -66,7 +68,7 @@ class BoardAtRest:
 
     image: (H, W, 3); small: as a small grey picture; coarse: (rows, columns, 3) its blocks' colours; top: (h, w, 3)
     from above; beyond: where of the small picture a hand must be to reach in; unknown: (h, w) where the top view has
-    not been seen since the camera was knocked, or None.
+    not been seen since the camera was knocked, or None; faint: where pucks are hardly other than it, if any team's are.
     """
 
     frame_map: FrameMap
@@ -76,6 +78,7 @@ class BoardAtRest:
     top: Image
     beyond: Mask
     unknown: Mask | None = None
+    faint: FaintBlocks | None = None
 
     @property
     def gray(self) -> Image:
@@ -91,6 +94,15 @@ class BoardAtRest:
         """The same board as pictures with other levels in their levels' place show it. curve: (256,)"""
         shown = board_at_rest(toned(self.image, curve), self.frame_map, (), self.unknown)
         return replace(shown, beyond=self.beyond)
+
+    def looked_for(self, paints: Mapping[str, FloatArray]) -> BoardAtRest:
+        """The same board, on which pucks of some paints, (3,) BGR by their teams, are looked for in every frame, where
+        they are hardly other than the ground."""
+        few = faint_paints(self.top, {team: [paint] for team, paint in paints.items()})
+        if not few:
+            return replace(self, faint=None)
+        grid = (self.coarse.shape[1], self.coarse.shape[0])
+        return replace(self, faint=FaintBlocks(self.image, self.frame_map.view, grid, {t: paints[t] for t in few}))
 
     def with_part(self, image: Image, mask: Mask) -> Image:
         """The board in the light of a frame, with what the frame shows where a mask (H, W) says so."""
@@ -147,7 +159,10 @@ class BoardAtRest:
         change = np.asarray(cv2.bitwise_and(change, looked_at), dtype=np.uint8)
         if self.unknown is not None:
             change[self.unknown[view_px[..., 1], view_px[..., 0]] > 0] = 0
-        return Change(change, self.frame_map.box(change, coarse.recoloured()), self.frame_map.over_view(field))
+        odd = coarse.recoloured()
+        if self.faint is not None:
+            odd |= self.faint.seen(image, field)
+        return Change(change, self.frame_map.box(change, odd), self.frame_map.over_view(field))
 
     def rearranged(self, image: Image, threshold: float) -> Rearrangement:
         """How another frame of the board at rest differs. threshold: grey levels beyond the camera's noise"""

@@ -132,6 +132,9 @@ class Known:
         self.before = self.rested.top
         self.room.rests(self.rested)
         self.paints.rests(self.rested)
+        palette = self.paints.palette
+        if palette is not None:
+            self.rested = self.rested.looked_for({t: palette.bgr(t) for t in {p.team for p in self.pucks}})
         self.usual.look(self.before)
 
     def keep(self, record: Record) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crossings import beyond_rim_mm
+from vision.faint import FaintPaints
 from vision.frames import Image
 from vision.glimpses import find_glimpses, glimpsed, parted
 from vision.palette import Palette
@@ -77,6 +78,7 @@ class Sighted:
             self._earlier = earlier
             self.ground, self._paints, self._inks = earlier.ground, earlier._paints, earlier._inks
         self._faint = faint_paints(self.ground.image, self._paints)
+        self._faintly = self._faint_paints(changed) if self._faint else None
         self._faint_level = faint_level(changed.before, changed.after, self.view.radius_px) if self._faint else 0.0
         self.times: list[float] = []
         self.streaks: list[list[Streak]] = []
@@ -101,6 +103,8 @@ class Sighted:
         if not elsewhere:
             return known
         windows = self.view.px_from_mm(np.array(elsewhere))
+        if self._faintly is not None:  # what lies there need not be busy
+            return {k: there for k, there in known.items() if not any(_holds(records[k], px) for px in windows)}
         return {k: there for k, there in known.items()
                 if not any(glimpsed(earlier.busy[there], px - records[k].corner, self.view.radius_px)
                            for px in windows)}  # fmt: skip
@@ -127,9 +131,17 @@ class Sighted:
         patch = record.patch
         sight = find_streaks(frame, patch, record.corner, record.light, self.ground, self.view, self._paints,
                              self._inks, self._faint, self._faint_level)  # fmt: skip
+        if self._faintly is not None:
+            seen = self._faintly.streaks(frame, patch, record.corner, record.light, sight)
+            sight = replace(sight, streaks=seen)
         found = self._with_glimpses(frame, patch, record.corner, sight)
         near = [s for s in found if beyond_rim_mm(self.view.board, *s.place) < FLOWN_MM]
         return Seen(near, sight.hands, sight.busy)
+
+    def _faint_paints(self, changed: Changed) -> FaintPaints:
+        paints = {team: self._paints[team][0] for team in self._faint}
+        lay, lie = ([(one.team, one.place) for one in of] for of in (changed.vacated, changed.appeared))
+        return FaintPaints(self.ground.image, self.view, paints, (changed.before, lay), (changed.after, lie))
 
     def put_by(self) -> None:
         """Keeps only what a later look can take over, in little memory."""
@@ -164,6 +176,11 @@ class Sighted:
         corner = (max(x0, 0) + record.corner[0], max(y0, 0) + record.corner[1])
         lit = ground.lit(corner, part.shape, record.light)
         return bool(cv2.absdiff(part, lit).mean() > DIFFERS_LEVEL)
+
+
+def _holds(record: Record, px: FloatArray) -> bool:
+    """True where a record's part of the view holds a pixel (x, y) of that."""
+    return bool((px >= record.corner).all() and (px < np.add(record.corner, record.size)).all())
 
 
 def _colour_at(top: Image, x: float, y: float, radius_px: float) -> FloatArray:

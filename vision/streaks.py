@@ -206,7 +206,7 @@ def find_streaks(
     out: list[Streak] = []
     looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
     numbers = {team: ink * gain for team, ink in (inks or {}).items()}
-    for window, at in _worth_looking(busy, corner, view):
+    for window, at in worth_looking(busy, corner, view):
         found, hands[window] = _in_window(frame, patch[window], lit[window], busy[window], at, view, looks, numbers)
         out += found
     if faint:
@@ -227,11 +227,11 @@ def _faint(frame: int, patch: Image, lit: Image, hands: Mask, corner: tuple[int,
     busy[cv2.dilate(hands, np.ones((size, size), np.uint8)) > 0] = 0
     apart = view.board.puck.diameter_mm
     out: list[Streak] = []
-    for window, at in _worth_looking(busy, corner, view):
+    for window, at in worth_looking(busy, corner, view):
         there = pixels_of(busy[window])
         shares = PaintShares(_planes(now[window], there), _planes(was[window], there), looks, FAINT_CONTRAST)
         for team, share in shares.plain().items():
-            found, _ = _gather(frame, team, _image(share, there, busy[window]), at, view)
+            found, _ = gather(frame, team, _image(share, there, busy[window]), at, view)
             out += [s for s in found if all(s.team != k.team or math.dist(s.place, k.place) > apart for k in known)]
     return out
 
@@ -264,7 +264,7 @@ def _smoothed_over(radius_px: float) -> int:
     return max(3, round(radius_px * FAINT_SMOOTH)) | 1
 
 
-def _worth_looking(
+def worth_looking(
     busy: Mask, corner: tuple[int, int], view: TopView
 ) -> Iterator[tuple[tuple[slice, slice], tuple[int, int]]]:
     """The windows of a mask that hold as much as a puck or a hand would show, and their corners (x, y) in the view."""
@@ -320,7 +320,7 @@ def _in_window(
     pucks = np.zeros_like(busy)
     out: list[Streak] = []
     for team, share in told.items():
-        found, mask = _gather(frame, team, _image(share, there, busy), corner, view)
+        found, mask = gather(frame, team, _image(share, there, busy), corner, view)
         out += found
         pucks |= mask
     return out, _others(busy, pucks, view.radius_px)
@@ -370,7 +370,7 @@ def _others(busy: Mask, pucks: Mask, radius_px: float) -> Mask:
     return large_pieces(np.asarray(broad), least)
 
 
-def _gather(
+def gather(
     frame: int, team: str, share: NDArray[np.float32], corner: tuple[int, int], view: TopView
 ) -> tuple[list[Streak], Mask]:
     """Connected patches of puck share as streaks, and the mask that they cover."""

@@ -181,7 +181,7 @@ def test_an_account_that_fits_badly_as_a_whole_is_asked_about(
     graph = ContactGraph("p1", (), doubts, 40.0, misfit_mm)
     account = Account([], graph, {}, graph.cost_mm + beside_mm, {}, frozenset())
     monkeypatch.setattr(vision.accounts, "_explain", lambda *given: account)
-    scene = SimpleNamespace(board=BOARD, unlike_mm=lambda *given: 0.0)
+    scene = SimpleNamespace(board=BOARD, frame_s=1 / 30, unlike_mm=lambda *given: 0.0)
     told: list[str] = []
     assert best_account(cast(Scene, scene), cast(Watch, None), [], set(), {}, told) is account
     assert told == ([UNFIT] if asked else [])

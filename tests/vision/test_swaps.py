@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from vision.paths import Path, PathPoint
 from vision.swaps import MEETINGS_MAX, meetings, swapped
@@ -60,3 +61,12 @@ def test_swapped_each_goes_on_the_others_way() -> None:
     assert [p.place for p in second.points] == [(85, 10)]
     assert second.end == a.end
     assert (first.puck, second.puck, second.start) == ("p1", "p2", b.start)
+
+
+def test_one_that_was_flicked_into_another_within_a_frame_has_met_it() -> None:
+    """It lay 90 mm away, and was seen to run only when both did."""
+    late = replace(comer(), points=[point(5, 90, 20), point(6, 95, 30)], end=(100.0, 40.0))
+    target = lying(x=90.0)
+    assert meetings([late, target], DIAMETER, 1 / 60) == []
+    ((a, b, frame),) = meetings([late, target], DIAMETER, 1 / 30)
+    assert (a.puck, b.puck, frame) == ("p1", "p2", 5)
