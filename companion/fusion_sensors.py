@@ -19,6 +19,7 @@ from companion.fusion import TIME_DIGITS, Fact, ShotAccount, puck_from_json
 from companion.games.base import Text
 from companion.sensor_account import BEAM_CONFIDENCE, NEAR_MM, Account, only_felt
 from companion.sensor_passages import DoorWatch, Passage
+from companion.sensor_seldom import Seldom
 from companion.sensor_trust import STUCK_S, Trust
 from firmware_bridge.inputs import ALL_INPUTS, DOORS, GATE, INNER, INPUTS, KNOCK, OUTER, WIRED, beam
 from firmware_bridge.session import SILENT_S, Gap, Item, SensorEvent
@@ -32,8 +33,10 @@ VANISHED_S = 1.5  # between a passage and the moment from which vision missed th
 KEPT_S = 60.0  # of what was felt: a shot is told within seconds
 LEVELS_S = 1.0  # a heartbeat and the edges may differ so long: it is told 20 times a second
 SURELY = 0.8  # how sure the camera is of those
-KNOCKS_S = 30.0  # a second knock is told after so long: music on the table is one,
-KNOCKS_MOST_S = 3600.0  # the next after twice as long, and so on up to this, until the camera is back
+KNOCKS_S = 30.0  # a second knock is told after so long, see Seldom, until the camera is back: music on the table is one
+GATE_PLACE = ""  # among the names of doors
+ALONE, ALONE_S = 6, 60.0  # what the gate, or a door, is told to have felt alone: three pawns that come and go
+GAPS, GAPS_S = 2, 60.0  # gaps of one kind: a plug that was pulled out by mistake is no loose one
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,9 @@ class SensorFusion:
         self.hearing = False  # whether the sensor board is there
         self.sensor_board: int | None = None  # its id
         self._on_their_way = False  # events that the board still has to tell
-        self._knock_told_s = -math.inf
-        self._knocks_s = KNOCKS_S  # from one knock that is told to the next
+        self._knocks = Seldom(1, KNOCKS_S)
+        self._alone_at: dict[str, Seldom] = {}  # of the gate and of each door
+        self._lost: dict[str, Seldom] = {}  # of each kind of gap
         self._notes: list[Fact] = []
         self._watches = [DoorWatch(name, board.puck.diameter_mm / INNER_MM) for name in self.doors]
         self._passages: deque[Passage] = deque()
@@ -84,7 +88,9 @@ class SensorFusion:
         self._differs.clear()
         self.trust.begin()
         self._deaf_s = self._overflow_s = None
-        self._knock_told_s, self._knocks_s = -math.inf, KNOCKS_S
+        self._knocks.begin()
+        self._alone_at.clear()
+        self._lost.clear()
         for watch in self._watches:
             watch.forget()
 
@@ -93,7 +99,8 @@ class SensorFusion:
         self._forget(t)
         if isinstance(item, Gap):
             self._lose(item, t)
-            return [note(words.gap(item.reason, item.count))]
+            told = self._lost.setdefault(item.reason, Seldom(GAPS, GAPS_S)).may(t)
+            return [note(words.gap(item.reason, item.count))] if told else []
         self._end_overflow(t)
         if item.input >= INPUTS:
             return []  # of a board with more inputs than we know
@@ -177,7 +184,7 @@ class SensorFusion:
             self._watches[wired.door].correct(wired.side or OUTER, active)
         if active or self.trust.aside.get(number) != "stuck":
             return []
-        return [note(self.trust.believe(number))]
+        return notes(self.trust.believe(number))
 
     def see(self, event: Event) -> None:
         """An event of vision's: how sure it is of a crossing."""
@@ -196,7 +203,7 @@ class SensorFusion:
             if number in self.trust.aside or number == KNOCK or t - since < STUCK_S:
                 continue
             if WIRED[number].kind in ("beam", "gate") and not self._something_at(number, self._lying):
-                facts.append(note(self.trust.set_aside(number, "stuck")))
+                facts += notes(self.trust.stuck(number, t))
         return facts
 
     def _follow(self, pucks: Iterable[PuckSeen]) -> None:
@@ -240,10 +247,10 @@ class SensorFusion:
         """Whether this input is to be believed from now on."""
         was_stuck = self.trust.aside.get(event.input) == "stuck"
         told = self.trust.edge(event.input, event.active, t)
-        door = WIRED[event.input].door
-        if told and was_stuck and door is not None and door < len(self._watches):
+        door, freed = WIRED[event.input].door, was_stuck and event.input not in self.trust.aside
+        if freed and door is not None and door < len(self._watches):
             self._watches[door].forget()
-        return [note(told)] if told else []
+        return notes(told)
 
     def _pass(self, event: SensorEvent, t: float) -> Passage | None:
         wired = WIRED[event.input]
@@ -257,17 +264,17 @@ class SensorFusion:
         return found if found is not None and self.trust.both_beams(wired.door) else None
 
     def _alone(self, event: SensorEvent, passage: Passage | None, t: float) -> list[Fact]:
-        """What only the sensors could notice."""
-        if passage is not None:
-            return [note(words.alone_door(passage.door, passage.direction))]
-        if event.input == GATE:
+        """What only the sensors could notice; what goes on and on would fill the players' log."""
+        if event.input == KNOCK:
+            return [note(words.alone_knock())] if event.active and self._knocks.may(t) else []
+        if passage is None and event.input != GATE:
+            return []
+        where = passage.door if passage is not None else GATE_PLACE
+        if not self._alone_at.setdefault(where, Seldom(ALONE, ALONE_S)).may(t):
+            return []
+        if passage is None:
             return [note(words.alone_gate(event.active))]
-        if event.input == KNOCK and event.active and t - self._knock_told_s >= self._knocks_s:
-            if self._knock_told_s > -math.inf:
-                self._knocks_s = min(2 * self._knocks_s, KNOCKS_MOST_S)
-            self._knock_told_s = t
-            return [note(words.alone_knock())]
-        return []
+        return [note(words.alone_door(passage.door, passage.direction))]
 
     def _something_at(self, number: int, pucks: Iterable[PuckSeen]) -> bool:
         reach = self._board.puck.radius_mm + NEAR_MM
@@ -288,7 +295,8 @@ class SensorFusion:
                 str(fact.data.get("what")), self._camera_away
             )
             if not self._camera_away:
-                self._knocks_s = KNOCKS_S
+                for one in (self._knocks, *self._alone_at.values()):
+                    one.calm()
         if fact.type == "hand":
             return self._gone_by_itself(fact)
         if fact.type != "shot":
@@ -317,8 +325,7 @@ class SensorFusion:
             return
         for number in (beam(door, OUTER), beam(door, INNER)):
             told = self.trust.went_in(number, any(e.input == number and start <= e.t <= end for e in self._edges))
-            if told:
-                self._notes.append(note(told))
+            self._notes += notes(told)
 
     def _gone_by_itself(self, fact: Fact) -> Fact:
         """A puck that vision takes for lifted, while just then one went in where vision could not see: a shot."""
@@ -341,6 +348,11 @@ class SensorFusion:
         door = {"t": round(ins[0].time_s, TIME_DIGITS), "puck": puck, "door": ins[0].door}
         by = {"at": ins[0].door, "puck": puck, "by": "beams", "confidence": BEAM_CONFIDENCE}
         return Fact("shot", {**shot.to_json(), "doors_in": [door], "sensors": [by]})
+
+
+def notes(text: Text | None) -> list[Fact]:
+    """A line in the players' log, where there is something to tell."""
+    return [note(text)] if text is not None else []
 
 
 def note(text: Text) -> Fact:

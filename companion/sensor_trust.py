@@ -7,10 +7,13 @@ from collections import Counter, deque
 
 from companion import sensor_words as words
 from companion.games.base import Text
-from firmware_bridge.inputs import BEAMS_A_DOOR, INNER, OUTER, beam
+from companion.sensor_seldom import Seldom
+from firmware_bridge.inputs import BEAMS_A_DOOR, INNER, KNOCK, OUTER, beam
 
 STUCK_S = 15.0  # a sensor that is active this long on a quiet board has a puck before it, or is stuck
-FLICKER_EDGES, FLICKER_S = 40, 2.0  # no shot makes so many
+STUCK_TOLD, STUCK_TOLD_S = 2, 300.0  # how often it is told that one sensor is, see Seldom: dirt that comes and goes
+FLICKER_EDGES, FLICKER_S = 40, 2.0  # no shot makes so many,
+WOBBLE_S = 60.0  # and no play with pucks so many within this: a sensor that sits loose does. Knocks come as they like
 CALM_S = 30.0  # a sensor that flickered is believed again when it has not for so long,
 CALM_MOST_S = 1800.0  # twice as long each time that it does so again within this: music comes and goes all evening
 MUTE_SHOTS = 2  # in a row, in which the camera surely saw a puck go in at a door, and a beam there said nothing at all
@@ -28,7 +31,9 @@ class Trust:
         self.aside: dict[int, str] = {}  # inputs that do not count, and why: "stuck", "flickers" or "mute"
         self._flickered_s: dict[int, float] = {}  # when those that flicker did so last
         self._calm_s: dict[int, float] = {}  # for how long they must not, to be believed again
-        self._lately: dict[int, deque[float]] = {}  # of each input, when it changed in the last FLICKER_S
+        self._lately: dict[int, deque[float]] = {}  # of each input, when it changed, the last FLICKER_EDGES and one
+        self._stuck: dict[int, Seldom] = {}  # how often it is told of each input
+        self._untold: set[int] = set()  # inputs set aside of which players were not told
         self._said_nothing: Counter[int] = Counter()  # shots in which a beam did not see what the camera saw
 
     def begin(self) -> None:
@@ -36,6 +41,7 @@ class Trust:
         self._flickered_s.clear()
         self._calm_s.clear()
         self._lately.clear()
+        self._stuck.clear()
         self.aside = {number: why for number, why in self.aside.items() if why != "flickers"}
 
     def counts(self, number: int) -> bool:
@@ -51,17 +57,29 @@ class Trust:
         self.aside[number] = why
         return words.set_aside(number, why, self._doors)
 
-    def believe(self, number: int) -> Text:
-        """An input counts again; what players are to be told of it."""
+    def stuck(self, number: int, t: float) -> Text | None:
+        """An input is active with nothing there; what players are to be told of it, if anything."""
+        told = self.set_aside(number, "stuck")
+        if self._stuck.setdefault(number, Seldom(STUCK_TOLD, STUCK_TOLD_S)).may(t):
+            return told
+        self._untold.add(number)
+        return None
+
+    def believe(self, number: int) -> Text | None:
+        """An input counts again; what players are to be told of it, where they know that it did not."""
         del self.aside[number]
+        if number in self._untold:
+            self._untold.remove(number)
+            return None
         return words.works_again(number, self._doors)
 
     def edge(self, number: int, active: bool, t: float) -> Text | None:
         """An input changed; what players are to be told of it, if anything."""
-        why, edges = self.aside.get(number), self._edges_lately(number, t)
+        why = self.aside.get(number)
+        flickers, edges = self._flickers(number, t)
         if why == "mute" or (why == "stuck" and not active):
             return self.believe(number)
-        if edges > FLICKER_EDGES:
+        if flickers:
             last_s, self._flickered_s[number] = self._flickered_s.get(number, -math.inf), t
             if why is not None:
                 return None
@@ -71,13 +89,13 @@ class Trust:
         calm = t - self._flickered_s.get(number, t) >= self._calm_s.get(number, CALM_S)
         return self.believe(number) if why == "flickers" and calm and edges <= BEAMS_A_DOOR else None
 
-    def _edges_lately(self, number: int, t: float) -> int:
-        """How often an input has changed within FLICKER_S, with the change at t; more than enough are not counted."""
+    def _flickers(self, number: int, t: float) -> tuple[bool, int]:
+        """Whether an input changes more often than play makes it, with the change at t; how often within FLICKER_S."""
         lately = self._lately.setdefault(number, deque(maxlen=FLICKER_EDGES + 1))
         lately.append(t)
-        while lately[0] <= t - FLICKER_S:
-            lately.popleft()
-        return len(lately)
+        within_s = FLICKER_S if number == KNOCK else WOBBLE_S
+        edges = sum(changed > t - FLICKER_S for changed in lately)
+        return len(lately) > FLICKER_EDGES and lately[0] > t - within_s, edges
 
     def went_in(self, number: int, spoke: bool) -> Text | None:
         """A puck surely went in through a beam, which spoke then or did not: one that never does is dead."""

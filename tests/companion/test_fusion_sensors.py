@@ -526,6 +526,79 @@ def test_knocks_of_before_the_first_picture_do_not_put_off_those_after_it() -> N
     assert len(table.notes()) == 2, "the next after twice as long"
 
 
+@pytest.mark.parametrize("number", [GATE, beam(1, OUTER)])
+def test_a_sensor_that_wobbles_a_few_times_a_second_is_set_aside_until_it_is_quiet(number: int) -> None:
+    """One that sits loose under the board, or a loose plug of its own."""
+    table = Table()
+    for n in range(1200):
+        table.feel(number, n % 2 == 0, 1.0 + n * 0.25)
+    assert len(table.notes()) == 1
+    assert "flickers" in table.notes()[0]
+    assert not table.fusion.trust.counts(number)
+    table.feel(number, True, 400.0)
+    assert "works again" in table.notes()[1]
+    assert table.fusion.trust.counts(number)
+
+
+def test_a_gate_that_is_played_over_all_evening_is_believed() -> None:
+    table = Table()
+    for n in range(200):
+        table.feel(GATE, n % 2 == 0, 1.0 + n * 2.0)
+    assert table.notes() == []
+    assert table.fusion.trust.counts(GATE)
+
+
+def test_a_gate_that_wobbles_while_the_camera_is_away_does_not_fill_the_log() -> None:
+    """Too slowly to be set aside, all evening."""
+    table = Table()
+    table.fusion.combine(Fact("camera", {"what": "source_lost", "t": 0.0}))
+    for n in range(4 * 3600 // 2):
+        table.feel(GATE, n % 2 == 0, 1.0 + n * 2.0)
+    assert table.notes()[:2] == [
+        "While the camera was away, the gate's sensor felt that a pawn came onto the gate.",
+        "While the camera was away, the gate's sensor felt that a pawn left the gate.",
+    ]
+    assert 6 < len(table.notes()) < 60
+    table.fusion.combine(Fact("camera", {"what": "source_back", "t": 14_500.0}))
+    table.facts.clear()
+    table.fusion.combine(Fact("camera", {"what": "source_lost", "t": 14_600.0}))
+    table.feel(GATE, True, 14_601.0)
+    assert len(table.notes()) == 1
+
+
+def test_what_goes_through_a_door_again_and_again_while_the_camera_is_away_does_not_fill_the_log() -> None:
+    table = Table()
+    table.fusion.combine(Fact("camera", {"what": "source_lost", "t": 0.0}))
+    for n in range(1000):
+        table.through(10.0 + n * 8.0, inwards=n % 2 == 0)
+    assert 6 < len(table.notes()) < 60
+
+
+def test_a_sensor_that_is_stuck_now_and_then_all_evening_is_told_now_and_then_and_set_aside_each_time() -> None:
+    table = Table()
+    for n in range(200):
+        table.feel(GATE, True, n * 30.0)
+        table.facts += table.fusion.watch("still", n * 30.0 + STUCK_S + 1, (FLICKED,))
+        assert not table.fusion.trust.counts(GATE)
+        table.feel(GATE, False, n * 30.0 + 20.0)
+        assert table.fusion.trust.counts(GATE)
+    told = ["works again" in told for told in table.notes()]
+    assert told == [False, True] * (len(told) // 2), "each that is told is told to its end"
+    assert 4 <= len(told) < 30
+
+
+def test_a_loose_plug_is_told_now_and_then_and_each_time_counts() -> None:
+    table = Table()
+    for n in range(600):
+        for reason, at in (("unplugged", 0.0), ("reboot", 1.0)):
+            table.facts += table.fusion.feel(Gap(1, None, None, n * 6.0 + at, reason, None), n * 6.0 + at)
+    assert [t.split(": ")[1][:9] for t in table.notes()[:4]] == ["its cable", "it has st", "its cable", "it has st"]
+    assert len(table.notes()) < 40
+    assert table.fusion._missed(3594.0, 3595.0)
+    table.facts += table.fusion.feel(Gap(1, None, None, 20_000.0, "unplugged", None), 20_000.0)
+    assert table.notes()[-1].endswith("plug it in again.")
+
+
 @pytest.mark.parametrize("reasons", [(), ("the camera was knocked during the shot",)])
 @pytest.mark.parametrize("knocks", [1, 6, 1000])
 def test_knocks_neither_make_a_shot_doubtful_nor_settle_a_doubt(knocks: int, reasons: tuple[str, ...]) -> None:

@@ -197,6 +197,22 @@ def test_a_drum_that_strikes_the_table_a_few_times_a_second_is_journalled_as_a_c
     assert [body["sequence"] for body in kept][-2:] == [edges - 1, edges]
 
 
+def test_a_gate_that_wobbles_all_evening_is_journalled_as_a_count() -> None:
+    kept: list[dict[str, Any]] = []
+
+    def keep(items: list[tuple[str, dict[str, Any]]]) -> bool:
+        kept.extend(body for _, body in items)
+        return True
+
+    desk, now, edges = SensorDesk(BOARD, "virtual", keep), time.monotonic(), 2000
+    for n in range(edges):
+        assert desk._deliver([SensorEvent(1, 1, n, n, now + n * 0.25, GATE, n % 2 == 0)])
+    desk.stop()
+    assert len(kept) < FLICKER_EDGES + 10
+    assert sum(body.get("edges", 1) for body in kept) == edges
+    assert desk.health()["set_aside"] == ["gate"]
+
+
 def test_what_is_wrong_is_told_to_pages_in_both_languages(tmp_path: Path) -> None:
     desk = SensorDesk(BOARD, str(tmp_path / "ttyNONE"), lambda items: True)
     desk.start()
