@@ -370,7 +370,12 @@ class Companion(Taps):
         with self._changed:
             seen_as = self._names(self._keeper.score.state)
             pucks = [{**p, "pawn": seen_as.get(p["puck"])} for p in self._live["pucks"]]
-            return {**self._live, "pucks": pucks, "players": self.players}
+            return {**self._live, "pucks": pucks, "players": self.players, "camera": self._camera()}
+
+    def _camera(self) -> Json:
+        """How the camera is; away: since it was lost it has not come back, whatever is being tried."""
+        last = self._keeper.score.camera or {}
+        return {"state": self._status.state, "why": self._status.why, "away": last.get("what") == "source_lost"}
 
     def _names(self, state: object) -> Mapping[str, str]:
         """Which pawn each id in view is; after a restart of vision also ids that no shot has named yet."""

@@ -221,6 +221,21 @@ def test_health_pictures_live_places_and_the_virtual_table(tmp_path: Path, view:
     assert companion.health()["camera"]["why"] == "resized"
 
 
+def test_live_views_tell_that_the_camera_is_away_until_it_is_back(tmp_path: Path) -> None:
+    """Whatever is tried meanwhile: a worker that starts anew is no camera."""
+    companion, _ = companion_for(tmp_path)
+    companion.take(StatusMessage("running"))
+    assert companion.live()["camera"] == {"state": "running", "why": "", "away": False}
+    companion.take(EventMessage(SourceLost(1.0, "no picture from the camera")))
+    for state in ("stalled", "lost", "starting"):
+        companion.take(StatusMessage(state))
+        assert companion.live()["camera"] == {"state": state, "why": "", "away": True}
+    companion.take(EventMessage(SourceBack(9.0, "pictures again")))
+    companion.take(StatusMessage("running"))
+    assert companion.live()["camera"]["away"] is False
+    companion.stop()
+
+
 def test_live_pucks_bear_their_pawns_names_once_known(tmp_path: Path, view: TableInView) -> None:
     companion = playing(tmp_path, view)
     assert {p["pawn"] for p in companion.live()["pucks"]} == set(view.ids)

@@ -1,7 +1,7 @@
 // The board on the page: the chart, reefs, pucks; from the scoreboard, with live positions over it.
 
 import { drawChart, drawReefs, updateChart, viewBox } from "./chart.js";
-import { h, replaceIfChanged, s } from "./dom.js";
+import { byId, h, replaceIfChanged, s } from "./dom.js";
 import { PuckLayer } from "./glide.js";
 import { drawGaps } from "./reefs.js";
 import { t } from "./texts.js";
@@ -40,7 +40,7 @@ export class BoardView {
   fit() {
     const [, , w, h_] = viewBox(this.board);
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const tall = (innerHeight - HEAD_REM * rem) * (w / h_);
+    const tall = (innerHeight - HEAD_REM * rem - (byId("camera-note")?.offsetHeight ?? 0)) * (w / h_);
     document.documentElement.style.setProperty("--stage-width", `${Math.round(Math.min(tall, innerWidth * WIDEST))}px`);
   }
 }

@@ -4,7 +4,7 @@ import { getJson, post } from "./api.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
 import { attempt } from "./link.js";
 import { drawQr } from "./qr.js";
-import { t, teamName } from "./texts.js";
+import { t, teamName, told } from "./texts.js";
 
 const HEALTH_MS = 3000;
 
@@ -40,12 +40,13 @@ export class Lobby {
     const { score, live } = this.now ?? {};
     if (!score || !this.health) return;
     const source = score.camera?.last?.source;
+    const sensors = this.health.sensors ?? {};
     const real = ["device", "stream"].includes(source) && this.health.camera.state === "running";
     const rows = [
       [t("step.camera"), real, real ? t("step.camera_there") : t("step.camera_how"), null],
       [t("step.board"), real, t("step.board_is", { name: score.board?.name ?? "" }), "/boards"],
       [t("step.pose"), real && Boolean(live?.pose_known), t("step.pose_how"), "/calibration"],
-      [t("step.sensors"), !["none", undefined].includes(this.health.sensors?.state), t("step.sensors_how"), null],
+      [t("step.sensors"), sensors.state === "connected", told(sensors.told) || t("step.sensors_how"), null],
       [t("step.match"), score.game !== null, t("step.match_how"), "/"],
     ];
     replaceIfChanged(byId("steps"), JSON.stringify(rows), () => rows.map((row) => this.step(row)));

@@ -2,6 +2,7 @@
 
 import { loadAnew } from "./anew.js";
 import { BoardView } from "./board.js";
+import { CameraNote } from "./camera_note.js";
 import { Controls } from "./controls.js";
 import { byId } from "./dom.js";
 import { showLink } from "./link.js";
@@ -59,6 +60,11 @@ if (byId("stage")) {
   const script = await fetched(load);
   const page = script && (await make(script));
   if (page?.show) parts.push((score, live) => page.show(score, live));
+}
+
+if (boot.page !== "camera") { // which says more of it
+  const note = new CameraNote();
+  parts.push((score, live) => note.show(score, live));
 }
 
 const now = { score: null, live: null };
