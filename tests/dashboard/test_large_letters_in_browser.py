@@ -1,0 +1,79 @@
+"""Pages for readers who need larger letters, or colours of their own, and on very large screens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.dashboard.conftest import QUIET, chromium_here
+from tests.dashboard.fake import FakeCompanion
+from tests.dashboard.full_house import full_house, settle
+
+pytestmark = pytest.mark.browser
+
+TWICE_PX = 32  # the browser's own letters, usually 16 px
+HIDDEN = """() => {
+    const ask = document.querySelector("#ask").getBoundingClientRect();
+    const hidden = (one) => one.top < ask.top - 1 || one.bottom > ask.bottom + 1;
+    return [...document.querySelectorAll("#ask button")].filter((one) => hidden(one.getBoundingClientRect())).length;
+}"""
+OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+LETTERS = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
+
+
+@contextmanager
+def large_letters(chromium: Any) -> Iterator[Any]:
+    """A Chromium whose letters are set to be twice as large."""
+    browser = chromium._launch(
+        executable_path=chromium_here(), args=[*QUIET, f"--blink-settings=defaultFontSize={TWICE_PX}"]
+    )
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+def test_with_letters_twice_as_large_nothing_is_cut_off(chromium: Any, fake: FakeCompanion, tmp_path: Path) -> None:
+    with full_house(fake, tmp_path) as house, large_letters(chromium) as browser:
+        page = browser.new_page(locale="fr-FR")
+        for width, height in ((1280, 800), (1920, 1080), (360, 740)):
+            page.set_viewport_size({"width": width, "height": height})
+            for path in ("/", "/table", "/seat", "/referee"):
+                page.goto(house.url + path)
+                settle(page)
+                page.locator("#ask button").first.wait_for()
+                assert page.evaluate(HIDDEN) == 0, (path, width)
+                assert not page.evaluate(OVERFLOWS), (path, width)
+                assert page.evaluate(LETTERS) >= TWICE_PX, (path, width)
+        page.goto(house.url + "/camera")
+        page.locator("#no-picture", has_text="Pas encore").wait_for()
+        cut = "(one) => one.parentElement.scrollHeight - one.parentElement.clientHeight"
+        assert page.locator("#no-picture").evaluate(cut) == 0
+
+
+@pytest.mark.parametrize(("size", "letters"), [((1280, 720), 16), ((1920, 1080), 20), ((3840, 2160), 40)])
+def test_letters_grow_with_very_large_screens(browser: Any, size: tuple[int, int], letters: int) -> None:
+    page = browser.open("/", *size)
+    assert page.evaluate(LETTERS) == letters
+    assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+
+
+def test_in_colours_of_the_readers_own_what_is_chosen_is_still_to_be_seen(
+    chromium: Any, fake: FakeCompanion, tmp_path: Path
+) -> None:
+    outline = "(one) => getComputedStyle(one).outlineStyle"
+    border = "(one) => getComputedStyle(one).borderTopStyle"
+    with full_house(fake, tmp_path) as house:
+        page = chromium.new_page(forced_colors="active")
+        page.goto(house.url + "/camera")
+        styles = [one.evaluate(outline) for one in page.locator(".modes span").all()]
+        assert styles == ["solid", "none"]
+        page.goto(house.url)
+        settle(page)
+        assert [one.evaluate(outline) for one in page.locator(".nav > a").all()] == ["solid", "none", "none", "none"]
+        assert [page.locator(box).first.evaluate(border) for box in (".side", ".ask", ".log")] == ["solid"] * 3
+        page.context.close()
