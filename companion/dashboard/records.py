@@ -24,6 +24,7 @@ from companion.statistics import matches, shot_map
 
 PART_BYTES = 1 << 20  # a backup comes in pieces of this size: no other request may be large
 MOST_PARTS = 2048
+RESTORE_PATH = "/api/restore/"
 IN_MEMORY = 8 << 20
 REPORT_LINES = 400
 THE_FILE = Text("the file", "le fichier")  # in place of the path on this machine
@@ -115,10 +116,12 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
         stamp = datetime.now(UTC).strftime("%Y-%m-%d")
         return _fresh(send_file(file, "application/zip", as_attachment=True, download_name=f"paleo-{stamp}.zip"))
 
-    @blueprint.post("/api/restore/<int:part>")
+    # before anything else looks at the request: who looks for a token in its body asks how long that may be
+    blueprint.record_once(lambda state: state.app.before_request_funcs.setdefault(None, []).insert(0, _let_pieces_in))
+
+    @blueprint.post(f"{RESTORE_PATH}<int:part>")
     def restore_part(part: int) -> Response:
         """One piece of a backup, in order, from 0 on; nothing is restored yet."""
-        request.max_content_length = PART_BYTES
         if part >= MOST_PARTS or request.mimetype != "application/octet-stream":
             abort(400)
         arriving = companion.data_dir / f".{PENDING}.part"
@@ -151,6 +154,12 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
             abort(404)
         text = Path(certificate.authority).read_text(encoding="ascii")
         return _fresh(Response(text, mimetype="application/x-x509-ca-cert"))
+
+
+def _let_pieces_in() -> None:
+    """A piece of a backup may be larger than a command."""
+    if request.path.removeprefix(RESTORE_PATH).isdecimal():
+        request.max_content_length = PART_BYTES
 
 
 def _body() -> bytes:

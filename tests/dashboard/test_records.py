@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from flask.testing import FlaskClient
 from companion.app import Companion
 from companion.backup import PENDING, look_into
 from companion.dashboard import create_app
+from companion.dashboard.records import PART_BYTES
 from companion.replays import packed
 from companion.statistics import matches, speed_mm_s, way_mm, way_of
 from tests.companion.fed_companion import companion_for
@@ -148,6 +150,20 @@ def test_a_backup_comes_out_and_goes_in_again_for_the_next_start(
     assert look_into(tmp_path / PENDING).files == 1
 
 
+def test_a_backup_of_many_films_goes_in_piece_by_piece(
+    played: FakeCompanion, owner: FlaskClient, tmp_path: Path
+) -> None:
+    (tmp_path / "replays").mkdir()
+    (tmp_path / "replays" / "3.film").write_bytes(random.Random(0).randbytes(5 * PART_BYTES // 2))
+    whole = owner.get("/backup.zip").data
+    pieces = [whole[at : at + PART_BYTES] for at in range(0, len(whole), PART_BYTES)]
+    assert [len(piece) for piece in pieces[:2]] == [PART_BYTES] * 2
+    for number, piece in enumerate(pieces):
+        assert send(owner, f"/api/restore/{number}", piece).status_code == 200
+    assert send(owner, "/api/restore/end", b"{}", "application/json").get_json()["files"] == 2
+    assert look_into(tmp_path / PENDING).files == 2
+
+
 def test_what_is_no_backup_is_thrown_away(owner: FlaskClient, tmp_path: Path) -> None:
     assert send(owner, "/api/restore/0", b"no zip").status_code == 200
     answer = send(owner, "/api/restore/end", b"{}", "application/json")
@@ -159,7 +175,7 @@ def test_what_is_no_backup_is_thrown_away(owner: FlaskClient, tmp_path: Path) ->
 
 def test_pieces_come_in_order_and_none_is_large(owner: FlaskClient) -> None:
     assert send(owner, "/api/restore/1", b"x").status_code == 409
-    assert send(owner, "/api/restore/0", b"x" * ((1 << 20) + 1)).status_code == 413
+    assert send(owner, "/api/restore/0", b"x" * (PART_BYTES + 1)).status_code == 413
     assert send(owner, "/api/restore/0", b"x", "text/plain").status_code == 400
 
 
