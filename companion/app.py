@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from calibration.board import Board, load_board
 from companion import amend
 from companion.calibration_desk import TOLD_FILE, camera_folder
+from companion.clock_jumps import ClockJumps, jump_told
 from companion.config import SIMULATED, CompanionConfig
 from companion.flick_film import FlickFilm
 from companion.fusion import Fact, Fusion, account_from_json, puck_from_json, puck_to_json
@@ -78,14 +79,16 @@ class Messages(Protocol):
 class Companion(Taps):
     """One table: thread-safe, without pages.
 
-    messages: the worker by default; clock: monotonic seconds. Raises BoardFileError or JournalError when made;
-    nothing runs before start().
+    messages: the worker by default; clock: monotonic seconds; wall: the time of day's. Raises BoardFileError or
+    JournalError when made; nothing runs before start().
     """
 
     def __init__(self, config: CompanionConfig, messages: Messages | None = None, *,
-                 clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
+                 clock: Callable[[], float] = time.monotonic,
+                 wall: Callable[[], float] = time.time) -> None:  # fmt: skip
         self.config = config
         self._clock = clock
+        self._jumps = ClockJumps(clock, wall)
         self.board: Board = load_board(config.board_path)
         self._sheet = sheet_to_json(sheet_from_board(self.board))
         blind = config.camera == NO_CAMERA
@@ -184,9 +187,18 @@ class Companion(Taps):
         while not self._stopping.is_set():
             for message in self._messages.poll(POLL_S):
                 self.take(message)
+            self.look_at_clock()
             if self._facts or self._untold:
                 with self._changed:
                     self._write_facts()
+
+    def look_at_clock(self) -> None:
+        """Where the machine slept, or its clock was set, players' clocks must not count that."""
+        jumped_s = self._jumps.look()
+        if jumped_s is not None and self.clocks() is not None:
+            with self._changed:
+                self._facts.append(Fact("note", jump_told(jumped_s)))
+                self._write_facts()
 
     def _autoplay(self) -> None:
         players = importlib.import_module("companion.rehearsal")

@@ -119,6 +119,14 @@ def resume(clock: Clock, now_s: float) -> Clock:
     return replace(clock, paused=False, since=now_s) if clock.paused else clock
 
 
+def stand_still(clock: Clock, now_s: float, since_s: float) -> Clock:
+    """Time runs on from now_s; what passed since since_s, by the same time of day, nobody has used.
+
+    now_s may lie before since_s, where the time of day was set back.
+    """
+    return replace(settle(clock, since_s), since=now_s)
+
+
 def seconds_at(clock: Clock, now_s: float) -> dict[str, float]:
     """What each clock shows: seconds left, never under 0, or seconds used where it counts up."""
     return {seat: max(s, 0.0) for seat, s in settle(clock, now_s).settled.items()}

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from companion import amend
-from companion.clocks import Clock, flagged, pause, read_clock, resume, seconds_at, start_clock, turn_to
+from companion.clocks import Clock, flagged, pause, read_clock, resume, seconds_at, stand_still, start_clock, turn_to
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Json, MalformedAction, Offered, Text
 from companion.history import players_of
@@ -104,7 +104,17 @@ class Clocks:
                 self.of[after.match_id] = start_clock(read_clock(entry.data["clock"]), seats, at_s)
         clock = self.of.get(after.match_id)
         if clock is not None:
+            from_s = _stood_still_from(entry, clock, at_s)
+            clock = clock if from_s is None else stand_still(clock, at_s, from_s)
             self.of[after.match_id] = _turned(clock, after, entry.type, at_s)
+
+
+def _stood_still_from(entry: Entry, clock: Clock, at_s: float) -> float | None:
+    """Since when nobody's time has run, as no companion did, the machine slept, or its clock was set; else None."""
+    if entry.type == "camera" and entry.data.get("what") == "session_started":
+        return clock.since
+    jumped_s = entry.data.get("jumped_s") if entry.type == "note" else None
+    return None if jumped_s is None else at_s - float(jumped_s)
 
 
 def seats_of(score: Score) -> tuple[str, ...]:

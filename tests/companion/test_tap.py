@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.clock_jumps import jump_told
 from companion.games.base import IllegalMove, MalformedAction
 from companion.journal import Entry
 from companion.scoreboard import Score, fold
@@ -123,3 +124,23 @@ def test_paleo_has_clocks_as_well() -> None:
     assert clock is not None
     assert clock["seconds"] == {"red": 60 - 10 + 5 - 1, "green": 60 - 5 + 5}
     assert clock["running"] == ["red"]
+
+
+def test_a_night_in_which_no_companion_ran_is_nobodys_time() -> None:
+    """A cut of the power in the middle of Ben's turn."""
+    entries = journal(warrior("ann", "a1"), clock=FISCHER)
+    begun = Entry(3, "camera", "2026-01-02T09:00:00.000+00:00", {"what": "session_started", "source": "none"})
+    clock = match_clock([*entries, begun], "2026-01-02T09:00:07.000+00:00")
+    assert clock is not None
+    assert clock["seconds"] == {"ann": 55.0, "ben": 53.0}
+    assert (clock["running"], clock["flagged"]) == (["ben"], [])
+
+
+@pytest.mark.parametrize(("time", "jumped_s"), [("2026-01-01T14:00:20.000+00:00", 7200.0),
+                                                ("2026-01-01T10:00:20.000+00:00", -7200.0)])  # fmt: skip
+def test_what_the_machine_slept_or_its_clock_was_set_by_is_nobodys_time(time: str, jumped_s: float) -> None:
+    entries = journal(warrior("ann", "a1"), clock=FISCHER)
+    told = Entry(3, "note", time, {**jump_told(jumped_s), "by": "table"})
+    clock = match_clock([*entries, told], time.replace(":20.000", ":27.000"))
+    assert clock is not None
+    assert clock["seconds"] == {"ann": 55.0, "ben": 43.0}, "ten seconds before the jump, and seven after it"

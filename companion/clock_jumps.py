@@ -1,0 +1,39 @@
+"""A machine that slept, or whose clock was set: time that passed for nobody at the table."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from companion.games.base import Json
+
+JUMP_S = 5.0  # further between two looks no clock is slewed, and no busy machine is late
+
+
+class ClockJumps:
+    """wall: the time of day, by which the journal goes; clock: seconds that stand still while the machine sleeps."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time) -> None:
+        self._clock, self._wall = clock, wall
+        self._ahead_s = wall() - clock()
+
+    def look(self) -> float | None:
+        """By how many seconds the time of day has jumped since the last look; None where it has not."""
+        ahead_s = self._wall() - self._clock()
+        jumped_s, self._ahead_s = ahead_s - self._ahead_s, ahead_s
+        return jumped_s if abs(jumped_s) > JUMP_S else None
+
+
+def jump_told(jumped_s: float) -> Json:
+    """What the journal keeps of a jump, and players read of it."""
+    minutes, seconds = divmod(round(abs(jumped_s)), 60)
+    hours, minutes = divmod(minutes, 60)
+    many = f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s"
+    forwards = jumped_s > 0
+    return {
+        "jumped_s": round(jumped_s, 3),
+        "en": f"This machine slept, or its clock was set {'forward' if forwards else 'back'}: {many} that no player's "
+              "clock counts.",
+        "fr": f"Cette machine a dormi, ou son horloge a été {'avancée' if forwards else 'reculée'} : {many} "
+              "qu'aucune pendule de joueur ne compte.",
+    }  # fmt: skip

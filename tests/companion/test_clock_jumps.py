@@ -1,0 +1,59 @@
+"""A machine that sleeps in the middle of a match, or whose clock is set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.app import Companion
+from companion.clock_jumps import JUMP_S, ClockJumps, jump_told
+from tests.companion.fed_companion import Fed, config_for
+
+
+class Times:
+    """The time of day, and a clock that stands still while the machine sleeps."""
+
+    def __init__(self) -> None:
+        self.day_s, self.awake_s = 1_800_000_000.0, 100.0
+
+    def pass_by(self, seconds: float) -> None:
+        self.day_s += seconds
+        self.awake_s += seconds
+
+
+def test_time_that_passes_is_no_jump_however_long_nobody_looked_or_how_it_is_slewed() -> None:
+    times = Times()
+    jumps = ClockJumps(lambda: times.awake_s, lambda: times.day_s)
+    times.pass_by(3600.0)
+    assert jumps.look() is None
+    for _ in range(100):
+        times.pass_by(0.1)
+        times.day_s += 0.1
+        assert jumps.look() is None
+
+
+@pytest.mark.parametrize("jumped_s", [JUMP_S + 1, 30_000.0, -3600.0])
+def test_a_jump_is_told_once(jumped_s: float) -> None:
+    times = Times()
+    jumps = ClockJumps(lambda: times.awake_s, lambda: times.day_s)
+    times.day_s += jumped_s
+    assert jumps.look() == pytest.approx(jumped_s)
+    assert jumps.look() is None
+
+
+def test_players_with_clocks_read_of_it_in_both_languages(tmp_path: Path) -> None:
+    times = Times()
+    companion = Companion(config_for(tmp_path), Fed(), clock=lambda: times.awake_s, wall=lambda: times.day_s)
+    times.day_s += 7380.0
+    companion.look_at_clock()
+    assert companion.last_id() == 0, "nobody's clock runs"
+    companion.command("new_match", {"game": "armadora", "players": {"ann": "Ann", "ben": "Ben"},
+                                    "clock": {"kind": "count_up"}})  # fmt: skip
+    times.day_s += 7380.0
+    companion.look_at_clock()
+    told = companion.scoreboard()["log"][-1]
+    assert told["en"] == ("This machine slept, or its clock was set forward: 2 h 03 min that no player's clock counts.")
+    assert "2 h 03 min qu'aucune pendule" in told["fr"]
+    assert "1 min 05 s" in jump_told(-65.0)["en"]
+    companion.stop()
