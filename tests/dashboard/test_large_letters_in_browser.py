@@ -49,6 +49,9 @@ def test_with_letters_twice_as_large_nothing_is_cut_off(chromium: Any, fake: Fak
                 assert page.evaluate(HIDDEN) == 0, (path, width)
                 assert not page.evaluate(OVERFLOWS), (path, width)
                 assert page.evaluate(LETTERS) >= TWICE_PX, (path, width)
+        page.goto(house.url)
+        page.locator(".more summary").click()
+        assert page.locator(".more-list").evaluate("(one) => one.getBoundingClientRect().right") <= 360
         page.goto(house.url + "/camera")
         page.locator("#no-picture", has_text="Pas encore").wait_for()
         cut = "(one) => one.parentElement.scrollHeight - one.parentElement.clientHeight"
@@ -76,4 +79,19 @@ def test_in_colours_of_the_readers_own_what_is_chosen_is_still_to_be_seen(
         settle(page)
         assert [one.evaluate(outline) for one in page.locator(".nav > a").all()] == ["solid", "none", "none", "none"]
         assert [page.locator(box).first.evaluate(border) for box in (".side", ".ask", ".log")] == ["solid"] * 3
+        page.context.close()
+
+
+@pytest.mark.parametrize("wish", [{"theme": "dark"}, {"color_scheme": "dark"}])
+@pytest.mark.parametrize("path", ["/history", "/help", "/report/1"])
+def test_what_is_printed_is_dark_on_white_in_any_theme(
+    chromium: Any, fake: FakeCompanion, tmp_path: Path, wish: dict[str, str], path: str
+) -> None:
+    ground = "(one) => getComputedStyle(one).getPropertyValue('--card').trim()"
+    with full_house(fake, tmp_path) as house:
+        page = chromium.new_page(color_scheme=wish.get("color_scheme", "light"))
+        page.goto(f"{house.url}{path}?theme={wish.get('theme', 'auto')}")
+        assert page.locator("html").evaluate(ground) == "#10303d"
+        page.emulate_media(media="print")
+        assert page.locator("html").evaluate(ground) == "#fffaf0"
         page.context.close()

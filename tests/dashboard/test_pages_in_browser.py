@@ -335,6 +335,8 @@ def test_the_camera_page_says_what_is_lost_and_what_to_do(
     assert facts in page.inner_text("#facts")
     assert page.locator("#camera-advice").is_visible() == bool(advice)
     assert advice in page.inner_text("#camera-advice")
+    old = page.locator(".camera-figure").get_attribute("data-old")
+    assert old == str(camera.get("state") == "lost").lower(), "the last picture of a lost camera is no live one"
     page = browser.open("/referee?lang=fr")
     page.locator("#states li").first.wait_for()
     assert advice in page.locator("#states li").first.inner_text()

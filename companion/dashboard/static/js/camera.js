@@ -45,6 +45,7 @@ async function facts() {
   ];
   if (camera.dropped) rows.push([t("camera.dropped"), number(camera.dropped, 0)]);
   const advice = cameraAdvice(camera);
+  byId("picture").parentElement.dataset.old = String(["stalled", "lost"].includes(camera.state) || !health);
   byId("camera-advice").textContent = advice ?? "";
   byId("camera-advice").hidden = !advice;
   byId("facts").replaceChildren(...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
