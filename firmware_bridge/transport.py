@@ -18,6 +18,7 @@ except ImportError:  # Windows has none
 BAUD = 115200
 READ_S = 0.005  # the longest that a read waits for the first byte: heartbeats are asked for in between
 USUAL_GROUP = "dialout"
+NO_LINE = os.strerror(errno.ENOTTY)  # a device such as /dev/null, which has no speed to be set
 WRITE_S = 1.0  # a port that takes nothing for longer is broken
 
 
@@ -104,7 +105,7 @@ def why_not_open(path: str, error: Exception) -> Trouble:
     if number in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in text or "busy" in text:
         line = f"{path}: another program has it open; close the Arduino IDE's monitor or the other companion"
         return Trouble("taken", line, path)
-    if not is_terminal(path):
+    if not is_terminal(path) or NO_LINE in text:
         line = f"{path}: this is no serial port; give one such as /dev/ttyUSB0 or COM3"
         return Trouble("no_serial_port", line, path)
     return Trouble("no_opening", f"{path}: cannot be opened ({text}); pull the cable out and plug it in again", path)

@@ -48,6 +48,11 @@ def test_a_file_is_no_port(tmp_path: Path) -> None:
         SerialTransport(str(file))
 
 
+def test_a_device_that_is_no_line_says_so() -> None:
+    with pytest.raises(PortError, match="/dev/null: this is no serial port; give one such as"):
+        SerialTransport("/dev/null")
+
+
 def test_a_port_without_permission_names_the_group_and_the_command(mute: str) -> None:
     group = transport.group_of(mute)
     line = transport.why_not_open(mute, PermissionError(13, "Permission denied")).line
