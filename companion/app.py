@@ -188,8 +188,9 @@ class Companion(Taps):
             for message in self._messages.poll(POLL_S):
                 self.take(message)
             self.look_at_clock()
-            if self._facts or self._untold:
-                with self._changed:
+            with self._changed:
+                self._facts += self._sensors.told()
+                if self._facts or self._untold:
                     self._write_facts()
 
     def look_at_clock(self) -> None:

@@ -49,7 +49,7 @@ def marks_in(entries: Iterable[Any]) -> dict[int, Mark]:
 class SensorDesk:
     """choice: a port, "auto", "virtual" or "none". keep: journals entries, and returns whether they are kept.
 
-    Its bridge runs in a thread of its own; facts for players wait here until take() or combine() is called.
+    Its bridge runs in a thread of its own; facts for players wait here until take() or told() is called.
     """
 
     def __init__(self, board: Board, choice: str, keep: Keep, marks: Mapping[int, Mark] | None = None) -> None:
@@ -173,6 +173,11 @@ class SensorDesk:
                 self._facts += self._fusion.settle(self._hear(), message.live.time_s)
                 self._facts += self._fusion.watch(message.live.state, message.live.time_s, message.live.pucks)
                 self._light(turn())
+            return self.told()
+
+    def told(self) -> list[Fact]:
+        """What players are to be told by now. To be asked also while vision says nothing: its film may be over."""
+        with self._lock:
             facts = list(self._facts)
             self._facts.clear()
         return facts

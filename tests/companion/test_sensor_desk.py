@@ -85,6 +85,17 @@ def test_a_door_that_only_the_camera_saw_is_asked_about(tmp_path: Path) -> None:
     assert "the beams there did not" in told["reasons"][0]
 
 
+def test_what_the_sensors_have_to_tell_is_told_while_vision_says_nothing(tmp_path: Path) -> None:
+    """The film is over, or the camera takes long to open."""
+    companion, _, _ = companion_with(tmp_path, "virtual")
+    until(companion, lambda: companion.health()["sensors"]["state"] == "connected")
+    companion._sensors._virtual.reboot()  # type: ignore[union-attr]
+    until(companion, lambda: any(e.type == "note" for e in companion.entries_after(0)))
+    told = next(e for e in companion.entries_after(0) if e.type == "note").data
+    companion.stop()
+    assert "it has started anew" in told["en"]
+
+
 def test_without_sensors_health_says_none_and_nothing_runs(tmp_path: Path) -> None:
     companion, _, _ = companion_with(tmp_path, "none")
     health = companion.health()
