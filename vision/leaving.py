@@ -27,7 +27,8 @@ TURNED_SPEED_MM_S = 1200.0  # … and where it turned in between it went further
 INTO_COS = 0.65  # within 49 degrees
 GAINED_MM = 7.0  # a puck that is lost goes by no more than this further in a frame than in the one before
 DART_MM = 40.0  # a puck that is seen further off than this …
-DART_SHARE = 0.25  # … from where it is before and after, which are so near to each other, was not there
+DART_SHARE = 0.25  # … from where it is before and after, which are so near to each other, was not there …
+TURN_MM, TURNED, STRAIGHT_ON = 15.0, 0.8, 0.98  # … nor if it turns back for it, and goes on: steps, and both cosines
 MERGED_SHARE, MERGED_FRAMES = 0.65, 4  # of a diameter: middles of two pucks are never so near, nor one streak for long
 FLIES_MM_S = 900.0  # a puck in a hand is not this fast, and one that lay still lies there …
 GRIPPED_MM = 2.5  # … until a finger flicked it at least so far, with nothing that joins it to the hand
@@ -97,15 +98,27 @@ def ran_last(path: Path, watch: Watch) -> bool:
 
 
 def without_darts(path: Path) -> list[PathPoint]:
-    """The points of a path but for those from which a puck would have come back at once, to where it then stays."""
+    """The points of a path but for those from which a puck would have come back at once, to where it then stays, or to
+    go on its way."""
     places = [path.start, *(p.place for p in path.points)]
     places += [path.end or places[-1]] * 2
+    earlier: list[_Place | None] = [None, *places]
     out = []
-    for point, (before, at, after, then) in zip(path.points, _fours(places), strict=True):
+    for point, came, (before, at, after, then) in zip(path.points, earlier, _fours(places), strict=False):
         off = min(math.dist(at, before), math.dist(at, after))
-        if off < DART_MM or max(math.dist(before, after), math.dist(after, then)) > DART_SHARE * off:
+        back = max(math.dist(before, after), math.dist(after, then)) <= DART_SHARE * off
+        if off < DART_MM or not (back or (came is not None and _turned_twice(came, before, at, after))):
             out.append(point)
     return out
+
+
+def _turned_twice(came: _Place, before: _Place, at: _Place, after: _Place) -> bool:
+    """True where a puck would have gone back the way that it came, and in the next frame on again as it went before."""
+    way, to, on = (np.subtract(b, a) for a, b in ((came, before), (before, at), (before, after)))
+    sizes = [float(np.linalg.norm(v)) for v in (way, to, on)]
+    if min(sizes) < TURN_MM:
+        return False
+    return bool(way @ to < -TURNED * sizes[0] * sizes[1] and way @ on > STRAIGHT_ON * sizes[0] * sizes[2])
 
 
 def without_merged(path: Path, others: Sequence[Path], diameter_mm: float) -> list[PathPoint]:
