@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from vision.eased import eased
 from vision.leaving import ran_last
 from vision.moved_freely import moved_freely
 from vision.paths import Path
@@ -133,9 +134,10 @@ def _surely_hopped(path: Path, runners: Runners) -> bool:
 
 
 def _nudged(runners: Runners) -> _Told:
-    """Those that went no further than a nudge takes one."""
+    """Those that went no further than a nudge takes one, but for those that a finger on them was seen to slide."""
     known, watch = runners.stepped, runners.watch
-    return [p for p in runners.paths if p.puck in known or stepped(p, watch) or stirred(p)], [NUDGED]
+    went = [p for p in runners.paths if p.puck in known or stepped(p, watch) or stirred(p)]
+    return [p for p in went if not eased(p, watch)], [NUDGED]
 
 
 def _unfilmed(runners: Runners) -> _Told:

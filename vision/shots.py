@@ -26,6 +26,7 @@ from vision.crossings import (
     lies_off,
     lies_on_edge,
 )
+from vision.eased import eased
 from vision.leaving import END_MM, brought_later, carried_on, flies_off, once_there, without_darts
 from vision.momentum import LOST, unseen_blow
 from vision.motion import Motion, nudge_motion
@@ -53,6 +54,7 @@ UNSEEN_FRAMES = 1.6  # a puck that should have been seen on its way to the rim i
 GONE_UNSEEN_MM = 130.0  # and one that was never seen to move may have lain this far from it
 MEANWHILE_S = (0.1, 0.4)  # what a hand did so shortly before a flick, or after all lay still, was done meanwhile
 MEANWHILE = "a hand seems to have moved a puck while the shot ran"
+HELD = "a puck went no further than hands slide one, and something lay on it before"
 PASSED_MM = 3.0  # from where a hand put a puck before a shot: a puck that passed no further away may have touched it
 LAY_STILL = "{} had come to rest before it left the board beside a hand"
 BESIDE = "the shot passed where a hand had put a puck before"
@@ -133,6 +135,8 @@ def solve(scene: Scene) -> Episode:
         episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, MEANWHILE))
     elif episode.shot is not None and passed_what_was_put(episode.shot, episode.handled, scene.board):
         episode.shot = replace(episode.shot, reasons=(*episode.shot.reasons, BESIDE))
+    if episode.shot is not None and episode.shot.reasons == (HELD,) and eased(runners.free[0], watch):
+        not_a_shot(episode)
     for disc, time_s in runners.taken:
         for puck in [p for p, lies in episode.ends.items() if lies is disc]:
             episode.handled.append(Handled("removed", time_s, puck, None, disc.place))
@@ -333,7 +337,7 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     if not reasons and not watch.reached(flicked.start) and not hand_about(flicked, watch):
         reasons.append(f"no hand came near {flicked.puck}, which seems to have been flicked")
     if not reasons and len(motions) == 1 and held_before(flicked, watch):
-        reasons.append("a puck went no further than hands slide one, and something lay on it before")
+        reasons.append(HELD)
     if not reasons and unseen_blow([*motions, *shifts], flicked, watch):
         reasons.append(LOST)
     lay = [(p.puck, p.place) for p in scene.lying if p.puck not in moved and p.puck not in driven]

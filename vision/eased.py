@@ -1,0 +1,83 @@
+"""Pucks that a finger lies on and slides a little: how far each has come, frame by frame.
+
+Of the ground that such a puck leaves, and of that which it takes, some shows beside the finger, and looks now as it did
+before, now as it does in the end. A flick turns most of it over from one frame to the next, a finger bit by bit.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.paths import Path
+from vision.streaks import Ground
+from vision.watch import Watch
+
+FloatArray = NDArray[np.float32]
+
+MOST_MM = 30.0  # hands slide a puck further, too, but then its way is seen
+DIFFERS = 30.0  # grey levels by which the ground before and after must differ to tell which it shows now …
+UNLIKE = 0.35  # … and what differs from both by more than this share of that is hidden
+FEW_PX = 20  # of it must show
+HIDDEN = 0.08  # of all of it: where less is hidden no finger is on the puck
+RISE, LOW, HIGH = 0.25, 0.25, 0.75  # shares: how much of it turns over at the least, and from when to when is looked at
+SLOW_S, SLOW_FRAMES = 0.09, 3  # a flick that goes no further is there in half the time
+
+
+def eased(path: Path, watch: Watch) -> bool:
+    """True where a finger that lay on a puck slid it, no further than MOST_MM and slower than any flick goes."""
+    if path.end is None or math.dist(path.start, path.end) > MOST_MM:
+        return False
+    seen = turned(path.start, path.end, watch)
+    covered = [k for k, (_, _, hidden) in enumerate(seen) if hidden >= HIDDEN]
+    if len(covered) < SLOW_FRAMES + 2:
+        return False
+    times, shares = (np.array(column) for column in list(zip(*seen[covered[0] : covered[-1] + 1], strict=True))[:2])
+    smooth = np.array([np.median(shares[max(k - 1, 0) : k + 2]) for k in range(len(shares))])
+    least, most = float(smooth.min()), float(np.median(smooth[-3:]))
+    if most - least < RISE:
+        return False
+    low, high = (least + part * (most - least) for part in (LOW, HIGH))
+    first = int(np.flatnonzero(smooth <= low)[-1])
+    after = np.flatnonzero(smooth[first:] >= high)
+    if not len(after):
+        return False
+    last = first + int(after[0])
+    return last - first >= SLOW_FRAMES and float(times[last] - times[first]) >= SLOW_S
+
+
+def turned(
+    start: tuple[float, float], end: tuple[float, float], watch: Watch
+) -> list[tuple[float, float, float]]:  # fmt: skip
+    """Of the ground that a puck leaves and takes on its way: when, what share of what shows of it looks as it does in
+    the end, and what share is hidden; of the frames in which enough shows."""
+    scene, view = watch.scene, watch.scene.view
+    radius, places = view.radius_px, view.px_from_mm(np.array([start, end]))
+    x0, y0 = (max(int(v), 0) for v in np.floor(places.min(axis=0) - radius - 2))
+    x1, y1 = (int(v) for v in np.ceil(places.max(axis=0) + radius + 3))
+    x1, y1 = min(x1, scene.before.shape[1]), min(y1, scene.before.shape[0])
+    ys, xs = np.mgrid[y0:y1, x0:x1]
+    about = np.logical_or.reduce([np.hypot(xs - x, ys - y) < radius + 1 for x, y in places])
+    was, now = (Ground(picture) for picture in (scene.before, scene.after))
+    out = []
+    for k, record in enumerate(scene.records):
+        light = record.light / np.maximum(scene.records[-1].light, np.float32(0.05))
+        before = was.lit((x0, y0), about.shape, record.light).astype(np.float32)
+        after = now.lit((x0, y0), about.shape, np.asarray(light, dtype=np.float32)).astype(np.float32)
+        shown = before.copy()
+        (left, top), (w, h) = record.corner, record.size
+        a, b, c, d = max(x0, left), max(y0, top), min(x1, left + w), min(y1, top + h)
+        if c > a and d > b:
+            shown[b - y0 : d - y0, a - x0 : c - x0] = record.cut(a - left, b - top, c - left, d - top)
+        way = after - before
+        far = np.sqrt((way * way).sum(axis=2))
+        tells = about & (far > DIFFERS)
+        share = ((shown - before) * way).sum(axis=2) / np.maximum(far * far, 1.0)
+        off = np.sqrt((((shown - before) - share[..., None] * way) ** 2).sum(axis=2))
+        clear = tells & (off < UNLIKE * far) & (share > -UNLIKE) & (share < 1 + UNLIKE)
+        if (count := int(clear.sum())) >= FEW_PX:
+            turned_over = float((share[clear] > 0.5).mean())
+            out.append((watch.times[k], turned_over, 1.0 - count / int(tells.sum())))
+    return out
