@@ -198,9 +198,9 @@ class BoardAtRest:
         lie: where pucks have come to lie since, in mm, which may hang over it.
         """
         least = HAND_AT_EDGE * self.frame_map.puck_area
-        beyond = cv2.bitwise_and(change, change, mask=self.beyond)
+        beyond = cv2.copyTo(change, self.beyond)
         if lie:
-            beyond = cv2.bitwise_and(beyond, beyond, mask=self.frame_map.beyond(lie, SHADED))
+            beyond = cv2.copyTo(beyond, self.frame_map.beyond(lie, SHADED))
         if cv2.countNonZero(beyond) <= least:
             return False
         return largest(np.asarray(beyond, dtype=np.uint8)) > least

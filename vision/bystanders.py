@@ -45,7 +45,7 @@ class Bystanders:
         self.now = None
         outside, radius, least = frame_map.outside, frame_map.radius, LEAST * frame_map.puck_area
         both = np.asarray(cv2.bitwise_or(motion, change), dtype=np.uint8)
-        if cv2.countNonZero(cv2.bitwise_and(both, both, mask=outside)) <= least:
+        if cv2.countNonZero(cv2.copyTo(both, outside)) <= least:
             return motion, change
         beside = np.asarray(cv2.subtract(both, reaching_over(both, outside, radius)), dtype=np.uint8)
         if cv2.countNonZero(beside) <= least:
@@ -95,11 +95,11 @@ def reaching_over(mask: Mask, outside: Mask, radius: float) -> Mask:
 
     outside: (h, w) of 0 and 1, beside the playing surface; radius: of a puck, in pixels
     """
-    if not cv2.hasNonZero(cv2.bitwise_and(mask, mask, mask=outside)):
+    if not cv2.hasNonZero(cv2.copyTo(mask, outside)):
         return mask
-    upon = np.asarray(cv2.bitwise_and(mask, mask, mask=1 - outside), dtype=np.uint8)
+    upon = np.asarray(cv2.copyTo(mask, 1 - outside), dtype=np.uint8)
     whole = reaching(_wider(mask, GAP / 2 * radius), upon, LEAST * math.pi * radius**2)
-    return np.asarray(cv2.bitwise_or(upon, cv2.bitwise_and(mask, mask, mask=whole)))
+    return np.asarray(cv2.bitwise_or(upon, cv2.copyTo(mask, whole)))
 
 
 def _wider(mask: Mask, by_px: float) -> Mask:

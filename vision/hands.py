@@ -30,7 +30,7 @@ LEAST_LEFT = 0.2  # in so little of the light these levels are lost in noise
 
 def reaching(change: Mask, outside: Mask, least: float) -> Mask:
     """The pieces of a mask of which more than `least` pixels lie outside. -> mask of 0 and 1"""
-    if cv2.countNonZero(cv2.bitwise_and(change, change, mask=outside)) <= least:
+    if cv2.countNonZero(cv2.copyTo(change, outside)) <= least:
         return np.zeros_like(change)
     out = np.zeros_like(change)
     for piece in pieces(change, least):

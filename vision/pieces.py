@@ -136,8 +136,7 @@ def _piece(mask: Mask, outline: Any, holes: Sequence[Any]) -> Piece:
     window = (slice(y, y + h), slice(x, x + w))
     inside = np.zeros((h, w), np.uint8)
     cv2.drawContours(inside, [outline, *holes], -1, 1, cv2.FILLED, offset=(-x, -y))
-    inside[mask[window] == 0] = 0
-    return Piece(window, (w, h), inside)
+    return Piece(window, (w, h), np.asarray(cv2.copyTo(inside, mask[window]), dtype=np.uint8))
 
 
 def _holes(index: int, outlines: Sequence[Any], hierarchy: Any) -> list[Any]:

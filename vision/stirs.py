@@ -143,7 +143,7 @@ def _reach(hand: Mask, frame_map: FrameMap) -> Mask:
 
 def _outside(mask: Mask, of: Mask) -> int:
     """How many pixels of a mask are none of another's."""
-    return cv2.countNonZero(mask) - cv2.countNonZero(cv2.bitwise_and(mask, mask, mask=of))
+    return cv2.countNonZero(mask) - cv2.countNonZero(cv2.copyTo(mask, of))
 
 
 def disc_share(mask: Mask, x: float, y: float, radius: float) -> float:
@@ -154,4 +154,4 @@ def disc_share(mask: Mask, x: float, y: float, radius: float) -> float:
         return 0.0
     disc = np.zeros(part.shape, np.uint8)
     cv2.circle(disc, (round(x) - max(x0, 0), round(y) - max(y0, 0)), round(radius), 1, -1)
-    return cv2.countNonZero(cv2.bitwise_and(part, part, mask=disc)) / max(cv2.countNonZero(disc), 1)
+    return cv2.countNonZero(cv2.copyTo(part, disc)) / max(cv2.countNonZero(disc), 1)
