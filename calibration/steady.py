@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.drift import DriftWatch
+from calibration.medians import median_colour
 
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -69,7 +70,7 @@ class Steadier:
                 return image
             known = offset is not None
             if offset is None:  # once most of it is taken out, it can be told what the rest is
-                offset = np.column_stack([np.zeros((2, 2)), np.median(shifts, axis=0)])
+                offset = np.column_stack([np.zeros((2, 2)), median_colour(shifts)])
             elif float(np.abs(_at(offset, places)).max()) <= STEADY_PX:
                 break
             total += offset
@@ -78,8 +79,8 @@ class Steadier:
 
     def _heed(self, time_s: float, places: FloatArray, shifts: FloatArray) -> bool:
         """Whether the camera swings, by how squares at some places, (N, 2), lie against where it stood, (N, 2)."""
-        usual = np.median(shifts, axis=0)
-        if self.swings or _moves(shifts):
+        usual = median_colour(shifts)
+        if self.swings or _moves(shifts, usual):
             self.swings = True
             self._of_late.append((time_s, usual))
         if not self.swings:
@@ -103,12 +104,13 @@ def _shifts(image: Image, watch: DriftWatch) -> tuple[FloatArray, FloatArray]:
     return places - ((w - 1) / 2, (h - 1) / 2), np.array([s.shift for s in found], dtype=np.float64).reshape(-1, 2)
 
 
-def _moves(shifts: FloatArray) -> bool:
-    """True where most squares that have shifted, (N, 2), show that the camera does not stand still."""
+def _moves(shifts: FloatArray, usual: FloatArray) -> bool:
+    """True where most squares that have shifted, (N, 2), show that the camera does not stand still. usual: (2,) the
+    middle of their shifts"""
     least = (len(shifts) - 1) // 2  # of an even number the lower middle one: more than half have shifted by as much
-    usual = np.linalg.norm(np.median(shifts, axis=0))  # noise shifts each to another side, and so does a turn
+    as_one = np.linalg.norm(usual)  # noise shifts each to another side, and so does a turn
     far = np.sort(np.linalg.norm(shifts, axis=1))[least]
-    return bool((usual > UNSTEADY_PX and far > UNSTEADY_PX) or far > TURNED_PX)
+    return bool((as_one > UNSTEADY_PX and far > UNSTEADY_PX) or far > TURNED_PX)
 
 
 def _at(offset: FloatArray, places: FloatArray) -> FloatArray:

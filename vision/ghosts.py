@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.medians import median_colour
 from vision.board_at_rest import BoardAtRest
 from vision.differencing import in_light
 from vision.frames import Image
@@ -165,7 +166,7 @@ def _tip_first(seen: Mask, differed: NDArray[np.float32], outside: Mask, least: 
 def _in_light_of(top: Image, other: Image) -> Image:
     """Another view of the same board as bright as a view is. (h, w, 3) each"""
     ratio = (top[::LIGHT_STEP, ::LIGHT_STEP] + np.float32(2.0)) / (other[::LIGHT_STEP, ::LIGHT_STEP] + np.float32(2.0))
-    return in_light(other, np.median(ratio, axis=(0, 1)))
+    return in_light(other, median_colour(ratio.reshape(-1, 3)))
 
 
 def _edges(top: Image) -> NDArray[np.uint8]:

@@ -59,9 +59,14 @@ def _rows(now: Image, before: Image) -> tuple[Floats, float]:
     a, b = (cv2.resize(g, size, interpolation=cv2.INTER_AREA) + np.float32(1.0) for g in (now, before))
     ratio = np.asarray(a / b, dtype=np.float32)
     rows = np.asarray(median_colour(ratio.T), dtype=np.float32)
-    apart = float(np.median(np.abs(ratio / rows[:, None] - 1.0)))
+    apart = float(_median(np.abs(ratio / rows[:, None] - 1.0)))
     half = size[0] // 2
     if half:  # what is not the same to the left and to the right is a thing
         left, right = (np.asarray(median_colour(side.T)) for side in (ratio[:, :half], ratio[:, half:]))
         apart = max(apart, float((left / right).std()))
-    return np.asarray(rows / np.median(rows), dtype=np.float32), apart
+    return np.asarray(rows / _median(rows), dtype=np.float32), apart
+
+
+def _median(values: Floats) -> np.float32:
+    """The median of them all."""
+    return np.float32(median_colour(values.reshape(-1, 1))[0])

@@ -11,7 +11,7 @@ from scipy.optimize import least_squares
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import camera_over
 from vision import detection
-from vision.detection import FloatArray, circle_shift
+from vision.detection import FloatArray, circle_shift, percentile
 from vision.frames import Image
 from vision.view import TopView, make_view
 
@@ -76,3 +76,11 @@ def test_a_circle_drawn_away_from_its_own_outline_goes_back_to_it(monkeypatch: p
     assert (first.x_mm, first.y_mm, first.support) == (100.0, 100.0, 1.0)
     assert (second.x_mm, second.y_mm) == pytest.approx((202.0, 102.0))
     assert (third.x_mm, third.y_mm) == pytest.approx((302.0, 102.0))
+
+
+@pytest.mark.parametrize("share", [0.0, 50.0, 70.0, 95.0, 99.7, 100.0])
+@pytest.mark.parametrize("shape", [(1, 1, 3), (7, 5, 3), (68, 120, 3)])
+def test_a_percentile_of_levels_is_numpys_to_the_last_bit(shape: tuple[int, ...], share: float) -> None:
+    for seed, most in enumerate((1, 40, 256)):
+        levels = np.random.default_rng(seed).integers(0, most, shape).astype(np.uint8)
+        assert percentile(levels[::-1, ::-1], share) == float(np.percentile(levels, share))
