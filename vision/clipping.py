@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.differencing import STEP, apart, every, softened
+from vision.differencing import STEP, apart, every, mean_colour, softened
 from vision.frames import Image
 
 Mask = NDArray[np.uint8]
@@ -54,11 +54,13 @@ def changed_in_light(now: Image, rest: SmallAtRest, field: NDArray[np.float32], 
 
     field: (rows, columns, 3) the light of now against that in which the board was at rest
     """
-    light = cv2.resize(field.mean(axis=2), (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR)
+    size = (now.shape[1], now.shape[0])
+    light = np.asarray(cv2.resize(mean_colour(field), size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
     lit = _lit(rest, light)
     if rest.clipped is None:
         return apart(now, lit, threshold)
-    shaded = cv2.multiply(rest.clipped, np.minimum(light, 1.0), dtype=cv2.CV_8U)
+    darker = cv2.threshold(light, 1.0, 0, cv2.THRESH_TRUNC)[1]
+    shaded = cv2.multiply(rest.clipped, darker, dtype=cv2.CV_8U)
     off = unlike_any(now, np.asarray(cv2.add(lit, shaded)), np.asarray(cv2.add(lit, rest.clipped)))
     return np.asarray(cv2.threshold(off, threshold, 255, cv2.THRESH_BINARY)[1])
 
@@ -68,7 +70,8 @@ def _lit(rest: SmallAtRest, light: NDArray[np.float32]) -> Image:
     light: (rows, columns)"""
     if rest.brightest * float(light.max()) <= MOST:
         return np.asarray(cv2.multiply(rest.follows, light, dtype=cv2.CV_8U))
-    beyond = np.maximum(cv2.multiply(rest.sharp, light, dtype=cv2.CV_16U), MOST) - np.uint16(MOST)
+    bright = np.asarray(cv2.multiply(rest.sharp, light, dtype=cv2.CV_16U), dtype=np.uint16)
+    beyond = cv2.subtract(bright, np.full_like(bright, MOST))  # 0 of what is no brighter
     lost = cv2.GaussianBlur(beyond, (3, 3), 0)
     return np.asarray(cv2.subtract(cv2.multiply(rest.follows, light, dtype=cv2.CV_16U), lost, dtype=cv2.CV_8U))
 

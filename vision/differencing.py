@@ -41,6 +41,9 @@ def small_gray(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -
     if step == 2 and (x1 - x0) % 2 == 0:  # a third of the time: whole rows, and then the first of each two pixels
         rows = np.asarray(cv2.cvtColor(image[y0:y1:2, x0:x1], cv2.COLOR_BGR2GRAY), dtype="<u1")
         return softened(rows.view("<u2").astype(np.uint8))
+    if (x1 - x0) % step == (y1 - y0) % step == 0:  # two thirds of the time: the same, of each so many pixels
+        rows = np.asarray(cv2.cvtColor(image[y0:y1:step, x0:x1], cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        return softened(np.asarray(cv2.extractChannel(rows.reshape(len(rows), -1, step), 0), dtype=np.uint8))
     return softened(np.asarray(cv2.cvtColor(every(image, roi, step), cv2.COLOR_BGR2GRAY), dtype=np.uint8))
 
 
@@ -92,7 +95,19 @@ def coarse_picture(image: Image, roi: tuple[int, int, int, int], step: int) -> N
 def whitened(coarse: NDArray[np.float32], colours: int = WHITE_COLOURS) -> Mask:
     """Which blocks of a coarse picture are as bright as a camera tells in so many colours; in all but one, they show
     nothing. -> (rows, columns) of 0 and 1"""
-    return np.asarray((coarse > CLIPPED_BLOCK).sum(axis=2) >= colours, dtype=np.uint8)
+    b, g, r = colour_planes(np.asarray(coarse > CLIPPED_BLOCK).view(np.uint8))
+    return np.asarray(b + g + r >= colours, dtype=np.uint8)
+
+
+def colour_planes(colours: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The three colours of (h, w, 3), (h, w) each: numpy is a good deal slower along an axis of three."""
+    return colours[..., 0], colours[..., 1], colours[..., 2]
+
+
+def mean_colour(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean of the three colours of (h, w, 3), as numpy's mean(axis=2), in a sixth of the time. -> (h, w)"""
+    b, g, r = colour_planes(colours)
+    return np.asarray((b + g + r) / np.float32(3.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +154,8 @@ class CoarseChange:
         weighted = np.concatenate([self.relative * weight, weight], axis=2)
         known = cv2.blur(weighted, (3, 3), borderType=cv2.BORDER_REPLICATE)
         wide = cv2.blur(weighted, (9, 9), borderType=cv2.BORDER_REPLICATE)
-        smooth = (known[..., :3] + 0.1 * (wide[..., :3] + 1e-3)) / (known[..., 3:] + 0.1 * (wide[..., 3:] + 1e-3))
+        both = known + 0.1 * (wide + 1e-3)
+        smooth = both[..., :3] / both[..., 3:]
         relative = np.where(light[..., None], 0.5 * self.relative + 0.5 * smooth, smooth)
         return np.asarray(relative * self.overall, dtype=np.float32)
 
@@ -156,9 +172,10 @@ def coarse_change(now: NDArray[np.float32], before: NDArray[np.float32]) -> Coar
     ratio = now / before
     overall = median_colour(ratio.reshape(-1, 3))
     relative = ratio / overall
-    b, g, r = (relative[..., c] for c in range(3))
+    b, g, r = colour_planes(relative)
     low, high = np.minimum(np.minimum(b, g), r), np.maximum(np.maximum(b, g), r)
-    clipped = np.asarray((np.minimum(now, before) > CLIPPED_BLOCK).any(axis=2))
+    blue, green, red = colour_planes(np.minimum(now, before) > CLIPPED_BLOCK)
+    clipped = np.asarray(blue | green | red)
     return CoarseChange(overall, relative, low, high, clipped, now)
 
 
@@ -192,7 +209,7 @@ class NoiseMeter:
 
     @property
     def threshold(self) -> float:
-        return float(np.clip(NOISE_FACTOR * self.sigma, CHANGE_MIN, CHANGE_MAX))
+        return min(max(NOISE_FACTOR * self.sigma, CHANGE_MIN), CHANGE_MAX)
 
 
 def _percentile(levels: Image, share: float) -> float:

@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.medians import median_colour
 from vision.board_at_rest import BoardAtRest
-from vision.differencing import CoarseChange, every
+from vision.differencing import CoarseChange, colour_planes, every
 from vision.frame_map import FrameMap
 from vision.frames import Frame, Image
 from vision.hands import reaching
@@ -80,7 +81,7 @@ class RestingArms:
         was, self.now = self.now, None
         frame_map = rested.frame_map
         if was is None:
-            beside = cv2.countNonZero(cv2.bitwise_and(change, change, mask=frame_map.outside))
+            beside = cv2.countNonZero(cv2.copyTo(change, frame_map.outside))
             if beside <= LEAST * frame_map.puck_area or self._time_s - self._looked_s < LOOK_S:
                 return None
         self._looked_s = self._time_s
@@ -244,15 +245,21 @@ class _Squares:
         light = cv2.resize(coarse.light(), now.shape[1::-1], interpolation=cv2.INTER_LINEAR)
         lit = np.asarray(cv2.multiply(self._at_rest, light, dtype=cv2.CV_8U), dtype=np.uint8)
         least = np.maximum(lit * np.float32(LEVEL_SHARE), max(LEVEL, threshold * LEVEL_NOISE))
-        there = np.asarray((cv2.absdiff(now, lit) > least).any(axis=2), dtype=np.uint8)
+        there = np.asarray(_any(cv2.absdiff(now, lit) > least), dtype=np.uint8)
         stirred = np.zeros(there.shape, np.bool_)
         if time_s - self._ago_s >= STIR_S:
             if time_s - self._ago_s < GONE_S and self._ago.shape == now.shape:
-                ratio = np.median((now + np.float32(2.0)) / (self._ago + np.float32(2.0)), axis=(0, 1))
+                ratio = median_colour(((now + np.float32(2.0)) / (self._ago + np.float32(2.0))).reshape(-1, 3))
                 change = np.abs(now - self._ago * ratio) - STIR_SHARE * now
-                stirred = (change > STIR_LEVEL).any(axis=2)
+                stirred = _any(change > STIR_LEVEL)
             self._ago_s, self._ago = time_s, now
         return there, stirred
+
+
+def _any(differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Where any of three colours differs. (rows, columns, 3) -> (rows, columns)"""
+    b, g, r = colour_planes(differs)
+    return np.asarray(b | g | r)
 
 
 def _coloured(image: Image, frame_map: FrameMap) -> Image:

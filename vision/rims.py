@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.differencing import CoarseChange, every
+from vision.differencing import CoarseChange, every, mean_colour
 from vision.frames import Image
 
 Floats = NDArray[np.float32]
@@ -58,7 +58,7 @@ class Shadows:
         """
         self.divides, self._brighter = False, None
         may_be_light = change.is_light
-        changed = np.log(np.maximum(change.relative.mean(axis=2), LEAST))
+        changed = np.log(np.maximum(mean_colour(change.relative), LEAST))
         if np.count_nonzero(may_be_light & (np.abs(changed) > DIM)) < BLOCKS_LEAST:
             self._left = 0
             return image
@@ -113,8 +113,8 @@ def _rims(
     now, was = (_cells(frame, roi) for frame in (image, rested))
     ratio = now / was / change.overall
     size = ratio.shape[1::-1]
-    level = np.log(ratio.mean(axis=2))
-    followed = np.log(np.maximum((change.light() / change.overall).mean(axis=2), LEAST))
+    level = np.log(mean_colour(ratio))
+    followed = np.log(np.maximum(mean_colour(change.light() / change.overall), LEAST))
     unlike = np.abs(level - cv2.resize(followed, size, interpolation=cv2.INTER_LINEAR)) > LEFT_OVER
     least, most = (cv2.resize(side, size, interpolation=cv2.INTER_NEAREST) for side in (low, high))
     apart = most - least

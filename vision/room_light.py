@@ -67,9 +67,10 @@ class RoomLight:
 
     def against_rest(self, coarse: CoarseChange, rested: BoardAtRest) -> None:
         """How the blocks of a frame differ from the board at rest."""
-        self.level = coarse.brightness * rested.brightness
-        self.brighter = max(coarse.brightness / AMPLIFIED, 1.0)
-        self._light = max(coarse.brightness, LEAST_LIGHT)
+        light = coarse.brightness
+        self.level = light * rested.brightness
+        self.brighter = max(light / AMPLIFIED, 1.0)
+        self._light = max(light, LEAST_LIGHT)
         self.relit = abs(math.log(self._light)) > RELIT_BY
 
     def rests(self, rested: BoardAtRest) -> None:

@@ -24,6 +24,7 @@ from vision.differencing import (
     in_light,
     light_field,
     light_gain,
+    mean_colour,
     small_gray,
     steady_light,
 )
@@ -79,13 +80,19 @@ def puck_shares(mask: NDArray[np.uint8]) -> float:
 
 
 @pytest.mark.parametrize("roi", [(100, 30, 1100, 701), (101, 31, 1102, 700)])
-@pytest.mark.parametrize("step", [1, 2, 3])
+@pytest.mark.parametrize("step", [1, 2, 3, 4])
 def test_a_small_grey_picture_is_of_every_so_many_th_pixel(
     at_rest: Image, roi: tuple[int, int, int, int], step: int
 ) -> None:
     x0, y0, x1, y1 = roi = (*roi[:2], roi[2] - (roi[2] - roi[0]) % step, roi[3] - (roi[3] - roi[1]) % step)
     gray = np.ascontiguousarray(cv2.cvtColor(at_rest, cv2.COLOR_BGR2GRAY)[y0:y1:step, x0:x1:step])
     assert np.array_equal(small_gray(at_rest, roi, step), cv2.GaussianBlur(gray, (3, 3), 0))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_mean_of_three_colours_is_numpys_to_the_last_bit(seed: int) -> None:
+    colours = (np.random.default_rng(seed).random((31, 43, 3)) * 10.0 ** (seed - 2)).astype(np.float32)
+    assert mean_colour(colours).tolist() == colours.mean(axis=2).tolist()
 
 
 @pytest.mark.parametrize("share", [0.15, 0.3, 0.45])
