@@ -129,9 +129,9 @@ class FrameMap:
         boxes = [(x, y, x + w, y + h)] if w else []
         columns, rows, wide, high = cv2.boundingRect(np.asarray(cv2.bitwise_and(odd, self.blocks_looked_at)))
         if wide:
-            size = np.array(change.shape[::-1]) / odd.shape[::-1]
-            (x0, y0), (x1, y1) = np.rint([(columns, rows) * size, (columns + wide, rows + high) * size]).astype(int)
-            boxes.append((int(x0), int(y0), int(x1), int(y1)))
+            across, down = change.shape[1] / odd.shape[1], change.shape[0] / odd.shape[0]
+            boxes.append((round(columns * across), round(rows * down),
+                          round((columns + wide) * across), round((rows + high) * down)))  # fmt: skip
         if not boxes:
             return (0, 0, 0, 0)
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)

@@ -287,8 +287,8 @@ def _best_shifts(costs: Floats, normals: FloatArray) -> FloatArray:
         low = np.clip(at.astype(int), 0, costs.shape[2] - 2)
         part = np.clip(at - low, 0.0, 1.0).astype(np.float32)
         low += first
-        below = flat[low]
-        ill = (below + (flat[low + 1] - below) * part).sum(axis=2)
+        below = flat.take(low)  # quicker than to index with it
+        ill = (below + (flat.take(low + 1) - below) * part).sum(axis=2)
         best = shifts[np.arange(len(costs)), ill.argmin(axis=1)]
     return best
 

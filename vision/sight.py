@@ -90,8 +90,8 @@ class Sight:
         if self._repeats.repeated(gray):
             self._missed += frame.lost
             return None
-        frame, self._missed = replace(frame, missed=frame.missed + self._missed), 0
-        return frame
+        missed, self._missed = self._missed, 0
+        return replace(frame, missed=frame.missed + missed) if missed else frame
 
     def see(self, frame: Frame, gray: Image, dt: float, *, still: bool) -> Seen | None:
         """The next frame, dt seconds after the one before. None where there is none to compare it with.
@@ -136,7 +136,7 @@ class Sight:
         motion, differing = self.bystanders.without(seen.motion, differs, frame_map, dt)
         moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area or seen.fades
         if change is not None:
-            change = replace(change, mask=differing)
+            change = Change(differing, change.box, change.light)
             if not self._shadows.divides:
                 self.light = change.light
         return replace(seen, motion=motion, change=change, moving=moving)
