@@ -70,11 +70,11 @@ class RefusedInBothLanguages(TyperGroup):
 @contextmanager
 def _refusing(told: str | None) -> Iterator[None]:
     """What a command line is refused for is told in the language that is spoken. Raises UsageError."""
-    from companion.words import LANGUAGES
-
     try:
         yield
     except UsageError as error:
+        from companion.words import LANGUAGES  # not before: it takes a while
+
         french = usage_in_french(error.format_message()) if _spoken(told) != LANGUAGES[0] else None
         if french is None:
             raise
