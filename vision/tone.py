@@ -105,6 +105,7 @@ class Straightener:
     def __init__(self) -> None:
         self.curve: Levels | None = None
         self._meter: ToneMeter | None = ToneMeter()  # None where the camera's levels are known
+        self._rested: tuple[Image, Roi, Floats] | None = None  # the board at rest when it was last looked at, reduced
         self._time_s = 0.0
         self._bends = 0
 
@@ -121,7 +122,9 @@ class Straightener:
             return None
         self._time_s = time_s
         now, rested = images
-        self._meter.look(reduced(now, roi), reduced(rested, roi))
+        if self._rested is None or self._rested[0] is not rested or self._rested[1] != roi:
+            self._rested = rested, roi, reduced(rested, roi)
+        self._meter.look(reduced(now, roi), self._rested[2])
         curve = self._meter.curve()
         if curve is None:
             self._meter = None if self._meter.settled else self._meter
@@ -139,7 +142,9 @@ def _followed(now: Floats, before: Floats, bend: FloatArray) -> tuple[FloatArray
     """
     rows, columns = now.shape[0] // BLOCK, now.shape[1] // BLOCK
     level = 0.5 * (now + before)
-    due = level * np.interp(level.ravel(), CENTRES, bend).reshape(level.shape).astype(np.float32)
+    due = level
+    if (bend != 1.0).any():
+        due = level * np.interp(level.ravel(), CENTRES, bend).reshape(level.shape).astype(np.float32)
     change = now - before
     parts = (rows, BLOCK, columns, BLOCK, 3)
     power = np.square(due).reshape(parts).sum(axis=(1, 3))
