@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import ReefShape
+from calibration.medians import median_colour
 from vision.reef_view import seen_on_plane
 
 FloatArray = NDArray[np.float64]
@@ -133,6 +135,15 @@ def _samples(patch: FloatImage, origin: FloatArray, px_per_mm: float, shape: Ree
     """Colours (N, 3) of the top face, and of a ring around the whole box."""
     angle = np.radians(place[2])
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    inside, around = (
+        _lookup(patch, origin, px_per_mm, points @ turn + np.array(place[:2])) for points in _sampled(shape)
+    )
+    return inside, around
+
+
+@lru_cache(4)
+def _sampled(shape: ReefShape) -> tuple[FloatArray, FloatArray]:
+    """(N, 2) mm about a box's middle of samples of its top face, and of a ring around it."""
     a, b = shape.length_mm / 2, shape.width_mm / 2
     inner = np.stack(np.meshgrid(np.linspace(-0.88 * a, 0.88 * a, 20), np.linspace(-0.6 * b, 0.6 * b, 6)), -1)
     ring = []
@@ -140,9 +151,7 @@ def _samples(patch: FloatImage, origin: FloatArray, px_per_mm: float, shape: Ree
         x, y = np.linspace(-a - grow, a + grow, 24), np.linspace(-b - grow, b + grow, 12)
         ring += [np.column_stack([x, np.full(24, s * (b + grow))]) for s in (-1, 1)]
         ring += [np.column_stack([np.full(12, s * (a + grow)), y]) for s in (-1, 1)]
-    points = [inner.reshape(-1, 2), np.concatenate(ring)]
-    found = [_lookup(patch, origin, px_per_mm, p @ turn + np.array(place[:2])) for p in points]
-    return found[0], found[1]
+    return inner.reshape(-1, 2), np.concatenate(ring)
 
 
 def _parting(patch: FloatImage, origin: FloatArray, px_per_mm: float, shape: ReefShape,
@@ -152,7 +161,7 @@ def _parting(patch: FloatImage, origin: FloatArray, px_per_mm: float, shape: Ree
     Source: Fisher's linear discriminant, with a ridge for noise.
     """
     inside, around = _samples(patch, origin, px_per_mm, shape, place)
-    mean_in, mean_out = np.median(inside, axis=0), np.median(around, axis=0)
+    mean_in, mean_out = median_colour(inside), median_colour(around)
     spread = np.cov(inside.T) + 0.5 * np.cov(around.T) + RIDGE * np.eye(3)
     axis = np.linalg.solve(spread, mean_in - mean_out)
     length = float(axis @ (mean_in - mean_out))
