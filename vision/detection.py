@@ -189,7 +189,9 @@ def _edge_offsets(
     samples = cv2.remap(image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     slope = np.zeros_like(samples)
     slope[:, 1:-1] = samples[:, 2:] - samples[:, :-2]
-    energy = np.sqrt((slope**2).sum(axis=2)).reshape(len(places), RAYS, len(along))
+    slope *= slope
+    b, g, r = (slope[..., c] for c in range(3))  # numpy is a good deal slower along an axis of three
+    energy = np.sqrt(b + g + r).reshape(len(places), RAYS, len(along))
     energy = energy * np.exp(-0.5 * (along / (REACH_MM * 0.6)) ** 2)
     best = energy[:, :, 1:-1].argmax(axis=2) + 1
     n, k = np.ogrid[: len(places), :RAYS]

@@ -276,19 +276,32 @@ def _paint_axes(paint: FloatArray) -> FloatArray:
     return np.asarray(axes.transpose(0, 2, 1) / bright[:, None, None])[:, None]
 
 
+@lru_cache(1)
+def _searched() -> list[FloatArray]:
+    """The shifts that are tried around a place, in each search. -> (N, 2) mm each"""
+    ticks = (np.arange(-span, span + step / 2, step) for span, step in SEARCHES_MM)
+    return [np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2) for along in ticks]
+
+
 def _best_shifts(costs: Floats, normals: FloatArray) -> FloatArray:
     """The shift of each circle with which its rays fit best together. costs: (N, RAYS, E) -> (N, 2) mm"""
     best, flat = np.zeros((len(costs), 2)), costs.ravel()
     first = np.arange(len(costs) * len(normals)).reshape(len(costs), 1, len(normals)) * costs.shape[2]  # of each ray
-    for span, step in SEARCHES_MM:
-        ticks = np.arange(-span, span + step / 2, step)
-        shifts = best[:, None] + np.stack(np.meshgrid(ticks, ticks), axis=-1).reshape(-1, 2)
+    for around in _searched():
+        shifts = best[:, None] + around
         at = ((shifts @ normals.T + EDGE_MM) / EDGE_STEP_MM).astype(np.float32)
-        low = np.clip(at.astype(int), 0, costs.shape[2] - 2)
-        part = np.clip(at - low, 0.0, 1.0).astype(np.float32)
+        low = at.astype(int)
+        np.clip(low, 0, costs.shape[2] - 2, out=low)
+        at -= low.astype(np.float32)
+        np.clip(at, 0.0, 1.0, out=at)
         low += first
         below = flat.take(low)  # quicker than to index with it
-        ill = (below + (flat.take(low + 1) - below) * part).sum(axis=2)
+        low += 1
+        ill = flat.take(low)
+        ill -= below
+        ill *= at
+        ill += below
+        ill = ill.sum(axis=2)
         best = shifts[np.arange(len(costs)), ill.argmin(axis=1)]
     return best
 
