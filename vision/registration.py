@@ -41,15 +41,17 @@ def shift_px(before: Image, after: Image, centre_px: tuple[float, float], radius
     basis = np.column_stack(flat)
     solver = np.linalg.pinv(basis.T @ basis + np.diag([1e-3, 1e-3, 1e-1, 1e-3, 1e-3])) @ basis.T
     goal = first[mask].ravel()
+    contrast, brightness = np.std(goal), float(np.mean(goal))
+    columns, rows = columns[mask][None], rows[mask][None]
     shift, angle = np.zeros(2), 0.0
     residual = goal
     for _ in range(ITERATIONS):
         c, s = np.cos(angle), np.sin(angle)
         map_x = (c * columns - s * rows + (centre_px[0] - x) + shift[0] + pad).astype(np.float32)
         map_y = (s * columns + c * rows + (centre_px[1] - y) + shift[1] + pad).astype(np.float32)
-        seen = cv2.remap(wide, map_x, map_y, cv2.INTER_CUBIC)[mask].astype(np.float64).ravel()
-        gain = float(np.std(goal) / max(np.std(seen), 1e-3))
-        level = seen * gain + float(np.mean(goal)) - gain * float(np.mean(seen))
+        seen = cv2.remap(wide, map_x, map_y, cv2.INTER_CUBIC).astype(np.float64).ravel()
+        gain = float(contrast / max(np.std(seen), 1e-3))
+        level = seen * gain + brightness - gain * float(np.mean(seen))
         step = solver @ (level - goal)
         shift -= np.array([c * step[0] - s * step[1], s * step[0] + c * step[1]])
         angle -= float(step[2])
