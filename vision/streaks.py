@@ -391,7 +391,7 @@ def gather(
         (w, h), window = piece.size, piece.window
         if min(w, h) > BREADTH_MAX * radius:
             continue
-        weight = np.where(piece.inside > 0, smooth[window], 0.0)
+        weight: Any = cv2.copyTo(smooth[window], piece.inside)
         if min(w, h) < 4 * radius and weight.max() > 0.75:  # resting or slow: its number's strokes are puck too
             weight = cv2.morphologyEx(weight, cv2.MORPH_CLOSE, kernel)
         mass = float(weight.sum()) / area
