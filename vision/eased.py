@@ -11,19 +11,21 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.motion import FRICTION_MM_S2
 from vision.paths import Path
 from vision.streaks import Ground
 from vision.watch import Watch
 
 FloatArray = NDArray[np.float32]
 
-MOST_MM = 30.0  # hands slide a puck further, too, but then its way is seen
+MOST_MM = 40.0  # hands slide a puck further, too, but then its way is seen
 DIFFERS = 30.0  # grey levels by which the ground before and after must differ to tell which it shows now …
 UNLIKE = 0.35  # … and what differs from both by more than this share of that is hidden
 FEW_PX = 20  # of it must show
 HIDDEN = 0.08  # of all of it: where less is hidden no finger is on the puck
 RISE, LOW, HIGH = 0.25, 0.25, 0.75  # shares: how much of it turns over at the least, and from when to when is looked at
-SLOW_S, SLOW_FRAMES = 0.09, 3  # a flick that goes no further is there in half the time
+SLOW_S, SLOW_FRAMES = 0.09, 3  # a flick that goes no further than a nudge is there in half the time …
+MIDDLE, UNSURE_FRAMES = 0.37, 1.5  # … and any in so much of the time that it runs, and so many frames
 
 
 def eased(path: Path, watch: Watch) -> bool:
@@ -45,7 +47,9 @@ def eased(path: Path, watch: Watch) -> bool:
     if not len(after):
         return False
     last = first + int(after[0])
-    return last - first >= SLOW_FRAMES and float(times[last] - times[first]) >= SLOW_S
+    ran_s = math.sqrt(2 * math.dist(path.start, path.end) / FRICTION_MM_S2)
+    slow_s = max(SLOW_S, MIDDLE * ran_s + UNSURE_FRAMES * watch.scene.frame_s)
+    return last - first >= SLOW_FRAMES and float(times[last] - times[first]) >= slow_s
 
 
 def turned(

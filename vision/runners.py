@@ -122,7 +122,8 @@ def _untouched(runners: Runners) -> _Told:
 
 def _faster(runners: Runners) -> _Told:
     faster = (slid_too_fast, hopped, raced_off)
-    free = [p for p in runners.paths if p.puck in runners.joined and any(f(p, runners.watch) for f in faster)]
+    seen = [p for p in runners.paths if p.puck in runners.joined and any(f(p, runners.watch) for f in faster)]
+    free = [p for p in seen if len(seen) > 1 or not eased(p, runners.watch)]
     return free, [] if all(_surely_hopped(p, runners) for p in free) else [FASTER]
 
 

@@ -61,7 +61,7 @@ def watched(
     records = [Record(k / fps, corner, size, field, before,
                       picture(view, place, finger, LIGHT)[:, corner[0] :].copy())
                for k, (place, finger) in enumerate(zip(places, fingers, strict=True))]  # fmt: skip
-    scene = SimpleNamespace(view=view, before=before, after=after, records=records)
+    scene = SimpleNamespace(view=view, before=before, after=after, records=records, frame_s=1 / fps)
     return cast(Watch, SimpleNamespace(scene=scene, times=[r.time_s for r in records]))
 
 
@@ -84,7 +84,7 @@ def path(places: list[tuple[float, float]]) -> Path:
 
 
 @pytest.mark.parametrize("fps", [30.0, 60.0])
-@pytest.mark.parametrize("far_mm", [5.0, 8.0, 25.0])
+@pytest.mark.parametrize("far_mm", [5.0, 8.0, 25.0, 34.0])
 def test_a_finger_on_a_puck_slides_it(view: TopView, far_mm: float, fps: float) -> None:
     places = slid(far_mm, fps, 0.4)
     fingers: list[tuple[float, float] | None] = [(x + 2.0, y) for x, y in places]
@@ -93,7 +93,9 @@ def test_a_finger_on_a_puck_slides_it(view: TopView, far_mm: float, fps: float) 
 
 
 @pytest.mark.parametrize("fps", [30.0, 60.0])
-@pytest.mark.parametrize(("far_mm", "friction"), [(5.0, 1.0), (8.0, 1.0), (25.0, 1.0), (8.0, 0.4)])
+@pytest.mark.parametrize(
+    ("far_mm", "friction"), [(5.0, 1.0), (8.0, 1.0), (25.0, 1.0), (38.0, 1.0), (8.0, 0.4), (38.0, 0.7)]
+)
 def test_a_flick_of_a_finger_that_stays_where_it_struck_is_none(
     view: TopView, far_mm: float, friction: float, fps: float
 ) -> None:
