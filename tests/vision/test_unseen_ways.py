@@ -396,6 +396,7 @@ def test_what_was_seen_to_go_further_in_a_moment_than_a_nudge_takes_it_was_flick
     for name in ("_free", "_add_gone_in_a_moment", "_add_found_elsewhere", "_add_taken"):
         monkeypatch.setattr(vision.runners, name, lambda _: ([], []))
     monkeypatch.setattr(vision.runners, "unreached", lambda *_: [])
+    monkeypatch.setattr(vision.runners, "eased", lambda *_: False)  # there are no pictures of it
     case = cast(Scene, SimpleNamespace(cut_short=False, appeared=[lies], frame_s=frame_s))
     told = who_ran([went], {"p1": lies}, set(), case, watch.watch())
     assert (told.free, told.doubts) == ([went], doubts)
