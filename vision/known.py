@@ -119,6 +119,7 @@ class Known:
         self.usual.tone(curve)
         self.first_hand.tone(curve)
         self.paints.toned(curve, self.rested)
+        self._look_for_faint_paints()
         self.room.rests(self.rested)
         self.of_late = deque(toned_records(self.of_late, curve))
         self.camera.rewatch(self.rested.image)
@@ -132,10 +133,14 @@ class Known:
         self.before = self.rested.top
         self.room.rests(self.rested)
         self.paints.rests(self.rested)
-        palette = self.paints.palette
-        if palette is not None:
-            self.rested = self.rested.looked_for({t: palette.bgr(t) for t in {p.team for p in self.pucks}})
+        self._look_for_faint_paints()
         self.usual.look(self.before)
+
+    def _look_for_faint_paints(self) -> None:
+        """The board at rest, or its light or levels, are other ones now."""
+        palette = self.paints.palette
+        assert palette is not None
+        self.rested = self.at_rest.looked_for({t: palette.bgr(t) for t in sorted({p.team for p in self.pucks})})
 
     def keep(self, record: Record) -> None:
         """A frame in which the board lies still."""

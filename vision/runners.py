@@ -121,6 +121,7 @@ def _untouched(runners: Runners) -> _Told:
 
 
 def _faster(runners: Runners) -> _Told:
+    """Those that were quicker than a hand, but for one that a finger on it was seen to slide after all."""
     faster = (slid_too_fast, hopped, raced_off)
     seen = [p for p in runners.paths if p.puck in runners.joined and any(f(p, runners.watch) for f in faster)]
     free = [p for p in seen if len(seen) > 1 or not eased(p, runners.watch)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,9 +14,13 @@ from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import camera_over
 from tests.vision.test_streaks import swept
 from vision.board_at_rest import board_at_rest
+from vision.camera_watch import CameraWatch
 from vision.faint import FaintPaints
 from vision.frame_map import make_frame_map
 from vision.frames import Image
+from vision.known import Known
+from vision.palette import linear_from_bgr
+from vision.palette import painted as painted_palette
 from vision.streaks import Ground, Streak, find_streaks
 from vision.view import TopView, make_view
 
@@ -175,3 +180,17 @@ def test_the_part_of_a_frame_that_is_kept_holds_such_a_puck(view: TopView) -> No
     assert y0 < y < y1
     still = noisy(rest, 9)
     assert looked_for.change(still, board_at_rest(still, board.frame_map, []).gray, 26.0).box == (0, 0, 0, 0)
+
+
+def test_faint_pucks_are_looked_for_in_a_pictures_other_levels_too(view: TopView) -> None:
+    """As when a camera's curve is found out in the middle of a film."""
+    size = (1280, 720)
+    board = view.board
+    known = Known(board, CameraWatch(board, size, view.pose.lens, view.pose))
+    paints = linear_from_bgr(np.array([PAINT for _ in board.teams]))
+    known.paints.seen(replace(painted_palette(board), linear=paints))
+    known.pucks.add(board.teams[0].name, MIDDLE)
+    known.refer(noisy(np.full((size[1], size[0], 3), SEA, np.float32), 7))
+    assert known.at_rest.faint is not None
+    known.straighten(np.clip(np.arange(256) * 1.1, 0, 255).astype(np.uint8))
+    assert known.at_rest.faint is not None
