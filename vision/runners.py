@@ -18,6 +18,7 @@ from vision.struck import struck_by
 from vision.taken import taken_from
 from vision.unseen_ways import (
     HOPPED_SURELY_MM,
+    SELDOM_S,
     aimed_at,
     dragged,
     gone_in_a_moment,
@@ -37,7 +38,6 @@ from vision.watch import Watch
 UNSEEN_WAY = "a puck changed its place, and neither its way nor a hand on it was seen"
 GAP_S = 0.15  # without a picture for so long a puck may have been flicked, and have gone anywhere …
 GAP_AFTER_S = 0.15  # … that was seen to lie in its place so shortly before
-SEEN_OFTEN_S = 0.05  # between two frames, at 20 a second
 FASTER = "a puck was faster beside a hand than hands slide one"
 STRAY = "a puck was seen to run, and it is not clear which one it was"
 NUDGED = "a puck moved by less than its own size, as by a short flick or a nudge"
@@ -131,7 +131,7 @@ def _faster(runners: Runners) -> _Told:
 def _surely_hopped(path: Path, runners: Runners) -> bool:
     """True where a puck was seen to go further in a moment, from just as it lay, than a nudge takes one: what a hand
     slides it first lies on. Where frames are few there is no such moment."""
-    often = runners.scene.frame_s <= SEEN_OFTEN_S
+    often = runners.scene.frame_s <= SELDOM_S
     return often and bool(path.points) and hopped(path, runners.watch, HOPPED_SURELY_MM)
 
 

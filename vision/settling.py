@@ -91,6 +91,7 @@ class Settling:
         if hardly_seen or (waits and not _sure(episode, beside_hand)):
             if beside_hand:
                 ongoing.beside_hand.looked(in_vain=True)
+                self._await(episode, bool(hidden.any()), image)  # where it stirs without end, the next hand may come
             return []
         events = self._teller.tell(episode, image, moves.stayed, (rested.top, view))
         self.forget()

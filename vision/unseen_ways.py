@@ -29,6 +29,9 @@ HOP_MM, ARRIVES_MM = 8.0, 1.5  # … further than this, from just as it lay to s
 HOPPED_SURELY_MM = 12.0  # … (in which a nudge takes it no further than this) …
 HOP_GONE = 0.25  # … and is not seen elsewhere nearby instead in more than this share of the frames since …
 HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain there ever since
+SELDOM_S = 0.05  # where frames are further apart than at 20 a second, …
+SELDOM_HOP_S, SELDOM_LAY_MM = 0.21, 1.2  # … in so short a time, from where it was seen so near to where it had lain, …
+SELDOM_HOP_MM = 12.0  # … this is further than a finger slides a puck
 SLID_S = 0.5  # a hand slides a puck in so much time, of whatever is seen meanwhile
 HELD_S, HELD_MM = 0.3, 30.0  # what does not look as it lay for so long before it goes no further has a finger on it
 STRAYED_MM, STRAYED_S = 3.0, 0.12  # … which slides it where the two are seen so far off for so long in all …
@@ -221,7 +224,19 @@ def hopped(path: Path, watch: Watch, least_mm: float = HOP_MM) -> bool:
     there = _there(path, end, watch, ARRIVES_MM)
     came, stays = _first_of_two(there), len(there) - len(list(itertools.takewhile(bool, reversed(there))))
     at_once = _came_so_soon(path, watch, came, HOP_S) and not _gone_again(path, end, came or 0, watch)
-    return at_once or _came_so_soon(path, watch, stays, HOP_STAYS_S)
+    return at_once or _came_so_soon(path, watch, stays, HOP_STAYS_S) or _hopped_in_few_frames(path, watch, stays)
+
+
+def _hopped_in_few_frames(path: Path, watch: Watch, stays: int) -> bool:
+    """True where frames are few, and hardly one of them lies between the last that shows a puck whole where it had
+    lain, a finger beside it or not, and those that show where it lies in the end. stays: the first of these"""
+    seldom = watch.scene.frame_s > SELDOM_S and 0 < stays < len(watch.times)
+    if not seldom or path.end is None or math.dist(path.start, path.end) < SELDOM_HOP_MM:
+        return False
+    radius = watch.scene.board.puck.radius_mm
+    soon = [k for k in range(stays) if watch.times[stays] - watch.times[k] < SELDOM_HOP_S]
+    return any(s.team == path.team and s.clean(radius) and math.dist(s.place, path.start) < SELDOM_LAY_MM
+               for k in soon for s in watch.streaks[k])  # fmt: skip
 
 
 def _gone_again(path: Path, end: Place, came: int, watch: Watch) -> bool:
@@ -330,7 +345,8 @@ def _no_hand_so_quick(watch: Watch, path: Path, left: int, disc: SeenDisc) -> bo
         return False
     if far > SLIDE_MAX_MM:
         return _slid_hidden(watch, path.team, left, came)
-    return 0 < watch.times[came] - watch.times[left] < far / LONG_SLIDE_MM_S
+    unseen_s = watch.scene.frame_s if watch.scene.frame_s > SELDOM_S else 0.0  # it left later, and was there sooner
+    return 0 < watch.times[came] - watch.times[left] < far / LONG_SLIDE_MM_S + unseen_s
 
 
 def _slid_hidden(watch: Watch, team: str, left: int, came: int) -> bool:

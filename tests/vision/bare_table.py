@@ -24,6 +24,7 @@ FPS = 30.0
 PX_PER_MM = 0.9
 HEIGHT_MM = 1000.0
 SKIN, CLOTH = (110, 140, 190), (60, 90, 60)
+SPECK = np.uint8(16)
 FINER = 4  # bits of a pixel that places are drawn to
 
 
@@ -52,11 +53,13 @@ def camera() -> Pose:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What happens on the table. pucks: (BGR, place by time); hand: tip of a hand from the left by time, or None."""
+    """What happens on the table. pucks: (BGR, place by time); hand: tip of a hand from the left by time, or None;
+    stirs: when the picture is never still, as a coder renews a soft shadow in every third frame."""
 
     seconds: float
     pucks: list[tuple[tuple[int, int, int], Callable[[float], Place]]]
     hand: Callable[[float], Place | None] = field(default=lambda _: None)
+    stirs: Callable[[float], bool] = field(default=lambda _: False)
 
     def frames(self) -> Iterator[Frame]:
         """The film's frames, with noise that is the same every time."""
@@ -67,6 +70,10 @@ class Film:
         for index in range(round(self.seconds * FPS)):
             image = np.clip(ground, 0, 255).astype(np.uint8)
             self._paint(image, index / FPS)
+            if self.stirs(index / FPS):
+                renewed = np.random.default_rng(index // 3)
+                for x, y in zip(*(renewed.integers(20, v - 20, 500) for v in size), strict=True):
+                    image[y : y + 4, x : x + 4] += np.minimum(255 - image[y : y + 4, x : x + 4], SPECK)
             noisy = cv2.GaussianBlur(image, (3, 3), 0.7) + rng.normal(0, 1.2, image.shape)
             yield Frame(index, index / FPS, np.clip(noisy, 0, 255).astype(np.uint8))
 

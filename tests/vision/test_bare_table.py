@@ -382,6 +382,21 @@ def test_a_shot_of_which_a_puck_is_lost_is_told_when_the_next_hand_comes_and_not
         assert [e.needs_review for e in of(events, ShotEnded)] == [True, False]
 
 
+def test_a_doubtful_shot_after_which_the_picture_never_rests_is_told_when_the_next_hand_comes(early: Early) -> None:
+    """Two of eight shots were taken for a part of the one before, by a camera with hard contrast, as a shadow went."""
+    first = hand_that_flicks((120.0, 130.0), 1.2, 1.7)
+    second = comes_by([(2.6, -60.0), (2.9, 60.0)], OTHER[1], hand_that_flicks(OTHER, 3.2, 3.7))
+    film = Film(
+        5.2, [(WHITE, runs((120.0, 130.0), (460.0, 130.0), 1.2, 1.55)), (VIVID_RED, lies(430.0, 340.0)),
+              (WHITE, runs(OTHER, (330.0, 290.0), 3.2, 3.7))],
+        lambda t: (first(t) if t > 0.7 else None) if t < 2.5 else second(t), lambda t: 1.2 < t < 4.0,
+    )  # fmt: skip
+    events = seen_in(film)
+    assert len(early) == 1
+    assert [s.t for s in of(events, ShotStarted)] == pytest.approx([1.2, 3.2], abs=0.07)
+    assert of(events, ShotEnded)[0].reasons == (LOST,)
+
+
 def test_a_finger_that_halts_over_a_puck_on_its_way_in_leaves_it_where_it_is(early: Early) -> None:
     """What is told when it is a hand is how the board lay before: not how it looks with the finger on it."""
     at, beside = (200.0, 290.0), (40.0, 290.0)

@@ -40,7 +40,7 @@ LEFT = 10  # the last frame in which the puck was seen in its place
 
 @dataclass
 class Frames:
-    """What is seen in 40 frames, 30 a second. streaks: by frame; hands: places that a hand came to; lay: frames that
+    """What is seen in 40 frames, fps a second. streaks: by frame; hands: places that a hand came to; lay: frames that
     show the puck just as it lay."""
 
     streaks: list[list[Streak]] = field(default_factory=lambda: [[] for _ in range(40)])
@@ -51,13 +51,17 @@ class Frames:
     hand_mm: float = 200.0  # how far the hand is from wherever it is asked for, in such frames
     hand_frames: range = range(40)
     hand_over: range = range(0)  # frames in which a hand lies on the puck's place
+    fps: float = 30.0
     scene: SimpleNamespace = field(
         default_factory=lambda: SimpleNamespace(board=SimpleNamespace(puck=SimpleNamespace(radius_mm=14.0)))
     )
 
+    def __post_init__(self) -> None:
+        self.scene.frame_s = 1 / self.fps
+
     @property
     def times(self) -> list[float]:
-        return [k / 30 for k in range(len(self.streaks))]
+        return [k / self.fps for k in range(len(self.streaks))]
 
     def see(self, frames: range, x: float, y: float, team: str = "red") -> Frames:
         for k in frames:
@@ -113,6 +117,16 @@ def test_no_hand_takes_a_puck_so_far_in_so_short_a_time(far_mm: float, after: in
     frames = Frames().see(range(LEFT + 1), *HOME).see(range(LEFT + after, 40), *there.place)
     told = too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch())
     assert [(p.puck, d) for p, d in told] == ([("p1", there)] if quick else [])
+
+
+@pytest.mark.parametrize(("fps", "after", "quick"), [(15.0, 5, True), (15.0, 6, False), (30.0, 10, False)])
+def test_where_frames_are_few_a_puck_may_have_been_on_its_way_for_a_frame_less(
+    fps: float, after: int, quick: bool
+) -> None:
+    """76 mm by a flick of 2.5 m/s under the hand: the last frame showed it lie, the fifth after it lie elsewhere."""
+    there = disc(HOME[0] + 76.0, HOME[1])
+    frames = Frames(fps=fps).see(range(LEFT + 1), *HOME).see(range(LEFT + after, 40), *there.place)
+    assert bool(too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch())) is quick
 
 
 def test_a_puck_that_is_found_nowhere_and_that_no_hand_came_near_was_not_lifted() -> None:
@@ -280,6 +294,23 @@ def test_one_that_lies_elsewhere_a_moment_later_and_ever_since_was_not_slid(took
     """Three flicks under the finger, of 16 to 29 mm and off a wall, took a fifth of a second and a little more."""
     lies = disc(HOME[0] + 28.0, HOME[1])
     frames = Frames(lay=range(LEFT + 1)).see(range(LEFT + took, 40), HOME[0] + 28.6, HOME[1])
+    assert hopped(left_home(lies), frames.watch()) is flicked
+
+
+@pytest.mark.parametrize(("fps", "took", "far_mm", "beside_mm", "flicked"), [
+    (15.0, 3, 20.0, 0.6, True),  # as seen in a film of 15 frames a second
+    (15.0, 4, 20.0, 0.6, False),  # a finger slides it in a quarter of a second at the least
+    (15.0, 3, 11.0, 0.6, False),
+    (15.0, 3, 20.0, 3.0, False),  # it was not there any more
+    (30.0, 6, 20.0, 0.6, False),  # more of its way would be seen
+])  # fmt: skip
+def test_where_frames_are_few_a_puck_with_a_finger_beside_it_lay_where_it_is_seen_whole(
+    fps: float, took: int, far_mm: float, beside_mm: float, flicked: bool
+) -> None:
+    """The finger's shadow lies on its place, so that this does not look just as it did for some frames before."""
+    lies = disc(HOME[0] + far_mm, HOME[1])
+    frames = Frames(lay=range(LEFT - 6), fps=fps).see(range(LEFT + 1), HOME[0] - beside_mm, HOME[1])
+    frames.see(range(LEFT + took, 40), *lies.place)
     assert hopped(left_home(lies), frames.watch()) is flicked
 
 
