@@ -34,6 +34,7 @@ from vision.unseen_board import UnseenBoard
 Mask = NDArray[np.uint8]
 
 ENDED = "the pictures ended before the shot was surely over"
+HARDLY = 1.0  # puck areas: what hides no more of the board than this hides nothing that a verdict waits for
 RAN_DIAMETERS = 2.0  # a puck that was seen so far from where it lay ran
 
 
@@ -85,13 +86,13 @@ class Settling:
         if ongoing.watched is not None:
             ongoing.watched.put_by()
         if not force and self._goes_on(episode, beside_hand, mean is not None):
-            self._await(episode, beside_hand, image)
+            self._await(episode, image, not (beside_hand or ongoing.hand))
             return []
         hardly_seen = unless_hand and episode.shot is None  # what a hand did it may be doing still
         if hardly_seen or (waits and not _sure(episode, beside_hand)):
             if beside_hand:
                 ongoing.beside_hand.looked(in_vain=True)
-                self._await(episode, bool(hidden.any()), image)  # where it stirs without end, the next hand may come
+            self._await(episode, image, cv2.countNonZero(hidden) < HARDLY * math.pi * view.radius_px**2)
             return []
         events = self._teller.tell(episode, image, moves.stayed, (rested.top, view))
         self.forget()
@@ -105,11 +106,11 @@ class Settling:
             known.reefs.due = known.reefs.due or not ongoing.told
         return events
 
-    def _await(self, episode: Episode, beside_hand: bool, image: Image) -> None:
+    def _await(self, episode: Episode, image: Image, clear: bool) -> None:
         """A verdict is put off: with the next hand it is due, unless a puck runs still, or none was seen to, as where a
-        hand took it."""
-        known, hand = self._known, self._ongoing.hand
-        if not beside_hand and not hand:
+        hand took it. clear: no hand hides anything; it may stir all the same, as by people who lean in"""
+        known = self._known
+        if clear:
             least_mm, frame_map = RAN_DIAMETERS * known.board.puck.diameter_mm, known.at_rest.frame_map
             waits, changed = not episode.running and _ran_mm(episode) > least_mm, self._ongoing.lingering.changed
             self.awaited = awaited(known.time_s, image, changed, frame_map.radius) if waits else None
