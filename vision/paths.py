@@ -421,10 +421,10 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
         return 1e6
     if streak.outlined and math.dist(streak.place, path.start) < LEAVING_DIAMETERS * 2 * radius_mm:
         return 0.0
+    there = sight.stood(frame - STALE_FRAMES, frame - 1, streak, DRIFT_MM)  # when the puck still lay in its place
+    stale = STALE_COST_MM if there and math.dist(streak.place, path.start) > DRIFT_MM + FIRST_MM else 0.0
     if gone:
-        there = sight.stood(frame - STALE_FRAMES, frame - 1, streak, DRIFT_MM)  # when the puck still lay in its place
-        odd = 0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM
-        return odd + (STALE_COST_MM if there and math.dist(streak.place, path.start) > DRIFT_MM + FIRST_MM else 0.0)
+        return stale + (0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM)
     hand_mm = sight.hand_distance_mm(frame, *streak.place)
     if hand_mm < 1.0:
         return 1e6
@@ -432,9 +432,9 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
         if not streak.shadowed(radius_mm):
             return 1e6
         if hand_mm > 2 * radius_mm:
-            return UNCLEAN_COST_MM
-        return 2 * UNCLEAN_COST_MM if sight.over_rim(*streak.place) else 1e6
-    return 0.0
+            return stale + UNCLEAN_COST_MM
+        return stale + 2 * UNCLEAN_COST_MM if sight.over_rim(*streak.place) else 1e6
+    return stale
 
 
 def _stopped_cost(streak: Streak, paths: Sequence[Path], radius_mm: float) -> float:

@@ -343,16 +343,18 @@ def test_a_puck_that_is_stopped_by_one_of_its_team_is_not_that_one() -> None:
     assert [p.place for p in other.points] == [(733.0, 313.0)]
 
 
+@pytest.mark.parametrize("bare", [True, False])
 @pytest.mark.parametrize(("drifts_mm", "taken"), [(4.0, (100.0, 156.0)), (60.0, (105.0, 37.0))])
 def test_a_sleeve_of_its_colour_that_was_there_before_is_not_the_puck_that_leaves(
-    drifts_mm: float, taken: tuple[float, float]
+    drifts_mm: float, taken: tuple[float, float], bare: bool
 ) -> None:
-    """The puck shoots over the edge, half of it seen; the sleeve goes no further than sleeves do, or it is none."""
+    """The puck shoots over the edge, half of it seen; the sleeve goes no further than sleeves do, or it is none. The
+    place that the puck left is bare, or a finger that looks like it lies there now."""
     start = (100.0, 100.0)
     sleeve = [streak(k, 105.0 + drifts_mm * (4 - k), 37.0) for k in range(5)]
     seen = [[streak(k, *start), sleeve[k]] for k in range(4)] + [[streak(4, 100.0, 156.0, mass=0.66), sleeve[4]]]
     path = Path("red-1", "red", start)
-    link(seen, times(5), [path], Drifting(bare_from={start: 4}, seen=seen), RADIUS)
+    link(seen, times(5), [path], Drifting(bare_from={start: 4} if bare else {}, seen=seen), RADIUS)
     assert [p.place for p in path.points] == [taken]
 
 
