@@ -34,7 +34,7 @@ from vision.unseen_board import UnseenBoard
 Mask = NDArray[np.uint8]
 
 ENDED = "the pictures ended before the shot was surely over"
-HARDLY = 1.0  # puck areas: what hides no more of the board than this hides nothing that a verdict waits for
+HARDLY = 3.0  # puck areas: what hides no more of the board than this, and no puck, is no hand that a verdict waits for
 RAN_DIAMETERS = 2.0  # a puck that was seen so far from where it lay ran
 
 

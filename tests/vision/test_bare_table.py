@@ -17,7 +17,7 @@ import vision.patience
 import vision.pipeline
 import vision.settling
 import vision.shots
-from tests.vision.bare_table import FPS, VIVID_RED, WHITE, D, Film, Place, hand_that_flicks, lies, runs, seen_in
+from tests.vision.bare_table import FPS, SKIN, VIVID_RED, WHITE, D, Film, Place, hand_that_flicks, lies, runs, seen_in
 from vision.events import Contact, Event, LeftBoard, PuckMoved, PuckPlaced, PuckRemoved, ShotEnded, ShotStarted
 from vision.momentum import LOST
 from vision.paths import Path, PathPoint, link, rests
@@ -390,6 +390,24 @@ def test_a_doubtful_shot_after_which_the_picture_never_rests_is_told_when_the_ne
         5.2, [(WHITE, runs((120.0, 130.0), (460.0, 130.0), 1.2, 1.55)), (VIVID_RED, lies(430.0, 340.0)),
               (WHITE, runs(OTHER, (330.0, 290.0), 3.2, 3.7))],
         lambda t: (first(t) if t > 0.7 else None) if t < 2.5 else second(t), lambda t: 1.2 < t < 4.0,
+    )  # fmt: skip
+    events = seen_in(film)
+    assert len(early) == 1
+    assert [s.t for s in of(events, ShotStarted)] == pytest.approx([1.2, 3.2], abs=0.07)
+    assert of(events, ShotEnded)[0].reasons == (LOST,)
+
+
+def test_so_is_one_while_somebody_leans_in_a_little_all_the_time(early: Early) -> None:
+    first = hand_that_flicks((120.0, 130.0), 1.2, 1.7)
+    second = comes_by([(2.6, -60.0), (2.9, 60.0)], OTHER[1], hand_that_flicks(OTHER, 3.2, 3.7))
+
+    def leans_in(time_s: float) -> Place:
+        return (-10.0 + 5.0 * (round(time_s * FPS) // 3 % 2), 350.0) if 0.8 < time_s < 4.0 else (-500.0, 350.0)
+
+    film = Film(
+        5.2, [(WHITE, runs((120.0, 130.0), (460.0, 130.0), 1.2, 1.55)), (VIVID_RED, lies(430.0, 340.0)),
+              (WHITE, runs(OTHER, (330.0, 290.0), 3.2, 3.7)), (SKIN, leans_in)],
+        lambda t: (first(t) if t > 0.7 else None) if t < 2.6 else second(t),
     )  # fmt: skip
     events = seen_in(film)
     assert len(early) == 1
