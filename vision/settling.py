@@ -85,14 +85,15 @@ class Settling:
         ongoing.watched = episode.watch.seen if episode.watch is not None else None
         if ongoing.watched is not None:
             ongoing.watched.put_by()
+        clear = cv2.countNonZero(hidden) < HARDLY * math.pi * view.radius_px**2
         if not force and self._goes_on(episode, beside_hand, mean is not None):
-            self._await(episode, image, not (beside_hand or ongoing.hand))
+            self._await(episode, image, clear or not (beside_hand or ongoing.hand))
             return []
         hardly_seen = unless_hand and episode.shot is None  # what a hand did it may be doing still
         if hardly_seen or (waits and not _sure(episode, beside_hand)):
             if beside_hand:
                 ongoing.beside_hand.looked(in_vain=True)
-            self._await(episode, image, cv2.countNonZero(hidden) < HARDLY * math.pi * view.radius_px**2)
+            self._await(episode, image, clear)
             return []
         events = self._teller.tell(episode, image, moves.stayed, (rested.top, view))
         self.forget()
