@@ -48,9 +48,7 @@ SET_ASIDE = {
 def set_aside(number: int, why: str, doors: tuple[str, ...]) -> Text:
     """A sensor does not count, for one of the reasons of SET_ASIDE, until it shows that it works."""
     name, why_not = sensor_name(number, doors), SET_ASIDE[why]
-    return Text(
-        f"{name.en[:1].upper()}{name.en[1:]} {why_not.en}", f"{name.fr[:1].upper()}{name.fr[1:]} {why_not.fr}"
-    )
+    return Text(f"{name.en[:1].upper()}{name.en[1:]} {why_not.en}", f"{name.fr[:1].upper()}{name.fr[1:]} {why_not.fr}")
 
 
 def works_again(number: int, doors: tuple[str, ...]) -> Text:
