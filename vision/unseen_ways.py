@@ -11,7 +11,7 @@ import numpy as np
 from vision.leaving import RUNS_ON_S
 from vision.motion import Motion
 from vision.moved_freely import FASTER_AGAIN, FASTER_AGAIN_MM
-from vision.paths import Path
+from vision.paths import USUAL_FPS, Path
 from vision.resting import SeenDisc
 from vision.scene import Scene
 from vision.short_flicks import ran
@@ -345,8 +345,15 @@ def _no_hand_so_quick(watch: Watch, path: Path, left: int, disc: SeenDisc) -> bo
         return False
     if far > SLIDE_MAX_MM:
         return _slid_hidden(watch, path.team, left, came)
-    unseen_s = watch.scene.frame_s if watch.scene.frame_s > SELDOM_S else 0.0  # it left later, and was there sooner
-    return 0 < watch.times[came] - watch.times[left] < far / LONG_SLIDE_MM_S + unseen_s
+    return 0 < watch.times[came] - watch.times[left] < far / LONG_SLIDE_MM_S + _unseen_s(watch, left, came)
+
+
+def _unseen_s(watch: Watch, left: int, came: int) -> float:
+    """By how much later a puck may have left its place, and sooner have lain elsewhere, than frames show it that are
+    fewer than usual, or of which some are missing."""
+    times, last = watch.times, len(watch.times) - 1
+    gaps = times[min(left + 1, last)] - times[left], times[came] - times[max(came - 1, 0)]
+    return max(sum(gaps) - 2 / USUAL_FPS, 0.0)
 
 
 def _slid_hidden(watch: Watch, team: str, left: int, came: int) -> bool:

@@ -52,6 +52,7 @@ class Frames:
     hand_frames: range = range(40)
     hand_over: range = range(0)  # frames in which a hand lies on the puck's place
     fps: float = 30.0
+    missing: int = 99  # a frame that is not given
     scene: SimpleNamespace = field(
         default_factory=lambda: SimpleNamespace(board=SimpleNamespace(puck=SimpleNamespace(radius_mm=14.0)))
     )
@@ -61,7 +62,7 @@ class Frames:
 
     @property
     def times(self) -> list[float]:
-        return [k / self.fps for k in range(len(self.streaks))]
+        return [(k + (k >= self.missing)) / self.fps for k in range(len(self.streaks))]
 
     def see(self, frames: range, x: float, y: float, team: str = "red") -> Frames:
         for k in frames:
@@ -126,6 +127,14 @@ def test_where_frames_are_few_a_puck_may_have_been_on_its_way_for_a_frame_less(
     """76 mm by a flick of 2.5 m/s under the hand: the last frame showed it lie, the fifth after it lie elsewhere."""
     there = disc(HOME[0] + 76.0, HOME[1])
     frames = Frames(fps=fps).see(range(LEFT + 1), *HOME).see(range(LEFT + after, 40), *there.place)
+    assert bool(too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch())) is quick
+
+
+@pytest.mark.parametrize(("missing", "quick"), [(LEFT + 9, True), (LEFT + 5, False)])
+def test_so_it_may_where_just_the_frame_is_missing_before_it_is_seen_there(missing: int, quick: bool) -> None:
+    """As of 25 frames a second that are given as 30."""
+    there = disc(HOME[0] + 76.0, HOME[1])
+    frames = Frames(missing=missing).see(range(LEFT + 1), *HOME).see(range(LEFT + 9, 39), *there.place)
     assert bool(too_quick([left_home(there)], {"p1": there}, scene(there), frames.watch())) is quick
 
 
