@@ -26,6 +26,7 @@ from vision.unseen_ways import (
     hopped,
     put_down_too_soon,
     raced_off,
+    ran_in_few_frames,
     set_down_later,
     slid_too_fast,
     too_quick,
@@ -122,7 +123,7 @@ def _untouched(runners: Runners) -> _Told:
 
 def _faster(runners: Runners) -> _Told:
     """Those that were quicker than a hand, but for one that a finger on it was seen to slide after all."""
-    faster = (slid_too_fast, hopped, raced_off)
+    faster = (slid_too_fast, hopped, raced_off, ran_in_few_frames)
     seen = [p for p in runners.paths if p.puck in runners.joined and any(f(p, runners.watch) for f in faster)]
     free = [p for p in seen if len(seen) > 1 or not eased(p, runners.watch)]
     return free, [] if all(_surely_hopped(p, runners) for p in free) else [FASTER]

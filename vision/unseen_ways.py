@@ -31,7 +31,8 @@ HOP_GONE = 0.25  # … and is not seen elsewhere nearby instead in more than thi
 HOP_STAYS_S = 0.28  # … or in so short a time where it is seen to have lain there ever since
 SELDOM_S = 0.05  # where frames are further apart than at 20 a second, …
 SELDOM_HOP_S, SELDOM_LAY_MM = 0.21, 1.2  # … in so short a time, from where it was seen so near to where it had lain, …
-SELDOM_HOP_MM = 12.0  # … this is further than a finger slides a puck
+SELDOM_HOP_MM = 12.0  # … this is further than a finger slides a puck …
+SELDOM_RUNS, SELDOM_RUNS_MM_S = 3, 225.0  # … nor does it do so faster than this in so many of them one after the other
 SLID_S = 0.5  # a hand slides a puck in so much time, of whatever is seen meanwhile
 HELD_S, HELD_MM = 0.3, 30.0  # what does not look as it lay for so long before it goes no further has a finger on it
 STRAYED_MM, STRAYED_S = 3.0, 0.12  # … which slides it where the two are seen so far off for so long in all …
@@ -274,6 +275,19 @@ def raced_off(path: Path, watch: Watch) -> bool:
     fast = fast and third > RACES_ON_MM_S / 2 * last_s  # or it was seen elsewhere for a frame
     each = [mm / frames for frames, mm in steps]
     return fast and all(b <= FASTER_AGAIN * a + FASTER_AGAIN_MM for a, b in itertools.pairwise(each))
+
+
+def ran_in_few_frames(path: Path, watch: Watch) -> bool:
+    """True where frames are few, and a puck that went no further than hands slide one was seen in each of the first of
+    its way, faster than that, whichever way it was turned meanwhile."""
+    points, end = path.points, path.end
+    there = next((k for k, p in enumerate(points) if end is not None and math.dist(p.place, end) < THERE_MM), 0)
+    seldom = watch.scene.frame_s > SELDOM_S and path.last_seen_at_rest >= 0
+    if not seldom or end is None or there < SELDOM_RUNS - 1 or math.dist(path.start, end) >= SLIDE_MAX_MM:
+        return False
+    seen = [(path.last_seen_at_rest, path.start), *((p.frame, p.place) for p in points[:SELDOM_RUNS])]
+    return all(b == a + 1 and math.dist(at, to) > SELDOM_RUNS_MM_S * (watch.times[b] - watch.times[a])
+               for (a, at), (b, to) in itertools.pairwise(seen))  # fmt: skip
 
 
 def _turned(start: Place, then: Place, last: Place) -> bool:

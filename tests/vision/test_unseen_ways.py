@@ -24,6 +24,7 @@ from vision.unseen_ways import (
     hopped,
     put_down_too_soon,
     raced_off,
+    ran_in_few_frames,
     set_down_later,
     slid_in_sight,
     slid_too_fast,
@@ -340,6 +341,22 @@ def test_a_finger_that_looks_like_the_puck_is_seen_where_it_slides_it_to_and_bes
     frames.see(range(LEFT + 2, LEFT + 7), *lies.place).see(range(LEFT + 9, 34), lies.x_mm, lies.y_mm + 16.5)
     frames.see(range(34, 39), *lies.place)
     assert hopped(left_home(lies), frames.watch()) is flicked
+
+
+@pytest.mark.parametrize(("fps", "mm", "skips", "ran"), [
+    (15.0, (23.0, -1.0, -27.0, -34.0), 0, True),  # as seen in a film of which each frame was given twice
+    (30.0, (23.0, -1.0, -27.0, -34.0), 0, False),  # raced_off knows more of those
+    (15.0, (10.0, 18.0, 26.0, 34.0), 0, False),  # at 150 mm/s, as a hand slides it
+    (15.0, (23.0, -1.0, -27.0, -34.0), 1, False),  # what was there when it was hidden may be a finger
+    (15.0, (23.0, -33.0, -34.0, -34.0), 0, False),  # two frames are too few
+])  # fmt: skip
+def test_where_frames_are_few_a_puck_that_is_turned_back_beside_a_hand_was_not_slid(
+    fps: float, mm: tuple[float, ...], skips: int, ran: bool
+) -> None:
+    """Against a door's wall, 23 mm off, and back under the finger, to 34 mm on the other side."""
+    went = left_home(disc(HOME[0], HOME[1] + mm[-1]))
+    went.points = [PathPoint(LEFT + 1 + skips + k, HOME[0], HOME[1] + y, None) for k, y in enumerate(mm)]
+    assert ran_in_few_frames(went, Frames(fps=fps).watch()) is ran
 
 
 @pytest.mark.parametrize(("lay_until", "far_mm", "held"), [(LEFT, 14.0, False), (0, 14.0, True), (0, 45.0, False)])
