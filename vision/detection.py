@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.medians import median_colour
+from vision.differencing import percentile
 from vision.frames import Image
 from vision.view import TopView
 
@@ -158,17 +158,6 @@ def _support(offset: FloatArray, strength: FloatArray, least: float) -> FloatArr
 def faintness(image: Image) -> float:
     """By how much edges are fainter in a picture than in good light: 1 where its brightest parts are bright."""
     return min(max(percentile(image[::8, ::8], BRIGHTEST) / LIT, DIM), 1.0)
-
-
-def percentile(levels: Image, share: float) -> float:
-    """numpy's percentile of whole levels from 0 to 255, to the last bit, by counting them."""
-    flat = np.ascontiguousarray(levels).reshape(-1, 1)
-    counted = np.cumsum(cv2.calcHist([flat], [0], None, [256], [0, 256]))
-    at = (len(flat) - 1) * (share / 100)
-    whole = math.floor(at)
-    below, above = (int(level) for level in np.searchsorted(counted, [whole, whole + 1], side="right"))
-    above, part = min(above, 255), at - whole
-    return below + (above - below) * part if part < 0.5 else above - (above - below) * (1 - part)
 
 
 def _edge_offsets(

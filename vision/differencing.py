@@ -201,7 +201,7 @@ class NoiseMeter:
     def update(self, now: Image, before: Image) -> None:
         """Learns from two successive pictures in one light, whatever moves in a small part of them."""
         difference = cv2.absdiff(now[::4, ::4], before[::4, ::4])
-        sigma = _percentile(np.asarray(difference), 70) / 1.47 + 0.3
+        sigma = percentile(np.asarray(difference), 70) / 1.47 + 0.3
         self.sigma += 0.1 * (sigma - self.sigma)
 
     @property
@@ -209,12 +209,15 @@ class NoiseMeter:
         return min(max(NOISE_FACTOR * self.sigma, CHANGE_MIN), CHANGE_MAX)
 
 
-def _percentile(levels: Image, share: float) -> float:
-    """numpy's percentile of whole levels from 0 to 255, by counting them."""
-    counted = np.cumsum(np.bincount(levels.ravel(), minlength=256))
-    at = share / 100 * (levels.size - 1)
-    below, above = np.searchsorted(counted, [math.floor(at), math.floor(at) + 1], side="right")
-    return float(below + (at - math.floor(at)) * (above - below))
+def percentile(levels: Image, share: float) -> float:
+    """numpy's percentile of whole levels from 0 to 255, to the last bit, by counting them."""
+    flat = np.ascontiguousarray(levels).reshape(-1, 1)
+    counted = np.cumsum(cv2.calcHist([flat], [0], None, [256], [0, 256]))
+    at = (len(flat) - 1) * (share / 100)
+    whole = math.floor(at)
+    below, above = (int(level) for level in np.searchsorted(counted, [whole, whole + 1], side="right"))
+    above, part = min(above, 255), at - whole
+    return below + (above - below) * part if part < 0.5 else above - (above - below) * (1 - part)
 
 
 def in_light(top: Image, gain: NDArray[np.floating[Any]]) -> Image:

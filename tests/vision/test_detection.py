@@ -11,7 +11,8 @@ from scipy.optimize import least_squares
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import camera_over
 from vision import detection
-from vision.detection import FloatArray, circle_shift, percentile
+from vision.detection import FloatArray, circle_shift
+from vision.differencing import percentile
 from vision.frames import Image
 from vision.view import TopView, make_view
 
