@@ -35,7 +35,7 @@ def pipeline(folder: Path) -> int:
     board, lens = load_board(folder / "board.toml"), load_lens(folder / "lens.json")
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=lens)
     count = 0
-    with decoded_ahead(source) as frames:
+    with decoded_ahead(source, tracker) as frames:
         for frame in frames:
             tracker.update(frame)
             count += 1

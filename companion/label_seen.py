@@ -140,7 +140,7 @@ def _track(folder: Path, progress: Progress) -> None:
         growing.mkdir()
         notes = _Notes(growing, tracker)
         frames = 0
-        with decoded_ahead(source) as pictures:
+        with decoded_ahead(source, tracker) as pictures:
             for frame in pictures:
                 notes.take(tracker.update(frame))
                 frames = frame.index + 1

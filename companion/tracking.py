@@ -46,7 +46,7 @@ def track_film(
         tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens, tell=told.append)
     drawn = Drawn(explain, tracker, source.size, source.fps) if explain is not None else None
     pucks = False
-    with atomic_text(out) as file, decoded_ahead(source) as frames, drawn or nullcontext():
+    with atomic_text(out) as file, decoded_ahead(source, tracker) as frames, drawn or nullcontext():
         for frame in frames:
             events = tracker.update(frame)
             pucks = pucks or tracker.has_pucks
@@ -73,13 +73,14 @@ def naming(clip: str) -> Iterator[None]:
 
 
 @contextmanager
-def decoded_ahead(source: OpenSource) -> Iterator[Iterator[Frame]]:
-    """The source's frames, decoded by a thread a few frames ahead; lets go of the source at the end.
+def decoded_ahead(source: OpenSource, tracker: Tracker) -> Iterator[Iterator[Frame]]:
+    """The source's frames, decoded and readied for a tracker by a thread a few frames ahead; lets go of the source at
+    the end.
 
     From then on all threads of the process share one heap.
     """
     one_heap()
-    ahead = Drain(source, drop=False, capacity=ahead_for(source.size))
+    ahead = Drain(source, drop=False, capacity=ahead_for(source.size), readied=tracker.readied)
     try:
         yield ahead.frames()
     finally:

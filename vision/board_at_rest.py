@@ -144,10 +144,11 @@ class BoardAtRest:
         """The light of a frame's blocks, (rows, columns, 3), against that in which the board was at rest."""
         return self.coarse_change(image).light()
 
-    def coarse_change(self, image: Image) -> CoarseChange:
-        """How the colours of a frame's blocks differ."""
+    def coarse_change(self, image: Image, coarse: NDArray[np.float32] | None = None) -> CoarseChange:
+        """How the colours of a frame's blocks differ. coarse: these, as of coarse_picture, where they are known"""
         view = self.frame_map.view
-        return coarse_change(coarse_picture(image, view.roi, view.light_step), self.coarse)
+        now = coarse_picture(image, view.roi, view.light_step) if coarse is None else coarse
+        return coarse_change(now, self.coarse)
 
     def change(self, image: Image, gray: Image, threshold: float, coarse: CoarseChange | None = None) -> Change:
         """How a frame differs. gray: its small grey picture; threshold: grey levels beyond the camera's noise; coarse:

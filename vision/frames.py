@@ -13,11 +13,24 @@ Image = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
+class Small:
+    """What a picture comes to in a few pixels, made by the thread that decoded it.
+
+    of: the picture; part: what of it, and of which of its pixels; gray, coarse: as of small_gray and coarse_picture
+    """
+
+    of: Image
+    part: tuple[int, ...]
+    gray: Image
+    coarse: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """One picture. index counts from 0; time_s: middle of its exposure; image: (H, W, 3) BGR.
 
     missed: frames that were lost or dropped just before this one; torn: a part of the picture may be made up by the
-    decoder, as the film is damaged there.
+    decoder, as the film is damaged there; small: its small pictures, where they were made already.
     """
 
     index: int
@@ -25,11 +38,17 @@ class Frame:
     image: Image
     missed: int = 0
     torn: bool = False
+    small: Small | None = None
 
     @property
     def lost(self) -> int:
         """Frames that show nothing to rely on: those missed, and this one where it is torn."""
         return self.missed + self.torn
+
+    def made_small(self, part: tuple[int, ...]) -> Small | None:
+        """The small pictures of a part, where they were made of the picture as it is now."""
+        small = self.small
+        return small if small is not None and small.of is self.image and small.part == part else None
 
 
 class FrameSource(Protocol):

@@ -60,11 +60,15 @@ class Drain:
 
     drop=False waits when the store is full (a film is decoded ahead, nothing is lost); drop=True never lets the
     source wait: the oldest frame is dropped and counted in the next one's `missed`.
+    readied: what is done to each frame by the thread, while the one who takes them is busy with those before.
     An exception in the source is raised again by take().
     """
 
-    def __init__(self, source: FrameSource, *, drop: bool, capacity: int) -> None:
+    def __init__(
+        self, source: FrameSource, *, drop: bool, capacity: int, readied: Callable[[Frame], Frame] | None = None
+    ) -> None:
         self._source = source
+        self._readied = readied
         self._drop = drop
         self._capacity = capacity
         self._store: deque[Frame] = deque()
@@ -114,7 +118,7 @@ class Drain:
     def _run(self) -> None:
         try:
             for frame in self._source.frames():
-                if not self._put(frame):
+                if not self._put(frame if self._readied is None else self._readied(frame)):
                     break
         except BaseException as error:
             self._error = error

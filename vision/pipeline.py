@@ -38,6 +38,7 @@ from vision.resting import SeenDisc, first_look
 from vision.second_look import SOME
 from vision.settling import Settling
 from vision.sight import Seen, Sight
+from vision.small_pictures import gray_of, readied
 from vision.stirs import Stirs
 from vision.streaks import Ground
 from vision.telling import Teller
@@ -105,6 +106,11 @@ class Tracker:
         self._glide: tuple[Image, Glide] | None = None  # follows moving pucks for screens, from the board at rest on
 
     # -- the loop --------------------------------------------------------------------------------
+    def readied(self, frame: Frame) -> Frame:
+        """A frame that update() takes sooner than as it came. Any thread may ask, while another one updates."""
+        view = self._camera.view
+        return frame if view is None or self._tones.curve is not None else readied(frame, view)
+
     def update(self, frame: Frame) -> list[Event]:
         """Takes the next frame; returns what has become known by it, in the contract's order."""
         if (taken := self._turns.take(frame)) is None:
@@ -124,7 +130,7 @@ class Tracker:
         if known.view is None and not self._camera.find(frame):
             known.time_s = frame.time_s
             return []
-        gray = sight.small(frame.image)
+        gray = gray_of(frame, known.seen_from[0])
         if (unrepeated := sight.unrepeated(frame, gray)) is None:
             return []
         frame = unrepeated

@@ -16,6 +16,7 @@ from vision.known import Known
 from vision.repeats import Repeats
 from vision.resting_arms import RestingArms
 from vision.rims import Shadows
+from vision.small_pictures import coarse_of
 from vision.stirs import MOTION_SHARE
 from vision.tone import Levels, toned
 
@@ -120,7 +121,8 @@ class Sight:
         rested = self._known.rested
         if rested is None:
             return frame, gray, False, None
-        was, coarse = self._shadows.divides, rested.coarse_change(frame.image)
+        was = self._shadows.divides
+        coarse = rested.coarse_change(frame.image, coarse_of(frame, rested.frame_map.view))
         even = self._shadows.divided_out(frame.image, rested.image, coarse, rested.frame_map.view.roi)
         if not self._shadows.divides:
             return frame, gray, was, coarse

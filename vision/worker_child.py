@@ -94,7 +94,8 @@ class Child:
             source = Commanded(source, parts.table, self._commands, self._refuse)
         waits = parts.patient or parts.table is not None  # a virtual table and a film wait for us, a camera does not
         drop = self._orders.config.realtime and not waits
-        drain = Drain(source, drop=drop, capacity=capacity_for(source.size) if drop else ahead_for(source.size))
+        capacity = capacity_for(source.size) if drop else ahead_for(source.size)
+        drain = Drain(source, drop=drop, capacity=capacity, readied=parts.tracker.readied)
         while True:
             frame = drain.take(TAKE_S)
             self._dropped, self._arrived_s = drain.dropped, drain.arrived_s

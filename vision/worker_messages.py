@@ -168,6 +168,9 @@ class TrackerLike(Protocol):
     def explained(self) -> Explained | None:
         """The last shot told, and what it was decided on."""
 
+    def readied(self, frame: Frame) -> Frame:
+        """A frame that update() takes sooner than as it came; another thread may ask."""
+
     def update(self, frame: Frame) -> list[Event]:
         """Events that this frame settles."""
 

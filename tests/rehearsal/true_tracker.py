@@ -36,6 +36,9 @@ class TrueTracker:
         self.places: dict[str, tuple[float, float]] = {}
         self.time_s = 0.0
 
+    def readied(self, frame: Frame) -> Frame:
+        return frame
+
     def update(self, frame: Frame) -> list[Event]:
         self.time_s = frame.time_s
         keeper = self.table.keeper

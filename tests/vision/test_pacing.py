@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -52,6 +52,19 @@ class Time:
 
     def sleep(self, seconds: float) -> None:
         self.now_s += seconds
+
+
+def test_each_frame_is_readied_by_the_thread_that_decodes() -> None:
+    mine, where = threading.get_ident(), set()
+
+    def readied(frame: Frame) -> Frame:
+        where.add(threading.get_ident())
+        return replace(frame, missed=frame.index)
+
+    drain = Drain(Tape(5), drop=False, capacity=3, readied=readied)
+    assert [f.missed for f in drain.frames()] == [0, 1, 2, 3, 4]
+    assert where
+    assert mine not in where
 
 
 def test_a_film_played_as_live_gives_each_frame_at_its_time() -> None:

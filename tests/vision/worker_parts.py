@@ -69,6 +69,9 @@ class ShotEveryTenth:
     seen: int = 0
     explained: Explained | None = None
 
+    def readied(self, frame: Frame) -> Frame:
+        return frame
+
     def update(self, frame: Frame) -> list[Event]:
         self.seen += 1
         if self.seen % 10:
