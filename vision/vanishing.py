@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from vision.paths import Path, PathPoint
 from vision.streaks import Streak
@@ -16,7 +16,7 @@ SLACK_S = 0.004  # by which frames' times are off
 AIMED_S = 0.065  # nobody flicks sooner after the hand has come
 COVERS_S = 0.13  # by when a hand that takes a puck covers it, although in the dark it looks like the ground at first
 GRABBED_S = 0.2  # nor covers a place for so long in passing
-STAYS_FRAMES = 3  # a hand that takes a puck away does not stay where that lay for so long
+STAYS_FRAMES, STAYS_S = 3, 0.06  # a hand that takes a puck away does not stay where that lay for so many, or so long
 AHEAD_MM = 12.0  # a puck that lay still until a finger flicked it is further than this in front of it
 SHOT_STEP_MM = 15.0  # and has gone so far in its first frame
 FREE_LEAP_MM = 35.0  # nor does it often go further than this in one
@@ -136,7 +136,10 @@ def vanished(path: Path, watch: Watch) -> int | None:
 
 def _stays_beside(path: Path, since: int, watch: Watch) -> bool:
     """True where a hand stays on a part of a puck's place for some frames, and most of that is bare ground."""
-    frames = range(since, since + STAYS_FRAMES)
+    if since >= len(watch.times):
+        return False
+    long = bisect_left(watch.times, watch.times[since] + STAYS_S - SLACK_S, since)
+    frames = range(since, min(since + STAYS_FRAMES, long + 1))
     return frames.stop <= len(watch.times) and all(
         watch.bare(k, *path.start) and not lay(path, k, watch) and watch.hand_distance_mm(k, *path.start) < AHEAD_MM
         for k in frames

@@ -63,6 +63,17 @@ def test_a_finger_that_lay_on_it_and_stays_has_flicked_it() -> None:
     assert vanished(path(), Frames(home_mm=leaving, blurred=on).watch()) is None
 
 
+@pytest.mark.parametrize(("fps", "frames", "stays"), [
+    (60.0, 3, True), (30.0, 3, True), (30.0, 2, False), (20.0, 2, False), (15.0, 2, True), (15.0, 1, False),
+])  # fmt: skip
+def test_it_has_stayed_after_so_many_frames_or_after_so_long_where_frames_are_few(
+    fps: float, frames: int, stays: bool
+) -> None:
+    leaving = aiming(1.0, LEFT + frames) | {LEFT + frames + 1: 22.0}
+    seen = Frames(fps=fps, home_mm=leaving, blurred=set(range(LEFT + 1)))
+    assert vanished(path(), seen.watch()) == (LEFT if stays else None)
+
+
 def test_a_finger_that_stays_on_a_part_of_the_place_has_flicked_it() -> None:
     """It follows the puck by some millimetres, and hides a third of the bare place, or half of it at first."""
     part = Frames(home_mm=aiming(0.0), blurred=set(range(LEFT + 1)), partly=set(range(LEFT + 1, LEFT + 6)))
