@@ -18,7 +18,7 @@ from typing import IO
 from companion.claims import SEATS_FILE
 from companion.config import JOURNAL_FILE, Stored
 from companion.export import from_json, to_json
-from companion.games.base import GameError
+from companion.games.base import GameError, Text
 from companion.journal import Entry, Journal, utc_now
 
 FORMAT = 1
@@ -30,6 +30,7 @@ CHUNK = 1 << 20
 DAMAGED = (KeyError, TypeError, ValueError, EOFError, OSError, RuntimeError, zipfile.BadZipFile, zlib.error)
 """What is raised in an archive of which a byte is another: RuntimeError where it then seems encrypted, or of a kind
 that nobody reads."""
+NO_ZIP = Text("expected a zip file", "attendu un fichier zip")
 OWNER_ONLY = 0o600  # it holds the codes' digests and the key that signs cookies
 
 
@@ -150,7 +151,7 @@ def _opened(file: Path) -> zipfile.ZipFile:
         raise BackupError(
             "{file}: no backup can be read from it ({error}); give a file that paleo backup made",
             file=file,
-            error=error,
+            error=error.strerror if isinstance(error, OSError) else NO_ZIP,
         ) from None
 
 

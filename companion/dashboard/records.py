@@ -137,6 +137,8 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
         """Looks at every byte of what came, and leaves it for the next start."""
         Nothing.model_validate_json(_body())
         arriving = companion.data_dir / f".{PENDING}.part"
+        if not arriving.exists():
+            raise IllegalMove("no piece of a backup has come; begin with piece 0")
         try:
             contents = look_into(arriving)
         except BackupError as error:

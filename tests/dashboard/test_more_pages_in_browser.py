@@ -216,6 +216,15 @@ def test_everything_is_saved_and_restored_from_the_page(pages: Browser, tmp_path
     page.wait_for_selector("#restore-said:has-text('Nothing was changed.')")
 
 
+@pytest.mark.parametrize("content", [b"", b"no zip"])
+def test_a_file_that_is_no_backup_is_refused_in_french_alone(pages: Browser, tmp_path: Path, content: bytes) -> None:
+    page = pages.open("/referee?lang=fr")
+    (tmp_path / "bad.zip").write_bytes(content)
+    page.set_input_files("#restore", tmp_path / "bad.zip")
+    page.locator("#toast", has_text="aucune sauvegarde ne peut y être lue (attendu un fichier zip)").wait_for()
+    assert str(tmp_path) not in page.inner_text("#toast")
+
+
 def test_a_shots_film_comes_with_its_ways_and_its_verdict_and_is_kept(
     pages: Browser, fake: FakeCompanion, tmp_path: Path
 ) -> None:

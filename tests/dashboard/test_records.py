@@ -173,6 +173,12 @@ def test_what_is_no_backup_is_thrown_away(owner: FlaskClient, tmp_path: Path) ->
     assert list(tmp_path.glob(".*part")) == []
 
 
+def test_an_end_without_any_piece_tells_nothing_of_this_machine(owner: FlaskClient, tmp_path: Path) -> None:
+    answer = send(owner, "/api/restore/end", b"{}", "application/json")
+    assert answer.status_code == 409
+    assert answer.get_json()["error"] == "no piece of a backup has come; begin with piece 0"
+
+
 def test_pieces_come_in_order_and_none_is_large(owner: FlaskClient) -> None:
     assert send(owner, "/api/restore/1", b"x").status_code == 409
     assert send(owner, "/api/restore/0", b"x" * (PART_BYTES + 1)).status_code == 413

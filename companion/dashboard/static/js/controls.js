@@ -2,7 +2,7 @@
 
 import { command, letPlayers } from "./api.js";
 import { byId, h, s } from "./dom.js";
-import { attemptOnce } from "./link.js";
+import { attemptOnce, toast } from "./link.js";
 import { firstTap } from "./presses.js";
 import { t, teamName } from "./texts.js";
 import { takeBack } from "./undo.js";
@@ -31,7 +31,7 @@ export function button(label, icon, action, id) {
 export class Controls {
   constructor(place, board) {
     this.score = {};
-    const dialog = new NewMatch(board);
+    const dialog = this.dialog = new NewMatch(board);
     this.undo = button(t("control.undo"), "undo", () => takeBack(this.score), "undo");
     this.pause = button(t("control.pause"), "pause", () => attemptOnce(() => command(this.score.paused ? "resume" : "pause")), "pause");
     this.match = button(t("control.new_match"), "add", () => dialog.ask(this.score), "open-new-match");
@@ -48,6 +48,7 @@ export class Controls {
     relabel(this.pause, score.paused ? t("control.resume") : t("control.pause"), score.paused ? ICONS.play : ICONS.pause);
     this.waiting = live?.players === "wait";
     this.others.hidden = !live || (live.players ?? "none") === "none";
+    this.dialog.noticed(score);
     relabel(this.others, this.waiting ? t("control.they_play") : t("control.i_play"), this.waiting ? ICONS.play : ICONS.hand);
   }
 }
@@ -64,11 +65,14 @@ class NewMatch {
   constructor(board) {
     this.board = board;
     this.dialog = byId("new-match");
+    this.match = null; // that is on while it is asked
+    this.starting = false;
     byId("new-match-start").addEventListener("click", (event) => this.start(event));
   }
 
   ask(score) {
     firstTap(); // its second half starts nothing
+    this.match = score.match;
     const names = new Map((score.players ?? []).map((player) => [player.team, player.name]));
     byId("new-match-names").replaceChildren(...this.board.teams.map((team) =>
       h("label", {}, t("match.plays", { team: teamName(team.name) }),
@@ -76,11 +80,20 @@ class NewMatch {
     this.dialog.showModal();
   }
 
+  /** A match that was begun on another screen meanwhile would be ended by this one's. */
+  noticed(score) {
+    if (!this.dialog.open || this.starting || score.match <= this.match) return;
+    this.dialog.close();
+    toast(t("match.begun"));
+  }
+
   async start(event) {
     const form = byId("new-match-form");
     event.preventDefault();
     if (!form.reportValidity()) return;
     const players = Object.fromEntries(new FormData(form));
+    this.starting = true;
     if (await attemptOnce(() => command("new_match", { players, options: {} }))) this.dialog.close();
+    this.starting = false;
   }
 }

@@ -5,7 +5,7 @@ import { byId, h } from "./dom.js";
 import { attempt, attemptOnce } from "./link.js";
 import { describe, owner, read, spoken, term, thing } from "./games_terms.js";
 import { askToTell } from "./tell.js";
-import { told } from "./texts.js";
+import { colon, told } from "./texts.js";
 
 const SHOTS = ["shot", "shot_by_hand"];
 const SHOWN = 60; // entries in the list; older ones are still there by scrolling the log
@@ -108,7 +108,7 @@ export class Earlier {
 function words(entry) {
   const said = entry.lines.map((line) => spoken(told(line))).join(" ");
   if (said) return said;
-  return [entry.seat && owner(entry.seat), describe(entry)].filter(Boolean).join(": ");
+  return [entry.seat && owner(entry.seat), describe(entry)].filter(Boolean).join(colon());
 }
 
 function pick({ type, data }) {

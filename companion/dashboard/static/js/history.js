@@ -7,7 +7,7 @@ import { attempt } from "./link.js";
 import { savePicture } from "./picture.js";
 import { readable, teamLook } from "./shapes.js";
 import { density, histogram, steps, ticks } from "./sums.js";
-import { decimal, t, teamName } from "./texts.js";
+import { colon, decimal, t, teamName } from "./texts.js";
 
 const [WIDE, HIGH, LEFT, BOTTOM] = [480, 300, 48, 40];
 const CELLS = 26; // of a heat map's side: 25 mm on the box's board, about a puck's width
@@ -146,7 +146,7 @@ function row(cells) {
 
 function figure(title, picture) {
   picture.setAttribute("aria-label", title);
-  const save = h("button", { class: "button button-quiet", type: "button", "aria-label": `${t("chart.save")}: ${title}` }, t("chart.save"));
+  const save = h("button", { class: "button button-quiet", type: "button", "aria-label": `${t("chart.save")}${colon()}${title}` }, t("chart.save"));
   save.addEventListener("click", () => attempt(() => savePicture(picture, title)));
   return h("figure", { class: "chart" }, h("figcaption", {}, title), picture, save);
 }

@@ -4,7 +4,7 @@ import { getJson, post } from "./api.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
 import { attempt } from "./link.js";
 import { drawQr } from "./qr.js";
-import { t, teamName, told } from "./texts.js";
+import { colon, t, teamName, told } from "./texts.js";
 
 const HEALTH_MS = 3000;
 
@@ -41,12 +41,13 @@ export class Lobby {
     if (!score || !this.health) return;
     const source = score.camera?.last?.source;
     const sensors = this.health.sensors ?? {};
+    const felt = sensors.state === "connected";
     const real = ["device", "stream"].includes(source) && this.health.camera.state === "running";
     const rows = [
       [t("step.camera"), real, real ? t("step.camera_there") : t("step.camera_how"), null],
       [t("step.board"), real, t("step.board_is", { name: score.board?.name ?? "" }), "/boards"],
       [t("step.pose"), real && Boolean(live?.pose_known), t("step.pose_how"), "/calibration"],
-      [t("step.sensors"), sensors.state === "connected", told(sensors.told) || t("step.sensors_how"), null],
+      [t("step.sensors"), felt, felt ? t("step.sensors_there") : told(sensors.told) || t("step.sensors_how"), null],
       [t("step.match"), score.game !== null, t("step.match_how"), "/"],
     ];
     replaceIfChanged(byId("steps"), JSON.stringify(rows), () => rows.map((row) => this.step(row)));
@@ -54,7 +55,7 @@ export class Lobby {
 
   /** @param {any[]} row */
   step([name, done, how, path]) {
-    const link = path && (this.rank === 3 || path === "/") ? h("a", { href: path, "aria-label": `${t("step.go")}: ${name}` }, t("step.go")) : null;
+    const link = path && (this.rank === 3 || path === "/") ? h("a", { href: path, "aria-label": `${t("step.go")}${colon()}${name}` }, t("step.go")) : null;
     return h("li", { "data-done": String(done) }, h("b", {}, name), h("span", { class: "unseen" }, done ? t("step.done") : t("step.open")),
       h("span", {}, how, " ", link));
   }
@@ -91,11 +92,11 @@ export class Lobby {
     const parts = [`${id}`, roles[role], seat ? teamName(seat) : null, label || null, new Date(made).toLocaleString(document.documentElement.lang), byCode ? t("pass.by_code") : null];
     const name = parts.filter(Boolean).join(" · ");
     const mayEnd = this.rank === 3 || role === "player";
-    const end = h("button", { class: "button button-quiet", type: "button", "aria-label": `${t("pass.end")}: ${name}` }, t("pass.end"));
-    end.addEventListener("click", () => attempt(async () => {
-      await post(`/api/passes/${id}/revoke`, {});
-      await this.list();
-    }));
+    const end = h("button", { class: "button button-quiet", type: "button", "aria-label": `${t("pass.end")}${colon()}${name}` }, t("pass.end"));
+    end.addEventListener("click", async () => {
+      await attempt(() => post(`/api/passes/${id}/revoke`, {}));
+      await attempt(() => this.list()); // where it was refused, another screen has ended it
+    });
     return h("li", {}, h("span", {}, name), mayEnd ? end : null);
   }
 }

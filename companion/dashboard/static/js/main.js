@@ -6,6 +6,7 @@ import { CameraNote } from "./camera_note.js";
 import { Controls } from "./controls.js";
 import { byId } from "./dom.js";
 import { showLink } from "./link.js";
+import { closeMenuOutside } from "./menu.js";
 import { showPanels } from "./panels.js";
 import { settings } from "./settings.js";
 import { Stream } from "./stream.js";
@@ -17,6 +18,7 @@ import { Voice } from "./voice.js";
 const boot = JSON.parse(byId("boot").textContent);
 speak(boot.lang, boot.texts);
 chooseThemeInPlace();
+closeMenuOutside();
 
 /** Pages without a board of their own: their script, and what it makes of it; what has a `show` gets each scoreboard.
  * @type {Record<string, [() => Promise<any>, (script: any) => any]>} */

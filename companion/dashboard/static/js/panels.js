@@ -6,7 +6,7 @@ import { askToReplay } from "./replay.js";
 import { askToTell } from "./tell.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
 import { keyIcon, puckToken, readable, teamLook } from "./shapes.js";
-import { doorBearing, doorPlace, t, teamName, told } from "./texts.js";
+import { colon, doorBearing, doorPlace, t, teamName, told } from "./texts.js";
 
 const POINTS_TO_WIN = 4; // P24, where the match does not say otherwise
 
@@ -41,7 +41,7 @@ function side(board, score, player) {
 
 /** Whose turn it is: of partners at one camp, which of them. */
 function turnTag({ members = [], plays = [] }) {
-  return members.length > 1 ? `${t("side.turn")}: ${plays.join(" / ")}` : t("side.turn");
+  return members.length > 1 ? `${t("side.turn")}${colon()}${plays.join(" / ")}` : t("side.turn");
 }
 
 function keys(board, player) {

@@ -30,7 +30,7 @@ export class Referee {
     if (!file) return;
     const said = byId("restore-said");
     await attempt(async () => {
-      for (let part = 0; part * PART_BYTES < file.size; part += 1) {
+      for (let part = 0; part === 0 || part * PART_BYTES < file.size; part += 1) { // an empty file is looked into, too
         said.textContent = t("restore.sending", { percent: Math.floor((100 * part * PART_BYTES) / file.size) });
         await sendPart(`/api/restore/${part}`, file.slice(part * PART_BYTES, (part + 1) * PART_BYTES));
       }

@@ -2,8 +2,10 @@
 
 import { post, Refused } from "./api.js";
 import { byId } from "./dom.js";
+import { closeMenuOutside } from "./menu.js";
 
 const told = JSON.parse(byId("set-up").textContent);
+closeMenuOutside();
 
 /** The words of a key with {name} filled in. */
 export function say(key, values = {}) {

@@ -1,0 +1,112 @@
+"""Screens that act at once, and hands that are faster than the page: nothing is lost, and nothing is told to others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.dashboard.conftest import Browser, until
+from tests.dashboard.fake import FakeCompanion
+from tests.dashboard.full_house import full_house
+from tests.dashboard.serving import Served
+
+pytestmark = pytest.mark.browser
+
+AGAIN_MS = 600  # whoever taps again after this means it: it is no double tap
+
+
+@pytest.fixture
+def house(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
+    with full_house(fake, tmp_path) as served:
+        yield served
+
+
+@pytest.fixture
+def pages(chromium: Any, house: Served) -> Iterator[Browser]:
+    opened = Browser(chromium, house)
+    yield opened
+    opened.close()
+
+
+def test_a_code_that_is_typed_before_the_script_is_there_gets_into_no_address(browser: Browser) -> None:
+    page = browser.open("/")
+    held: list[Any] = []
+    page.route("**/js/main.js", lambda route: held.append(route))
+    page.goto(page.url + "join", wait_until="commit")
+    page.fill("#code", "SECRET-CODE")
+    until(page, lambda: held)
+    page.press("#code", "Enter")
+    page.wait_for_timeout(300)
+    assert "SECRET" not in page.url
+    assert page.input_value("#code") == "SECRET-CODE", "it need not be typed again"
+    for route in held:
+        route.continue_()
+
+
+def test_a_match_that_was_begun_meanwhile_is_not_ended_by_a_dialog_that_was_open(
+    browser: Browser, fake: FakeCompanion
+) -> None:
+    page = browser.open("/?lang=fr")
+    page.click("#open-new-match")
+    fake.append("match_started", {}, match=2)
+    page.locator("#toast", has_text="autre écran").wait_for()
+    assert page.locator("#new-match").is_hidden()
+    page.wait_for_timeout(AGAIN_MS)
+    page.click("#open-new-match")
+    page.click("#new-match-start")
+    page.locator("#new-match").wait_for(state="hidden")
+    assert [name for name, _, _ in fake.commands] == ["new_match"], "whoever asks again means it"
+
+
+def test_a_pass_that_another_screen_has_ended_goes_from_the_list(pages: Browser, house: Served) -> None:
+    page = pages.open("/lobby")
+    page.locator("#passes li", has_text="Ada's phone").wait_for()
+    house.access.revoke(house.access.passes()[0].id)
+    page.click("#passes button")
+    page.wait_for_selector("#passes:has-text('Nobody came in')")
+
+
+@pytest.mark.parametrize("path", ["/", "/boards"])
+def test_the_menu_of_more_pages_closes_by_escape_and_by_a_tap_beside_it(pages: Browser, path: str) -> None:
+    page = pages.open(path, live=path == "/")
+    menu, summary = page.locator(".more-list"), page.locator(".more summary")
+    summary.press("Enter")
+    menu.wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    menu.wait_for(state="hidden")
+    assert summary.evaluate("(one) => one === document.activeElement")
+    summary.click()
+    menu.wait_for()
+    page.mouse.click(640, 600)
+    menu.wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("path", ["/", "/history", "/boards", "/calibration"])
+def test_without_javascript_a_page_says_that_it_needs_it(chromium: Any, house: Served, path: str) -> None:
+    page = chromium.new_page(java_script_enabled=False, locale="fr-FR")
+    page.goto(house.url + path)
+    told = page.locator("noscript .toast")
+    assert told.is_visible()
+    assert "Cette page a besoin de JavaScript" in told.text_content()
+    page.context.close()
+
+
+def test_partners_turn_has_a_french_colon(browser: Browser, fake: FakeCompanion) -> None:
+    one, other = fake.score["players"]
+    fake.append("note", {}, players=[{**one, "members": ["Ada", "Cid"], "plays": ["Cid"]}, other])
+    page = browser.open("/?lang=fr")
+    assert page.locator(".side-tag").first.inner_text() == "À jouer\N{NO-BREAK SPACE}: Cid"
+
+
+def test_sensors_that_are_heard_are_not_told_to_be_plugged_in(browser: Browser, fake: FakeCompanion) -> None:
+    well = fake.health()
+    fake.health = lambda: {**well, "sensors": {"state": "connected"}}  # type: ignore[method-assign]
+    page = browser.open("/lobby?lang=fr")
+    step = page.locator("#steps li", has_text="capteurs")
+    step.wait_for()
+    assert step.get_attribute("data-done") == "true"
+    assert "On les entend." in step.inner_text()
