@@ -11,7 +11,7 @@ import pytest
 
 from tests.dashboard.conftest import QUIET, chromium_here
 from tests.dashboard.fake import FakeCompanion
-from tests.dashboard.full_house import full_house, settle
+from tests.dashboard.full_house import PAGES, full_house, settle
 
 pytestmark = pytest.mark.browser
 
@@ -22,6 +22,22 @@ HIDDEN = """() => {
     return [...document.querySelectorAll("#ask button")].filter((one) => hidden(one.getBoundingClientRect())).length;
 }"""
 OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+BROKEN = r"""() => {
+    const broken = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (text.parentElement.closest("svg, script, .unseen") || !text.parentElement.checkVisibility()) continue;
+        for (const word of text.data.matchAll(/(?<=^|\s)[\p{L}’'.,:;?!]+(?=$|\s)/gu)) {
+            const range = document.createRange();
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            const parts = [...range.getClientRects()].filter((one) => one.width > 0);
+            if (new Set(parts.map((one) => Math.round(one.top))).size > 1) broken.push(word[0]);
+        }
+    }
+    return broken;
+}"""
 LETTERS = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
 
 
@@ -63,6 +79,18 @@ def test_letters_grow_with_very_large_screens(browser: Any, size: tuple[int, int
     page = browser.open("/", *size)
     assert page.evaluate(LETTERS) == letters
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+
+
+@pytest.mark.parametrize("locale", ["fr-FR", "en-GB"])
+def test_with_letters_twice_as_large_no_word_is_broken_on_a_phone(
+    chromium: Any, fake: FakeCompanion, tmp_path: Path, locale: str
+) -> None:
+    with full_house(fake, tmp_path) as house, large_letters(chromium) as browser:
+        page = browser.new_page(locale=locale, viewport={"width": 360, "height": 640})
+        for path in PAGES:
+            page.goto(house.url + path)
+            settle(page)
+            assert page.evaluate(BROKEN) == [], path
 
 
 def test_in_colours_of_the_readers_own_what_is_chosen_is_still_to_be_seen(

@@ -36,6 +36,14 @@ test("no French line begins with a sign of two parts, and English stays as it is
   assert.equal(colon(), ": ");
 });
 
+test("a pawn's number stays with its word", () => {
+  const both = { en: "Red 8 touched Green 12, 3 mm away", fr: "Rouge 8 a touché Vert 12 ; l'échanger contre le rouge 3 ?" };
+  speak("fr", {});
+  assert.equal(told(both), "Rouge\u00a08 a touché Vert\u00a012\u00a0; l'échanger contre le rouge\u00a03\u00a0?");
+  speak("en", {});
+  assert.equal(told(both), "Red\u00a08 touched Green\u00a012, 3 mm away");
+});
+
 test("a rule is found by beginnings of words, without accents", () => {
   const rule = plain("P18 Dans un Sanctuaire adverse, un pion peut être échangé.");
   assert.ok(hasAll(rule, "sanct etre"));

@@ -3,6 +3,8 @@
 const LEFTWARD = "\\p{sc=Arabic}\\p{sc=Hebrew}\\p{sc=Syriac}\\p{sc=Thaana}\\p{sc=Nko}";
 const NAMES = new RegExp(`(?<!\u2068)[${LEFTWARD}](?:[${LEFTWARD}\\p{M}\\p{Zs}\\p{Pd}'’.&]*[${LEFTWARD}\\p{M}])?`, "gu");
 
+const NUMBERED = /(?<=\p{L}) (?=\d{1,2}(?![\p{L}\d]))/gu; // the space before a small number
+
 let lang = "en";
 let texts = {};
 let plural = new Intl.PluralRules("en");
@@ -20,9 +22,9 @@ export function t(key, values = {}) {
   return (text ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
-/** A text of the game, which comes in both languages. */
+/** A text of the game, which comes in both languages. A pawn's number stays with the word before it: "Red 8". */
 export function told(text) {
-  return text ? typeset(text[lang] ?? text.en ?? "") : "";
+  return text ? typeset(text[lang] ?? text.en ?? "").replace(NUMBERED, "\u00a0") : "";
 }
 
 /** French signs of two parts stay with the word before them, so that no line begins with one. */
