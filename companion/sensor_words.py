@@ -122,6 +122,7 @@ def gap(reason: str, count: int | None) -> Text:
 TROUBLES_FR = {
     "no_port": "{port} : ce port n'existe pas ; branchez la carte des capteurs, ou voyez par « paleo doctor » "
     "les ports qu'il y a",
+    "no_name": "aucun port n'est nommé ; donnez-en un comme /dev/ttyUSB0 ou COM3, ou le mot auto",
     "no_permission": "{port} : pas la permission de l'ouvrir ; il appartient au groupe {word} : lancez "
     "« sudo usermod -aG {word} $USER », puis ouvrez une nouvelle session",
     "taken": "{port} : un autre programme l'a ouvert ; fermez le moniteur de l'IDE Arduino ou l'autre compagnon",

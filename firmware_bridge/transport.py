@@ -92,6 +92,8 @@ def why_not_open(path: str, error: Exception) -> Trouble:
     """What is wrong with a port, and what to do."""
     number = getattr(error, "errno", None)
     text = str(error)
+    if not path.strip():
+        return Trouble("no_name", "no port is named; give one such as /dev/ttyUSB0 or COM3, or the word auto", path)
     if number == errno.ENOENT or not os.path.exists(path):
         line = f"{path}: there is no such port; plug the sensor board in, or see `paleo doctor` for the ports there are"
         return Trouble("no_port", line, path)

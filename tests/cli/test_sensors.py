@@ -77,6 +77,12 @@ def test_a_port_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     assert "there is no such port; plug the sensor board in" in refused("sensors", "--sensors", tmp_path / "tty")
 
 
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_port_without_a_name_is_told_as_none(tmp_path: Path, name: str) -> None:
+    for order in (("sensors",), ("run", "--data", tmp_path, "--port", "0")):
+        assert "no port is named; give one such as /dev/ttyUSB0" in refused(*order, "--sensors", name)
+
+
 def test_a_port_that_another_companion_has_is_one_line(realtime: RealtimeBoard, tmp_path: Path) -> None:
     first = SerialTransport(realtime.port)
     for order in (("sensors",), ("run", "--data", tmp_path, "--port", "0")):
