@@ -11,11 +11,11 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from companion.cli_french import LANGUAGE_OPTIONS, InBothLanguages, RefusedInBothLanguages
+from companion.cli_french import LANGUAGE_OPTIONS, Commands, RefusedInBothLanguages
 from companion.config import ConfigError, database_url_from_environment, default_data_dir, prepare_data_dir
 from companion.terminal import as_typed, ask, let_go, one_line, readable_streams
 
-app = typer.Typer(
+app = Commands(
     name="paleo",
     cls=RefusedInBothLanguages,
     help="A camera over a real Paleo board: who touched whom, what it means by the rules, and the score on any screen.",
@@ -26,9 +26,9 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-calibrate_app = typer.Typer(no_args_is_help=True, help="Measure the camera's lens, or where the camera stands.")
+calibrate_app = Commands(no_args_is_help=True, help="Measure the camera's lens, or where the camera stands.")
 app.add_typer(calibrate_app, name="calibrate", rich_help_panel="Set-up")
-board_app = typer.Typer(no_args_is_help=True, help="Make a file for a new board, or check one.")
+board_app = Commands(no_args_is_help=True, help="Make a file for a new board, or check one.")
 app.add_typer(board_app, name="board", rich_help_panel="Set-up")
 
 MOST_MM = 5000.0  # no board is larger
@@ -162,7 +162,7 @@ def run(
         serve_companion(config, door, announce=typer.echo)
 
 
-@app.command(rich_help_panel="Play", cls=InBothLanguages)
+@app.command(rich_help_panel="Play")
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="armadora, paper_tales, sacrifice, zargo or paleo.")],
     players: Annotated[

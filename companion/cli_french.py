@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -16,12 +16,14 @@ from typer.core import TyperCommand, TyperGroup
 LANGUAGE_OPTIONS = ("--language", "--langue")
 TOLD = "paleo.language"  # where a context keeps what the command line says of it
 VALUE = re.compile(r"\\\{(\w+)\\\}")  # a value's place in a sentence, as re.escape() writes it
+HELPS = ("help", "epilog", "rich_help_panel")  # what is read in the help of a command or a parameter
 NESTED = "why"  # a value that is a sentence of its own
+Function = TypeVar("Function", bound=Callable[..., Any])
 UsageError: Any = typer.BadParameter.__base__  # its module is another one from version to version
 
 
 class InBothLanguages(TyperCommand):
-    """A command whose help is French where the machine is, or where --language says so; its texts are terminal.json."""
+    """A command whose help is French where the machine is, or where --language says so; its texts are help.json."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Keeps the language for the help, which is shown before any other option is looked at."""
@@ -29,28 +31,34 @@ class InBothLanguages(TyperCommand):
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        from typer import rich_utils  # brings all of rich along
-
-        from companion.play_words import terminal_texts
-        from companion.words import LANGUAGES
-
-        language = _spoken(ctx.meta.get(TOLD))
-        if language == LANGUAGES[0]:
+        if not _show_french_help(self, ctx):
             super().format_help(ctx, formatter)
-            return
-        texts = {key: text[language] for key, text in terminal_texts().items()}
-        shown = copy.copy(self)
-        shown.help = texts["help"]
-        params = [copy.copy(param) for param in self.get_params(ctx)]
-        for param in params:
-            param.help = texts[f"help.{param.name}"]  # type: ignore[attr-defined]
-        shown.get_params = lambda ctx: params  # type: ignore[method-assign]
-        rich_utils.DEFAULT_STRING = texts["help.default"]
-        rich_utils.REQUIRED_LONG_STRING = texts["help.required"]
-        rich_utils.rich_format_help(obj=shown, ctx=ctx, markup_mode="rich")
 
 
-class RefusedInBothLanguages(TyperGroup):
+class GroupInBothLanguages(TyperGroup):
+    """Commands that are listed in French where the machine is."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Keeps the language for the help, as a command does."""
+        ctx.meta[TOLD] = told_language(args) or ctx.meta.get(TOLD)
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        if not _show_french_help(self, ctx):
+            super().format_help(ctx, formatter)
+
+
+class Commands(typer.Typer):
+    """A program's commands, or a group of them, all with their help in both languages."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{"cls": GroupInBothLanguages, **settings})
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[Function], Function]:
+        return super().command(name, cls=InBothLanguages, **settings)
+
+
+class RefusedInBothLanguages(GroupInBothLanguages):
     """All commands: what is wrong with a command line is French where the machine is, or where --language says so."""
 
     def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> Any:
@@ -65,6 +73,48 @@ class RefusedInBothLanguages(TyperGroup):
         """Runs the command. Raises UsageError in the language that is spoken."""
         with _refusing(ctx.meta.get(TOLD)):
             return super().invoke(ctx)
+
+
+def _show_french_help(command: Any, ctx: Any) -> bool:
+    """Shows the help of a command or a group in French; False where it is not French that is spoken."""
+    from typer import rich_utils  # brings all of rich along
+
+    from companion.play_words import terminal_texts
+    from companion.words import LANGUAGES
+
+    language = _spoken(ctx.meta.get(TOLD))
+    if language == LANGUAGES[0]:
+        return False
+    shown = _in_french(command)
+    params = [_in_french(param) for param in command.get_params(ctx)]
+    shown.get_params = lambda ctx: params
+    if isinstance(command, TyperGroup):
+        shown.get_command = lambda ctx, name: _in_french(command.get_command(ctx, name))
+    rich_utils.DEFAULT_STRING = terminal_texts()["help.default"][language]
+    rich_utils.REQUIRED_LONG_STRING = terminal_texts()["help.required"][language]
+    rich_utils.COMMANDS_PANEL_TITLE = terminal_texts()["help.commands"][language]
+    rich_utils.rich_format_help(obj=shown, ctx=ctx, markup_mode="rich")
+    return True
+
+
+def _in_french(one: Any) -> Any:
+    """A command or parameter with what its help says in French, where there is French for it."""
+    from companion.words import typeset
+
+    shown = copy.copy(one)
+    for name in HELPS:
+        if english := getattr(one, name, None):
+            setattr(shown, name, typeset(help_in_french().get(english, english)))
+    return shown
+
+
+@cache
+def help_in_french() -> dict[str, str]:
+    """What help says, in English, and the same in French."""
+    from companion.words import kept
+
+    texts: dict[str, str] = kept("help.json")
+    return texts
 
 
 @contextmanager

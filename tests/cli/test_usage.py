@@ -1,28 +1,48 @@
-"""What is wrong with a command line is told in the language of whoever typed it."""
+"""Help, and what is wrong with a command line, are told in the language of whoever typed it."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+import typer
 
-from companion.cli_french import told_language, usage_in_french
+from companion.cli import app
+from companion.cli_french import HELPS, help_in_french, told_language, usage_in_french
 from companion.words import NO_BREAK
 
 PATIENCE_S = 60
 
 
-def refused(*words: str, **variables: str) -> str:
-    """What a command line is refused with, in one line."""
+def paleo(*words: str, **variables: str) -> Any:
+    """A command line, typed on a machine that speaks as the variables say."""
     spoken = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-m", "companion.cli", *words],
         input=b"", capture_output=True, timeout=PATIENCE_S, check=False, env={**spoken, "COLUMNS": "200", **variables},
     )  # fmt: skip
+
+
+def in_one_line(told: bytes) -> str:
+    return " ".join(told.decode().replace(NO_BREAK, " ").replace("│", " ").split())
+
+
+def refused(*words: str, **variables: str) -> str:
+    """What a command line is refused with, in one line."""
+    done = paleo(*words, **variables)
     assert (done.returncode, done.stdout) == (2, b"")
-    return " ".join(done.stderr.decode().replace(NO_BREAK, " ").replace("│", " ").split())
+    return in_one_line(done.stderr)
+
+
+def helped(*words: str, **variables: str) -> str:
+    """What help says, in one line."""
+    done = paleo(*words, **variables)
+    assert done.returncode == 0 or not words
+    return in_one_line(done.stdout + done.stderr)
 
 
 @pytest.mark.parametrize(
@@ -91,3 +111,37 @@ def test_what_a_command_line_says_of_the_language(words: list[str], told: str | 
 def test_play_without_a_game_says_that_one_is_missing() -> None:
     assert "Missing argument 'GAME'." in refused("play")
     assert "Il manque l'argument 'GAME'." in refused("play", LANG="fr_FR.UTF-8")
+
+
+def said_in_help(command: Any) -> Iterator[str]:
+    """All that the help of a command says, and that of the commands in it."""
+    context = typer.Context(command)
+    for one in (command, *command.get_params(context)):
+        yield from (told for name in HELPS if (told := getattr(one, name, None)))
+    for inner in getattr(command, "commands", {}).values():
+        yield from said_in_help(inner)
+
+
+def test_all_that_help_says_has_its_french_and_nothing_else_has() -> None:
+    same = {"Films"}
+    assert set(said_in_help(typer.main.get_command(app))) - same == set(help_in_french())
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--help", ("Installation", "Remettre une sauvegarde", "Commencez par paleo run")),
+        ("", ("Regarder une table, arbitrer la partie",)),
+        ("calibrate --help", ("Commandes", "Mesurer l'objectif")),
+        ("run -h", ("Le port à écouter.", "[par défaut : 8000]", "Montrer cette aide")),
+        ("board new -h", ("Faire un fichier de plateau", "[nécessaire]")),
+    ],
+)
+def test_help_is_french_where_french_is_spoken(words: str, told: tuple[str, ...]) -> None:
+    shown = helped(*words.split(), LANG="fr_FR.UTF-8")
+    assert [one for one in told if one not in shown] == []
+
+
+def test_help_stays_english_elsewhere() -> None:
+    assert "Watch a table, referee the match" in helped("--help", LANG="de_DE.UTF-8")
+    assert "The data folder." in helped("backup", "--help", LANG="C")
