@@ -10,7 +10,7 @@ import pytest
 
 from tests.dashboard.conftest import Browser, until
 from tests.dashboard.fake import FakeCompanion
-from tests.dashboard.full_house import full_house
+from tests.dashboard.full_house import camera_picture, full_house
 from tests.dashboard.serving import Served
 
 pytestmark = pytest.mark.browser
@@ -93,6 +93,19 @@ def test_without_javascript_a_page_says_that_it_needs_it(chromium: Any, house: S
     assert told.is_visible()
     assert "Cette page a besoin de JavaScript" in told.text_content()
     page.context.close()
+
+
+def test_the_cameras_last_picture_stays_and_is_faded_where_the_line_is_lost(
+    pages: Browser, house: Served, fake: FakeCompanion
+) -> None:
+    fake.pictures = {"overlay": camera_picture()}
+    page = pages.open("/camera")
+    page.locator("#picture").wait_for()
+    house.close()
+    page.locator('.camera-figure[data-old="true"]').wait_for()
+    page.locator("#facts", has_text="Connection lost").wait_for()
+    assert page.locator("#picture").is_visible()
+    assert page.locator("#no-picture").is_hidden(), "there was one"
 
 
 def test_partners_turn_has_a_french_colon(browser: Browser, fake: FakeCompanion) -> None:

@@ -10,6 +10,9 @@ const PERIOD_MS = 200; // five pictures a second are enough to set a camera up, 
 const MISSING_MS = 1000;
 const FACTS_MS = 2000;
 
+let seen = false; // the picture that was asked for last
+let away = false; // camera or server
+
 export function watchCamera() {
   refresh();
   facts();
@@ -26,13 +29,21 @@ async function show() {
   const next = new Image();
   next.src = `/picture/${kind}.jpg?at=${Math.floor(performance.now())}`;
   const there = await next.decode().then(() => true, () => false);
-  byId("no-picture").hidden = there;
+  seen = there;
+  fade();
+  byId("no-picture").hidden = there || !picture.hidden;
   if (there) {
     next.id = picture.id;
     next.alt = picture.alt;
     picture.replaceWith(next); // already decoded: no flicker, and no second request
-  } else picture.hidden = true;
+  }
   return there;
+}
+
+/** A picture that is not of now stays, and is seen to be an old one. */
+function fade() {
+  const picture = byId("picture");
+  picture.parentElement.dataset.old = String(away || (!seen && !picture.hidden));
 }
 
 async function facts() {
@@ -45,7 +56,8 @@ async function facts() {
   ];
   if (camera.dropped) rows.push([t("camera.dropped"), number(camera.dropped, 0)]);
   const advice = cameraAdvice(camera);
-  byId("picture").parentElement.dataset.old = String(["stalled", "lost"].includes(camera.state) || !health);
+  away = ["stalled", "lost"].includes(camera.state) || !health;
+  fade();
   byId("camera-advice").textContent = advice ?? "";
   byId("camera-advice").hidden = !advice;
   byId("facts").replaceChildren(...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
