@@ -66,6 +66,10 @@ def test_with_letters_twice_as_large_nothing_is_cut_off(chromium: Any, fake: Fak
                 assert not page.evaluate(OVERFLOWS), (path, width)
                 assert page.evaluate(LETTERS) >= TWICE_PX, (path, width)
         page.goto(house.url)
+        page.click("#open-settings")
+        wider = "(one) => one.scrollWidth - one.clientWidth"
+        assert page.locator("#settings").evaluate(wider) <= 0
+        page.keyboard.press("Escape")
         page.locator(".more summary").click()
         assert page.locator(".more-list").evaluate("(one) => one.getBoundingClientRect().right") <= 360
         page.goto(house.url + "/camera")

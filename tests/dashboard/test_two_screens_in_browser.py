@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from companion.games.base import IllegalMove
 from tests.dashboard.conftest import Browser, until
-from tests.dashboard.fake import FakeCompanion
+from tests.dashboard.fake import FakeCompanion, question
 from tests.dashboard.full_house import camera_picture, full_house
 from tests.dashboard.serving import Served
 
@@ -67,6 +68,34 @@ def test_a_pass_that_another_screen_has_ended_goes_from_the_list(pages: Browser,
     house.access.revoke(house.access.passes()[0].id)
     page.click("#passes button")
     page.wait_for_selector("#passes:has-text('Nobody came in')")
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_whoever_uses_keys_stays_where_they_were(browser: Browser, fake: FakeCompanion, refused: bool) -> None:
+    page = browser.open("/")
+    fake.refuse = IllegalMove("not now") if refused else None
+    for key in ("#pause", "#undo", "#players", "#open-new-match", "#open-settings"):
+        button = page.locator(key)
+        if button.is_hidden():
+            continue
+        button.press("Enter")
+        page.wait_for_timeout(AGAIN_MS)
+        page.keyboard.press("Escape")
+        page.wait_for_timeout(100)
+        assert button.evaluate("(one) => one === document.activeElement"), key
+
+
+def test_a_refused_answer_can_be_given_again_by_the_same_key(browser: Browser, fake: FakeCompanion) -> None:
+    fake.append("question", question=question())
+    fake.refuse = IllegalMove("not now")
+    page = browser.open("/")
+    answer = page.locator("#ask .ask-choices button").first
+    answer.press("Enter")
+    page.locator("#toast", has_text="not now").wait_for()
+    page.wait_for_timeout(AGAIN_MS)
+    fake.refuse = None
+    page.keyboard.press("Enter")
+    until(page, lambda: [name for name, _, _ in fake.commands] == ["answer"])
 
 
 @pytest.mark.parametrize("path", ["/", "/boards"])

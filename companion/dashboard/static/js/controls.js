@@ -21,9 +21,10 @@ export function button(label, icon, action, id) {
   const path = s("path", { d: ICONS[icon], fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round", "stroke-linejoin": "round" });
   const element = h("button", { class: "button", type: "button", id }, s("svg", { viewBox: "0 0 18 18", "aria-hidden": "true" }, path), h("span", {}, label));
   element.addEventListener("click", async () => {
-    element.disabled = true;
+    if (element.ariaBusy) return; // and not disabled: whoever uses keys would have to look for it anew
+    element.ariaBusy = "true";
     await action();
-    element.disabled = false;
+    element.ariaBusy = null;
   });
   return element;
 }

@@ -312,8 +312,9 @@ export class Games {
     const clock = { kind, base_s: 60 * Number(data.get("minutes")), bonus_s: Number(data.get("bonus")) };
     const body = { game: game.name, players, options, ...(kind === "none" ? {} : { clock }), ...(setup ? { setup } : {}) };
     const begin = form.querySelector("[type=submit]");
-    begin.disabled = true; // another tap while it is on its way would begin another match
+    if (begin.ariaBusy) return; // another tap while it is on its way would begin another match
+    begin.ariaBusy = "true";
     if (await attemptOnce(() => command("new_match", body))) byId("games-begin-box").open = false;
-    begin.disabled = false;
+    begin.ariaBusy = null;
   }
 }

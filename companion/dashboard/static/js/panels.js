@@ -156,10 +156,11 @@ function held(score) {
 function answerButton(label, action) {
   const button = h("button", { class: "button", type: "button" }, label);
   button.addEventListener("click", async () => {
-    const all = button.closest(".ask").querySelectorAll("button");
-    for (const one of all) one.disabled = true;
+    const place = button.closest(".ask");
+    if (place.ariaBusy) return;
+    place.ariaBusy = "true";
     await attemptOnce(action);
-    for (const one of all) one.disabled = false;
+    place.ariaBusy = null;
   });
   return button;
 }
