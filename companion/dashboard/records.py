@@ -78,11 +78,14 @@ def _reported(companion: CompanionLike, number: int) -> Json | None:
     for entry in entries[begun[number - 1] : end]:
         if entry.type == "ruling":
             clock = datetime.fromisoformat(entry.time).astimezone(UTC).strftime("%H:%M")
-            said += [{"time": clock, "text": line[language()], "rules": line["rules"]} for line in entry.data["lines"]]
+            said += [
+                {"at": entry.time, "time": clock, "text": line[language()], "rules": line["rules"]}
+                for line in entry.data["lines"]
+            ]
     sides = {p["team"]: team_name(p["team"]) for p in score["players"] if "team" in p}
     title = GAMES[first.data["game"]].title.to_json()[language()]
-    return {"number": number, "title": title, "begun": first.time[:16].replace("T", " "), "score": score,
-            "sides": sides, "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
+    return {"number": number, "title": title, "at": first.time, "begun": first.time[:16].replace("T", " "),
+            "score": score, "sides": sides, "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
 
 
 def _recordings(blueprint: Blueprint, companion: CompanionLike) -> None:

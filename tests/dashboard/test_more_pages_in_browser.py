@@ -216,6 +216,15 @@ def test_everything_is_saved_and_restored_from_the_page(pages: Browser, tmp_path
     page.wait_for_selector("#restore-said:has-text('Nothing was changed.')")
 
 
+def test_a_report_has_the_times_of_the_house(house: Served, chromium: Any) -> None:
+    page = chromium.new_page(locale="fr-FR", timezone_id="Europe/Paris")
+    page.goto(f"{house.url}/report/1")
+    page.locator("time", has_text="1 janvier 2026").wait_for()
+    assert "21:00" in page.locator("time").first.inner_text(), "it began at 20:00 UTC"
+    assert page.locator(".report-log time").first.inner_text() == "21:00"
+    page.context.close()
+
+
 @pytest.mark.parametrize("content", [b"", b"no zip"])
 def test_a_file_that_is_no_backup_is_refused_in_french_alone(pages: Browser, tmp_path: Path, content: bytes) -> None:
     page = pages.open("/referee?lang=fr")

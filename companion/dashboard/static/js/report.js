@@ -1,3 +1,11 @@
-// The report's one button.
+// A report's times as the clock on the wall has them, and its one button.
+
+for (const time of document.querySelectorAll("time")) {
+  const at = new Date(time.dateTime);
+  const { lang } = document.documentElement;
+  time.textContent = time.hasAttribute("data-day")
+    ? at.toLocaleString(lang, { dateStyle: "long", timeStyle: "short" })
+    : at.toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit" });
+}
 
 document.getElementById("print").addEventListener("click", () => print());
