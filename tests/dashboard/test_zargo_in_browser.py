@@ -507,6 +507,8 @@ def test_counters_that_share_a_hex_lie_beside_each_other_on_a_phone(
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate(OVERLAPPING) == []
     for name in garrison:
+        box = page.locator(f"[data-counter={name}] rect").bounding_box()
+        assert min(box["width"], box["height"]) >= 14
         page.locator(f"[data-counter={name}] rect").click()
         page.locator(f"[data-plan='who:{name}'][aria-pressed=true]").wait_for()
         page.wait_for_timeout(600)  # whoever taps at once taps twice by mistake

@@ -8,6 +8,7 @@ import { colon, teamName } from "./texts.js";
 const R = 22;
 const COUNTER = { width: 22, height: 18 }; // one that stands alone
 const GAP = 1; // between those that share a hex; they keep within it, so that they lie on no neighbour's
+const [FROM, BELOW] = [-6.5, 25]; // below a city's sign: from where on, and how high
 const REACH = 18; // around a counter that stands alone: as far as its hex goes
 const SCALE = 1.2; // pixels a unit on a phone: a hex is 45 high, what a finger needs
 const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
@@ -81,27 +82,27 @@ function button(tap, says, pressed) {
 /** Where one of several counters stands on its hex, from its middle, and how large: beside each other, in a city below
  * its sign, from three on in two rows. */
 function standing(n, count, inside) {
-  if (count === 1) return { ...COUNTER, x: 0, y: inside ? 8 : 0, alone: !inside };
+  if (count === 1) return { ...COUNTER, ...(inside ? { height: BELOW } : {}), x: 0, y: inside ? FROM + BELOW / 2 : 0, alone: !inside };
   const rows = inside ? Math.ceil(count / 2) : 1;
   const columns = Math.ceil(count / rows);
   const width = inside ? 16 : (2 * 18 + GAP) / columns - GAP;
-  const height = rows > 1 ? 10 : COUNTER.height;
+  const height = inside ? (BELOW + GAP) / rows - GAP : COUNTER.height;
   const [row, column] = [Math.floor(n / columns), n % columns];
   const last = row === rows - 1 ? count - row * columns : columns; // of the last row there may be fewer
   return { width, height, alone: false,
-    x: (column - (last - 1) / 2) * (width + GAP), y: rows > 1 ? 3 + row * (height + GAP) : inside ? 8 : 0 };
+    x: (column - (last - 1) / 2) * (width + GAP), y: inside ? FROM + height / 2 + row * (height + GAP) : 0 };
 }
 
 /** filled: whether counters are seen in it; its sign makes room for them. */
 function drawCity(city, filled, tap, chosen, under) {
   const [x, y] = middle(city.hex);
-  const [top, height] = filled ? [y - 18, 15] : [y - 14, 28];
+  const [top, height] = filled ? [y - 18.5, 11] : [y - 14, 28];
   const side = TEAM_SIDE[city.owner];
   const says = `${thing(city.city)}${colon()}${city.owner ? teamName(city.owner) : "–"}, ${city.garrison ?? "?"}`;
   const look = `${side === undefined ? "cell" : `side${side}`}${chosen ? " can" : ""}`;
   return s("g", { "data-city": city.city, class: under ? "under" : null, ...button(under ? null : tap, says, chosen) }, s("title", {}, says),
     s("rect", { class: look, x: x - 14, y: top, width: 28, height }),
-    s("text", { x, y: top + height / 2, class: "on", "font-size": filled ? 12 : 14 }, `⌂${city.garrison ?? "?"}`));
+    s("text", { x, y: top + height / 2, class: "on", "font-size": filled ? 10 : 14 }, `⌂${city.garrison ?? "?"}`));
 }
 
 /** The second: where on its hex; under: its hex can be tapped, and is what a tap on the counter means. */
@@ -114,7 +115,7 @@ function drawCounter(counter, { x: aside, y: down, width, height, alone }, tap, 
   return s("g", { "data-counter": counter.counter, class: under ? "under" : null, ...button(under ? null : tap, says, chosen) }, s("title", {}, says),
     alone && tap && !under ? s("circle", { class: "reach", cx: x, cy: y, r: REACH }) : null,
     s("rect", { class: look, x: x - width / 2, y: y - height / 2, width, height, rx: 4 }),
-    s("text", { x, y, class: "on", "font-size": height < COUNTER.height ? 9 : 11 }, sign));
+    s("text", { x, y, class: "on", "font-size": width < COUNTER.width ? 10 : 11 }, sign));
 }
 
 /** The way as a line, with the number of each step. */
