@@ -7,6 +7,8 @@ before, now as it does in the end. A flick turns most of it over from one frame 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,8 @@ from vision.paths import Path
 from vision.streaks import Ground
 from vision.watch import Watch
 
-FloatArray = NDArray[np.float32]
+Flags = NDArray[np.bool_]
+Place = tuple[float, float]
 
 MOST_MM = 40.0  # hands slide a puck further, too, but then its way is seen
 DIFFERS = 30.0  # grey levels by which the ground before and after must differ to tell which it shows now …
@@ -26,6 +29,11 @@ HIDDEN = 0.08  # of all of it: where less is hidden no finger is on the puck
 RISE, LOW, HIGH = 0.25, 0.25, 0.75  # shares: how much of it turns over at the least, and from when to when is looked at
 SLOW_S, SLOW_FRAMES = 0.09, 3  # a flick that goes no further than a nudge is there in half the time …
 MIDDLE, UNSURE_FRAMES = 0.37, 1.5  # … and any in so much of the time that it runs, and so many frames
+
+LEAST_MM = 12.0  # fingers that lie beside a puck shift what is seen of it by less
+SNAPS, SNAPS_S = 0.6, 0.07  # share of the ground that a flick turns over in so much time, and a finger a third …
+TAKES, TAKES_S = 0.5, 0.1  # … and of what the puck takes so much, at most so long before or after: it was not lifted
+FEW_SHARE, MANY_PX = 0.25, 60  # … and how much of the whole must show before and after
 
 
 def eased(path: Path, watch: Watch) -> bool:
@@ -52,20 +60,73 @@ def eased(path: Path, watch: Watch) -> bool:
     return last - first >= SLOW_FRAMES and float(times[last] - times[first]) >= slow_s
 
 
-def turned(
-    start: tuple[float, float], end: tuple[float, float], watch: Watch
-) -> list[tuple[float, float, float]]:  # fmt: skip
+def snapped(path: Path, watch: Watch) -> bool:
+    """True where the ground that a puck leaves and takes, as far as it shows beside the finger, turned over sooner than
+    a finger slides a puck: it was flicked, and a wall or a block beside it threw it back under the finger."""
+    if path.end is None or not LEAST_MM < math.dist(path.start, path.end) < MOST_MM:
+        return False
+    seen = list(_shown(path.start, path.end, watch))
+    whole = _turns(seen, SNAPS, lambda ground: max(FEW_SHARE * int(ground.tells.sum()), MANY_PX))
+    taken = _turns([g.taken() for g in seen], TAKES, lambda _: FEW_PX) if whole else []
+    return any(abs(a - b) <= TAKES_S for a in whole for b in taken)
+
+
+def _turns(seen: Sequence[_Shown], most: float, least_px: Callable[[_Shown], float]) -> list[float]:
+    """When so much of the ground that shows before and after, of so many pixels, turned over in SNAPS_S."""
+    out = []
+    for k, was in enumerate(seen):
+        least = least_px(was)
+        for now in seen[k + 1 :]:
+            if now.time_s - was.time_s > SNAPS_S:
+                break
+            both = was.clear & now.clear
+            count = int(both.sum())
+            turned_over = int((now.over & both).sum()) - int((was.over & both).sum())
+            if count >= least and turned_over >= most * count:
+                out.append(now.time_s)
+    return out
+
+
+def turned(start: Place, end: Place, watch: Watch) -> list[tuple[float, float, float]]:
     """Of the ground that a puck leaves and takes on its way: when, what share of what shows of it looks as it does in
     the end, and what share is hidden; of the frames in which enough shows."""
+    out = []
+    for ground in _shown(start, end, watch):
+        if (count := int(ground.clear.sum())) >= FEW_PX:
+            out.append((ground.time_s, float(ground.over[ground.clear].mean()), 1.0 - count / int(ground.tells.sum())))
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a frame shows of the ground that a puck leaves and takes, (h, w) each.
+
+    tells: where it differs enough before and after; clear: where it shows one of the two; over: where rather that of
+    after; takes: where the puck lies in the end
+    """
+
+    time_s: float
+    tells: Flags
+    clear: Flags
+    over: Flags
+    takes: Flags
+
+    def taken(self) -> _Shown:
+        """The same of the ground that the puck takes."""
+        return replace(self, tells=self.tells & self.takes, clear=self.clear & self.takes)
+
+
+def _shown(start: Place, end: Place, watch: Watch) -> Iterator[_Shown]:
+    """What each frame shows of the ground that a puck leaves and takes."""
     scene, view = watch.scene, watch.scene.view
     radius, places = view.radius_px, view.px_from_mm(np.array([start, end]))
     x0, y0 = (max(int(v), 0) for v in np.floor(places.min(axis=0) - radius - 2))
     x1, y1 = (int(v) for v in np.ceil(places.max(axis=0) + radius + 3))
     x1, y1 = min(x1, scene.before.shape[1]), min(y1, scene.before.shape[0])
     ys, xs = np.mgrid[y0:y1, x0:x1]
-    about = np.logical_or.reduce([np.hypot(xs - x, ys - y) < radius + 1 for x, y in places])
+    leaves, takes = (np.hypot(xs - x, ys - y) < radius + 1 for x, y in places)
+    about = leaves | takes
     was, now = (Ground(picture) for picture in (scene.before, scene.after))
-    out = []
     for k, record in enumerate(scene.records):
         light = record.light / np.maximum(scene.records[-1].light, np.float32(0.05))
         before = was.lit((x0, y0), about.shape, record.light).astype(np.float32)
@@ -81,7 +142,4 @@ def turned(
         share = ((shown - before) * way).sum(axis=2) / np.maximum(far * far, 1.0)
         off = np.sqrt((((shown - before) - share[..., None] * way) ** 2).sum(axis=2))
         clear = tells & (off < UNLIKE * far) & (share > -UNLIKE) & (share < 1 + UNLIKE)
-        if (count := int(clear.sum())) >= FEW_PX:
-            turned_over = float((share[clear] > 0.5).mean())
-            out.append((watch.times[k], turned_over, 1.0 - count / int(tells.sum())))
-    return out
+        yield _Shown(watch.times[k], tells, clear, np.asarray(share > 0.5), takes & ~leaves)

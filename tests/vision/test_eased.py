@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import camera_over
-from vision.eased import MOST_MM, eased
+from vision.eased import MOST_MM, eased, snapped
 from vision.frames import Image
 from vision.motion import FRICTION_MM_S2
 from vision.paths import Path
@@ -115,3 +115,45 @@ def test_one_that_went_further_is_told_by_its_way(view: TopView) -> None:
     assert not eased(path(places), watched(view, places, fingers, 30.0))
     gone = Path("p1", "green", places[0])
     assert not eased(gone, watched(view, places, fingers, 30.0))
+
+
+def thrown_back(fps: float) -> list[tuple[float, float]]:
+    """Places of a puck that is flicked against a wall 32 mm off, and comes to rest 26 mm from where it lay."""
+    count = FIRST + round(0.6 * fps)
+    ran = [min(max((k - FIRST + 0.4) / fps, 0.0), 0.05) * 1000.0 for k in range(count)]
+    return [(START[0] + (mm if mm < 32.0 else 32.0 - (mm - 32.0) / 3), START[1]) for mm in ran]
+
+
+@pytest.mark.parametrize("fps", [15.0, 30.0, 60.0])
+def test_one_that_a_wall_threw_back_under_the_finger_was_flicked(view: TopView, fps: float) -> None:
+    places = thrown_back(fps)
+    fingers: list[tuple[float, float] | None] = [(START[0] + 4.0, START[1])] * len(places)
+    fingers[-3:] = [None] * 3
+    assert snapped(path(places), watched(view, places, fingers, fps))
+
+
+@pytest.mark.parametrize("fps", [15.0, 30.0, 60.0])
+@pytest.mark.parametrize("far_mm", [14.0, 25.0, 34.0])
+def test_one_that_a_finger_slid_in_a_quarter_of_a_second_was_not(view: TopView, far_mm: float, fps: float) -> None:
+    places = slid(far_mm, fps, 0.25)
+    fingers: list[tuple[float, float] | None] = [(x + 2.0, y) for x, y in places]
+    fingers[-3:] = [None] * 3
+    assert not snapped(path(places), watched(view, places, fingers, fps))
+
+
+@pytest.mark.parametrize("fps", [15.0, 30.0, 60.0])
+def test_nor_one_that_was_lifted_and_put_down(view: TopView, fps: float) -> None:
+    """Each place turns over at once, but the one, which is half hidden, a good deal after the other."""
+    end, in_hand = (START[0] + 26.0, START[1]), (-150.0, START[1])
+    times = [k / fps for k in range(FIRST + round(0.8 * fps))]
+    places = [START if t < FIRST / fps else in_hand if t < FIRST / fps + 0.25 else end for t in times]
+    fingers: list[tuple[float, float] | None] = [(START[0] + 15.0, START[1])] * len(places)
+    fingers[-3:] = [None] * 3
+    assert not snapped(path(places), watched(view, places, fingers, fps))
+
+
+def test_nor_one_that_went_hardly_further_than_a_finger_beside_it_seems_to_shift_it(view: TopView) -> None:
+    for far_mm, told in ((10.0, False), (14.0, True)):
+        places = flicked(far_mm, 30.0)
+        assert snapped(path(places), watched(view, places, [None] * len(places), 30.0)) is told
+    assert not snapped(Path("p1", "green", places[0]), watched(view, places, [None] * len(places), 30.0))
