@@ -31,7 +31,7 @@ SLOW_S, SLOW_FRAMES = 0.09, 3  # a flick that goes no further than a nudge is th
 MIDDLE, UNSURE_FRAMES = 0.37, 1.5  # … and any in so much of the time that it runs, and so many frames
 
 LEAST_MM = 12.0  # fingers that lie beside a puck shift what is seen of it by less
-SNAPS, SNAPS_S = 0.6, 0.07  # share of the ground that a flick turns over in so much time, and a finger a third …
+SNAPS, SNAPS_S = 0.6, 0.07  # share of the ground that a flick turns over in so much time, and a finger a third of it …
 TAKES, TAKES_S = 0.5, 0.1  # … and of what the puck takes so much, at most so long before or after: it was not lifted
 FEW_SHARE, MANY_PX = 0.25, 60  # … and how much of the whole must show before and after
 
@@ -60,14 +60,17 @@ def eased(path: Path, watch: Watch) -> bool:
     return last - first >= SLOW_FRAMES and float(times[last] - times[first]) >= slow_s
 
 
-def snapped(path: Path, watch: Watch) -> bool:
+def snapped(path: Path, watch: Watch, most: float = SNAPS) -> bool:
     """True where the ground that a puck leaves and takes, as far as it shows beside the finger, turned over sooner than
-    a finger slides a puck: it was flicked, and a wall or a block beside it threw it back under the finger."""
+    a finger slides a puck: it was flicked, and a wall or a block beside it threw it back under the finger.
+
+    most: share that is too much for a finger in SNAPS_S
+    """
     if path.end is None or not LEAST_MM < math.dist(path.start, path.end) < MOST_MM:
         return False
     seen = list(_shown(path.start, path.end, watch))
-    whole = _turns(seen, SNAPS, lambda ground: max(FEW_SHARE * int(ground.tells.sum()), MANY_PX))
-    taken = _turns([g.taken() for g in seen], TAKES, lambda _: FEW_PX) if whole else []
+    whole = _turns(seen, most, lambda ground: max(FEW_SHARE * int(ground.tells.sum()), MANY_PX))
+    taken = _turns([g.taken() for g in seen], min(TAKES, most), lambda _: FEW_PX) if whole else []
     return any(abs(a - b) <= TAKES_S for a in whole for b in taken)
 
 

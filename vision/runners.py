@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from vision.resting import SeenDisc
 from vision.scene import Scene
 from vision.short_flicks import jumped, stirred
 from vision.stray_runs import stray_run
-from vision.struck import struck_by
+from vision.struck import driven_off, struck_by
 from vision.taken import taken_from
 from vision.unseen_ways import (
     HOPPED_SURELY_MM,
@@ -101,7 +101,7 @@ def _seen_to_run(runners: Runners) -> _Told:
     """Those that ran by what was seen of their own ways: the first that tells any, from the surest on, and doubts."""
     if len(runners.paths) == 1 and dragged(runners.paths[0], runners.watch):
         return [], []
-    ways: tuple[Callable[[Runners], _Told], ...] = (_free, _aimed_at, _untouched, _faster, _nudged, _unfilmed, _stray)
+    ways = (_free, _aimed_at, _untouched, _faster, _nudged, _driven, _unfilmed, _stray)
     told = (way(runners) for way in ways)
     return next(((free, doubts) for free, doubts in told if free), ([], []))
 
@@ -141,6 +141,11 @@ def _nudged(runners: Runners) -> _Told:
     known, watch = runners.stepped, runners.watch
     went = [p for p in runners.paths if p.puck in known or stepped(p, watch) or stirred(p)]
     return [p for p in went if not eased(p, watch)], [NUDGED]
+
+
+def _driven(runners: Runners) -> _Told:
+    """Those that one beside them drove off which has hardly moved itself."""
+    return [p for p in runners.paths if p.puck in runners.joined and driven_off(p, runners.watch)], [FASTER]
 
 
 def _unfilmed(runners: Runners) -> _Told:

@@ -8,10 +8,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.eased import snapped
 from vision.moved_freely import RUNS_MM_S
 from vision.paths import Path
 from vision.short_flicks import RUN_MM_S
-from vision.vanishing import AHEAD_MM
+from vision.vanishing import AHEAD_MM, SLIDE_MAX_MM
 from vision.watch import Watch
 
 FloatArray = NDArray[np.float64]
@@ -23,6 +24,24 @@ HAND_MM_S = 1000.0  # a hand comes no faster to push one on
 REACH_MM = 6.0  # what struck it came so near to touching it
 STEPS = 24  # places on each frame's way of the one that ran
 OFF_COS = 0.5  # and drove it off within 60 degrees
+BESIDE_MM, STIRRED_MM = 15.0, 1.5  # one that lay so near and was shifted by more may have struck it …
+DRIVEN = 0.35  # … if so much of the ground turned over in a moment in which a finger turns over a fifth, seldom a third
+
+
+def driven_off(path: Path, watch: Watch) -> bool:
+    """True where a puck went away from another one beside it that has hardly moved, sooner than a finger slides one: a
+    flick that struck it at once, and a wall or the blow itself stopped it."""
+    if path.end is None or math.dist(path.start, path.end) >= SLIDE_MAX_MM:
+        return False
+    diameter_mm = watch.scene.board.puck.diameter_mm
+    way = np.subtract(path.end, path.start)
+    for nudge in watch.scene.nudges:
+        apart = np.subtract(path.start, nudge.start)
+        far = float(np.hypot(*apart))
+        off = float(apart @ way) > OFF_COS * far * float(np.hypot(*way))
+        if off and far < diameter_mm + BESIDE_MM and math.dist(nudge.start, nudge.end) > STIRRED_MM:
+            return snapped(path, watch, DRIVEN)
+    return False
 
 
 def struck_by(path: Path, runner: Path, watch: Watch) -> bool:

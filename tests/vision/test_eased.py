@@ -16,9 +16,10 @@ from calibration.board import default_board_path, load_board
 from tests.vision.painted_board import camera_over
 from vision.eased import MOST_MM, eased, snapped
 from vision.frames import Image
-from vision.motion import FRICTION_MM_S2
+from vision.motion import FRICTION_MM_S2, Nudge
 from vision.paths import Path
 from vision.records import Record
+from vision.struck import driven_off
 from vision.view import TopView, make_view
 from vision.watch import Watch
 
@@ -51,7 +52,8 @@ def picture(view: TopView, place: tuple[float, float], finger: tuple[float, floa
 
 
 def watched(
-    view: TopView, places: list[tuple[float, float]], fingers: list[tuple[float, float] | None], fps: float
+    view: TopView, places: list[tuple[float, float]], fingers: list[tuple[float, float] | None], fps: float,
+    nudges: tuple[Nudge, ...] = (),
 ) -> Watch:  # fmt: skip
     """Frames in which a puck lies at these places, and a finger at those; each is kept from where it differs on."""
     before, after = picture(view, places[0], None), picture(view, places[-1], None, LIGHT)
@@ -61,7 +63,8 @@ def watched(
     records = [Record(k / fps, corner, size, field, before,
                       picture(view, place, finger, LIGHT)[:, corner[0] :].copy())
                for k, (place, finger) in enumerate(zip(places, fingers, strict=True))]  # fmt: skip
-    scene = SimpleNamespace(view=view, before=before, after=after, records=records, frame_s=1 / fps)
+    scene = SimpleNamespace(view=view, before=before, after=after, records=records, frame_s=1 / fps, nudges=nudges,
+                            board=view.board)  # fmt: skip
     return cast(Watch, SimpleNamespace(scene=scene, times=[r.time_s for r in records]))
 
 
@@ -157,3 +160,30 @@ def test_nor_one_that_went_hardly_further_than_a_finger_beside_it_seems_to_shift
         places = flicked(far_mm, 30.0)
         assert snapped(path(places), watched(view, places, [None] * len(places), 30.0)) is told
     assert not snapped(Path("p1", "green", places[0]), watched(view, places, [None] * len(places), 30.0))
+
+
+@pytest.mark.parametrize(("beside_mm", "aside", "shift_mm", "driven"), [
+    (30.0, 0.0, 3.0, True),
+    (30.0, 0.9, 3.0, True),
+    (30.0, 1.5, 3.0, False),  # it did not go away from that
+    (-30.0, 0.0, 3.0, False),
+    (60.0, 0.0, 3.0, False),  # that is too far off to have struck it
+    (30.0, 0.0, 0.8, False),  # nor has that moved more than a shadow seems to
+])  # fmt: skip
+def test_one_that_another_one_beside_it_drove_off_was_flicked(
+    view: TopView, beside_mm: float, aside: float, shift_mm: float, driven: bool
+) -> None:
+    """A quarter as fast as one that friction stops so soon: by itself it would be doubtful."""
+    places = flicked(24.0, 30.0, 0.3 * FRICTION_MM_S2)
+    there = (START[0] - beside_mm * math.cos(aside), START[1] + beside_mm * math.sin(aside))
+    nudge = Nudge("p2", there, (there[0] + shift_mm, there[1]), "red")
+    seen = watched(view, places, [(START[0] + 4.0, START[1])] * len(places), 30.0, (nudge,))
+    assert not snapped(path(places), seen)
+    assert driven_off(path(places), seen) is driven
+
+
+def test_one_that_a_finger_slid_away_from_another_one_was_not(view: TopView) -> None:
+    places = slid(24.0, 30.0, 0.4)
+    fingers: list[tuple[float, float] | None] = [(x + 2.0, y) for x, y in places]
+    nudge = Nudge("p2", (START[0] - 30.0, START[1]), (START[0] - 33.0, START[1]), "red")
+    assert not driven_off(path(places), watched(view, places, fingers, 30.0, (nudge,)))
