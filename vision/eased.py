@@ -31,9 +31,9 @@ SLOW_S, SLOW_FRAMES = 0.09, 3  # a flick that goes no further than a nudge is th
 MIDDLE, UNSURE_FRAMES = 0.37, 1.5  # … and any in so much of the time that it runs, and so many frames
 
 LEAST_MM = 12.0  # fingers that lie beside a puck shift what is seen of it by less
-SNAPS, SNAPS_S = 0.6, 0.07  # share of the ground that a flick turns over in so much time, and a finger a third of it …
+SNAPS, SNAPS_S = 0.5, 0.07  # share of the ground that a flick turns over in so much time, and a finger a third of it …
 TAKES, TAKES_S = 0.5, 0.1  # … and of what the puck takes so much, at most so long before or after: it was not lifted
-FEW_SHARE, MANY_PX = 0.25, 60  # … and how much of the whole must show before and after
+FEW_SHARE, MANY_PX = 0.4, 60  # … and how much of the whole must show before and after
 
 
 def eased(path: Path, watch: Watch) -> bool:
