@@ -122,11 +122,14 @@ def _untouched(runners: Runners) -> _Told:
 
 
 def _faster(runners: Runners) -> _Told:
-    """Those that were quicker than a hand, but for one that a finger on it was seen to slide after all."""
-    faster = (slid_too_fast, hopped, raced_off, ran_in_few_frames, snapped)
-    seen = [p for p in runners.paths if p.puck in runners.joined and any(f(p, runners.watch) for f in faster)]
-    free = [p for p in seen if len(seen) > 1 or not eased(p, runners.watch) or snapped(p, runners.watch)]
-    return free, [] if all(_surely_hopped(p, runners) for p in free) else [FASTER]
+    """Those that were quicker than a hand, but for one that a finger on it was seen to slide after all, if all of the
+    ground did not turn over at once."""
+    watch, faster = runners.watch, (slid_too_fast, hopped, raced_off, ran_in_few_frames, snapped)
+    free = [p for p in runners.paths if p.puck in runners.joined and any(f(p, watch) for f in faster)]
+    slid = len(free) == 1 and eased(free[0], watch)
+    if slid and not snapped(free[0], watch):
+        return [], []
+    return free, [] if not slid and all(_surely_hopped(p, runners) for p in free) else [FASTER]
 
 
 def _surely_hopped(path: Path, runners: Runners) -> bool:

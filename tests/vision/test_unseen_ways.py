@@ -459,6 +459,26 @@ def test_what_was_seen_to_go_further_in_a_moment_than_a_nudge_takes_it_was_flick
     assert (told.free, told.doubts) == ([went], doubts)
 
 
+@pytest.mark.parametrize(("slowly", "at_once", "free", "doubts"), [
+    (False, False, True, []), (True, False, False, []), (True, True, True, [FASTER]),
+])  # fmt: skip
+def test_ground_that_turned_over_slowly_or_all_at_once_tells_more_than_a_hop(
+    slowly: bool, at_once: bool, free: bool, doubts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lies = disc(HOME[0] + 13.0, HOME[1])
+    watch = Frames(lay=range(LEFT + 1), hands={HOME, lies.place}).see(range(LEFT + 3, 40), *lies.place)
+    went = left_home(lies)
+    went.points = [PathPoint(LEFT + 3, *lies.place, None)]
+    for name, told in (("eased", slowly), ("snapped", at_once), ("stepped", False)):
+        monkeypatch.setattr(vision.runners, name, lambda *_, told=told: told)
+    for name in ("_free", "_untouched", "_driven", "_stray", "_add_gone_in_a_moment", "_add_found_elsewhere", "_add_taken"):
+        monkeypatch.setattr(vision.runners, name, lambda _: ([], []))
+    monkeypatch.setattr(vision.runners, "unreached", lambda *_: [])
+    case = cast(Scene, SimpleNamespace(cut_short=False, appeared=[lies], frame_s=1 / 30, missed=0))
+    found = who_ran([went], {"p1": lies}, set(), case, watch.watch())
+    assert (found.free, found.doubts) == ([went] if free else [], doubts)
+
+
 def test_one_that_is_hardly_other_than_the_ground_is_not_known_to_have_lain_there_until_then() -> None:
     lies = disc(HOME[0] + 14.0, HOME[1])
     frames = Frames(lay=range(40)).see(range(LEFT + 15, 40), *lies.place)
