@@ -33,7 +33,7 @@ MIDDLE, UNSURE_FRAMES = 0.37, 1.5  # … and any in so much of the time that it 
 LEAST_MM = 12.0  # fingers that lie beside a puck shift what is seen of it by less
 SNAPS, SNAPS_S = 0.5, 0.07  # share of the ground that a flick turns over in so much time, and a finger a third of it …
 TAKES, TAKES_S = 0.5, 0.1  # … and of what the puck takes so much, at most so long before or after: it was not lifted
-FEW_SHARE, MANY_PX = 0.4, 60  # … and how much of the whole must show before and after
+FEW_SHARE, ALL_SHARE = 0.4, 0.2  # … and how much must show before and after, of what would tell, and of all of it
 
 
 def eased(path: Path, watch: Watch) -> bool:
@@ -69,7 +69,7 @@ def snapped(path: Path, watch: Watch, most: float = SNAPS) -> bool:
     if path.end is None or not LEAST_MM < math.dist(path.start, path.end) < MOST_MM:
         return False
     seen = list(_shown(path.start, path.end, watch))
-    whole = _turns(seen, most, lambda ground: max(FEW_SHARE * int(ground.tells.sum()), MANY_PX))
+    whole = _turns(seen, most, lambda g: max(FEW_SHARE * int(g.tells.sum()), ALL_SHARE * g.px))
     taken = _turns([g.taken() for g in seen], min(TAKES, most), lambda _: FEW_PX) if whole else []
     return any(abs(a - b) <= TAKES_S for a in whole for b in taken)
 
@@ -105,7 +105,7 @@ class _Shown:
     """What a frame shows of the ground that a puck leaves and takes, (h, w) each.
 
     tells: where it differs enough before and after; clear: where it shows one of the two; over: where rather that of
-    after; takes: where the puck lies in the end
+    after; takes: where the puck lies in the end; px: of how many pixels it is, whether they tell or not
     """
 
     time_s: float
@@ -113,6 +113,7 @@ class _Shown:
     clear: Flags
     over: Flags
     takes: Flags
+    px: int
 
     def taken(self) -> _Shown:
         """The same of the ground that the puck takes."""
@@ -128,7 +129,7 @@ def _shown(start: Place, end: Place, watch: Watch) -> Iterator[_Shown]:
     x1, y1 = min(x1, scene.before.shape[1]), min(y1, scene.before.shape[0])
     ys, xs = np.mgrid[y0:y1, x0:x1]
     leaves, takes = (np.hypot(xs - x, ys - y) < radius + 1 for x, y in places)
-    about = leaves | takes
+    about, px = leaves | takes, int((leaves ^ takes).sum())
     was, now = (Ground(picture) for picture in (scene.before, scene.after))
     for k, record in enumerate(scene.records):
         light = record.light / np.maximum(scene.records[-1].light, np.float32(0.05))
@@ -145,4 +146,4 @@ def _shown(start: Place, end: Place, watch: Watch) -> Iterator[_Shown]:
         share = ((shown - before) * way).sum(axis=2) / np.maximum(far * far, 1.0)
         off = np.sqrt((((shown - before) - share[..., None] * way) ** 2).sum(axis=2))
         clear = tells & (off < UNLIKE * far) & (share > -UNLIKE) & (share < 1 + UNLIKE)
-        yield _Shown(watch.times[k], tells, clear, np.asarray(share > 0.5), takes & ~leaves)
+        yield _Shown(watch.times[k], tells, clear, np.asarray(share > 0.5), takes & ~leaves, px)

@@ -471,7 +471,8 @@ def test_ground_that_turned_over_slowly_or_all_at_once_tells_more_than_a_hop(
     went.points = [PathPoint(LEFT + 3, *lies.place, None)]
     for name, told in (("eased", slowly), ("snapped", at_once), ("stepped", False)):
         monkeypatch.setattr(vision.runners, name, lambda *_, told=told: told)
-    for name in ("_free", "_untouched", "_driven", "_stray", "_add_gone_in_a_moment", "_add_found_elsewhere", "_add_taken"):
+    others = ("_free", "_untouched", "_driven", "_stray")
+    for name in (*others, "_add_gone_in_a_moment", "_add_found_elsewhere", "_add_taken"):
         monkeypatch.setattr(vision.runners, name, lambda _: ([], []))
     monkeypatch.setattr(vision.runners, "unreached", lambda *_: [])
     case = cast(Scene, SimpleNamespace(cut_short=False, appeared=[lies], frame_s=1 / 30, missed=0))
