@@ -33,6 +33,7 @@ MIDDLE, UNSURE_FRAMES = 0.37, 1.5  # … and any in so much of the time that it 
 LEAST_MM = 12.0  # fingers that lie beside a puck shift what is seen of it by less
 SNAPS, SNAPS_S = 0.5, 0.07  # share of the ground that a flick turns over in so much time, and a finger a third of it …
 TAKES, TAKES_S = 0.5, 0.1  # … and of what the puck takes so much, at most so long before or after: it was not lifted
+REST = 0.2  # by then so much more has turned over; where not, it is a hand that comes, and looks like a part of it …
 FEW_SHARE, ALL_SHARE = 0.4, 0.2  # … and how much must show before and after, of what would tell, and of all of it
 
 
@@ -84,8 +85,8 @@ def _turns(seen: Sequence[_Shown], most: float, least_px: Callable[[_Shown], flo
                 break
             both = was.clear & now.clear
             count = int(both.sum())
-            turned_over = int((now.over & both).sum()) - int((was.over & both).sum())
-            if count >= least and turned_over >= most * count:
+            then, before = (int((ground.over & both).sum()) for ground in (now, was))
+            if count >= least and then - before >= most * count and then >= (most + REST) * count:
                 out.append(now.time_s)
     return out
 

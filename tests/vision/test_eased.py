@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from functools import cache
 from types import SimpleNamespace
 from typing import cast
@@ -153,6 +154,28 @@ def test_nor_one_that_was_lifted_and_put_down(view: TopView, fps: float) -> None
     fingers: list[tuple[float, float] | None] = [(START[0] + 15.0, START[1])] * len(places)
     fingers[-3:] = [None] * 3
     assert not snapped(path(places), watched(view, places, fingers, fps))
+
+
+def test_nor_one_before_which_a_hand_came_that_looks_like_half_of_what_is_to_come(
+    view: TopView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, far_mm = picture, 30.0
+
+    def with_hand(
+        view: TopView, place: tuple[float, float], finger: tuple[float, float] | None, light: float = 1.0
+    ) -> Image:
+        image = plain(view, place, None, light)
+        for x, colour in ((START[0], GROUND), (START[0] + far_mm, PAINT)) if finger is not None else ():
+            (u, v), r = view.px_from_mm(np.array([(x, START[1])]))[0], view.radius_px
+            lit = [light * c for c in colour]
+            cv2.rectangle(image, (round(u - r), round(v - 0.45 * r)), (round(u + r), round(v + 0.45 * r)), lit, -1)
+        return image
+
+    monkeypatch.setattr(sys.modules[__name__], "picture", with_hand)
+    places = [(x, START[1]) for x, _ in slid(far_mm, 30.0, 0.4)]
+    fingers: list[tuple[float, float] | None] = [None if k < FIRST - 5 else START for k in range(len(places))]
+    fingers[-3:] = [None] * 3
+    assert not snapped(path(places), watched(view, places, fingers, 30.0))
 
 
 def test_nor_one_that_went_hardly_further_than_a_finger_beside_it_seems_to_shift_it(view: TopView) -> None:
