@@ -124,10 +124,12 @@ def _untouched(runners: Runners) -> _Told:
 def _faster(runners: Runners) -> _Told:
     """Those that were quicker than a hand, but for one that a finger on it was seen to slide after all, if all of the
     ground did not turn over at once."""
-    watch, faster = runners.watch, (slid_too_fast, hopped, raced_off, ran_in_few_frames, snapped)
-    free = [p for p in runners.paths if p.puck in runners.joined and any(f(p, watch) for f in faster)]
+    watch, faster = runners.watch, (slid_too_fast, hopped, raced_off, ran_in_few_frames)
+    joined = [p for p in runners.paths if p.puck in runners.joined]
+    quick = [p for p in joined if any(f(p, watch) for f in faster)]
+    free = [p for p in joined if p in quick or snapped(p, watch)]
     slid = len(free) == 1 and eased(free[0], watch)
-    if slid and not snapped(free[0], watch):
+    if slid and quick and not snapped(free[0], watch):
         return [], []
     return free, [] if not slid and all(_surely_hopped(p, runners) for p in free) else [FASTER]
 
