@@ -36,14 +36,12 @@ def house(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def pages(house: Served, chromium: Any) -> Iterator[Browser]:
-    opened = Browser(chromium, house)
-    yield opened
-    opened.close()
+def served(house: Served) -> Served:
+    return house
 
 
-def test_the_lobby_shows_a_code_for_a_seat_and_takes_it_back(pages: Browser, house: Served) -> None:
-    page = pages.open("/lobby")
+def test_the_lobby_shows_a_code_for_a_seat_and_takes_it_back(browser: Browser, house: Served) -> None:
+    page = browser.open("/lobby")
     page.select_option("#pass-seat", "green")
     page.fill("#pass-label", "Ben")
     page.click("#pass-player")
@@ -55,11 +53,11 @@ def test_the_lobby_shows_a_code_for_a_seat_and_takes_it_back(pages: Browser, hou
     page.click("#passes button")
     page.wait_for_selector("#passes:has-text('Nobody came in')")
     assert house.access.passes() == []
-    assert pages.complaints == []
+    assert browser.complaints == []
 
 
-def test_the_lobby_tells_a_new_code_once_and_it_opens_the_table(pages: Browser, house: Served) -> None:
-    page = pages.open("/lobby")
+def test_the_lobby_tells_a_new_code_once_and_it_opens_the_table(browser: Browser, house: Served) -> None:
+    page = browser.open("/lobby")
     page.click("#code-referee")
     page.wait_for_selector("#code-told:has-text('-')")
     code = page.inner_text("#code-told").rsplit(" ", 1)[1]
@@ -68,15 +66,15 @@ def test_the_lobby_tells_a_new_code_once_and_it_opens_the_table(pages: Browser, 
     assert page.inner_text("#code-told") == ""
 
 
-def test_the_lobby_says_what_is_done_and_what_is_still_to_do(pages: Browser) -> None:
-    page = pages.open("/lobby")
+def test_the_lobby_says_what_is_done_and_what_is_still_to_do(browser: Browser) -> None:
+    page = browser.open("/lobby")
     page.wait_for_selector("#steps li")
     done = page.eval_on_selector_all("#steps li", "all => all.map(e => e.dataset.done)")
     assert done == ["false", "false", "false", "false", "true"]
 
 
-def test_a_seat_says_in_large_letters_whose_turn_it_is(pages: Browser, fake: FakeCompanion) -> None:
-    page = pages.open("/seat", width=390, height=844)
+def test_a_seat_says_in_large_letters_whose_turn_it_is(browser: Browser, fake: FakeCompanion) -> None:
+    page = browser.open("/seat", width=390, height=844)
     page.wait_for_selector("#mine-turn:has-text('Who are you?')")
     page.click("text=I am Blaise")
     page.wait_for_selector("#mine-turn:has-text('Ada plays')")
@@ -92,11 +90,11 @@ def test_a_seat_says_in_large_letters_whose_turn_it_is(pages: Browser, fake: Fak
     page.click("text=No exchange")
     until(page, lambda: fake.commands)
     assert fake.commands[0][0] == "answer"
-    assert pages.complaints == []
+    assert browser.complaints == []
 
 
-def test_history_is_drawn_and_saved_as_a_picture(pages: Browser, tmp_path: Path) -> None:
-    page = pages.open("/history")
+def test_history_is_drawn_and_saved_as_a_picture(browser: Browser, tmp_path: Path) -> None:
+    page = browser.open("/history")
     page.wait_for_selector("#charts figure >> nth=4")
     assert page.locator("#pucks tbody tr").count() == 1
     with page.expect_download() as waiting:
@@ -108,11 +106,11 @@ def test_history_is_drawn_and_saved_as_a_picture(pages: Browser, tmp_path: Path)
     assert len(np.unique(picture[::16, ::16].reshape(-1, 3), axis=0)) > 10
     page.click("#report")
     page.get_by_text("Green 2 touched Red 8").wait_for()
-    assert pages.complaints == []
+    assert browser.complaints == []
 
 
-def test_a_ruling_leads_to_its_rule_and_rules_are_searched(pages: Browser) -> None:
-    page = pages.open("/")
+def test_a_ruling_leads_to_its_rule_and_rules_are_searched(browser: Browser) -> None:
+    page = browser.open("/")
     page.locator("#log a.rule", has_text="P17").first.click()
     page.wait_for_url("**/help#P17")
     until(page, lambda: page.evaluate("document.activeElement.id === 'P17'"))
@@ -120,11 +118,11 @@ def test_a_ruling_leads_to_its_rule_and_rules_are_searched(pages: Browser) -> No
     until(page, lambda: page.locator("#rule-list li:visible .rule").all_inner_texts() == ["P22"])
     page.fill("#rule-search", "elephant")
     page.get_by_text("No rule has these words.").wait_for()
-    assert pages.complaints == []
+    assert browser.complaints == []
 
 
-def test_what_is_searched_before_the_pages_script_is_there_is_all_that_is_shown(pages: Browser) -> None:
-    page = pages.open("/")
+def test_what_is_searched_before_the_pages_script_is_there_is_all_that_is_shown(browser: Browser) -> None:
+    page = browser.open("/")
     held: list[Any] = []
     page.route("**/js/help.js", lambda route: held.append(route))
     page.locator("#log a.rule", has_text="P17").first.click()
@@ -135,8 +133,8 @@ def test_what_is_searched_before_the_pages_script_is_there_is_all_that_is_shown(
     until(page, lambda: page.locator("#rule-list li:visible .rule").all_inner_texts() == ["P22"])
 
 
-def test_the_referee_enters_a_shot_by_hand(pages: Browser, fake: FakeCompanion) -> None:
-    page = pages.open("/referee")
+def test_the_referee_enters_a_shot_by_hand(browser: Browser, fake: FakeCompanion) -> None:
+    page = browser.open("/referee")
     page.click("#by-hand")
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Red, mercenary 1").click()
@@ -147,11 +145,11 @@ def test_the_referee_enters_a_shot_by_hand(pages: Browser, fake: FakeCompanion) 
     assert (name, data["flicked"], data["touched"], by) == ("shot_by_hand", "red-1", ["green-5"], "table")
 
 
-def test_the_referee_sees_what_is_amiss_and_what_to_do(pages: Browser, fake: FakeCompanion) -> None:
+def test_the_referee_sees_what_is_amiss_and_what_to_do(browser: Browser, fake: FakeCompanion) -> None:
     well = fake.health()
     lost = {**well, "camera": {**well["camera"], "state": "lost"}, "sensors": {"state": "searching"}}
     fake.health = lambda: lost  # type: ignore[method-assign]
-    page = pages.open("/referee")
+    page = browser.open("/referee")
     page.wait_for_selector("#states li:has-text('Look at the camera')")
     assert page.eval_on_selector_all("#states li", "all => all.map(e => e.dataset.well)") == ["false", "false", "true"]
 
@@ -161,7 +159,7 @@ def test_the_referee_sees_what_is_amiss_and_what_to_do(pages: Browser, fake: Fak
     ("fr", "On cherche la carte", "pas la permission de l'ouvrir", "le capteur de la porte de la cité mis à l’écart"),
 ])  # fmt: skip
 def test_the_referee_reads_what_is_wrong_with_the_sensors_in_the_pages_language(
-    pages: Browser, fake: FakeCompanion, lang: str, says: str, advice: str, aside: str
+    browser: Browser, fake: FakeCompanion, lang: str, says: str, advice: str, aside: str
 ) -> None:
     why = trouble(why_not_open("/dev/null", PermissionError(13, "Permission denied")))
     gate = sensor_name(GATE, ())
@@ -169,7 +167,7 @@ def test_the_referee_reads_what_is_wrong_with_the_sensors_in_the_pages_language(
                "set_aside_told": [gate.to_json()]}  # fmt: skip
     amiss = {**fake.health(), "sensors": sensors}
     fake.health = lambda: amiss  # type: ignore[method-assign]
-    page = pages.open(f"/referee?lang={lang}")
+    page = browser.open(f"/referee?lang={lang}")
     page.wait_for_selector(f"#states li:has-text('{says}')")
     shown = " ".join(page.locator("#states").inner_text().split())
     assert advice in shown
@@ -177,24 +175,24 @@ def test_the_referee_reads_what_is_wrong_with_the_sensors_in_the_pages_language(
 
 
 @pytest.mark.parametrize("state", ["silent", "garbled", "refused", "stopped"])
-def test_every_state_of_the_sensors_has_a_word_of_its_own(pages: Browser, fake: FakeCompanion, state: str) -> None:
+def test_every_state_of_the_sensors_has_a_word_of_its_own(browser: Browser, fake: FakeCompanion, state: str) -> None:
     amiss = {**fake.health(), "sensors": {"state": state}}
     fake.health = lambda: amiss  # type: ignore[method-assign]
-    page = pages.open("/referee?lang=fr")
+    page = browser.open("/referee?lang=fr")
     page.wait_for_selector("#states li:has-text('Voyez la prise et la lampe de la carte')")
     assert state not in page.locator("#states").inner_text()
 
 
-def test_a_table_without_a_camera_is_not_told_as_one_that_is_amiss(pages: Browser, fake: FakeCompanion) -> None:
+def test_a_table_without_a_camera_is_not_told_as_one_that_is_amiss(browser: Browser, fake: FakeCompanion) -> None:
     blind = {**fake.health(), "camera": {**fake.health()["camera"], "state": "off", "fps": 0.0}}
     fake.health = lambda: blind  # type: ignore[method-assign]
-    page = pages.open("/referee?lang=fr")
+    page = browser.open("/referee?lang=fr")
     page.wait_for_selector("#states li:has-text('Aucune ; les joueurs racontent les coups')")
     assert page.locator("#states li").first.get_attribute("data-well") == "true"
 
 
-def test_the_referee_has_the_whole_board_in_sight(pages: Browser) -> None:
-    page = pages.open("/referee", width=1920, height=1080)
+def test_the_referee_has_the_whole_board_in_sight(browser: Browser) -> None:
+    page = browser.open("/referee", width=1920, height=1080)
     page.wait_for_selector("#states li")
     board = page.locator(".board").bounding_box()
     assert board["y"] >= 0
@@ -203,8 +201,8 @@ def test_the_referee_has_the_whole_board_in_sight(pages: Browser) -> None:
     assert page.locator(".board").bounding_box()["y"] >= 0
 
 
-def test_everything_is_saved_and_restored_from_the_page(pages: Browser, tmp_path: Path) -> None:
-    page = pages.open("/referee")
+def test_everything_is_saved_and_restored_from_the_page(browser: Browser, tmp_path: Path) -> None:
+    page = browser.open("/referee")
     with page.expect_download() as waiting:
         page.get_by_role("link", name="Save in one file").click()
     waiting.value.save_as(tmp_path / "saved" / "all.zip")
@@ -226,8 +224,8 @@ def test_a_report_has_the_times_of_the_house(house: Served, chromium: Any) -> No
 
 
 @pytest.mark.parametrize("content", [b"", b"no zip"])
-def test_a_file_that_is_no_backup_is_refused_in_french_alone(pages: Browser, tmp_path: Path, content: bytes) -> None:
-    page = pages.open("/referee?lang=fr")
+def test_a_file_that_is_no_backup_is_refused_in_french_alone(browser: Browser, tmp_path: Path, content: bytes) -> None:
+    page = browser.open("/referee?lang=fr")
     (tmp_path / "bad.zip").write_bytes(content)
     page.set_input_files("#restore", tmp_path / "bad.zip")
     page.locator("#toast", has_text="aucune sauvegarde ne peut y être lue (attendu un fichier zip)").wait_for()
@@ -235,7 +233,7 @@ def test_a_file_that_is_no_backup_is_refused_in_french_alone(pages: Browser, tmp
 
 
 def test_a_shots_film_comes_with_its_ways_and_its_verdict_and_is_kept(
-    pages: Browser, fake: FakeCompanion, tmp_path: Path
+    browser: Browser, fake: FakeCompanion, tmp_path: Path
 ) -> None:
     ok, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), 120, np.uint8))
     assert ok
@@ -248,7 +246,7 @@ def test_a_shots_film_comes_with_its_ways_and_its_verdict_and_is_kept(
     }
     fake.films = {3: packed(Replay((10.0, 10.1, 10.2), (jpeg.tobytes(),) * 3, drawn))}
     fake.append("note", ruled=[{"id": 3, "facts": {"flicked": "red-1"}}], replays=[3])
-    page = pages.open("/")
+    page = browser.open("/")
     page.keyboard.press("r")
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Green 2 touched Red 8").wait_for()
@@ -266,11 +264,11 @@ def test_a_shots_film_comes_with_its_ways_and_its_verdict_and_is_kept(
         dialog.get_by_role("button", name="Keep this recording").click()
     assert waiting.value.suggested_filename == "shot-3.zip"
     assert fake.disputed == [3]
-    assert pages.complaints == []
+    assert browser.complaints == []
 
 
-def test_single_keys_work_until_they_are_not_wished(pages: Browser, fake: FakeCompanion) -> None:
-    page = pages.open("/")
+def test_single_keys_work_until_they_are_not_wished(browser: Browser, fake: FakeCompanion) -> None:
+    page = browser.open("/")
     page.keyboard.press("p")
     until(page, lambda: fake.commands)
     page.click("#open-settings")
@@ -285,8 +283,8 @@ def test_single_keys_work_until_they_are_not_wished(pages: Browser, fake: FakeCo
     assert [name for name, _, _ in fake.commands] == ["pause", "resume"]
 
 
-def test_rulings_are_spoken_only_where_that_is_wished(pages: Browser, fake: FakeCompanion) -> None:
-    page = pages.open("/", locale="fr-FR")
+def test_rulings_are_spoken_only_where_that_is_wished(browser: Browser, fake: FakeCompanion) -> None:
+    page = browser.open("/", locale="fr-FR")
     page.evaluate("window.spoken = []; speechSynthesis.speak = (words) => spoken.push([words.lang, words.text]); 0")
     fake.append("note", last={"en": "One.", "fr": "Un."})
     page.wait_for_selector("#said:has-text('Un.')")
