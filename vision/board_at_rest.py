@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.aside import aside
 from vision.clipping import SmallAtRest, changed_in_light, clipped_in, small_at_rest, unlike_any
 from vision.differencing import (
     CoarseChange,
@@ -168,10 +169,11 @@ class BoardAtRest:
     def rearranged(self, image: Image, threshold: float) -> Rearrangement:
         """How another frame of the board at rest differs. threshold: grey levels beyond the camera's noise"""
         view = self.frame_map.view
+        seen = aside(view.rectify, image)
         ratio = steady_light(image, self.image, view.roi, view.light_step)
         light = self.frame_map.over_view(coarse_change(self.coarse * ratio, self.coarse).light())
         lit = Ground(self.top).lit((0, 0), self.top.shape, light)
-        top = view.rectify(image)
+        top = seen.result()
         busy = strongest(self._unlike(top, lit, light), max(LEAST_LEVEL, threshold * LEVEL_NOISE))
         busy = np.asarray(cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if self.unknown is not None:
@@ -216,7 +218,7 @@ class BoardAtRest:
         if part is None:
             return empty(time_s, change.light, self.top)
         x0, y0, x1, y1 = part
-        patch = self.frame_map.view.rectify_part(image, *part)
+        patch = aside(self.frame_map.view.rectify_part, image, *part)
         return Record(time_s, (x0, y0), (x1 - x0, y1 - y0), change.light, self.top, patch)
 
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 import math
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.aside import aside
 from vision.frames import Image
 from vision.pieces import large_pieces
 from vision.streaks import CHANGE_LEVEL, Ground, strongest
@@ -38,7 +40,7 @@ class Record:
 
     corner: (x, y) of the part in the view; size: its (width, height) in pixels; light: (rows, columns, 3) against the
     board at rest; base: (h, w, 3) top view of the board as it then lay at rest; whole: the part itself, or None where
-    only the tiles of it (x, y, picture) are kept.
+    only the tiles of it (x, y, picture) are kept. Either may be found out aside.
     """
 
     time_s: float
@@ -46,8 +48,8 @@ class Record:
     size: tuple[int, int]
     light: NDArray[np.float32]
     base: Image
-    whole: Image | None
-    tiles: tuple[Tile, ...] = ()
+    whole: Image | Future[Image] | None
+    tiles: tuple[Tile, ...] | Future[tuple[Tile, ...]] = ()
 
     @property
     def patch(self) -> Image:
@@ -58,12 +60,12 @@ class Record:
         """What of a box of the part's own pixels lies in the part. -> (h, w, 3), to be read only"""
         x0, x1 = (min(max(x, 0), self.size[0]) for x in (x0, x1))
         y0, y1 = (min(max(y, 0), self.size[1]) for y in (y0, y1))
-        if self.whole is not None:
-            return self.whole[y0:y1, x0:x1]
+        if (whole := self._whole()) is not None:
+            return whole[y0:y1, x0:x1]
         if x1 <= x0 or y1 <= y0:
             return np.zeros((0, 0, 3), np.uint8)
         out = self._bare(x0, y0, x1, y1)
-        for x, y, tile in self.tiles:
+        for x, y, tile in self.kept_tiles():
             left, top = max(x, x0), max(y, y0)
             seen = tile[top - y : max(y1 - y, 0), left - x : max(x1 - x, 0)]
             if seen.size:
@@ -76,13 +78,35 @@ class Record:
 
     def packed(self) -> Record:
         """The same of which only the tiles are kept that show something else than the board at rest."""
-        if self.whole is None or self.whole.size == 0:
+        if self.whole is None or 0 in self.size:
             return self
-        busy = strongest(np.asarray(cv2.absdiff(self.whole, self._bare(0, 0, *self.size))), CHANGE_LEVEL)
+        return replace(self, whole=None, tiles=aside(self._busy_tiles))
+
+    def toned(self, curve: NDArray[np.uint8], base: Image) -> Record:
+        """The same with other levels in its pictures' levels' place. curve: (256,); base: in these levels"""
+        whole = self._whole()
+        shown = whole if whole is None or whole.size == 0 else toned(whole, curve)
+        tiles = tuple((x, y, toned(tile, curve)) for x, y, tile in self.kept_tiles())
+        return replace(self, base=base, whole=shown, tiles=tiles)
+
+    def _busy_tiles(self) -> tuple[Tile, ...]:
+        whole = self.patch
+        busy = strongest(np.asarray(cv2.absdiff(whole, self._bare(0, 0, *self.size))), CHANGE_LEVEL)
         clear: Any = cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))  # no single pixels of noise
         seen = large_pieces(np.asarray(clear), SPECK_PX)
-        tiles = tuple((x, y, self.whole[y : y + TILE_PX, x : x + TILE_PX].copy()) for x, y in _tiles_with(seen))
-        return Record(self.time_s, self.corner, self.size, self.light, self.base, None, tiles)
+        return tuple((x, y, whole[y : y + TILE_PX, x : x + TILE_PX].copy()) for x, y in _tiles_with(seen))
+
+    def _whole(self) -> Image | None:
+        return self.whole.result() if isinstance(self.whole, Future) else self.whole
+
+    def kept_tiles(self) -> tuple[Tile, ...]:
+        """Those that show something else than the board at rest; none where the part is kept as it is."""
+        return self.tiles.result() if isinstance(self.tiles, Future) else self.tiles
+
+    @property
+    def nbytes(self) -> int:
+        """What the part takes where it is kept as it is."""
+        return 0 if self.whole is None else 3 * math.prod(self.size)
 
 
 def toned_records(records: Iterable[Record], curve: NDArray[np.uint8]) -> list[Record]:
@@ -92,10 +116,7 @@ def toned_records(records: Iterable[Record], curve: NDArray[np.uint8]) -> list[R
     for r in records:
         if id(r.base) not in bases:
             bases[id(r.base)] = toned(r.base, curve)
-        base = bases[id(r.base)]
-        whole = r.whole if r.whole is None or r.whole.size == 0 else toned(r.whole, curve)
-        tiles = tuple((x, y, toned(tile, curve)) for x, y, tile in r.tiles)
-        out.append(Record(r.time_s, r.corner, r.size, r.light, base, whole, tiles))
+        out.append(r.toned(curve, bases[id(r.base)]))
     return out
 
 
@@ -140,11 +161,11 @@ class Records:
     def add(self, record: Record) -> None:
         """Takes the next frame's record in."""
         self._kept.append(record)
-        self._bytes += _size(record)
+        self._bytes += record.nbytes
         while self._bytes > self.whole_bytes and self._packed < len(self._kept) - 1:
             older = self._kept[self._packed]
             self._kept[self._packed] = older.packed()
-            self._bytes -= _size(older)
+            self._bytes -= older.nbytes
             self._packed += 1
 
     def tone(self, curve: NDArray[np.uint8]) -> None:
@@ -154,17 +175,13 @@ class Records:
     def forget_before(self, time_s: float) -> None:
         """Leaves out what is older."""
         while self._kept and self._kept[0].time_s < time_s:
-            self._bytes -= _size(self._kept.popleft())
+            self._bytes -= self._kept.popleft().nbytes
             self._packed = max(self._packed - 1, 0)
 
     def clear(self) -> None:
         """Forgets all."""
         self._kept.clear()
         self._packed = self._bytes = 0
-
-
-def _size(record: Record) -> int:
-    return record.whole.nbytes if record.whole is not None else 0
 
 
 class Masks(Sequence[Mask]):

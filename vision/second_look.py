@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence, Set
+from concurrent.futures import Future
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.aside import aside
 from vision.events import PuckSeen
 from vision.frames import Image
 from vision.marks import OFF_MM, ink_share, with_marked
@@ -35,6 +38,7 @@ class SecondLook:
     def __init__(self) -> None:
         self._sum: NDArray[np.uint16] | None = None
         self._count = 0
+        self._added: Future[Any] | None = None  # is done when all are added up
 
     def restart(self) -> None:
         """Something stirs: what was seen until now may lie elsewhere."""
@@ -47,7 +51,7 @@ class SecondLook:
             return None
         if self._sum is None:
             self._sum = np.zeros(image.shape, np.uint16)
-        cv2.add(self._sum, image, self._sum, dtype=cv2.CV_16U)
+        self._added = aside(cv2.add, self._sum, image, self._sum, dtype=cv2.CV_16U)
         self._count += 1
         return self._mean() if self._count >= FRAMES else None
 
@@ -56,7 +60,8 @@ class SecondLook:
         return self._mean() if self._count >= least else None
 
     def _mean(self) -> Image:
-        assert self._sum is not None
+        assert self._sum is not None and self._added is not None
+        self._added.result()
         return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1.0 / self._count), dtype=np.uint8)
 
 

@@ -19,5 +19,24 @@ def test_it_is_numpys_median_to_the_last_bit(kind: type, count: int) -> None:
     assert (values == before).all()
 
 
+@pytest.mark.parametrize("count", [8001, 8002, 57_600])
+@pytest.mark.parametrize("kind", ["ratios of levels", "zeros of either sign", "negative", "one endless", "all alike"])
+def test_it_is_numpys_median_of_a_whole_picture(kind: str, count: int) -> None:
+    chance = np.random.default_rng(count)
+    levels = chance.integers(2, 258, (2, count, 3)).astype(np.float32)
+    values = levels[0] / levels[1]
+    if kind == "zeros of either sign":
+        values[: count // 3], values[count // 3 : 2 * count // 3] = 0.0, -0.0
+    elif kind == "negative":
+        values -= 1.0
+    elif kind == "one endless":
+        values[7] = np.inf
+    elif kind == "all alike":
+        values[:] = 0.7
+    told, expected = median_colour(values), np.median(values, axis=0)
+    assert told.dtype == expected.dtype == np.float32
+    assert told.tolist() == expected.tolist()
+
+
 def test_columns_that_hold_the_same_are_told_apart_from_their_neighbours() -> None:
     assert median_colour(np.array([[5, 1], [5, 200], [5, 3]], np.uint8)).tolist() == [5.0, 3.0]

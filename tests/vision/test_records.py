@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
+from vision.aside import aside
 from vision.frames import Image
-from vision.records import Masks, Record, Records, empty
+from vision.records import Masks, Record, Records, empty, toned_records
 from vision.streaks import CHANGE_LEVEL
 
 SIZE = (400, 300)
@@ -48,7 +51,7 @@ def test_tiles_show_all_that_is_not_the_board(noise: float) -> None:
 
 
 def test_tiles_take_a_fraction_of_the_memory() -> None:
-    kept = sum(tile.nbytes for _, _, tile in record(noise=1.5).packed().tiles)
+    kept = sum(tile.nbytes for _, _, tile in record(noise=1.5).packed().kept_tiles())
     assert kept < 0.3 * part().nbytes
 
 
@@ -60,6 +63,17 @@ def test_a_box_is_cut_from_tiles_as_from_the_whole() -> None:
         assert cut.size == record().cut(*box).size
         if cut.size:
             assert (cut == packed.patch[max(y0, 0) : y1, max(x0, 0) : x1]).all()
+
+
+def test_a_part_that_is_found_out_aside_is_the_same_part() -> None:
+    later = replace(record(), whole=aside(part))
+    assert later.nbytes == record().nbytes == part().nbytes
+    assert (later.patch == part()).all()
+    assert (later.packed().patch == record().packed().patch).all()
+    assert later.packed().nbytes == 0
+    darker = np.arange(256, dtype=np.uint8) // 2
+    (toned,) = toned_records([later], darker)
+    assert (toned.patch == part() // 2).all()
 
 
 def test_the_newest_frames_are_kept_whole_and_all_are_kept() -> None:
