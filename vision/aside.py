@@ -13,7 +13,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 NAME = "aside"
-MOST = 4  # that wait to be done: each may keep a frame
+MOST = 2  # that wait to be done: each may keep a frame
 
 
 class _Helper:
