@@ -32,6 +32,7 @@ FloatArray = NDArray[np.float64]
 LEAST_LEVEL, LEVEL_NOISE = 12.0, 1.2  # grey levels, and times the threshold of noise: what differs more has changed
 LEAST_LIGHT = 0.1  # of that in which the board was at rest: what is darker is as good as black
 SHADED = 2.2  # radii: so far around it a puck and its shadow differ from the board
+ASIDE_PX = 100_000  # smaller parts are straightened sooner than another thread could be told to
 WIDER_RADII = 1.2  # around what has changed a puck's place is looked at again
 
 
@@ -218,7 +219,9 @@ class BoardAtRest:
         if part is None:
             return empty(time_s, change.light, self.top)
         x0, y0, x1, y1 = part
-        patch = aside(self.frame_map.view.rectify_part, image, *part)
+        rectified = self.frame_map.view.rectify_part
+        large = (x1 - x0) * (y1 - y0) > ASIDE_PX
+        patch = aside(rectified, image, *part) if large else rectified(image, *part)
         return Record(time_s, (x0, y0), (x1 - x0, y1 - y0), change.light, self.top, patch)
 
 
