@@ -443,12 +443,22 @@ class Companion(Taps):
             if name == "undo":
                 return self._append([self._undo(by, data.get("seen"))])
             if name == "new_match":
+                self._no_match_since(data.get("seen"))
                 return self._append([self._new_match(data, by)])
             if name == "resume_match":
+                self._no_match_since(data.get("seen"))
                 return self._append([self._resumed(data, by)])
             if name == "correct":
                 return self._append([amend.proposal(self.whole_journal(), data, None, by)])
             return self._append([self._game_command(GAME_COMMANDS[name], data, by)])
+
+    def _no_match_since(self, seen: int | None) -> None:
+        """Raises IllegalMove where another match was begun since what the asking screen had shown, where it told."""
+        newer = self._journal.entries_after(seen, None) if seen is not None else []
+        if any(entry.type in ("match_started", "match_resumed") for entry in newer):
+            raise IllegalMove(
+                "another match was begun meanwhile, and would end by this; look at it, and begin again if you mean it"
+            )
 
     def _new_match(self, data: Json, by: str) -> tuple[str, Json]:
         game = data.get("game", "paleo")

@@ -240,6 +240,7 @@ def scoreboard(score: Score) -> Json:
         "reefs": body["reefs"] if body.get("kept_by") == "taps" else list(score.reefs),
         "camera": score.camera,
         "last_id": score.last_id,
+        "match_id": score.match_id,
         "can_undo": bool(score.acts),
         "undoes": score.acts[-1][1] if score.acts else None,
     }

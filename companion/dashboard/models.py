@@ -48,8 +48,11 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
+Seen = Annotated[int | None, Field(ge=0, le=MAX_ENTRY, description="the `last_id` that the screen had shown")]
+
+
 class NewMatch(Request):
-    """Begin a match: who plays which team, and the match's options."""
+    """Begin a match: who plays which team, and its options; with `seen` only where none was begun since."""
 
     players: dict[Team, Name | Annotated[list[Name], Field(min_length=1, max_length=2)]] = Field(
         max_length=8, description="names by seat; two names for partners at one of Paleo's camps"
@@ -58,6 +61,7 @@ class NewMatch(Request):
     game: Id | None = Field(default=None, description="a name from /api/games; Paleo by default")
     clock: dict[Id, Any] | None = Field(default=None, description="kind, base_s, bonus_s; see /api/games")
     setup: dict[Id, Any] | None = Field(default=None, description="what a game kept by taps may be told beside options")
+    seen: Seen = None
 
 
 class SeatAction(Request):
@@ -90,9 +94,10 @@ class SeatFreed(Request):
 
 
 class ResumeMatch(Request):
-    """Take up a match that was left unfinished; `of` is its entry, as in GET /api/shelf."""
+    """Take up a match that was left unfinished; `of` is its entry, as in GET /api/shelf; `seen` as for a new one."""
 
     of: int = Field(ge=1)
+    seen: Seen = None
 
 
 class StartRound(Request):

@@ -52,7 +52,8 @@ class FakeCompanion:
             number = len(self.journal) + 1
             entry = FakeEntry(number, type, "2026-01-01T20:00:00.000+00:00", data or {})
             self.journal.append(entry)
-            self.score |= {**deepcopy(score), "last_id": number}
+            begun = {"match_id": number} if type == "match_started" else {}
+            self.score |= {**begun, **deepcopy(score), "last_id": number}
             self._changed.notify_all()
         return entry
 
@@ -144,7 +145,7 @@ def first_scoreboard() -> Json:
              "captured": [{"puck": "red-8", "team": "red", "number": 8}]},
         ],
         "pucks": pucks, "reefs": REEFS, "doors": [], "question": None, "last": LOG[-1], "log": LOG,
-        "winner": None, "camera": {"state": "running"}, "last_id": 0,
+        "winner": None, "camera": {"state": "running"}, "last_id": 0, "match_id": 0,
     }  # fmt: skip
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.app import Companion
 from companion.games.base import IllegalMove
 from tests.dashboard.conftest import Browser, until
 from tests.dashboard.fake import FakeCompanion, question
 from tests.dashboard.full_house import camera_picture, full_house
-from tests.dashboard.serving import Served
+from tests.dashboard.serving import Served, serving
 
 pytestmark = pytest.mark.browser
 
@@ -23,6 +24,15 @@ AGAIN_MS = 600  # whoever taps again after this means it: it is no double tap
 def house(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
     with full_house(fake, tmp_path) as served:
         yield served
+
+
+@pytest.fixture
+def real(companion: Companion, chromium: Any) -> Iterator[Browser]:
+    """Pages over a companion with its journal and games."""
+    with serving(companion) as where:
+        opened = Browser(chromium, where)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture
@@ -60,6 +70,137 @@ def test_a_match_that_was_begun_meanwhile_is_not_ended_by_a_dialog_that_was_open
     page.click("#new-match-start")
     page.locator("#new-match").wait_for(state="hidden")
     assert [name for name, _, _ in fake.commands] == ["new_match"], "whoever asks again means it"
+
+
+def test_a_match_of_another_game_that_was_begun_meanwhile_is_not_ended_by_a_dialog(
+    companion: Companion, real: Browser
+) -> None:
+    """Each game counts its own matches: the third of one and the first of another are told apart all the same."""
+    for _ in range(3):
+        companion.command("new_match", {"game": "paleo", "players": {}})
+    page = real.open("/")
+    page.click("#open-new-match")
+    companion.command("new_match", {"game": "paper_tales", "players": {"ann": "Ann", "ben": "Ben"}})
+    page.locator("#toast", has_text="another screen").wait_for()
+    assert page.locator("#new-match").is_hidden()
+
+
+def test_begin_on_the_games_page_ends_no_match_that_was_begun_meanwhile(companion: Companion, real: Browser) -> None:
+    page = real.open("/games?lang=fr")
+    page.locator("#games-begin-box summary").first.click()
+    page.locator("select[name=game]").select_option("armadora")
+    page.fill("input[name='player:p1']", "Zoé")
+    companion.command("new_match", {"game": "sacrifice", "players": {"ann": "Ann", "ben": "Ben"}})
+    page.locator("#toast", has_text="autre écran").wait_for()
+    assert not page.locator("#games-begin-box").evaluate("(box) => box.open")
+    page.wait_for_timeout(AGAIN_MS)
+    page.locator("#games-begin-box summary").first.click()
+    assert page.input_value("input[name='player:p1']") == "Zoé", "what was typed is not lost"
+    page.locator("#games-begin [type=submit]").click()
+    until(page, lambda: companion.score.game == "armadora")
+    assert not real.complaints
+
+
+@pytest.mark.parametrize("what", ["begin", "take_up"])
+def test_what_crosses_the_news_of_another_match_on_its_way_does_not_end_it(
+    companion: Companion, real: Browser, what: str
+) -> None:
+    companion.command("new_match", {"game": "armadora", "players": {"ann": "Ann", "ben": "Ben"}})
+    companion.command("new_match", {"game": "paper_tales", "players": {"ann": "Ann", "ben": "Ben"}})
+    page = real.open("/games?lang=fr")
+    page.locator("[data-resume]").wait_for()
+    held: list[Any] = []
+    page.route("**/api/command/*", lambda route: held.append(route))
+    if what == "begin":
+        page.locator("#games-begin-box summary").first.click()
+        page.locator("#games-begin [type=submit]").click()
+    else:
+        page.locator("[data-resume]").click()
+    until(page, lambda: held)
+    companion.command("new_match", {"game": "sacrifice", "players": {"ann": "Ann", "ben": "Ben"}})
+    held[0].continue_()
+    page.locator("#toast", has_text="une autre partie a été lancée entre-temps").wait_for()
+    assert companion.score.game == "sacrifice"
+
+
+def test_what_was_being_told_of_a_shot_is_not_told_to_another_match(companion: Companion, real: Browser) -> None:
+    by_taps(companion)
+    page = real.open("/games")
+    page.locator("[data-do=tell]").click()
+    page.locator("[data-pawn=red-8]").click()
+    by_taps(companion)
+    page.locator("#toast", has_text="another screen").wait_for()
+    assert page.locator("#tell").is_hidden()
+
+
+def with_clocks(companion: Companion) -> None:
+    players, clock = {"ann": "Ann", "ben": "Ben"}, {"kind": "count_up", "base_s": 600, "bonus_s": 0}
+    companion.command("new_match", {"game": "armadora", "players": players, "clock": clock})
+
+
+def by_taps(companion: Companion) -> None:
+    companion.command("new_match", {"game": "paleo", "players": {}, "options": {"kept_by": "taps"}})
+    companion.command("start_round", {"begins": "red"})
+
+
+PAUSES = pytest.mark.parametrize(
+    ("path", "begin", "button"), [("/", by_taps, "#pause"), ("/games", with_clocks, "[data-do=pause]")]
+)
+
+
+def paused(companion: Companion) -> bool:
+    clocks = companion.clocks()
+    return bool(clocks["paused"] if clocks else companion.scoreboard()["paused"])
+
+
+@PAUSES
+def test_a_pause_that_is_asked_for_on_two_screens_is_one(
+    companion: Companion, real: Browser, path: str, begin: Callable[[Companion], None], button: str
+) -> None:
+    """The second finger was on its way when the button turned into the other one, or lay on it already."""
+    begin(companion)
+    page = real.open(path)
+    place = page.locator(button)
+    place.wait_for()
+    box = place.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    if path == "/":
+        page.mouse.down()
+        companion.command("pause", {})
+        page.locator(button, has_text="Resume").wait_for()
+        page.mouse.up()
+    else:
+        page.evaluate(PRESSED_AS_SOON_AS_IT_TURNS)
+        companion.command("pause", {})
+    page.locator("#toast", has_text="paused already").wait_for()
+    assert paused(companion)
+    page.wait_for_timeout(AGAIN_MS)
+    page.click(button)
+    until(page, lambda: not paused(companion))
+
+
+PRESSED_AS_SOON_AS_IT_TURNS = """() => {
+    const look = new MutationObserver(() => {
+        const button = document.querySelector("[data-do=pause]");
+        if (!button || button.textContent !== "Go on") return;
+        look.disconnect();
+        button.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+        button.dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));
+        button.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+    });
+    look.observe(document.body, { childList: true, subtree: true, characterData: true });
+}"""
+
+
+def test_what_this_screen_asked_for_itself_can_be_taken_back_at_once(companion: Companion, real: Browser) -> None:
+    by_taps(companion)
+    page = real.open("/")
+    page.locator("#pause").press("Enter")
+    page.locator("#pause", has_text="Resume").wait_for()
+    page.locator("#pause").press("Enter")
+    page.locator("#pause", has_text="Pause").wait_for()
+    assert not paused(companion)
+    assert page.locator("#toast").is_hidden()
 
 
 def test_a_pass_that_another_screen_has_ended_goes_from_the_list(pages: Browser, house: Served) -> None:

@@ -2,8 +2,9 @@
 
 import { command, letPlayers } from "./api.js";
 import { byId, h, s } from "./dom.js";
-import { attemptOnce, toast } from "./link.js";
-import { firstTap } from "./presses.js";
+import { attemptOnce } from "./link.js";
+import { Meant, firstTap } from "./presses.js";
+import { SameMatch } from "./same_match.js";
 import { t, teamName } from "./texts.js";
 import { takeBack } from "./undo.js";
 
@@ -32,13 +33,14 @@ export function button(label, icon, action, id) {
 export class Controls {
   constructor(place, board) {
     this.score = {};
+    this.pausing = new Meant();
+    this.playing = new Meant();
     const dialog = this.dialog = new NewMatch(board);
     this.undo = button(t("control.undo"), "undo", () => takeBack(this.score), "undo");
-    this.pause = button(t("control.pause"), "pause", () => attemptOnce(() => command(this.score.paused ? "resume" : "pause")), "pause");
+    this.pause = button(t("control.pause"), "pause", () => this.pausing.press((what) => attemptOnce(() => command(what))), "pause");
     this.match = button(t("control.new_match"), "add", () => dialog.ask(this.score), "open-new-match");
-    this.others = button(t("control.i_play"), "hand", () => attemptOnce(() => letPlayers(this.waiting)), "players");
+    this.others = button(t("control.i_play"), "hand", () => this.playing.press((what) => attemptOnce(() => letPlayers(what === "play"))), "players");
     this.screen = button(t("control.screen"), "screen", () => document.dispatchEvent(new CustomEvent("ask-settings")), "open-settings");
-    this.waiting = false;
     place.append(this.undo, this.pause, this.match, this.others, this.screen);
     document.addEventListener("ask-new-match", () => dialog.ask(this.score));
   }
@@ -46,11 +48,13 @@ export class Controls {
   show(score, live) {
     this.score = score;
     this.undo.classList.toggle("idle", score.can_undo === false);
+    this.pausing.show(score.paused ? "resume" : "pause");
     relabel(this.pause, score.paused ? t("control.resume") : t("control.pause"), score.paused ? ICONS.play : ICONS.pause);
-    this.waiting = live?.players === "wait";
+    const waiting = live?.players === "wait";
+    this.playing.show(waiting ? "play" : "wait");
     this.others.hidden = !live || (live.players ?? "none") === "none";
-    this.dialog.noticed(score);
-    relabel(this.others, this.waiting ? t("control.they_play") : t("control.i_play"), this.waiting ? ICONS.play : ICONS.hand);
+    this.dialog.same.show(score);
+    relabel(this.others, waiting ? t("control.they_play") : t("control.i_play"), waiting ? ICONS.play : ICONS.hand);
   }
 }
 
@@ -66,14 +70,13 @@ class NewMatch {
   constructor(board) {
     this.board = board;
     this.dialog = byId("new-match");
-    this.match = null; // that is on while it is asked
-    this.starting = false;
+    this.same = new SameMatch(() => this.dialog.open, () => this.dialog.close());
     byId("new-match-start").addEventListener("click", (event) => this.start(event));
   }
 
   ask(score) {
     firstTap(); // its second half starts nothing
-    this.match = score.match;
+    this.seen = score.last_id;
     const names = new Map((score.players ?? []).map((player) => [player.team, player.name]));
     byId("new-match-names").replaceChildren(...this.board.teams.map((team) =>
       h("label", {}, t("match.plays", { team: teamName(team.name) }),
@@ -81,20 +84,13 @@ class NewMatch {
     this.dialog.showModal();
   }
 
-  /** A match that was begun on another screen meanwhile would be ended by this one's. */
-  noticed(score) {
-    if (!this.dialog.open || this.starting || score.match <= this.match) return;
-    this.dialog.close();
-    toast(t("match.begun"));
-  }
-
   async start(event) {
     const form = byId("new-match-form");
     event.preventDefault();
     if (!form.reportValidity()) return;
     const players = Object.fromEntries(new FormData(form));
-    this.starting = true;
-    if (await attemptOnce(() => command("new_match", { players, options: {} }))) this.dialog.close();
-    this.starting = false;
+    this.same.sending = true;
+    if (await attemptOnce(() => command("new_match", { players, options: {}, seen: this.seen }))) this.dialog.close();
+    this.same.sending = false;
   }
 }

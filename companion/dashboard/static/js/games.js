@@ -7,7 +7,8 @@ import { Actions } from "./games_actions.js";
 import { Earlier } from "./games_earlier.js";
 import { Free } from "./games_free.js";
 import { attemptOnce, toast } from "./link.js";
-import { untouched } from "./presses.js";
+import { Meant, untouched } from "./presses.js";
+import { SameMatch } from "./same_match.js";
 import { teamLook } from "./shapes.js";
 import { choiceTerm, learn, meet, refused, spoken, term } from "./games_terms.js";
 import { Tell } from "./tell.js";
@@ -24,7 +25,7 @@ export class Games {
     this.w = boot.words;
     this.board = boot.board;
     learn(boot.terms);
-    new Tell(boot.board);
+    this.tell = new Tell(boot.board);
     this.earlier = new Earlier(this.w);
     this.free = new Free(this.w, boot.me, () => this.refresh());
     this.actions = new Actions((type, data) => this.act(type, data));
@@ -37,6 +38,9 @@ export class Games {
     this.known = null;
     this.registry = null;
     this.missed = new Set();
+    this.pausing = new Meant();
+    const box = byId("games-begin-box"); // what was typed stays in it
+    this.beginning = new SameMatch(() => box.open, () => { box.open = false; });
     this.beginForm();
   }
 
@@ -44,6 +48,8 @@ export class Games {
   async show(score) {
     if (this.shown === score.last_id) return;
     this.shown = score.last_id;
+    this.beginning.show(score);
+    this.tell.show(score);
     await this.refresh(score);
   }
 
@@ -108,7 +114,7 @@ export class Games {
     place.parentElement.hidden = matches.length === 0;
     place.replaceChildren(...matches.map((match) => h("li", {},
       h("span", { class: "grow" }, `${this.title(match.game)} · ${match.begun.slice(0, 10)} · ${match.players.map(teamName).join(", ")}`),
-      h("button", { type: "button", "data-resume": match.id, onclick: () => attemptOnce(() => command("resume_match", { of: match.id })) }, this.w.take_up))));
+      h("button", { type: "button", "data-resume": match.id, onclick: () => attemptOnce(() => command("resume_match", { of: match.id, seen: this.score.last_id })) }, this.w.take_up))));
   }
 
   /** What draws a game's board; null where the line was lost while it was fetched. A browser does not try that script
@@ -224,7 +230,9 @@ export class Games {
     const back = h("button", { type: "button", "data-do": "undo", onclick: () => takeBack(this.score) }, this.w.undo);
     const moves = this.own?.moves ?? [];
     const clocks = this.seats.clocks ?? (view.game === "paleo" && view.phase === "playing" ? view : null);
-    const pause = clocks ? h("button", { type: "button", onclick: () => attemptOnce(() => command(clocks.paused ? "resume" : "pause")) }, clocks.paused ? this.w.resume : this.w.pause) : null;
+    if (clocks) this.pausing.show(clocks.paused ? "resume" : "pause");
+    const press = () => this.pausing.press((what) => attemptOnce(() => command(what)));
+    const pause = clocks ? h("button", { type: "button", "data-do": "pause", onclick: press }, clocks.paused ? this.w.resume : this.w.pause) : null;
     redraw(byId("games-do"), back, ...(pause ? [pause] : []), ...(moves.length ? [this.actions.draw(moves, this.w.more)] : []));
   }
 
@@ -310,11 +318,13 @@ export class Games {
     }
     const kind = data.get("clock");
     const clock = { kind, base_s: 60 * Number(data.get("minutes")), bonus_s: Number(data.get("bonus")) };
-    const body = { game: game.name, players, options, ...(kind === "none" ? {} : { clock }), ...(setup ? { setup } : {}) };
+    const body = { game: game.name, players, options, ...(kind === "none" ? {} : { clock }), ...(setup ? { setup } : {}), seen: this.score?.last_id };
     const begin = form.querySelector("[type=submit]");
     if (begin.ariaBusy) return; // another tap while it is on its way would begin another match
     begin.ariaBusy = "true";
+    this.beginning.sending = true;
     if (await attemptOnce(() => command("new_match", body))) byId("games-begin-box").open = false;
+    this.beginning.sending = false;
     begin.ariaBusy = null;
   }
 }

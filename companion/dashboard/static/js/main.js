@@ -38,7 +38,8 @@ if (byId("stage")) {
   const view = new BoardView(byId("stage"), board);
   parts.push((score, live) => view.show(score, live));
   parts.push((score) => showPanels(board, score));
-  new Tell(board);
+  const tell = new Tell(board);
+  parts.push((score) => tell.show(score));
   new Replay(board);
   const controls = new Controls(byId("controls"), board);
   parts.push((score, live) => controls.show(score, live));

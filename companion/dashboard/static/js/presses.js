@@ -3,12 +3,15 @@
 
 const LONGEST_MS = 2000; // who holds on for longer does not tap
 const TWICE_MS = 500; // as long as browsers and phones wait for the second half of a double tap
+const SEEN_MS = 400; // from what is seen to the finger that acts by it
 const TWICE_PX = 24; // as far as a finger slips between both
 
 let release = () => {};
 let pressed = Promise.resolve();
+let downAt = 0;
 
 document.addEventListener("pointerdown", () => {
+  downAt = performance.now();
   release();
   pressed = new Promise((done) => { release = () => done(undefined); setTimeout(release, LONGEST_MS); });
 }, true);
@@ -45,4 +48,30 @@ export function firstTap() {
   }
   acted = tap;
   return true;
+}
+
+/** What a button means that says now this, now that, as other screens change it, too: what it said when the hand set out. */
+export class Meant {
+  constructor() {
+    this.says = this.before = null;
+    this.since = -Infinity;
+    this.own = false; // this screen asked for what comes next
+  }
+
+  /** What it says now. */
+  show(says) {
+    if (says === this.says) return;
+    this.before = this.says;
+    this.since = this.own || this.before === null ? -Infinity : performance.now();
+    this.says = says;
+    this.own = false;
+  }
+
+  /** Does what is meant by the press that is handled now. act: gets what was said, and tells whether it went well. */
+  async press(act) {
+    const at = tap?.detail ? downAt : performance.now();
+    const meant = at - this.since < SEEN_MS ? this.before : this.says;
+    this.own = meant === this.says;
+    if (!(await act(meant))) this.own = false;
+  }
 }

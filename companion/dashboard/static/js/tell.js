@@ -3,6 +3,7 @@
 import { byId, h } from "./dom.js";
 import { attemptOnce } from "./link.js";
 import { firstTap } from "./presses.js";
+import { SameMatch } from "./same_match.js";
 import { puckLabel, puckToken } from "./shapes.js";
 import { doorBearing, t, teamName } from "./texts.js";
 
@@ -14,11 +15,17 @@ export class Tell {
   constructor(board) {
     this.board = board;
     this.dialog = byId("tell");
+    this.same = new SameMatch(() => this.dialog.open, () => this.dialog.close());
     this.facts = NOTHING;
     this.part = "flicked";
     this.parts = ["flicked", "touched", ...board.doors.map((door) => `door:${door.name}`), "exits", ...(board.gates.length ? ["on_gate"] : [])];
     byId("tell-send").addEventListener("click", (event) => this.done(event));
     document.addEventListener("ask-tell", ({ detail }) => this.ask(detail));
+  }
+
+  /** A newer scoreboard. */
+  show(score) {
+    this.same.show(score);
   }
 
   /** seen: facts to begin with, as far as there are some; send: gets the facts as told; byHand: no camera measures. */
@@ -31,7 +38,7 @@ export class Tell {
     this.part = "flicked";
     byId("tell-parts").replaceChildren(...this.shown.map((part) => this.radio(part)), ...(byHand ? FOULS.map((foul) => this.foul(foul)) : []));
     byId("tell-pawns").replaceChildren(...this.board.teams.map((team) => this.row(team)));
-    this.show();
+    this.draw();
     this.dialog.showModal();
   }
 
@@ -39,7 +46,7 @@ export class Tell {
     const input = h("input", { type: "radio", name: "tell-part", value: part, checked: part === this.part });
     input.addEventListener("change", () => {
       this.part = part;
-      this.show();
+      this.draw();
     });
     return h("label", {}, input, h("span", {}, this.nameOf(part)));
   }
@@ -79,7 +86,7 @@ export class Tell {
       facts[part] = facts[part].includes(key) ? facts[part].filter((one) => one !== key) : [...facts[part], key];
     }
     if (facts.in_camp) facts.in_camp = facts.in_camp.filter((one) => facts.touched.includes(one));
-    this.show();
+    this.draw();
   }
 
   choosePart(part) {
@@ -95,7 +102,7 @@ export class Tell {
     return facts[part];
   }
 
-  show() {
+  draw() {
     const named = this.named(this.part);
     for (const element of this.dialog.querySelectorAll("[data-pawn]")) {
       const at = named.indexOf(element.dataset.pawn);
