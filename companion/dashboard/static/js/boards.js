@@ -432,3 +432,4 @@ class Boards {
 }
 
 new Boards();
+document.dispatchEvent(new Event("page-ready"));

@@ -258,3 +258,4 @@ function pause(ms) {
 }
 
 new Calibration();
+document.dispatchEvent(new Event("page-ready"));

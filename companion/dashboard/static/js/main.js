@@ -65,6 +65,8 @@ if (byId("stage")) {
   if (page?.show) parts.push((score, live) => page.show(score, live));
 }
 
+if (!missed) document.dispatchEvent(new Event("page-ready"));
+
 if (boot.page !== "camera") { // which says more of it
   const note = new CameraNote();
   parts.push((score, live) => note.show(score, live));
