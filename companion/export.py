@@ -102,7 +102,7 @@ def plays_csv(history: Iterable[Play]) -> str:
     writer.writerow(CSV_FIELDS)
     for play in history:
         for seat in play.seats:
-            row = (play.entry, play.game, play.begun, play.ended, play.minutes, seat.seat, seat.name, seat.points,
+            row = (play.number, play.game, play.begun, play.ended, play.minutes, seat.seat, seat.name, seat.points,
                    seat.place, "yes" if seat.won else "no", play.reason)  # fmt: skip
             writer.writerow([_harmless(cell) for cell in row])
     return out.getvalue()

@@ -26,8 +26,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One finished match. begun, ended: ISO 8601 as in the journal; entry: the id with which it began."""
+    """One finished match. number: as reports and statistics have it, from 1 on; entry: the id with which it began;
+    begun, ended: ISO 8601 as in the journal."""
 
+    number: int
     entry: int
     game: str
     begun: str
@@ -45,6 +47,7 @@ class Play:
 
 @dataclass(slots=True)
 class _Open:
+    number: int
     entry: Entry
     state: Any
     over: bool = False
@@ -73,6 +76,30 @@ def plays(entries: Iterable[Entry]) -> list[Play]:
     return found
 
 
+def stretch(entries: Iterable[Entry], number: int) -> tuple[Entry, list[Entry], int] | None:
+    """The entry that began a match, all entries while it was on, and how many entries there were when it ended or was
+    left; on another day it may have been taken up again. number: from 1 on, without matches that were undone. None
+    where there is none of that number."""
+    entries = list(entries)
+    amendments = Amendments()
+    for entry in entries:
+        amendments.add(entry)
+    begun: list[Entry] = []
+    on, first, during, end = 0, None, list[Entry](), 0
+    for n, entry in enumerate(entries, 1):
+        amended = amendments.amended(entry)
+        if amended is not None and amended.type == "match_started":
+            begun.append(amended)
+            on = entry.id
+            first = amended if len(begun) == number else first
+        elif amended is not None and amended.type == "match_resumed":
+            on = int(amended.data.get("of", on))
+        if first is not None and on == first.id:
+            during.append(entry)
+            end = n
+    return (first, during, end) if first is not None else None
+
+
 def players_of(data: Mapping[str, Any]) -> dict[str, str]:
     """The players of a match's beginning by seat; partners at one camp as one name."""
     told = data.get("players") or {}
@@ -81,7 +108,7 @@ def players_of(data: Mapping[str, Any]) -> dict[str, str]:
 
 def _began(entry: Entry, number: int, before: _Open | None) -> _Open | None:
     game = GAMES.get(str(entry.data.get("game")))
-    return _Open(entry, game.start({"match": number, **entry.data})) if game is not None else before
+    return _Open(number, entry, game.start({"match": number, **entry.data})) if game is not None else before
 
 
 def _went_on(now: _Open, entry: Entry) -> Play | None:
@@ -94,10 +121,11 @@ def _went_on(now: _Open, entry: Entry) -> Play | None:
     if outcome is None:
         return None
     now.over = True
-    return _play(now.entry, entry, outcome)
+    return _play(now, entry, outcome)
 
 
-def _play(first: Entry, last: Entry, outcome: Outcome) -> Play:
+def _play(played: _Open, last: Entry, outcome: Outcome) -> Play:
+    first = played.entry
     told = first.data.get("players") or {}
     winners = set(outcome.winners or ([outcome.winner] if outcome.winner else []))
     ranked = sorted(outcome.points, key=lambda s: (s not in winners, -outcome.points[s]))
@@ -112,7 +140,8 @@ def _play(first: Entry, last: Entry, outcome: Outcome) -> Play:
         for name in (told.get(seat, seat) if isinstance(told.get(seat), list | tuple) else (told.get(seat, seat),))
     )
     options = {str(k): str(v) for k, v in (first.data.get("options") or {}).items()}
-    return Play(first.id, first.data["game"], first.time, last.time, seats, outcome.reason.en, options)
+    game = str(first.data["game"])
+    return Play(played.number, first.id, game, first.time, last.time, seats, outcome.reason.en, options)
 
 
 @dataclass(frozen=True, slots=True)

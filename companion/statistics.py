@@ -59,14 +59,14 @@ def matches(entries: Iterable[Entry]) -> list[Json]:
     amendments = Amendments()
     for entry in entries:
         amendments.add(entry)
-    score, found = Score(), list[Tally]()
+    score, found = Score(), dict[int, Tally]()
     for amended in filter(None, map(amendments.amended, entries)):
         before, score = score, step(score, amended)
         if amended.type == "match_started":
-            found.append(Tally(score.matches, amended))
-        elif found and score.state is not before.state:
-            _take(found[-1], score, amended)
-    return [tally.to_json() for tally in found]
+            found[amended.id] = Tally(score.matches, amended)
+        elif score.match_id in found and score.state is not before.state:
+            _take(found[score.match_id], score, amended)
+    return [tally.to_json() for tally in found.values()]
 
 
 def _take(tally: Tally, score: Score, entry: Entry) -> None:

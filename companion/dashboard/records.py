@@ -17,7 +17,7 @@ from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.texts import language, team_name
 from companion.games import GAMES
 from companion.games.base import IllegalMove, Text
-from companion.history import plays
+from companion.history import plays, stretch
 from companion.recording import recording
 from companion.scoreboard import fold, scoreboard
 from companion.statistics import matches, shot_map
@@ -67,15 +67,14 @@ def _statistics(blueprint: Blueprint, companion: CompanionLike) -> None:
 
 def _reported(companion: CompanionLike, number: int) -> Json | None:
     entries = companion.whole_journal()
-    begun = [n for n, e in enumerate(entries) if e.type == "match_started"]
-    if not 1 <= number <= len(begun):
+    found = stretch(entries, number)
+    if found is None:
         return None
-    end = begun[number] if number < len(begun) else len(entries)
+    first, during, end = found
     score = scoreboard(fold(entries[:end]))
-    first = entries[begun[number - 1]]
     play = next((p for p in plays(entries[:end]) if p.entry == first.id), None)
     said: list[Json] = []
-    for entry in entries[begun[number - 1] : end]:
+    for entry in during:
         if entry.type == "ruling":
             clock = datetime.fromisoformat(entry.time).astimezone(UTC).strftime("%H:%M")
             said += [

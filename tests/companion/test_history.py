@@ -15,10 +15,11 @@ import pytest
 
 from companion.export import ImportFileError, bg_stats, bg_stats_link, from_json, plays_csv, renumbered, to_json
 from companion.games import GAMES
-from companion.history import Play, Seat, plays, profiles
+from companion.history import Play, Seat, plays, profiles, stretch
 from companion.journal import Entry, Journal
 from companion.ratings import ALL, ranking, ratings
 from companion.scoreboard import fold
+from companion.statistics import matches
 from tests.companion.paleo_table import SHEET
 
 PARTNERS = ("ann", "ben", "cid", "dan")
@@ -81,7 +82,7 @@ def test_profiles_count_matches_and_wins(journal: Journal) -> None:
 def made(game: str, *seats: tuple[str, int]) -> Play:
     """A play with these names and places."""
     told = tuple(Seat(n.lower(), n, 10 - place, place, place == 1) for n, place in seats)
-    return Play(1, game, "2026-01-01T10:00:00.000+00:00", "2026-01-01T10:30:00.000+00:00", told, "")
+    return Play(1, 1, game, "2026-01-01T10:00:00.000+00:00", "2026-01-01T10:30:00.000+00:00", told, "")
 
 
 def test_who_wins_more_is_rated_higher() -> None:
@@ -151,6 +152,37 @@ def test_plays_as_csv_have_a_line_for_each_player(journal: Journal) -> None:
     assert [row["player"] for row in rows if row["player"].endswith("Ben")][-1] == "'=Ben", (
         "no formula in a spreadsheet"
     )
+
+
+def test_a_match_has_the_number_that_its_report_and_statistics_have(journal: Journal) -> None:
+    """A match that was undone has none, be it the first; exported lines had the journal's entry instead."""
+    journal.append("undo", {"undoes": everything(journal)[0].id, "what": "match_started", "by": "table"})
+    kept = everything(journal)
+    rows = list(csv.DictReader(io.StringIO(plays_csv(plays(kept)))))
+    assert [(row["match"], row["game"]) for row in rows] == [("1", "armadora")] * 2 + [("2", "paper_tales")] * 3
+    assert [(one["match"], one["game"]) for one in matches(kept)] == [(1, "armadora"), (2, "paper_tales")]
+    for one in matches(kept):
+        found = stretch(kept, one["match"])
+        assert found is not None
+        assert (found[0].id, found[0].data["game"]) == (one["entry"], one["game"])
+    assert stretch(kept, 3) is None
+
+
+def test_a_match_taken_up_again_is_told_to_its_end_without_the_one_between(tmp_path: Path) -> None:
+    kept = Journal(f"sqlite:///{tmp_path / 'journal.sqlite3'}")
+    seats = {"players": {"ann": "Ann", "ben": "Ben"}, "begins": "ann"}
+    kept.append_all([
+        ("match_started", {"game": "armadora", **seats}), ("warrior", {"seat": "ann", "square": "a1", "value": 1}),
+        ("match_started", {"game": "sacrifice", **seats}), ("match_resumed", {"of": 1}), ("pass", {"seat": "ben"}),
+        ("pass", {"seat": "ann"}), ("match_started", {"game": "sacrifice", **seats}),
+    ])  # fmt: skip
+    found = stretch(everything(kept), 1)
+    assert found is not None
+    assert ([e.id for e in found[1]], found[2]) == ([1, 2, 4, 5, 6], 6)
+    assert fold(everything(kept)[: found[2]]).match_id == 1
+    over = [one["points"] for one in matches(everything(kept))]
+    assert over[1] == over[2], "what was played after the first was taken up again counts for neither of the others"
+    kept.close()
 
 
 def test_a_play_in_the_form_of_bg_stats(journal: Journal) -> None:

@@ -1,4 +1,4 @@
-"""Hands that are faster than a slow tablet: what is pressed before the page's script is there waits, and is done then."""
+"""Hands faster than a slow tablet: what is pressed before the page's script is there waits, and is done then."""
 
 from __future__ import annotations
 
