@@ -75,7 +75,7 @@ def tap(page: Any, *keys: str) -> None:
     for key in keys:
         kind, _, name = key.partition(" ")
         if kind == "hex":
-            page.locator(f"[data-hex='{name}'][role=button]").click(position={"x": 12, "y": 22})
+            page.locator(f"[data-hex='{name}'][role=button]").click(position={"x": 18, "y": 25})
         elif kind in ("counter", "city"):
             page.locator(f"[data-{kind}={name}]").click()
         else:
@@ -359,7 +359,8 @@ def test_a_garrison_is_composed_of_any_counters(companion: Companion, pages: Bro
     state = companion.score.state
     inside = state.garrison(state.cities["knights-city-1"].place)
     assert inside == ["knights-knight-1", "knights-sorcerer-1", "knights-archer-1"]
-    tap(page, "city knights-city-1", "garrison:archer−", "send")
+    page.locator("[data-pile]").click()
+    tap(page, "garrison:archer−", "send")
     until(
         page, lambda: len(companion.score.state.occupied()) == 1 and len(companion.score.state.unplaced("knights")) == 6
     )
@@ -506,10 +507,17 @@ def test_counters_that_share_a_hex_lie_beside_each_other_on_a_phone(
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate(OVERLAPPING) == []
+    for target in page.locator(".map-box [role=button]").all():
+        box = target.bounding_box()
+        assert min(box["width"], box["height"]) >= 24, target.get_attribute("aria-label")
     for name in garrison:
-        box = page.locator(f"[data-counter={name}] rect").bounding_box()
-        assert min(box["width"], box["height"]) >= 14
-        page.locator(f"[data-counter={name}] rect").click()
+        if inside >= 3:
+            page.locator("[data-pile='0605']").click()
+            listed = page.locator(f"[data-plan='pile:{name}']")
+            assert listed.bounding_box()["height"] >= 44
+            listed.click()
+        else:
+            page.locator(f"[data-counter={name}] rect").click()
         page.locator(f"[data-plan='who:{name}'][aria-pressed=true]").wait_for()
         page.wait_for_timeout(600)  # whoever taps at once taps twice by mistake
         page.locator("[data-plan=clear]").click()

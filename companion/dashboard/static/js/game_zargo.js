@@ -2,7 +2,7 @@
 
 import { Refused, getJson } from "./api.js";
 import { h, redraw } from "./dom.js";
-import { drawMap } from "./game_zargo_map.js";
+import { drawMap, tappable } from "./game_zargo_map.js";
 import { drawPanel } from "./game_zargo_panel.js";
 import { chosenOr, cityNow, composes, counterOf, fresh, kept, kindNow, kindsLeft, order, question, settled } from "./game_zargo_plan.js";
 import { describe, term } from "./games_terms.js";
@@ -13,12 +13,15 @@ import { colon, counted, nameAndSide, teamName } from "./texts.js";
 let plan = null; // what has been chosen
 let told = {}; // what can be chosen next, as the companion says
 let table = null; // the place, the view and the tools to draw with
+let listed = null; // the hex whose counters are listed, as they are too small for a finger
 let answered = null; // the view on which the last action was told and accepted: what it shows is over
 let turn = Promise.resolve(); // taps are answered one after the other, each by what is offered then
 
 export function draw(place, view, tools) {
   table = { place, view, ...tools };
+  const before = plan;
   plan = kept(plan, view, tools.seat);
+  if (plan.key !== before?.key) listed = null;
   if (plan.chosen.length) {
     inTurn(() => settle(plan));
     return;
@@ -89,12 +92,29 @@ function paint() {
   const { place, view, w, seat, moves } = table;
   const scrolled = place.querySelector(".map-box")?.scrollLeft ?? 0;
   const read = place.querySelector(".plan")?.scrollTop ?? 0;
-  const map = drawMap(view, { hexes: hexes(), things: things(), chosen: chosen(), path: way(), placed: placed() }, w);
-  const tools = { seat, w, change, choose, clear: () => change(() => fresh(view, seat)), send: () => send(() => order(plan, told, table.view, seat)) };
+  const map = drawMap(view, { hexes: hexes(), things: things(), chosen: chosen(), path: way(), placed: placed(), open, listed }, w);
+  const tools = { seat, w, pile: pile(), change, choose, clear: () => change(() => fresh(view, seat)), send: () => send(() => order(plan, told, table.view, seat)) };
   redraw(place, calendar(view, w), map, drawPanel(plan, told, view, tools), actions(moves, w), cities(view, w));
   map.scrollLeft = scrolled;
   place.querySelector(".plan")?.scrollTo(0, read); // what was tapped stays under the finger
   plan.announced = true;
+}
+
+/** Lists who stands on a hex, or no longer. */
+function open(hex) {
+  if (!firstTap()) return;
+  listed = listed === hex ? null : hex;
+  paint();
+}
+
+/** The list of who stands on a hex: each does what a tap on it would do. */
+function pile() {
+  const taps = things();
+  const choose = (name) => () => {
+    listed = null;
+    taps.get(name)();
+  };
+  return { hex: listed, items: listed ? tappable(table.view, listed, taps).map((name) => ({ name, tap: choose(name) })) : [] };
 }
 
 function choose(name) {

@@ -10,13 +10,15 @@ const COUNTER = { width: 22, height: 18 }; // one that stands alone
 const GAP = 1; // between those that share a hex; they keep within it, so that they lie on no neighbour's
 const [FROM, BELOW] = [-6.5, 25]; // below a city's sign: from where on, and how high
 const REACH = 18; // around a counter that stands alone: as far as its hex goes
-const SCALE = 1.2; // pixels a unit on a phone: a hex is 45 high, what a finger needs
+const SCALE = 1.34; // pixels a unit under a finger: a hex is 51 high, and each of two counters on it 24 wide and high
+const PILE = 3; // from so many counters on, a hex is one thing to tap, and a list tells them apart
 const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
 const TEAM_SIDE = { knights: 0, dragons: 1, winged: 2, monks: 3 };
 
 /** hexes, things: what a tap does, by hex and by counter or city; chosen: the things that are; path: from the first hex
- * on; placed: kinds of counters by the hexes that they shall be placed on. */
-export function drawMap(view, { hexes, things, chosen, path, placed }, w) {
+ * on; placed: kinds of counters by the hexes that they shall be placed on; open: lists who stands on a hex; listed: the hex
+ * whose counters are. */
+export function drawMap(view, { hexes, things, chosen, path, placed, open, listed }, w) {
   const { columns, rows, terrain, bridges } = view.map;
   const [width, height] = [R * (columns * 1.5 + 0.5), R * 1.732 * (rows + 0.5) + R];
   const svg = s("svg", { class: "play", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Zargo" });
@@ -37,15 +39,33 @@ export function drawMap(view, { hexes, things, chosen, path, placed }, w) {
   for (const [one, other] of bridges) svg.append(line(one, other, { stroke: "var(--card)", "stroke-width": 5, "stroke-dasharray": "6 4" }));
   const standsOn = (hex) => view.counters.filter((one) => one.hex === hex);
   const cities = view.cities.filter((one) => one.hex);
-  for (const city of cities) svg.append(drawCity(city, standsOn(city.hex).length > 0, things.get(city.city), chosen.includes(city.city), hexes.has(city.hex)));
+  const piles = [...new Set(view.counters.map((one) => one.hex))].filter((hex) => standsOn(hex).length >= PILE);
+  const under = (hex) => hexes.has(hex) || piles.includes(hex); // what a tap means that falls on what stands there
+  for (const city of cities) svg.append(drawCity(city, standsOn(city.hex).length > 0, things.get(city.city), chosen.includes(city.city), under(city.hex)));
   for (const counter of view.counters) {
     const stack = standsOn(counter.hex);
     const inside = cities.some((one) => one.hex === counter.hex);
     const where = standing(stack.indexOf(counter), stack.length, inside);
-    svg.append(drawCounter(counter, where, things.get(counter.counter), chosen.includes(counter.counter), hexes.has(counter.hex)));
+    svg.append(drawCounter(counter, where, things.get(counter.counter), chosen.includes(counter.counter), under(counter.hex)));
   }
+  for (const hex of piles.filter((one) => !hexes.has(one))) svg.append(...drawPile(view, hex, things, open, listed, w));
   svg.append(...drawWay(view.map, path), ...Object.entries(placed).map(([name, kind]) => drawPlaced(name, kind)));
   return h("div", { class: "map-box", tabindex: -1 }, svg);
+}
+
+/** Counters and the city on a hex that can be tapped. */
+export function tappable(view, hex, things) {
+  const there = [...view.cities.filter((one) => one.hex === hex).map((one) => one.city), ...view.counters.filter((one) => one.hex === hex).map((one) => one.counter)];
+  return there.filter((name) => things.has(name));
+}
+
+/** A hex whose counters are too small for a finger: does what they all do, or lists them. */
+function drawPile(view, hex, things, open, listed, w) {
+  const taps = new Set(tappable(view, hex, things).map((name) => things.get(name)));
+  if (!taps.size) return [];
+  const [alone] = taps.size === 1 ? taps : [() => open(hex)];
+  const says = [`${w.hex} ${hex}`, ...on(view, hex)].join(", ");
+  return [s("polygon", { class: "reach", points: corners(middle(hex)), "data-pile": hex, ...button(alone, says), "aria-expanded": taps.size === 1 ? null : hex === listed }, s("title", {}, says))];
 }
 
 function middle(name) {
@@ -85,7 +105,7 @@ function standing(n, count, inside) {
   if (count === 1) return { ...COUNTER, ...(inside ? { height: BELOW } : {}), x: 0, y: inside ? FROM + BELOW / 2 : 0, alone: !inside };
   const rows = inside ? Math.ceil(count / 2) : 1;
   const columns = Math.ceil(count / rows);
-  const width = inside ? 16 : (2 * 18 + GAP) / columns - GAP;
+  const width = (2 * 18 + GAP) / Math.max(columns, 2) - GAP;
   const height = inside ? (BELOW + GAP) / rows - GAP : COUNTER.height;
   const [row, column] = [Math.floor(n / columns), n % columns];
   const last = row === rows - 1 ? count - row * columns : columns; // of the last row there may be fewer

@@ -7,13 +7,16 @@ import { colon } from "./texts.js";
 
 const REVEAL = "reveal"; // of a siege: who stands in the city is shown, and nothing more
 
-/** told: what can be chosen next; change: changes the plan by what a function makes of it; choose: takes a counter in or
+/** pile: who stands on the hex that was tapped, with what a tap does; told: what can be chosen next; change: changes the plan by what a function makes of it; choose: takes a counter in or
  * out; send: tells the companion what was composed. */
-export function drawPanel(plan, told, view, { seat, w, change, choose, send, clear }) {
+export function drawPanel(plan, told, view, { seat, w, pile, change, choose, send, clear }) {
+  const which = choice(`${w.hex} ${pile.hex}`, pile.items.map(({ name, tap }) => ({ key: `pile:${name}`, words: `${cityOf(view, name) ? "⌂ " : ""}${thing(name)}`, tap })));
   const parts = PARTS[view.phase];
   const why = plan.refused ? h("p", { class: "plan-refused", role: plan.announced ? null : "alert" }, plan.refused) : null;
-  if (!composes(view)) return h("span", {});
-  if (!parts) return why ? h("section", { class: "plan", "aria-label": w.order }, why) : h("span", {});
+  if (!composes(view) || !parts) {
+    const shown = [which, composes(view) ? why : null].filter(Boolean);
+    return shown.length ? h("section", { class: "plan", "aria-label": w.order }, ...shown) : h("span", {});
+  }
   const made = order(plan, told, view, seat);
   const content = parts(plan, told, view, { seat, w, change, choose });
   const does = made && h("button", { type: "button", class: "main", "data-plan": "send", onclick: send }, doing(made, w));
@@ -21,7 +24,7 @@ export function drawPanel(plan, told, view, { seat, w, change, choose, send, cle
   const none = chosen ? h("button", { type: "button", "data-plan": "clear", onclick: clear }, w.cancel) : null;
   const not = told.why && !plan.refused ? h("p", { class: "plan-why" }, refused(told.why)) : null;
   const foot = does || none || why ? h("div", { class: "plan-foot" }, why, not, h("div", { class: "games-do" }, does, none)) : null;
-  return h("section", { class: "plan", "aria-label": w.order }, ...content, foot);
+  return h("section", { class: "plan", "aria-label": w.order }, which, ...content, foot);
 }
 
 function doing({ type, data }, w) {
