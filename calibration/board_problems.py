@@ -25,7 +25,7 @@ Said = dict[str, str]
 PROBLEMS: dict[str, Said] = {
     "door.alone": {
         "en": "this door has no sanctuary of its own: draw the sanctuary, too",
-        "fr": "cette porte n'a pas de sanctuaire à elle : tracer aussi le sanctuaire",
+        "fr": "cette porte n’a pas de sanctuaire à elle : tracer aussi le sanctuaire",
     },
     "door.off": {
         "en": "the door lies {mm} mm from its sanctuary: draw it on the sanctuary's edge",
@@ -37,13 +37,13 @@ PROBLEMS: dict[str, Said] = {
     },
     "door.inside": {
         "en": "the point inside does not lie in the sanctuary",
-        "fr": "le point intérieur n'est pas dans le sanctuaire",
+        "fr": "le point intérieur n’est pas dans le sanctuaire",
     },
     "door.team": {
         "en": "the door belongs to {team}, its sanctuary to {other}",
         "fr": "la porte appartient à {team}, son sanctuaire à {other}",
     },
-    "sanctuary.closed": {"en": "this sanctuary has no door", "fr": "ce sanctuaire n'a pas de porte"},
+    "sanctuary.closed": {"en": "this sanctuary has no door", "fr": "ce sanctuaire n’a pas de porte"},
     "sanctuary.small": {
         "en": "a puck of {puck} mm does not fit into this sanctuary",
         "fr": "un palet de {puck} mm ne tient pas dans ce sanctuaire",
@@ -59,11 +59,11 @@ PROBLEMS: dict[str, Said] = {
     "crossed": {"en": "its outline crosses itself", "fr": "son contour se croise"},
     "marker.on_surface": {
         "en": "the marker covers the playing surface: a rim of {mm} mm leaves no room for it",
-        "fr": "le repère couvre la surface de jeu : une bordure de {mm} mm n'y suffit pas",
+        "fr": "le repère couvre la surface de jeu : une bordure de {mm} mm n’y suffit pas",
     },
     "marker.overlap": {
         "en": "the markers {id} and {other} lie on each other: correct the place of one",
-        "fr": "les repères {id} et {other} se recouvrent : corriger la place de l'un d'eux",
+        "fr": "les repères {id} et {other} se recouvrent : corriger la place de l’un d’eux",
     },
     "marker.same_id": {
         "en": "two dictionaries have the id {id} here: only the first is looked for; give each marker its own id",
@@ -72,7 +72,7 @@ PROBLEMS: dict[str, Said] = {
     "marker.alone": {
         "en": "{found} marker does not say where the camera stands: two are needed, four are best; or take it out of "
         "the file, and the board is found by its outline",
-        "fr": "{found} repère ne dit pas où est la caméra : il en faut deux, mieux quatre ; ou l'ôter du fichier, et "
+        "fr": "{found} repère ne dit pas où est la caméra : il en faut deux, mieux quatre ; ou l’ôter du fichier, et "
         "le plateau est trouvé à son contour",
     },
     "marker.off_rim": {
@@ -85,7 +85,7 @@ PROBLEMS: dict[str, Said] = {
     },
     "flat": {
         "en": "its outline has no area: give its corners in order around it",
-        "fr": "son contour n'a pas de surface : donner ses coins dans l'ordre",
+        "fr": "son contour n’a pas de surface : donner ses coins dans l’ordre",
     },
     "size.small": {
         "en": "the board would be {w} x {h} mm: is that another unit? Measures are millimetres",
@@ -97,7 +97,7 @@ PROBLEMS: dict[str, Said] = {
     },
     "starts.shared": {
         "en": "a start circle is {mm} mm from one of {other}, a puck is {puck} mm wide",
-        "fr": "un cercle de départ est à {mm} mm d'un cercle de {other}, un palet fait {puck} mm",
+        "fr": "un cercle de départ est à {mm} mm d’un cercle de {other}, un palet fait {puck} mm",
     },
     "numbers.beyond": {
         "en": "{team} has a number above {most}: none of its numbers would be read",
@@ -133,12 +133,12 @@ PROBLEMS: dict[str, Said] = {
     },
     "none.gate": {
         "en": "the board has no gate: Paleo needs one",
-        "fr": "il n'y a pas de porte ronde : Paleo en a besoin",
+        "fr": "il n’y a pas de porte ronde : Paleo en a besoin",
     },
-    "none.door": {"en": "the board has no door: Paleo needs them", "fr": "il n'y a pas de porte : Paleo en a besoin"},
+    "none.door": {"en": "the board has no door: Paleo needs them", "fr": "il n’y a pas de porte : Paleo en a besoin"},
     "none.base_camp": {
         "en": "{team} has no base camp: Paleo needs one",
-        "fr": "{team} n'a pas de camp de base : Paleo en a besoin",
+        "fr": "{team} n’a pas de camp de base : Paleo en a besoin",
     },
 }
 LEAST_BOARD_MM = 120.0

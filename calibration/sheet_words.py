@@ -30,12 +30,12 @@ WORDS: dict[str, dict[str, str]] = {
     "fr": {
         "markers": "Repères de la bordure : {board}",
         "markers_how": "Découper aux traits et coller à plat sur la bordure : le côté marqué nord vers le nord, le "
-        "centre à l'endroit indiqué (mm depuis le coin NO).",
-        "charuco": "Mire pour mesurer l'objectif",
+        "centre à l’endroit indiqué (mm depuis le coin NO).",
+        "charuco": "Mire pour mesurer l’objectif",
         "charuco_how": "Coller à plat sur un support rigide ; la montrer à la caméra de tous côtés. "
         "Sa description : {pattern}",
         "ruler": "Règle",
-        "ruler_how": "Elle dit si cette imprimante respecte l'échelle.",
+        "ruler_how": "Elle dit si cette imprimante respecte l’échelle.",
         "measure": "Cette ligne doit mesurer {mm} mm. Sinon, refaire les feuilles avec --measured et sa longueur.",
         "full_size": "Imprimer en taille réelle (100 %), sans ajuster à la page.",
         "applied": "Dessiné à {percent} % pour une imprimante où la ligne mesurait {measured} mm ; imprimer sans "

@@ -488,7 +488,7 @@ class Companion(Taps):
     def _resumed(self, data: Json, by: str) -> tuple[str, Json]:
         of, shelf = data.get("of"), self._keeper.score.shelf
         if of not in shelf:
-            known = ", ".join(map(str, shelf)) or Text("there is none", "il n'y en a pas")
+            known = ", ".join(map(str, shelf)) or Text("there is none", "il n’y en a pas")
             raise IllegalMove(
                 "entry {of!r} began no match that waits to be resumed; those that do: {known}", of=of, known=known
             )

@@ -35,5 +35,5 @@ def jump_told(jumped_s: float) -> Json:
         "en": f"This machine slept, or its clock was set {'forward' if forwards else 'back'}: {many} that no player's "
               "clock counts.",
         "fr": f"Cette machine a dormi, ou son horloge a été {'avancée' if forwards else 'reculée'} : {many} "
-              "qu'aucune pendule de joueur ne compte.",
+              "qu’aucune pendule de joueur ne compte.",
     }  # fmt: skip

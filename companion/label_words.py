@@ -16,16 +16,16 @@ WORDS: dict[str, tuple[str, str]] = {
     "hello": (
         "{shots} shots were seen in {seconds:.0f} s of film. Look at the picture of each, and say what truly happened. "
         "Answers are kept at once; Ctrl-C pauses.",
-        "{shots} coups ont été vus en {seconds:.0f} s de film. Regardez l'image de chacun, et dites ce qui s'est "
+        "{shots} coups ont été vus en {seconds:.0f} s de film. Regardez l’image de chacun, et dites ce qui s’est "
         "vraiment passé. Les réponses sont gardées aussitôt ; Ctrl-C fait une pause.",
     ),
     "progress": ("Looking at the film: {done} of {total} pictures", "Examen du film : {done} images sur {total}"),
     "shot": ("Shot {n} of {total}, at {time} ({picture})", "Coup {n} sur {total}, à {time} ({picture})"),
-    "unsure": ("  The camera is not certain: {reasons}", "  La caméra n'est pas certaine : {reasons}"),
+    "unsure": ("  The camera is not certain: {reasons}", "  La caméra n’est pas certaine : {reasons}"),
     "right?": (
         "  Right?  y = yes  n = no, tell it otherwise  x = it was no shot  m = a shot before it is missing  "
         "? = I cannot tell, or two pucks were taken for each other  b = back : ",
-        "  Exact ?  o = oui  n = non, raconter autrement  x = ce n'était pas un coup  m = il manque un coup avant  "
+        "  Exact ?  o = oui  n = non, raconter autrement  x = ce n’était pas un coup  m = il manque un coup avant  "
         "? = je ne sais pas, ou deux palets ont été confondus  b = retour : ",
     ),
     "hands": ("Hands before shot {n}: {deeds}", "Mains avant le coup {n} : {deeds}"),
@@ -40,7 +40,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "which wrong?": (
         "  Which of them did not happen? Their numbers, with commas between; b = back : ",
-        "  Lesquels n'ont pas eu lieu ? Leurs numéros, séparés par des virgules ; b = retour : ",
+        "  Lesquels n’ont pas eu lieu ? Leurs numéros, séparés par des virgules ; b = retour : ",
     ),
     "reefs": (
         "The reefs on the board: {reefs}. Drawn in {picture}.",
@@ -57,7 +57,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "flicked?": ("  Who was flicked? [{now}] : ", "  Qui a été joué ? [{now}] : "),
     "touched?": (
         "  Whom did it touch itself, in order? [{now}] : ",
-        "  Qui a-t-il touché lui-même, dans l'ordre ? [{now}] : ",
+        "  Qui a-t-il touché lui-même, dans l’ordre ? [{now}] : ",
     ),
     "number?": (
         "  Which number does {puck} bear? One of {numbers}; Enter = I cannot tell, and the shot is cut out : ",
@@ -74,15 +74,15 @@ WORDS: dict[str, tuple[str, str]] = {
     "exits?": ("  Who left the board? [{now}] : ", "  Qui a quitté le plateau ? [{now}] : "),
     "on_gate?": (
         "  Who came to rest wholly on the gate? [{now}] : ",
-        "  Qui s'est arrêté entièrement sur la porte de la cité ? [{now}] : ",
+        "  Qui s’est arrêté entièrement sur la porte de la cité ? [{now}] : ",
     ),
     "passed?": (
         "  Who slid wholly over the gate and did not stop there? [{now}] : ",
-        "  Qui a glissé entièrement sur la porte de la cité sans s'y arrêter ? [{now}] : ",
+        "  Qui a glissé entièrement sur la porte de la cité sans s’y arrêter ? [{now}] : ",
     ),
     "pushed?": (
         "  Was it pushed along rather than flicked? y / n [{now}] : ",
-        "  A-t-il été poussé plutôt que joué d'une pichenette ? o / n [{now}] : ",
+        "  A-t-il été poussé plutôt que joué d’une pichenette ? o / n [{now}] : ",
     ),
     "yes": ("y", "o"),
     "no": ("n", "n"),
@@ -97,7 +97,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "it was flicked": (
         "{puck} was flicked, and whom it touched was asked before; two others were expected",
-        "{puck} a été joué, et qui il a touché était la question d'avant ; deux autres étaient attendus",
+        "{puck} a été joué, et qui il a touché était la question d’avant ; deux autres étaient attendus",
     ),
     "it left": (
         "{puck} left the board, as was said before; one that stayed on it was expected",
@@ -105,7 +105,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "it stopped there": (
         "{puck} came to rest on the gate, as was said before; one that did not stop there was expected",
-        "{puck} s'est arrêté sur la porte de la cité, comme dit avant ; un autre, qui ne s'y est pas arrêté, était "
+        "{puck} s’est arrêté sur la porte de la cité, comme dit avant ; un autre, qui ne s’y est pas arrêté, était "
         "attendu",
     ),
     "it is borne": (
@@ -117,31 +117,31 @@ WORDS: dict[str, tuple[str, str]] = {
     "door": ("{puck} went in through {door}", "{puck} est entré par {door}"),
     "paused": (
         "Kept. Go on with: paleo label {folder}",
-        "C'est gardé. Pour continuer : paleo label {folder}",
+        "C’est gardé. Pour continuer : paleo label {folder}",
     ),
     "open": (
         "No truth was written: it is not known whether these are all the shots. Go on with: paleo label {folder}",
-        "Aucune vérité n'a été écrite : on ne sait pas si ce sont tous les coups. Pour continuer : "
+        "Aucune vérité n’a été écrite : on ne sait pas si ce sont tous les coups. Pour continuer : "
         "paleo label {folder}",
     ),
     "done": (
         "{folder}: {shots} shots as players told them are in {files}; the camera told {right} of them so by itself.",
         "{folder} : {shots} coups tels que les joueurs les ont racontés sont dans {files} ; la caméra en avait "
-        "raconté {right} ainsi d'elle-même.",
+        "raconté {right} ainsi d’elle-même.",
     ),
     "cut": (
         "What nobody could tell was cut out.",
-        "Ce que personne n'a pu dire a été coupé.",
+        "Ce que personne n’a pu dire a été coupé.",
     ),
     "no shot": (
         "{folder}: no shot was seen in this film, and none was told; nothing is kept. Look whether the board is in the "
         "picture, and pucks are flicked on it.",
-        "{folder} : aucun coup n'a été vu dans ce film, ni raconté ; rien n'est gardé. Regardez si le plateau est dans "
-        "l'image, et si des palets y sont joués.",
+        "{folder} : aucun coup n’a été vu dans ce film, ni raconté ; rien n’est gardé. Regardez si le plateau est dans "
+        "l’image, et si des palets y sont joués.",
     ),
     "nothing": (
         "{folder}: nothing is left to be kept; no shot that players told stands alone for long enough.",
-        "{folder} : il ne reste rien à garder ; aucun coup raconté n'est isolé assez longtemps.",
+        "{folder} : il ne reste rien à garder ; aucun coup raconté n’est isolé assez longtemps.",
     ),
 }  # fmt: skip
 

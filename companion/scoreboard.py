@@ -29,14 +29,14 @@ LOBBY: Json = {
 }  # fmt: skip
 UNDONE = {
     "match_started": Text("the new match", "la nouvelle partie"),
-    "match_resumed": Text("the match taken up again", "la reprise d'une partie"),
+    "match_resumed": Text("the match taken up again", "la reprise d’une partie"),
     "round_started": Text("the start of the round", "le début de la manche"),
     "as_it_lies": Text("the board taken as it lies", "la reprise du plateau"),
-    "reefs_by_hand": Text("the reefs as they were told last", "les récifs tels qu'ils ont été saisis en dernier"),
+    "reefs_by_hand": Text("the reefs as they were told last", "les récifs tels qu’ils ont été saisis en dernier"),
     "shot": Text("the last shot; put the pucks back as they lay", "le dernier coup ; remettez les pions en place"),
     "shot_by_hand": Text("the shot entered by hand", "le coup saisi à la main"),
     "answer": Text("the last answer", "la dernière réponse"),
-    "correction": Text("the correction of a shot", "la correction d'un coup"),
+    "correction": Text("the correction of a shot", "la correction d’un coup"),
     "pause": Text("the pause", "la pause"),
     "resume": Text("the end of the pause", "la fin de la pause"),
 }

@@ -29,18 +29,18 @@ SET_ASIDE = {
     "stuck": Text(
         "is broken or covered with nothing there: it does not count until it is free. Look for dirt, or a beam knocked "
         "out of line.",
-        "est coupé ou couvert sans rien devant : il ne compte plus tant qu'il n'est pas libre. Cherchez de la "
+        "est coupé ou couvert sans rien devant : il ne compte plus tant qu’il n’est pas libre. Cherchez de la "
         "poussière, ou un faisceau déréglé.",
     ),
     "flickers": Text(
         "flickers: it does not count until it is quiet. Look at its plug.",
-        "clignote : il ne compte plus tant qu'il n'est pas calme. Vérifiez sa prise.",
+        "clignote : il ne compte plus tant qu’il n’est pas calme. Vérifiez sa prise.",
     ),
     "mute": Text(
         "says nothing when pawns go in: it does not count until it does. Look at its plug and its light, or tell the "
         "board that it is not fitted.",
-        "ne dit rien quand des pions entrent : il ne compte plus tant qu'il se tait. Vérifiez sa prise et sa lumière, "
-        "ou indiquez à la carte qu'il n'est pas monté.",
+        "ne dit rien quand des pions entrent : il ne compte plus tant qu’il se tait. Vérifiez sa prise et sa lumière, "
+        "ou indiquez à la carte qu’il n’est pas monté.",
     ),
 }
 
@@ -64,7 +64,7 @@ def alone_door(door: str, direction: str) -> Text:
     way = ("went in at", "est entré à") if direction == "in" else ("came out at", "est sorti de")
     return Text(
         f"While the camera was away, the beams felt that a pawn {way[0]} {door}.",
-        f"Pendant l'absence de la caméra, les faisceaux ont senti qu'un pion {way[1]} {door}.",
+        f"Pendant l’absence de la caméra, les faisceaux ont senti qu’un pion {way[1]} {door}.",
     )
 
 
@@ -74,8 +74,8 @@ def late_door(door: str, direction: str) -> Text:
     return Text(
         f"Told late: in the last shot the beams felt that a pawn {way[0]} {door}. Correct the shot where it "
         "is not in it.",
-        f"Signalé trop tard : au dernier coup, les faisceaux ont senti qu'un pion {way[1]} {door}. Corrigez le coup si "
-        "cela n'y figure pas.",
+        f"Signalé trop tard : au dernier coup, les faisceaux ont senti qu’un pion {way[1]} {door}. Corrigez le coup si "
+        "cela n’y figure pas.",
     )
 
 
@@ -86,7 +86,7 @@ def alone_gate(covered: bool) -> Text:
     en, fr = what if covered else gone
     return Text(
         f"While the camera was away, the gate's sensor felt that a pawn {en}.",
-        f"Pendant l'absence de la caméra, le capteur a senti qu'un pion {fr}.",
+        f"Pendant l’absence de la caméra, le capteur a senti qu’un pion {fr}.",
     )
 
 
@@ -94,7 +94,7 @@ def alone_knock() -> Text:
     """Something struck the board while the camera could not see."""
     return Text(
         "While the camera was away, something struck the board.",
-        "Pendant l'absence de la caméra, quelque chose a heurté le plateau.",
+        "Pendant l’absence de la caméra, quelque chose a heurté le plateau.",
     )
 
 
@@ -109,7 +109,7 @@ def gap(reason: str, count: int | None) -> Text:
         "silent": ("it says nothing any more; look at its cable", "elle ne dit plus rien ; voyez son câble"),
         "garbled": (
             "what it says comes damaged; look at its cable and plugs",
-            "ce qu'elle dit arrive abîmé ; voyez son câble et ses prises",
+            "ce qu’elle dit arrive abîmé ; voyez son câble et ses prises",
         ),
     }[reason]
     return Text(
@@ -120,19 +120,19 @@ def gap(reason: str, count: int | None) -> Text:
 
 # What is wrong with the port or the board, by its kind; English is the trouble's own line.
 TROUBLES_FR = {
-    "no_port": "{port} : ce port n'existe pas ; branchez la carte des capteurs, ou voyez par « paleo doctor » "
-    "les ports qu'il y a",
-    "no_name": "aucun port n'est nommé ; donnez-en un comme /dev/ttyUSB0 ou COM3, ou le mot auto",
-    "no_permission": "{port} : pas la permission de l'ouvrir ; il appartient au groupe {word} : lancez "
+    "no_port": "{port} : ce port n’existe pas ; branchez la carte des capteurs, ou voyez par « paleo doctor » "
+    "les ports qu’il y a",
+    "no_name": "aucun port n’est nommé ; donnez-en un comme /dev/ttyUSB0 ou COM3, ou le mot auto",
+    "no_permission": "{port} : pas la permission de l’ouvrir ; il appartient au groupe {word} : lancez "
     "« sudo usermod -aG {word} $USER », puis ouvrez une nouvelle session",
-    "taken": "{port} : un autre programme l'a ouvert ; fermez le moniteur de l'IDE Arduino ou l'autre compagnon",
-    "no_serial_port": "{port} : ce n'est pas un port série ; donnez-en un comme /dev/ttyUSB0 ou COM3",
-    "no_opening": "{port} : impossible de l'ouvrir ; débranchez le câble et rebranchez-le",
+    "taken": "{port} : un autre programme l’a ouvert ; fermez le moniteur de l’IDE Arduino ou l’autre compagnon",
+    "no_serial_port": "{port} : ce n’est pas un port série ; donnez-en un comme /dev/ttyUSB0 ou COM3",
+    "no_opening": "{port} : impossible de l’ouvrir ; débranchez le câble et rebranchez-le",
     "gone": "{port} : le port a disparu ; rebranchez la carte des capteurs",
-    "none": "aucune carte de capteurs n'est branchée (pas de port série USB) ; branchez-la, ou nommez son port",
-    "no_answer": "{port} : aucune carte de capteurs n'y répond (rien entendu) ; donnez un autre port, ou installez le "
+    "none": "aucune carte de capteurs n’est branchée (pas de port série USB) ; branchez-la, ou nommez son port",
+    "no_answer": "{port} : aucune carte de capteurs n’y répond (rien entendu) ; donnez un autre port, ou installez le "
     "micrologiciel comme hardware.md le dit",
-    "other_language": "{port} : aucune carte de capteurs n'y répond (ce qui en vient n'est pas sa langue) ; donnez un "
+    "other_language": "{port} : aucune carte de capteurs n’y répond (ce qui en vient n’est pas sa langue) ; donnez un "
     "autre port, ou installez le micrologiciel comme hardware.md le dit",
     "newer": "{port} : la carte des capteurs parle un protocole plus récent ; mettez Paleo Companion à jour",
     "older": "{port} : la carte des capteurs parle un protocole plus ancien ; installez le micrologiciel fourni avec "

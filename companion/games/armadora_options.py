@@ -12,7 +12,7 @@ OPTIONS: tuple[Option, ...] = (
         "advanced",
         rule="A11",
         en="The base game first; powers and reinforcements are the text's advanced rules.",
-        fr="D'abord le jeu de base ; pouvoirs et renforts sont les règles avancées du texte.",
+        fr="D’abord le jeu de base ; pouvoirs et renforts sont les règles avancées du texte.",
     ),
     option(
         "values",
@@ -38,7 +38,7 @@ OPTIONS: tuple[Option, ...] = (
         "nobody",
         rule="A18",
         en="Where all piles are equal the rules have nothing left to compare, so the victory is shared.",
-        fr="Quand tous les tas sont égaux, les règles n'ont plus rien à comparer : la victoire est partagée.",
+        fr="Quand tous les tas sont égaux, les règles n’ont plus rien à comparer : la victoire est partagée.",
     ),
     option(
         "gold_without_warriors",
@@ -47,8 +47,8 @@ OPTIONS: tuple[Option, ...] = (
         rule="A19",
         en="A territory without Warriors has no player with the most points, so its gold stays. "
         "The other choice gives it to the last player to have passed.",
-        fr="Un territoire sans Guerrier n'a pas de joueur majoritaire : son or reste. "
-        "L'autre choix le donne au dernier joueur qui a passé.",
+        fr="Un territoire sans Guerrier n’a pas de joueur majoritaire : son or reste. "
+        "L’autre choix le donne au dernier joueur qui a passé.",
     ),
     option(
         "least_value",
@@ -64,7 +64,7 @@ OPTIONS: tuple[Option, ...] = (
         "any_line",
         rule="A21",
         en="The Orc lays 'a palisade', and palisades may not make a territory of fewer than 4 squares.",
-        fr="L'Orque pose « une palissade », et une palissade ne crée pas de territoire de moins de 4 cases.",
+        fr="L’Orque pose « une palissade », et une palissade ne crée pas de territoire de moins de 4 cases.",
     ),
     option(
         "empty_turn",
@@ -72,7 +72,7 @@ OPTIONS: tuple[Option, ...] = (
         "allowed",
         rule="A22",
         en="A turn is one of the listed actions; who will play none of them passes for good.",
-        fr="Un tour est une des actions citées ; qui n'en joue aucune passe définitivement.",
+        fr="Un tour est une des actions citées ; qui n’en joue aucune passe définitivement.",
     ),
     option(
         "arrow_on_partner",
@@ -80,7 +80,7 @@ OPTIONS: tuple[Option, ...] = (
         "allowed",
         rule="A23",
         en="The arrow hits an enemy Warrior, and a partner is no enemy.",
-        fr="La flèche atteint un Guerrier adverse, et un partenaire n'est pas un adversaire.",
+        fr="La flèche atteint un Guerrier adverse, et un partenaire n’est pas un adversaire.",
     ),
     option(
         "partners_warrior_counts_as_elf",
@@ -104,7 +104,7 @@ OPTIONS: tuple[Option, ...] = (
         "own",
         rule="A25",
         en="The text's picture is missing; the places are those of the printed board as its owners show it.",
-        fr="L'image manque dans le texte ; les emplacements sont ceux du plateau imprimé montré par ses possesseurs.",
+        fr="L’image manque dans le texte ; les emplacements sont ceux du plateau imprimé montré par ses possesseurs.",
     ),
     option(
         "surplus_warrior",

@@ -99,7 +99,7 @@ def a8_outcome(state: ArmadoraState) -> Outcome | None:
     has, a = ("has", "a") if len(winners) == 1 else ("have", "ont")  # partners are two
     reason = Text(
         f"{names}: equal to the last pile with {best} gold." if shared else f"{names} {has} the most: {best} gold.",
-        f"{names} : égalité parfaite avec {best} or." if shared else f"{names} {a} le plus d'or : {best}.",
+        f"{names} : égalité parfaite avec {best} or." if shared else f"{names} {a} le plus d’or : {best}.",
     )
     if not shared and sum(1 for s in piles if sum(piles[s]) == best) > 1:
         reason = Text(

@@ -110,7 +110,7 @@ def _placed(state: ArmadoraState, action: Action, seat: int, *, face_up: bool) -
         raise MalformedAction("warrior: the value is told when all are turned over, not now", "A5")
     value = whole(action, "value", 1, BEST) if told else 0
     if square in state.gold or square in state.warriors:
-        what = Text("gold", "de l'or") if square in state.gold else Text("a Warrior", "un Guerrier")
+        what = Text("gold", "de l’or") if square in state.gold else Text("a Warrior", "un Guerrier")
         raise IllegalMove(
             "{square} holds {what}; a Warrior goes on a free square", "A5", square=SQUARE_NAMES[square], what=what
         )

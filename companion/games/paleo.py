@@ -162,7 +162,7 @@ def _camera(state: PaleoState, action: Action) -> PaleoState:
     if what == "shot_lost" and state.phase == "playing":
         text = Text(
             "The camera was lost during a shot: if it counted, enter it by hand.",
-            "La caméra a été perdue pendant un coup : s'il compte, saisissez-le à la main.",
+            "La caméra a été perdue pendant un coup : s’il compte, saisissez-le à la main.",
         )
         return say(state, action.id, text)
     return state
@@ -342,7 +342,7 @@ def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnSh
 def _not_counted(state: PaleoState, waiting: WaitingShot, choice: str, slot: str) -> PaleoState:
     """Players say that the shot does not count: put back and played again, or none at all."""
     if choice == "ignore":
-        text = Text("That was no shot; the turn stays.", "Ce n'était pas un coup ; le tour ne change pas.")
+        text = Text("That was no shot; the turn stays.", "Ce n’était pas un coup ; le tour ne change pas.")
         return say(recognise(state, waiting.account.after), waiting.entry, text)
     text = Text(
         "The shot does not count: put the pucks back and play again.",

@@ -185,7 +185,7 @@ def p16_expelled(case: Case) -> list[Happening]:
             continue
         text = both(
             "{pawn} left the board: captured by its opponent.",
-            "{pawn} a quitté le plateau : capturé par l'adversaire.",
+            "{pawn} a quitté le plateau : capturé par l’adversaire.",
             pawn=name,
         )
         found.append(Happening(leaving.t, 2, "capture", leaving.key, rules=("P16",), because=text))
@@ -216,7 +216,7 @@ def untaken_lines(case: Case) -> list[tuple[Text, tuple[str, ...]]]:
                 (
                     both(
                         "{pawn} was touched, but was just put back in its camp: nothing happens.",
-                        "{pawn} a été touché, mais vient d'être replacé dans son camp : il ne se passe rien.",
+                        "{pawn} a été touché, mais vient d’être replacé dans son camp : il ne se passe rien.",
                         pawn=name,
                     ),
                     ("P21",),

@@ -47,7 +47,7 @@ def p32_pushed(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> Paleo
         raise Asked(pushed_question(state, shot.flicked))
     text = both(
         "{pawn} seems to have been pushed, not flicked.",
-        "{pawn} semble avoir été poussé et non joué d'une pichenette.",
+        "{pawn} semble avoir été poussé et non joué d’une pichenette.",
         pawn=name_of(state, shot.flicked),
     )
     if state.options.pushed_shot == "replay":

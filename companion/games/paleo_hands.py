@@ -18,7 +18,7 @@ from companion.games.paleo_words import both
 from vision.events import PuckSeen
 
 HAND_MM = 8.0  # nobody frees a pawn to the millimetre; what is closer to the limit is let be
-FURTHER = {"thickness": Text("thickness", "d'une épaisseur"), "diameter": Text("diameter", "d'un diamètre")}
+FURTHER = {"thickness": Text("thickness", "d’une épaisseur"), "diameter": Text("diameter", "d’un diamètre")}
 CIRCLE_MM = 20.0  # a pawn put down this close to a circle's centre stands on it; circles are about one pawn wide
 
 
@@ -84,7 +84,7 @@ def hand_placed(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
     if state.pawns[key].captured:
         text = both(
             "{pawn} was put on the board, although it is captured.",
-            "{pawn} a été posé sur le plateau, bien qu'il soit capturé.",
+            "{pawn} a été posé sur le plateau, bien qu’il soit capturé.",
             pawn=name_of(state, key),
         )
         return say(changed(state, to_remove=(*(k for k in state.to_remove if k != key), key)), entry, text, "P13")
@@ -141,7 +141,7 @@ def still_lifted(state: PaleoState, entry: int, seen: Sequence[PuckSeen]) -> Pal
         if key not in there and not state.pawns[key].captured and key not in state.to_place:
             text = both(
                 "{pawn} was lifted off the board, although it is not captured.",
-                "{pawn} a été enlevé du plateau, bien qu'il ne soit pas capturé.",
+                "{pawn} a été enlevé du plateau, bien qu’il ne soit pas capturé.",
                 pawn=name_of(state, key),
             )
             state = say(state, entry, text)

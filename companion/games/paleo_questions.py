@@ -10,7 +10,7 @@ from companion.games.paleo_state import Choice, PaleoState, Question, could_be, 
 from companion.games.paleo_words import both, listed, pawn_text, team_text
 
 REPLAY = Choice("replay", Text("Put back and play again", "Remettre en place et rejouer"))
-IGNORE = Choice("ignore", Text("It was no shot", "Ce n'était pas un coup"))
+IGNORE = Choice("ignore", Text("It was no shot", "Ce n’était pas un coup"))
 
 
 class Asked(Exception):
@@ -39,7 +39,7 @@ def which_pawn_question(state: PaleoState, key: str, puck_id: str) -> Question:
     team = state.pawns[key].team
     text = both(
         "Which pawn of {team} was it? Its number could not be read.",
-        "Quel pion de {team} était-ce ? Son numéro n'a pas pu être lu.",
+        "Quel pion de {team} était-ce ? Son numéro n’a pas pu être lu.",
         team=team_text(team),
     )
     choices = tuple(Choice(k, certain_name(state, k)) for k in could_be(state, key))
@@ -85,11 +85,11 @@ def exchange_question(state: PaleoState, key: str, held: Sequence[str]) -> Quest
     team = state.pawns[key].team
     text = both(
         "{team}: {pawn} entered an opposing Sanctuary. Exchange it for a captured pawn?",
-        "{team} : {pawn} est entré dans un Sanctuaire opposé. L'échanger contre un pion capturé ?",
+        "{team} : {pawn} est entré dans un Sanctuaire opposé. L’échanger contre un pion capturé ?",
         team=team_text(team),
         pawn=name_of(state, key),
     )
-    none = Choice("none", Text("No exchange", "Pas d'échange"))
+    none = Choice("none", Text("No exchange", "Pas d’échange"))
     swaps = tuple(
         Choice(k, both("Exchange for {pawn}", "Échanger contre {pawn}", pawn=name_of(state, k))) for k in held
     )
@@ -101,7 +101,7 @@ def wrong_side_question(state: PaleoState, key: str) -> Question:
     assert state.turn is not None
     text = both(
         "It is {turn}'s turn, but {pawn} was played.",
-        "C'est à {turn} de jouer, mais {pawn} a été joué.",
+        "C’est à {turn} de jouer, mais {pawn} a été joué.",
         turn=team_text(state.turn),
         pawn=name_of(state, key),
     )
@@ -140,7 +140,7 @@ def pushed_question(state: PaleoState, key: str) -> Question:
     """P11, P32: a pawn is flicked, not pushed; what follows a push is for the table to say."""
     text = both(
         "{pawn} seems to have been pushed, not flicked.",
-        "{pawn} semble avoir été poussé et non joué d'une pichenette.",
+        "{pawn} semble avoir été poussé et non joué d’une pichenette.",
         pawn=name_of(state, key),
     )
     accept = Choice("accept", Text("Let it stand", "Accepter le coup"))
@@ -161,8 +161,8 @@ def review_question(
     """
     text = Text(
         "The camera is not certain of this shot. What happened?",
-        "La caméra n'est pas certaine de ce coup. Que s'est-il passé ?",
+        "La caméra n’est pas certaine de ce coup. Que s’est-il passé ?",
     )
-    as_seen = Choice("as_seen", Text("As the camera saw it", "Comme la caméra l'a vu"))
+    as_seen = Choice("as_seen", Text("As the camera saw it", "Comme la caméra l’a vu"))
     choices = (REPLAY, IGNORE) if blind else (as_seen, REPLAY, IGNORE)
     return Question("review", "shot", None, text, choices, seen=seen, reasons=reasons, why=why, account=account)

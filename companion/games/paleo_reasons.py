@@ -35,7 +35,7 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         r"(\S+) may have been moved before the shot, while the board was not to be seen",
         "{0} may have been moved before the shot, while the board could not be seen.",
-        "{0} a peut-être été déplacé avant le coup, pendant qu'on ne voyait plus le plateau.",
+        "{0} a peut-être été déplacé avant le coup, pendant qu’on ne voyait plus le plateau.",
     ),
     (
         r"there was little light during the shot",
@@ -50,7 +50,7 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         r"a puck changed its place, and neither its way nor a hand on it was seen",
         "A pawn lies elsewhere, and neither its way nor a hand on it was seen.",
-        "Un pion se trouve ailleurs, sans qu'on ait vu son trajet ni une main dessus.",
+        "Un pion se trouve ailleurs, sans qu’on ait vu son trajet ni une main dessus.",
     ),
     (
         r"a puck was seen to run, and it is not clear which one it was",
@@ -60,27 +60,27 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         r"a puck moved by less than its own size, as by a short flick or a nudge",
         "A pawn moved by less than its own size: it was flicked shortly, or somebody nudged it.",
-        "Un pion a bougé de moins que sa taille : il a été joué très court, ou quelqu'un l'a poussé.",
+        "Un pion a bougé de moins que sa taille : il a été joué très court, ou quelqu’un l’a poussé.",
     ),
     (
         r"a puck was faster beside a hand than hands slide one",
         "A pawn was faster beside a hand than a hand slides one: it was flicked shortly, or slid with a jerk.",
-        "Un pion allait plus vite, près d'une main, qu'une main ne le glisse : joué très court, ou glissé d'un coup.",
+        "Un pion allait plus vite, près d’une main, qu’une main ne le glisse : joué très court, ou glissé d’un coup.",
     ),
     (
         r"a puck went no further than hands slide one, and something lay on it before",
         "A pawn went no further than hands slide one, and something lay on it before (a finger?).",
-        "Un pion n'est pas allé plus loin qu'une main ne le glisse, et quelque chose était dessus (un doigt ?).",
+        "Un pion n’est pas allé plus loin qu’une main ne le glisse, et quelque chose était dessus (un doigt ?).",
     ),
     (
         r"the shot passed where a hand had put a puck before",
         "The shot passed where a hand had put a pawn, before it was seen where that one lay.",
-        "Le coup est passé là où une main avait posé un pion, avant qu'on ait vu où il se trouvait.",
+        "Le coup est passé là où une main avait posé un pion, avant qu’on ait vu où il se trouvait.",
     ),
     (
         r"(\S+) was lost from sight (\d+) mm from where it lies",
         "{0} was lost from sight {1} mm from where it lies.",
-        "{0} a été perdu de vue à {1} mm de l'endroit où il se trouve.",
+        "{0} a été perdu de vue à {1} mm de l’endroit où il se trouve.",
     ),
     (
         r"(\S+) was lost from sight on the board",
@@ -90,27 +90,27 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         r"(\S+) may lie under an arm that rests on the board",
         "{0} was not seen again: it may lie under an arm that rests on the board.",
-        "{0} n'a pas été revu : il est peut-être sous un bras posé sur le plateau.",
+        "{0} n’a pas été revu : il est peut-être sous un bras posé sur le plateau.",
     ),
     (
         r"(\S+) had come to rest before it left the board beside a hand",
         "{0} had come to rest before it left the board, beside a hand: it was flicked off, or taken away.",
-        "{0} s'était arrêté avant de quitter le plateau, près d'une main : sorti par le coup, ou retiré.",
+        "{0} s’était arrêté avant de quitter le plateau, près d’une main : sorti par le coup, ou retiré.",
     ),
     (
         r"(\S+) was lost from sight before it reached the rim",
         "{0} was lost from sight before it reached the rim.",
-        "{0} a été perdu de vue avant d'atteindre le bord.",
+        "{0} a été perdu de vue avant d’atteindre le bord.",
     ),
     (
         r"(\S+) was gone in a moment, and no hand lay on it",
         "{0} was gone in a moment, and no hand lay on it.",
-        "{0} a disparu en un instant, sans qu'une main soit dessus.",
+        "{0} a disparu en un instant, sans qu’une main soit dessus.",
     ),
     (
         r"(\S+) was gone in a moment beside a hand that stayed there",
         "{0} was gone in a moment, beside a hand that stayed there.",
-        "{0} a disparu en un instant, près d'une main restée là.",
+        "{0} a disparu en un instant, près d’une main restée là.",
     ),
     (
         r"a hand seems to have moved a puck while the shot ran",
@@ -120,7 +120,7 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         r"a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it",
         "A hand was over the board when the camera first saw it, and pawns are not where they seemed to be under it.",
-        "Une main était au-dessus du plateau au premier regard, et des pions n'y sont pas où ils semblaient être.",
+        "Une main était au-dessus du plateau au premier regard, et des pions n’y sont pas où ils semblaient être.",
     ),
     (
         r"the pictures ended before the shot was surely over",
@@ -130,17 +130,17 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         r"what was seen of the shot fits no account of it well",
         "What was seen of the shot fits no account of it well.",
-        "Ce qu'on a vu du coup ne s'explique bien d'aucune façon.",
+        "Ce qu’on a vu du coup ne s’explique bien d’aucune façon.",
     ),
     (
         r"it is hardly sure that (\S+) touched (\S+)",
         "It is hardly sure that {0} touched {1}.",
-        "Il n'est guère sûr que {0} ait touché {1}.",
+        "Il n’est guère sûr que {0} ait touché {1}.",
     ),
     (
         r"it is not clear whether (\S+) touched (\S+) or (\S+) first",
         "It is not clear whether {0} touched {1} or {2} first.",
-        "On ne sait pas si {0} a d'abord touché {1} ou {2}.",
+        "On ne sait pas si {0} a d’abord touché {1} ou {2}.",
     ),
     (
         r"(\S+) would have run through (\S+), which lay in its way",
@@ -150,12 +150,12 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         r"pucks lost speed that nothing was seen to take up",
         "Pawns lost speed in a moment, and what they struck was not seen.",
-        "Des pions ont perdu leur vitesse d'un coup, sans qu'on ait vu ce qu'ils ont touché.",
+        "Des pions ont perdu leur vitesse d’un coup, sans qu’on ait vu ce qu’ils ont touché.",
     ),
     (
         r"no hand came near (\S+), which seems to have been flicked",
         "No hand came near {0}, which seems to have been flicked.",
-        "Aucune main ne s'est approchée de {0}, qui semble avoir été joué.",
+        "Aucune main ne s’est approchée de {0}, qui semble avoir été joué.",
     ),
     (
         r"(\d+) frames are missing",
@@ -182,17 +182,17 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         r"nothing was seen to strike (\S+); (\S+) came nearest \(([\d.]+) mm off\)",
         "Nothing was seen to strike {0}; {1} came nearest, {2} mm off.",
-        "On n'a rien vu heurter {0} ; le plus proche était {1}, à {2} mm.",
+        "On n’a rien vu heurter {0} ; le plus proche était {1}, à {2} mm.",
     ),
     (
         r"(\S+) lies ([\d.]+) mm from where it lay, and nothing was seen to touch it",
         "{0} lies {1} mm from where it lay, and nothing was seen to touch it.",
-        "{0} se trouve à {1} mm de sa place, et on n'a rien vu le toucher.",
+        "{0} se trouve à {1} mm de sa place, et on n’a rien vu le toucher.",
     ),
     (
         r"(\S+) does not bear the number that is seen where it seems to lie",
         "{0} does not bear the number that is seen where it seems to lie.",
-        "{0} ne porte pas le numéro que l'on voit là où il semble se trouver.",
+        "{0} ne porte pas le numéro que l’on voit là où il semble se trouver.",
     ),
     (
         r"it is not clear whether (\S+) or (\S+) was flicked",
@@ -202,12 +202,12 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         r"(\S+) lies at the gate's edge, and it is not clear whether it lies wholly on the gate",
         "{0} lies at the gate's edge, and it is not clear whether it lies wholly on the gate.",
-        "{0} est au bord de la porte de la cité, et on ne voit pas s'il est entièrement dessus.",
+        "{0} est au bord de la porte de la cité, et on ne voit pas s’il est entièrement dessus.",
     ),
     (
         r"(\S+) lies half over the board's edge, and it is not clear whether it has left the board",
         "{0} lies half over the board's edge, and it is not clear whether it has left the board.",
-        "{0} dépasse à moitié du bord du plateau, et on ne sait pas s'il en est sorti.",
+        "{0} dépasse à moitié du bord du plateau, et on ne sait pas s’il en est sorti.",
     ),
     (
         r"the camera saw (\S+) go in at (\S+), the beams there did not",
@@ -222,12 +222,12 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     (
         r"the gate's sensor feels a puck, the camera sees none there",
         "The gate's sensor feels a pawn on it, the camera sees none there.",
-        "Le capteur de la porte de la cité sent un pion, la caméra n'y en voit aucun.",
+        "Le capteur de la porte de la cité sent un pion, la caméra n’y en voit aucun.",
     ),
     (
         r"the camera sees a puck on the gate, the sensor there feels none",
         "The camera sees a pawn on the gate, the sensor there feels none.",
-        "La caméra voit un pion sur la porte de la cité, le capteur n'en sent aucun.",
+        "La caméra voit un pion sur la porte de la cité, le capteur n’en sent aucun.",
     ),
 )
 PATTERNS = tuple((re.compile(pattern), en, fr) for pattern, en, fr in KNOWN)

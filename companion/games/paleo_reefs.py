@@ -106,7 +106,7 @@ def p8_order(state: PaleoState) -> Iterator[ReefNotice]:
     ]
     text = both(
         "Reefs placed: {counts}. The order is 1-2-2-2-2-1, five a side.",
-        "Récifs posés : {counts}. L'ordre est 1-2-2-2-2-1, cinq par camp.",
+        "Récifs posés : {counts}. L’ordre est 1-2-2-2-2-1, cinq par camp.",
         counts=listed(counts),
     )
     yield ReefNotice(text, ("P6", "P8"))
@@ -132,13 +132,13 @@ def p30_kept_or_moved(state: PaleoState, entry: int) -> PaleoState:
     if again and how == "kept" and moved:
         text = Text(
             "The table keeps its reefs between rounds, but one was moved.",
-            "La table garde ses récifs d'une manche à l'autre, mais l'un d'eux a bougé.",
+            "La table garde ses récifs d’une manche à l’autre, mais l’un d’eux a bougé.",
         )
         return say(state, entry, text, "P9", "P30")
     if again and how == "moved" and not moved:
         text = Text(
             "The table places its reefs anew in every round, but they lie as before.",
-            "La table repose ses récifs à chaque manche, mais ils n'ont pas bougé.",
+            "La table repose ses récifs à chaque manche, mais ils n’ont pas bougé.",
         )
         return say(state, entry, text, "P8", "P30")
     return state
@@ -166,7 +166,7 @@ def p25_zones(state: PaleoState, sheet: ReefSheet) -> Iterator[ReefNotice]:
         if deep > SEEN_MM:
             text = both(
                 f"A reef of {{team}} lies {deep:.0f} mm inside a line within which no reef may be placed.",
-                f"Un récif de {{team}} est à {deep:.0f} mm à l'intérieur d'un trait où l'on ne peut pas en poser.",
+                f"Un récif de {{team}} est à {deep:.0f} mm à l’intérieur d’un trait où l’on ne peut pas en poser.",
                 team=team_text(str(reef["team"])),
             )
             middle = (float(reef["x_mm"]), float(reef["y_mm"]))

@@ -33,7 +33,7 @@ def rule_shot(case: Case) -> PaleoState:
             case.entry,
             both(
                 "{pawn} was played; nothing was captured.",
-                "{pawn} a été joué ; rien n'est capturé.",
+                "{pawn} a été joué ; rien n’est capturé.",
                 pawn=case.name(case.shot.flicked),
             ),
             "P11",

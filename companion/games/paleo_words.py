@@ -30,13 +30,13 @@ FRENCH_COLOURS = {
     "teal": "turquoise",
 }
 FRENCH_WINDS = {"north": "nord", "south": "sud", "east": "est", "west": "ouest"}
-FRENCH_ROLES = {"mercenary": "le Mercenaire", "explorer": "l'Explorateur"}  # nouns with their articles
+FRENCH_ROLES = {"mercenary": "le Mercenaire", "explorer": "l’Explorateur"}  # nouns with their articles
 SHOT_WORDS: dict[str, Text] = {
     "flicked": Text("{puck} was flicked", "{puck} a été joué"),
     "pushed": Text("{puck} was pushed", "{puck} a été poussé"),
     "touched": Text("it touched {pucks}", "il a touché {pucks}"),
     "then": Text(", then ", ", puis "),
-    "nobody": Text("it touched nobody", "il n'a touché personne"),
+    "nobody": Text("it touched nobody", "il n’a touché personne"),
     "exit": Text("{puck} left the board", "{puck} a quitté le plateau"),
     "on_gate": Text("{puck} lies on the gate", "{puck} est sur la porte de la cité"),
     "passed": Text("{puck} slid over the gate", "{puck} a glissé sur la porte de la cité"),

@@ -110,10 +110,10 @@ def t11_outcome(state: PaperTalesState) -> Outcome | None:
     first = [n for n, k in enumerate(state.kingdoms) if (k.score, k.gold) == best]
     names = " & ".join(state.names[n] for n in first)
     by_gold = sum(1 for k in state.kingdoms if k.score == best[0]) > len(first)
-    more = Text(f" and the most gold ({best[1]})", f" et le plus d'or ({best[1]})") if by_gold else Text("", "")
+    more = Text(f" and the most gold ({best[1]})", f" et le plus d’or ({best[1]})") if by_gold else Text("", "")
     reason = Text(f"{names}: {best[0]} points{more.en}.", f"{names} : {best[0]} points{more.fr}.")
     if len(first) > 1 and state.options["tie_after_gold"] == "nobody":
-        equal = Text("Equal in points and gold: nobody wins.", "Égalité de points et d'or : personne ne gagne.")
+        equal = Text("Equal in points and gold: nobody wins.", "Égalité de points et d’or : personne ne gagne.")
         return Outcome(None, equal, points)
     winners = tuple(state.seats[n] for n in first)
     return Outcome(winners[0] if len(winners) == 1 else None, reason, points, winners)

@@ -29,7 +29,7 @@ def _unit(key: str, fr: str, cost: int, strength: int, copies: int, produces: st
 
 _ALL = (
     _unit("adventurer", "Aventurier", 0, 2, 2, "", "A crystal for each age on it.", "Un cristal par âge sur lui."),
-    _unit("archer", "Archer", 1, 2, 2, "", "Fights from the back.", "Combat depuis l'arrière."),
+    _unit("archer", "Archer", 1, 2, 2, "", "Fights from the back.", "Combat depuis l’arrière."),
     _unit("blacksmith", "Forgeron", 0, 1, 3, "", "Income: 1 gold.", "Revenu : 1 or."),
     _unit("cave_spirit", "Esprit des cavernes", 1, 4, 2, "C", "Revealed: ages once.", "Révélé : prend un âge."),
     _unit("cerberus", "Cerbère", 0, 2, 3, "", "Strength 3 with food.", "Force 3 avec nourriture."),
@@ -38,7 +38,7 @@ _ALL = (
     _unit("commander", "Commandant", 2, 4, 2, "", "1 point per war won.", "1 point par guerre gagnée."),
     _unit("cook", "Cuisinier", 0, 1, 2, "", "Income: 1 gold per food.", "Revenu : 1 or par nourriture."),
     _unit("demon", "Démon", 2, 7, 1, "", "Revealed: ages once; loses 3 points dying with exactly one age.",
-          "Révélé : prend un âge ; 3 points de moins s'il meurt avec exactement un âge."),
+          "Révélé : prend un âge ; 3 points de moins s’il meurt avec exactement un âge."),
     _unit("dragon", "Dragon", 3, 0, 1, "", "Strength 7 with crystal.", "Force 7 avec cristal."),
     _unit("farmer", "Fermier", 0, 1, 3, "F", "Food.", "Nourriture."),
     _unit("forest_child", "Enfant de la forêt", 1, 1, 3, "WF", "Wood and food.", "Bois et nourriture."),
@@ -49,7 +49,7 @@ _ALL = (
           "Révélé : tous les bâtiments de niveau 1 passent au niveau 2, gratuitement."),
     _unit("grand_architect", "Grand architecte", 1, 1, 1, "", "Building: 1 gold stands for any resource.",
           "Construction : 1 or remplace toute ressource."),
-    _unit("hunter", "Chasseur", 0, 2, 2, "", "Food at the front.", "Nourriture à l'avant."),
+    _unit("hunter", "Chasseur", 0, 2, 2, "", "Food at the front.", "Nourriture à l’avant."),
     _unit("knight", "Chevalier", 1, 4, 3, "", "No effect.", "Sans effet."),
     _unit("kraken", "Kraken", 6, 9, 1, "", "Revealed: 3 points less per level-2 building, every other unit ages; "
           "1 point per age on own dying units.", "Révélé : 3 points de moins par bâtiment de niveau 2, "
@@ -78,13 +78,13 @@ _ALL = (
           "Ne meurt jamais ; fin : 2 points par âge sur elle."),
     _unit("rogue", "Voleur", 1, 3, 2, "", "1 gold per war won.", "1 or par guerre gagnée."),
     _unit("salamander", "Salamandre", 2, 4, 1, "", "1 strength more per age on it; dies only at two.",
-          "Force +1 par âge sur elle ; ne meurt qu'à deux."),
+          "Force +1 par âge sur elle ; ne meurt qu’à deux."),
     _unit("sculptor", "Sculpteur", 0, 1, 2, "", "3 points when it dies.", "3 points quand il meurt."),
     _unit("shapeshifter", "Métamorphe", 0, 0, 1, "", "Revealed: the first unit of cost 3 or less from the pile takes "
           "its place, free, and ages once.", "Révélé : la première unité de la pioche de coût 3 ou moins prend sa "
           "place, gratuitement, avec un âge."),
     _unit("strategist", "Stratège", 3, 1, 1, "", "Fights from the back; 1 strength more per age in the kingdom.",
-          "Combat depuis l'arrière ; force +1 par âge dans le royaume."),
+          "Combat depuis l’arrière ; force +1 par âge dans le royaume."),
     _unit("time_master", "Maîtresse du temps", 0, 1, 3, "", "Revealed: one own unit ages twice.",
           "Révélée : une de ses unités prend deux âges."),
     _unit("treefolk", "Sylvain", 1, 3, 2, "F", "Food.", "Nourriture."),

@@ -12,7 +12,7 @@ OPTIONS: tuple[Option, ...] = (
         "table",
         rule="T5",
         en="The companion deals on the players' screens; at a table with paper cards players name what they lay down.",
-        fr="Le compagnon distribue sur les écrans ; avec les cartes en papier on indique ce que l'on pose.",
+        fr="Le compagnon distribue sur les écrans ; avec les cartes en papier on indique ce que l’on pose.",
     ),
     option(
         "upgrade_cost",
@@ -44,7 +44,7 @@ OPTIONS: tuple[Option, ...] = (
         "no",
         rule="T7",
         en="In a tie both receive the points of a war won, so effects of a war won apply as well.",
-        fr="À égalité les deux reçoivent les points d'une guerre gagnée ; les effets de guerre gagnée s'appliquent.",
+        fr="À égalité les deux reçoivent les points d’une guerre gagnée ; les effets de guerre gagnée s’appliquent.",
     ),
     option(
         "tie_after_gold",
@@ -52,7 +52,7 @@ OPTIONS: tuple[Option, ...] = (
         "nobody",
         rule="T17",
         en="Nothing is left to compare after points and gold, so the victory is shared.",
-        fr="Après les points et l'or il n'y a plus rien à comparer : la victoire est partagée.",
+        fr="Après les points et l’or il n’y a plus rien à comparer : la victoire est partagée.",
     ),
     option(
         "most_players",
@@ -60,7 +60,7 @@ OPTIONS: tuple[Option, ...] = (
         "more",
         rule="T18",
         en="The text names no number; the box is for two to five, and more need the expansion.",
-        fr="Le texte ne dit pas le nombre ; la boîte est pour deux à cinq, au-delà il faut l'extension.",
+        fr="Le texte ne dit pas le nombre ; la boîte est pour deux à cinq, au-delà il faut l’extension.",
     ),
     option(
         "double_victory_effects",
@@ -68,7 +68,7 @@ OPTIONS: tuple[Option, ...] = (
         "twice",
         rule="T19",
         en="Two victories are spoken of for the points; there is still one opponent and one war.",
-        fr="Les deux victoires concernent les points ; il n'y a qu'un adversaire et qu'une guerre.",
+        fr="Les deux victoires concernent les points ; il n’y a qu’un adversaire et qu’une guerre.",
     ),
     option(
         "shapeshifters_unit",
@@ -76,6 +76,6 @@ OPTIONS: tuple[Option, ...] = (
         "silent",
         rule="T16",
         en="The unit that takes the Shapeshifter's place is revealed like any other, so its effect applies.",
-        fr="L'unité qui remplace le Métamorphe est révélée comme les autres : son effet s'applique.",
+        fr="L’unité qui remplace le Métamorphe est révélée comme les autres : son effet s’applique.",
     ),
 )

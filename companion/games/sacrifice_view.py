@@ -10,11 +10,11 @@ from companion.games.sacrifice_walls import line_name
 
 ASKS = {
     "immortal": ("The immortal is attacked: lose it, or cancel the fight?",
-                 "L'immortel est attaqué : le perdre ou annuler le combat ?"),
+                 "L’immortel est attaqué : le perdre ou annuler le combat ?"),
     "kill_own": ("Which other character dies instead?", "Quel autre personnage meurt à sa place ?"),
     "sacrifice": ("Which character is sacrificed?", "Quel personnage est sacrifié ?"),
     "imposed": ("No identical character: which one must the opponent give up?",
-                "Pas de personnage identique : lequel l'adversaire doit-il donner ?"),
+                "Pas de personnage identique : lequel l’adversaire doit-il donner ?"),
 }  # fmt: skip
 
 

@@ -320,7 +320,7 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
         state = with_counter(state, counter, hidden=False)
     if few:
         log = logged(state.log, action.id, f"{name}: revealed, and held by more counters than attack it: no combat.",
-                     f"{name} : révélée, tenue par plus de pions que d'attaquants : pas de combat.", "Z15")  # fmt: skip
+                     f"{name} : révélée, tenue par plus de pions que d’attaquants : pas de combat.", "Z15")  # fmt: skip
         return replace(state, log=log)
     if hidden and state.options["combat_results"] == "told" and "result" not in action.data:
         log = logged(

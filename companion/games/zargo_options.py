@@ -14,7 +14,7 @@ OPTIONS: tuple[Option, ...] = (
         en="The four tables are not in the text, so players read their own and tell the result; "
         "with tables typed into the editor the companion reads them.",
         fr="Les quatre tableaux manquent dans le texte : les joueurs lisent les leurs et disent le résultat ; "
-        "saisis dans l'éditeur, le compagnon les lit lui-même.",
+        "saisis dans l’éditeur, le compagnon les lit lui-même.",
     ),
     option(
         "zones_while_leaving",
@@ -22,7 +22,7 @@ OPTIONS: tuple[Option, ...] = (
         "blocked",
         rule="Z18",
         en="The paragraph breaks off; a counter that begins in a zone may leave it, or it could never move again.",
-        fr="Le paragraphe s'interrompt ; un pion qui part d'une zone peut la quitter, sinon il serait bloqué.",
+        fr="Le paragraphe s’interrompt ; un pion qui part d’une zone peut la quitter, sinon il serait bloqué.",
     ),
     option(
         "garrison_size",
@@ -40,7 +40,7 @@ OPTIONS: tuple[Option, ...] = (
         "nobody",
         rule="Z19",
         en="Counters do not matter at the end, so nothing is left to compare at equal cities.",
-        fr="Les pions ne comptent pas à la fin : à villes égales il n'y a rien d'autre à comparer.",
+        fr="Les pions ne comptent pas à la fin : à villes égales il n’y a rien d’autre à comparer.",
     ),
     option(
         "alliances_win_together",
@@ -56,7 +56,7 @@ OPTIONS: tuple[Option, ...] = (
         "loses_cities",
         rule="Z19",
         en="Only a conquered city changes hands; a people without counters keeps what nobody has taken.",
-        fr="Seule une ville conquise change de main ; un peuple sans pions garde ce qu'on ne lui a pas pris.",
+        fr="Seule une ville conquise change de main ; un peuple sans pions garde ce qu’on ne lui a pas pris.",
     ),
     option(
         "emptied_city",
@@ -64,7 +64,7 @@ OPTIONS: tuple[Option, ...] = (
         "must_be_entered",
         rule="Z19",
         en="To conquer a city one must eliminate its garrison, and nothing more is asked.",
-        fr="Pour conquérir une ville il faut éliminer sa garnison ; rien de plus n'est demandé.",
+        fr="Pour conquérir une ville il faut éliminer sa garnison ; rien de plus n’est demandé.",
     ),
     option(
         "cities_at_two",
@@ -80,6 +80,6 @@ OPTIONS: tuple[Option, ...] = (
         "all_together",
         rule="Z19",
         en="Where nobody plays the Knights, the first people in the fixed order strikes the month.",
-        fr="Sans Chevaliers, le premier peuple dans l'ordre fixe biffe le mois.",
+        fr="Sans Chevaliers, le premier peuple dans l’ordre fixe biffe le mois.",
     ),
 )

@@ -202,7 +202,7 @@ def z3_start(setup: Mapping[str, Any]) -> ZargoState:
     )
     read_seed(setup)
     log = logged((), 0, "Place the cities, inland on your own continent.",
-                 "Placez les villes, à l'intérieur de votre continent.", "Z4")  # fmt: skip
+                 "Placez les villes, à l’intérieur de votre continent.", "Z4")  # fmt: skip
     return replace(state, log=log)
 
 

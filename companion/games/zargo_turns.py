@@ -77,7 +77,7 @@ def z6_alliance(state: ZargoState, action: Action, people: str) -> ZargoState:
     if action.type == "accept":
         if (other, people) not in state.proposals:
             raise IllegalMove("{other} has proposed no alliance to {people}", "Z6", other=other, people=people)
-        log = logged(state.log, action.id, f"{people} and {other} are allied.", f"{people} et {other} s'allient.", "Z6")
+        log = logged(state.log, action.id, f"{people} and {other} are allied.", f"{people} et {other} s’allient.", "Z6")
         return replace(state, alliances=state.alliances | {pair}, proposals=frozenset(), log=log)
     if people != state.people:
         raise IllegalMove("it is the turn of {people}, not of {other}", "Z5", people=state.people, other=people)
@@ -95,7 +95,7 @@ def z6_alliance(state: ZargoState, action: Action, people: str) -> ZargoState:
 
 def z16_over(state: ZargoState) -> ZargoState:
     """Z16: the year is over; nothing but cities counts."""
-    log = logged(state.log, 0, "The year is over.", "L'année est finie.", "Z16")
+    log = logged(state.log, 0, "The year is over.", "L’année est finie.", "Z16")
     return replace(state, phase="over", log=log)
 
 

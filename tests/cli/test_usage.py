@@ -48,14 +48,14 @@ def helped(*words: str, **variables: str) -> str:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("plya", "La commande 'plya' n'existe pas."),
-        ("board nwe", "La commande 'nwe' n'existe pas."),
-        ("run --prt 3", "L'option --prt n'existe pas."),
-        ("play armadora --seed", "Après l'option '--seed' il faut une valeur."),
-        ("run --lan=3", "L'option '--lan' ne prend pas de valeur."),
+        ("plya", "La commande 'plya' n’existe pas."),
+        ("board nwe", "La commande 'nwe' n’existe pas."),
+        ("run --prt 3", "L’option --prt n’existe pas."),
+        ("play armadora --seed", "Après l’option '--seed' il faut une valeur."),
+        ("run --lan=3", "L’option '--lan' ne prend pas de valeur."),
         ("play armadora more", "de trop : more"),
-        ("track", "Il manque l'argument 'CLIP'."),
-        ("track film.mp4", "Il manque l'option '--board'."),
+        ("track", "Il manque l’argument 'CLIP'."),
+        ("track film.mp4", "Il manque l’option '--board'."),
         ("run --port 99999", "La valeur de '--port' ne convient pas : "),
         ("run --fps fast", "La valeur de '--fps' ne convient pas : "),
     ],
@@ -87,7 +87,7 @@ def test_what_is_wrong_stays_english_elsewhere() -> None:
          "La valeur de '--port' ne convient pas : trouvé 'x', attendu un nombre entier"),
         ("Invalid value for '--port': 99999 is not in the range 0<=x<=65535.",
          "La valeur de '--port' ne convient pas : trouvé 99999, attendu 0<=x<=65535"),
-        ("No such option: --sed Did you mean --seed?", "L'option --sed n'existe pas. Vouliez-vous dire --seed ?"),
+        ("No such option: --sed Did you mean --seed?", "L’option --sed n’existe pas. Vouliez-vous dire --seed ?"),
         ("Got unexpected extra argument (more)", "Il y a un mot de trop : more"),
     ],
 )  # fmt: skip
@@ -110,7 +110,7 @@ def test_what_a_command_line_says_of_the_language(words: list[str], told: str | 
 
 def test_play_without_a_game_says_that_one_is_missing() -> None:
     assert "Missing argument 'GAME'." in refused("play")
-    assert "Il manque l'argument 'GAME'." in refused("play", LANG="fr_FR.UTF-8")
+    assert "Il manque l’argument 'GAME'." in refused("play", LANG="fr_FR.UTF-8")
 
 
 def said_in_help(command: Any) -> Iterator[str]:
@@ -132,7 +132,7 @@ def test_all_that_help_says_has_its_french_and_nothing_else_has() -> None:
     [
         ("--help", ("Installation", "Remettre une sauvegarde", "Commencez par paleo run")),
         ("", ("Regarder une table, arbitrer la partie",)),
-        ("calibrate --help", ("Commandes", "Mesurer l'objectif")),
+        ("calibrate --help", ("Commandes", "Mesurer l’objectif")),
         ("run -h", ("Le port à écouter.", "[par défaut : 8000]", "Montrer cette aide")),
         ("board new -h", ("Faire un fichier de plateau", "[nécessaire]")),
     ],

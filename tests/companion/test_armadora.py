@@ -234,7 +234,7 @@ def test_a10_partners_who_win_are_told_as_two() -> None:
     outcome = GAME.outcome(replace(state, phase="over"))
     assert outcome is not None
     assert outcome.reason.en == "Ann & Cid have the most: 40 gold."
-    assert outcome.reason.fr == "Ann & Cid ont le plus d'or : 40."
+    assert outcome.reason.fr == "Ann & Cid ont le plus d’or : 40."
 
 
 def test_a9_equal_gold_is_decided_by_the_highest_pile() -> None:
@@ -246,7 +246,7 @@ def test_a9_the_second_pile_decides_where_the_first_are_equal() -> None:
 
 
 def test_a9_with_three_the_one_who_is_lower_at_a_level_is_out() -> None:
-    """C's second pile is the highest, but C was out at the first level."""
+    """C’s second pile is the highest, but C was out at the first level."""
     assert a9_winners({0: [6, 3, 3], 1: [6, 4, 2], 2: [5, 5, 2]}) == [1]
 
 

@@ -54,6 +54,6 @@ def test_players_with_clocks_read_of_it_in_both_languages(tmp_path: Path) -> Non
     companion.look_at_clock()
     told = companion.scoreboard()["log"][-1]
     assert told["en"] == ("This machine slept, or its clock was set forward: 2 h 03 min that no player's clock counts.")
-    assert "2 h 03 min qu'aucune pendule" in told["fr"]
+    assert "2 h 03 min qu’aucune pendule" in told["fr"]
     assert "1 min 05 s" in jump_told(-65.0)["en"]
     companion.stop()

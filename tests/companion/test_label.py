@@ -68,7 +68,7 @@ def test_all_that_was_seen_is_asked_in_order_with_the_picture_beside(tmp_path: P
     ("language", "told"),
     [
         ("en", "The camera is not certain: Red 7 was lost from sight on the board. Pictures are missing: 3."),
-        ("fr", "La caméra n'est pas certaine : Rouge 7 a été perdu de vue sur le plateau. Il manque des images : 3."),
+        ("fr", "La caméra n’est pas certaine : Rouge 7 a été perdu de vue sur le plateau. Il manque des images : 3."),
     ],
 )
 def test_why_the_camera_is_not_certain_is_told_in_the_players_words(language: str, told: str) -> None:

@@ -49,7 +49,7 @@ def test_the_command_to_go_on_with_can_be_pasted(tmp_path: Path, name: str, lang
         assert shlex.split(command) == ["paleo", "label", str(folder)]
 
 
-@pytest.mark.parametrize(("language", "told"), [("en", "no shot was seen"), ("fr", "aucun coup n'a été vu")])
+@pytest.mark.parametrize(("language", "told"), [("en", "no shot was seen"), ("fr", "aucun coup n’a été vu")])
 def test_a_film_in_which_no_shot_was_seen_is_said_to_be_so(tmp_path: Path, language: str, told: str) -> None:
     folder = recording(tmp_path / "evening", replace(seen_film(), shots=(), between=(), cameras=()))
     assert told in last_sentence(folder, ["y"], language)

@@ -42,8 +42,8 @@ def test_nor_in_the_terminal(game: str, players: dict[str, Any]) -> None:
     with pytest.raises(MalformedAction, match="two are called") as refused:
         Session(game, setup, lambda line: None)
     told = refusal_in_french(refused.value).replace(NO_BREAK, " ")
-    assert told.startswith("joueurs : deux s'appellent '")
-    assert told.endswith("; donnez à chacun son propre nom, pour qu'on les distingue")
+    assert told.startswith("joueurs : deux s’appellent '")
+    assert told.endswith("; donnez à chacun son propre nom, pour qu’on les distingue")
 
 
 def test_names_that_differ_are_taken(tmp_path: Path) -> None:

@@ -38,9 +38,9 @@ def test_a_review_says_what_the_camera_saw() -> None:
         "en": "The camera saw: red Mercenary 8 was flicked; it touched green Explorer 4, then red Explorer 3; red "
         "Mercenary 8 entered the green north-east Sanctuary; green Explorer 4 left the board; red Explorer 3 lies on "
         "the gate.",
-        "fr": "La caméra a vu : le Mercenaire rouge 8 a été joué ; il a touché l'Explorateur vert 4, puis "
-        "l'Explorateur rouge 3 ; le Mercenaire rouge 8 est entré dans le Sanctuaire vert nord-est ; l'Explorateur "
-        "vert 4 a quitté le plateau ; l'Explorateur rouge 3 est sur la porte de la cité.",
+        "fr": "La caméra a vu : le Mercenaire rouge 8 a été joué ; il a touché l’Explorateur vert 4, puis "
+        "l’Explorateur rouge 3 ; le Mercenaire rouge 8 est entré dans le Sanctuaire vert nord-est ; l’Explorateur "
+        "vert 4 a quitté le plateau ; l’Explorateur rouge 3 est sur la porte de la cité.",
     }
 
 
@@ -236,4 +236,4 @@ def test_what_is_shown_is_json_in_both_languages() -> None:
     view = json.loads(json.dumps(paleo.GAME.view(table.state)))
     assert view["players"][0]["captured"] == [{"puck": "green-4", "team": "green", "number": 4}]
     assert view["log"][-1]["en"].startswith("Green Explorer 4 captured")
-    assert view["log"][-1]["fr"].startswith("L'Explorateur vert 4 capturé : touché directement par le Mercenaire")
+    assert view["log"][-1]["fr"].startswith("L’Explorateur vert 4 capturé : touché directement par le Mercenaire")

@@ -172,7 +172,7 @@ def test_a_sentence_of_paleo_needs_no_accents_and_its_refusal_names_french_words
 def test_an_answer_needs_no_question_and_says_what_it_means() -> None:
     one, lines = paleo()
     one.take("joué 8, touché 5 et 4")
-    assert "  ? L'Explorateur vert 5 était-il dans son camp de base quand il a été touché ? (coups)" in lines
+    assert "  ? L’Explorateur vert 5 était-il dans son camp de base quand il a été touché ? (coups)" in lines
     one.take("coups")
     assert "  1  réponse choix=dedans  (Oui, dans son camp)" in lines
     assert "  2  réponse choix=dehors  (Non)" in lines
@@ -254,10 +254,10 @@ NO_MATCH = '{"format": 1, "entries": [{"id": 1, "type": "%s", "time": "", "data"
 
 @pytest.mark.parametrize(
     ("kept", "told"),
-    [(b"{", "la ligne 1 n'est pas du JSON"), (b"\xff\xfe", "ce n'est pas du texte"), (b"[]", "attendu un objet avec"),
+    [(b"{", "la ligne 1 n’est pas du JSON"), (b"\xff\xfe", "ce n’est pas du texte"), (b"[]", "attendu un objet avec"),
      (b'{"format": 1, "entries": [7]}', "entrée 1 : attendu les champs id, type, time, data"),
      *(((NO_MATCH % type).encode(), "ses entrées ne font pas une partie")
-       for type in ("match_started", "undo", "warrior")), (None, "ne peut pas être lu (c'est un dossier)")],
+       for type in ("match_started", "undo", "warrior")), (None, "ne peut pas être lu (c’est un dossier)")],
 )  # fmt: skip
 def test_a_file_that_is_no_kept_match_is_refused_in_one_french_line(
     tmp_path: Path, kept: bytes | None, told: str
@@ -326,7 +326,7 @@ def test_what_a_terminal_lacks_is_shown_by_what_is_nearest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "told"), [(b"\x04", "\r\n"), (b"\x03", "Arrêté par une touche ; rien d'autre n'a été fait.\r\n")]
+    ("key", "told"), [(b"\x04", "\r\n"), (b"\x03", "Arrêté par une touche ; rien d’autre n’a été fait.\r\n")]
 )
 def test_the_keys_that_end_a_match_leave_no_traceback(tmp_path: Path, key: bytes, told: str) -> None:
     file = tmp_path / "partie.json"

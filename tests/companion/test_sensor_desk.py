@@ -233,7 +233,7 @@ def test_what_is_wrong_is_told_to_pages_in_both_languages(tmp_path: Path) -> Non
     told = desk.health()["told"]
     desk.stop()
     assert "there is no such port; plug the sensor board in" in told["en"]
-    assert "ce port n'existe pas ; branchez la carte des capteurs" in told["fr"]
+    assert "ce port n’existe pas ; branchez la carte des capteurs" in told["fr"]
 
 
 def test_marks_are_found_in_the_journal() -> None:

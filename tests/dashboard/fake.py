@@ -171,9 +171,9 @@ def question(number: int = 7) -> Json:
     return {
         "id": number, "kind": "exchange",
         "text": {"en": "Red's explorer 3 is in the green sanctuary. Exchange it for a captured pawn?",
-                 "fr": "L'explorateur rouge 3 est dans le sanctuaire vert. L'échanger contre un pion capturé ?"},
-        "choices": [{"value": "red-8", "text": {"en": "Exchange for red 8", "fr": "L'échanger contre le rouge 8"}},
-                    {"value": None, "text": {"en": "No exchange", "fr": "Pas d'échange"}}],
+                 "fr": "L’explorateur rouge 3 est dans le sanctuaire vert. L’échanger contre un pion capturé ?"},
+        "choices": [{"value": "red-8", "text": {"en": "Exchange for red 8", "fr": "L’échanger contre le rouge 8"}},
+                    {"value": None, "text": {"en": "No exchange", "fr": "Pas d’échange"}}],
     }  # fmt: skip
 
 
@@ -193,10 +193,10 @@ REEFS = [
 LOG = [
     {"id": 1, "en": "Round 2 begins; Red flicks first.", "fr": "La manche 2 commence ; Rouge joue en premier.",
      "rules": ["P7", "P11"]},
-    {"id": 2, "en": "Green 2 touched Red 8 and captured it.", "fr": "Vert 2 a touché Rouge 8 et l'a capturé.",
+    {"id": 2, "en": "Green 2 touched Red 8 and captured it.", "fr": "Vert 2 a touché Rouge 8 et l’a capturé.",
      "rules": ["P13"]},
     {"id": 3, "en": "Red 3 went through the north-east door and took the key.",
      "fr": "Rouge 3 a franchi la porte nord-est et pris la clé.", "rules": ["P17", "P18"]},
-    {"id": 4, "en": "Red 1 touched Green 4 and captured it.", "fr": "Rouge 1 a touché Vert 4 et l'a capturé.",
+    {"id": 4, "en": "Red 1 touched Green 4 and captured it.", "fr": "Rouge 1 a touché Vert 4 et l’a capturé.",
      "rules": ["P13", "P15"]},
 ]  # fmt: skip

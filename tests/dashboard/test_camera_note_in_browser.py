@@ -79,7 +79,7 @@ def test_a_match_that_no_camera_tells_is_not_bothered_with_it(
 
 
 def test_sensors_that_are_not_found_are_no_step_that_is_done(browser: Any, fake: FakeCompanion) -> None:
-    told = {"en": "tty9: there is no such port", "fr": "tty9 : ce port n'existe pas"}
+    told = {"en": "tty9: there is no such port", "fr": "tty9 : ce port n’existe pas"}
     well = fake.health()
     fake.health = lambda: {**well, "sensors": {"state": "searching", "told": told}}  # type: ignore[method-assign]
     page = browser.open("/lobby?lang=fr")

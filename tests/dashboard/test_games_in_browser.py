@@ -108,7 +108,7 @@ def test_a_choice_of_the_draft_is_replaced_by_two_taps_until_everybody_has_chose
         until(ann, lambda choice=(names[kept], names[away]): companion.score.state.kingdoms[0].choice == choice)
         ann.locator(f"button.card[data-card={names[kept]}][data-where=keep]").wait_for()
         ann.locator(f"button.card[data-card={names[away]}][data-where=aside]").wait_for()
-    ann.get_by_text("Tant que tous n'ont pas choisi").wait_for()
+    ann.get_by_text("Tant que tous n’ont pas choisi").wait_for()
     ann.reload()
     ann.locator(f"button.card[data-card={names[3]}][data-where=keep]").wait_for()
     packet = companion.score.state.kingdoms[1].packet

@@ -156,7 +156,7 @@ def test_the_referee_sees_what_is_amiss_and_what_to_do(browser: Browser, fake: F
 
 @pytest.mark.parametrize(("lang", "says", "advice", "aside"), [
     ("en", "Looking for the board", "no permission to open it", "the gate's sensor set aside"),
-    ("fr", "On cherche la carte", "pas la permission de l'ouvrir", "le capteur de la porte de la cité mis à l’écart"),
+    ("fr", "On cherche la carte", "pas la permission de l’ouvrir", "le capteur de la porte de la cité mis à l’écart"),
 ])  # fmt: skip
 def test_the_referee_reads_what_is_wrong_with_the_sensors_in_the_pages_language(
     browser: Browser, fake: FakeCompanion, lang: str, says: str, advice: str, aside: str

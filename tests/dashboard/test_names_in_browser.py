@@ -16,7 +16,7 @@ ON_TOP = 'document.querySelector("#toast").matches(":popover-open")'
 
 @pytest.mark.parametrize(
     ("locale", "told"),
-    [("en-GB", "two are called 'Ann'; give each a name"), ("fr-FR", "deux s'appellent 'Ann'")],
+    [("en-GB", "two are called 'Ann'; give each a name"), ("fr-FR", "deux s’appellent 'Ann'")],
 )
 def test_in_the_dialog_of_a_new_match(companion: Companion, pages: Browser, locale: str, told: str) -> None:
     page = pages.open("/", locale=locale, width=390, height=700)

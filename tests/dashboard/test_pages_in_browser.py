@@ -124,7 +124,7 @@ def test_what_is_refused_is_told(browser: Any, fake: FakeCompanion) -> None:
 def test_the_page_is_french_for_a_french_browser(browser: Any) -> None:
     page = browser.open(locale="fr-FR")
     assert page.get_attribute("html", "lang") == "fr"
-    assert " ".join(page.inner_text("#said").split()) == "Rouge 1 a touché Vert 4 et l'a capturé."
+    assert " ".join(page.inner_text("#said").split()) == "Rouge 1 a touché Vert 4 et l’a capturé."
     assert "À jouer" in page.inner_text("#scores")
     page.click('a[hreflang="en"]')
     page.wait_for_selector("text=To play")
@@ -347,10 +347,10 @@ def test_the_camera_page_says_what_is_lost_and_what_to_do(
 REVIEW = {
     "id": "9:review:shot", "kind": "review",
     "text": {"en": "The camera is not certain of this shot. What happened?",
-             "fr": "La caméra n'est pas certaine de ce coup. Que s'est-il passé ?"},
+             "fr": "La caméra n’est pas certaine de ce coup. Que s’est-il passé ?"},
     "account": {"en": "The camera saw: red Mercenary 1 was flicked; it touched green Mercenary 2.",
                 "fr": "La caméra a vu : le Mercenaire rouge 1 a été joué ; il a touché le Mercenaire vert 2."},
-    "choices": [{"value": "as_seen", "text": {"en": "As the camera saw it", "fr": "Comme la caméra l'a vu"}}],
+    "choices": [{"value": "as_seen", "text": {"en": "As the camera saw it", "fr": "Comme la caméra l’a vu"}}],
     "seen": {"flicked": "red-1", "touched": ["green-2"], "doors": [], "exits": [], "on_gate": []},
     "reasons": ["2 frames are missing"],
     "why": [{"en": "Pictures are missing: 2.", "fr": "Il manque des images : 2."}],
@@ -377,18 +377,18 @@ FULL_REVIEW = {
     "account": {
         "en": "The camera saw: red Mercenary 2 was flicked; it touched green Explorer 5, then green Explorer 4; red "
         "Mercenary 2 entered the green north-west Sanctuary.",
-        "fr": "La caméra a vu : le Mercenaire rouge 2 a été joué ; il a touché l'Explorateur vert 5, puis "
-        "l'Explorateur vert 4 ; le Mercenaire rouge 2 est entré dans le Sanctuaire vert nord-ouest.",
+        "fr": "La caméra a vu : le Mercenaire rouge 2 a été joué ; il a touché l’Explorateur vert 5, puis "
+        "l’Explorateur vert 4 ; le Mercenaire rouge 2 est entré dans le Sanctuaire vert nord-ouest.",
     },
     "choices": [
         *REVIEW["choices"],
         {"value": "replay", "text": {"en": "Put back and play again", "fr": "Remettre en place et rejouer"}},
-        {"value": "ignore", "text": {"en": "It was no shot", "fr": "Ce n'était pas un coup"}},
+        {"value": "ignore", "text": {"en": "It was no shot", "fr": "Ce n’était pas un coup"}},
     ],
 }  # fmt: skip
 LAST = {
     "en": "Green Mercenary 1 touched red Explorer 5 outside its base camp, and captured it.",
-    "fr": "Le Mercenaire vert 1 a touché l'Explorateur rouge 5 hors de son camp de base, et l'a capturé.",
+    "fr": "Le Mercenaire vert 1 a touché l’Explorateur rouge 5 hors de son camp de base, et l’a capturé.",
 }
 BOXES = """async () => {
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));

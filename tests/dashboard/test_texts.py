@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -117,6 +119,26 @@ def test_no_line_begins_with_a_french_sign_of_two_parts() -> None:
     texts += [str(m.string) for m in _catalog("fr") if m.id]
     assert len(texts) > 500
     assert [text for text in texts if BROKEN.search(text)] == []
+
+
+ELIDED = r"(?<![^\W\d_])(?:[dlnjmtcsy]|(?:jus|lors|puis|quel|pres|quoi)?qu|aujourd)"
+STRAIGHT = re.compile(ELIDED + r"'(?:[^\W\d_]|[{«“<\[]|\"*$)", re.IGNORECASE)  # l'or, qu'il, n'{verb}
+
+
+def test_french_has_one_apostrophe_wherever_people_read_it() -> None:
+    """In the catalogues, and in what the code itself says in both languages; keys and what is typed may differ."""
+    texts = [*_french([catalogue(), game_words(), game_terms(), rule_texts(), set_up_words()])]
+    texts += [str(m.string) for m in _catalog("fr") if m.id]
+    for name in ("refusals", "troubles", "usage", "help", "terminal"):
+        told = json.loads((HERE / f"translations/{name}.json").read_text(encoding="utf-8"))
+        texts += [text for text in told.values() if isinstance(text, str)] + [*_french(told)]
+    packages = [HERE.parent, *(HERE.parents[1] / name for name in ("calibration", "firmware_bridge", "vision"))]
+    for file in (file for package in packages for file in package.rglob("*.py")):
+        with file.open("rb") as source:
+            literals = [one.string for one in tokenize.tokenize(source.readline) if one.type == tokenize.STRING]
+        texts += [literal for literal in literals if literal.endswith('"')]
+    assert sum("’" in text for text in texts) > 600
+    assert [text for text in texts if STRAIGHT.search(text)] == []
 
 
 def test_a_word_that_means_two_things_has_two_in_french() -> None:

@@ -117,7 +117,7 @@ def test_why_markers_are_not_seen_is_told() -> None:
     board = load_board(default_board_path())
     told = why_not_found(np.full((480, 640), 128, dtype=np.uint8), board)
     french = in_french(told)
-    assert french.startswith("aucun repère n'est vu, attendu les repères ")
+    assert french.startswith("aucun repère n’est vu, attendu les repères ")
     assert not ENGLISH.search(french)
 
 
@@ -127,7 +127,7 @@ WRONG = {
     f'{SIZE}\n[puck]\ndiameter = "x"': "[puck] diameter : trouvé 'x', attendu un nombre au-dessus de 0 (mm)",
     f"{SIZE}\n[puck]\nheight = 9": "[puck] diameter : trouvé rien, attendu un nombre au-dessus de 0 (mm)",
     SIZE: "[puck] le tableau : trouvé rien, attendu un tableau [puck]",
-    f"{SIZE}\n[puck]\ndiameter = 28,5": "ligne 5, colonne 14 ; 28,5 s'écrit ici 28.5, avec un point",
+    f"{SIZE}\n[puck]\ndiameter = 28,5": "ligne 5, colonne 14 ; 28,5 s’écrit ici 28.5, avec un point",
     f"{SIZE}\n[puck]\ndiameter = 28\nheight = 9": "trouvé rien, attendu au moins 1 tableau écrit [[team]]",
 }
 
@@ -187,10 +187,10 @@ def send(tmp_path: Path) -> Callable[..., tuple[int, str]]:
         ("/api/command/undo", "{", "body : JSON illisible à la ligne 1, colonne 1 ; voir /api/openapi.json"),
         ("/api/command/undo", {"seen": "x"}, "seen : attendu un nombre entier ; voir"),
         ("/api/command/undo", {"more": 1}, "more : champ inconnu ; voir"),
-        ("/api/boards/picture/camera", {}, "la caméra ne donne pas encore d'image ; attendez"),
+        ("/api/boards/picture/camera", {}, "la caméra ne donne pas encore d’image ; attendez"),
         ("/api/boards/colour", {"at": [1, 2]}, "les couleurs se prennent dans la vue de dessus"),
-        ("/api/boards/above", {"size": [5000, 300]}, "size.0 : attendu un nombre d'au plus 3000 ; voir"),
-        ("/api/boards/above", {"size": [650, 650]}, "il n'y a pas encore d'image ; prenez-en une d'abord"),
+        ("/api/boards/above", {"size": [5000, 300]}, "size.0 : attendu un nombre d’au plus 3000 ; voir"),
+        ("/api/boards/above", {"size": [650, 650]}, "il n’y a pas encore d’image ; prenez-en une d’abord"),
         ("/api/boards/open", {"file": "x"}, "x : aucun plateau enregistré ne porte ce nom"),
         ("/api/boards/open", {"text": "format = 2"}, "le fichier : format : trouvé 2, attendu 1"),
     ],
@@ -210,7 +210,7 @@ DOOR_ALONE = {**PLAIN, "shapes": [{"id": "1", "kind": "door", "team": 0, "points
 
 def test_why_a_drawn_board_is_not_saved_is_told_in_french(send: Callable[..., tuple[int, str]]) -> None:
     status, error = send("/api/boards/save", DOOR_ALONE)
-    assert (status, error) == (422, "cette porte n'a pas de sanctuaire à elle : tracer aussi le sanctuaire")
+    assert (status, error) == (422, "cette porte n’a pas de sanctuaire à elle : tracer aussi le sanctuaire")
 
 
 class CountingDesk(BoardDesk):
@@ -237,7 +237,7 @@ def test_a_desk_says_what_is_wrong_with_a_drawing_in_both_languages(tmp_path: Pa
     with pytest.raises(DrawingError) as error:
         BoardDesk(tmp_path / "boards", lambda: None, None).save(Drawing.model_validate(DOOR_ALONE).model_dump())
     assert str(error.value) == error.value.texts["en"]
-    assert error.value.texts["fr"].startswith("cette porte n'a pas de sanctuaire à elle")
+    assert error.value.texts["fr"].startswith("cette porte n’a pas de sanctuaire à elle")
 
 
 def test_own_checks_of_a_request_are_told() -> None:

@@ -290,7 +290,7 @@ def test_a_way_is_chosen_hex_by_hex_and_gone_back_on(companion: Companion, pages
     page.get_by_text("0202 → 0302 · 1 / 5").wait_for()
     page.wait_for_timeout(600)  # whoever taps at the same place at once taps twice by mistake
     tap(page, "hex 0302")
-    page.get_by_text("l'une après l'autre").wait_for()
+    page.get_by_text("l’une après l’autre").wait_for()
     page.wait_for_timeout(600)
     tap(page, "hex 0302", "hex 0402", "hex 0502")
     assert companion.score.state.counters["knights-knight-3"].place == geometry(read_map(ARENA)).by_name["0202"]
