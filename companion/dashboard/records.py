@@ -24,6 +24,7 @@ from companion.statistics import matches, shot_map
 
 PART_BYTES = 1 << 20  # a backup comes in pieces of this size: no other request may be large
 MOST_PARTS = 2048
+MAX_SENDER = 64
 RESTORE_PATH = "/api/restore/"
 IN_MEMORY = 8 << 20
 REPORT_LINES = 400
@@ -121,34 +122,54 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
     # before anything else looks at the request: who looks for a token in its body asks how long that may be
     blueprint.record_once(lambda state: state.app.before_request_funcs.setdefault(None, []).insert(0, _let_pieces_in))
 
+    lock = threading.Lock()
+    kept: dict[str, str] = {}  # under "sender": whose pieces these are
+
+    def only_one_sends(begins: bool) -> None:
+        sender = request.args.get("sender", "")[:MAX_SENDER]
+        if not begins and kept.get("sender", sender) != sender:
+            raise IllegalMove(
+                "another backup is being sent since, from another screen or window; see there what comes of it, then "
+                "choose yours again"
+            )
+        kept["sender"] = sender
+
     @blueprint.post(f"{RESTORE_PATH}<int:part>")
     def restore_part(part: int) -> Response:
-        """One piece of a backup, in order, from 0 on; nothing is restored yet."""
+        """One piece of a backup, in order, from 0 on; nothing is restored yet. sender: in the address, a sign of
+        whoever sends it, so that the pieces of two are not put together."""
         if part >= MOST_PARTS or request.mimetype != "application/octet-stream":
             abort(400)
+        piece = request.get_data()
         arriving = companion.data_dir / f".{PENDING}.part"
-        size = arriving.stat().st_size if arriving.exists() and part else 0
-        if size != part * PART_BYTES:
-            raise IllegalMove("piece {part} does not follow what is there; begin again with piece 0", part=part)
-        with arriving.open("ab" if part else "wb") as file:
-            file.write(request.get_data())
+        with lock:
+            only_one_sends(begins=not part)
+            size = arriving.stat().st_size if arriving.exists() and part else 0
+            if size != part * PART_BYTES:
+                raise IllegalMove("piece {part} does not follow what is there; begin again with piece 0", part=part)
+            with arriving.open("ab" if part else "wb") as file:
+                file.write(piece)
         return _fresh(jsonify(ok=True))
 
     @blueprint.post("/api/restore/end")
     def restore_end() -> Response:
-        """Looks at every byte of what came, and leaves it for the next start."""
+        """Looks at every byte of what came, and leaves it for the next start, instead of one that waits for it."""
         Nothing.model_validate_json(_body())
-        arriving = companion.data_dir / f".{PENDING}.part"
-        if not arriving.exists():
-            raise IllegalMove("no piece of a backup has come; begin with piece 0")
-        try:
-            contents = look_into(arriving)
-        except BackupError as error:
-            arriving.unlink(missing_ok=True)
-            raise IllegalMove(error.sentence, **{**error.values, "file": THE_FILE}) from None
-        arriving.replace(companion.data_dir / PENDING)
+        arriving, waiting = companion.data_dir / f".{PENDING}.part", companion.data_dir / PENDING
+        with lock:
+            only_one_sends(begins=False)
+            if not arriving.exists():
+                raise IllegalMove("no piece of a backup has come; begin with piece 0")
+            try:
+                contents = look_into(arriving)
+            except BackupError as error:
+                arriving.unlink(missing_ok=True)
+                raise IllegalMove(error.sentence, **{**error.values, "file": THE_FILE}) from None
+            instead = waiting.exists()
+            arriving.replace(waiting)
         companion.audit({"what": "restore at the next start", "made": contents.made, "by": person().name})
-        return _fresh(jsonify(made=contents.made, entries=contents.entries, files=contents.files))
+        told = {"made": contents.made, "entries": contents.entries, "files": contents.files, "instead": instead}
+        return _fresh(jsonify(told))
 
     @blueprint.get("/authority.crt")
     def authority() -> Response:

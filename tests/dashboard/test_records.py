@@ -179,6 +179,21 @@ def test_an_end_without_any_piece_tells_nothing_of_this_machine(owner: FlaskClie
     assert answer.get_json()["error"] == "no piece of a backup has come; begin with piece 0"
 
 
+def test_pieces_of_two_backups_are_not_put_together(owner: FlaskClient, tmp_path: Path) -> None:
+    """Whoever began last is heard to the end; the other is told so, and not that a good backup is damaged."""
+    whole = owner.get("/backup.zip").data
+    assert send(owner, "/api/restore/0?sender=a", b"x" * PART_BYTES).status_code == 200
+    assert send(owner, "/api/restore/0?sender=b", whole).status_code == 200
+    for path, kind in (("1", "application/octet-stream"), ("end", "application/json")):
+        refused = send(owner, f"/api/restore/{path}?sender=a", b"{}", kind)
+        assert refused.status_code == 409
+        assert refused.get_json()["error"].startswith("another backup is being sent since")
+    done = send(owner, "/api/restore/end?sender=b", b"{}", "application/json").get_json()
+    assert (done["entries"], done["instead"]) == (4, False)
+    assert send(owner, "/api/restore/0?sender=a", whole).status_code == 200, "then the other can be sent again"
+    assert send(owner, "/api/restore/end?sender=a", b"{}", "application/json").get_json()["instead"]
+
+
 def test_pieces_come_in_order_and_none_is_large(owner: FlaskClient) -> None:
     assert send(owner, "/api/restore/1", b"x").status_code == 409
     assert send(owner, "/api/restore/0", b"x" * (PART_BYTES + 1)).status_code == 413

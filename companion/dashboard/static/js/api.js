@@ -55,7 +55,7 @@ async function sendAs(url, body, kind) {
 }
 
 /** One id a command: sent again by whatever lies between, it is carried out once. */
-function commandId() {
+export function commandId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -1,6 +1,6 @@
 // The referee's tools: a shot by hand, what camera and sensors say with what to do about it, backup and restore.
 
-import { command, getJson, post, sendPart } from "./api.js";
+import { command, commandId, getJson, post, sendPart } from "./api.js";
 import { cameraAdvice, stateText } from "./camera.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
 import { attempt } from "./link.js";
@@ -29,13 +29,14 @@ export class Referee {
     const [file] = input.files;
     if (!file) return;
     const said = byId("restore-said");
+    const sender = commandId();
     await attempt(async () => {
       for (let part = 0; part === 0 || part * PART_BYTES < file.size; part += 1) { // an empty file is looked into, too
         said.textContent = t("restore.sending", { percent: Math.floor((100 * part * PART_BYTES) / file.size) });
-        await sendPart(`/api/restore/${part}`, file.slice(part * PART_BYTES, (part + 1) * PART_BYTES));
+        await sendPart(`/api/restore/${part}?sender=${sender}`, file.slice(part * PART_BYTES, (part + 1) * PART_BYTES));
       }
-      const { made, entries } = await post("/api/restore/end", {});
-      said.textContent = t("restore.ready", { made: new Date(made).toLocaleString(document.documentElement.lang), entries });
+      const { made, entries, instead } = await post(`/api/restore/end?sender=${sender}`, {});
+      said.textContent = (instead ? `${t("restore.instead")} ` : "") + t("restore.ready", { made: new Date(made).toLocaleString(document.documentElement.lang), entries });
     }).then((well) => well || (said.textContent = t("restore.not")));
     input.value = "";
   }
