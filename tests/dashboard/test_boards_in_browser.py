@@ -141,7 +141,7 @@ def test_what_cannot_be_done_is_told_in_french(browser: Browser, tmp_path: Path)
     page.wait_for_selector("#from-camera:enabled")
     Sketcher(page, 0.0).measures(width=5000, height=300)
     page.click("#from-camera")
-    page.wait_for_selector("#how:has-text(\"attendu un nombre d’au plus 3000\")")
+    page.wait_for_selector('#how:has-text("attendu un nombre d’au plus 3000")')
 
 
 def test_every_step_is_undone_and_done_again_and_survives_a_reload(browser: Browser) -> None:

@@ -18,22 +18,15 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def house(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
-    with full_house(fake, tmp_path) as served:
-        yield served
-
-
-@pytest.fixture
-def pages(chromium: Any, house: Served) -> Iterator[Browser]:
-    opened = Browser(chromium, house)
-    yield opened
-    opened.close()
+def served(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
+    with full_house(fake, tmp_path) as house:
+        yield house
 
 
 @contextmanager
-def before_the_script(pages: Browser, path: str, script: str = "main") -> Iterator[Any]:
+def before_the_script(browser: Browser, path: str, script: str = "main") -> Iterator[Any]:
     """A page whose script comes when the block ends."""
-    page = pages.open("/help")
+    page = browser.open("/help")
     held: list[Any] = []
     page.route(f"**/js/{script}.js", lambda route: held.append(route))
     page.goto(page.url.replace("/help", path), wait_until="commit")
@@ -43,30 +36,30 @@ def before_the_script(pages: Browser, path: str, script: str = "main") -> Iterat
         route.continue_()
 
 
-def test_a_code_for_a_phone_is_made_once_however_often_it_was_asked_for(pages: Browser, house: Served) -> None:
-    with before_the_script(pages, "/lobby") as page:
+def test_a_code_for_a_phone_is_made_once_however_often_it_was_asked_for(browser: Browser, served: Served) -> None:
+    with before_the_script(browser, "/lobby") as page:
         page.fill("#pass-label", "Zoé")
         for _ in range(4):
             page.click("#pass-player")
         assert page.locator("#pass-player").get_attribute("data-waits") is not None, "it is seen to wait"
     page.locator("#pass-made figure").first.wait_for()
-    assert [one.label for one in house.access.passes()].count("Zoé") == 1
+    assert [one.label for one in served.access.passes()].count("Zoé") == 1
     assert page.locator("[data-waits]").count() == 0
     page.click("#pass-player")
-    until(page, lambda: len(house.access.passes()) == 3)
-    assert not pages.complaints
+    until(page, lambda: len(served.access.passes()) == 3)
+    assert not browser.complaints
 
 
-def test_of_two_buttons_the_one_that_was_pressed_last_is_meant(pages: Browser, house: Served) -> None:
-    with before_the_script(pages, "/lobby") as page:
+def test_of_two_buttons_the_one_that_was_pressed_last_is_meant(browser: Browser, served: Served) -> None:
+    with before_the_script(browser, "/lobby") as page:
         page.click("#code-owner")
         page.click("#pass-player")
     page.locator("#pass-made figure").first.wait_for()
     assert page.locator("#code-told").inner_text() == ""
 
 
-def test_a_code_that_is_typed_and_sent_early_is_sent_when_the_script_is_there(pages: Browser) -> None:
-    with before_the_script(pages, "/join") as page:
+def test_a_code_that_is_typed_and_sent_early_is_sent_when_the_script_is_there(browser: Browser) -> None:
+    with before_the_script(browser, "/join") as page:
         page.fill("#code", "WRONG-CODE")
         page.press("#code", "Enter")
         assert "WRONG" not in page.url
@@ -76,16 +69,16 @@ def test_a_code_that_is_typed_and_sent_early_is_sent_when_the_script_is_there(pa
 @pytest.mark.parametrize(
     ("path", "button", "said"), [("/calibration", "#pose-corners", "corner"), ("/boards", "#by-corners", "picture")]
 )
-def test_pages_for_setting_up_do_what_was_asked_early(pages: Browser, path: str, button: str, said: str) -> None:
-    with before_the_script(pages, path, path.strip("/")) as page:
+def test_pages_for_setting_up_do_what_was_asked_early(browser: Browser, path: str, button: str, said: str) -> None:
+    with before_the_script(browser, path, path.strip("/")) as page:
         before = page.locator(".set-up").inner_text()
         page.click(button)
     until(page, lambda: page.locator(".set-up").inner_text() != before)
     page.locator(".set-up [role=status], .set-up .hint", has_text=said).first.wait_for()
 
 
-def test_a_page_whose_script_a_bad_line_kept_back_is_loaded_anew(pages: Browser) -> None:
-    page = pages.open("/help?lang=fr")
+def test_a_page_whose_script_a_bad_line_kept_back_is_loaded_anew(browser: Browser) -> None:
+    page = browser.open("/help?lang=fr")
     tries: list[Any] = []
 
     def lost_once(route: Any) -> None:

@@ -13,7 +13,7 @@ from companion.games.base import IllegalMove
 from tests.dashboard.conftest import Browser, until
 from tests.dashboard.fake import FakeCompanion, question
 from tests.dashboard.full_house import camera_picture, full_house
-from tests.dashboard.serving import Served, serving
+from tests.dashboard.serving import Served
 
 pytestmark = pytest.mark.browser
 
@@ -27,16 +27,7 @@ def house(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def real(companion: Companion, chromium: Any) -> Iterator[Browser]:
-    """Pages over a companion with its journal and games."""
-    with serving(companion) as where:
-        opened = Browser(chromium, where)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def pages(chromium: Any, house: Served) -> Iterator[Browser]:
+def housed(chromium: Any, house: Served) -> Iterator[Browser]:
     opened = Browser(chromium, house)
     yield opened
     opened.close()
@@ -73,20 +64,20 @@ def test_a_match_that_was_begun_meanwhile_is_not_ended_by_a_dialog_that_was_open
 
 
 def test_a_match_of_another_game_that_was_begun_meanwhile_is_not_ended_by_a_dialog(
-    companion: Companion, real: Browser
+    companion: Companion, pages: Browser
 ) -> None:
     """Each game counts its own matches: the third of one and the first of another are told apart all the same."""
     for _ in range(3):
         companion.command("new_match", {"game": "paleo", "players": {}})
-    page = real.open("/")
+    page = pages.open("/")
     page.click("#open-new-match")
     companion.command("new_match", {"game": "paper_tales", "players": {"ann": "Ann", "ben": "Ben"}})
     page.locator("#toast", has_text="another screen").wait_for()
     assert page.locator("#new-match").is_hidden()
 
 
-def test_begin_on_the_games_page_ends_no_match_that_was_begun_meanwhile(companion: Companion, real: Browser) -> None:
-    page = real.open("/games?lang=fr")
+def test_begin_on_the_games_page_ends_no_match_that_was_begun_meanwhile(companion: Companion, pages: Browser) -> None:
+    page = pages.open("/games?lang=fr")
     page.locator("#games-begin-box summary").first.click()
     page.locator("select[name=game]").select_option("armadora")
     page.fill("input[name='player:p1']", "Zoé")
@@ -98,16 +89,16 @@ def test_begin_on_the_games_page_ends_no_match_that_was_begun_meanwhile(companio
     assert page.input_value("input[name='player:p1']") == "Zoé", "what was typed is not lost"
     page.locator("#games-begin [type=submit]").click()
     until(page, lambda: companion.score.game == "armadora")
-    assert not real.complaints
+    assert not pages.complaints
 
 
 @pytest.mark.parametrize("what", ["begin", "take_up"])
 def test_what_crosses_the_news_of_another_match_on_its_way_does_not_end_it(
-    companion: Companion, real: Browser, what: str
+    companion: Companion, pages: Browser, what: str
 ) -> None:
     companion.command("new_match", {"game": "armadora", "players": {"ann": "Ann", "ben": "Ben"}})
     companion.command("new_match", {"game": "paper_tales", "players": {"ann": "Ann", "ben": "Ben"}})
-    page = real.open("/games?lang=fr")
+    page = pages.open("/games?lang=fr")
     page.locator("[data-resume]").wait_for()
     held: list[Any] = []
     page.route("**/api/command/*", lambda route: held.append(route))
@@ -123,9 +114,9 @@ def test_what_crosses_the_news_of_another_match_on_its_way_does_not_end_it(
     assert companion.score.game == "sacrifice"
 
 
-def test_what_was_being_told_of_a_shot_is_not_told_to_another_match(companion: Companion, real: Browser) -> None:
+def test_what_was_being_told_of_a_shot_is_not_told_to_another_match(companion: Companion, pages: Browser) -> None:
     by_taps(companion)
-    page = real.open("/games")
+    page = pages.open("/games")
     page.locator("[data-do=tell]").click()
     page.locator("[data-pawn=red-8]").click()
     by_taps(companion)
@@ -155,11 +146,11 @@ def paused(companion: Companion) -> bool:
 
 @PAUSES
 def test_a_pause_that_is_asked_for_on_two_screens_is_one(
-    companion: Companion, real: Browser, path: str, begin: Callable[[Companion], None], button: str
+    companion: Companion, pages: Browser, path: str, begin: Callable[[Companion], None], button: str
 ) -> None:
     """The second finger was on its way when the button turned into the other one, or lay on it already."""
     begin(companion)
-    page = real.open(path)
+    page = pages.open(path)
     place = page.locator(button)
     place.wait_for()
     box = place.bounding_box()
@@ -192,9 +183,9 @@ PRESSED_AS_SOON_AS_IT_TURNS = """() => {
 }"""
 
 
-def test_what_this_screen_asked_for_itself_can_be_taken_back_at_once(companion: Companion, real: Browser) -> None:
+def test_what_this_screen_asked_for_itself_can_be_taken_back_at_once(companion: Companion, pages: Browser) -> None:
     by_taps(companion)
-    page = real.open("/")
+    page = pages.open("/")
     page.locator("#pause").press("Enter")
     page.locator("#pause", has_text="Resume").wait_for()
     page.locator("#pause").press("Enter")
@@ -203,8 +194,8 @@ def test_what_this_screen_asked_for_itself_can_be_taken_back_at_once(companion: 
     assert page.locator("#toast").is_hidden()
 
 
-def test_a_pass_that_another_screen_has_ended_goes_from_the_list(pages: Browser, house: Served) -> None:
-    page = pages.open("/lobby")
+def test_a_pass_that_another_screen_has_ended_goes_from_the_list(housed: Browser, house: Served) -> None:
+    page = housed.open("/lobby")
     page.locator("#passes li", has_text="Ada's phone").wait_for()
     house.access.revoke(house.access.passes()[0].id)
     page.click("#passes button")
@@ -240,8 +231,8 @@ def test_a_refused_answer_can_be_given_again_by_the_same_key(browser: Browser, f
 
 
 @pytest.mark.parametrize("path", ["/", "/boards"])
-def test_the_menu_of_more_pages_closes_by_escape_and_by_a_tap_beside_it(pages: Browser, path: str) -> None:
-    page = pages.open(path, live=path == "/")
+def test_the_menu_of_more_pages_closes_by_escape_and_by_a_tap_beside_it(housed: Browser, path: str) -> None:
+    page = housed.open(path, live=path == "/")
     menu, summary = page.locator(".more-list"), page.locator(".more summary")
     summary.press("Enter")
     menu.wait_for()
@@ -266,10 +257,10 @@ def test_without_javascript_a_page_says_that_it_needs_it(chromium: Any, house: S
 
 
 def test_the_cameras_last_picture_stays_and_is_faded_where_the_line_is_lost(
-    pages: Browser, house: Served, fake: FakeCompanion
+    housed: Browser, house: Served, fake: FakeCompanion
 ) -> None:
     fake.pictures = {"overlay": camera_picture()}
-    page = pages.open("/camera")
+    page = housed.open("/camera")
     page.locator("#picture").wait_for()
     house.close()
     page.locator('.camera-figure[data-old="true"]').wait_for()
