@@ -13,7 +13,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 NAME = "aside"
-MOST = 2  # that wait to be done: each may keep a frame
+MOST = 1  # that waits to be done: each may keep a frame
 
 
 class _Helper:

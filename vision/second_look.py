@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence, Set
 from concurrent.futures import Future
-from typing import Any
 
 import cv2
 import numpy as np
@@ -38,7 +37,7 @@ class SecondLook:
     def __init__(self) -> None:
         self._sum: NDArray[np.uint16] | None = None
         self._count = 0
-        self._added: Future[Any] | None = None  # is done when all are added up
+        self._added: Future[None] | None = None  # is done when all are added up
 
     def restart(self) -> None:
         """Something stirs: what was seen until now may lie elsewhere."""
@@ -51,7 +50,7 @@ class SecondLook:
             return None
         if self._sum is None:
             self._sum = np.zeros(image.shape, np.uint16)
-        self._added = aside(cv2.add, self._sum, image, self._sum, dtype=cv2.CV_16U)
+        self._added = aside(_add, self._sum, image)
         self._count += 1
         return self._mean() if self._count >= FRAMES else None
 
@@ -63,6 +62,10 @@ class SecondLook:
         assert self._sum is not None and self._added is not None
         self._added.result()
         return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1.0 / self._count), dtype=np.uint8)
+
+
+def _add(total: NDArray[np.uint16], image: Image) -> None:
+    cv2.add(total, image, total, dtype=cv2.CV_16U)
 
 
 def faint_pucks(
