@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
@@ -13,11 +12,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 NAME = "aside"
-MOST = 1  # that waits to be done: each may keep a frame
 
 
 class _Helper:
-    """One thread, so that what is asked first is done first. It is begun anew in a process that was forked."""
+    """One thread, which is asked for the next when it has done the last: each may keep a frame. It is begun anew in a
+    process that was forked."""
 
     def __init__(self) -> None:
         self.begin()
@@ -26,13 +25,12 @@ class _Helper:
 
     def begin(self) -> None:
         self._pool = ThreadPoolExecutor(1, NAME)
-        self._asked: deque[Future[Any]] = deque(maxlen=MOST)
+        self._last: Future[Any] | None = None
 
     def ask(self, job: Callable[[], T]) -> Future[T]:
-        if len(self._asked) == MOST:
-            self._asked[0].exception()  # waits until it is done; what it failed at is for those who ask for it
-        asked = self._pool.submit(job)
-        self._asked.append(asked)
+        if self._last is not None:
+            self._last.exception()  # waits until it is done; what it failed at is for those who ask for it
+        asked = self._last = self._pool.submit(job)
         return asked
 
 
