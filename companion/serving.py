@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import logging
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -94,7 +93,6 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
     from companion.dashboard import create_app, open_server
     from companion.dashboard.server import Tls
 
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a waiting request is no news
     restored = restore_pending(config.data_dir, config.journal_url)
     if restored is not None:
         announce(f"Restored: {restored.entries} journal entries and {restored.files} files, as of {restored.made}")

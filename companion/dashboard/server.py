@@ -60,6 +60,7 @@ class Server:
             "log_socket_errors": False,  # phones that left the house are no trouble; see accepting.py for what is
             "clear_untrusted_proxy_headers": False,  # trusted in nothing, but they tell of a proxy
         }
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a waiting request is no news
         self._server = waitress.create_server(app, map=self._map, host=host, port=port, **settings)
         self._secure = self._open_secure(app, host, tls, settings) if tls is not None else None
         for listening in [one for one in self._map.values() if isinstance(one, TcpWSGIServer)]:

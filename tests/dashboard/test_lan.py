@@ -6,6 +6,7 @@ import errno
 import http.client
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,10 +15,11 @@ from typing import Any
 
 import pytest
 from waitress.channel import HTTPChannel
+from waitress.task import ThreadedTaskDispatcher
 
 from companion.access import Access, Role
 from companion.certificate import Certificate, certificate_for
-from companion.dashboard.server import Tls
+from companion.dashboard.server import SPARE_THREADS, Tls
 from companion.dashboard.tls import TlsSocket, server_context
 from companion.serving import EVERYWHERE, own_addresses
 from tests.dashboard.conftest import Browser, Chromium, until
@@ -142,6 +144,41 @@ def test_a_phone_that_left_the_house_leaves_no_traceback(
     line.request("GET", "/healthz")
     assert line.getresponse().status == 200
     line.close()
+
+
+def test_a_request_that_waits_for_a_thread_is_no_news(
+    fake: FakeCompanion, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is served a moment later; waitress would tell of each."""
+    queued, held, release = threading.Semaphore(0), threading.Semaphore(0), threading.Event()
+    add_task, phones_there = ThreadedTaskDispatcher.add_task, SPARE_THREADS + 4
+
+    def add(self: ThreadedTaskDispatcher, task: Any) -> None:
+        add_task(self, task)
+        queued.release()
+
+    def health() -> dict[str, Any]:
+        held.release()
+        release.wait(10)
+        return {}
+
+    def ask(port: int) -> int:
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        line.request("GET", "/healthz")
+        status = line.getresponse().status
+        line.close()
+        return status
+
+    monkeypatch.setattr(ThreadedTaskDispatcher, "add_task", add)
+    monkeypatch.setattr(fake, "health", health)
+    with serving(fake, max_streams=1) as served, ThreadPoolExecutor(phones_there) as phones:
+        answers = [phones.submit(ask, served.port) for _ in range(phones_there)]
+        assert all(queued.acquire(timeout=10) for _ in range(phones_there))
+        assert all(held.acquire(timeout=10) for _ in range(SPARE_THREADS + 1))
+        assert not held.acquire(timeout=0.05), "nobody waits for a thread"
+        release.set()
+        assert [answer.result() for answer in answers] == [200] * phones_there
+    assert caplog.records == []
 
 
 @pytest.mark.browser
