@@ -10,7 +10,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -72,24 +72,32 @@ def backup_of(stored: Stored, out: Path) -> Contents:
     if not stored.folder.is_dir():
         raise BackupError("{folder}: there is no such data folder; name it with --data", folder=stored.folder)
     journal = Journal(stored.journal_url)
-    part = out.with_name(f".{out.name}.part")
     try:
         if out.exists() and not (out.is_file() or out.is_dir()):  # a pipe or a device, whose place no file takes
             with out.open("wb") as device:
                 return make_backup(stored.folder, journal.entries_after(0, None), device)
-        with part.open("wb") as file:
-            os.chmod(part, OWNER_ONLY)
-            contents = make_backup(stored.folder, journal.entries_after(0, None), file)
-        os.replace(part, out)
+        with _whole(out) as file:
+            return make_backup(stored.folder, journal.entries_after(0, None), file)
     except OSError as error:
         raise BackupError(
             "{out}: cannot be written ({why}); check the folder and the free space", out=out, why=error.strerror
         ) from None
     finally:
+        journal.close()
+
+
+@contextmanager
+def _whole(out: Path) -> Iterator[IO[bytes]]:
+    """To write a backup file that only its owner may read, and that is there whole or not at all. Raises OSError."""
+    part = out.with_name(f".{out.name}.part")
+    try:
+        with part.open("wb") as file:
+            os.chmod(part, OWNER_ONLY)
+            yield file
+        os.replace(part, out)
+    finally:
         with suppress(OSError):  # of a path through a file there is no part either
             part.unlink(missing_ok=True)
-        journal.close()
-    return contents
 
 
 def _files(data_dir: Path) -> Iterator[tuple[str, Path]]:
@@ -112,17 +120,20 @@ def restore(file: Path, data_dir: Path, journal_url: str) -> Contents:
 
     Raises BackupError, and nothing is changed then.
     """
-    with _opened(file) as archive:
+    with _opened(file) as archive, ExitStack() as unchanged:
         contents, entries = _checked(file, archive)
         data_dir.mkdir(parents=True, exist_ok=True)
         journal = Journal(journal_url)
         try:
-            _keep_what_is_there(data_dir, journal)
+            kept = _keep_what_is_there(data_dir, journal)
+            if kept is not None:
+                unchanged.callback(kept.unlink)
             with tempfile.TemporaryDirectory(dir=data_dir, prefix=".restore") as folder:
                 unpacked = _unpack(archive, Path(folder))
                 with suppress(OSError):  # seats were held in a match of the journal that goes
                     (data_dir / SEATS_FILE).unlink()
                 journal.replace_all(entries)
+                unchanged.pop_all()
                 _replace_files(unpacked, data_dir)
         except OSError as error:
             raise BackupError(
@@ -203,13 +214,16 @@ def _digest(archive: zipfile.ZipFile, name: str) -> str:
     return digest.hexdigest()
 
 
-def _keep_what_is_there(data_dir: Path, journal: Journal) -> None:
+def _keep_what_is_there(data_dir: Path, journal: Journal) -> Path | None:
+    """The file that holds it all now; None where there is nothing. Raises OSError."""
     entries = journal.entries_after(0, None)
     if not entries and not any(_files(data_dir)):
-        return
+        return None
     stamp = utc_now().replace(":", "").replace("+0000", "Z")
-    with (data_dir.parent / f"{data_dir.name}-before-restore-{stamp}.zip").open("xb") as out:
+    kept = data_dir.parent / f"{data_dir.name}-before-restore-{stamp}.zip"
+    with _whole(kept) as out:
         make_backup(data_dir, entries, out)
+    return kept
 
 
 def _unpack(archive: zipfile.ZipFile, folder: Path) -> Path:

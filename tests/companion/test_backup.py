@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import resource
 import threading
 import zipfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,7 @@ def test_what_was_there_is_kept_beside_the_folder_and_goes_back_in(table: Stored
     restore(tmp_path / "old.zip", table.folder, table.journal_url)
     assert entries(table) == before
     (kept,) = tmp_path.glob("table-before-restore-*.zip")
+    assert kept.stat().st_mode & 0o077 == 0, "it holds the codes"
     restore(kept, table.folder, table.journal_url)
     assert len(entries(table)) == len(before) + 1
 
@@ -150,6 +152,32 @@ def test_a_spoilt_backup_changes_nothing_and_says_so_in_one_line(
     assert (table.folder / "replays/7.film").exists()
     assert not (tmp_path / "climbed").exists()
     assert list(tmp_path.glob("*-before-restore-*")) == []
+
+
+@contextmanager
+def no_file_larger_than(size: int) -> Iterator[None]:
+    """As where a disk is full after so many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("there", [300_000, 1_000])
+def test_a_disk_that_is_full_changes_nothing_and_no_half_of_a_file_is_left(
+    table: Stored, tmp_path: Path, there: int
+) -> None:
+    """Full before all is kept that is there, or when what comes back is unpacked."""
+    film = table.folder / "replays/7.film"
+    film.write_bytes(os.urandom(300_000))
+    backup_of(table, tmp_path / "all.zip")
+    film.write_bytes(os.urandom(there))
+    before, files, shown = entries(table), sorted(tmp_path.rglob("*")), film.read_bytes()
+    with no_file_larger_than(200_000), pytest.raises(BackupError, match="free some space"):
+        restore(tmp_path / "all.zip", table.folder, table.journal_url)
+    assert (entries(table), sorted(tmp_path.rglob("*")), film.read_bytes()) == (before, files, shown)
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
