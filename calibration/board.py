@@ -306,7 +306,7 @@ class _BoardReader:
         if not isinstance(value, list) or len(value) != count:
             raise self.fail(table, field, value, what)
         for v in value:
-            if isinstance(v, bool) or not isinstance(v, int | float) or not math.isfinite(v) or abs(v) > MOST_MM:
+            if isinstance(v, bool) or not isinstance(v, int | float) or not abs(v) <= MOST_MM:  # nan is no less
                 raise self.fail(table, field, value, what)
         return tuple(float(v) for v in value)
 

@@ -17,6 +17,9 @@ SAME_SHAPE = 0.01
 MOST_OBLONG = 2.0
 """Pixels are square, or nearly: focal lengths along and across differ by less than this factor."""
 
+MOST_PIXELS = 100_000
+"""No picture is wider or higher: such a number is a slip."""
+
 
 class CalibrationError(ValueError):
     """A calibration cannot be made or read; the message says what was seen, expected, and what to do."""
@@ -86,8 +89,8 @@ def lens_from_json(data: Any, source: str) -> Lens:
         expected = "an object with image_size, camera_matrix, distortion"
         raise CalibrationError(f"{source}: found {type(data).__name__}, expected {expected}")
     size = data.get("image_size")
-    if not (isinstance(size, list) and len(size) == 2 and all(type(v) is int and v > 0 for v in size)):
-        raise CalibrationError(f"{source}: image_size: found {size!r}, expected [width, height] in pixels")
+    if not (isinstance(size, list) and len(size) == 2 and all(type(v) is int and 0 < v <= MOST_PIXELS for v in size)):
+        raise CalibrationError(f"{source}: image_size: found {size!r:.60}, expected [width, height] in pixels")
     matrix = numbers_of(data.get("camera_matrix"), (3, 3), f"{source}: camera_matrix")
     coefficients = data.get("distortion")
     if isinstance(coefficients, list) and len(coefficients) == 4:
@@ -100,8 +103,8 @@ def lens_from_json(data: Any, source: str) -> Lens:
                                "[[fx, 0, cx], [0, fy, cy], [0, 0, 1]] with fx and fy alike")  # fmt: skip
     rms, views = data.get("rms_px"), data.get("views")
     if not isinstance(data.get("variants") or [], list):
-        raise CalibrationError(f"{source}: variants: found {data['variants']!r}, expected a list of lenses")
-    rms_px = float(rms) if isinstance(rms, int | float) else None
+        raise CalibrationError(f"{source}: variants: found {data['variants']!r:.60}, expected a list of lenses")
+    rms_px = None if rms is None else float(numbers_of(rms, (), f"{source}: rms_px"))
     variants = tuple(
         lens_from_json({"image_size": size, **v} if isinstance(v, dict) else v, f"{source}: variants")
         for v in data.get("variants") or ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import cv2
@@ -52,6 +53,9 @@ def test_sixteen_bits_and_transparency_are_pictures_as_any_other(tmp_path: Path)
         ({"camera_matrix": [[600, 0, 4], [0, 600, 3], [0, 0, 0]]}, "with fx and fy alike"),
         ({"camera_matrix": [[600, 0, 4], [0, 60, 3], [0, 0, 1]]}, "with fx and fy alike"),
         ({"image_size": [True, True]}, "expected .width, height"),
+        ({"image_size": [10**400, 10**400]}, r"image_size: found \[10{58}, expected"),
+        ({"rms_px": 10**400}, "rms_px: found '10+', expected a number"),
+        ({"rms_px": float("nan")}, "rms_px: found 'nan', expected a number"),
     ],
 )
 def test_a_lens_file_that_is_none_says_which_field(tmp_path: Path, wrong: dict[str, object], said: str) -> None:
@@ -83,6 +87,13 @@ def test_a_pattern_that_no_sheet_holds_is_refused_at_once(pattern: str, said: st
 def test_a_board_of_more_than_a_hundred_metres_is_a_slip(old: str, new: str) -> None:
     with pytest.raises(BoardFileError, match="expected"):
         parse_board(TEXT.replace(old, new))
+
+
+@pytest.mark.parametrize("place", ["size = [", "start_circles = [[", "circle = [", "line = [[", "centre = ["])
+def test_a_number_that_no_computer_counts_with_is_a_slip(place: str) -> None:
+    field = place.partition(" ")[0]
+    with pytest.raises(BoardFileError, match=rf"{field}.*: found \[+1{{20,60}}…, expected"):
+        parse_board(re.sub(re.escape(place) + r"-?[\d.]+", place + "1" * 400, TEXT, count=1))
 
 
 def test_exchanged_measures_are_told() -> None:
