@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.lens import CalibrationError, Lens, read_json
+from calibration.outputs import behind_links, written_as_it_comes
 from calibration.pose import Pose, pose_from_json
 
 
@@ -36,13 +37,13 @@ def write_json(path: str | Path, data: Any, what: str) -> None:
 def write_bytes(path: str | Path, data: bytes, what: str) -> None:
     """Writes beside its place and moves it there: nothing half-written is ever seen. Raises CalibrationError.
 
-    What is no plain file (a pipe, /dev/stdout) is written to directly.
+    What no file can take the place of (a pipe, /dev/stdout) is written to directly.
     """
-    target = Path(path)
+    target = behind_links(Path(path))
     temporary: str | None = None
     try:
-        if target.exists() and not (target.is_file() or target.is_dir()):
-            with target.open("wb") as device:
+        if device := written_as_it_comes(Path(path)):
+            with device:
                 device.write(data)
             return
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")

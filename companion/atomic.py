@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import secrets
 import tempfile
@@ -9,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
+
+from calibration.outputs import behind_links, written_as_it_comes
 
 OWNER_ONLY = 0o600
 
@@ -34,21 +37,29 @@ def writing(out: Path) -> Iterator[None]:
         ) from None
 
 
+def spare(out: Path, *read: str | Path | None) -> None:
+    """Raises OutputError where a file that is to be written is one of those that are read: it would be lost."""
+    if os.path.isfile(out) and any(name and os.path.isfile(name) and os.path.samefile(name, out) for name in read):
+        raise OutputError(
+            f"{out}: this file is read here, and would be written over; give what is written another name"
+        )
+
+
 @contextmanager
 def atomic_text(out: Path) -> Iterator[TextIO]:
     """A text file that appears under its name only when all of it is written and on the disk.
 
-    It grows beside its place and is renamed at the end; on any error or interrupt it is removed. What is no plain
-    file (a pipe, /dev/stdout) is written to directly. Raises OutputError where it cannot be written.
+    It grows beside its place and is renamed at the end; on any error or interrupt it is removed. What no file can
+    take the place of (a pipe, /dev/stdout) is written to directly. Raises OutputError where it cannot be written.
     """
-    if out.is_dir():
+    if os.path.isdir(out):
         raise OutputError(f"{out}: this is a folder, but a file is to be written; name the file")
     with writing(out):
-        if out.exists() and not out.is_file():
-            with out.open("w", encoding="utf-8", newline="\n") as device:
-                yield device
+        if device := written_as_it_comes(out):
+            with io.TextIOWrapper(device, encoding="utf-8", newline="\n") as file:
+                yield file
         else:
-            with _renamed_at_the_end(out) as file:
+            with _renamed_at_the_end(behind_links(out)) as file:
                 yield file
 
 

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from calibration.outputs import behind_links, written_as_it_comes
+from companion.access import ACCESS_FILE
+from companion.atomic import spare
 from companion.claims import SEATS_FILE
 from companion.config import JOURNAL_FILE, Stored
 from companion.export import from_json, to_json
@@ -68,15 +71,16 @@ def make_backup(data_dir: Path, entries: list[Entry], out: IO[bytes]) -> Content
 
 
 def backup_of(stored: Stored, out: Path) -> Contents:
-    """Writes the backup file of a data folder, whole or not at all. Raises BackupError or JournalError."""
+    """Writes the backup file of a data folder, whole or not at all. Raises BackupError, JournalError or OutputError."""
     if not stored.folder.is_dir():
         raise BackupError("{folder}: there is no such data folder; name it with --data", folder=stored.folder)
+    spare(out, stored.folder / JOURNAL_FILE, stored.folder / ACCESS_FILE)
     journal = Journal(stored.journal_url)
     try:
-        if out.exists() and not (out.is_file() or out.is_dir()):  # a pipe or a device, whose place no file takes
-            with out.open("wb") as device:
+        if device := written_as_it_comes(out):
+            with device:
                 return make_backup(stored.folder, journal.entries_after(0, None), device)
-        with _whole(out) as file:
+        with _whole(behind_links(out)) as file:
             return make_backup(stored.folder, journal.entries_after(0, None), file)
     except OSError as error:
         raise BackupError(

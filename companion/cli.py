@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from companion.atomic import spare
 from companion.cli_french import LANGUAGE_OPTIONS, Commands, RefusedInBothLanguages
 from companion.config import ConfigError, database_url_from_environment, default_data_dir, prepare_data_dir
 from companion.terminal import as_typed, ask, let_go, one_line, readable_streams
@@ -225,6 +226,7 @@ def track(
     """Read a film to its end and write down what happened on the table."""
     from companion.tracking import terminal_progress, track_film
 
+    spare(events, clip, board, lens, calibration)
     progress = terminal_progress()
     for warning in track_film(clip, board, lens, calibration, events, progress, explain):
         sys.stderr.write(f"paleo: warning: {warning}\n")
@@ -376,6 +378,9 @@ def calibrate_lens(
     """
     from calibration import commands
 
+    spare(out, *views)
+    if picture is not None:
+        spare(picture, *views)
     typer.echo(commands.calibrate_lens(views, pattern, out, picture))
 
 
@@ -396,6 +401,7 @@ def calibrate_pose(
     """Find where the camera stands over the board."""
     from calibration import commands
 
+    spare(out, view, board, lens)
     typer.echo(commands.calibrate_pose(view, board, out, lens_path=lens, corners=corners))
 
 
@@ -487,6 +493,7 @@ def sheets(
     from calibration.commands import write_sheets
 
     kinds = tuple(part.strip() for part in what.split(",") if part.strip())
+    spare(out, board)
     typer.echo(write_sheets(out, board or default_board_path(), paper, kinds, measured, language))
 
 

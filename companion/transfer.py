@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from companion.atomic import atomic_text
-from companion.config import ConfigError, database_url_from_environment, stored_in
+from companion.atomic import atomic_text, spare
+from companion.config import JOURNAL_FILE, ConfigError, database_url_from_environment, stored_in
 from companion.export import MAX_FILE_BYTES, ImportFileError, from_json, renumbered, to_json
 from companion.history import plays
 from companion.journal import Entry, Journal
@@ -20,6 +20,7 @@ def export_journal(data_dir: Path, out: Path) -> int:
     """Writes every entry to a JSON file; returns how many. Raises ConfigError, JournalError or OutputError."""
     if database_url_from_environment() is None and not data_dir.is_dir():
         raise ConfigError(f"{data_dir}: no such folder, expected one that 'paleo run' has used; name it with --data")
+    spare(out, data_dir / JOURNAL_FILE)
     journal = _journal(data_dir)
     try:
         entries = journal.entries_after(0, None)

@@ -119,6 +119,36 @@ def test_track_refuses_a_folder_as_its_output(tmp_path: Path) -> None:
     assert "this is a folder" in line
 
 
+@pytest.mark.parametrize(
+    ("command", "over"),
+    [
+        ("track clip.mp4 --board board.toml --events clip.mp4", "clip.mp4"),
+        ("track clip.mp4 --board board.toml --events ./link.toml", "board.toml"),
+        ("track clip.mp4 --board board.toml --lens lens.json --events lens.json", "lens.json"),
+        ("track clip.mp4 --board board.toml --calibration cal.json --events cal.json", "cal.json"),
+        ("calibrate lens clip.mp4 --pattern chessboard:9x6:25 --out clip.mp4", "clip.mp4"),
+        ("calibrate lens clip.mp4 --pattern chessboard:9x6:25 --out new.json --picture clip.mp4", "clip.mp4"),
+        ("calibrate pose clip.mp4 --board board.toml --out clip.mp4", "clip.mp4"),
+        ("calibrate pose clip.mp4 --board board.toml --out board.toml", "board.toml"),
+        ("calibrate pose clip.mp4 --board board.toml --lens lens.json --out lens.json", "lens.json"),
+        ("sheets board.toml --board board.toml", "board.toml"),
+        ("export data/journal.sqlite3 --data data", "data/journal.sqlite3"),
+        ("backup data/journal.sqlite3 --data data", "data/journal.sqlite3"),
+        ("backup data/access.json --data data", "data/access.json"),
+    ],
+)
+def test_what_is_read_is_not_written_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, over: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("data").mkdir()
+    for name in ("clip.mp4", "board.toml", "lens.json", "cal.json", "data/journal.sqlite3", "data/access.json"):
+        Path(name).write_text("kept")
+    Path("link.toml").symlink_to("board.toml")
+    assert "this file is read here, and would be written over" in refused(*command.split())
+    assert Path(over).read_text() == "kept"
+
+
 def test_run_refuses_a_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
