@@ -66,7 +66,7 @@ FAR_CLICKS = (
 )
 CORNER_NAMES = ("north-west", "north-east", "south-east", "south-west")
 _CORNERS = 'four corners as "x,y x,y x,y x,y" in pixels: north-west, north-east, south-east, south-west'
-_NUMBER = r"[-+]?\d+(?:\.\d*)?|[-+]?\.\d+"
+_NUMBER = r"[-+]?\d{1,9}(?:\.\d*)?|[-+]?\.\d+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ def parse_corners(text: str) -> FloatArray:
         raise CalibrationError(f"--corners: found {len(parts)} points, expected {_CORNERS}")
     for number, part in enumerate(parts, 1):
         if not re.fullmatch(rf"({_NUMBER}),({_NUMBER})", part):
-            raise CalibrationError(f"--corners: point {number} is {part!r}, expected {_CORNERS}")
+            raise CalibrationError(f"--corners: point {number} is {part!r:.60}, expected {_CORNERS}")
     points = np.array([[float(v) for v in part.split(",")] for part in parts])
     _check_order(points)
     return points

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import cv2
@@ -25,6 +26,7 @@ MIN_CHARUCO_CORNERS = 6
 """A view with fewer says little about the lens."""
 LEAST_PX = 40
 """Smaller pictures show no pattern, and OpenCV fails on them."""
+COUNTS = re.compile(r"(\d{1,9})x(\d{1,9})")
 MOST_SQUARES = 60
 """A sheet with more in a row has none that a camera sees."""
 REFINE_STEPS = 100
@@ -131,12 +133,13 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def _counts(text: str, part: str, what: str, least: int) -> tuple[int, int]:
-    cols, _, rows = part.lower().partition("x")
-    if not (cols.isdecimal() and rows.isdecimal() and int(cols) >= least and int(rows) >= least):
+    found = COUNTS.fullmatch(part.lower())
+    cols, rows = map(int, found.groups()) if found else (0, 0)
+    if min(cols, rows) < least:
         raise CalibrationError(f"pattern {text!r}: found {part!r}, expected COLSxROWS {what}, at least {least} each")
-    if max(int(cols), int(rows)) > MOST_SQUARES:
+    if max(cols, rows) > MOST_SQUARES:
         raise CalibrationError(f"pattern {text!r}: found {part!r}, expected at most {MOST_SQUARES} {what} each")
-    return int(cols), int(rows)
+    return cols, rows
 
 
 def _millimetres(text: str, part: str, what: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from contextlib import suppress
@@ -33,6 +34,9 @@ board_app = Commands(no_args_is_help=True, help="Make a file for a new board, or
 app.add_typer(board_app, name="board", rich_help_panel="Set-up")
 
 MOST_MM = 5000.0  # no board is larger
+MOST_CAMERAS = 999_999_999  # OpenCV counts little further
+MOST_GIGABYTES = 1e6  # no disk has more
+SIZE = re.compile(r"(\d{3,5})x(\d{3,5})")
 
 BoardOption = Annotated[
     Path | None, typer.Option("--board", metavar="BOARD.toml", help="The board file; by default the box's board.")
@@ -276,7 +280,9 @@ def record(
     lens: LensOption = None,
     calibration: CalibrationOption = None,
     seconds: Annotated[float | None, typer.Option(min=1, help="Stop after so many seconds; else by Ctrl-C.")] = None,
-    gigabytes: Annotated[float, typer.Option(min=0.01, help="Stop when the film is so large.")] = 8.0,
+    gigabytes: Annotated[
+        float, typer.Option(min=0.01, max=MOST_GIGABYTES, help="Stop when the film is so large.")
+    ] = 8.0,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the camera's lens and settings are.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the virtual table and its players.")] = 0,
     size: QuestionableSize = "1280x720",
@@ -460,7 +466,9 @@ def calibrate_check(
 
 @calibrate_app.command("camera")
 def calibrate_camera(
-    number: Annotated[int, typer.Argument(metavar="NUMBER", min=0, help="The camera's number, as for paleo run.")],
+    number: Annotated[
+        int, typer.Argument(metavar="NUMBER", min=0, max=MOST_CAMERAS, help="The camera's number, as for paleo run.")
+    ],
     exposure: Annotated[str | None, typer.Option(metavar="SECONDS", help="Such as 1/250; else held as it is.")] = None,
     gain: Annotated[float | None, typer.Option(help="In the driver's units; else held.")] = None,
     focus: Annotated[float | None, typer.Option(help="In the driver's units; else held.")] = None,
@@ -576,10 +584,11 @@ def _language(told: str | None) -> str:
 
 
 def _parse_size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal() and int(width) >= 160 and int(height) >= 120):
-        raise ConfigError(f"--size {text}: expected WIDTHxHEIGHT of at least 160x120, such as 1280x720")
-    return int(width), int(height)
+    found = SIZE.fullmatch(text.lower())
+    width, height = map(int, found.groups()) if found else (0, 0)
+    if width < 160 or height < 120:
+        raise ConfigError(f"--size {text:.40}: expected WIDTHxHEIGHT of at least 160x120, such as 1280x720")
+    return width, height
 
 
 def _terminate(_signal: int, _frame: object) -> None:

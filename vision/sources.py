@@ -31,6 +31,7 @@ Clock = Callable[[], float]  # seconds, from any start, never backwards
 OPEN_TIMEOUT_MS = 5000  # a stream that answers no sooner is treated as not there
 READ_TIMEOUT_MS = 5000  # a stream silent for longer has gone away
 PLAUSIBLE_FPS = (1.0, 1000.0)  # outside this a container's frame rate is a lie
+MOST_DIGITS = 9  # of a camera's number: OpenCV cannot count to 2 ** 31
 LIVE_FPS = 30.0  # assumed of a camera that does not tell
 BREAK_OFF_FRAMES = 2  # containers may count a frame or two that no decoder gives
 EVEN_FRAMES = 0.5  # further than this off its place in an even film a picture is none of such a film
@@ -85,7 +86,7 @@ def open_source(
     Raises SourceError with one line for a person.
     """
     if text.isdecimal():
-        return DeviceSource(int(text), clock=clock, size=size, fps=fps, settings=settings)
+        return DeviceSource(_device_number(text), clock=clock, size=size, fps=fps, settings=settings)
     if text.lower().startswith(STREAM_SCHEMES):
         _refuse_what_is_no_text(text)
         capture = _open_stream(text)
@@ -93,6 +94,13 @@ def open_source(
             return FileSource(text, capture)
         return StreamSource(text, capture, clock=clock, sleep=sleep, reconnect=live, away_s=away_s)
     return open_film(Path(text))
+
+
+def _device_number(text: str) -> int:
+    """The number of a camera. Raises SourceError where OpenCV cannot count so far."""
+    if len(text.lstrip("0")) > MOST_DIGITS:
+        raise SourceError(f"camera {text[:MOST_DIGITS]}…: no such camera; expected a small number, such as 0")
+    return int(text)
 
 
 def open_film(path: Path) -> FileSource:

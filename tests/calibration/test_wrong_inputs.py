@@ -12,7 +12,7 @@ import pytest
 
 from calibration.board import BoardFileError, default_board_path, load_board, parse_board
 from calibration.board_problems import board_problems
-from calibration.commands import calibrate_check, calibrate_lens, calibrate_pose
+from calibration.commands import calibrate_check, calibrate_lens, calibrate_pose, parse_corners
 from calibration.film_look import look_at_film
 from calibration.lens import CalibrationError, load_lens
 from calibration.patterns import parse_pattern
@@ -76,11 +76,19 @@ def test_a_lens_file_of_brackets_alone_is_no_json(tmp_path: Path) -> None:
         ("charuco:400x400:45:30:DICT_4X4_50", "at most 60 squares"),
         ("charuco:20x20:45:30:DICT_4X4_50", "20x20 squares need 200 markers, DICT_4X4_50 has 50"),
         ("chessboard:900x600:25", "at most 60 inner corners"),
+        (f"chessboard:{'9' * 5000}x6:25", "expected COLSxROWS inner corners"),
     ],
 )
 def test_a_pattern_that_no_sheet_holds_is_refused_at_once(pattern: str, said: str) -> None:
     with pytest.raises(CalibrationError, match=said):
         parse_pattern(pattern)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_corner_further_off_than_can_be_counted_is_none() -> None:
+    with pytest.raises(CalibrationError, match=r"point 2 is '9{59}, expected four corners") as refused:
+        parse_corners(f"0,0 {'9' * 400},0 9,9 0,9")
+    assert len(str(refused.value)) < 250
 
 
 @pytest.mark.parametrize(("old", "new"), [("size = [650.0, ", "size = [6.5e300, "), ("z = 12.0", "z = 1e9")])

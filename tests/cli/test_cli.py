@@ -199,8 +199,17 @@ def test_run_refuses_a_lens_file_that_is_no_lens(tmp_path: Path) -> None:
     assert "lens.json" in refused("run", "--lens", lens, "--data", tmp_path / "data")
 
 
-def test_run_refuses_a_size_that_is_none(tmp_path: Path) -> None:
-    assert "expected WIDTHxHEIGHT" in refused("run", "--size", "huge", "--data", tmp_path / "data")
+@pytest.mark.parametrize("size", ["huge", "1280", "100x100", "9" * 5000 + "x720"], ids=lambda size: size[:9])
+def test_run_refuses_a_size_that_is_none(tmp_path: Path, size: str) -> None:
+    assert "expected WIDTHxHEIGHT" in refused("run", "--size", size, "--data", tmp_path / "data")
+
+
+@pytest.mark.parametrize("words", ["record OUT --gigabytes inf", "calibrate camera 9999999999"])
+def test_a_number_beyond_any_measure_is_told_with_its_option(words: str) -> None:
+    done = paleo(*words.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Invalid value" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_doctor_looks_at_everything_and_says_whether_the_main_job_works(tmp_path: Path) -> None:

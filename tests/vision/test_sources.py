@@ -248,6 +248,12 @@ def test_a_camera_that_is_not_there_is_told_by_its_number() -> None:
         open_source("97")
 
 
+@pytest.mark.parametrize("digits", [10, 5000])
+def test_a_camera_of_a_number_that_nobody_counts_to_is_not_there(digits: int) -> None:
+    with pytest.raises(SourceError, match="camera 999999999…: no such camera; expected a small number"):
+        open_source("9" * digits)
+
+
 def test_an_address_where_nobody_answers_is_refused() -> None:
     with pytest.raises(SourceError, match="no stream answers there"):
         open_source("http://127.0.0.1:9/stream")
