@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +21,7 @@ CSV_FIELDS = ("match", "game", "begun", "ended", "minutes", "seat", "player", "p
 BG_STATS_LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 MAX_FILE_BYTES = 200_000_000  # of a file to import: years of evenings
 MAX_ENTRIES = 1_000_000  # of one file to import
+ID_DIGITS = 19  # of the largest id that a journal has
 
 
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a sign beyond 16 bits, which stands alone in no text
@@ -68,8 +70,20 @@ def _entry(item: Any, n: int) -> Entry:
         raise ImportFileError(f"entry {n}: expected the fields {', '.join(kinds)}")
     for name, kind in kinds.items():
         if not isinstance(item[name], kind) or isinstance(item[name], bool):
-            raise ImportFileError(f"entry {n}: {name}: found {item[name]!r}, expected {kind.__name__}")
+            raise ImportFileError(f"entry {n}: {name}: found {item[name]!r:.60}, expected {kind.__name__}")
+    if not _is_moment(item["time"]):
+        expected = "a time with its zone such as 2026-05-01T20:15:00+00:00"
+        raise ImportFileError(f"entry {n}: time: found {item['time']!r:.60}, expected {expected}")
     return Entry(item["id"], item["type"], item["time"], item["data"])
+
+
+def _is_moment(told: str) -> bool:
+    """True for a time that says when it was wherever one is; of days without a zone no minutes can be counted."""
+    try:
+        moment = datetime.fromisoformat(told)
+        return moment.tzinfo is not None and moment.astimezone(UTC) == moment
+    except (ValueError, OverflowError):  # the last: before the year 1 in Greenwich
+        return False
 
 
 def renumbered(entries: Iterable[Entry], last_id: int) -> list[tuple[str, dict[str, Any]]]:
@@ -80,7 +94,7 @@ def renumbered(entries: Iterable[Entry], last_id: int) -> list[tuple[str, dict[s
     for entry in entries:
         data = dict(entry.data)
         for name in ("undoes", "of"):
-            if data.get(name) in new_ids:
+            if isinstance(data.get(name), int) and data[name] in new_ids:
                 data[name] = new_ids[data[name]]
         if entry.type == "answer" and isinstance(data.get("question"), str):
             data["question"] = _question(data["question"], new_ids)
@@ -90,7 +104,7 @@ def renumbered(entries: Iterable[Entry], last_id: int) -> list[tuple[str, dict[s
 
 def _question(told: str, new_ids: dict[int, int]) -> str:
     number, colon, rest = told.partition(":")
-    if number.isdecimal() and int(number) in new_ids:
+    if number.isdecimal() and len(number) <= ID_DIGITS and int(number) in new_ids:
         return f"{new_ids[int(number)]}{colon}{rest}"
     return told
 

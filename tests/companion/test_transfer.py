@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from companion.config import ConfigError, journal_url
+from companion.export import ImportFileError, from_json, renumbered
 from companion.history import plays
-from companion.journal import Journal
+from companion.journal import Entry, Journal
 from companion.scoreboard import fold
 from companion.transfer import export_journal, import_journal
 from tests.companion.test_history import match
@@ -38,22 +40,36 @@ def test_matches_go_from_one_table_to_another_with_their_days(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", '{"format": 1, "entries": [{"id": 1, "type": "match_started", "time": "2026", "data": {}}]}',
-     '{"format": 1, "entries": [{"id": 1, "type": "match_started", "time": "2026", "data": {"game": "chess"}}]}',
-     '{"format": 1, "entries": [{"id": 1, "type": "undo", "time": "2026", "data": {}}]}',
+    ["", "{", "[]", '{"format": 1, "entries": [{"id": 1, "type": "match_started", "time": "NOON", "data": {}}]}',
+     '{"format": 1, "entries": [{"id": 1, "type": "match_started", "time": "NOON", "data": {"game": "chess"}}]}',
+     '{"format": 1, "entries": [{"id": 1, "type": "undo", "time": "NOON", "data": {}}]}',
      "[" * 100_000, '{"format": 1, "entries": ' + "9" * 5000 + "}",
-     '{"format": 1, "entries": [{"id": 1, "type": "note", "time": "2026", "data": {"en": NaN}}]}',
-     '{"format": 1, "entries": [{"id": 1, "type": "note", "time": "2026", "data": {"en": "\\ud800"}}]}'],
+     '{"format": 1, "entries": [{"id": 1, "type": "note", "time": "NOON", "data": {"en": NaN}}]}',
+     '{"format": 1, "entries": [{"id": 1, "type": "note", "time": "NOON", "data": {"en": "\\ud800"}}]}'],
     ids=["empty", "cut off", "a list", "no game", "unknown game", "undo", "brackets", "digits", "NaN", "half a sign"],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read_is_refused_and_changes_nothing(tmp_path: Path, text: str) -> None:
     written(tmp_path / "here", 3)
     file = tmp_path / "broken.json"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(text.replace("NOON", "2026-01-03T12:00:00Z"), encoding="utf-8")
     before = export_journal(tmp_path / "here", tmp_path / "before.json")
     with pytest.raises(ConfigError, match=r"broken\.json"):
         import_journal(tmp_path / "here", file)
     assert export_journal(tmp_path / "here", tmp_path / "after.json") == before
+
+
+@pytest.mark.parametrize(
+    "time", ["yesterday", "2026-13-45T20:00:00Z", "2026-01-03T20:00:00", "0001-01-01T00:00:00+14:00"]
+)
+def test_a_time_by_which_no_minutes_can_be_counted_is_refused(time: str) -> None:
+    entry = {"id": 1, "type": "note", "time": time, "data": {}}
+    with pytest.raises(ImportFileError, match=f"entry 1: time: found '{re.escape(time)}', expected a time with its"):
+        from_json(json.dumps({"format": 1, "entries": [entry]}))
+
+
+@pytest.mark.parametrize("data", [{"undoes": [1]}, {"of": {}}, {"question": "9" * 5000 + ":side"}], ids=str)
+def test_what_names_no_entry_stays_as_it_is(data: dict[str, object]) -> None:
+    assert renumbered([Entry(1, "answer", "2026-01-03T20:00:00Z", data)], 7) == [("answer", data)]
 
 
 def test_what_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
