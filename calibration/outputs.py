@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+NAMED_LETTERS = 40  # of a file's name in that of its unfinished part, which may be no longer than names may be
 STANDARD_OUTPUTS = (1, 2)  # the system's numbers of standard output and standard error
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.lens import CalibrationError, Lens, read_json
-from calibration.outputs import behind_links, written_as_it_comes
+from calibration.outputs import NAMED_LETTERS, behind_links, written_as_it_comes
 from calibration.pose import Pose, pose_from_json
 
 
@@ -46,7 +46,9 @@ def write_bytes(path: str | Path, data: bytes, what: str) -> None:
             with device:
                 device.write(data)
             return
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+        handle, temporary = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name[:NAMED_LETTERS]}.", suffix=".part"
+        )
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()

@@ -97,6 +97,15 @@ def test_a_link_stays_one_and_the_file_behind_it_is_written(tmp_path: Path, ther
     assert names(tmp_path / "disk") == ["events.jsonl", "lens.json"]
 
 
+@pytest.mark.parametrize("letter", ["e", "é"])
+def test_a_name_may_be_as_long_as_the_system_lets_it(tmp_path: Path, letter: str) -> None:
+    out = tmp_path / (letter * (255 // len(letter.encode())))
+    with atomic_text(out) as file:
+        file.write("{}\n")
+    write_json(out, {}, "lens file")
+    assert out.read_text() == "{}\n"
+
+
 def test_a_name_that_is_too_long_is_told(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="cannot be written"), atomic_text(tmp_path / ("x" * 300)) as file:
         file.write("x")
