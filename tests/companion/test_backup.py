@@ -54,6 +54,22 @@ def test_a_backup_restored_elsewhere_is_the_same_to_the_last_byte(table: Stored,
     assert (there.folder / ACCESS_FILE).stat().st_mode & 0o077 == 0
 
 
+def test_two_backups_into_one_file_at_once_write_a_part_each(table: Stored, tmp_path: Path) -> None:
+    """The first is still being written as the second begins; what it will find there is its own."""
+    (tmp_path / ".all.zip.part").write_bytes(b"half of the first")
+    backup_of(table, tmp_path / "all.zip")
+    assert (tmp_path / ".all.zip.part").read_bytes() == b"half of the first"
+
+
+def test_a_backup_at_the_end_of_a_link_leaves_the_link(table: Stored, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "all.zip").symlink_to(Path("disk", "all.zip"))
+    made = backup_of(table, tmp_path / "all.zip")
+    assert (tmp_path / "all.zip").is_symlink()
+    assert look_into(tmp_path / "disk/all.zip") == made
+    assert [path.name for path in (tmp_path / "disk").iterdir()] == ["all.zip"]
+
+
 def test_who_holds_a_seat_goes_into_no_backup_and_is_forgotten_where_one_comes_back(
     table: Stored, tmp_path: Path
 ) -> None:
