@@ -228,9 +228,12 @@ def track(
     ] = None,
 ) -> None:
     """Read a film to its end and write down what happened on the table."""
+    from companion.drawn import FILM
     from companion.tracking import terminal_progress, track_film
 
     spare(events, clip, board, lens, calibration)
+    if explain is not None:
+        spare(explain / FILM, clip)
     progress = terminal_progress()
     for warning in track_film(clip, board, lens, calibration, events, progress, explain):
         sys.stderr.write(f"paleo: warning: {warning}\n")

@@ -126,6 +126,7 @@ def test_track_refuses_a_folder_as_its_output(tmp_path: Path) -> None:
         ("track clip.mp4 --board board.toml --events ./link.toml", "board.toml"),
         ("track clip.mp4 --board board.toml --lens lens.json --events lens.json", "lens.json"),
         ("track clip.mp4 --board board.toml --calibration cal.json --events cal.json", "cal.json"),
+        ("track data/seen.mp4 --board board.toml --events new.jsonl --explain data", "data/seen.mp4"),
         ("calibrate lens clip.mp4 --pattern chessboard:9x6:25 --out clip.mp4", "clip.mp4"),
         ("calibrate lens clip.mp4 --pattern chessboard:9x6:25 --out new.json --picture clip.mp4", "clip.mp4"),
         ("calibrate pose clip.mp4 --board board.toml --out clip.mp4", "clip.mp4"),
@@ -142,7 +143,8 @@ def test_what_is_read_is_not_written_over(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("data").mkdir()
-    for name in ("clip.mp4", "board.toml", "lens.json", "cal.json", "data/journal.sqlite3", "data/access.json"):
+    Path("clip.mp4").write_text("kept")
+    for name in ("board.toml", "lens.json", "cal.json", "data/journal.sqlite3", "data/access.json", "data/seen.mp4"):
         Path(name).write_text("kept")
     Path("link.toml").symlink_to("board.toml")
     assert "this file is read here, and would be written over" in refused(*command.split())
