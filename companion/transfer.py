@@ -39,7 +39,7 @@ def import_journal(data_dir: Path, source: Path) -> int:
     try:
         if source.stat().st_size > MAX_FILE_BYTES:
             raise ImportFileError(f"found more than {MAX_FILE_BYTES // 10**6} MB, expected an exported file")
-        entries = from_json(source.read_text(encoding="utf-8"))
+        entries = from_json(source.read_text(encoding="utf-8-sig"))  # editors on Windows put a mark before UTF-8
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{source}: cannot be read ({error}); name a file that was exported") from None
     except ImportFileError as error:

@@ -79,6 +79,15 @@ def test_what_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
         import_journal(tmp_path, tmp_path / "nothing.json")
 
 
+def test_a_file_that_an_editor_saved_with_a_mark_and_other_line_ends_is_the_same(tmp_path: Path) -> None:
+    written(tmp_path / "here", 3)
+    count = export_journal(tmp_path / "here", tmp_path / "out.json")
+    text = (tmp_path / "out.json").read_text(encoding="utf-8")
+    (tmp_path / "saved.json").write_text(text, encoding="utf-8-sig", newline="\r\n")
+    (tmp_path / "there").mkdir()
+    assert import_journal(tmp_path / "there", tmp_path / "saved.json") == count
+
+
 def test_an_exported_file_is_plain_json(tmp_path: Path) -> None:
     written(tmp_path / "here", 3)
     export_journal(tmp_path / "here", tmp_path / "out.json")
