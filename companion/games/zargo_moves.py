@@ -65,14 +65,19 @@ def z14_partner(state: ZargoState, name: str) -> str | None:
 
 
 def may_move(state: ZargoState, name: str, partner: str | None, leave: bool) -> None:
-    """Z8, Z9, Z12-Z14: that a counter may move this turn, out of its escort or with it. Raises IllegalMove."""
+    """Z8, Z9, Z12-Z14: that a counter may move this turn, out of its escort or with it. Raises IllegalMove.
+
+    Whom an escort takes along moves as well: one that has moved already, or is paralysed, keeps it where it is.
+    """
     counter = state.counters[name]
     if counter.place < 0:
         raise IllegalMove("{name} is not on the map", "Z8", name=name)
-    if name in state.moved or (name in state.acted and counter.kind != "dragon"):  # Z12: a Dragon may flame, then move
-        raise IllegalMove("{name} has moved or acted this turn", "Z8", name=name)
-    if counter.stuck:
-        raise IllegalMove("{name} is paralysed in a chasm for {count} turns more", "Z9", name=name, count=counter.stuck)
+    for mover in (name,) if leave or not counter.escorts else (name, counter.escorts):
+        kind, stuck = state.counters[mover].kind, state.counters[mover].stuck
+        if mover in state.moved or (mover in state.acted and kind != "dragon"):  # Z12: a Dragon may flame, then move
+            raise IllegalMove("{name} has moved or acted this turn", "Z8", name=mover)
+        if stuck:
+            raise IllegalMove("{name} is paralysed in a chasm for {count} turns more", "Z9", name=mover, count=stuck)
     if counter.vanished:
         raise IllegalMove("{name} has vanished; it must come back first", "Z13", name=name)
     if leave and partner is None:

@@ -343,6 +343,24 @@ def test_z14_an_escort_is_joined_or_left_in_a_turn_not_both() -> None:
     assert later.counters["knights-infantry-1"].escorts == ""
 
 
+def test_z8_an_escort_takes_nobody_along_who_has_moved_this_turn() -> None:
+    state = field(knights__infantry_1="0405", knight_1="0406", monk_1="1102")
+    state = go(state, "knights-knight-1", "0405", escort=True)
+    assert no(state, "knights-infantry-1", "0404") == "Z8"
+    later = go(replace(state, moved={}, escort_changes=frozenset()), "knights-infantry-1", "0404")
+    assert on(later, "knights-knight-1") == "0404"
+
+
+def test_z9_an_escort_takes_nobody_out_of_a_chasm_who_is_paralysed() -> None:
+    state = field(knights__infantry_1="0705", knight_1="0705", monk_1="1102")
+    pair = {"knights-infantry-1": {"escorts": "knights-knight-1"}, "knights-knight-1": {"stuck": 2}}
+    stack = {n: replace(state.counters[n], **changes) for n, changes in pair.items()}
+    state = replace(state, counters={**state.counters, **stack})
+    assert no(state, "knights-infantry-1", "0605") == "Z9"
+    left = go(state, "knights-infantry-1", "0605", leave=True)
+    assert (on(left, "knights-infantry-1"), left.counters["knights-knight-1"].stuck) == ("0605", 2)
+
+
 def test_z14_two_infantry_make_no_escort() -> None:
     state = field(knights__infantry_1="0406", knights__infantry_2="0407", monk_1="1102")
     assert no(state, "knights-infantry-2", "0406", escort=True) == "Z14"
