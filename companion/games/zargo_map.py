@@ -139,7 +139,14 @@ def direction(world: ZargoMap, one: int, other: int) -> int:
 
 
 def distance(world: ZargoMap, one: int, other: int) -> int:
-    """Z12: how many hexes lie from one to the other, as a flame flies."""
+    """Z2, Z12: how many hexes lie from one to the other, as a flame flies; over the map's edge where that is nearer."""
+    ends = (*world.wraps, *((b, a) for a, b in world.wraps))
+    over_the_edge = [_apart(world, one, a) + 1 + _apart(world, b, other) for a, b in ends]
+    return min([_apart(world, one, other), *over_the_edge])
+
+
+def _apart(world: ZargoMap, one: int, other: int) -> int:
+    """How many hexes lie from one to the other on the map as it is printed."""
     cubes = geometry(world).cubes
     return max(abs(p - q) for p, q in zip(cubes[one], cubes[other], strict=True))
 

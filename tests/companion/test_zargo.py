@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.base import Action, MalformedAction
 from companion.games.zargo import GAME
-from companion.games.zargo_map import default_map, names_of, read_map
+from companion.games.zargo_map import default_map, distance, names_of, read_map
 from companion.games.zargo_moves import z13_radius
 from companion.games.zargo_state import FORCES, OFF, ZargoState, z1_counters
 from companion.games.zargo_tables import Tables, combat_row, read_tables, write_tables
@@ -507,6 +507,14 @@ def test_z12_flames_reach_five_hexes_and_add_up() -> None:
     assert not shoot(state, "knights-knight-1", "dragons-dragon-1", die=1).counters["knights-knight-1"].out
     together = shoot(state, "knights-knight-1", "dragons-dragon-1", "dragons-flamethrower-1", die=1)
     assert together.counters["knights-knight-1"].out
+
+
+def test_z12_flames_fly_over_the_maps_edge() -> None:
+    wrapped = read_map({**MAP, "bridges": [], "wraps": [["0205", "1105"]]})
+    state = dragons(dragon_1="0405", knight_1="1105")
+    state = replace(state, world=wrapped, phase="engagements")
+    assert shoot(state, "knights-knight-1", "dragons-dragon-1", hit=True).counters["knights-knight-1"].out
+    assert distance(wrapped, NAMES["0405"], NAMES["1105"]) == distance(wrapped, NAMES["1105"], NAMES["0405"]) == 3
 
 
 def test_z12_a_dragon_flames_before_or_after_moving_and_a_flamethrower_only_after() -> None:
