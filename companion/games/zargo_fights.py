@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from companion.games.base import Action, IllegalMove, MalformedAction, Text
 from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, whole, word, words
-from companion.games.zargo_map import SEA, direction, distance, neighbours
+from companion.games.zargo_map import CHASM, SEA, direction, distance, neighbours
 from companion.games.zargo_moves import can_act, z9_terrain, z10_zones, z14_partner
 from companion.games.zargo_setup import hex_in, own_counter
-from companion.games.zargo_state import OFF, SHOOTERS, City, ZargoState, with_counter
+from companion.games.zargo_state import CHASM_TURNS, OFF, SHOOTERS, City, Step, ZargoState, with_counter
 from companion.games.zargo_tables import FACES, FLAME_RANGE, RESULTS, combat_row
 
 CHARGE = {"front": 3, "side": 1}  # Z11
@@ -140,11 +140,12 @@ def z14_fall_back(state: ZargoState, name: str, far: int) -> ZargoState:
 
 
 def retreat_hexes(state: ZargoState, name: str, far: int) -> set[int]:
-    """Z14: the free hexes at that distance over free land, not through enemies."""
+    """Z9, Z14: the free hexes at that distance over free land, not through enemies, nor on through a chasm."""
     counter, occupied = state.counters[name], state.occupied()
     seen, edge = {counter.place}, {counter.place}
     for _ in range(far):
-        following = {p for here in edge for p in neighbours(state.world)[here]} - seen
+        onward = (h for h in edge if h == counter.place or state.world.at(h) != CHASM)
+        following = {p for here in onward for p in neighbours(state.world)[here]} - seen
         edge = {p for p in following if _passable(state, counter.people, p, occupied)}
         seen |= following
     return {p for p in edge if p not in occupied and state.city_at(p) is None}
@@ -158,7 +159,8 @@ def _passable(state: ZargoState, people: str, place: int, occupied: Mapping[int,
 
 
 def z14_retreat(state: ZargoState, action: Action, people: str) -> ZargoState:
-    """Z14: the owner says where its counter falls back to; an escorted one follows its escort."""
+    """Z9, Z14: the owner says where its counter falls back to; an escorted one follows its escort. A chasm paralyses
+    whoever falls back into it, from the next turn on."""
     known_fields(action, "counter", "hex")
     name = word(action, "counter")
     own_counter(state, people, name)
@@ -170,6 +172,8 @@ def z14_retreat(state: ZargoState, action: Action, people: str) -> ZargoState:
     state = _no_retreat(state, name)
     for mover in filter(None, (name, state.counters[name].escorts)):
         state = with_counter(state, mover, place=place)
+        if state.world.at(place) == CHASM:  # the turn that is on is none of the three
+            state = replace(with_counter(state, mover, stuck=CHASM_TURNS), moved={mover: Step(), **state.moved})
     return _still_open(state)
 
 

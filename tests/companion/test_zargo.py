@@ -396,6 +396,35 @@ def test_z14_the_escorted_follows_a_retreating_escort() -> None:
     assert (on(state, "monks-infantry-1"), on(state, "monks-monk-1")) == ("1005", "1005")
 
 
+@pytest.mark.parametrize(("turn", "result"), [("knights", "defender_back"), ("monks", "attackers_back")])
+def test_z9_who_falls_back_into_a_chasm_is_paralysed_for_its_next_three_turns(turn: str, result: str) -> None:
+    state = field(phase="engagements", turn=turn, knight_1="0606", monk_1="0605")
+    mine, other = ("monk", "knights-knight-1") if turn == "monks" else ("knight", "monks-monk-1")
+    state = fight(state, result, other, f"{turn}-{mine}-1")
+    state = act(GAME, state, "monks", "retreat", counter="monks-monk-1", hex="0705")
+    held = [state.counters["monks-monk-1"].stuck]
+    for _ in range(3):
+        state = nexts(state, 1)
+        while state.people != "monks":
+            state = nexts(state, 1)
+        held.append(state.counters["monks-monk-1"].stuck)
+        state = nexts(state, 2)
+    assert held == [3, 3, 2, 1]
+    assert nexts(state, 1).counters["monks-monk-1"].stuck == 0
+
+
+@pytest.mark.parametrize(("movement", "out"), [(1, False), (2, True)])
+def test_z9_nobody_falls_back_on_through_a_chasm(movement: int, out: bool) -> None:
+    """On a neck of land with a chasm in it: whoever must go further than the chasm is eliminated."""
+    neck = read_map({**MAP, "terrain": ["~" * 12] * 4 + ["~~~~..o.~~~~"] + ["~" * 12] * 3, "bridges": []})
+    state = field(phase="engagements", knight_1="0505", monks__infantry_1="0605", monk_1="0605")
+    infantry = replace(state.counters["monks-infantry-1"], escorts="monks-monk-1")
+    counters = {**state.counters, "monks-infantry-1": infantry}
+    state = replace(state, counters=counters, world=neck, factors={**state.factors, "monks-monk": (movement, 2)})
+    state = fight(state, "defender_out", "monks-infantry-1")
+    assert (state.counters["monks-monk-1"].out, dict(state.retreats)) == (out, {} if out else {"monks-monk-1": 1})
+
+
 def test_z14_who_cannot_fall_back_is_eliminated() -> None:
     round_about = {"knight_1": "0805", "knight_2": "1004", "knight_3": "1005", "archer_1": "0906", "archer_2": "0804",
                    "sorcerer_1": "0904"}  # fmt: skip
