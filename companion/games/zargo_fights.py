@@ -206,7 +206,8 @@ def z10_combat(state: ZargoState, action: Action, people: str) -> ZargoState:
     shown = f"{', '.join(names)} ({attack}) → {target} ({state.combat(target)})"
     said = SAID[result]
     log = logged(state.log, action.id, f"{shown}: {said.en}.", f"{shown} : {said.fr}.", "Z10")
-    state = replace(_in_the_open(state, names), acted=state.acted | set(names), fought=True, log=log)
+    targets = {n: t for n, t in state.targets.items() if n not in names}  # Z10: its zone is back after the combat
+    state = replace(_in_the_open(state, names), acted=state.acted | set(names), fought=True, targets=targets, log=log)
     return _outcome(state, names, (target,), result)
 
 

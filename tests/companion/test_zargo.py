@@ -618,6 +618,14 @@ def test_z10_a_serpent_does_not_charge_on_through_a_zone_of_influence() -> None:
     assert on(act(GAME, watched, "dragons", "charge_on", **nearer), "dragons-serpent-1") == "1004"
 
 
+def test_z10_a_zone_is_back_when_its_counters_combat_is_over() -> None:
+    state = charging(knight_3="0905", serpent_2="0805")
+    state = replace(state, targets={"dragons-serpent-2": "knights-knight-3"})
+    assert on(act(GAME, state, "dragons", "charge_on", **ONWARD), "dragons-serpent-1") == "1006"
+    state = fight(state, "none", "knights-knight-3", "dragons-serpent-2")
+    assert refused(GAME, state, "dragons", "charge_on", **ONWARD).rule == "Z10"
+
+
 def test_z9_who_is_paralysed_in_a_chasm_is_nobodys_target() -> None:
     state = field(knight_1="0802", monk_1="0705")
     stuck = replace(state.counters["monks-monk-1"], stuck=2)
