@@ -155,8 +155,9 @@ class Amendments:
         return self._corrections[undone][0] if undone in self._corrections else undone
 
     def amended(self, entry: Entry) -> Entry | None:
-        """The entry as it counts now; None where it was undone."""
-        if entry.id in self._undone:
+        """The entry as it counts now; None where it was undone, or corrects one that was."""
+        corrected = self._corrections[entry.id][0] if entry.id in self._corrections else None
+        if entry.id in self._undone or corrected in self._undone:
             return None
         if entry.id not in self._told:
             return entry

@@ -13,7 +13,7 @@ from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Json, MalformedAction
 from companion.games.seats import told_entry
 from companion.journal import Entry
-from companion.scoreboard import fold
+from companion.scoreboard import Scorekeeper, fold, scoreboard
 from tests.companion.paleo_table import SHEET
 from tests.companion.random_setups import ALL_GAMES, random_setup
 from tests.companion.test_tap import at, journal, warrior
@@ -77,6 +77,19 @@ def test_a_correction_can_be_corrected_and_undone() -> None:
     assert set(fold(entries).state.warriors) == {18}
     undone = [*entries, Entry(5, "undo", at(50), {"undoes": 4, "what": "correction"})]
     assert set(fold(undone).state.warriors) == {10}
+
+
+def test_the_correction_of_an_entry_that_was_undone_is_nothing_to_undo() -> None:
+    entries = journal(
+        warrior("ann", "a1"),
+        warrior("ben", "b1"),
+        ("correction", {"of": 3, "facts": {"type": "warrior", "data": {"square": "c2", "value": 2}}, "seat": "ben"}),
+        ("undo", {"undoes": 3, "what": "warrior", "by": "ben"}),
+    )
+    assert fold(entries).acts[-1] == (2, "warrior")
+    kept = Scorekeeper(lambda last_id: [e for e in entries if e.id > last_id])
+    assert kept.score == fold(entries)
+    assert scoreboard(kept.score)["undoes"] == "warrior"
 
 
 def test_only_an_own_action_is_amended() -> None:
