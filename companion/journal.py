@@ -205,6 +205,9 @@ def _pragmas(connection: Any, _record: Any) -> None:
 
 
 def _migrate(connection: Connection) -> None:
+    """Brings the tables up to date, in one transaction: who is cut off in it begins it again at the next start."""
+    if connection.dialect.name == "sqlite":
+        connection.execute(sa.text("BEGIN IMMEDIATE"))  # its driver begins none of its own for tables
     config = Config()
     config.set_main_option("script_location", "companion:migrations")
     config.set_main_option("path_separator", "os")

@@ -93,6 +93,24 @@ def test_a_process_killed_in_mid_append_loses_nothing_that_was_told(url: str, ro
     assert journal.append("note", {"n": 1}).id == len(entries) + 1
 
 
+def test_a_first_start_that_was_cut_off_anywhere_is_begun_again_by_the_next(tmp_path: Path) -> None:
+    """The write-ahead log of a journal that has just been made, up to each of its frames (SQLite file format, 4.1)."""
+    made = Journal(journal_url(tmp_path / "made"))
+    file, log = ((tmp_path / "made" / f"journal.sqlite3{end}").read_bytes() for end in ("", "-wal"))
+    made.close()
+    frame = 24 + int.from_bytes(file[16:18], "big")
+    ends = range(32, len(log) + 1, frame)
+    assert len(ends) > 3
+    for end in ends:
+        folder = tmp_path / str(end)
+        folder.mkdir()
+        (folder / "journal.sqlite3").write_bytes(file)
+        (folder / "journal.sqlite3-wal").write_bytes(log[:end])
+        journal = Journal(journal_url(folder))
+        assert journal.append("note", {}).id == 1
+        journal.close()
+
+
 def read_again(folder: Path) -> list[Entry]:
     journal = Journal(journal_url(folder))
     try:
