@@ -38,6 +38,26 @@ def seated(pages: Browser, number: int = 0, **options: Any) -> Any:
     return page
 
 
+@pytest.mark.parametrize(
+    ("locale", "said", "way"),
+    [
+        ("en-GB", "Another game is on", "To the game that is on"),
+        ("fr-FR", "Un autre jeu est en cours", "Vers le jeu en cours"),
+    ],
+)
+def test_the_page_of_paleos_board_shows_no_keys_of_another_game_but_the_way_to_it(
+    companion: Companion, pages: Browser, locale: str, said: str, way: str
+) -> None:
+    begun(companion, "armadora", begins="ann")
+    page = pages.open("/", locale=locale)
+    until(page, lambda: page.inner_text("#phase") == said)
+    assert page.locator(".side-name").all_inner_texts() == list(PLAYERS["armadora"].values())
+    assert page.locator(".side-keys, .side-captured, .side-of").count() == 0
+    page.get_by_role("link", name=way).click()
+    page.wait_for_url("**/games")
+    assert not pages.complaints
+
+
 def test_a_match_is_begun_from_the_page(companion: Companion, pages: Browser) -> None:
     page = pages.open("/games")
     page.locator("#games-begin-box summary").first.click()

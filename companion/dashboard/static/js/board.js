@@ -1,5 +1,6 @@
 // The board on the page: the chart, reefs, pucks; from the scoreboard, with live positions over it.
 
+import { watched } from "./camera_note.js";
 import { drawChart, drawReefs, updateChart, viewBox } from "./chart.js";
 import { byId, h, replaceIfChanged, s } from "./dom.js";
 import { PuckLayer } from "./glide.js";
@@ -33,7 +34,7 @@ export class BoardView {
     const players = score.players ?? [];
     updateChart(this.chart, new Set(players.flatMap((player) => player.keys ?? [])), players.some((p) => holdsAll(this.board, p)));
     this.note.textContent = t("stage.searching");
-    this.note.hidden = live?.state !== "searching" || score.kept_by === "taps";
+    this.note.hidden = live?.state !== "searching" || !watched(score);
   }
 
   /** On wide screens the board takes the window's height, and the panels what is left. */

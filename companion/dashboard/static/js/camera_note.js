@@ -2,6 +2,7 @@
 
 import { cameraAdvice, stateText } from "./camera.js";
 import { byId } from "./dom.js";
+import { isPaleo } from "./panels.js";
 import { colon, t } from "./texts.js";
 
 const BLIND_MS = 6000; // what hides the board for less is somebody who leans over it
@@ -33,6 +34,6 @@ export class CameraNote {
 }
 
 /** Whether the match that is on, or the next one, is told by the camera. */
-function watched(score) {
-  return score.kept_by !== "taps" && [null, undefined, "paleo"].includes(score.game);
+export function watched(score) {
+  return score.kept_by !== "taps" && isPaleo(score);
 }

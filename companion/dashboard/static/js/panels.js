@@ -11,7 +11,7 @@ import { colon, doorBearing, doorPlace, t, teamName, told } from "./texts.js";
 const POINTS_TO_WIN = 4; // P24, where the match does not say otherwise
 
 export function showPanels(board, score) {
-  const sides = JSON.stringify([score.players, score.turn, score.winner, score.phase]);
+  const sides = JSON.stringify([score.game, score.players, score.turn, score.winner, score.phase]);
   replaceIfChanged(byId("scores"), sides, () => (score.players ?? []).map((player) => side(board, score, player)));
   setText(byId("phase"), phaseText(score));
   setText(byId("said"), told(score.last) || t("said.nothing"));
@@ -21,19 +21,25 @@ export function showPanels(board, score) {
   showCorrect(score);
 }
 
+/** Whether this page's board, keys and captured pawns are those of the match that is on, or of the next one. */
+export function isPaleo(score) {
+  return [null, undefined, "paleo"].includes(score.game);
+}
+
 function side(board, score, player) {
   const { fill, ink } = readable(teamLook(board, player.team).colour);
   const wins = score.winner === player.team;
   const plays = score.turn === player.team && score.phase === "playing";
+  const paleo = isPaleo(score);
   const team = teamName(player.team);
-  const named = player.name && player.name.toLowerCase() !== player.team && player.name !== team;
-  const tag = wins ? t("side.winner") : plays ? turnTag(player) : named ? team : null;
+  const named = player.name && (!paleo || (player.name.toLowerCase() !== player.team && player.name !== team));
+  const tag = wins ? t("side.winner") : plays ? turnTag(player) : named && paleo ? team : null;
   const element = h("article", { class: wins ? "side winner" : "side", "data-turn": String(plays || wins), "data-team": player.team },
     h("div", { class: "side-head" }, h("h2", { class: "side-name" }, h("span", {}, named ? player.name : team)),
       tag ? h("p", { class: "side-tag" }, tag) : null),
     h("p", { class: "side-points" }, h("span", { class: "side-number" }, String(player.points)), " ",
-      h("span", { class: "side-of" }, t("side.of", { count: score.points_to_win ?? POINTS_TO_WIN }))),
-    keys(board, player), captured(board, player));
+      paleo ? h("span", { class: "side-of" }, t("side.of", { count: score.points_to_win ?? POINTS_TO_WIN })) : null),
+    ...(paleo ? [keys(board, player), captured(board, player)] : []));
   element.style.setProperty("--team", fill);
   element.style.setProperty("--team-ink", ink);
   return element;
@@ -64,6 +70,7 @@ function captured(board, player) {
 
 function phaseText(score) {
   const values = { round: score.round ?? 1, count: score.round ?? 1 };
+  if (!isPaleo(score) && score.phase !== "match_over") return t("phase.other");
   if (score.paused) return t("phase.paused");
   if (score.phase === "playing") return t("phase.playing", values);
   if (score.phase === "placing") return t("phase.placing", values);
@@ -88,15 +95,22 @@ function showAsk(score) {
   const content = asked(score);
   place.hidden = content === null;
   place.toggleAttribute("data-question", Boolean(score.question));
-  const key = content === null ? "" : JSON.stringify([score.question?.id, score.question?.account, score.question?.choices, score.phase, score.round, score.reef_notices, score.reef_order]);
+  const key = content === null ? "" : JSON.stringify([score.game, score.question?.id, score.question?.account, score.question?.choices, score.phase, score.round, score.reef_notices, score.reef_order]);
   replaceIfChanged(place, key, content ?? (() => []));
 }
 
 function asked(score) {
+  if (!isPaleo(score) && score.phase !== "match_over") return byId("mine-games") ? null : () => toGames();
   if (score.question) return () => question(score.question, score.replays ?? []);
   if (score.phase === "placing" || score.phase === "round_over") return () => start(score);
   if (score.phase === "playing" && score.kept_by === "taps") return () => tellShot();
   return score.phase === "lobby" || score.phase === "match_over" ? () => begin(score) : null;
+}
+
+/** A game without a board on this page. */
+function toGames() {
+  const link = h("a", { class: "button button-main", href: "/games" }, t("ask.other"));
+  return [h("div", { class: "ask-choices" }, link)];
 }
 
 /** Kept by taps: no camera tells the shots, so that whoever plays does. */
