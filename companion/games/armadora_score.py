@@ -91,7 +91,8 @@ def a8_outcome(state: ArmadoraState) -> Outcome | None:
     gold = {seat: sum(piles[state.side(n)]) for n, seat in enumerate(state.seats)}
     sides = a9_winners(piles)
     if len(sides) > 1 and state.options["full_tie"] == "nobody":
-        return Outcome(None, Text("Equal to the last pile: nobody wins.", "Égalité parfaite : personne."), gold)
+        equal = Text("Equal to the last pile: nobody wins.", "Égalité parfaite : personne ne gagne.")
+        return Outcome(None, equal, gold)
     winners = tuple(seat for n, seat in enumerate(state.seats) if state.side(n) in sides)
     names = " & ".join(state.names[state.seats.index(seat)] for seat in winners)
     best = max(gold.values())

@@ -122,7 +122,10 @@ def z16_outcome(state: ZargoState) -> Outcome | None:
     names = " & ".join(state.names[state.seats.index(p)] for p in winners)
     reason = Text(f"{names}: {best} cities.", f"{names} : {best} villes.")
     if len(first) > 1 and state.options["tie"] == "nobody":
-        return Outcome(None, reason, cities)
+        equal = Text(
+            f"{names}: equal at {best} cities, nobody wins.", f"{names} : égalité à {best} villes, personne ne gagne."
+        )
+        return Outcome(None, equal, cities)
     return Outcome("+".join(winners) if len(first) == 1 else None, reason, cities, winners)
 
 

@@ -262,6 +262,7 @@ def test_a18_the_table_may_let_nobody_win_a_full_tie() -> None:
     outcome = GAME.outcome(replace(state, phase="over"))
     assert outcome is not None
     assert outcome.winners == ()
+    assert outcome.reason == ("Equal to the last pile: nobody wins.", "Égalité parfaite : personne ne gagne.")
 
 
 def test_a19_gold_without_warriors_stays_by_default() -> None:

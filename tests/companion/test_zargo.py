@@ -847,7 +847,12 @@ def test_z16_most_cities_win_whatever_counters_are_left() -> None:
 
 def test_z19_equal_cities_share_the_victory_or_nobody_wins() -> None:
     assert winners(ended({})) == ("knights", "dragons", "monks")
-    assert winners(ended({}, tie="nobody")) == ()
+    nobody = ended({}, tie="nobody")
+    assert winners(nobody) == ()
+    outcome = GAME.outcome(nobody)
+    assert outcome is not None
+    assert outcome.reason.en.endswith("equal at 4 cities, nobody wins.")
+    assert outcome.reason.fr.endswith("personne ne gagne.")
 
 
 def test_z19_allies_win_together_only_where_agreed() -> None:
