@@ -47,9 +47,9 @@ class Score:
     """Everything that follows from the journal up to `last_id`; never changed, only replaced.
 
     acts: (entry id, type) of what changed something and can be undone, oldest first; notes: the log's lines that
-    belong to no game; reefs, camera: as last seen; match_id: the entry that began the match that is on; shelf: matches
-    that were left unfinished, by that entry, with their games and states, to be resumed on another day; begun: how many
-    matches there were of each game.
+    belong to no game, since the match that is on was begun or taken up; reefs, camera: as last seen; match_id: the
+    entry that began the match that is on; shelf: matches that were left unfinished, by that entry, with their games and
+    states, to be resumed on another day; begun: how many matches there were of each game.
     """
 
     game: str | None = None
@@ -96,7 +96,7 @@ def _begin(score: Score, entry: Entry) -> Score:
     shelf = shelved(score)
     begun = {**score.begun, game.name: score.begun.get(game.name, 0) + 1}
     score = replace(score, game=game.name, matches=score.matches + 1, match_id=entry.id, shelf=shelf, begun=begun)
-    return _changed(score, entry, state)
+    return _changed(replace(score, notes=()), entry, state)
 
 
 def shelved(score: Score) -> dict[int, tuple[str, Any]]:
@@ -114,7 +114,7 @@ def _resume(score: Score, entry: Entry) -> Score:
         return replace(score, last_id=entry.id)
     game, state = score.shelf[of]
     shelf = {n: kept for n, kept in shelved(score).items() if n != of}
-    return _changed(replace(score, game=game, match_id=of, shelf=shelf), entry, state)
+    return _changed(replace(score, game=game, match_id=of, shelf=shelf, notes=()), entry, state)
 
 
 def _changed(score: Score, entry: Entry, state: Any) -> Score:

@@ -190,6 +190,17 @@ def test_the_scoreboard_tells_what_an_undo_would_take_back() -> None:
     assert scoreboard(Score())["undoes"] is None
 
 
+def test_the_log_of_a_new_match_says_nothing_of_what_was_undone_in_the_one_before() -> None:
+    told = [("match_started", MATCH), ("round_started", {"begins": "red"}),
+            ("undo", {"undoes": 2, "what": "round_started"}),
+            ("match_started", MATCH), ("undo", {"undoes": 4, "what": "match_started"})]  # fmt: skip
+    entries = [Entry(n, type, "2026-01-01T00:00:00+00:00", data) for n, (type, data) in enumerate(told, 1)]
+    undone = ["Undone: the start of the round."]
+    assert [line["en"] for line in scoreboard(fold(entries[:3]))["log"]] == undone
+    assert scoreboard(fold(entries[:4]))["log"] == []
+    assert [line["en"] for line in scoreboard(fold(entries))["log"]] == [*undone, "Undone: the new match."]
+
+
 def test_undoing_a_new_match_brings_the_old_one_back() -> None:
     recorder = Recorder(5)
     recorder.play(5)
