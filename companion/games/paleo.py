@@ -33,7 +33,7 @@ from companion.games.paleo_sheet import sheet_from_json
 from companion.games.paleo_shot import PARTS, facts_from_json, facts_seen, pin_told, shot_as_told, shot_in_pawns
 from companion.games.paleo_state import CORRECTABLE, PaleoState, Since, WaitingShot, changed, fresh_pawns
 from companion.games.paleo_view import view
-from companion.games.paleo_words import both, team_text
+from companion.games.paleo_words import both, points_text, team_text
 from companion.games.setup import citing
 from companion.games.wire import dump, load
 
@@ -144,8 +144,8 @@ def outcome(state: PaleoState) -> Outcome | None:
     """P24: the winner, once one side has 4 points."""
     if state.winner is None:
         return None
-    points = state.points[state.winner]
-    reason = both(f"{{team}} has {points} points.", f"{{team}} a {points} points.", team=team_text(state.winner))
+    points = points_text(state.points[state.winner])
+    reason = both("{team} has {points}.", "{team} a {points}.", team=team_text(state.winner), points=points)
     return Outcome(state.winner, reason, state.points)
 
 

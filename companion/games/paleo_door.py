@@ -8,7 +8,7 @@ from companion.games.paleo_captures import p20_saved
 from companion.games.paleo_case import Case, Happening, say
 from companion.games.paleo_moments import Place
 from companion.games.paleo_state import PaleoState, RoundResult, changed, distance, may_take_keys
-from companion.games.paleo_words import both, listed, team_text
+from companion.games.paleo_words import both, listed, points_text, team_text
 
 POINTS_FOR_DOOR = 2  # P23
 POINTS_FOR_CAPTURES = 1  # P23
@@ -154,8 +154,9 @@ def win_round(state: PaleoState, entry: int, winner: str, points: int, how: str)
     if total[winner] < state.options.points_to_win:
         return state
     text = both(
-        f"{{team}} has {total[winner]} points and wins the match.",
-        f"{{team}} a {total[winner]} points et gagne la partie.",
+        "{team} has {points} and wins the match.",
+        "{team} a {points} et gagne la partie.",
         team=team_text(winner),
+        points=points_text(total[winner]),
     )
     return say(changed(state, phase="match_over", winner=winner), entry, text, "P24")

@@ -320,6 +320,16 @@ def test_p24_four_points_win_the_match_after_two_rounds() -> None:
     assert (outcome.winner, outcome.points["red"]) == ("red", 4)
 
 
+def test_p24_one_point_is_no_plural() -> None:
+    table = with_few_greens("green-4", options={"points_to_win": "1"})
+    state = table.shot("red-8", touched=["green-4"])
+    outcome = paleo.outcome(state)
+    assert outcome is not None
+    assert outcome.reason == ("Red has 1 point.", "Rouge a 1 point.")
+    said = state.log[-1].text
+    assert said == ("Red has 1 point and wins the match.", "Rouge a 1 point et gagne la partie.")
+
+
 def test_p24_a_match_may_end_at_five_points() -> None:
     """Three points and a round of two."""
     table = with_few_greens("green-4")
