@@ -6,6 +6,7 @@ from companion.games.base import IllegalMove, MalformedAction
 from companion.games.fast import replace
 from companion.games.sacrifice_board import Edge, corners_of, edge, names_of, wall_ends, zone_of
 from companion.games.sacrifice_state import SacrificeState
+from companion.games.sacrifice_turns import can_move
 from companion.games.setup import logged
 
 
@@ -33,8 +34,8 @@ def s15_check(state: SacrificeState, side: int, line: Edge) -> None:
     """S15: raises IllegalMove where this wall may not be built now."""
     if not state.walls_left[side]:
         raise IllegalMove("{seat} has built its three walls", "S1", seat=state.seats[side])
-    if state.options["wall_cost"] == "one_point" and not state.points:
-        raise IllegalMove("no point is left for a wall", "S24")
+    if state.options["wall_cost"] == "one_point":
+        s24_point_for_a_wall(state, side)
     if line in state.walls:
         raise IllegalMove("a wall stands there already", "S15")
     s15_zone(state, side, line)
@@ -43,6 +44,14 @@ def s15_check(state: SacrificeState, side: int, line: Edge) -> None:
             "no builder of {seat} is in contact with {line}", "S15", seat=state.seats[side], line=line_name(state, line)
         )
     s15_touching(state, line)
+
+
+def s24_point_for_a_wall(state: SacrificeState, side: int) -> None:
+    """S4, S24: where a wall costs a point, that one is left, and not only the one for the move of this turn."""
+    if not state.points:
+        raise IllegalMove("no point is left for a wall", "S24")
+    if state.points == 1 and not state.moved and can_move(state, side):
+        raise IllegalMove("at least one move must be made in a turn", "S4")
 
 
 def s15_zone(state: SacrificeState, side: int, line: Edge) -> None:

@@ -435,6 +435,15 @@ def test_s1_three_walls_and_no_more() -> None:
     assert refused(GAME, state, "ann", "wall", edge="c6-c7").rule == "S1"
 
 
+def test_s4_no_wall_takes_the_point_of_the_move_that_a_turn_must_have() -> None:
+    state = field(points=2, options={"wall_cost": "one_point"}, ann="builder c7, monkey a8", ben="monkey h4")
+    state = build(state, "c6-c7")
+    assert refused(GAME, state, "ann", "wall", edge="b7-c7").rule == "S4"
+    assert refused(GAME, state, "ann", "end").rule == "S4"
+    moved = go(field(points=2, options={"wall_cost": "one_point"}, ann="builder c7, monkey a8"), "ann-monkey-1", "a7")
+    assert build(moved, "c6-c7").points == 0
+
+
 @pytest.mark.parametrize("edge", ["c6", "c6-e6", "h7-a8", "c6-c8", "x1-x2"])
 def test_s15_a_wall_lies_between_two_neighbours(edge: str) -> None:
     assert refused(GAME, field(ann="builder c7"), "ann", "wall", edge=edge).rule == "S15"
