@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from calibration.board import Board
-from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS
+from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS, unaccented
 from companion.label_seen import Seen, SeenShot
 
 Json = dict[str, Any]
 NOBODY = ("-", "none", "nobody", "aucun", "aucune", "personne")
-SEPARATORS = re.compile(r"[,;+]|\b(?:and|then|et|puis)\b")
+SEPARATORS = re.compile(r"[,;+]|(?:^|(?<=\s))(?:and|then|et|puis)(?=\s|$)")
 SMALL = frozenset(
     [
         "the",
@@ -35,7 +35,7 @@ SMALL = frozenset(
     ]
     + ["pion", "palet", "of", "de", "du"]
 )
-ENGLISH = {french: english for english, french in (*FRENCH_COLOURS.items(), *FRENCH_WINDS.items())}
+FRENCH = {**FRENCH_COLOURS, **FRENCH_WINDS}
 
 
 class NotUnderstood(ValueError):
@@ -130,21 +130,22 @@ def facts_seen(shot: SeenShot, names: Mapping[str, str]) -> Facts:
 
 def read_pucks(text: str, known: Collection[str]) -> tuple[str, ...]:
     """A list of pucks: 'red 7, green 3', 'rouge 7 et 3', '-' for none. Raises NotUnderstood."""
-    return _once(read_puck(part, known) for part in _parts(text))
+    return _once(read_puck(part, known) for part in _parts(text, known))
 
 
 def read_puck(text: str, known: Collection[str]) -> str:
     """One puck by colour and number, or by its number where only one has it. Raises NotUnderstood."""
-    word = _plain(text)
-    found = [k for k in known if k.lower() == word] or [k for k in known if k.lower().rpartition("-")[2] == word]
-    if len(found) != 1:
-        raise NotUnderstood(f"{text.strip()!r}: {', '.join(sorted(found or known))} ?")
-    return found[0]
+    for spelt in (_spelt, _plain):  # a name may have small words of its own
+        word = spelt(text)
+        found = [k for k in known if k.lower().rpartition("-")[2] == word] or [k for k in known if spelt(k) == word]
+        if len(found) == 1:
+            return found[0]
+    raise NotUnderstood(f"{text.strip()!r}: {', '.join(sorted(found or known))} ?")
 
 
 def read_pairs(text: str, known: Collection[str]) -> tuple[tuple[str, str], ...]:
     """Pairs of pucks: 'red 7 / green 3, green 3 / green 5'. Raises NotUnderstood."""
-    pairs = [tuple(read_puck(p, known) for p in part.split("/")) for part in _parts(text)]
+    pairs = [tuple(read_puck(p, known) for p in part.split("/")) for part in _parts(text, known)]
     if any(len(pair) != 2 for pair in pairs):
         raise NotUnderstood(f"{text.strip()!r}: red 7 / green 3, green 3 / green 5 ?")
     return tuple({frozenset(pair): (pair[0], pair[1]) for pair in reversed(pairs)}.values())[::-1]
@@ -152,16 +153,18 @@ def read_pairs(text: str, known: Collection[str]) -> tuple[tuple[str, str], ...]
 
 def read_doors(text: str, known: Collection[str], board: Board) -> tuple[tuple[str, str], ...]:
     """Who went in through which door: 'red 7 green north-east, 3 north-west'. Raises NotUnderstood."""
-    return tuple(dict.fromkeys(_read_door(part, known, board) for part in _parts(text)))
+    names = [*known, *(door.name for door in board.doors)]
+    return tuple(dict.fromkeys(_read_door(part, known, board) for part in _parts(text, names)))
 
 
 def _read_door(text: str, known: Collection[str], board: Board) -> tuple[str, str]:
-    word = _plain(text)
     names = sorted((d.name for d in board.doors), key=len, reverse=True)
-    for fits in (lambda door: [door.lower()], _short):
-        ends = [(door, short) for door in names for short in fits(door) if word.endswith(f"-{short}")]
-        if len(ends) == 1:
-            return read_puck(word.removesuffix(f"-{ends[0][1]}"), known), ends[0][0]
+    for spelt in (_spelt, _plain):
+        word = spelt(text)
+        for fits in (lambda door: [door], _short):
+            ends = [(door, end) for door in names for end in map(spelt, fits(door)) if word.endswith(f"-{end}")]
+            if len(ends) == 1:
+                return read_puck(word.removesuffix(f"-{ends[0][1]}"), known), ends[0][0]
     raise NotUnderstood(f"{text.strip()!r}: {', '.join(names)} ?")
 
 
@@ -171,16 +174,25 @@ def _short(door: str) -> list[str]:
     return ["-".join(winds)] if winds else []
 
 
-def _parts(text: str) -> list[str]:
-    if text.strip().lower() in NOBODY:
+def _parts(text: str, names: Iterable[str]) -> list[str]:
+    """What stands between commas and words such as "and"; one that is within a name parts nothing."""
+    line = text.lower()
+    if line.strip() in NOBODY:
         return []
-    return [part for part in SEPARATORS.split(text.lower()) if part.strip()]
+    for name in {part for n in names for part in (n.lower(), n.lower().rpartition("-")[0])} - {""}:
+        line = line.replace(name, "-".join(name.split()))
+    return [part for part in SEPARATORS.split(line) if part.strip()]
+
+
+def _spelt(text: str) -> str:
+    """Words in French, which has one for purple and violet, joined as names are and without accents: rouge-7."""
+    words = re.split(r"[\s\-]+", text.strip().lower())
+    return unaccented("-".join("-".join(FRENCH.get(w, w).split()) for w in words if w))
 
 
 def _plain(text: str) -> str:
-    """Words in English, without small ones, joined as names are: red-7."""
-    words = re.split(r"[\s\-]+", text.strip().lower())
-    return "-".join(ENGLISH.get(w, w) for w in words if w and w not in SMALL)
+    """The same without small words."""
+    return "-".join(w for w in _spelt(text).split("-") if w not in SMALL)
 
 
 def _once(names: Iterable[str]) -> tuple[str, ...]:

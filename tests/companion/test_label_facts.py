@@ -40,6 +40,32 @@ def test_pucks_are_read_as_they_are_called(text: str, pucks: tuple[str, ...]) ->
     assert read_pucks(text, KNOWN) == pucks
 
 
+@pytest.mark.parametrize(
+    ("text", "pucks"),
+    [
+        ("rouge 3", ("rouge-3",)),
+        ("le pion rouge-3", ("rouge-3",)),
+        ("pale blue 3", ("pale blue-3",)),
+        ("Pale blue-3 and the rouge 3", ("pale blue-3", "rouge-3")),
+        ("noir et blanc 3 et rouge 3", ("noir et blanc-3", "rouge-3")),
+        ("équipe a 3", ("Équipe A-3",)),
+        ("equipe A 3", ("Équipe A-3",)),
+        ("violet 3", ("purple-3",)),
+        ("bleu marine 3, grey 3", ("navy-3", "grey-3")),
+        ("gris 3", ("grey-3",)),
+        ("la 3", ("La-3",)),
+    ],
+)
+def test_pucks_of_teams_with_any_name_are_read(text: str, pucks: tuple[str, ...]) -> None:
+    teams = ("rouge", "pale blue", "noir et blanc", "Équipe A", "purple", "navy", "grey", "La")
+    assert read_pucks(text, tuple(f"{team}-3" for team in teams)) == pucks
+
+
+def test_a_number_is_not_taken_for_a_team_that_is_called_as_a_small_word_is() -> None:
+    with pytest.raises(NotUnderstood, match="A-3, B-3"):
+        read_pucks("3", ("A-3", "B-3"))
+
+
 @pytest.mark.parametrize("text", ["7", "blue 7", "red", "", "red 7 green 5"])
 def test_what_may_be_two_pucks_or_none_is_not_guessed(text: str) -> None:
     with pytest.raises(NotUnderstood):
@@ -74,6 +100,14 @@ def test_a_pair_of_one_is_not_understood() -> None:
 def test_doors_are_read_with_who_went_through(text: str, doors: tuple[tuple[str, str], ...]) -> None:
     assert {name for _, name in doors} <= {door.name for door in BOARD.doors}
     assert read_doors(text, KNOWN, BOARD) == doors
+
+
+@pytest.mark.parametrize("text", ["rouge 3 porte du nord et est", "le rouge 3 par la Porte du nord et est"])
+def test_a_door_may_have_any_name(text: str) -> None:
+    name = "Porte du nord et est"
+    board = replace(BOARD, doors=(replace(BOARD.doors[0], name=name),))
+    assert read_doors(f"{text}, noir et blanc 3 {name}", ("rouge-3", "noir et blanc-3"), board) == (
+        ("rouge-3", name), ("noir et blanc-3", name))  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["red 7 by the window", "green north-east", "red 7"])
