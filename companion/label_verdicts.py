@@ -42,14 +42,15 @@ def take_verdicts(folder: Path, seen: Seen, names: Mapping[str, str], answers: A
 
 def verdicts(entries: Sequence[Json]) -> Iterator[tuple[float, str, Facts | None]]:
     """When a shot began (source's seconds), what was said of it, and its facts; of several words the last counts."""
-    undone = {e["data"].get("undoes") for e in entries if e["type"] == "undo"}
     shots = {e["id"]: e["data"] for e in entries if e["type"] == "shot"}
+    undone = {e["data"].get("undoes") for e in entries if e["type"] == "undo"} - shots.keys()
     last: dict[int, tuple[str, Facts | None]] = {}
     for entry in (e for e in entries if e["id"] not in undone and e["type"] in ("correction", "answer")):
         data = entry["data"]
         of, word = _about(data)
-        if of not in shots:
+        if of not in shots or data.get("of") in undone:
             continue
+        last.pop(of, None)
         if word == AS_SEEN:
             facts = _facts_of_account(shots[of])
             if facts is not None:
@@ -62,9 +63,12 @@ def verdicts(entries: Sequence[Json]) -> Iterator[tuple[float, str, Facts | None
 
 
 def _about(data: Mapping[str, Any]) -> tuple[int, Any]:
-    """Which shot's entry a correction or an answer is about, and its word."""
-    if "of" in data:
-        return int(data["of"]), data.get("facts")
+    """Which shot's entry a correction or an answer is about, and its word; an answer may be told otherwise, too."""
+    facts = data.get("facts")
+    if isinstance(facts, Mapping) and facts.get("type") == "answer":
+        data = facts["data"]
+    elif "of" in data:
+        return int(data["of"]), facts
     entry, _, slot = str(data.get("question", "")).partition(":")
     return (int(entry), data.get("choice")) if slot == REVIEW and entry.isdecimal() else (-1, None)
 

@@ -115,6 +115,36 @@ def test_a_verdict_that_was_undone_does_not_count() -> None:
     assert list(verdicts([shot_entry(), answer("as_seen"), undo])) == []
 
 
+def retold(choice: object) -> dict[str, object]:
+    """The answer told otherwise afterwards, as by the list of earlier entries."""
+    told = {"type": "answer", "data": {"question": "5:review:shot", "choice": choice}}
+    return {"id": 7, "type": "correction", "data": {"of": 6, "game": "paleo", "facts": told}}
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "verdict"),
+    [
+        ("as_seen", "ignore", ("no shot", None)),
+        ("ignore", "as_seen", ("right", Facts("red-7", ("green-3",)))),
+        ("as_seen", {"flicked": "red-7", "touched": []}, ("otherwise", Facts("red-7"))),
+    ],
+    ids=["no shot", "as seen", "told"],
+)
+def test_an_answer_that_is_told_otherwise_afterwards_counts_as_it_was_told_last(
+    first: object, then: object, verdict: tuple[str, Facts | None]
+) -> None:
+    entries = [shot_entry(), answer(first), retold(then)]
+    assert list(verdicts(entries)) == [(102.0, *verdict)]
+    assert list(verdicts([*entries, {"id": 8, "type": "undo", "data": {"undoes": 7}}])) == list(verdicts(entries[:2]))
+    assert list(verdicts([*entries, {"id": 8, "type": "undo", "data": {"undoes": 6}}])) == []
+
+
+def test_of_a_word_that_was_withdrawn_nothing_stays_where_the_next_cannot_be_told_by_number() -> None:
+    account = shot_entry(touches=[{"t": 102.1, "puck": "p1", "other": "p4"}])
+    assert list(verdicts([account, answer("ignore")])) == [(102.0, "no shot", None)]
+    assert list(verdicts([account, answer("ignore"), retold("as_seen")])) == []
+
+
 def test_an_account_with_a_number_that_nobody_read_is_asked_for_anew() -> None:
     touched = [{"t": 102.1, "puck": "p1", "other": "p4"}]
     assert list(verdicts([shot_entry(touches=touched), answer("as_seen")])) == []
