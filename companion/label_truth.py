@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from calibration.board import Board
 from companion.label_answers import Answers, Item, decided, happened
 from companion.label_facts import Facts
 from companion.label_lying import Lying
@@ -101,7 +102,7 @@ def _shot(n: int, told: Told, seen: Seen, names: Mapping[str, str], lying: Lying
         "speed": shot.speed_mm_s if shot is not None else None,
         "start": start, "end": end,
         "on_gate": list(dict.fromkeys([*sorted(stays), *facts.on_gate])),
-        "contacts": _contacts(facts, moments, start, end, ways),
+        "contacts": _contacts(facts, moments, start, {**end, **_over_the_edge(facts, start, seen.board)}, ways),
         "crossings": [c for p, door in facts.doors for c in moments.crossings(p, door)],
         "exits": exits,
         "gate_passed": [{"t": moments.of("gate_passed", p), "puck": p} for p in facts.passed],
@@ -184,6 +185,15 @@ def _contact(t: float, a: str, b: str, moments: _Moments, start: Mapping[str, Pl
     seen = moments.touch(a, b)
     at = (seen["x_mm"], seen["y_mm"]) if seen else start.get(b, (None, None))
     return {"t": round(t, 4), "a": a, "b": b, "slide": round(slide_mm, 2), "at": list(at), "seen": seen is not None}
+
+
+def _over_the_edge(facts: Facts, start: Mapping[str, Place], board: Board) -> dict[str, Place]:
+    """The nearest place on the border for each puck that left the board: it slid so far at least."""
+    (w, h), over = board.size, {}
+    for puck in (p for p in facts.exits if p in start):
+        x, y = start[puck]
+        over[puck] = min((0.0, y), (w, y), (x, 0.0), (x, h), key=lambda edge: math.dist(edge, (x, y)))
+    return over
 
 
 def _slide(puck: str, start: Mapping[str, Place], end: Mapping[str, Place], ways: Mapping[str, Any]) -> float:

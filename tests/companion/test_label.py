@@ -136,6 +136,15 @@ def test_a_missed_shot_is_told_with_its_moment(tmp_path: Path) -> None:
     assert "green-3" not in missed["start"], "a hand had taken it"
 
 
+def test_a_puck_that_a_missed_shot_struck_over_the_border_slid_that_far_at_least(tmp_path: Path) -> None:
+    lines = ["y", "y", "y", "m", "0:06.5", "red 7", "green 5", "-", "-", "green 5", *"---", "x", "y"]
+    answers, _ = say(tmp_path, lines)
+    missed = truth_of(SEEN, NAMES, answers)["shots"][1]
+    assert [e["puck"] for e in missed["exits"]] == ["green-5"]
+    assert missed["start"]["green-5"] == (500.0, 100.0), "100 mm from the border"
+    assert [c["slide"] for c in missed["contacts"]] == [100.0]
+
+
 def test_a_missed_shot_may_be_of_a_puck_that_was_seen_before_it_alone(tmp_path: Path) -> None:
     lines = ["y", "y", "y", "m", "4.5", "green 3", "red p4", *"--", "green 3", *"---", "2", "y", "y"]
     answers, asked = say(tmp_path, lines)
