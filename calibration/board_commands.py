@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,13 @@ from calibration.store import write_bytes
 
 Json = dict[str, Any]
 
+BOX_PUCK_MM = 28.0
 MARKER_OF_RIM = 0.76
 """Side of a marker as a part of the rim's width: room for its white margin."""
 LEAST_MARKER_MM = 18.0
 """A smaller one is seen by few cameras."""
+LEAST_SIDES = (296, 220)
+"""West to east and north to south, mm, of a surface for pucks of 28 mm: less has no room for camps and doors."""
 ESTIMATES = {
     **REMARKS,
     "team": "estimate: colours are those of the box; pick yours from a picture on the page /boards of `paleo run`",
@@ -64,6 +68,13 @@ def new_board(
     """
     if out.exists():
         raise BoardFileError(f"{out}: this file is there already; give another name, or move it away")
+    k = puck[0] / BOX_PUCK_MM
+    if any(side < least * k for side, least in zip(size, LEAST_SIDES, strict=True)):
+        least = " x ".join(f"{math.ceil(least * k)}" for least in LEAST_SIDES)
+        raise BoardFileError(
+            f"{out}: a surface of {size[0]:g} x {size[1]:g} mm has no room for camps and doors, as pucks are "
+            f"{puck[0]:g} mm wide; expected at least {least} mm, or smaller pucks"
+        )
     tables, _ = tables_from_drawing(_first_drawing(name, size, puck, rim))
     write_bytes(out, board_text(tables, ESTIMATES).encode(), "board file")
     try:
@@ -80,7 +91,7 @@ def new_board(
 
 def _first_drawing(name: str, size: tuple[float, float], puck: tuple[float, float], rim: tuple[float, float]) -> Json:
     """The box's board, its measures scaled by the puck (28 mm there) and its places by the surface (650 mm there)."""
-    (w, h), k = size, puck[0] / 28
+    (w, h), k = size, puck[0] / BOX_PUCK_MM
     far, near, wall = 104 * k, 66 * k, 5.0
     camp_x = 88 * k if 88 * k + 74 * k < w / 2 else w / 4
     shapes: list[Json] = [

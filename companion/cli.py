@@ -562,8 +562,8 @@ def version() -> None:
 
 
 def _parse_pair(text: str, option: str) -> tuple[float, float]:
-    """Two measures in mm, such as 650x650."""
-    parts = text.lower().split("x")
+    """Two measures in mm, such as 650x650 or 28,5x9."""
+    parts = text.lower().replace(",", ".").split("x")
     try:
         first, second = (float(part) for part in parts)
     except ValueError:

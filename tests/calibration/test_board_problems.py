@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -123,6 +124,22 @@ def test_a_new_board_overwrites_nothing_and_leaves_nothing_that_is_no_board(tmp_
     assert out.read_text() == "mine"
     with pytest.raises(BoardFileError):
         new_board(tmp_path / "small.toml", "Ours", (100, 100), (28, 9), (44, 12))
+    assert not (tmp_path / "small.toml").exists()
+
+
+@pytest.mark.parametrize("diameter", [20.0, 28.0, 60.0])
+def test_the_least_surface_for_pucks_of_a_size_makes_a_board_and_a_smaller_one_is_refused_with_it(
+    tmp_path: Path, diameter: float
+) -> None:
+    with pytest.raises(BoardFileError, match="no room for camps and doors") as refused:
+        new_board(tmp_path / "small.toml", "Ours", (120.0, 900.0), (diameter, 9), (44, 12))
+    told = re.search(r"at least (\d+) x (\d+) mm", str(refused.value))
+    assert told is not None
+    least = (float(told[1]), float(told[2]))
+    with pytest.raises(BoardFileError, match=rf"at least {told[1]} x {told[2]} mm"):
+        new_board(tmp_path / "small.toml", "Ours", (least[0], least[1] - 2), (diameter, 9), (44, 12))
+    new_board(tmp_path / "least.toml", "Ours", least, (diameter, 9), (44, 12))
+    assert check_board(tmp_path / "least.toml").sound
     assert not (tmp_path / "small.toml").exists()
 
 

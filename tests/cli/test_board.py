@@ -10,9 +10,9 @@ from tests.cli.test_cli import BOARD, paleo, refused
 
 def test_a_new_board_is_made_and_found_sound(tmp_path: Path) -> None:
     out = tmp_path / "club.toml"
-    made = paleo("board", "new", out, "--name", "Club", "--size", "760x500", "--puck", "24x7", "--rim", "40x12")
+    made = paleo("board", "new", out, "--name", "Club", "--size", "760x500", "--puck", "24,5x7", "--rim", "40x12")
     assert made.returncode == 0, made.stderr
-    assert load_board(out).size == (760.0, 500.0)
+    assert (load_board(out).size, load_board(out).puck.diameter_mm) == ((760.0, 500.0), 24.5)
     assert "all fits together" in paleo("board", "check", out).stdout
     assert "there already" in refused("board", "new", out)
 
