@@ -259,8 +259,8 @@ class _Canvas:
         warp = cv2.getPerspectiveTransform(source, target)
         size = (int(x1 - x0), int(y1 - y0))
         seen = cv2.warpPerspective(code, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        cover = np.zeros(size[::-1], np.uint8)
-        cv2.fillConvexPoly(cover, np.round(target * (1 << FIXED_BITS)).astype(np.int32), 255, cv2.LINE_8, FIXED_BITS)
+        whole = np.full(code.shape[:2], 255, np.uint8)
+        cover = cv2.warpPerspective(whole, warp, size, flags=cv2.INTER_NEAREST)  # a filled polygon has its outline, too
         np.copyto(self.image[y0:y1, x0:x1], seen, where=cover[..., None] > 0)
 
     def block(self, block: Block, light: tuple[float, float]) -> Occluder:

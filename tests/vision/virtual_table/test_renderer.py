@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 
 from calibration.board import default_board_path, load_board
+from calibration.lens_doubt import doubted
+from calibration.marker_pose import pose_from_markers
+from calibration.markers import find_markers
 from calibration.pose import Pose
 from tests.vision.virtual_table.tables import plain_board, puck
 from vision.virtual_table.camera import make_lens, make_pose
@@ -94,6 +97,20 @@ def test_all_markers_are_detected_where_they_are(tier: str) -> None:
         expected = renderer.pose.image_from_board(marker.corners_mm())
         assert np.abs(found - expected).max() < 1.5
         assert np.abs((found - expected).mean(axis=0)).max() < 0.3
+
+
+def outline_px(corners: np.ndarray) -> float:
+    """How long the way round a marker is, pixels."""
+    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).sum())
+
+
+@pytest.mark.parametrize("look", [CLEAN, TIERS["standard"]], ids=["clean", "standard"])
+def test_markers_are_no_larger_than_the_board_file_says_so_that_the_right_lens_is_not_doubted(look: Look) -> None:
+    board, renderer = load_board(default_board_path()), renderer_for(look)
+    found, pose = find_markers(renderer.render(View(0.0, ())), board), renderer.pose
+    assert doubted(pose_from_markers(found, board, pose.lens.image_size, pose.lens), board) is None
+    larger = [outline_px(found[m.id]) - outline_px(pose.image_from_board(m.corners_mm())) for m in board.markers]
+    assert abs(np.mean(larger)) < 0.4  # of four sides; a painted outline made it 1.6
 
 
 def test_a_pucks_top_leans_away_from_the_cameras_foot() -> None:
