@@ -75,12 +75,12 @@ def sanctuary_text(door: str) -> Text:
     return Text(" ".join([*others, "-".join(winds)]).strip() + " Sanctuary", french)
 
 
-@lru_cache(maxsize=KNOWN_SENTENCES)
 def points_text(points: int) -> Text:
     """How many points, one being a point."""
     return Text("1 point", "1 point") if points == 1 else Text(f"{points} points", f"{points} points")
 
 
+@lru_cache(maxsize=KNOWN_SENTENCES)
 def both(en: str, fr: str, **parts: Text) -> Text:
     """Fills the same named parts into an English and a French sentence, each beginning with a capital."""
     english = en.format_map({k: t.en for k, t in parts.items()})
