@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from companion.label_answers import Answers, Item
-from companion.label_facts import Facts
+from companion.label_facts import Facts, facts_seen, without
+from companion.label_passages import nameless
 from companion.label_seen import Seen
 from companion.recorded import SAID, clip_times
 
@@ -24,20 +26,30 @@ REVIEW = "review:shot"  # the question whether the camera saw a shot rightly
 def take_verdicts(folder: Path, seen: Seen, names: Mapping[str, str], answers: Answers) -> int:
     """Takes what was said in the match of shots of which nothing is said yet; gives how many.
 
-    A verdict that names a puck unknown in the film, or by a number that nobody read, is asked for anew instead.
+    A verdict that names a puck that the film does not show at that shot, or whose number nobody read in it, is asked
+    for anew instead.
     """
     times, taken = clip_times(folder), 0
-    known = set(names.values())
     for t, said, facts in verdicts(_read(folder / SAID)):
         clip_s = _in_film(t, times, seen.fps)
         shot = min(seen.shots, key=lambda s: abs(s.t - clip_s), default=None) if clip_s is not None else None
         if shot is None or clip_s is None or abs(shot.t - clip_s) > 0.5:
             continue
         item = Item("shot", shot.t)
+        if facts is not None and said == "otherwise":
+            facts = _with_unasked(facts, facts_seen(shot, names))
+        here = {names[p["puck"]] for e in (shot.start, shot.end) for p in e["pucks"]}
+        known = {name for name in here if not nameless(seen, name, answers)}
         if answers.about(item) is None and (facts is None or facts.named() <= known):
             answers.add("shot", shot.t, said, by="match", **({} if facts is None else {"facts": facts.to_json()}))
             taken += 1
     return taken
+
+
+def _with_unasked(told: Facts, seen: Facts) -> Facts:
+    """What a match does not ask about a shot stays as the film has it, as it does where it is told over the film."""
+    passed = tuple(p for p in seen.passed if p not in told.on_gate)
+    return replace(told, others=without(seen, told.flicked).others, passed=passed, pushed=told.pushed or seen.pushed)
 
 
 def verdicts(entries: Sequence[Json]) -> Iterator[tuple[float, str, Facts | None]]:

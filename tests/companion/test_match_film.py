@@ -11,6 +11,7 @@ import pytest
 from companion.app import Companion
 from companion.label_answers import Answers, Item
 from companion.label_facts import Facts, facts_from_json, names_of
+from companion.label_seen import Seen
 from companion.label_verdicts import take_verdicts, verdicts
 from companion.recorded import SAID, about
 from tests.companion.fed_companion import Fed, TableInView, config_for
@@ -180,6 +181,54 @@ def test_verdicts_belong_to_shots_of_the_film_by_their_time(tmp_path: Path) -> N
     assert taken is not None
     assert (taken["said"], taken["by"], facts_from_json(taken["facts"])) == ("otherwise", "match", Facts("red-7"))
     assert answers.about(Item("shot", 8.0)) is None
+
+
+def pushed_into_a_chain() -> Seen:
+    """The film, where in its first shot green 3 slides over the gate and touches green 5."""
+    first, second = seen_film().shots
+    chain = {"type": "contact", "t": 2.3, "shot": 1, "puck": "p2", "other": "p3", "x_mm": 260.0, "y_mm": 310.0}
+    over = {"type": "gate_passed", "t": 2.4, "shot": 1, "puck": "p2"}
+    first = replace(first, start={**first.start, "pushed": True}, middle=(*first.middle, chain, over))
+    return replace(seen_film(), shots=(first, second))
+
+
+DOOR = {"puck": "green-5", "door": "green-north-east"}
+
+
+@pytest.mark.parametrize(
+    ("told", "facts"),
+    [
+        (
+            {"flicked": "red-7", "touched": ["green-3"], "doors": [DOOR]},
+            Facts("red-7", ("green-3",), (("green-3", "green-5"),), (("green-5", DOOR["door"]),), passed=("green-3",)),
+        ),
+        (
+            {"flicked": "green-3", "touched": ["red-7"], "on_gate": ["green-3"]},
+            Facts("green-3", ("red-7",), on_gate=("green-3",)),
+        ),
+    ],
+    ids=["another door", "another puck, and its place"],
+)
+def test_what_a_match_does_not_ask_about_a_shot_is_not_denied_by_a_correction(
+    tmp_path: Path, told: dict[str, object], facts: Facts
+) -> None:
+    seen = pushed_into_a_chain()
+    answers = Answers(film_folder(tmp_path, shot_entry(), answer(told)))
+    take_verdicts(tmp_path, seen, names_of(seen), answers)
+    taken = answers.about(Item("shot", 2.0))
+    assert taken is not None
+    assert facts_from_json(taken["facts"]) == replace(facts, pushed=True)
+
+
+@pytest.mark.parametrize("puck", ["green-3", "red-p4"], ids=["lifted before", "its number unread"])
+def test_a_verdict_on_a_puck_that_the_film_does_not_show_by_that_name_at_the_shot_is_asked_for_anew(
+    tmp_path: Path, puck: str
+) -> None:
+    seen = seen_film()
+    told = answer({"flicked": "green-5", "touched": [puck]})
+    folder = film_folder(tmp_path, shot_entry(t_start=108.0), told)
+    assert puck in names_of(seen).values()
+    assert take_verdicts(folder, seen, names_of(seen), Answers(folder)) == 0
 
 
 def test_what_was_said_over_the_film_counts_more_than_what_was_said_in_the_match(tmp_path: Path) -> None:
