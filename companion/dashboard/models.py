@@ -167,10 +167,14 @@ class Amendment(Request):
 
 
 class Correction(Request):
-    """Tell a shot of this round otherwise; it and all that came after are ruled anew, and the journal keeps both."""
+    """Tell a shot of this round otherwise; it and all that came after are ruled anew, and the journal keeps both.
+
+    With `seen` only where it was not told otherwise since.
+    """
 
     of: int = Field(ge=1, description="the shot's journal entry, as in the scoreboard's `ruled`")
     facts: ShotFacts
+    seen: Seen = None
 
 
 class Answer(Request):

@@ -134,6 +134,33 @@ def by_taps(companion: Companion) -> None:
     companion.command("start_round", {"begins": "red"})
 
 
+def test_a_shot_that_was_corrected_on_another_screen_meanwhile_keeps_that_correction(
+    companion: Companion, pages: Browser
+) -> None:
+    by_taps(companion)
+    companion.command("shot_by_hand", {"flicked": "red-8", "touched": ["green-3"], "in_camp": []})
+    (shot,) = [one["id"] for one in companion.scoreboard()["ruled"]]
+    page = pages.open("/?lang=fr")
+    page.click("#otherwise [data-does=tell]")
+    companion.command(
+        "correct", {"of": shot, "facts": {"flicked": "red-8", "touched": ["green-3", "green-5"], "in_camp": []}}
+    )
+    page.click("#tell [data-pawn=red-1]")
+    page.wait_for_timeout(AGAIN_MS)
+    page.click("#tell-send")
+    page.locator("#toast", has_text="ce coup a été corrigé entre-temps").wait_for()
+    assert companion.scoreboard()["ruled"][0]["facts"]["touched"] == ["green-3", "green-5"]
+    page.keyboard.press("Escape")
+    page.click("#otherwise [data-does=tell]")
+    page.locator("#tell-words", has_text="5").wait_for()
+    page.click("#tell [data-pawn=red-1]")
+    page.wait_for_timeout(AGAIN_MS)
+    page.click("#tell-send")
+    page.locator("#tell").wait_for(state="hidden")
+    facts = companion.scoreboard()["ruled"][0]["facts"]
+    assert (facts["flicked"], facts["touched"]) == ("red-1", ["green-3", "green-5"]), "whoever has seen it means it"
+
+
 PAUSES = pytest.mark.parametrize(
     ("path", "begin", "button"), [("/", by_taps, "#pause"), ("/games", with_clocks, "[data-do=pause]")]
 )

@@ -218,7 +218,7 @@ function replayButton(entry, looks) {
 }
 
 function correctButton({ id, facts }, looks) {
-  return tellButton(t("said.otherwise"), facts, (told) => command("correct", { of: id, facts: told }), looks);
+  return tellButton(t("said.otherwise"), facts, (told, seen) => command("correct", { of: id, facts: told, seen }), looks);
 }
 
 function setText(element, text) {

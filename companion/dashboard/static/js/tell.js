@@ -25,12 +25,17 @@ export class Tell {
 
   /** A newer scoreboard. */
   show(score) {
+    this.newest = score.last_id;
     this.same.show(score);
   }
 
-  /** seen: facts to begin with, as far as there are some; send: gets the facts as told; byHand: no camera measures. */
+  /**
+   * seen: facts to begin with, as far as there are some; byHand: no camera measures;
+   * send: gets the facts as told, and the newest entry that the page had shown when it was asked.
+   */
   ask({ seen, send, byHand }) {
     firstTap(); // its second half rules nothing
+    this.since = this.newest;
     this.facts = structuredClone({ ...NOTHING, ...(byHand ? { in_camp: [], fouls: [] } : {}), ...seen });
     this.shown = byHand ? [...this.parts, "in_camp"] : this.parts;
     this.facts.doors = this.facts.doors.map((one) => (Array.isArray(one) ? { puck: one[0], door: one[1] } : one));
@@ -129,7 +134,7 @@ export class Tell {
 
   async done(event) {
     event.preventDefault();
-    if (await attemptOnce(() => this.send(this.facts))) this.dialog.close();
+    if (await attemptOnce(() => this.send(this.facts, this.since))) this.dialog.close();
   }
 }
 
