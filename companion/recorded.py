@@ -20,7 +20,7 @@ from calibration.lens import CalibrationError
 from calibration.store import write_json
 from companion.atomic import atomic_text
 from vision.film_file import RecordError, copy_film
-from vision.recorder import HEAD, RATE, film_parts, read_times, told_rate
+from vision.recorder import HEAD, LOCK, RATE, film_parts, grows, read_times, told_rate
 from vision.sources import STREAM_SCHEMES
 
 CLIP, BOARD, LENS, CALIBRATION = "clip.mp4", "board.toml", "lens.json", "calibration.json"
@@ -78,10 +78,12 @@ def put_about(folder: Path, said: Mapping[str, Any]) -> None:
 def finish(folder: Path) -> dict[str, Any]:
     """Puts the film together, where that was not done before; gives what the folder says of itself then.
 
-    After a kill what is there is made whole, up to the last second. Raises RecordError where nothing can be read, or
-    what is put together cannot be written; its parts stay then.
+    After a kill what is there is made whole, up to the last second. Raises RecordError where nothing can be read, where
+    it is still being recorded, or what is put together cannot be written; its parts stay then.
     """
     said = about(folder)
+    if grows(folder):
+        raise RecordError(f"{folder}: it is still being recorded; end paleo run or paleo record first (Ctrl-C)")
     parts = film_parts(folder)
     if not parts:
         if not (folder / CLIP).exists():
@@ -115,7 +117,8 @@ def finish(folder: Path) -> dict[str, Any]:
     for part in parts:
         part.unlink()
         part.with_suffix(".csv").unlink(missing_ok=True)
-    (folder / RATE).unlink(missing_ok=True)
+    for name in (RATE, LOCK):
+        (folder / name).unlink(missing_ok=True)
     return said
 
 

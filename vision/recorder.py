@@ -11,10 +11,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import IO
+
+from filelock import FileLock, Timeout
 
 from vision.film_file import GrowingFilm, RecordError, need_pyav, rate
 from vision.frames import Frame, FrameSource, Through
@@ -23,6 +26,7 @@ from vision.slots import RATE_FRAMES, SlotClock, measured_fps
 
 HEAD = "time_s,again\n"
 RATE = "rate.txt"  # the film's even rate, as a fraction
+LOCK = "film.lock"  # held while the film grows, and freed by the system where its writer was killed
 RESERVE_BYTES = 500 * 2**20  # left free on the disk: the journal must go on, and so must the machine
 MOST_BYTES = 8 * 2**30  # some four hours at 720p
 SYNC_S = 1.0  # how often what was kept is put on the disk itself
@@ -67,6 +71,7 @@ class Recorder:
         self._early: list[float] = []
         self._film: GrowingFilm | None = None
         self._times: IO[str] | None = None
+        self._lock = FileLock(folder / LOCK)
         self._clock: SlotClock | None = None
         self._last: Frame | None = None
         self._synced_s = self._now()
@@ -154,6 +159,8 @@ class Recorder:
 
     def _open(self, fps: Fraction) -> None:
         """Begins a part of the film, after those that an earlier life of this recording has left."""
+        with suppress(Timeout, NotImplementedError, OSError):  # a disk without locks: the film is kept all the same
+            self._lock.acquire(timeout=0)
         part = self._folder / f"film-{len(film_parts(self._folder)) + 1}.mkv"
         (self._folder / RATE).write_text(f"{fps}\n")
         self._film = GrowingFilm(part, self._size, fps)
@@ -198,6 +205,14 @@ class Recorder:
                 self._times.close()
         except OSError as error:
             self._end(f"{self._folder}: the film cannot be written ({error.strerror or error})")
+        finally:
+            self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock.is_locked:
+            self._lock.release()
+            with suppress(OSError):
+                (self._folder / LOCK).unlink(missing_ok=True)
 
 
 class Recorded(Through):
@@ -220,6 +235,19 @@ class Recorded(Through):
 def film_parts(folder: Path) -> list[Path]:
     """The parts of a film that was not put together yet, in order."""
     return sorted(folder.glob("film-*.mkv"), key=lambda p: int(p.stem.removeprefix("film-")))
+
+
+def grows(folder: Path) -> bool:
+    """Whether somebody is recording into a folder."""
+    if not (folder / LOCK).exists():
+        return False
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            return False
+    except Timeout:
+        return True
+    except (NotImplementedError, OSError):  # a disk without locks: nobody knows
+        return False
 
 
 def past_bytes(folder: Path) -> int:

@@ -23,12 +23,13 @@ from calibration.board import default_board_path
 from companion.config import CompanionConfig
 from companion.record import Result
 from companion.record import record as keep
-from companion.recorded import finish
+from companion.recorded import begin, finish
 from tests.cli.test_cli import PATIENCE_S, paleo, refused
 from tests.films import film, jpegs
 from tests.vision.film_score import decided, rest_errors
+from tests.vision.test_recorder import even
 from vision.film_file import RecordError
-from vision.recorder import MOST_BYTES, Kept
+from vision.recorder import MOST_BYTES, Kept, Recorder
 from vision.sources import open_film
 from vision.virtual_table.film import make_film
 
@@ -98,6 +99,22 @@ def test_a_killed_recording_is_put_together_afterwards(played: Path, tmp_path: P
     times = (out / "times.csv").read_text().splitlines()[1:]
     assert len(times) == frames_of(out) > 30
     assert not list(out.glob("film-*"))
+
+
+def test_a_film_that_is_still_being_recorded_is_left_to_its_recorder(tmp_path: Path) -> None:
+    out, source = tmp_path / "evening", even(70)
+    begin(out, {}, default_board_path(), None, None)
+    recorder = Recorder(out, source, patient=True)
+    try:
+        for frame in source.frames():
+            recorder.take(frame)
+        while not recorder.kept.frames:
+            assert recorder.kept.ended is None
+        assert "still being recorded; end paleo run or paleo record first" in refused("label", out)
+        assert (out / "film-1.mkv").exists()
+    finally:
+        recorder.close()
+    assert finish(out)["frames"] == frames_of(out) == 70
 
 
 def test_an_interrupt_ends_a_recording_properly(played: Path, tmp_path: Path) -> None:
