@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { hasAll, plain } from "../../../companion/dashboard/static/js/help.js";
 import { isMine } from "../../../companion/dashboard/static/js/seat.js";
 import { parseEvent } from "../../../companion/dashboard/static/js/stream.js";
-import { colon, speak, t, teamName, told } from "../../../companion/dashboard/static/js/texts.js";
+import { colon, isolated, speak, t, teamName, told } from "../../../companion/dashboard/static/js/texts.js";
 
 test("gaps are filled, plurals follow the language, unknown keys stay readable", () => {
   const forms = { one: "{count} pion", other: "{count} pions" };
@@ -67,4 +67,11 @@ test("a question for a side, or for all, comes before the turn", () => {
   assert.ok(!isMine({ ...playing, question: { team: "green" } }, "red"));
   assert.ok(isMine({ ...playing, question: { team: null } }, "green"));
   assert.ok(!isMine({ ...playing, paused: true }, "red"));
+});
+
+test("a name from right to left is one, with the quotation mark that abbreviates it; marks around it stay outside", () => {
+  const [letters, other] = ["\u05e6\u05d4", "\u05dc"];
+  assert.equal(isolated(`${letters}"${other} 3`), `\u2068${letters}"${other}\u2069 3`);
+  assert.equal(isolated(`"${letters}", "${other}"`), `"\u2068${letters}\u2069", "\u2068${other}\u2069"`);
+  assert.equal(isolated(`${letters} "${other}"`), `\u2068${letters}\u2069 "\u2068${other}\u2069"`);
 });

@@ -1,7 +1,8 @@
 // The scripts' texts: one catalogue from the server, in the page's language.
 
 const LEFTWARD = "\\p{sc=Arabic}\\p{sc=Hebrew}\\p{sc=Syriac}\\p{sc=Thaana}\\p{sc=Nko}";
-const NAMES = new RegExp(`(?<!\u2068)[${LEFTWARD}](?:[${LEFTWARD}\\p{M}\\p{Zs}\\p{Pd}'’.&]*[${LEFTWARD}\\p{M}])?`, "gu");
+const ABBREVIATED = `(?<=[${LEFTWARD}\\p{M}])"(?=[${LEFTWARD}])`; // as Hebrew has it before a word's last letter
+const NAMES = new RegExp(`(?<!\u2068)[${LEFTWARD}](?:(?:[${LEFTWARD}\\p{M}\\p{Zs}\\p{Pd}'’.&]|${ABBREVIATED})*[${LEFTWARD}\\p{M}])?`, "gu");
 
 const NUMBERED = /(?<=\p{L}) (?=\d{1,2}(?![\p{L}\d]))/gu; // the space before a small number
 
