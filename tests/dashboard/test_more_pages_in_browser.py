@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from companion.access import Access, Role
+from companion.app import Companion
 from companion.backup import PENDING
 from companion.replays import packed
 from companion.sensor_words import sensor_name, trouble
@@ -91,6 +92,18 @@ def test_a_seat_says_in_large_letters_whose_turn_it_is(browser: Browser, fake: F
     until(page, lambda: fake.commands)
     assert fake.commands[0][0] == "answer"
     assert browser.complaints == []
+
+
+def test_the_list_of_matches_says_which_game_each_was(companion: Companion, pages: Browser) -> None:
+    for game, seats in (("zargo", ("knights", "dragons")), ("paleo", ("red", "green"))):
+        companion.command("new_match", {"game": game, "players": dict(zip(seats, ("Ann", "Ben"), strict=True))})
+    page = pages.open("/history?lang=fr")
+    page.locator("#which option").nth(2).wait_for(state="attached")
+    newest, first, _ = page.locator("#which option").all_text_contents()
+    assert newest.startswith("2 · Paleo · ")
+    assert first.startswith("1 · Zargo's Lords · ")
+    assert first.endswith(" · Ann, Ben")
+    assert not pages.complaints
 
 
 def test_history_is_drawn_and_saved_as_a_picture(browser: Browser, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import { attempt } from "./link.js";
 import { savePicture } from "./picture.js";
 import { readable, teamLook } from "./shapes.js";
 import { density, histogram, steps, ticks } from "./sums.js";
-import { colon, decimal, t, teamName } from "./texts.js";
+import { colon, decimal, t, teamName, told } from "./texts.js";
 
 const [WIDE, HIGH, LEFT, BOTTOM] = [480, 300, 48, 40];
 const CELLS = 26; // of a heat map's side: 25 mm on the box's board, about a puck's width
@@ -33,12 +33,14 @@ export class History {
   }
 
   async load() {
-    const [{ matches }, { players }, ratings] = await Promise.all([getJson("/api/statistics"), getJson("/api/history"), getJson("/api/ratings")]);
+    const asked = ["statistics", "history", "ratings", "games"].map((what) => getJson(`/api/${what}`));
+    const [{ matches }, { players }, ratings, { games }] = await Promise.all(asked);
+    const titles = new Map(games.map((game) => [game.name, told(game.title)]));
     this.matches = matches;
     byId("history-none").hidden = matches.length > 0;
     const which = byId("which");
     const chosen = which.value;
-    which.replaceChildren(...matches.map((match) => h("option", { value: match.match }, nameOf(match))).reverse(), h("option", { value: "all" }, t("history.all")));
+    which.replaceChildren(...matches.map((match) => h("option", { value: match.match }, nameOf(match, titles))).reverse(), h("option", { value: "all" }, t("history.all")));
     if ([...which.options].some((option) => option.value === chosen)) which.value = chosen;
     this.people(players, ratings.all ?? []);
     this.draw();
@@ -129,10 +131,11 @@ export class History {
   }
 }
 
-function nameOf(match) {
+/** A match in the list: its number, game, day and players. */
+function nameOf(match, titles) {
   const names = Object.values(match.players).flat().join(", ");
   const when = new Date(match.begun).toLocaleDateString(document.documentElement.lang);
-  return `${match.match} · ${when}${names ? ` · ${names}` : ""}`;
+  return `${match.match} · ${titles.get(match.game) ?? match.game} · ${when}${names ? ` · ${names}` : ""}`;
 }
 
 function pawnName(puck) {
