@@ -249,14 +249,15 @@ def test_a_wrong_set_up_is_refused_in_french() -> None:
     assert "jeu 'dames' inconnu" in terminal(b"", "dames", "--language", "fr").stderr.decode()
 
 
-NO_MATCH = '{"format": 1, "entries": [{"id": 1, "type": "%s", "time": "", "data": {}}]}'
+NO_MATCH = '{"format": 1, "entries": [{"id": 1, "type": "%s", "time": "%s", "data": {}}]}'
 
 
 @pytest.mark.parametrize(
     ("kept", "told"),
     [(b"{", "la ligne 1 n’est pas du JSON"), (b"\xff\xfe", "ce n’est pas du texte"), (b"[]", "attendu un objet avec"),
      (b'{"format": 1, "entries": [7]}', "entrée 1 : attendu les champs id, type, time, data"),
-     *(((NO_MATCH % type).encode(), "ses entrées ne font pas une partie")
+     ((NO_MATCH % ("undo", "hier")).encode(), "entrée 1 : time : trouvé 'hier', attendu une heure avec son fuseau"),
+     *(((NO_MATCH % (type, "2026-05-01T20:15:00+00:00")).encode(), "ses entrées ne font pas une partie")
        for type in ("match_started", "undo", "warrior")), (None, "ne peut pas être lu (c’est un dossier)")],
 )  # fmt: skip
 def test_a_file_that_is_no_kept_match_is_refused_in_one_french_line(
