@@ -10,18 +10,15 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.differencing import CHANGE_MAX, NOISE_FACTOR, percentile
+from vision.differencing import percentile
 from vision.frames import Image
 
 Roi = tuple[int, int, int, int]  # x0, y0, x1, y1 of a frame
 
 DARK = 30.0  # mean grey levels of the board: one that has fewer …
 FAIR = 42.0  # … is made so bright …
-MOST = 8.0  # times brighter: of what is darker still a camera tells too few levels
 WHITEST, WHITEST_SHARE = 230.0, 99.9  # … as long as of all its levels so many in a hundred get no higher than this
 EVERY = 4  # of every so many-th pixel
-NOISE_MOST = CHANGE_MAX / NOISE_FACTOR  # grey levels, standard deviation: with more no change is told from noise
-OTHER = 1.25  # times another gain than that which is taken is taken instead, before the board was looked at
 GROWN = 1.25  # the light has grown, where half of the board is so many times brighter …
 GROWN_FRAMES = 3  # … in so many frames: then pictures are made so much less bright
 
@@ -29,31 +26,24 @@ GROWN_FRAMES = 3  # … in so many frames: then pictures are made so much less b
 class Brightening:
     """How many times brighter than they come a camera's pictures are taken. gain: 1.0 where they are taken as they come
 
-    It fits the board until that is looked at for the first time; from then on it gets no greater, and less as the light
-    grows.
+    Of a board that is dark when it is looked at first; it gets no greater from then on, and less as the light grows.
     """
 
     def __init__(self) -> None:
         self.gain = 1.0
         self._levels = np.arange(256, dtype=np.uint8)
-        self._before: Image | None = None
         self._half = 0.0  # of the board's levels are below this, as they come
         self._grown = 0
 
-    def fit(self, image: Image, roi: Roi) -> None:
-        """Before the first look at the board. image: (H, W, 3) as it came; roi: the board's part of it"""
-        some, before = _some(image, roi), self._before
-        self._before = some
-        if before is None or before.shape != some.shape:  # noise shows in two
-            return
+    def fit(self, image: Image, roi: Roi) -> bool:
+        """True where pictures are taken brighter from now on. image: (H, W, 3) the board at rest, as it came"""
+        some = _some(image, roi)
         mean = float(some.mean())
-        noise = percentile(np.asarray(cv2.absdiff(some, before)), 70) / 1.47
-        white = percentile(some, WHITEST_SHARE)
-        gain = min(MOST, FAIR / max(mean, 1.0), WHITEST / max(white, 1.0), NOISE_MOST / max(noise, 0.1))
-        if mean >= (DARK if self.gain == 1.0 else OTHER * DARK) or gain <= FAIR / (OTHER * DARK):
-            gain = 1.0
-        if max(gain, self.gain) > OTHER * min(gain, self.gain):
-            self._take(gain, percentile(some, 50))
+        gain = min(FAIR / max(mean, 1.0), WHITEST / max(percentile(some, WHITEST_SHARE), 1.0))
+        if mean >= DARK or gain <= FAIR / DARK:
+            return False
+        self._take(gain, percentile(some, 50))
+        return True
 
     def bright(self, image: Image, roi: Roi | None) -> Image:
         """A picture as it is taken. image: (H, W, 3) as it came; roi: the board's part of it, where that is known"""

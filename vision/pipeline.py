@@ -119,8 +119,6 @@ class Tracker:
             return []
         self._torn = taken.torn
         view = self._camera.view
-        if view is not None and self._known.before is None:
-            self._brightening.fit(taken.image, view.roi)
         image = self._tones.straight(self._brightening.bright(taken.image, view.roi if view is not None else None))
         frame = taken if image is taken.image else replace(taken, image=image)
         self._sight.held = None
@@ -305,6 +303,9 @@ class Tracker:
         view, frame_map = known.seen_from
         quiet = self._patience.rests(self._sight.frame_s)
         if frame.torn or (not quiet and not self._stirs.only_a_hands(known.time_s, now.motion, frame_map)):
+            return []
+        if known.before is None and self._brightening.fit(frame.image, view.roi):
+            self._stand_elsewhere()
             return []
         if known.before is not None:
             seems = known.room.as_before(frame.image, now.gray, frame_map)

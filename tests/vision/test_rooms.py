@@ -98,21 +98,18 @@ def test_a_board_is_not_looked_at_anew_while_much_of_it_is_clipped_and_will_not_
     assert not [e for e in events if e.type.startswith(("puck_", "shot_"))]
 
 
-@pytest.mark.parametrize(("dark", "all_seen"), [(0.015, False), (0.06, True)])
-def test_a_board_that_was_looked_at_in_the_dark_is_looked_at_again_when_the_light_comes(
-    dark: float, all_seen: bool
-) -> None:
+def test_a_board_that_was_looked_at_in_the_dark_is_looked_at_again_when_the_light_comes() -> None:
     table = VirtualTable(load_board(default_board_path()), seed=5, layout="scattered")
     tracker = Tracker(table.board, frame_size=table.size, fps=table.fps, lens=table.lens, pose=table.pose)
     events, before = list[Event](), 0
     for frame in itertools.islice(table.frames(), 110):
-        light = dark if frame.index < 60 else 1.0
+        light = 0.06 if frame.index < 60 else 1.0
         image = lit(frame.image, light)
         events += tracker.update(replace(frame, image=image))
         if frame.index == 59:
             before = len(tracker.live().pucks)
             assert tracker._known.rested is not None  # it was looked at
-    assert (before == len(table.lying())) is all_seen
+    assert before < len(table.lying())
     assert len(tracker.live().pucks) == len(table.lying())
     assert {e.type for e in events} <= {"reefs_seen"}
 
