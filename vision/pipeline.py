@@ -19,7 +19,6 @@ from calibration.board import Board
 from calibration.lens import CalibrationError, Lens
 from calibration.pose import Pose
 from vision.board_at_rest import Change
-from vision.brightening import Brightening
 from vision.camera_watch import CameraWatch, to_nobody
 from vision.comparison import HIDDEN_PART, hidden_share, looks_new
 from vision.differencing import in_light, light_field
@@ -93,7 +92,7 @@ class Tracker:
     ) -> None:
         self.board = board
         self._size = frame_size
-        self._turns, self._brightening, self._tones = Turns(fps), Brightening(), Straightener()
+        self._turns, self._tones = Turns(fps), Straightener()
         self._camera = CameraWatch(board, frame_size, lens, pose, tell)
         self._known = Known(board, self._camera)
         self._sight = Sight(self._known, self._turns.stride / fps if fps > 0 else 1 / 30)
@@ -110,17 +109,14 @@ class Tracker:
     def readied(self, frame: Frame) -> Frame:
         """A frame that update() takes sooner than as it came. Any thread may ask, while another one updates."""
         view = self._camera.view
-        as_it_came = self._brightening.gain == 1.0 and self._tones.curve is None
-        return readied(frame, view) if view is not None and as_it_came else frame
+        return frame if view is None or self._tones.curve is not None else readied(frame, view)
 
     def update(self, frame: Frame) -> list[Event]:
         """Takes the next frame; returns what has become known by it, in the contract's order."""
         if (taken := self._turns.take(frame)) is None:
             return []
         self._torn = taken.torn
-        view = self._camera.view
-        image = self._tones.straight(self._brightening.bright(taken.image, view.roi if view is not None else None))
-        frame = taken if image is taken.image else replace(taken, image=image)
+        frame = taken if self._tones.curve is None else replace(taken, image=self._tones.straight(taken.image))
         self._sight.held = None
         events = self._see(frame)
         held = self._sight.held
@@ -303,9 +299,6 @@ class Tracker:
         view, frame_map = known.seen_from
         quiet = self._patience.rests(self._sight.frame_s)
         if frame.torn or (not quiet and not self._stirs.only_a_hands(known.time_s, now.motion, frame_map)):
-            return []
-        if known.before is None and self._brightening.fit(frame.image, view.roi):
-            self._stand_elsewhere()
             return []
         if known.before is not None:
             seems = known.room.as_before(frame.image, now.gray, frame_map)

@@ -225,20 +225,3 @@ def test_play_is_told_on_a_board_that_hands_push_over_its_table(tmp_path: Path) 
     assert [e.recovered for e in moves] == [False, True] * (len(moves) // 2)
     for what in ("removed", "placed"):
         assert sum(e.type == f"puck_{what}" for e in events) == sum(what in deed for deed in truth["hand"])
-
-
-def test_play_is_told_in_a_room_so_dark_that_pucks_hardly_differ_and_when_a_lamp_goes_on_in_it(play: Play) -> None:
-    """Taken as they come, these pictures leave the second shot to be asked about."""
-    folder, truth = play.folder, play.truth
-    shots = truth["shots"][:3]
-    lamp_s = 0.5 * (shots[1]["t_end"] + shots[2]["t_start"])
-    noise = np.random.default_rng(7).normal(0.0, 1.5, (3, *truth["size"][::-1], 3)).astype(np.float32)
-
-    def dark(frame: Frame) -> Image:
-        light = 0.16 if frame.time_s < lamp_s else 0.6
-        seen = frame.image * np.float32(light) + noise[frame.index % len(noise)]
-        return np.asarray(np.clip(seen + 0.5, 0, 255), dtype=np.uint8)
-
-    events = told_of(folder, dark, until_s=truth["shots"][3]["t_start"] - 0.7)
-    assert verdicts_on({**truth, "shots": shots}, events) == ["right"] * 3
-    assert not any(e.needs_review for e in events if isinstance(e, ShotEnded))
