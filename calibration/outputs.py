@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -32,3 +33,8 @@ def written_as_it_comes(out: Path) -> BinaryIO | None:
 def behind_links(out: Path) -> Path:
     """The file that a name stands for: a link to it stays a link when another takes the file's place."""
     return Path(os.path.realpath(out))
+
+
+def unfinished(out: Path) -> Path:
+    """Where a file grows until it is whole: beside its place, under a name that no other writer has."""
+    return out.with_name(f".{out.name[:NAMED_LETTERS]}.{secrets.token_hex(4)}.part")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from calibration.outputs import NAMED_LETTERS, behind_links, written_as_it_comes
+from calibration.outputs import behind_links, unfinished, written_as_it_comes
 
 OWNER_ONLY = 0o600
 
@@ -65,7 +64,7 @@ def atomic_text(out: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def _renamed_at_the_end(out: Path) -> Iterator[TextIO]:
-    temporary = out.with_name(f".{out.name[:NAMED_LETTERS]}.{secrets.token_hex(4)}.part")
+    temporary = unfinished(out)
     try:  # around its making too: an interrupt may come at any moment
         with temporary.open("x", encoding="utf-8", newline="\n") as file:
             yield file

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 import shutil
 import tempfile
 import zipfile
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from calibration.outputs import NAMED_LETTERS, behind_links, written_as_it_comes
+from calibration.outputs import behind_links, unfinished, written_as_it_comes
 from companion.access import ACCESS_FILE
 from companion.atomic import spare
 from companion.claims import SEATS_FILE
@@ -94,11 +93,13 @@ def backup_of(stored: Stored, out: Path) -> Contents:
 @contextmanager
 def _whole(out: Path) -> Iterator[IO[bytes]]:
     """To write a backup file that only its owner may read, and that is there whole or not at all. Raises OSError."""
-    part = out.with_name(f".{out.name[:NAMED_LETTERS]}.{secrets.token_hex(4)}.part")
+    part = unfinished(out)
     try:
         with part.open("xb") as file:
             os.chmod(part, OWNER_ONLY)
             yield file
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(part, out)
     finally:
         with suppress(OSError):  # of a path through a file there is no part either
