@@ -19,6 +19,7 @@ from calibration.board import Board
 from calibration.lens import CalibrationError, Lens
 from calibration.pose import Pose
 from vision.board_at_rest import Change
+from vision.brightening import Brightening
 from vision.camera_watch import CameraWatch, to_nobody
 from vision.comparison import HIDDEN_PART, hidden_share, looks_new
 from vision.differencing import in_light, light_field
@@ -91,8 +92,8 @@ class Tracker:
         tell: Callable[[str], None] = to_nobody,
     ) -> None:
         self.board = board
-        self._size = frame_size
-        self._turns, self._tones = Turns(fps), Straightener()
+        self._size, self._tell = frame_size, tell
+        self._turns, self._brightening, self._tones = Turns(fps), Brightening(), Straightener()
         self._camera = CameraWatch(board, frame_size, lens, pose, tell)
         self._known = Known(board, self._camera)
         self._sight = Sight(self._known, self._turns.stride / fps if fps > 0 else 1 / 30)
@@ -109,14 +110,16 @@ class Tracker:
     def readied(self, frame: Frame) -> Frame:
         """A frame that update() takes sooner than as it came. Any thread may ask, while another one updates."""
         view = self._camera.view
-        return frame if view is None or self._tones.curve is not None else readied(frame, view)
+        as_it_came = self._brightening.gain == 1.0 and self._tones.curve is None
+        return readied(frame, view) if view is not None and as_it_came else frame
 
     def update(self, frame: Frame) -> list[Event]:
         """Takes the next frame; returns what has become known by it, in the contract's order."""
         if (taken := self._turns.take(frame)) is None:
             return []
         self._torn = taken.torn
-        frame = taken if self._tones.curve is None else replace(taken, image=self._tones.straight(taken.image))
+        image = self._tones.straight(self._bright(taken.image))
+        frame = taken if image is taken.image else replace(taken, image=image)
         self._sight.held = None
         events = self._see(frame)
         held = self._sight.held
@@ -234,7 +237,17 @@ class Tracker:
         """What the tracker sees, drawn on a copy of a frame."""
         return draw_overlay(image, self._known.view, self.live().pucks)
 
-    # -- tone ------------------------------------------------------------------------------------
+    # -- levels ----------------------------------------------------------------------------------
+    def _bright(self, image: Image) -> Image:
+        """A picture as bright as it is taken."""
+        view, brightening, room = self._camera.view, self._brightening, self._known.room
+        if view is not None and self._known.before is None:
+            brightening.fit(image, view.roi)
+        before = brightening.gain
+        bright = brightening.bright(image, view.roi if view is not None else None)
+        room.taken_less_bright(before / brightening.gain)
+        return bright
+
     def _heed_tone(self, frame: Frame) -> None:
         """Learns from changes of light how the camera's levels follow it, and straightens them where they are bent."""
         sight, rested, view = self._sight, self._known.rested, self._known.view
@@ -314,6 +327,8 @@ class Tracker:
             return []
         image, told, unknown = frame.image, list[Event](), None
         if known.before is None:
+            for doubt in self._brightening.doubts:
+                self._tell(doubt)
             known.doubtful.begin(seen)
             known.first_hand.doubted = True
         else:

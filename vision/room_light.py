@@ -83,6 +83,10 @@ class RoomLight:
         """The board was looked at as a whole, in the light in which it lies at rest."""
         self._looked_in = self._rested_in
 
+    def taken_less_bright(self, times: float) -> None:
+        """From now on a board in the same light shows so many times less bright than when it was looked at."""
+        self._looked_in /= times
+
     def has_grown(self, level: float) -> bool:
         """Whether a level is far above that in which the board was looked at as a whole."""
         return level > GROWN * self._looked_in
