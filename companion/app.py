@@ -7,7 +7,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -431,6 +431,11 @@ class Companion(Taps):
                 "sensors": self._sensors.health(),
                 "journal": journal,
             }
+
+    def doubts(self) -> Sequence[str]:
+        """What is to be said of board and light as the camera sees them now, a sentence each, in English."""
+        with self._changed:
+            return self._status.doubts if self._status.state == "running" else ()
 
     # -- from people ---------------------------------------------------------------------------------
     def command(self, name: str, data: Json, by: str = "table") -> list[Entry]:

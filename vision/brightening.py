@@ -60,10 +60,10 @@ class Brightening:
         if max(gain, self.gain) > OTHER * min(gain, self.gain):
             self._take(gain, percentile(some, 50))
 
-    @property
-    def doubts(self) -> tuple[str, ...]:
-        """What is to be said of a board that is hardly lit. The markers of one that is only painted dark are white."""
-        dark = self._mean < TOO_DARK and self._white < WHITEST * TOO_DARK / FAIR
+    def doubts(self, level: float) -> tuple[str, ...]:
+        """What is to be said of a board that is hardly lit. level: of it now, as it is taken; 0: not known yet"""
+        painted_dark = self._white > WHITEST * TOO_DARK / FAIR  # its markers are white
+        dark = self._mean < TOO_DARK and not painted_dark and level < OTHER * TOO_DARK * self.gain
         return (DARK_BOARD.format(mean=self._mean, least=TOO_DARK),) if dark else ()
 
     def bright(self, image: Image, roi: Roi | None) -> Image:

@@ -66,6 +66,7 @@ class CameraWatch:
         self._unfound: Image | None = None  # … or in which picture, where that was not looked into
         self.knocked = False
         self.sagged = False  # in the frame that was asked about last
+        self.doubts: tuple[str, ...] = ()  # what is to be said of how the board was found, a sentence each
         self._board, self._size, self._tell = board, size, tell
         self._lens = lens.for_size(size) if lens is not None else None
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
@@ -118,7 +119,8 @@ class CameraWatch:
         finally:
             self._tries.clear()
         self._take(found.pose)
-        for doubt in doubts_of(found, self._board, self._lens is not None):
+        self.doubts = doubts_of(found, self._board, self._lens is not None)
+        for doubt in self.doubts:
             self._tell(doubt)
         return True
 

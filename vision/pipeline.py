@@ -206,6 +206,11 @@ class Tracker:
         return self._teller.explained
 
     @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is to be said of board and light as they are now, a sentence each; nothing where all is well."""
+        return (*self._camera.doubts, *self._brightening.doubts(self._known.room.level))
+
+    @property
     def has_pucks(self) -> bool:
         """True where pucks lie on the board, as far as is known."""
         return len(self._known.pucks) > 0
@@ -327,7 +332,7 @@ class Tracker:
             return []
         image, told, unknown = frame.image, list[Event](), None
         if known.before is None:
-            for doubt in self._brightening.doubts:
+            for doubt in self._brightening.doubts(known.room.level):
                 self._tell(doubt)
             known.doubtful.begin(seen)
             known.first_hand.doubted = True

@@ -77,7 +77,7 @@ class PictureMessage:
 class StatusMessage:
     """How the worker does. time_s: the source's time of the last frame; dropped: frames dropped since the start;
     dropped_fps: frames dropped a second, of late; why: what a source was lost by, where it is not simply gone
-    ("resized").
+    ("resized"); doubts: what is to be said of board and light, a sentence each.
     """
 
     state: str
@@ -88,6 +88,7 @@ class StatusMessage:
     time_s: float = 0.0
     dropped_fps: float = 0.0
     why: str = ""
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +168,10 @@ class TrackerLike(Protocol):
     @property
     def explained(self) -> Explained | None:
         """The last shot told, and what it was decided on."""
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is to be said of board and light as they are now, a sentence each."""
 
     def readied(self, frame: Frame) -> Frame:
         """A frame that update() takes sooner than as it came; another thread may ask."""

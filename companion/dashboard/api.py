@@ -16,6 +16,7 @@ from companion.dashboard.openapi import openapi_document
 from companion.dashboard.policy import not_your_puck, not_your_question, role_for_command
 from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.stream import EventStream
+from companion.dashboard.troubles import trouble
 from companion.dashboard.wire import entry_json
 
 PICTURES = ("camera", "overlay")
@@ -39,6 +40,10 @@ def _reads(api: Blueprint, companion: CompanionLike) -> None:
     @api.get("/healthz")
     def healthz() -> Response:
         return _fresh(jsonify(companion.health()))
+
+    @api.get("/api/camera")
+    def camera() -> Response:
+        return _fresh(jsonify(doubts=[trouble(doubt) for doubt in companion.doubts()]))
 
     @api.get("/api/scoreboard")
     def scoreboard() -> Response:

@@ -57,6 +57,7 @@ def openapi_document(version: str) -> Json:
 def _reads() -> Json:
     return {
         "/healthz": _read("Whether the companion works", 503),
+        "/api/camera": _read("What is to be said of board and light as the camera sees them"),
         "/api/scoreboard": _read("Score, turn, phase, players and pucks", 503),
         "/api/board": _read("The board's geometry"),
         "/api/session": _read("A token for commands, bound to the session's cookie"),

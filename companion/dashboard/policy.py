@@ -17,6 +17,7 @@ READ_RULES: tuple[tuple[str, Role], ...] = (
     ("/replay/", Role.PLAYER),
     ("/recording/", Role.PLAYER),
     ("/camera", Role.PLAYER),
+    ("/api/camera", Role.PLAYER),
     ("/export/journal.json", Role.REFEREE),
     ("/export/", Role.PLAYER),
     ("/api/amend", Role.PLAYER),

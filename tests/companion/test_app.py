@@ -210,13 +210,17 @@ def test_health_pictures_live_places_and_the_virtual_table(tmp_path: Path, view:
         "state": "running", "fps": 30.0, "last_frame_age_s": 0.03, "dropped": 7, "dropped_fps": 0.35, "why": "",
     }  # fmt: skip
     assert set(health) == {"status", "camera", "sensors", "journal"}
+    assert companion.doubts() == ()
+    companion.take(StatusMessage("running", doubts=("the board is dark",)))
+    assert companion.doubts() == ("the board is dark",)
     assert companion.picture("overlay") == b"overlay"
     assert companion.picture("nothing") is None
     assert fed.asked == 2
     assert companion.live()["state"] == "hand"
     assert companion.live()["pucks"][0]["pawn"] is None
     assert companion.table() == {"pucks": {"red-7": ["red", 7, 1.0, 2.0]}, "busy": True, "shots": []}
-    companion.take(StatusMessage("lost", why="resized"))
+    companion.take(StatusMessage("lost", why="resized", doubts=("the board is dark",)))
+    assert companion.doubts() == (), "nobody sees that now"
     assert companion.health()["status"] == "degraded"
     assert companion.health()["camera"]["why"] == "resized"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,7 @@ class FakeCompanion:
         self.films: dict[int, bytes] = {}
         self.disputed: list[int] = []
         self.filming = False
+        self.told_of_camera: list[str] = []
         self.data_dir = Path("/nowhere")  # a test that keeps something gives a folder
         self._changed = threading.Condition()
 
@@ -86,6 +88,9 @@ class FakeCompanion:
 
     def replay(self, entry: int) -> bytes | None:
         return self.films.get(entry)
+
+    def doubts(self) -> Sequence[str]:
+        return self.told_of_camera
 
     def health(self) -> Json:
         dropped = {"dropped": 0, "dropped_fps": 0.0}

@@ -14,6 +14,7 @@ from companion.games.base import IllegalMove
 from companion.replays import packed
 from tests.dashboard.fake import FakeCompanion, question
 from tests.dashboard.serving import Served, serving
+from vision.brightening import DARK_BOARD
 from vision.shot_film import Replay
 
 pytestmark = pytest.mark.browser
@@ -313,6 +314,18 @@ def test_the_camera_page_shows_the_picture_and_the_state(browser: Any, fake: Fak
     )
     assert "Running" in page.inner_text("#facts")
     assert "passed over" not in page.inner_text("#facts"), "none were"
+    assert browser.complaints == []
+
+
+def test_the_camera_page_says_what_is_doubtful_about_board_and_light(browser: Any, fake: FakeCompanion) -> None:
+    page = browser.open("/camera?lang=fr")
+    page.locator("#facts dd").first.wait_for()
+    assert not page.locator("#camera-doubts").is_visible()
+    fake.told_of_camera = [DARK_BOARD.format(mean=12, least=20)]
+    page.locator("#camera-doubts li").wait_for()
+    assert "le plateau est sombre" in page.inner_text("#camera-doubts")
+    fake.told_of_camera = []
+    page.locator("#camera-doubts").wait_for(state="hidden")
     assert browser.complaints == []
 
 

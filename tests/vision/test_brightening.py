@@ -110,5 +110,6 @@ def test_of_a_board_that_is_hardly_lit_it_is_told_but_not_of_one_that_is_painted
 ) -> None:
     taken = Brightening()
     fit(taken, board(level, white), ROI)
-    assert bool(taken.doubts) is told
-    assert all(f"{level:.0f} grey levels" in doubt for doubt in taken.doubts)
+    assert bool(taken.doubts(0.0)) is told
+    assert all(f"{level:.0f} grey levels" in doubt for doubt in taken.doubts(level * taken.gain))
+    assert not taken.doubts(2 * TOO_DARK * taken.gain), "there is light now"

@@ -74,6 +74,8 @@ def test_events_live_views_and_status_arrive(start: Start) -> None:
     assert any(isinstance(m, LiveMessage) for m in messages)
     ages = [m.last_frame_age_s for m in messages if isinstance(m, StatusMessage) and m.state == "running"]
     assert all(age is not None and age < 2.0 for age in ages)
+    told = {m.doubts for m in messages if isinstance(m, StatusMessage) and m.state == "running"}
+    assert told == {("the board is dark",)}
 
 
 def runs_at_speed(messages: list[WorkerMessage]) -> bool:

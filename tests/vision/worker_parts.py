@@ -68,6 +68,7 @@ class ShotEveryTenth:
     shots: int = 0
     seen: int = 0
     explained: Explained | None = None
+    doubts: tuple[str, ...] = ("the board is dark",)
 
     def readied(self, frame: Frame) -> Frame:
         return frame

@@ -61,6 +61,9 @@ async function facts() {
   byId("camera-advice").textContent = advice ?? "";
   byId("camera-advice").hidden = !advice;
   byId("facts").replaceChildren(...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  const { doubts } = await getJson("/api/camera").catch(() => ({ doubts: [] }));
+  byId("camera-doubts").replaceChildren(...doubts.map((doubt) => h("li", {}, doubt)));
+  byId("camera-doubts").hidden = !doubts.length;
   setTimeout(facts, FACTS_MS);
 }
 
