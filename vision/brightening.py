@@ -15,7 +15,7 @@ from vision.frames import Image
 
 Roi = tuple[int, int, int, int]  # x0, y0, x1, y1 of a frame
 
-DARK = 30.0  # mean grey levels of the board: one that has fewer …
+DARK = 38.0  # mean grey levels of the board: one that has fewer …
 FAIR = 42.0  # … is made so bright …
 MOST = 8.0  # times brighter: a board that is darker still is taken as it comes, as a camera tells too few levels of it
 WHITEST, WHITEST_SHARE = 230.0, 99.9  # … as long as of all its levels so many in a hundred get no higher than this
@@ -26,7 +26,7 @@ DARK_BOARD = (
 )
 EVERY = 4  # of every so many-th pixel
 NOISE_MOST = CHANGE_MAX / NOISE_FACTOR  # grey levels, standard deviation: with more no change is told from noise
-OTHER = 1.25  # times another gain than that which is taken is taken instead, before the board was looked at
+OTHER = 1.05  # times another gain than that which is taken is taken instead, before the board was looked at
 GROWN = 1.25  # the light has grown, where half of the board is so many times brighter …
 GROWN_FRAMES = 3  # … in so many frames: then pictures are made so much less bright
 
@@ -55,7 +55,7 @@ class Brightening:
         noise = percentile(np.asarray(cv2.absdiff(some, before)), 70) / 1.47
         fair = FAIR / max(mean, 1.0)
         gain = min(fair, WHITEST / max(white, 1.0), NOISE_MOST / max(noise, 0.1))
-        if not FAIR / (DARK if self.gain == 1.0 else OTHER * DARK) < fair <= MOST or gain <= FAIR / (OTHER * DARK):
+        if not FAIR / (DARK if self.gain == 1.0 else OTHER * DARK) < fair <= MOST or gain <= 1.0:
             gain = 1.0
         if max(gain, self.gain) > OTHER * min(gain, self.gain):
             self._take(gain, percentile(some, 50))
@@ -63,7 +63,7 @@ class Brightening:
     def doubts(self, level: float) -> tuple[str, ...]:
         """What is to be said of a board that is hardly lit. level: of it now, as it is taken; 0: not known yet"""
         painted_dark = self._white > WHITEST * TOO_DARK / FAIR  # its markers are white
-        dark = self._mean < TOO_DARK and not painted_dark and level < OTHER * TOO_DARK * self.gain
+        dark = self._mean < TOO_DARK and not painted_dark and level < GROWN * TOO_DARK * self.gain
         return (DARK_BOARD.format(mean=self._mean, least=TOO_DARK),) if dark else ()
 
     def bright(self, image: Image, roi: Roi | None) -> Image:
