@@ -112,6 +112,38 @@ def test_mistakes_are_told_in_place_and_keep_the_board_from_being_saved(browser:
     assert browser.complaints == []
 
 
+def test_what_is_pressed_right_after_a_field_was_changed_is_done(browser: Browser) -> None:
+    """The press ends the typing: the fields are not drawn anew under it."""
+    page = _open(browser)
+    Sketcher(page, 0.0).circle("g", (325.0, 325.0, 9.0))
+    page.click("#mistakes button")
+    page.fill('#measure-fields input[aria-label="Radius"]', "26")
+    page.click('#measure-fields input[aria-label="Centre x"]')
+    assert page.evaluate("document.activeElement.ariaLabel") == "Centre x"
+    page.fill("#team-0-name", "Umber")
+    page.click("#team-0-mercenaries")
+    assert page.evaluate("document.activeElement.id") == "team-0-mercenaries"
+    page.fill("#team-0-name", "Ochre")
+    page.click("#team-1-colour-pick")
+    page.wait_for_selector("#how:has-text('Click the colour in the picture')")
+    assert browser.complaints == []
+
+
+def test_a_mistake_is_chosen_although_the_board_is_judged_anew_meanwhile(browser: Browser) -> None:
+    page = _open(browser)
+    Sketcher(page, 0.0).circle("g", (325.0, 325.0, 9.0))
+    _checked(page, "the gate is 18.0 mm wide, a puck 28 mm")
+    page.keyboard.press("Escape")
+    page.fill("#name", "Another")
+    page.hover("#mistakes button")
+    with page.expect_response("**/api/boards/check"):
+        page.mouse.down()
+    page.wait_for_timeout(300)
+    page.mouse.up()
+    page.locator("#measures").wait_for()
+    assert browser.complaints == []
+
+
 def test_measures_that_do_not_fit_the_markers_are_told(browser: Browser) -> None:
     page = _open(browser)
     hand = Sketcher(page, 0.0)

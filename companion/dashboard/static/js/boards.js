@@ -1,7 +1,8 @@
 // The page for boards: measures, picture, drawing, colours, and the file that comes of it or is opened.
 
-import { byId, h } from "./dom.js";
+import { byId, h, redraw } from "./dom.js";
 import { BoardFiles } from "./board_files.js";
+import { calmly, untouched } from "./presses.js";
 import { ask, say, sendFile } from "./set_up.js";
 import { CIRCLES, Drawing, OWNED, RECTANGLES } from "./sketch_drawing.js";
 import { copies, distance, meant, seen, snap } from "./sketch_geometry.js";
@@ -28,6 +29,7 @@ class Boards {
     this.picking = null; // while a colour is picked: [team, field]
     this.wrong = new Set();
     this.looks = 0;
+    this.drawTeams = calmly(() => redraw(byId("teams"), ...this.drawing.now.teams.map((team, index) => this.teamFields(team, index))));
     this.listen();
     this.files = new BoardFiles(this.drawing, () => this.body(), () => { this.chosen = null; });
     this.showAll();
@@ -328,7 +330,7 @@ class Boards {
     this.shownTeams = JSON.stringify(teams);
     byId("team").replaceChildren(...teams.map((team, index) => h("option", { value: index }, team.name)), h("option", { value: "" }, say("boards.nobody")));
     if (chosen === "" ? this.chosen : Number(chosen) < teams.length) byId("team").value = chosen;
-    byId("teams").replaceChildren(...teams.map((team, index) => this.teamFields(team, index)));
+    this.drawTeams();
   }
 
   teamFields(team, index) {
@@ -412,11 +414,15 @@ class Boards {
       rows.push(field(`${name} x`, x, (s, v) => { s.points[i][0] = v; }), field(`${name} y`, y, (s, v) => { s.points[i][1] = v; }));
     });
     if (shape.height != null) rows.push(field(say("boards.thing_height"), shape.height, (s, v) => { s.height = v; }));
-    byId("measure-fields").replaceChildren(...rows);
+    const place = byId("measure-fields");
+    const same = [...place.children].map((row) => row.textContent).join() === rows.map((row) => row.textContent).join();
+    if (!same) place.replaceChildren(...rows);
+    else rows.forEach((row, n) => { place.children[n].querySelector("input").value = row.querySelector("input").value; }); // one of them is pressed
   }
 
   async check() {
     const judged = await ask("/api/boards/check", this.body(), (text) => this.showMistakes([{ shape: "", error: true, text }]));
+    await untouched();
     if (judged) this.showMistakes(judged.mistakes);
   }
 

@@ -45,6 +45,7 @@ export function redraw(place, ...parts) {
 
 /** What tells an element from its neighbours: what it stands for, not how it stands now. */
 function nameOf(element) {
+  if (element instanceof HTMLInputElement) return JSON.stringify([element.id, element.name, element.getAttribute("aria-label")]);
   const marks = { ...element.dataset, where: undefined };
   return JSON.stringify(Object.keys(marks).length > 1 && !marks.do ? marks : [marks, element.textContent]);
 }

@@ -7,7 +7,7 @@ import { drawPanel } from "./game_zargo_panel.js";
 import { chosenOr, cityNow, composes, counterOf, fresh, kept, kindNow, kindsLeft, order, question, settled } from "./game_zargo_plan.js";
 import { describe, term } from "./games_terms.js";
 import { attempt } from "./link.js";
-import { firstTap } from "./presses.js";
+import { firstTap, untouched } from "./presses.js";
 import { colon, counted, nameAndSide, teamName } from "./texts.js";
 
 let plan = null; // what has been chosen
@@ -38,6 +38,7 @@ function inTurn(job) {
 /** Takes a plan as far as it stands, with what can be chosen next. */
 async function settle(next) {
   const answer = next.chosen.length ? await ask(next) : table.view.offers ?? {};
+  await untouched();
   if (plan.key !== next.key) return; // another turn has begun meanwhile, and is drawn
   plan = settled(next, answer);
   told = answer;
@@ -77,7 +78,7 @@ function send(make) {
     const hear = (why) => {
       if (plan.key !== sent.key || !composes(table.view)) return false;
       plan = { ...plan, refused: why, announced: false };
-      paint();
+      untouched().then(paint);
       return true;
     };
     if (!made || !(await table.act(made.type, made.data, hear))) return;

@@ -32,9 +32,11 @@ export class Games {
     this.seat = null;
     this.seats = { match: 0, seats: [], held: [], holdings: {}, mine: [] };
     this.own = null;
+    this.drawn = null; // the seat that the board was drawn for
     this.shown = null;
     this.drawers = {};
     this.asked = 0;
+    this.shelves = 0;
     this.known = null;
     this.registry = null;
     this.missed = new Set();
@@ -74,11 +76,8 @@ export class Games {
     const acting = this.seats.mine.find((seat) => seat === score.turn);
     if (acting) this.seat = acting;
     const own = this.seat ? await this.ask(`/api/seat/${this.seat}`) : null;
-    await untouched();
-    if (asked !== this.asked || (this.seat && !own)) return;
-    this.own = own;
-    await this.draw();
-    await this.drawShelf();
+    if (this.seat && !own) return;
+    if (await this.draw(own, asked)) await this.drawShelf();
   }
 
   /** Who holds which seat now; a seat of this screen's that somebody freed is told, and what was open about it closes. */
@@ -90,25 +89,34 @@ export class Games {
     if (seats.match === before.match && before.mine.some((seat) => !seats.mine.includes(seat))) toast(this.w.freed);
   }
 
-  async draw() {
-    const view = this.own ?? this.score;
+  /** Draws all at once, as what comes later would move what lies below it under a finger; false where something newer was
+   * asked for meanwhile. */
+  async draw(own, asked) {
+    const view = own ?? this.score;
+    const place = byId("games-board");
+    const tapped = DRAWN.includes(view.game);
+    const draw = tapped ? await this.drawer(view.game) : () => place.replaceChildren();
+    await untouched();
+    if (asked !== this.asked) return false;
+    this.own = own;
+    this.drawn = this.seat; // what is tapped is meant for this one, although another one's turn is being fetched
     meet(view);
     byId("games-what").textContent = view.game ? this.title(view.game) : this.w.title;
     this.say(view);
     this.drawSeats(view);
     byId("games-log").replaceChildren(...[...this.score.log].slice(-30).map((line) => h("li", {}, spoken(told(line)))));
-    const tapped = DRAWN.includes(view.game);
-    const place = byId("games-board");
-    const draw = tapped ? await this.drawer(view.game) : () => place.replaceChildren();
     draw?.(place, view, this.tools());
     this.drawActions(tapped ? view : null);
     this.earlier.show(this.score, this.seat);
+    return true;
   }
 
   /** Matches that were left unfinished, to be taken up again. */
   async drawShelf() {
+    const turn = ++this.shelves;
     const found = await this.ask("/api/shelf");
-    if (!found) return;
+    await untouched();
+    if (!found || turn !== this.shelves) return;
     const { matches } = found;
     const place = byId("games-shelf");
     place.parentElement.hidden = matches.length === 0;
@@ -143,7 +151,7 @@ export class Games {
       const why = refused(text);
       return hear(why) ? null : why;
     };
-    return attemptOnce(() => post(`/api/seat/${this.seat}/act`, { type, data }), read);
+    return attemptOnce(() => post(`/api/seat/${this.drawn}/act`, { type, data }), read);
   }
 
   title(game) {
@@ -205,9 +213,7 @@ export class Games {
     this.seat = seat;
     const asked = ++this.asked;
     const own = await this.ask(`/api/seat/${seat}`);
-    if (!own || asked !== this.asked) return;
-    this.own = own;
-    await this.draw();
+    if (own) await this.draw(own, asked);
   }
 
   async take(seat) {

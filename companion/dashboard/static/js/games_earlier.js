@@ -4,6 +4,7 @@ import { getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { attempt, attemptOnce } from "./link.js";
 import { describe, owner, read, spoken, term, thing } from "./games_terms.js";
+import { untouched } from "./presses.js";
 import { askToTell } from "./tell.js";
 import { colon, told } from "./texts.js";
 
@@ -14,6 +15,7 @@ export class Earlier {
   constructor(w) {
     this.w = w;
     this.mine = [];
+    this.asked = 0;
     this.box = byId("games-earlier");
     this.dialog = byId("games-change");
     this.box.addEventListener("toggle", () => this.box.open && this.fill());
@@ -42,8 +44,10 @@ export class Earlier {
   }
 
   async fill() {
+    const asked = ++this.asked;
     const found = await getJson(`/api/amend${this.query()}`).catch(() => null);
-    if (!found) return; // the line or the seat is lost: what there is instead will be drawn
+    await untouched();
+    if (asked !== this.asked || !found) return; // the line or the seat is lost: what there is instead will be drawn
     const { entries } = found;
     const mine = (entry) => !entry.seat || entry.seat === this.seat;
     const rows = entries.slice(0, SHOWN).map((entry) => h("li", { "data-entry": entry.id },
@@ -65,7 +69,7 @@ export class Earlier {
     if (!(await attempt(async () => ({ choices } = await getJson(`/api/amend/${entry.id}${this.query()}`))))) return;
     const select = h("select", {}, ...choices.map((choice, n) => h("option", { value: n }, label(choice))));
     const go = h("button", { type: "button", class: "main", onclick: () => this.ask(entry, pick(choices[select.value])) }, this.w.show_difference);
-    this.open(seat, h("h2", {}, words(entry)), h("label", {}, this.w.instead, select), h("div", { class: "games-do" }, go, this.cancel()));
+    await this.open(seat, h("h2", {}, words(entry)), h("label", {}, this.w.instead, select), h("div", { class: "games-do" }, go, this.cancel()));
   }
 
   cancel() {
@@ -73,7 +77,8 @@ export class Earlier {
   }
 
   /** seat: whose entry it is about; null where it is nobody's own. */
-  open(seat, ...parts) {
+  async open(seat, ...parts) {
+    await untouched();
     if (!this.holds(seat)) return; // freed while the answer was on its way
     this.about = seat;
     this.dialog.replaceChildren(...parts);
@@ -90,7 +95,7 @@ export class Earlier {
     const accept = h("button", { type: "button", class: "main", "data-do": "accept", onclick: async () => {
       if (await attemptOnce(() => post("/api/amend", { ...body, accept: true }))) this.dialog.close();
     } }, this.w.accept);
-    this.open(seat, h("h2", {}, this.w.what_changes), h("p", {}, words(entry)), ...this.parts(difference),
+    await this.open(seat, h("h2", {}, this.w.what_changes), h("p", {}, words(entry)), ...this.parts(difference),
       h("div", { class: "games-do" }, accept, this.cancel()));
     return true;
   }

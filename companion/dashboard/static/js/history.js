@@ -5,6 +5,7 @@ import { viewBox } from "./chart.js";
 import { byId, h, s } from "./dom.js";
 import { attempt } from "./link.js";
 import { savePicture } from "./picture.js";
+import { untouched } from "./presses.js";
 import { readable, teamLook } from "./shapes.js";
 import { density, histogram, steps, ticks } from "./sums.js";
 import { colon, decimal, t, teamName, told } from "./texts.js";
@@ -35,6 +36,7 @@ export class History {
   async load() {
     const asked = ["statistics", "history", "ratings", "games"].map((what) => getJson(`/api/${what}`));
     const [{ matches }, { players }, ratings, { games }] = await Promise.all(asked);
+    await untouched();
     const titles = new Map(games.map((game) => [game.name, told(game.title)]));
     this.matches = matches;
     byId("history-none").hidden = matches.length > 0;

@@ -3,6 +3,7 @@
 import { getJson, post } from "./api.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
 import { attempt } from "./link.js";
+import { calmly, untouched } from "./presses.js";
 import { drawQr } from "./qr.js";
 import { colon, t, teamName, told } from "./texts.js";
 
@@ -12,6 +13,7 @@ export class Lobby {
   constructor({ links, me, board }) {
     this.rank = ["spectator", "player", "referee", "owner"].indexOf(me.role);
     this.health = null;
+    this.steps = calmly(() => this.drawSteps());
     for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-qr]"))) {
       const link = links[Number(place.dataset.qr)];
       place.replaceChildren(drawQr(link.qr, link.url));
@@ -36,7 +38,7 @@ export class Lobby {
     setTimeout(() => this.look(), HEALTH_MS);
   }
 
-  steps() {
+  drawSteps() {
     const { score, live } = this.now ?? {};
     if (!score || !this.health) return;
     const source = score.camera?.last?.source;
@@ -83,6 +85,7 @@ export class Lobby {
 
   async list() {
     const { passes } = await getJson("/api/access");
+    await untouched();
     const rows = passes.map((pass) => this.pass(pass));
     byId("passes").replaceChildren(...(rows.length ? rows : [h("li", {}, t("pass.none"))]));
   }

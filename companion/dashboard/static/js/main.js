@@ -8,6 +8,7 @@ import { byId } from "./dom.js";
 import { showLink } from "./link.js";
 import { closeMenuOutside } from "./menu.js";
 import { showPanels } from "./panels.js";
+import { calmly } from "./presses.js";
 import { settings } from "./settings.js";
 import { Stream } from "./stream.js";
 import { Replay } from "./replay.js";
@@ -37,7 +38,7 @@ let missed = false; // a script of this page
 if (byId("stage")) {
   const view = new BoardView(byId("stage"), board);
   parts.push((score, live) => view.show(score, live));
-  parts.push((score) => showPanels(board, score));
+  parts.push(calmly((score) => showPanels(board, score)));
   const tell = new Tell(board);
   parts.push((score) => tell.show(score));
   new Replay(board);
@@ -53,7 +54,7 @@ if (byId("stage")) {
   } else if (boot.page === "seat") {
     const script = await fetched(() => import("./seat.js"));
     const seat = script && new script.Seat(boot);
-    if (seat) parts.push((score) => seat.show(score));
+    if (seat) parts.push(calmly((score) => seat.show(score)));
   } else if (boot.page === "referee") {
     const script = await fetched(() => import("./referee.js"));
     if (script) new script.Referee();
@@ -69,7 +70,7 @@ if (!missed) document.dispatchEvent(new Event("page-ready"));
 
 if (boot.page !== "camera") { // which says more of it
   const note = new CameraNote();
-  parts.push((score, live) => note.show(score, live));
+  parts.push(calmly((score, live) => note.show(score, live)));
 }
 
 const now = { score: null, live: null };

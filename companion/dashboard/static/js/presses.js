@@ -1,27 +1,53 @@
-// Between a press and its release nothing is redrawn: a tap whose button is replaced meanwhile is lost. And the second
-// half of a double tap is no tap of its own: what it would hit has only just come to lie there.
+// Between a press and its release nothing is redrawn: a tap whose button is replaced, or moved away, meanwhile is lost. And
+// the second half of a double tap is no tap of its own: what it would hit has only just come to lie there.
 
 const LONGEST_MS = 2000; // who holds on for longer does not tap
 const TWICE_MS = 500; // as long as browsers and phones wait for the second half of a double tap
 const SEEN_MS = 400; // from what is seen to the finger that acts by it
 const TWICE_PX = 24; // as far as a finger slips between both
 
+const down = new Set(); // the fingers on the screen
 let release = () => {};
 let pressed = Promise.resolve();
+let longest = 0;
 let downAt = 0;
 
-document.addEventListener("pointerdown", () => {
+document.addEventListener("pointerdown", ({ pointerId }) => {
   downAt = performance.now();
+  down.add(pointerId);
   release();
-  pressed = new Promise((done) => { release = () => done(undefined); setTimeout(release, LONGEST_MS); });
+  pressed = new Promise((done) => { release = () => done(undefined); });
+  clearTimeout(longest);
+  longest = setTimeout(() => { down.clear(); release(); }, LONGEST_MS);
 }, true);
-for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => setTimeout(release), true); // the click comes right after
+for (const end of /** @type {["pointerup", "pointercancel"]} */ (["pointerup", "pointercancel"])) {
+  document.addEventListener(end, ({ pointerId }) => {
+    down.delete(pointerId);
+    if (!down.size) setTimeout(release); // the click comes right after
+  }, true);
 }
 
 /** Settles as soon as nothing is being pressed. */
 export async function untouched() {
-  await pressed;
+  for (let seen = null; seen !== pressed;) {
+    seen = pressed;
+    await seen;
+  }
+}
+
+/** The same function, carried out as soon as nothing is being pressed; of what it was called with meanwhile, the newest counts.
+ * @param {(...values: any[]) => void} does */
+export function calmly(does) {
+  let newest = null;
+  return async (...values) => {
+    const waits = newest !== null;
+    newest = values;
+    if (waits) return;
+    await untouched();
+    const last = newest;
+    newest = null;
+    does(...last);
+  };
 }
 
 let tap = null; // the click that is being handled

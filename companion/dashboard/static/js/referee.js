@@ -4,6 +4,7 @@ import { command, commandId, getJson, post, sendPart } from "./api.js";
 import { cameraAdvice, stateText } from "./camera.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
 import { attempt } from "./link.js";
+import { untouched } from "./presses.js";
 import { askToTell } from "./tell.js";
 import { colon, t, told } from "./texts.js";
 
@@ -20,6 +21,7 @@ export class Referee {
   async look() {
     const health = await getJson("/healthz").catch(() => null); // said by the state of the line
     const rows = health ? states(health) : [];
+    await untouched();
     if (health) replaceIfChanged(byId("states"), JSON.stringify(rows), () => rows.map(({ well, name, says, advice }) =>
       h("li", { "data-well": String(well) }, h("b", {}, name), " ", h("span", {}, says), advice ? h("small", {}, advice) : null)));
     setTimeout(() => this.look(), LOOK_MS);
