@@ -41,11 +41,16 @@ def read_pictures(inputs: str | Path | Iterable[str | Path]) -> Iterator[Picture
     inputs: files, folders, patterns such as "views/*.jpg", or a film. Raises CalibrationError where there is nothing
     to read or a file is neither picture nor film.
     """
+    for path in read_from(inputs):
+        yield from _read(path)
+
+
+def read_from(inputs: str | Path | Iterable[str | Path]) -> list[Path]:
+    """The files that are read for such inputs, in order. Raises CalibrationError where there are none."""
     paths = [p for one in ([inputs] if isinstance(inputs, str | Path) else inputs) for p in _paths(one)]
     if not paths:
         raise CalibrationError("no pictures given; expected picture files, a folder of them, or a film")
-    for path in paths:
-        yield from _read(path)
+    return paths
 
 
 def read_still_frames(path: str | Path, count: int) -> list[Picture]:

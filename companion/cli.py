@@ -255,6 +255,7 @@ def film(
 
     if tier not in TIERS:
         raise ConfigError(f"--tier {tier}: expected one of {', '.join(TIERS)}")
+    spare(out, board)
     make_film(
         out,
         board_path=board or default_board_path(),
@@ -386,10 +387,12 @@ def calibrate_lens(
     or charuco:COLSxROWS:SQUARE_MM:MARKER_MM:DICTIONARY, with :legacy after it for boards made by older programs.
     """
     from calibration import commands
+    from calibration.pictures import read_from
 
-    spare(out, *views)
+    read = read_from(views)
+    spare(out, *read)
     if picture is not None:
-        spare(picture, *views)
+        spare(picture, *read)
     typer.echo(commands.calibrate_lens(views, pattern, out, picture))
 
 

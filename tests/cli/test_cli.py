@@ -129,6 +129,10 @@ def test_track_refuses_a_folder_as_its_output(tmp_path: Path) -> None:
         ("track data/seen.mp4 --board board.toml --events new.jsonl --explain data", "data/seen.mp4"),
         ("calibrate lens clip.mp4 --pattern chessboard:9x6:25 --out clip.mp4", "clip.mp4"),
         ("calibrate lens clip.mp4 --pattern chessboard:9x6:25 --out new.json --picture clip.mp4", "clip.mp4"),
+        ("calibrate lens data --pattern chessboard:9x6:25 --out data/one.png", "data/one.png"),
+        ("calibrate lens ./data --pattern chessboard:9x6:25 --out new.json --picture data/one.png", "data/one.png"),
+        ("calibrate lens data/o*.png --pattern chessboard:9x6:25 --out data/one.png", "data/one.png"),
+        ("film board.toml --board board.toml", "board.toml"),
         ("calibrate pose clip.mp4 --board board.toml --out clip.mp4", "clip.mp4"),
         ("calibrate pose clip.mp4 --board board.toml --out board.toml", "board.toml"),
         ("calibrate pose clip.mp4 --board board.toml --lens lens.json --out lens.json", "lens.json"),
@@ -144,7 +148,8 @@ def test_what_is_read_is_not_written_over(
     monkeypatch.chdir(tmp_path)
     Path("data").mkdir()
     Path("clip.mp4").write_text("kept")
-    for name in ("board.toml", "lens.json", "cal.json", "data/journal.sqlite3", "data/access.json", "data/seen.mp4"):
+    for name in ("board.toml", "lens.json", "cal.json", "data/journal.sqlite3", "data/access.json", "data/seen.mp4",
+                 "data/one.png"):  # fmt: skip
         Path(name).write_text("kept")
     Path("link.toml").symlink_to("board.toml")
     assert "this file is read here, and would be written over" in refused(*command.split())
