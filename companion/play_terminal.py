@@ -76,7 +76,7 @@ def _kept_in(file: Path) -> list[Entry]:
     if file.exists() and not (file.is_file() or file.is_dir()):
         return []  # a pipe or a device, which has no end
     try:
-        return from_json(file.read_text(encoding="utf-8"))
+        return from_json(file.read_text(encoding="utf-8-sig"))  # editors on Windows put a mark before UTF-8
     except FileNotFoundError:
         return []
     except UnicodeDecodeError:

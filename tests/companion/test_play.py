@@ -218,6 +218,9 @@ def test_a_match_is_kept_in_a_file_and_gone_on_with_another_day(tmp_path: Path) 
     assert [done.returncode for done in told] == [0, 0], told[1].stderr
     assert "Ann: a Warrior on a1." in told[1].stdout
     assert "Ben: a Warrior on b1." in told[1].stdout
+    file.write_text(file.read_text(encoding="utf-8"), encoding="utf-8-sig")  # as an editor may save it
+    third = terminal("warrior square=c1 value=1\n", "armadora", "--file", str(file))
+    assert "Ann: a Warrior on c1." in third.stdout, third.stderr
     file.write_text("{", encoding="utf-8")
     broken = terminal("quit\n", "armadora", "--file", str(file))
     assert (broken.returncode, broken.stderr.count("\n")) == (1, 1)
