@@ -303,7 +303,7 @@ class Companion(Taps):
         entries = written[count:]
         self._keep_films(entries)
         if self._match_film is not None:
-            self._match_film.note(entries)
+            self._match_film.note(entries, self._live["time_s"])
         derived: list[tuple[str, Json]] = []
         for entry in entries:
             old = self._keeper.score

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 
 from calibration.board import Team
 from companion.label_answers import SAME_S, Answers, Item
+from companion.label_by_hand import ByHand
 from companion.label_facts import (
     Facts,
     NotUnderstood,
@@ -25,6 +26,7 @@ from companion.label_facts import (
 from companion.label_passages import nameless, numbers_beside
 from companion.label_seen import HANDS, Seen, SeenShot, picture_of
 from companion.label_sense import Sense
+from companion.label_verdicts import with_unasked
 from companion.label_words import Said
 from vision.film_file import RecordError
 
@@ -43,8 +45,8 @@ class Back(Exception):
     """The question before is to be asked again."""
 
 
-def items_of(seen: Seen) -> list[Item]:
-    """Everything that is asked about a film, in order."""
+def items_of(seen: Seen, by_hand: Iterable[ByHand] = ()) -> list[Item]:
+    """Everything that is asked about a film, in order; of what was told by hand before the shots that came after it."""
     found = [Item("reefs", 0.0)] if reefs_before(seen) else []
     since = 0.0
     for shot in seen.shots:
@@ -54,7 +56,11 @@ def items_of(seen: Seen) -> list[Item]:
         since = shot.t
     if deeds(seen, since, seen.seconds + 1):
         found.append(Item("hands", seen.seconds, 0))
-    return [*found, Item("all", seen.seconds)]
+    found.append(Item("all", seen.seconds))
+    for one in by_hand:
+        at = next((n for n, item in enumerate(found) if item.t > one.since), len(found) - 1)
+        found.insert(at, Item("by_hand", one.t))
+    return found
 
 
 def deeds(seen: Seen, after_s: float, before_s: float) -> list[Json]:
@@ -70,17 +76,20 @@ def reefs_before(seen: Seen) -> list[Json]:
 
 
 class Conversation:
-    """Asks what was not answered yet. only: the number of one shot that is asked again."""
+    """Asks what was not answered yet. by_hand: what was told by hand in the match."""
 
-    def __init__(self, folder: Path, seen: Seen, answers: Answers, said: Said, ask: Ask) -> None:
+    def __init__(
+        self, folder: Path, seen: Seen, answers: Answers, said: Said, ask: Ask, by_hand: Sequence[ByHand] = ()
+    ) -> None:
         self._folder, self._seen, self._answers, self._said, self._ask_line = folder, seen, answers, said, ask
         self._sense = Sense(said)
         self.names = names_of(seen)
         self._shots = {s.number: s for s in seen.shots}
+        self._by_hand = {one.t: one for one in by_hand}
 
     def run(self, again: int | None = None) -> None:
         """Asks until all is answered. Raises Paused where there are no more lines, RecordError for an unknown shot."""
-        items = items_of(self._seen)
+        items = items_of(self._seen, self._by_hand.values())
         if again is not None and again not in self._shots:
             raise RecordError(f"{self._folder}: shot {again}: expected 1 to {len(self._shots)}")
         at, back = 0, False
@@ -98,7 +107,8 @@ class Conversation:
                 back, at = True, max(0, at - 1)
 
     def _ask(self, item: Item) -> None:
-        asking = {"shot": self._ask_shot, "hands": self._ask_hands, "reefs": self._ask_reefs, "all": self._ask_all}
+        asking = {"shot": self._ask_shot, "by_hand": self._ask_by_hand, "hands": self._ask_hands,
+                  "reefs": self._ask_reefs, "all": self._ask_all}  # fmt: skip
         asking[item.about](item)
 
     def _ask_shot(self, item: Item) -> None:
@@ -122,6 +132,45 @@ class Conversation:
                 else:
                     self._answers.add("shot", item.t, "no shot" if word == "x" else "unknown")
                 return
+
+    def _ask_by_hand(self, item: Item) -> None:
+        """Asks when a shot was played that was told in the match, and what the match did not ask about it."""
+        one = self._by_hand[item.t]
+        meanwhile = [self._said("meanwhile", n=s.number, time=self._said.time(s.t))
+                     for s in self._seen.shots if one.fits(s)]  # fmt: skip
+        question = "\n".join([self._said("by hand", time=self._said.time(one.t), shot=self._said.shot(one.facts)),
+                              *meanwhile, self._said("by hand?")])  # fmt: skip
+        while True:
+            word = self._line(question).strip().lower()
+            if word == "b":
+                raise Back
+            if word in ("x", UNKNOWN):
+                self._answers.add("by_hand", one.t, "no shot" if word == "x" else "unknown", since=one.since)
+                return
+            try:
+                t = _second(word, one.t)
+            except NotUnderstood as error:
+                self._show(self._said("not understood", found=error))
+                continue
+            with suppress(Back):  # then it is asked anew when it was
+                self._tell_by_hand(one, t)
+                return
+
+    def _tell_by_hand(self, one: ByHand, t: float) -> None:
+        """Takes a shot that was told by hand as that which was seen at a moment, or as one that was missed then."""
+        shot = next((s for s in self._seen.shots if s.t - SAME_S <= t <= s.t_rest), None)
+        here = self._here(shot) if shot is not None else sorted(set(self.names.values()))
+        known = one.facts if one.facts.named() <= set(here) else None
+        if shot is not None and known is not None:
+            known = with_unasked(known, facts_seen(shot, self.names))
+        told = self._tell(known, here)
+        self._ask_numbers(told)
+        if shot is None:
+            self._answers.add("by_hand", one.t, "missed", played=round(t, 4), facts=told.to_json())
+            return
+        right = told == facts_seen(shot, self.names)
+        self._answers.add("shot", shot.t, "right" if right else "otherwise", facts=told.to_json())
+        self._answers.add("by_hand", one.t, "seen")
 
     def _ask_numbers(self, facts: Facts) -> None:
         """Asks for the numbers of pucks that the shot names, and whose number the camera never read."""

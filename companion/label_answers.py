@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something to be asked: about is shot, hands, reefs or all; number: of the shot, or of the one that follows."""
+    """Something to be asked: about is shot, by_hand, hands, reefs or all; number: the shot's, or the next one's."""
 
     about: str
     t: float
@@ -76,6 +76,7 @@ class Answers:
     def missed(self) -> list[Json]:
         """Shots that players say were played and the camera did not tell, in order of time."""
         last = {a["t"]: a for a in self._lines if a["about"] == "missed"}
+        last |= {a["played"]: {**a, "t": a["played"]} for a in self.said_about("by_hand") if a["said"] == "missed"}
         return [last[t] for t in sorted(last)]
 
     def _cut_short(self) -> bool:

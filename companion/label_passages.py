@@ -49,6 +49,7 @@ def passages(seen: Seen, answers: Answers, keys: Sequence[int]) -> list[Span]:
 def _unknown(seen: Seen, answers: Answers) -> list[tuple[float, float]]:
     """Spans of time, s, in which something happened that nobody could tell, in order."""
     gaps = [(s.t, s.t_rest + SETTLE_S) for s in seen.shots if _open(answers, Item("shot", s.t))]
+    gaps += [(a["since"], a["t"]) for a in answers.said_about("by_hand") if a["said"] == "unknown"]
     gaps += [(t, (s.t_rest if s is not None else t) + SETTLE_S) for s, t, facts in decided(seen, answers)
              if facts is not None and any(nameless(seen, name, answers) for name in facts.named())]  # fmt: skip
     gaps += [(shot["t_start"] - (0.0 if shot["seen"] else SAME_S), shot["t_end"])

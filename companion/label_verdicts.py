@@ -14,7 +14,7 @@ import numpy as np
 from companion.label_answers import Answers, Item
 from companion.label_facts import Facts, facts_seen, without
 from companion.label_passages import nameless
-from companion.label_seen import Seen
+from companion.label_seen import Seen, SeenShot
 from companion.recorded import SAID, clip_times
 
 Json = dict[str, Any]
@@ -30,23 +30,27 @@ def take_verdicts(folder: Path, seen: Seen, names: Mapping[str, str], answers: A
     for anew instead.
     """
     times, taken = clip_times(folder), 0
-    for t, said, facts in verdicts(_read(folder / SAID)):
-        clip_s = _in_film(t, times, seen.fps)
+    for t, said, facts in verdicts(read_said(folder / SAID)):
+        clip_s = in_film(t, times, seen.fps)
         shot = min(seen.shots, key=lambda s: abs(s.t - clip_s), default=None) if clip_s is not None else None
         if shot is None or clip_s is None or abs(shot.t - clip_s) > 0.5:
             continue
         item = Item("shot", shot.t)
         if facts is not None and said == "otherwise":
-            facts = _with_unasked(facts, facts_seen(shot, names))
-        here = {names[p["puck"]] for e in (shot.start, shot.end) for p in e["pucks"]}
-        known = {name for name in here if not nameless(seen, name, answers)}
-        if answers.about(item) is None and (facts is None or facts.named() <= known):
+            facts = with_unasked(facts, facts_seen(shot, names))
+        if answers.about(item) is None and (facts is None or facts.named() <= known_at(shot, seen, names, answers)):
             answers.add("shot", shot.t, said, by="match", **({} if facts is None else {"facts": facts.to_json()}))
             taken += 1
     return taken
 
 
-def _with_unasked(told: Facts, seen: Facts) -> Facts:
+def known_at(shot: SeenShot, seen: Seen, names: Mapping[str, str], answers: Answers) -> set[str]:
+    """The pucks that the film shows at a shot, and whose numbers are known."""
+    here = {names[p["puck"]] for e in (shot.start, shot.end) for p in e["pucks"]}
+    return {name for name in here if not nameless(seen, name, answers)}
+
+
+def with_unasked(told: Facts, seen: Facts) -> Facts:
     """What a match does not ask about a shot stays as the film has it, as it does where it is told over the film."""
     passed = tuple(p for p in seen.passed if p not in told.on_gate)
     return replace(told, others=without(seen, told.flicked).others, passed=passed, pushed=told.pushed or seen.pushed)
@@ -70,7 +74,7 @@ def verdicts(entries: Sequence[Json]) -> Iterator[tuple[float, str, Facts | None
         elif word == NO_SHOT:
             last[of] = ("no shot", None)
         elif isinstance(word, Mapping) and word.get("flicked"):
-            last[of] = ("otherwise", _facts_told(word))
+            last[of] = ("otherwise", facts_told(word))
     yield from ((float(shots[of]["t_start"]), said, facts) for of, (said, facts) in sorted(last.items()))
 
 
@@ -85,7 +89,8 @@ def _about(data: Mapping[str, Any]) -> tuple[int, Any]:
     return (int(entry), data.get("choice")) if slot == REVIEW and entry.isdecimal() else (-1, None)
 
 
-def _facts_told(told: Mapping[str, Any]) -> Facts:
+def facts_told(told: Mapping[str, Any]) -> Facts:
+    """A shot in the words of a match."""
     doors = [(d["puck"], d["door"]) if isinstance(d, Mapping) else tuple(d) for d in told.get("doors", ())]
     return Facts(
         told["flicked"], tuple(told.get("touched", ())), (), tuple((p, d) for p, d in doors),
@@ -118,14 +123,14 @@ def _facts_of_account(account: Json) -> Facts | None:
         return None
 
 
-def _in_film(t: float, times: Sequence[float], fps: float) -> float | None:
+def in_film(t: float, times: Sequence[float], fps: float) -> float | None:
     """A moment of the source in the film's seconds; None where the film was not running."""
     if not times or not times[0] <= t <= times[-1]:
         return None
     return float(np.interp(t, times, (np.arange(len(times)) + 0.5) / fps))
 
 
-def _read(path: Path) -> list[Json]:
+def read_said(path: Path) -> list[Json]:
     """The entries that a match has left; the last line may be cut short."""
     entries = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():

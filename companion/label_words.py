@@ -28,6 +28,20 @@ WORDS: dict[str, tuple[str, str]] = {
         "  Exact ?  o = oui  n = non, raconter autrement  x = ce n’était pas un coup  m = il manque un coup avant  "
         "? = je ne sais pas, ou deux palets ont été confondus  b = retour : ",
     ),
+    "by hand": (
+        "In the match a shot was told by hand, by {time}: {shot}",
+        "Pendant la partie, un coup a été raconté à la main, avant {time} : {shot}",
+    ),
+    "meanwhile": (
+        "  Seen in that time: shot {n}, at {time}",
+        "  Vu pendant ce temps : le coup {n}, à {time}",
+    ),
+    "by hand?": (
+        "  At which second of the film was it flicked?  x = it is not in the film, or none of its own  "
+        "? = I cannot tell  b = back : ",
+        "  À quelle seconde du film a-t-il été joué ?  x = il n’est pas dans le film, ou n’est pas un coup à part  "
+        "? = je ne sais pas  b = retour : ",
+    ),
     "hands": ("Hands before shot {n}: {deeds}", "Mains avant le coup {n} : {deeds}"),
     "hands at the end": ("Hands after the last shot: {deeds}", "Mains après le dernier coup : {deeds}"),
     "removed": ("{n}: took {puck} at {time}", "{n} : {puck} retiré à {time}"),

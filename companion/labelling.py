@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.atomic import writing
 from companion.label import Ask, Conversation, Paused
 from companion.label_answers import Answers, Item, decided
+from companion.label_by_hand import shots_by_hand, take_by_hand
 from companion.label_facts import facts_seen, names_of
 from companion.label_passages import Span, passages
 from companion.label_renewed import building, passage, put_passages, settle_passages
@@ -37,9 +38,11 @@ def label(folder: Path, language: str, ask: Ask, again: int | None = None) -> st
     seen = look(folder, _progress(said))
     names, answers = names_of(seen), Answers(folder)
     take_verdicts(folder, seen, names, answers)
+    by_hand = shots_by_hand(folder, seen)
+    take_by_hand(by_hand, seen, names, answers)
     print(said("hello", shots=len(seen.shots), seconds=seen.seconds), flush=True)
     try:
-        Conversation(folder, seen, answers, said, ask).run(again)
+        Conversation(folder, seen, answers, said, ask, by_hand).run(again)
     except (Paused, KeyboardInterrupt):
         return said("paused", folder=shlex.quote(str(folder)))
     return _write(folder, seen, answers, said)

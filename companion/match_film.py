@@ -8,7 +8,7 @@ from datetime import datetime
 
 from companion.config import CompanionConfig
 from companion.journal import Entry
-from companion.recorded import KEPT, SAID, about_camera, begin, new_name
+from companion.recorded import BY_HAND, KEPT, SAID, about_camera, begin, new_name
 from vision.film_file import need_pyav
 
 
@@ -22,9 +22,13 @@ class MatchFilm:
         about = about_camera(config.camera, config.resolution)
         begin(self.folder, about, config.board_path, config.lens_path, config.calibration_path)
 
-    def note(self, entries: Iterable[Entry]) -> None:
-        """Takes down what belongs to shots, of what was just journalled: neither names nor other games."""
-        lines = [json.dumps({"id": e.id, "type": e.type, "data": _nameless(e.data)}, ensure_ascii=False)
+    def note(self, entries: Iterable[Entry], time_s: float) -> None:
+        """Takes down what belongs to shots, of what was just journalled: neither names nor other games.
+
+        time_s: of the newest picture that was seen, by the source's clock; a shot told by hand has no other time.
+        """
+        lines = [json.dumps({"id": e.id, "type": e.type, "data": _nameless(e.data),
+                             **({"t": time_s} if e.type == BY_HAND else {})}, ensure_ascii=False)
                  for e in entries if e.type in KEPT]  # fmt: skip
         if not lines:
             return

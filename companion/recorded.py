@@ -25,7 +25,8 @@ from vision.sources import STREAM_SCHEMES
 
 CLIP, BOARD, LENS, CALIBRATION = "clip.mp4", "board.toml", "lens.json", "calibration.json"
 ABOUT, TIMES, SAID, TRUTH = "recording.json", "times.csv", "said.jsonl", "truth.json"
-KEPT = ("shot", "correction", "answer", "undo")  # journal entries that are taken down beside a match's film
+BY_HAND = "shot_by_hand"
+KEPT = ("shot", BY_HAND, "correction", "answer", "undo")  # journal entries that are taken down beside a match's film
 FORMAT = 1
 
 
