@@ -160,6 +160,25 @@ def _own(one: Step, seat: str | None) -> None:
         )
 
 
+def not_amended_since(newer: Iterable[Entry], of: object) -> None:
+    """Raises IllegalMove where an entry was told otherwise among those that the asking screen had not shown yet, or
+    where something was undone."""
+    if any(entry.type == "undo" or (entry.type == "correction" and entry.data["of"] == of) for entry in newer):
+        raise IllegalMove(
+            "this was corrected meanwhile, or something was undone; close this, look what counts now, and do it again "
+            "if you mean it"
+        )
+
+
+def nothing_falls_since(dropped: Iterable[int], seen: int) -> None:
+    """Raises IllegalMove where what was done since would fall away: whoever accepts a difference has not seen that."""
+    if any(number > seen for number in dropped):
+        raise IllegalMove(
+            "what was done meanwhile would fall away by this; close this, look what would change now, and do it again "
+            "if you mean it"
+        )
+
+
 def proposal(entries: Iterable[Entry], told: Mapping[str, Any], seat: str | None, by: str) -> tuple[str, Json]:
     """An amendment as the journal keeps it: an undo, or a correction. Raises IllegalMove.
 

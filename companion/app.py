@@ -454,25 +454,15 @@ class Companion(Taps):
                 self._no_match_since(data.get("seen"))
                 return self._append([self._resumed(data, by)])
             if name == "correct":
-                self._not_corrected_since(data.get("seen"), data.get("of"))
+                amend.not_amended_since(self._since(data.get("seen")), data.get("of"))
                 return self._append([amend.proposal(self.whole_journal(), data, None, by)])
             return self._append([self._game_command(GAME_COMMANDS[name], data, by)])
 
     def _no_match_since(self, seen: int | None) -> None:
         """Raises IllegalMove where another match was begun since what the asking screen had shown, where it told."""
-        newer = self._journal.entries_after(seen, None) if seen is not None else []
-        if any(entry.type in ("match_started", "match_resumed") for entry in newer):
+        if any(entry.type in ("match_started", "match_resumed") for entry in self._since(seen)):
             raise IllegalMove(
                 "another match was begun meanwhile, and would end by this; look at it, and begin again if you mean it"
-            )
-
-    def _not_corrected_since(self, seen: int | None, of: object) -> None:
-        """Raises IllegalMove where a shot was told otherwise since what the asking screen had shown, where it told."""
-        newer = self._journal.entries_after(seen, None) if seen is not None else []
-        if any(entry.type == "undo" or (entry.type == "correction" and entry.data["of"] == of) for entry in newer):
-            raise IllegalMove(
-                "this shot was corrected meanwhile, or something was undone; close this, look what counts now, "
-                "and correct it again if you mean it"
             )
 
     def _new_match(self, data: Json, by: str) -> tuple[str, Json]:
@@ -531,8 +521,7 @@ class Companion(Taps):
         if not acts:
             raise IllegalMove("there is nothing to undo")
         number, what = acts[-1]
-        newer = self._journal.entries_after(seen, None) if seen is not None else []
-        if any(entry.id == number or entry.type == "undo" for entry in newer):
+        if any(entry.id == number or entry.type == "undo" for entry in self._since(seen)):
             raise Overtaken
         return "undo", {"undoes": number, "what": what, "by": by}
 

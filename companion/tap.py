@@ -200,6 +200,10 @@ class Taps(ABC):
     def _append(self, items: list[tuple[str, Json]]) -> list[Entry]:
         """Commits entries to the journal, and tells everybody who waits for them."""
 
+    def _since(self, seen: int | None) -> list[Entry]:
+        """What was journalled since what the asking screen had shown; nothing where it did not tell."""
+        return self._journal.entries_after(seen, None) if seen is not None else []
+
     def match_number(self) -> int:
         """The entry that began the match that is on: claims to seats are for one match."""
         with self._changed:
@@ -255,14 +259,23 @@ class Taps(ABC):
         return amend.choices(self._journal.entries_after(0, None), of, seat)
 
     def amend(self, told: Mapping[str, Any], seat: str | None, by: str, *, accept: bool) -> Json:
-        """Shows what undoing or retelling an earlier entry would change, or does it. Raises IllegalMove."""
+        """Shows what undoing or retelling an earlier entry would change, or does it. Raises IllegalMove.
+
+        seen in what is told: the newest entry that the asking screen had shown; with the difference comes the newest
+        one that it is told by.
+        """
+        seen = told.get("seen")
         with self._changed:
             entries = self._journal.entries_after(0, None)
+            if seen is not None:
+                amend.not_amended_since((e for e in entries if e.id > seen), told.get("of"))
             item = amend.proposal(entries, told, seat, by)
             change = amend.difference(entries, item, seat)
+            if accept and seen is not None:
+                amend.nothing_falls_since(change["dropped"], seen)
             if accept:
                 self._append([item])
-            return {**change, "accepted": accept}
+            return {**change, "accepted": accept, "last_id": entries[-1].id}
 
     def shelf(self) -> list[Json]:
         """The unfinished matches that can be taken up again, newest first."""

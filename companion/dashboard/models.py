@@ -78,12 +78,13 @@ class SeatPlan(RootModel[dict[Id, Any]]):
 
 
 class SeatCorrection(Request):
-    """An own earlier action told otherwise; shown first, and made only with `accept`."""
+    """An own earlier action told otherwise; shown first, and made only with `accept`; `seen` as for an amendment."""
 
     of: int = Field(ge=1, description="the action's journal entry")
     type: Id
     data: dict[Id, Any] = Field(default_factory=dict, max_length=20)
     accept: bool = False
+    seen: Seen = None
 
 
 class SeatFreed(Request):
@@ -155,7 +156,11 @@ class ShotFacts(Request):
 
 
 class Amendment(Request):
-    """An earlier entry undone, or told otherwise; what would change is shown, and made only with `accept`."""
+    """An earlier entry undone, or told otherwise; what would change is shown, and made only with `accept`.
+
+    With `seen` only where it was not told otherwise since, and nothing that was done since falls away; a difference has
+    its own `last_id`.
+    """
 
     of: int = Field(ge=1, description="the entry, as in GET /api/amend")
     undo: bool | None = None
@@ -164,6 +169,7 @@ class Amendment(Request):
     data: dict[Id, Any] | None = Field(default=None, max_length=20)
     seat: Id | None = Field(default=None, description="the own seat, where the game is played from seats")
     accept: bool = False
+    seen: Seen = None
 
 
 class Correction(Request):

@@ -157,7 +157,7 @@ def _playing(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
     def correct(seat: str) -> Response:
         _only_holder(table, claims, seat)
         told = SeatCorrection.model_validate_json(_body())
-        body = {"of": told.of, "type": told.type, "data": told.data}
+        body = {"of": told.of, "type": told.type, "data": told.data, "seen": told.seen}
         return _fresh(jsonify(table.amend(body, seat, seat, accept=told.accept)))
 
 

@@ -148,7 +148,7 @@ def test_a_shot_that_was_corrected_on_another_screen_meanwhile_keeps_that_correc
     page.click("#tell [data-pawn=red-1]")
     page.wait_for_timeout(AGAIN_MS)
     page.click("#tell-send")
-    page.locator("#toast", has_text="ce coup a été corrigé entre-temps").wait_for()
+    page.locator("#toast", has_text="a été corrigé entre-temps").wait_for()
     assert companion.scoreboard()["ruled"][0]["facts"]["touched"] == ["green-3", "green-5"]
     page.keyboard.press("Escape")
     page.click("#otherwise [data-does=tell]")
@@ -311,3 +311,64 @@ def test_sensors_that_are_heard_are_not_told_to_be_plugged_in(browser: Browser, 
     step.wait_for()
     assert step.get_attribute("data-done") == "true"
     assert "On les entend." in step.inner_text()
+
+
+def retold(companion: Companion, of: int, *touched: str) -> None:
+    """Another screen tells a shot otherwise, by its list of earlier entries."""
+    facts = {"flicked": "red-8", "touched": list(touched), "doors": [], "exits": [], "on_gate": []}
+    companion.amend({"of": of, "facts": facts, "seen": companion.last_id()}, None, "table", accept=True)
+
+
+@pytest.mark.parametrize("when", ["the list is old", "the difference is shown"])
+def test_what_another_screen_has_told_meanwhile_of_an_earlier_entry_is_not_overruled_unseen(
+    companion: Companion, pages: Browser, when: str
+) -> None:
+    by_taps(companion)
+    shot, *_ = companion.command("shot_by_hand", {"flicked": "red-8", "touched": ["green-4"]})
+    page = pages.open("/games?lang=fr")
+    page.locator("#games-earlier summary").click()
+    back = page.locator(f"#games-entries [data-entry='{shot.id}']").get_by_role("button", name="Reprendre")
+    back.wait_for()
+    if when == "the list is old":
+        page.route("**/api/amend", lambda route: route.continue_() if route.request.method == "POST" else route.abort())
+        retold(companion, shot.id, "green-7")
+        back.click()
+    else:
+        back.click()
+        page.locator("#games-change [data-do=accept]").wait_for()
+        retold(companion, shot.id, "green-7")
+        page.wait_for_timeout(AGAIN_MS)
+        page.locator("#games-change [data-do=accept]").click()
+    page.locator("#toast", has_text="corrigé entre-temps").wait_for()
+    assert companion.score.state.captured("green") == ("green-7",)
+    if when == "the difference is shown":
+        page.locator("#games-change").get_by_role("button", name="Annuler").click()
+        page.locator("#games-entries li", has_text="vert 7").wait_for()
+        page.wait_for_timeout(AGAIN_MS)
+        back.click()
+        page.locator("#games-change [data-do=accept]").click()
+        until(page, lambda: companion.score.state.captured("green") == ())
+
+
+def test_what_was_done_meanwhile_does_not_fall_away_unseen(companion: Companion, pages: Browser) -> None:
+    companion.command(
+        "new_match", {"game": "armadora", "players": {"ann": "Ann", "ben": "Ben"}, "setup": {"begins": "ann"}}
+    )
+    companion.tap("ann", "warrior", {"square": "a1", "value": 1})
+    page = pages.open("/games")
+    page.locator("[data-seat=ann]").click()
+    page.locator("#games-earlier summary").click()
+    page.locator("#games-entries").get_by_role("button", name="Take back").click()
+    accept = page.locator("#games-change [data-do=accept]")
+    accept.wait_for()
+    companion.tap("ben", "warrior", {"square": "b1", "value": 1})
+    page.wait_for_timeout(AGAIN_MS)
+    accept.click()
+    page.locator("#toast", has_text="would fall away").wait_for()
+    assert set(companion.score.state.warriors) == {0, 1}
+    page.locator("#games-change").get_by_role("button", name="Cancel").click()
+    page.wait_for_timeout(AGAIN_MS)
+    page.locator("#games-entries").get_by_role("button", name="Take back").click()
+    page.locator("#games-change", has_text="Ben: a Warrior on b1.").wait_for()
+    accept.click()
+    until(page, lambda: companion.score.state.warriors == {})

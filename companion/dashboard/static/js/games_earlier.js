@@ -45,6 +45,7 @@ export class Earlier {
 
   async fill() {
     const asked = ++this.asked;
+    const seen = this.score.last_id; // the list shows what counts by then, or later
     const found = await getJson(`/api/amend${this.query()}`).catch(() => null);
     await untouched();
     if (asked !== this.asked || !found) return; // the line or the seat is lost: what there is instead will be drawn
@@ -52,23 +53,23 @@ export class Earlier {
     const mine = (entry) => !entry.seat || entry.seat === this.seat;
     const rows = entries.slice(0, SHOWN).map((entry) => h("li", { "data-entry": entry.id },
       h("span", { class: "grow" }, `${entry.id}. ${words(entry)}`),
-      mine(entry) ? h("button", { type: "button", onclick: () => this.ask(entry, { undo: true }) }, this.w.take_back) : null,
-      mine(entry) ? h("button", { type: "button", onclick: () => this.change(entry) }, this.w.change) : null));
+      mine(entry) ? h("button", { type: "button", onclick: () => this.ask(entry, { undo: true }, seen) }, this.w.take_back) : null,
+      mine(entry) ? h("button", { type: "button", onclick: () => this.change(entry, seen) }, this.w.change) : null));
     byId("games-entries").replaceChildren(...(rows.length ? rows : [h("li", {}, this.w.nothing_yet)]));
   }
 
-  async change(entry) {
+  async change(entry, since) {
     if (SHOTS.includes(entry.type)) {
       const shot = (this.score.ruled ?? []).find((one) => one.id === entry.id);
       const seen = shot?.facts ?? (entry.type === "shot_by_hand" ? entry.data : {});
-      askToTell(seen, async (facts) => this.ask(entry, { facts }), this.score.kept_by === "taps");
+      askToTell(seen, async (facts) => this.ask(entry, { facts }, since), this.score.kept_by === "taps");
       return;
     }
     const { seat } = this;
     let choices = [];
     if (!(await attempt(async () => ({ choices } = await getJson(`/api/amend/${entry.id}${this.query()}`))))) return;
     const select = h("select", {}, ...choices.map((choice, n) => h("option", { value: n }, label(choice))));
-    const go = h("button", { type: "button", class: "main", onclick: () => this.ask(entry, pick(choices[select.value])) }, this.w.show_difference);
+    const go = h("button", { type: "button", class: "main", onclick: () => this.ask(entry, pick(choices[select.value]), since) }, this.w.show_difference);
     await this.open(seat, h("h2", {}, words(entry)), h("label", {}, this.w.instead, select), h("div", { class: "games-do" }, go, this.cancel()));
   }
 
@@ -85,15 +86,16 @@ export class Earlier {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  /** Asks the server what would change, and shows it with a button that does it. */
-  async ask(entry, change) {
+  /** Asks the server what would change, and shows it with a button that does it. seen: the newest entry that was shown when
+   * the hand set out; what others have told since is not overruled unseen. */
+  async ask(entry, change, seen) {
     const { seat } = this;
-    const body = { of: entry.id, ...change, ...(seat ? { seat } : {}) };
+    const body = { of: entry.id, ...change, seen, ...(seat ? { seat } : {}) };
     let difference = null;
     const good = await attemptOnce(async () => { difference = await post("/api/amend", body); });
     if (!good) return false;
     const accept = h("button", { type: "button", class: "main", "data-do": "accept", onclick: async () => {
-      if (await attemptOnce(() => post("/api/amend", { ...body, accept: true }))) this.dialog.close();
+      if (await attemptOnce(() => post("/api/amend", { ...body, seen: difference.last_id, accept: true }))) this.dialog.close();
     } }, this.w.accept);
     await this.open(seat, h("h2", {}, this.w.what_changes), h("p", {}, words(entry)), ...this.parts(difference),
       h("div", { class: "games-do" }, accept, this.cancel()));
