@@ -21,6 +21,11 @@ class Text(NamedTuple):
         return {"en": self.en, "fr": self.fr}
 
 
+def counted(count: int, en: tuple[str, str], fr: tuple[str, str]) -> Text:
+    """A number with its word, of one and of several: "1 city", "2 cities"; in French none counts as one: "0 ville"."""
+    return Text(f"{count} {en[count != 1]}", f"{count} {fr[count > 1]}")
+
+
 class Names(NamedTuple):
     """Names, and the word that stands between them."""
 

@@ -176,8 +176,8 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     ),
     (
         r"only (\d+) pictures a second came",
-        "The camera gives only {0} pictures a second, too few to see who touched whom.",
-        "La caméra ne donne que {0} images par seconde, trop peu pour voir qui a touché qui.",
+        "The camera gives too few pictures to see who touched whom: {0} a second.",
+        "La caméra donne trop peu d’images pour voir qui a touché qui : {0} par seconde.",
     ),
     (
         r"nothing was seen to strike (\S+); (\S+) came nearest \(([\d.]+) mm off\)",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from companion.games.base import Json, Text
+from companion.games.base import Json, Text, counted
 from companion.games.paleo_case import say
 from companion.games.paleo_moments import Place
 from companion.games.paleo_outlines import Gap, Outline, between, corners, depth_in, to_edge
@@ -243,9 +243,10 @@ def p27_own_half(state: PaleoState) -> Iterator[ReefNotice]:
         own = sum(distance(p, mine) <= min(distance(p, other) for other in others) + SEEN_MM for p in places)
         if len(places) >= REEFS_A_SIDE and own < OWN_HALF:
             text = both(
-                f"{{team}} has {own} of its reefs in its own half; at least {OWN_HALF} belong there.",
-                f"{{team}} a {own} récif(s) dans sa moitié ; il en faut au moins {OWN_HALF}.",
+                f"{{team}} has {{reefs}} in its own half; at least {OWN_HALF} belong there.",
+                f"{{team}} a {{reefs}} dans sa moitié ; il en faut au moins {OWN_HALF}.",
                 team=team_text(team),
+                reefs=counted(own, ("reef", "reefs"), ("récif", "récifs")),
             )
             yield ReefNotice(text, ("P27",))
 

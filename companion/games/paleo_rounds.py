@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.fusion import puck_from_json
-from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction, all_of, one_of
+from companion.games.base import Action, AmbiguousAction, IllegalMove, MalformedAction, all_of, counted, one_of
 from companion.games.fast import replace
 from companion.games.paleo_case import log_lines, say
 from companion.games.paleo_hands import on_a_circle
@@ -91,9 +91,10 @@ def start_round(state: PaleoState, action: Action) -> PaleoState:
         count, full = sum(p.team == team for p in seen), len(state.sheet.team(team).labels)
         if count != full:
             text = both(
-                f"{{team}} has {count} pawns on the board, {full} were expected.",
-                f"{{team}} a {count} pions sur le plateau, {full} étaient attendus.",
+                f"{{team}} has {{pawns}} on the board instead of {full}.",
+                f"{{team}} a {{pawns}} sur le plateau au lieu de {full}.",
                 team=team_text(team),
+                pawns=counted(count, ("pawn", "pawns"), ("pion", "pions")),
             )
             state = say(state, action.id, text, "P10")
     state = p10_on_circles(state, action.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.base import MalformedAction, all_of
+from companion.games.base import MalformedAction, all_of, counted
 from companion.games.paleo_state import PaleoState
 from companion.games.paleo_words import team_text
 
@@ -33,9 +33,9 @@ def read_members(players: object, teams: tuple[str, ...]) -> dict[str, tuple[str
         names = told if isinstance(told, list | tuple) else (told,)
         if not 1 <= len(names) <= most:
             raise MalformedAction(
-                "players: found {count} names for {team}, expected 1 to {most}",
+                "players: found {found} for {team}, expected 1 to {most}",
                 "P39",
-                count=len(names),
+                found=counted(len(names), ("name", "names"), ("nom", "noms")),
                 team=team,
                 most=most,
             )

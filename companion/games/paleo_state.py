@@ -299,7 +299,7 @@ def sheet_from_board(board: Board) -> Sheet:
     """What the rules need of a board file. Raises BoardFileError where it has not two to four sides (P1)."""
     if not FEWEST_SIDES <= len(board.teams) <= MOST_SIDES:
         found, expected = len(board.teams), f"{FEWEST_SIDES} to {MOST_SIDES}"
-        raise BoardFileError(f"board {board.name}: found {found} teams, expected {expected} for Paleo; change [[team]]")
+        raise BoardFileError(f"board {board.name}: found {found}, expected {expected} teams for Paleo; change [[team]]")
     teams = []
     for team in board.teams:
         labels = tuple(str(n) for n in team.numbers)

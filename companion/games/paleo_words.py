@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from companion.games.base import Text
+from companion.games.base import Text, counted
 
 KNOWN_WORDS = 500  # pawns, sides and Sanctuaries whose names are remembered: more than a board has
 KNOWN_SENTENCES = 2000  # a match says the same of the same few pawns again and again
@@ -77,7 +77,7 @@ def sanctuary_text(door: str) -> Text:
 
 def points_text(points: int) -> Text:
     """How many points, one being a point."""
-    return Text("1 point", "1 point") if points == 1 else Text(f"{points} points", f"{points} points")
+    return counted(points, ("point", "points"), ("point", "points"))
 
 
 @lru_cache(maxsize=KNOWN_SENTENCES)

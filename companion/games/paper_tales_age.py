@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.base import Action, IllegalMove, Outcome, Text
+from companion.games.base import Action, IllegalMove, Outcome, Text, counted
 from companion.games.fast import replace
 from companion.games.paper_tales_cards import POINTS
 from companion.games.paper_tales_deploy import aged
@@ -111,7 +111,8 @@ def t11_outcome(state: PaperTalesState) -> Outcome | None:
     names = " & ".join(state.names[n] for n in first)
     by_gold = sum(1 for k in state.kingdoms if k.score == best[0]) > len(first)
     more = Text(f" and the most gold ({best[1]})", f" et le plus d’or ({best[1]})") if by_gold else Text("", "")
-    reason = Text(f"{names}: {best[0]} points{more.en}.", f"{names} : {best[0]} points{more.fr}.")
+    most = counted(best[0], ("point", "points"), ("point", "points"))
+    reason = Text(f"{names}: {most.en}{more.en}.", f"{names} : {most.fr}{more.fr}.")
     if len(first) > 1 and state.options["tie_after_gold"] == "nobody":
         equal = Text("Equal in points and gold: nobody wins.", "Égalité de points et d’or : personne ne gagne.")
         return Outcome(None, equal, points)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from companion.games.base import MalformedAction
+from companion.games.base import MalformedAction, counted
 from companion.games.fast import replace
 from companion.games.paper_tales_cards import CARDS
 from companion.games.paper_tales_options import OPTIONS
@@ -139,8 +139,8 @@ def _pile(setup: Mapping[str, Any], seed: int, least: int) -> tuple[str, ...]:
         raise MalformedAction("pile: expected different cards such as archer-1, in the order of dealing", "T3")
     if len(told) < least:
         raise MalformedAction(
-            "pile: found {found} cards, expected at least {least}: those of the first round", "T3",
-            found=len(told), least=least,
+            "pile: found {found}, expected at least {least}: those of the first round", "T3",
+            found=counted(len(told), ("card", "cards"), ("carte", "cartes")), least=least,
         )  # fmt: skip
     return tuple(told)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.base import Action, IllegalMove, MalformedAction, counted
 from companion.games.fast import replace
 from companion.games.sacrifice_board import elevation_of, names_of, steps_from
 from companion.games.sacrifice_kills import s7_killed, s13_asked, s13_cancelled
@@ -31,7 +31,9 @@ def s4_move(state: SacrificeState, action: Action, side: int, *, asked: bool = F
     name, path, run = _read(state, action, side)
     cost = path_cost(state, name, path, run)
     if cost > state.points:
-        raise IllegalMove("this costs {cost} points; {points} are left", "S4", cost=cost, points=state.points)
+        forms = ("point", "points"), ("point", "points")
+        costs, left = counted(cost, *forms), counted(state.points, *forms)
+        raise IllegalMove("this costs {costs}; what is left is {left}", "S4", costs=costs, left=left)
     moved = _moved(state, action, name, path, run, cost)
     victim = state.at(path[-1])
     if victim == name and moved.minerals == state.minerals:

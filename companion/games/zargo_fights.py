@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.base import Action, IllegalMove, MalformedAction, Text
+from companion.games.base import Action, IllegalMove, MalformedAction, Text, counted
 from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, whole, word, words
 from companion.games.zargo_map import CHASM, SEA, direction, distance, neighbours
@@ -273,7 +273,8 @@ def z12_charge_on(state: ZargoState, action: Action, people: str) -> ZargoState:
         cost += z12_step(state, name, here, place, last=n + 1 == len(path))
         here = place
     if not path or step.spent + cost > state.movement(name):
-        raise IllegalMove("{name} has {left} hexes left", "Z12", name=name, left=state.movement(name) - step.spent)
+        left = counted(state.movement(name) - step.spent, ("hex", "hexes"), ("hexagone", "hexagones"))
+        raise IllegalMove("{name} has {left} left", "Z12", name=name, left=left)
     target = word(action, "target", state.counters)
     if z10_prey(state, people, target) not in neighbours(state.world)[here]:
         raise IllegalMove("{target} is not beside {here}", "Z10", target=target, here=state.world.name(here))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.base import Action, IllegalMove, MalformedAction, counted
 from companion.games.fast import replace
 from companion.games.setup import known_fields, word, words
 from companion.games.zargo_map import CHASM, MOUNTAIN, SEA, WOOD, bridges_from, direction, geometry, neighbours
@@ -77,7 +77,8 @@ def may_move(state: ZargoState, name: str, partner: str | None, leave: bool) -> 
         if mover in state.moved or (mover in state.acted and kind != "dragon"):  # Z12: a Dragon may flame, then move
             raise IllegalMove("{name} has moved or acted this turn", "Z8", name=mover)
         if stuck:
-            raise IllegalMove("{name} is paralysed in a chasm for {count} turns more", "Z9", name=mover, count=stuck)
+            turns = counted(stuck, ("turn", "turns"), ("tour", "tours"))
+            raise IllegalMove("{name} is paralysed in a chasm for {turns} more", "Z9", name=mover, turns=turns)
     if counter.vanished:
         raise IllegalMove("{name} has vanished; it must come back first", "Z13", name=name)
     if leave and partner is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.base import Action, IllegalMove, MalformedAction
+from companion.games.base import Action, IllegalMove, MalformedAction, counted
 from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, word, words
 from companion.games.zargo_map import SEA, coastal, geometry, names_of
@@ -127,9 +127,8 @@ def z4_ready(state: ZargoState, action: Action, people: str) -> ZargoState:
     if state.phase == "cities" and any(c.place == OFF for c in state.cities.values() if c.people == people):
         raise IllegalMove("{people} has cities to place", "Z4", people=people)
     if state.phase == "rest" and state.unplaced(people) and free_land(state, people):
-        raise IllegalMove(
-            "{people} has {count} counters to place", "Z4", people=people, count=len(state.unplaced(people))
-        )
+        left = counted(len(state.unplaced(people)), ("counter", "counters"), ("pion", "pions"))
+        raise IllegalMove("{people} has {left} to place", "Z4", people=people, left=left)
     state = replace(state, ready=state.ready | {people})
     if len(state.ready) < len(state.seats):
         return state

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.base import Action, IllegalMove, Outcome, Text
+from companion.games.base import Action, IllegalMove, Outcome, Text, counted
 from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, word
 from companion.games.zargo_moves import z13_radius
@@ -120,11 +120,10 @@ def z16_outcome(state: ZargoState) -> Outcome | None:
     first = [side for side in sides if held[side] == best]
     winners = tuple(p for p in state.seats if any(p in side for side in first))
     names = " & ".join(state.names[state.seats.index(p)] for p in winners)
-    reason = Text(f"{names}: {best} cities.", f"{names} : {best} villes.")
+    most = counted(best, ("city", "cities"), ("ville", "villes"))
+    reason = Text(f"{names}: {most.en}.", f"{names} : {most.fr}.")
     if len(first) > 1 and state.options["tie"] == "nobody":
-        equal = Text(
-            f"{names}: equal at {best} cities, nobody wins.", f"{names} : égalité à {best} villes, personne ne gagne."
-        )
+        equal = Text(f"{names}: equal at {most.en}, nobody wins.", f"{names} : égalité à {most.fr}, personne ne gagne.")
         return Outcome(None, equal, cities)
     return Outcome("+".join(winners) if len(first) == 1 else None, reason, cities, winners)
 

@@ -513,7 +513,7 @@ def test_a_board_with_five_sides_is_refused_in_one_line(tmp_path: Path) -> None:
     more = "".join(f'\n[[team]]\nname = "{name}"\ncolour = "#2233aa"\n' for name in ("blue", "yellow", "pink"))
     board = tmp_path / "five.toml"
     board.write_text(default_board_path().read_text() + more)
-    with pytest.raises(BoardFileError, match="found 5 teams, expected 2 to 4"):
+    with pytest.raises(BoardFileError, match="found 5, expected 2 to 4 teams"):
         Companion(replace(config_for(tmp_path), board_path=board))
 
 

@@ -386,7 +386,7 @@ def test_p10_a_missing_pawn_at_the_start_is_told_and_does_not_block() -> None:
     table.places.pop("green-4")
     table.start()
     assert table.state.phase == "playing"
-    assert table.said("Green has 7 pawns", "8 were expected")
+    assert table.said("Green has 7 pawns", "instead of 8")
 
 
 # -- P28: taken as it lies ---------------------------------------------------------------------------------------
