@@ -24,6 +24,7 @@ from companion.no_camera import NO_CAMERA
 from firmware_bridge.ports import AUTO
 from firmware_bridge.transport import SerialTransport
 from firmware_bridge.virtual_port import VIRTUAL_PORT
+from vision.memory import shared_heap
 from vision.sources import STREAM_SCHEMES, open_film, open_source
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
     from companion.dashboard import create_app, open_server
     from companion.dashboard.server import Tls
 
+    shared_heap()  # before there are threads
     restored = restore_pending(config.data_dir, config.journal_url)
     if restored is not None:
         announce(f"Restored: {restored.entries} journal entries and {restored.files} files, as of {restored.made}")

@@ -10,6 +10,10 @@ from itertools import groupby
 
 import pytest
 
+from vision.memory import give_back, shared_heap
+
+shared_heap()  # else the threads of each server under test keep what they have freed, and a worker grows to over a GiB
+
 STRICT = os.environ.get("PALEO_STRICT") == "1"
 
 # Started in the background, a shell hands on that interrupts are to be ignored; the programs under test must not.
@@ -24,6 +28,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     reckons = [f for f in files if f not in waits]
     placed = [(k / len(part), f) for part in (waits, reckons) for k, f in enumerate(part)]
     items[:] = [item for _, file in sorted(placed, key=lambda at: at[0]) for item in file]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_memory_is_kept_from_file_to_file() -> Iterator[None]:
+    """What a file's tests have freed goes back to the system."""
+    yield
+    give_back()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -19,6 +19,16 @@ def _libc() -> ctypes.CDLL | None:
     return libc if hasattr(libc, "malloc_trim") and hasattr(libc, "mallopt") else None
 
 
+def shared_heap() -> None:
+    """All threads of this process share one heap: each would otherwise keep tens of MiB that it has freed for itself.
+
+    For a process of many threads of which now one, now another needs much for a moment; call it before they start.
+    """
+    libc = _libc()
+    if libc is not None:
+        libc.mallopt(ARENAS, 1)
+
+
 def one_heap() -> None:
     """All threads of this process share one heap: each would otherwise keep what it has freed for itself.
 

@@ -72,6 +72,24 @@ def test_a_second_companion_on_one_data_folder_is_refused_in_a_line_and_takes_no
     start("--camera", "none").get("/healthz")
 
 
+HEAP_BYTES = 1 << 26  # of address space, that each heap of glibc's but the first takes, from a multiple of it on
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc's heaps are counted by what Linux tells")
+def test_the_threads_of_its_server_share_a_heap(start: Callable[..., Running]) -> None:
+    """Each would keep for itself what an answer has needed for a moment, be it the picture of a lens."""
+    running = start("--camera", "none")
+    for _ in range(20):
+        running.get("/healthz")
+    maps = Path(f"/proc/{running.process.pid}/maps").read_text(encoding="utf-8").splitlines()
+    spans = [tuple(int(end, 16) for end in line.split()[0].split("-")) for line in maps]
+    written = [span for span, line in zip(spans, maps, strict=True) if line.split()[1] == "rw-p"]
+    rest = {span for span, line in zip(spans, maps, strict=True) if line.split()[1] == "---p"}
+    heaps = [(begin, end) for begin, end in written
+             if begin % HEAP_BYTES == 0 and any(a == end and b - begin == HEAP_BYTES for a, b in rest)]  # fmt: skip
+    assert len(heaps) <= 1, "one may be there from before"
+
+
 def wait_for_pictures(times: Path) -> None:
     """Waits until a few pictures of a film are kept."""
     deadline = time.monotonic() + PATIENCE_S
