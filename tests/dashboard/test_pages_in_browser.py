@@ -323,7 +323,7 @@ def test_the_camera_page_says_what_is_doubtful_about_board_and_light(browser: An
     assert not page.locator("#camera-doubts").is_visible()
     fake.told_of_camera = [DARK_BOARD.format(mean=12, least=20)]
     page.locator("#camera-doubts li").wait_for()
-    assert "le plateau est sombre" in page.inner_text("#camera-doubts")
+    assert "Le plateau est sombre" in page.inner_text("#camera-doubts")
     fake.told_of_camera = []
     page.locator("#camera-doubts").wait_for(state="hidden")
     assert browser.complaints == []
