@@ -24,10 +24,7 @@ PHONE = {"width": 360, "height": 740}
 @contextmanager
 def pressed(page: Any, button: Any) -> Iterator[None]:
     """A press on a button that ends with the block; the pointer stays where the button was."""
-    button.wait_for()
-    button.scroll_into_view_if_needed()
-    box = button.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    button.hover()
     page.mouse.down()
     yield
     page.wait_for_timeout(DRAWN_MS)
@@ -41,6 +38,7 @@ def pressed_before(page: Any, button: Any, url: str, happens: Callable[[], Any])
     page.route(url, lambda route: held.append(route))
     happens()
     until(page, lambda: held)
+    page.wait_for_timeout(DRAWN_MS)  # all else that has changed is drawn by now
     with pressed(page, button):
         for route in held:
             route.continue_()
