@@ -18,6 +18,7 @@ from tests.dashboard.test_zargo_in_browser import seated as zargo_seated
 pytestmark = pytest.mark.browser
 
 DRAWN_MS = 300  # time for what has come to be drawn
+SLOW_MS = 2500
 PHONE = {"width": 360, "height": 740}
 
 
@@ -35,14 +36,15 @@ def pressed_before(page: Any, button: Any, url: str, happens: Callable[[], Any])
     """Presses a button, lets what is asked for at an address after something has happened be answered, and lets go."""
     button.wait_for()
     held: list[Any] = []
-    page.route(url, lambda route: held.append(route))
+    meanwhile = True
+    page.route(url, lambda route: held.append(route) if meanwhile else route.continue_())
     happens()
     until(page, lambda: held)
     page.wait_for_timeout(DRAWN_MS)  # all else that has changed is drawn by now
     with pressed(page, button):
+        meanwhile = False
         for route in held:
             route.continue_()
-    page.unroute(url)
 
 
 @pytest.mark.parametrize("game", PLAYERS)
@@ -141,6 +143,15 @@ def test_what_is_pressed_on_the_pages_of_paleo_is_done_although_there_are_news(
         until(page, lambda: does in [name for name, _, _ in fake.commands])
     page.locator("#log", has_text="Something else.").wait_for()
     assert browser.complaints == []
+
+
+def test_a_slow_press_counts(browser: Browser, fake: FakeCompanion) -> None:
+    fake.append("begun", question=question())
+    page = browser.open("/", **PHONE)
+    with pressed(page, page.locator("#ask .ask-choices button").first):
+        news(fake)
+        page.wait_for_timeout(SLOW_MS)
+    until(page, lambda: "answer" in [name for name, _, _ in fake.commands])
 
 
 def test_two_people_tap_one_screen_at_once(companion: Companion, pages: Browser) -> None:

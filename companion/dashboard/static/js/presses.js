@@ -1,7 +1,7 @@
 // Between a press and its release nothing is redrawn: a tap whose button is replaced, or moved away, meanwhile is lost. And
 // the second half of a double tap is no tap of its own: what it would hit has only just come to lie there.
 
-const LONGEST_MS = 2000; // who holds on for longer does not tap
+const LONGEST_MS = 5000; // some hands are slow, and so are some screens; who holds on for longer does not tap
 const TWICE_MS = 500; // as long as browsers and phones wait for the second half of a double tap
 const SEEN_MS = 400; // from what is seen to the finger that acts by it
 const TWICE_PX = 24; // as far as a finger slips between both
