@@ -53,7 +53,7 @@ class Sizes:
 
 def doubts_of(found: MarkerPose, board: Board, lens_known: bool) -> tuple[str, ...]:
     """What is to be said of a pose, a sentence each; nothing where all is well."""
-    return (*_of_markers(found, board, lens_known), *small_pucks(found.pose, board))
+    return (*marker_doubts(found, board, lens_known), *small_pucks(found.pose, board))
 
 
 def small_pucks(pose: Pose, board: Board) -> tuple[str, ...]:
@@ -69,7 +69,8 @@ def small_pucks(pose: Pose, board: Board) -> tuple[str, ...]:
     return (SMALL.format(px=narrowest, least=SMALL_PX),) if narrowest < SMALL_PX else ()
 
 
-def _of_markers(found: MarkerPose, board: Board, lens_known: bool) -> list[str]:
+def marker_doubts(found: MarkerPose, board: Board, lens_known: bool) -> list[str]:
+    """What is to be said of the markers, or the outline, by which a pose was found, wherever the camera stands."""
     if not board.markers:
         return [] if found.sure else [NOT_SURE]
     said = [CROOKED.format(id=number) for number in found.left_out]

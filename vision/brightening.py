@@ -47,16 +47,15 @@ class Brightening:
 
     def fit(self, image: Image, roi: Roi) -> None:
         """Before the first look at the board. image: (H, W, 3) as it came; roi: the board's part of it"""
-        some, before = _some(image, roi), self._before
+        some, before = _some(image, roi).copy(), self._before  # else all of a picture would be kept
         self._before = some
         if before is None or before.shape != some.shape:  # noise shows in two
             return
         self._mean, self._white = mean, white = float(some.mean()), percentile(some, WHITEST_SHARE)
         noise = percentile(np.asarray(cv2.absdiff(some, before)), 70) / 1.47
-        fair = FAIR / max(mean, 1.0)
-        gain = min(fair, WHITEST / max(white, 1.0), NOISE_MOST / max(noise, 0.1))
-        if not FAIR / (DARK if self.gain == 1.0 else OTHER * DARK) < fair <= MOST or gain <= 1.0:
-            gain = 1.0
+        gain = 1.0
+        if FAIR / MOST <= mean < (DARK if self.gain == 1.0 else OTHER * DARK):
+            gain = max(min(FAIR / mean, WHITEST / max(white, 1.0), NOISE_MOST / max(noise, 0.1)), 1.0)
         if max(gain, self.gain) > OTHER * min(gain, self.gain):
             self._take(gain, percentile(some, 50))
 

@@ -16,7 +16,7 @@ from calibration.lens import CalibrationError, Lens
 from calibration.marker_pose import TooFewMarkers, find_pose
 from calibration.markers import gray_image, why_not_found
 from calibration.pose import Pose
-from calibration.pose_doubts import doubts_of
+from calibration.pose_doubts import marker_doubts, small_pucks
 from calibration.steady import Steadier
 from vision.differencing import small_gray
 from vision.events import CameraMoved
@@ -66,7 +66,7 @@ class CameraWatch:
         self._unfound: Image | None = None  # … or in which picture, where that was not looked into
         self.knocked = False
         self.sagged = False  # in the frame that was asked about last
-        self.doubts: tuple[str, ...] = ()  # what is to be said of how the board was found, a sentence each
+        self._found_by: list[str] = []  # what is to be said of the markers by which the board was found
         self._board, self._size, self._tell = board, size, tell
         self._lens = lens.for_size(size) if lens is not None else None
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
@@ -83,6 +83,11 @@ class CameraWatch:
     def view(self) -> TopView | None:
         """The board from above, as the camera stands now; None until the pose is known."""
         return self.frame_map.view if self.frame_map is not None else None
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is to be said of how the board was found and of where the camera stands now, a sentence each."""
+        return (*self._found_by, *(small_pucks(self.view.pose, self._board) if self.view is not None else ()))
 
     @property
     def swings(self) -> bool:
@@ -119,7 +124,7 @@ class CameraWatch:
         finally:
             self._tries.clear()
         self._take(found.pose)
-        self.doubts = doubts_of(found, self._board, self._lens is not None)
+        self._found_by = marker_doubts(found, self._board, self._lens is not None)
         for doubt in self.doubts:
             self._tell(doubt)
         return True

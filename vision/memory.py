@@ -30,14 +30,15 @@ def shared_heap() -> None:
 
 
 def one_heap() -> None:
-    """All threads of this process share one heap: each would otherwise keep what it has freed for itself.
+    """All threads of this process share one heap.
 
     Pictures come from it too, and it keeps what they leave until give_back or the process's end: the system clears
     every page that it gives.
     """
+    shared_heap()
     libc = _libc()
     if libc is not None:
-        for option, value in ((ARENAS, 1), (MAPPED, MAPPED_BYTES), (TRIM, TRIM_BYTES)):
+        for option, value in ((MAPPED, MAPPED_BYTES), (TRIM, TRIM_BYTES)):
             libc.mallopt(option, value)
 
 

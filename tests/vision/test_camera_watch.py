@@ -63,6 +63,15 @@ def corner_px(watch: CameraWatch) -> tuple[float, float]:
     return float(x), float(y)
 
 
+def test_pucks_that_look_too_small_are_told_of_until_the_camera_is_known_to_stand_nearer() -> None:
+    far = replace(POSE, tvec=np.asarray(POSE.tvec) * 4)
+    watch = CameraWatch(BOARD, SIZE, None, far)
+    (told,) = watch.doubts
+    assert told.startswith("a puck is only")
+    assert watch.moved_since_calibrated(frame(0, PICTURE))
+    assert watch.doubts == ()
+
+
 def test_the_board_is_looked_for_in_some_frames_together() -> None:
     watch = CameraWatch(BOARD, SIZE, POSE.lens, None)
     assert watch.view is None

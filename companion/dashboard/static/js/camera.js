@@ -1,7 +1,7 @@
 // The camera's picture, asked for again as soon as the last one is there, and the state of the camera.
 
 import { getJson } from "./api.js";
-import { byId, h } from "./dom.js";
+import { byId, h, replaceIfChanged } from "./dom.js";
 import { decimal, t } from "./texts.js";
 
 const MANY_DROPPED = 0.1; // of all pictures: from here on shots are told less surely
@@ -62,8 +62,7 @@ async function facts() {
   byId("camera-advice").hidden = !advice;
   byId("facts").replaceChildren(...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
   const { doubts } = await getJson("/api/camera").catch(() => ({ doubts: [] }));
-  byId("camera-doubts").replaceChildren(...doubts.map((doubt) => h("li", {}, doubt)));
-  byId("camera-doubts").hidden = !doubts.length;
+  replaceIfChanged(byId("camera-doubts"), JSON.stringify(doubts), () => doubts.map((doubt) => h("li", {}, doubt))); // told once
   setTimeout(facts, FACTS_MS);
 }
 
