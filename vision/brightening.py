@@ -21,7 +21,7 @@ MOST = 8.0  # times brighter: a board that is darker still is taken as it comes,
 WHITEST, WHITEST_SHARE = 230.0, 99.9  # … as long as of all its levels so many in a hundred get no higher than this
 TOO_DARK = 20.0  # mean grey levels: of a board that has fewer shots were missed
 DARK_BOARD = (
-    "the board is dark: {mean:.0f} grey levels of 255 in the mean, expected {least:.0f} or more: add a lamp, or raise "
+    "the board is dark: {mean} grey levels of 255 in the mean, expected {least} or more: add a lamp, or raise "
     "the camera's gain; else shots may be missed"
 )
 EVERY = 4  # of every so many-th pixel
@@ -63,7 +63,7 @@ class Brightening:
         """What is to be said of a board that is hardly lit. level: of it now, as it is taken; 0: not known yet"""
         painted_dark = self._white > WHITEST * TOO_DARK / FAIR  # its markers are white
         dark = self._mean < TOO_DARK and not painted_dark and level < GROWN * TOO_DARK * self.gain
-        return (DARK_BOARD.format(mean=self._mean, least=TOO_DARK),) if dark else ()
+        return (DARK_BOARD.format(mean=int(self._mean), least=int(TOO_DARK)),) if dark else ()
 
     def bright(self, image: Image, roi: Roi | None) -> Image:
         """A picture as it is taken. image: (H, W, 3) as it came; roi: the board's part of it, where that is known"""

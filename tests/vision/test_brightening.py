@@ -103,7 +103,8 @@ def test_a_board_of_which_a_camera_tells_next_to_no_levels_is_taken_as_it_comes(
 
 
 @pytest.mark.parametrize(
-    ("level", "white", "told"), [(TOO_DARK - 2, 0.0, True), (TOO_DARK + 2, 0.0, False), (TOO_DARK - 2, 220.0, False)]
+    ("level", "white", "told"),
+    [(TOO_DARK - 2, 0.0, True), (TOO_DARK + 2, 0.0, False), (TOO_DARK - 2, 220.0, False)],
 )
 def test_of_a_board_that_is_hardly_lit_it_is_told_but_not_of_one_that_is_painted_dark(
     level: float, white: float, told: bool
@@ -113,3 +114,11 @@ def test_of_a_board_that_is_hardly_lit_it_is_told_but_not_of_one_that_is_painted
     assert bool(taken.doubts(0.0)) is told
     assert all(f"{level:.0f} grey levels" in doubt for doubt in taken.doubts(level * taken.gain))
     assert not taken.doubts(2 * TOO_DARK * taken.gain), "there is light now"
+
+
+def test_what_is_found_of_levels_is_never_told_as_what_is_expected() -> None:
+    taken, image = Brightening(), board(TOO_DARK)
+    image[ROI[1] : ROI[1] + 40] -= 1
+    fit(taken, image, ROI)
+    (told,) = taken.doubts(0.0)
+    assert f"{TOO_DARK - 1:.0f} grey levels of 255 in the mean, expected {TOO_DARK:.0f} or more" in told
