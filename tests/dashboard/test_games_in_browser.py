@@ -386,6 +386,23 @@ def test_a_shot_of_long_ago_is_told_otherwise_after_its_difference_was_shown(
     assert not pages.complaints
 
 
+def test_earlier_entries_opened_before_anything_is_drawn_are_there_then(companion: Companion, pages: Browser) -> None:
+    companion.command("new_match", {"game": "paleo", "players": {}, "options": {"kept_by": "taps"}})
+    companion.command("start_round", {"begins": "red"})
+    companion.command("shot_by_hand", {"flicked": "red-8", "touched": ["green-4"]})
+    page = pages.open("/help")
+    held: list[Any] = []
+    page.route("**/js/game_paleo.js", lambda route: held.append(route))
+    page.goto(page.url.replace("/help", "/games"), wait_until="commit")
+    until(page, lambda: held)
+    page.locator("#games-earlier summary").click()
+    page.evaluate("new Promise((done) => setTimeout(done, 0))")
+    for route in held:
+        route.continue_()
+    page.locator("#games-entries li", has_text="Green Explorer 4 captured").wait_for()
+    assert not pages.complaints
+
+
 def test_an_own_earlier_action_is_taken_back_or_changed(companion: Companion, pages: Browser) -> None:
     begun(companion, "armadora", begins="ann")
     for seat, square in (("ann", "a1"), ("ben", "b1"), ("ann", "c1")):

@@ -18,7 +18,8 @@ export class Earlier {
     this.asked = 0;
     this.box = byId("games-earlier");
     this.dialog = byId("games-change");
-    this.box.addEventListener("toggle", () => this.box.open && this.fill());
+    this.score = null; // as long as nothing is drawn: the list is filled once there is something
+    this.box.addEventListener("toggle", () => this.box.open && this.score && this.fill());
   }
 
   /** A newer scoreboard, and the seat whose entries may be changed; null in a game without seats. */
