@@ -21,7 +21,7 @@ from companion.atomic import spare
 from companion.claims import SEATS_FILE
 from companion.config import JOURNAL_FILE, Stored
 from companion.export import from_json, to_json
-from companion.games.base import GameError, Text
+from companion.games.base import GameError, Text, in_english
 from companion.journal import Entry, Journal, utc_now
 
 FORMAT = 1
@@ -48,6 +48,11 @@ class Contents:
     made: str
     entries: int
     files: int
+
+    def __str__(self) -> str:
+        """For instance "1 journal entry and 2 files"."""
+        entries = in_english(self.entries, "journal entry", "journal entries")
+        return f"{entries} and {in_english(self.files, 'file', 'files')}"
 
 
 def make_backup(data_dir: Path, entries: list[Entry], out: IO[bytes]) -> Contents:

@@ -197,9 +197,11 @@ def export_command(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
 ) -> None:
     """Write the whole journal to a JSON file."""
+    from companion.games.base import in_english
     from companion.transfer import export_journal
 
-    typer.echo(f"{export_journal(data or default_data_dir(), out)} entries are in {out}")
+    count = export_journal(data or default_data_dir(), out)
+    typer.echo(f"{out}: {in_english(count, 'entry', 'entries')}")
 
 
 @app.command("import", rich_help_panel="Records")
@@ -209,10 +211,11 @@ def import_command(
 ) -> None:
     """Add the matches of an exported file to the journal; stop 'paleo run' first."""
     from companion.data_lock import held
+    from companion.games.base import in_english
     from companion.transfer import import_journal
 
     with held(folder := prepare_data_dir(data or default_data_dir())):
-        typer.echo(f"{import_journal(folder, source)} entries were added")
+        typer.echo(f"{in_english(import_journal(folder, source), 'entry was', 'entries were')} added")
 
 
 @app.command(rich_help_panel="Films")
@@ -521,9 +524,7 @@ def backup(
     from companion.config import stored_in
 
     contents = backup_of(stored_in(data or default_data_dir()), out)
-    typer.echo(
-        f"{out}: {contents.entries} journal entries and {contents.files} files; keep it safe, it holds the codes"
-    )
+    typer.echo(f"{out}: {contents}; keep it safe, it holds the codes")
 
 
 @app.command(rich_help_panel="Set-up")
@@ -539,7 +540,7 @@ def restore(
     where = stored_in(prepare_data_dir(data or default_data_dir()))
     with held(where.folder):
         contents = put_back(file, where.folder, where.journal_url)
-    typer.echo(f"{where.folder}: {contents.entries} journal entries and {contents.files} files, as of {contents.made}")
+    typer.echo(f"{where.folder}: {contents}, as of {contents.made}")
 
 
 @app.command(rich_help_panel="Set-up")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.games.base import Text
+from companion.games.base import Text, counted
 from companion.games.paleo_reasons import in_words
 from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS, SHOT_WORDS
 from companion.label_facts import Facts
@@ -14,9 +14,9 @@ LANGUAGES = ("en", "fr")
 FRENCH_THINGS = ("orange", "crème", "turquoise")  # colours named after things are the same for several
 WORDS: dict[str, tuple[str, str]] = {
     "hello": (
-        "{shots} shots were seen in {seconds:.0f} s of film. Look at the picture of each, and say what truly happened. "
+        "{seconds:.0f} s of film, {shots} seen in it. Look at the picture of each, and say what truly happened. "
         "Answers are kept at once; Ctrl-C pauses.",
-        "{shots} coups ont été vus en {seconds:.0f} s de film. Regardez l’image de chacun, et dites ce qui s’est "
+        "{seconds:.0f} s de film, on y voit {shots}. Regardez l’image de chacun, et dites ce qui s’est "
         "vraiment passé. Les réponses sont gardées aussitôt ; Ctrl-C fait une pause.",
     ),
     "progress": ("Looking at the film: {done} of {total} pictures", "Examen du film : {done} images sur {total}"),
@@ -139,9 +139,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "paleo label {folder}",
     ),
     "done": (
-        "{folder}: {shots} shots as players told them are in {files}; the camera told {right} of them so by itself.",
-        "{folder} : {shots} coups tels que les joueurs les ont racontés sont dans {files} ; la caméra en avait "
-        "raconté {right} ainsi d’elle-même.",
+        "{folder}: {shots}, as players told them, in {files}; told so by the camera itself: {right}.",
+        "{folder} : {shots}, selon les joueurs, dans {files} ; racontés ainsi par la caméra elle-même : {right}.",
     ),
     "cut": (
         "What nobody could tell was cut out.",
@@ -169,6 +168,11 @@ class Said:
 
     def __call__(self, what: str, **values: Any) -> str:
         return WORDS[what][self._n].format(**values)
+
+    def shots(self, count: int) -> str:
+        """So many shots: 1 shot, 2 coups."""
+        told = counted(count, ("shot", "shots"), ("coup", "coups"))
+        return told.fr if self._n else told.en
 
     def puck(self, name: str) -> str:
         """A puck: red 7, rouge 7."""

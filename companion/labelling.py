@@ -40,7 +40,7 @@ def label(folder: Path, language: str, ask: Ask, again: int | None = None) -> st
     take_verdicts(folder, seen, names, answers)
     by_hand = shots_by_hand(folder, seen)
     take_by_hand(by_hand, seen, names, answers)
-    print(said("hello", shots=len(seen.shots), seconds=seen.seconds), flush=True)
+    print(said("hello", shots=said.shots(len(seen.shots)), seconds=seen.seconds), flush=True)
     try:
         Conversation(folder, seen, answers, said, ask, by_hand).run(again)
     except (Paused, KeyboardInterrupt):
@@ -69,7 +69,7 @@ def _write(folder: Path, seen: Seen, answers: Answers, said: Said) -> str:
             if facts is not None and any(span.holds(t, seen.fps) for span in spans)]  # fmt: skip
     right = sum(shot is not None and facts_seen(shot, names) == facts for shot, facts in kept)
     files = str(folder / TRUTH) if whole else ", ".join(str(folder / passage(n)) for n in range(1, len(spans) + 1))
-    done = said("done", folder=folder, shots=len(kept), files=files, right=right)
+    done = said("done", folder=folder, shots=said.shots(len(kept)), files=files, right=right)
     return done if whole else f"{done} {said('cut')}"
 
 

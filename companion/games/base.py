@@ -23,7 +23,12 @@ class Text(NamedTuple):
 
 def counted(count: int, en: tuple[str, str], fr: tuple[str, str]) -> Text:
     """A number with its word, of one and of several: "1 city", "2 cities"; in French none counts as one: "0 ville"."""
-    return Text(f"{count} {en[count != 1]}", f"{count} {fr[count > 1]}")
+    return Text(in_english(count, *en), f"{count} {fr[count > 1]}")
+
+
+def in_english(count: int, one: str, several: str) -> str:
+    """The same for what is told in English alone: "1 entry", "0 entries"."""
+    return f"{count} {several if count != 1 else one}"
 
 
 class Names(NamedTuple):

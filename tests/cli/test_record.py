@@ -144,7 +144,8 @@ def test_a_labelled_recording_is_scored_and_its_truth_is_that_of_the_table(playe
         process.send_signal(signal.SIGKILL)
     assert not (recording / "truth.json").exists(), "half the film is no truth"
     done = subprocess.run(command("label", recording), input="y\n" * 20, capture_output=True, text=True, check=True)
-    assert "the camera told 2 of them so by itself" in done.stdout
+    assert "2 shots, as players told them, in" in done.stdout
+    assert "told so by the camera itself: 2" in done.stdout
     assert "Shot 1" not in done.stdout, "it was answered before the kill"
     labelled = json.loads((recording / "truth.json").read_text())
     true = json.loads((played / "truth.json").read_text())

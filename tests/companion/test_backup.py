@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.access import ACCESS_FILE, Access, Role
-from companion.backup import PENDING, BackupError, backup_of, look_into, restore, restore_pending
+from companion.backup import PENDING, BackupError, Contents, backup_of, look_into, restore, restore_pending
 from companion.claims import SEATS_FILE
 from companion.config import Stored, stored_in
 from companion.journal import Journal
@@ -52,6 +52,18 @@ def test_a_backup_restored_elsewhere_is_the_same_to_the_last_byte(table: Stored,
     for name in ("replays/7.film", ACCESS_FILE):
         assert (there.folder / name).read_bytes() == (table.folder / name).read_bytes()
     assert (there.folder / ACCESS_FILE).stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("entries", "files", "told"),
+    [
+        (1, 2, "1 journal entry and 2 files"),
+        (31, 1, "31 journal entries and 1 file"),
+        (0, 0, "0 journal entries and 0 files"),
+    ],
+)
+def test_one_of_a_thing_is_told_as_one(entries: int, files: int, told: str) -> None:
+    assert str(Contents("2026-11-29T12:00:00Z", entries, files)) == told
 
 
 def test_two_backups_into_one_file_at_once_write_a_part_each(table: Stored, tmp_path: Path) -> None:

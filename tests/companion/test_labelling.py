@@ -56,6 +56,19 @@ def test_a_film_in_which_no_shot_was_seen_is_said_to_be_so(tmp_path: Path, langu
     assert not (folder / "truth.json").exists()
 
 
+@pytest.mark.parametrize(
+    ("language", "one", "two"),
+    [("en", ", 1 shot seen in it.", ", 2 shots seen in it."), ("fr", "voit 1 coup.", "voit 2 coups.")],
+)
+def test_one_shot_is_told_as_one(
+    tmp_path: Path, language: str, one: str, two: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = seen_film()
+    for told, shots in ((one, seen.shots[:1]), (two, seen.shots[:2])):
+        last_sentence(recording(tmp_path / str(len(shots)), replace(seen, shots=shots)), [], language)
+        assert told in capsys.readouterr().out
+
+
 def test_a_film_whose_shots_nobody_could_tell_leaves_nothing(tmp_path: Path) -> None:
     folder = recording(tmp_path / "evening", seen_film())
     assert "no shot that players told stands alone" in last_sentence(folder, "y?y?y")
