@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
-from datetime import timedelta
 
 from flask import Flask, Response, abort, request
 from flask_wtf import CSRFProtect
 
+from companion.dashboard.cookies import Cookies
+
 MAX_BODY_BYTES = 64 * 1024  # the largest command is a new match with eight names
-COOKIE_DAYS = 365  # who has played here before is known again; browsers keep none for longer than 400 days
 EVERY_ADDRESS = "*"  # any IP address: no other site can have one as its name, so there is nothing to rebind
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 BAD_REQUEST = 400
@@ -50,10 +50,10 @@ def protect(app: Flask, secret_key: bytes, hosts: Sequence[str]) -> None:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Strict",
         SESSION_REFRESH_EACH_REQUEST=False,  # an answer that is late would put an older cookie in a newer one's place
-        PERMANENT_SESSION_LIFETIME=timedelta(days=COOKIE_DAYS),
         WTF_CSRF_TIME_LIMIT=None,  # a screen on the wall stays open for days
         WTF_CSRF_HEADERS=[CSRF_HEADER],
     )
+    app.session_interface = Cookies()
     trusted = frozenset(name.lower() for name in (*LOOPBACK_HOSTS, *hosts))
 
     @app.before_request

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
 from flask.testing import FlaskClient
+from itsdangerous import TimestampSigner
 
 import companion.dashboard as companion_dashboard
 from companion.access import ACCESS_FILE, Access, Role
@@ -324,6 +326,33 @@ def test_a_browser_that_is_started_again_keeps_its_seats_too(app: Flask) -> None
     known = begun(app, "armadora")["ann"].client.get_cookie("paleo_session")
     assert known is not None
     assert known.expires is not None
+
+
+@pytest.mark.parametrize("off_s", [3600, -56 * 365 * 24 * 3600])
+def test_whoever_came_in_stays_in_whatever_this_machines_clock_is_set_to(app: Flask, off_s: int) -> None:
+    """Set back by an hour, or right at last after a start in 1970: cookies had been of the future, or too old."""
+    browser = begun(app, "armadora")["ann"]
+    known = browser.client.get_cookie("paleo_session")
+    signer = SecureCookieSessionInterface().get_signing_serializer(app)
+    assert known is not None
+    assert signer is not None
+
+    class ByAnotherClock(TimestampSigner):
+        def get_timestamp(self) -> int:
+            return super().get_timestamp() + off_s
+
+    signer.signer = ByAnotherClock
+    browser.client.set_cookie("paleo_session", str(signer.dumps(signer.loads(known.value))))
+    assert browser.get("/api/seats").get_json()["mine"] == ["ann"]
+    assert browser.post("/api/seat/ann/release").status_code == 200
+
+
+def test_browsers_keep_their_cookies_by_their_own_clocks_alone(app: Flask) -> None:
+    """One of a machine that starts in 1970 would have ended long ago, for a phone that knows what day it is."""
+    known = begun(app, "armadora")["ann"].client.get_cookie("paleo_session")
+    assert known is not None
+    assert known.expires is not None
+    assert known.expires.year == 2100
 
 
 def test_a_cookie_that_nothing_changed_is_not_sent_again(app: Flask) -> None:
