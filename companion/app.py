@@ -185,9 +185,10 @@ class Companion(Taps):
 
     def _loop(self) -> None:
         while not self._stopping.is_set():
-            for message in self._messages.poll(POLL_S):
+            messages = self._messages.poll(POLL_S)
+            self.look_at_clock()  # first: what is told now comes after a sleep
+            for message in messages:
                 self.take(message)
-            self.look_at_clock()
             with self._changed:
                 self._facts += self._sensors.told()
                 if self._facts or self._untold:
@@ -195,9 +196,9 @@ class Companion(Taps):
 
     def look_at_clock(self) -> None:
         """Where the machine slept, or its clock was set, players' clocks must not count that."""
-        jumped_s = self._jumps.look()
-        if jumped_s is not None and self.clocks() is not None:
-            with self._changed:
+        with self._changed:
+            jumped_s = self._jumps.look()
+            if jumped_s is not None and self.clocks() is not None:
                 self._facts.append(Fact("note", jump_told(jumped_s)))
                 self._write_facts()
 
@@ -445,6 +446,7 @@ class Companion(Taps):
                 "unknown command {name!r}; expected one of {expected}", name=name, expected=", ".join(COMMANDS)
             )
         with self._changed:
+            self.look_at_clock()
             if name == "undo":
                 return self._append([self._undo(by, data.get("seen"))])
             if name == "new_match":

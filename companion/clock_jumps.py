@@ -8,19 +8,26 @@ from collections.abc import Callable
 from companion.games.base import Json
 
 JUMP_S = 5.0  # further between two looks no clock is slewed, and no busy machine is late
+STOPPED_S = 10.0  # for longer not even a disk that does not answer keeps anybody from looking: nothing ran meanwhile
 
 
 class ClockJumps:
-    """wall: the time of day, by which the journal goes; clock: seconds that stand still while the machine sleeps."""
+    """To be looked at many times a second.
+
+    wall: the time of day, by which the journal goes; clock: seconds that stand still while the machine sleeps. Where
+    these go on, as on Windows, or the program alone was stopped, it is known by nobody having looked for long.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time) -> None:
         self._clock, self._wall = clock, wall
-        self._ahead_s = wall() - clock()
+        self._clock_s, self._wall_s = clock(), wall()
 
     def look(self) -> float | None:
         """By how many seconds the time of day has jumped since the last look; None where it has not."""
-        ahead_s = self._wall() - self._clock()
-        jumped_s, self._ahead_s = ahead_s - self._ahead_s, ahead_s
+        clock_s, wall_s = self._clock(), self._wall()
+        passed_s, jumped_s = clock_s - self._clock_s, wall_s - self._wall_s
+        self._clock_s, self._wall_s = clock_s, wall_s
+        jumped_s -= passed_s if passed_s <= STOPPED_S else 0.0
         return jumped_s if abs(jumped_s) > JUMP_S else None
 
 

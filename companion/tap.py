@@ -200,6 +200,10 @@ class Taps(ABC):
     def _append(self, items: list[tuple[str, Json]]) -> list[Entry]:
         """Commits entries to the journal, and tells everybody who waits for them."""
 
+    @abstractmethod
+    def look_at_clock(self) -> None:
+        """Tells of a jump of the time of day, before anything is journalled by the new one."""
+
     def _since(self, seen: int | None) -> list[Entry]:
         """What was journalled since what the asking screen had shown; nothing where it did not tell."""
         return self._journal.entries_after(seen, None) if seen is not None else []
@@ -227,6 +231,7 @@ class Taps(ABC):
     def tap(self, seat: str, type: str, data: Mapping[str, Any]) -> list[Entry]:
         """Does what a seat asks. Raises IllegalMove; nothing changes then."""
         with self._changed:
+            self.look_at_clock()
             return self._append([tapped(self._keeper.score, type, seat, data, seat)])
 
     def free_seat(self, seat: str, match: int, by: str) -> None:

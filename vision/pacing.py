@@ -65,9 +65,10 @@ class Drain:
     """
 
     def __init__(
-        self, source: FrameSource, *, drop: bool, capacity: int, readied: Callable[[Frame], Frame] | None = None
-    ) -> None:
-        self._source = source
+        self, source: FrameSource, *, drop: bool, capacity: int, readied: Callable[[Frame], Frame] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        self._source, self._clock = source, clock
         self._readied = readied
         self._drop = drop
         self._capacity = capacity
@@ -78,7 +79,7 @@ class Drain:
         self._stopping = False
         self._error: BaseException | None = None
         self.dropped = 0
-        self.arrived_s: float | None = None  # time.monotonic() when the last frame came
+        self.arrived_s: float | None = None  # by the clock, when the last frame came
         self._thread = threading.Thread(target=self._run, name="frames", daemon=True)
         self._thread.start()
 
@@ -129,7 +130,7 @@ class Drain:
 
     def _put(self, frame: Frame) -> bool:
         with self._changed:
-            self.arrived_s = time.monotonic()
+            self.arrived_s = self._clock()
             if self._drop:
                 while len(self._store) >= self._capacity:
                     self._drop_oldest()

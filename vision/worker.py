@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
+from vision.awake import AwakeClock
 from vision.events import Event, ShotStarted, SourceBack, SourceLost
 from vision.worker_child import run_child
 from vision.worker_messages import (
@@ -58,7 +59,8 @@ class VisionWorker:
     """Runs source and tracker in a child process, watches it, and starts it again when it hangs or dies.
 
     make_parts: a module-level function, called in the child, that opens the source and makes the tracker; by
-    default vision.worker_parts.make_parts, whose libraries this process need not load.
+    default vision.worker_parts.make_parts, whose libraries this process need not load. clock: seconds by which it is
+    watched.
     """
 
     def __init__(
@@ -68,11 +70,13 @@ class VisionWorker:
         stall_s: float = STALL_S,
         start_s: float = START_S,
         restart_s: tuple[float, ...] = RESTART_S,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._make_parts = make_parts or make_default_parts
         self._stall_s = stall_s
         self._start_s = start_s
         self._restart_s = restart_s
+        self._awake = AwakeClock(clock)
         self._inbox = Inbox()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -132,14 +136,14 @@ class VisionWorker:
     def _supervise(self) -> None:
         attempt = 0
         while not self._stopping.is_set():
-            began_s = time.monotonic()
+            began_s = self._awake.now()
             self._spawn()
             reason = self._receive()
             self._end_process()
             if reason is None or self._stopping.is_set():
                 return
             self._note_loss(reason)
-            attempt = 0 if time.monotonic() - began_s > RAN_WELL_S else attempt
+            attempt = 0 if self._awake.now() - began_s > RAN_WELL_S else attempt
             self._stopping.wait(self._restart_s[min(attempt, len(self._restart_s) - 1)])
             attempt += 1
             self.restarts += 1
@@ -159,7 +163,7 @@ class VisionWorker:
         """Takes messages until the worker ends; returns why it must be started again, or None where it is done."""
         assert self._connection is not None
         connection = self._connection
-        heard_s = framed_s = time.monotonic()
+        heard_s = framed_s = self._awake.now()
         limit_s = self._start_s
         while not self._stopping.is_set():
             try:
@@ -168,7 +172,7 @@ class VisionWorker:
                 return f"the vision process stopped in the middle of a message {self._stall_s:.0f} s ago"
             except (EOFError, OSError):
                 return self._last_words()
-            now = time.monotonic()
+            now = self._awake.now()
             if message is not None:
                 heard_s = now
                 self._take(message)

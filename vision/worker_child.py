@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
@@ -15,6 +16,7 @@ import cv2
 
 from calibration.board import BoardFileError
 from calibration.lens import CalibrationError
+from vision.awake import AwakeClock
 from vision.events import Event, ShotEnded, ShotStarted
 from vision.explain import over_film
 from vision.frames import Frame, FrameSource, Image
@@ -58,9 +60,10 @@ def run_child(orders: Orders, connection: Connection) -> None:
 
 
 class Child:
-    """One life of the worker."""
+    """One life of the worker. clock: monotonic seconds."""
 
-    def __init__(self, orders: Orders, connection: Connection) -> None:
+    def __init__(self, orders: Orders, connection: Connection, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._awake = clock, AwakeClock(clock)
         self._orders = orders
         self._connection = connection
         self._commands: deque[dict[str, Any]] = deque()
@@ -95,7 +98,7 @@ class Child:
         waits = parts.patient or parts.table is not None  # a virtual table and a film wait for us, a camera does not
         drop = self._orders.config.realtime and not waits
         capacity = capacity_for(source.size) if drop else ahead_for(source.size)
-        drain = Drain(source, drop=drop, capacity=capacity, readied=parts.tracker.readied)
+        drain = Drain(source, drop=drop, capacity=capacity, readied=parts.tracker.readied, clock=self._clock)
         while True:
             frame = drain.take(TAKE_S)
             self._dropped, self._arrived_s = drain.dropped, drain.arrived_s
@@ -109,7 +112,7 @@ class Child:
             self._report(parts)
 
     def _see(self, parts: Parts, frame: Frame) -> None:
-        now = time.monotonic()
+        now = self._clock()
         self._taken.append(now)
         self._time_s = frame.time_s
         self._every_frame.see(frame)
@@ -144,7 +147,7 @@ class Child:
         self._send(self._status("ended", detail))
 
     def _report(self, parts: Parts) -> None:
-        if not self._is_due("status", STATUS_EVERY_S, time.monotonic()):
+        if not self._is_due("status", STATUS_EVERY_S, self._clock()):
             return
         status = self._status("running")
         if status.last_frame_age_s is not None and status.last_frame_age_s > STALLED_S:
@@ -158,8 +161,9 @@ class Child:
             self._send(TableMessage(pucks, busy, parts.keep(), refused, parts.shots()))
 
     def _status(self, state: str, detail: str = "") -> StatusMessage:
-        now = time.monotonic()
-        age_s = None if self._arrived_s is None else now - self._arrived_s
+        self._awake.now()
+        now = self._clock()
+        age_s = None if self._arrived_s is None else now - max(self._arrived_s, self._awake.woke_s)
         span_s = now - self._taken[0] if self._taken else 0.0
         fps = (len(self._taken) - 1) / span_s if len(self._taken) > 1 else 0.0
         return StatusMessage(
@@ -202,7 +206,7 @@ class Child:
             except (EOFError, OSError):
                 os._exit(0)
             if order.get("do") == "pictures":
-                self._pictures_until_s = time.monotonic() + PICTURES_FOR_S
+                self._pictures_until_s = self._clock() + PICTURES_FOR_S
             elif order.get("do") == "film":
                 self._every_frame.ask(order["film"])
             else:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any, cast
 
 import cv2
 import numpy as np
 import pytest
 
 from tests.vision import worker_parts
+from tests.vision.worker_parts import ShotEveryTenth
 from vision.events import ShotStarted, SourceBack, SourceLost
+from vision.frames import Frame
 from vision.worker import (
     EventMessage,
     LiveMessage,
@@ -24,19 +30,22 @@ from vision.worker import (
     WorkerConfig,
     WorkerMessage,
 )
+from vision.worker_child import Child
 from vision.worker_messages import FilmMessage, Orders, Parts
 
 PATIENCE_S = 30.0  # a spawned Python needs a second or two on a busy machine
 
-Start = Callable[[Callable[[Orders], Parts]], VisionWorker]
+Start = Callable[..., VisionWorker]
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     workers: list[VisionWorker] = []
 
-    def start_worker(make_parts: Callable[[Orders], Parts]) -> VisionWorker:
-        worker = VisionWorker(make_parts, stall_s=3.0, start_s=20.0, restart_s=(0.05,))
+    def start_worker(
+        make_parts: Callable[[Orders], Parts], clock: Callable[[], float] = time.monotonic
+    ) -> VisionWorker:
+        worker = VisionWorker(make_parts, stall_s=3.0, start_s=20.0, restart_s=(0.05,), clock=clock)
         workers.append(worker)
         worker.start(WorkerConfig(str(tmp_path / "lives"), tmp_path / "board.toml"))
         return worker
@@ -160,6 +169,61 @@ def test_a_worker_that_stops_in_the_middle_of_a_message_is_started_again(start: 
     messages = collect(start(worker_parts.stops_in_a_message_once), has_event(SourceBack))
     lost = next(m.event for m in messages if isinstance(m, EventMessage) and isinstance(m.event, SourceLost))
     assert lost.reason == "the vision process stopped in the middle of a message 3 s ago"
+
+
+def test_a_worker_is_not_blamed_for_a_time_in_which_nobody_watched(start: Start) -> None:
+    """The program was stopped, or slept with its machine: nothing had come meanwhile, and nothing is amiss."""
+    times = Times()
+    worker = start(worker_parts.steady, times.clock)
+    collect(worker, runs_at_speed)
+    times.slept_s = 60.0
+    messages = collect(worker, lambda ms: len(shots(ms)) >= 5)
+    assert not has_event(SourceLost)(messages)
+    assert worker.restarts == 0
+
+
+class Times:
+    """A clock that can be told how long the machine slept."""
+
+    def __init__(self) -> None:
+        self.slept_s = 0.0
+
+    def clock(self) -> float:
+        return time.monotonic() + self.slept_s
+
+
+class Line:
+    """What the worker says, to a companion that orders nothing. heard: is told of each message"""
+
+    def __init__(self, heard: Callable[[WorkerMessage], None]) -> None:
+        self.send = heard
+
+    def recv(self) -> dict[str, Any]:
+        threading.Event().wait()
+        raise EOFError
+
+
+def test_a_camera_is_not_blamed_for_a_time_in_which_its_worker_stood_still(tmp_path: Path) -> None:
+    """The first picture after a sleep comes later than the first look at how old the last one is."""
+    times, told, sleeps, woken = Times(), list[StatusMessage](), threading.Event(), threading.Event()
+
+    class Sleeper(worker_parts.Pictures):
+        def frames(self) -> Iterator[Frame]:
+            pictures = super().frames()
+            yield from islice(pictures, 10)
+            times.slept_s = 60.0
+            sleeps.set()
+            woken.wait(PATIENCE_S)
+            yield from islice(pictures, 10)
+
+    def heard(message: WorkerMessage) -> None:
+        if isinstance(message, StatusMessage) and sleeps.is_set():
+            told.append(message)
+            woken.set()
+
+    orders = Orders(WorkerConfig("camera", tmp_path / "board.toml"), lambda _: Parts(Sleeper(), ShotEveryTenth()), 0.0)
+    Child(orders, cast(Connection, Line(heard)), times.clock).run()
+    assert [message.state for message in told] == ["running", "ended"]
 
 
 def test_pictures_come_only_while_somebody_asks(start: Start) -> None:
