@@ -5,6 +5,7 @@ Ids are vision's throughout; which pawn an id is, the game knows (games/paleo_id
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -31,6 +32,7 @@ from vision.events import (
 
 CUT_OFF = "the camera was lost during the shot"
 CUT_SHORT = "another shot began before this one had ended"
+WENT_MM = 30.0  # about a puck's width: nobody's shadow moves one so far
 UNKNOWN = ""  # the id of the flicked puck where nobody saw which it was
 TIME_DIGITS = 4  # 0.1 ms, as vision's events are written
 PLACE_DIGITS = 2  # 0.01 mm
@@ -211,16 +213,27 @@ class _OpenShot:
         )
 
 
+def went(lay: Iterable[PuckSeen], pucks: Iterable[PuckSeen]) -> bool:
+    """True where a puck is seen so far from where it lay that it is on its way, whatever moves it."""
+    home = {p.puck: (p.x_mm, p.y_mm) for p in lay}
+    return any(p.puck in home and math.dist(home[p.puck], (p.x_mm, p.y_mm)) > WENT_MM for p in pucks)
+
+
 class Fusion:
     """Folds the stream of events, one at a time, into facts for the journal."""
 
     def __init__(self) -> None:
         self._open: _OpenShot | None = None
+        self._lay: tuple[PuckSeen, ...] = ()  # at rest, the last time; empty where something was told since
         self._moving: tuple[float, tuple[PuckSeen, ...]] | None = None
 
     def watch(self, state: str, time_s: float, pucks: tuple[PuckSeen, ...]) -> None:
-        """Takes note of the live view: vision tells a shot only when it is over. pucks: as they lay before it."""
-        self._moving = (time_s, pucks) if state == "shot" else None
+        """Takes note of the live view: vision tells a shot only when it is over, and the hand that flicked may still be
+        there when its puck has long gone. pucks: where they are seen now."""
+        if state == "still":
+            self._lay = pucks
+        moving = state == "shot" or (state == "hand" and went(self._lay, pucks))
+        self._moving = (time_s, self._lay or pucks) if moving else None
 
     def vision_gone(self) -> list[Fact]:
         """Vision will begin anew: a shot in progress will never be told by it, so players are asked about it."""
@@ -250,11 +263,12 @@ class Fusion:
     def _ended(self, event: ShotEnded) -> list[Fact]:
         if self._open is None or event.shot != self._open.start.shot:
             return []
-        account, self._open, self._moving = self._open.account(event), None, None
+        account, self._open, self._moving, self._lay = self._open.account(event), None, None, ()
         return [Fact("shot", account.to_json())]
 
     def _between(self, event: Event) -> list[Fact]:
         if isinstance(event, PuckRemoved | PuckPlaced | PuckMoved):
+            self._lay = ()
             puck = puck_to_json(PuckSeen(event.puck, event.team, event.number, event.x_mm, event.y_mm))
             return [Fact("hand", {"did": event.type, "t": round(event.t, TIME_DIGITS), **puck})]
         if isinstance(event, ReefsSeen):

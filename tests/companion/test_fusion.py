@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.fusion import Fusion, account_from_json
+import pytest
+
+from companion.fusion import WENT_MM, Fusion, account_from_json
 from vision.events import (
     CameraMoved,
     Contact,
@@ -10,6 +12,7 @@ from vision.events import (
     Event,
     GatePassed,
     LeftBoard,
+    PuckMoved,
     PuckPlaced,
     PuckSeen,
     ReefSeen,
@@ -89,6 +92,29 @@ def test_pucks_in_motion_when_vision_begins_anew_are_a_shot_of_which_nothing_is_
     account = account_from_json(facts[0].data)
     assert (account.flicked, account.before, account.needs_review) == ("", (A, B), True)
     assert fusion.vision_gone() == [], "it is asked about once"
+
+
+def test_a_puck_that_has_gone_is_one_although_the_hand_that_flicked_it_is_still_there() -> None:
+    fusion, away = Fusion(), A._replace(x_mm=A.x_mm + 2 * WENT_MM)
+    fusion.watch("still", 6.0, (A, B))
+    fusion.watch("hand", 6.8, (A, B))
+    assert fusion.vision_gone() == [], "it aims"
+    fusion.watch("hand", 7.0, (away, B))
+    account = account_from_json(fusion.vision_gone()[0].data)
+    assert (account.flicked, account.before, account.needs_review) == ("", (A, B), True)
+
+
+@pytest.mark.parametrize("told", [
+    (ShotStarted(1.0, 5, "a", (A, B)), ShotEnded(2.0, 5, (A, B))),
+    (PuckMoved(1.0, "a", 50.0, 60.0, "red", 8),),
+])  # fmt: skip
+def test_what_was_told_is_not_asked_about_because_a_hand_lingers(told: tuple[Event, ...]) -> None:
+    fusion, away = Fusion(), A._replace(x_mm=A.x_mm + 2 * WENT_MM)
+    fusion.watch("still", 0.5, (A, B))
+    for event in told:
+        fusion.update(event)
+    fusion.watch("hand", 2.1, (away, B))
+    assert fusion.vision_gone() == []
 
 
 def test_a_shot_that_was_told_is_not_asked_about_when_vision_begins_anew_at_once() -> None:
