@@ -195,11 +195,11 @@ class Companion(Taps):
                     self._write_facts()
 
     def look_at_clock(self) -> None:
-        """Where the machine slept, or its clock was set, players' clocks must not count that."""
+        """Where the machine slept, or its clock was set, neither players' clocks nor a match's length count that."""
         with self._changed:
             jumped_s = self._jumps.look()
-            if jumped_s is not None and self.clocks() is not None:
-                self._facts.append(Fact("note", jump_told(jumped_s)))
+            if jumped_s is not None and self._keeper.score.game is not None:
+                self._facts.append(Fact("note", jump_told(jumped_s, clocks=self.clocks() is not None)))
                 self._write_facts()
 
     def _autoplay(self) -> None:

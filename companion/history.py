@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from companion.clock_jumps import jumped_by
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Outcome
 from companion.journal import Entry
@@ -27,7 +28,7 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class Play:
     """One finished match. number: as reports and statistics have it, from 1 on; entry: the id with which it began;
-    begun, ended: ISO 8601 as in the journal."""
+    begun, ended: ISO 8601 as in the journal; jumped_s: what the time of day jumped by in between."""
 
     number: int
     entry: int
@@ -37,12 +38,13 @@ class Play:
     seats: tuple[Seat, ...]
     reason: str
     options: dict[str, str] = field(default_factory=dict)
+    jumped_s: float = 0.0
 
     @property
     def minutes(self) -> int:
-        """How long it took, in whole minutes, pauses with it."""
+        """How long it took, in whole minutes, pauses with it; sleeps and other jumps of the clock are left out."""
         seconds = (datetime.fromisoformat(self.ended) - datetime.fromisoformat(self.begun)).total_seconds()
-        return max(round(seconds / 60), 0)
+        return max(round((seconds - self.jumped_s) / 60), 0)
 
 
 @dataclass(slots=True)
@@ -50,6 +52,7 @@ class _Open:
     number: int
     entry: Entry
     state: Any
+    jumped_s: float  # what the time of day had jumped by when it began
     over: bool = False
 
 
@@ -62,17 +65,18 @@ def plays(entries: Iterable[Entry]) -> list[Play]:
     found: list[Play] = []
     opened: dict[int, _Open] = {}
     now: _Open | None = None
-    matches = 0
+    matches, jumped_s = 0, 0.0
     for amended in filter(None, map(amendments.amended, entries)):
+        jumped_s += jumped_by(amended) or 0.0
         if amended.type == "match_started":
             matches += 1
-            now = _began(amended, matches, now)
+            now = _began(amended, matches, now, jumped_s)
             opened |= {now.entry.id: now} if now is not None else {}
         elif amended.type == "match_resumed":
             now = opened.get(amended.data.get("of", 0), now)
         elif now is not None and not now.over:
             play = _went_on(now, amended)
-            found += [play] if play is not None else []
+            found += [replace(play, jumped_s=jumped_s - now.jumped_s)] if play is not None else []
     return found
 
 
@@ -106,9 +110,9 @@ def players_of(data: Mapping[str, Any]) -> dict[str, str]:
     return {str(k): " & ".join(map(str, v)) if isinstance(v, list | tuple) else str(v) for k, v in told.items()}
 
 
-def _began(entry: Entry, number: int, before: _Open | None) -> _Open | None:
+def _began(entry: Entry, number: int, before: _Open | None, jumped_s: float) -> _Open | None:
     game = GAMES.get(str(entry.data.get("game")))
-    return _Open(number, entry, game.start({"match": number, **entry.data})) if game is not None else before
+    return _Open(number, entry, game.start({"match": number, **entry.data}), jumped_s) if game is not None else before
 
 
 def _went_on(now: _Open, entry: Entry) -> Play | None:

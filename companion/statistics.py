@@ -10,6 +10,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
+from companion.clock_jumps import jumped_by
 from companion.games import GAMES
 from companion.games.base import Json
 from companion.journal import Entry
@@ -27,6 +28,7 @@ class Tally:
 
     number: int
     entry: Entry
+    jumped_s: float = 0.0  # what the time of day had jumped by when it began
     points: list[Json] = field(default_factory=list)
     rests: list[list[Any]] = field(default_factory=list)
     ways: list[Json] = field(default_factory=list)
@@ -59,30 +61,33 @@ def matches(entries: Iterable[Entry]) -> list[Json]:
     amendments = Amendments()
     for entry in entries:
         amendments.add(entry)
-    score, found = Score(), dict[int, Tally]()
+    score, found, jumped_s = Score(), dict[int, Tally](), 0.0
     for amended in filter(None, map(amendments.amended, entries)):
+        jumped_s += jumped_by(amended) or 0.0
         before, score = score, step(score, amended)
         if amended.type == "match_started":
-            found[amended.id] = Tally(score.matches, amended)
+            found[amended.id] = Tally(score.matches, amended, jumped_s)
         elif score.match_id in found and score.state is not before.state:
-            _take(found[score.match_id], score, amended)
+            tally = found[score.match_id]
+            _take(tally, score, amended, jumped_s - tally.jumped_s)
     return [tally.to_json() for tally in found.values()]
 
 
-def _take(tally: Tally, score: Score, entry: Entry) -> None:
+def _take(tally: Tally, score: Score, entry: Entry, jumped_s: float) -> None:
+    """Takes in an entry of the match. jumped_s: what the time of day has jumped by since it began."""
     view = GAMES[str(score.game)].view(score.state)
     points = {p["team"]: p["points"] for p in view["players"] if isinstance(p.get("points"), int)}
     if points and (not tally.points or tally.points[-1]["points"] != points):
-        tally.points.append({"minutes": _minutes(tally.entry, entry), "points": points})
+        tally.points.append({"minutes": _minutes(tally.entry, entry, jumped_s), "points": points})
     tally.winner = view["winner"]
     if entry.type == "shot":
         _take_shot(tally, entry.data)
         _count(tally.pucks, next((r["facts"] for r in view.get("ruled", ()) if r["id"] == entry.id), None))
 
 
-def _minutes(first: Entry, last: Entry) -> float:
+def _minutes(first: Entry, last: Entry, jumped_s: float) -> float:
     seconds = (datetime.fromisoformat(last.time) - datetime.fromisoformat(first.time)).total_seconds()
-    return round(seconds / 60, 2)
+    return round((seconds - jumped_s) / 60, 2)
 
 
 def _take_shot(tally: Tally, shot: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from companion import amend
+from companion.clock_jumps import jumped_by
 from companion.clocks import Clock, flagged, pause, read_clock, resume, seconds_at, stand_still, start_clock, turn_to
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Json, MalformedAction, Offered, Text
@@ -113,8 +114,8 @@ def _stood_still_from(entry: Entry, clock: Clock, at_s: float) -> float | None:
     """Since when nobody's time has run, as no companion did, the machine slept, or its clock was set; else None."""
     if entry.type == "camera" and entry.data.get("what") == "session_started":
         return clock.since
-    jumped_s = entry.data.get("jumped_s") if entry.type == "note" else None
-    return None if jumped_s is None else at_s - float(jumped_s)
+    jumped_s = jumped_by(entry)
+    return None if jumped_s is None else at_s - jumped_s
 
 
 def seats_of(score: Score) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from companion.clock_jumps import jump_told
 from companion.export import ImportFileError, bg_stats, bg_stats_link, from_json, plays_csv, renumbered, to_json
 from companion.games import GAMES
 from companion.history import Play, Seat, plays, profiles, stretch
@@ -54,6 +56,16 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 def everything(journal: Journal) -> list[Entry]:
     return journal.entries_after(0, None)
+
+
+def test_a_match_is_as_long_as_it_was_whatever_the_clock_was_set_to_meanwhile(journal: Journal) -> None:
+    """A machine that starts in 1970 and is told the time in mid-match: its players had played for 56 years."""
+    first, *rest = everything(journal)
+    early = Entry(first.id, first.type, "1970-01-01T00:00:00.000+00:00", first.data)
+    passed_s = (datetime.fromisoformat(first.time) - datetime.fromisoformat(early.time)).total_seconds()
+    note = Entry(10_000, "note", first.time, jump_told(passed_s - 30 * 60, clocks=False))
+    assert plays([early, note, *rest])[0].minutes == 30
+    assert matches([early, note, *rest])[0]["points"][-1]["minutes"] == 30
 
 
 def test_every_finished_match_is_one_play(journal: Journal) -> None:

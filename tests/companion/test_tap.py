@@ -140,7 +140,7 @@ def test_a_night_in_which_no_companion_ran_is_nobodys_time() -> None:
                                                 ("2026-01-01T10:00:20.000+00:00", -7200.0)])  # fmt: skip
 def test_what_the_machine_slept_or_its_clock_was_set_by_is_nobodys_time(time: str, jumped_s: float) -> None:
     entries = journal(warrior("ann", "a1"), clock=FISCHER)
-    told = Entry(3, "note", time, {**jump_told(jumped_s), "by": "table"})
+    told = Entry(3, "note", time, {**jump_told(jumped_s, clocks=True), "by": "table"})
     clock = match_clock([*entries, told], time.replace(":20.000", ":27.000"))
     assert clock is not None
     assert clock["seconds"] == {"ann": 55.0, "ben": 43.0}, "ten seconds before the jump, and seven after it"
