@@ -50,6 +50,12 @@ from vision.worker_messages import (
 PEOPLE_S = 90.0  # the simulated players wait this long after a person last moved a puck
 SEED_BITS = 48  # of a new match's chance: what JSON carries exactly, and nobody guesses
 POLL_S = 0.1  # the longest that stop() waits for the loop to notice
+UNFILMED = Text(
+    "The film of this evening is kept no more: the disk is nearly full, the film is as long as it may be, or it cannot "
+    "be written. The companion's terminal says which.",
+    "Le film de cette soirée n’est plus conservé : le disque est presque plein, le film a atteint sa longueur permise, "
+    "ou il ne peut être écrit. Le terminal du compagnon dit lequel.",
+)
 GAME_COMMANDS = {
     "start_round": "round_started",
     "as_it_lies": "as_it_lies",
@@ -111,6 +117,7 @@ class Companion(Taps):
         self._replays = Replays(config.data_dir)
         self._films: dict[int, Replay] = {}
         self._match_film: MatchFilm | None = None
+        self._unfilmed = False  # whether it was told that the film is kept no more
         self._changed = threading.Condition(threading.RLock())
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -234,6 +241,10 @@ class Companion(Taps):
                 self._table = {"pucks": pucks, "busy": message.busy, "shots": list(message.shots)}
             elif isinstance(message, StatusMessage):
                 self._status = message
+                if message.unfilmed and self._match_film is not None and not self._unfilmed:
+                    self._unfilmed = True
+                    self._facts.append(Fact("note", UNFILMED.to_json()))
+                    self._write_facts()
                 if message.state == "lost":
                     self._facts += self._sensors.combine(self._fusion.vision_gone())
                     self._write_facts()
@@ -342,8 +353,8 @@ class Companion(Taps):
 
     @property
     def filming(self) -> bool:
-        """Whether the camera's film of this evening is kept (`paleo run --record`)."""
-        return self._match_film is not None
+        """Whether the camera's film of this evening is kept (`paleo run --record`), and there is room for it."""
+        return self._match_film is not None and not self._status.unfilmed
 
     @property
     def data_dir(self) -> Path:

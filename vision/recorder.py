@@ -37,7 +37,8 @@ WAIT_S = 0.2
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What a recorder has kept. lost: frames that came and could not be kept; again: slots without a frame of their
-    own; ended: why it keeps no more, None while it does; full: that is the limit that it was given."""
+    own; film_bytes: of the last part; ended: why it keeps no more, None while it does; full: that is the limit that it
+    was given."""
 
     frames: int = 0
     again: int = 0
@@ -55,14 +56,16 @@ def room_on(folder: Path) -> int:
 class Recorder:
     """Keeps frames. patient: the source waits for us (a film, the virtual table); else frames are dropped and counted.
 
-    tell: is given why it ends before it was closed. Raises RecordError where there is no room, or PyAV is missing.
+    goes_on: where there was no picture for LONGEST_GAP_S another part is begun, and the film does not end; tell: is
+    given why it ends before it was closed. Raises RecordError where there is no room, or PyAV is missing.
     """
 
-    def __init__(self, folder: Path, source: FrameSource, *, patient: bool, most_bytes: int = MOST_BYTES,
+    def __init__(self, folder: Path, source: FrameSource, *, patient: bool, goes_on: bool = False,
+                 most_bytes: int = MOST_BYTES,
                  room: Callable[[Path], int] = room_on, clock: Callable[[], float] = time.monotonic,
                  tell: Callable[[str], None] = lambda reason: None) -> None:  # fmt: skip
         need_pyav()
-        self._folder, self._size, self._patient = folder, source.size, patient
+        self._folder, self._size, self._patient, self._goes_on = folder, source.size, patient, goes_on
         self._most_bytes, self._room, self._tell, self._now = most_bytes, room, tell, clock
         self._before = past_bytes(folder)
         self._refuse_where_there_is_no_room()
@@ -142,6 +145,11 @@ class Recorder:
             self._open(self._fps)
         assert self._film is not None and self._times is not None and self._clock is not None
         slots = self._clock.slots(frame.time_s)
+        if self._goes_on and slots / self._fps > LONGEST_GAP_S:
+            self._before += self._film.size_bytes
+            self._close_part()
+            self._open(self._fps)
+            slots = self._clock.slots(frame.time_s)
         if slots / self._fps > LONGEST_GAP_S:
             self._end(f"{self._folder}: no picture for {float(slots / self._fps):.0f} s; the film ends there")
             return
@@ -160,7 +168,8 @@ class Recorder:
     def _open(self, fps: Fraction) -> None:
         """Begins a part of the film, after those that an earlier life of this recording has left."""
         with suppress(Timeout, NotImplementedError, OSError):  # a disk without locks: the film is kept all the same
-            self._lock.acquire(timeout=0)
+            if not self._lock.is_locked:
+                self._lock.acquire(timeout=0)
         part = self._folder / f"film-{len(film_parts(self._folder)) + 1}.mkv"
         (self._folder / RATE).write_text(f"{fps}\n")
         self._film = GrowingFilm(part, self._size, fps)
@@ -168,6 +177,12 @@ class Recorder:
         self._times = times.open("w", encoding="ascii", buffering=1)  # a line is written as soon as it ends
         self._times.write(HEAD)
         self._clock = SlotClock(float(fps))
+
+    def _close_part(self) -> None:
+        if self._film is not None:
+            self._film.close()
+        if self._times is not None:
+            self._times.close()
 
     def _sync(self) -> None:
         assert self._film is not None and self._times is not None
@@ -199,10 +214,7 @@ class Recorder:
             self._closing = True
             self._changed.notify_all()
         try:
-            if self._film is not None:
-                self._film.close()
-            if self._times is not None:
-                self._times.close()
+            self._close_part()
         except OSError as error:
             self._end(f"{self._folder}: the film cannot be written ({error.strerror or error})")
         finally:

@@ -154,7 +154,7 @@ class Child:
             status = replace(status, state="stalled")
         elif len(self._taken) < MOVING_PICTURES:
             status = replace(status, state="starting")
-        self._send(replace(status, doubts=parts.tracker.doubts))
+        self._send(replace(status, doubts=parts.tracker.doubts, unfilmed=parts.unfilmed()))
         if parts.table is not None:
             refused = self._refused
             pucks, busy = dict(parts.table.pucks()), parts.table.busy

@@ -77,7 +77,8 @@ class PictureMessage:
 class StatusMessage:
     """How the worker does. time_s: the source's time of the last frame; dropped: frames dropped since the start;
     dropped_fps: frames dropped a second, of late; why: what a source was lost by, where it is not simply gone
-    ("resized"); doubts: what is to be said of board and light, a sentence each.
+    ("resized"); doubts: what is to be said of board and light, a sentence each; unfilmed: why the film that is to be
+    kept is kept no more, for the log.
     """
 
     state: str
@@ -89,6 +90,7 @@ class StatusMessage:
     dropped_fps: float = 0.0
     why: str = ""
     doubts: tuple[str, ...] = ()
+    unfilmed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +194,8 @@ class TrackerLike(Protocol):
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What a worker is made of. keep: gives what a new worker needs to lay out the same virtual table; shots: its
-    last shots as they truly were; felt: what its sensors felt since the last call, in the time of the frames' stamps.
+    last shots as they truly were; felt: what its sensors felt since the last call, in the time of the frames' stamps;
+    unfilmed: why the film that is to be kept is kept no more, or empty.
     """
 
     source: FrameSource
@@ -202,6 +205,7 @@ class Parts:
     keep: Callable[[], Mapping[str, Any]] = dict
     shots: Callable[[], Sequence[Mapping[str, Any]]] = tuple
     felt: Callable[[], Sequence[Felt]] = tuple
+    unfilmed: Callable[[], str] = str
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import logging
 import math
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,15 +47,17 @@ def make_parts(orders: Orders) -> Parts:
     source = _open(orders) if table is None else Resumed(table, shift_s=orders.resume_s)
     tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens, tell=log.warning)
     patient = isinstance(source, Paced | Resumed)
+    unfilmed: Callable[[], str] = str
     if config.record is not None:
-        source = _recorded(source, config.record, patient, table.lens if table is not None else None)
+        source, unfilmed = _recorded(source, config.record, patient, table.lens if table is not None else None)
     if not patient:
         source = LivePictures(source)
     if table is None:
-        return Parts(source, tracker, patient=patient)
+        return Parts(source, tracker, patient=patient, unfilmed=unfilmed)
     shift_s = orders.resume_s
     return Parts(source, tracker, table, keep=lambda: _kept(table), shots=lambda: _seen_by_all(table, shift_s),
-                 felt=lambda: [replace(f, time_s=f.time_s + shift_s) for f in table.felt()])  # fmt: skip
+                 felt=lambda: [replace(f, time_s=f.time_s + shift_s) for f in table.felt()],
+                 unfilmed=unfilmed)  # fmt: skip
 
 
 def _open(orders: Orders) -> FrameSource:
@@ -77,15 +79,21 @@ def _open(orders: Orders) -> FrameSource:
     return rest
 
 
-def _recorded(source: FrameSource, folder: Path, patient: bool, lens: Lens | None) -> FrameSource:
-    """The source with its film kept; as it is where that cannot be: a full disk costs the film, and no match."""
+def _recorded(
+    source: FrameSource, folder: Path, patient: bool, lens: Lens | None
+) -> tuple[FrameSource, Callable[[], str]]:
+    """The source with its film kept; as it is where that cannot be: a disk that is full, or was pulled, costs the film,
+    and no match. And what tells why the film is kept no more, or empty.
+    """
     try:
         if lens is not None:
             save_lens(folder / "lens.json", lens)
-        return Recorded(source, Recorder(folder, source, patient=patient, tell=log.warning))
-    except (RecordError, CalibrationError) as error:
-        log.warning("%s", error)
-        return source
+        recorder = Recorder(folder, source, patient=patient, goes_on=True, tell=log.warning)
+    except (RecordError, CalibrationError, OSError) as error:
+        why = str(error)
+        log.warning("%s", why)
+        return source, lambda: why
+    return Recorded(source, recorder), lambda: recorder.kept.ended or ""
 
 
 def _tell_settings(told: tuple[Setting, ...], path: Path | None) -> None:

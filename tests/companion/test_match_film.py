@@ -16,6 +16,7 @@ from companion.label_verdicts import take_verdicts, verdicts
 from companion.recorded import SAID, about
 from tests.companion.fed_companion import Fed, TableInView, config_for
 from tests.companion.two_shots import FPS, seen_film
+from vision.worker_messages import StatusMessage
 
 
 @pytest.fixture
@@ -50,6 +51,20 @@ def test_the_worker_is_told_where_to_keep_the_film_and_the_folder_says_what_it_i
     assert fed.config.record == film
     assert (film / "board.toml").read_bytes() == companion.config.board_path.read_bytes()
     assert about(film)["source"] == "virtual"
+
+
+def test_where_the_film_is_kept_no_more_pages_do_not_say_that_it_is_and_players_read_of_it_once(
+    tmp_path: Path, view: TableInView
+) -> None:
+    companion, _ = playing(tmp_path, view)
+    for _ in range(2):
+        companion.take(StatusMessage("running", unfilmed="films: the disk is nearly full; the film ends there"))
+    assert not companion.filming
+    told = [line["en"] for line in companion.scoreboard()["log"] if "film" in line["en"]]
+    assert len(told) == 1
+    companion.take(StatusMessage("running"))
+    assert companion.filming, "a new worker found room"
+    companion.stop()
 
 
 def test_corrections_and_answers_are_verdicts_and_shots_that_nobody_spoke_of_are_none(

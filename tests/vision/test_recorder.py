@@ -14,7 +14,7 @@ import pytest
 from tests.films import SIZE, cut_off, number_of, numbered_picture
 from vision.film_file import RecordError, copy_film, key_frames
 from vision.frames import Frame
-from vision.recorder import RESERVE_BYTES, Recorded, Recorder, film_parts, read_times, told_rate
+from vision.recorder import LOCK, RESERVE_BYTES, Recorded, Recorder, film_parts, read_times, told_rate
 from vision.sources import open_film
 
 
@@ -148,6 +148,19 @@ def test_a_film_ends_where_there_is_no_more_room(tmp_path: Path, later_bytes: in
     assert told == [kept.ended]
     assert kept.full == (words == "limit")
     assert len(film_of(tmp_path, [(tmp_path / "film-1.mkv", None)])) == kept.frames < 400
+
+
+def test_the_film_of_an_evening_goes_on_in_another_part_after_a_sleep(tmp_path: Path) -> None:
+    source = even(60)
+    source.times_s = [t + (3600.0 if n >= 30 else 0.0) for n, t in enumerate(source.times_s)]
+    recorder = Recorder(tmp_path, source, patient=True, goes_on=True)
+    for _ in Recorded(source, recorder).frames():
+        pass
+    kept = recorder.close()
+    assert (kept.frames, kept.again, kept.ended) == (60, 0, None)
+    assert film_of(tmp_path, [(part, None) for part in film_parts(tmp_path)]) == list(range(60))
+    assert [t for t, _ in read_times(tmp_path / "film-2.csv")] == pytest.approx(source.times_s[30:], abs=1e-4)
+    assert not (tmp_path / LOCK).exists()
 
 
 def test_a_camera_that_gave_nothing_for_a_minute_ends_its_film(tmp_path: Path) -> None:

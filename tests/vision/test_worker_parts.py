@@ -36,6 +36,21 @@ def test_a_film_is_played_at_its_own_speed(tmp_path: Path) -> None:
     assert parts.patient
 
 
+def test_why_a_film_is_not_kept_is_known_to_whoever_asked_for_it(tmp_path: Path) -> None:
+    """A disk that was pulled costs the film, and no match; when it is back, a new worker goes on."""
+    source, folder = film(tmp_path / "clip.mp4", frames=10), tmp_path / "no folder"
+    config = WorkerConfig(str(source), default_board_path(), record=folder)
+    parts = make_parts(Orders(config, steady, epoch_s=0.0))
+    for _ in parts.source.frames():
+        pass
+    assert str(folder) in parts.unfilmed()
+    folder.mkdir()
+    parts = make_parts(Orders(config, steady, epoch_s=0.0))
+    for _ in parts.source.frames():
+        pass
+    assert parts.unfilmed() == ""
+
+
 def test_a_film_that_does_not_tell_its_length_is_a_film_all_the_same(tmp_path: Path) -> None:
     """As browsers write them while they film."""
     path = tmp_path / "clip.mkv"
