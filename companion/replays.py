@@ -15,6 +15,7 @@ KEEP = 40  # shots of an evening that anybody may still want to see again
 KEEP_BYTES = 150 * 2**20
 KEEP_DISPUTED = 60  # more than an evening's disputes; these are kept beside the last ones
 DISPUTED = ".disputed"  # the ending of the empty file that marks a film
+GROWING = "tmp"  # how the names of films begin while they are written
 HEAD_BYTES = 4  # the length of the JSON that says when each picture was taken, and how long it is
 
 
@@ -30,9 +31,12 @@ class Replays:
             return
         try:
             self._folder.mkdir(exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
-                file.write(packed(replay))
-            os.replace(file.name, self._path(entry))
+            try:
+                with tempfile.NamedTemporaryFile(dir=self._folder, prefix=GROWING, delete=False) as file:
+                    file.write(packed(replay))
+                os.replace(file.name, self._path(entry))
+            finally:
+                self._drop_unfinished()
             self._prune()
         except OSError:  # a full disk costs the film, never the score
             return
@@ -69,6 +73,11 @@ class Replays:
 
     def _mark(self, entry: int) -> Path:
         return self._folder / f"{entry}{DISPUTED}"
+
+    def _drop_unfinished(self) -> None:
+        """What a full disk, or a kill, has left of films."""
+        for path in self._folder.glob(f"{GROWING}*"):
+            path.unlink(missing_ok=True)
 
     def _prune(self) -> None:
         marked = self.disputed()

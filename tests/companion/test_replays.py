@@ -57,6 +57,15 @@ def test_a_film_of_another_shot_is_not_taken_for_this_one(tmp_path: Path) -> Non
     assert companion.scoreboard()["replays"] == []
 
 
+def test_of_a_film_that_cannot_be_kept_nothing_stays_nor_of_one_that_a_kill_cut_off(tmp_path: Path) -> None:
+    """On a full disk a piece of each shot's film had stayed, for ever."""
+    folder = tmp_path / replays.FOLDER
+    (folder / "7.film" / "in its place").mkdir(parents=True)
+    (folder / "tmpk3l9xq").write_bytes(b"half a film")
+    Replays(tmp_path).keep(7, FILM)
+    assert [path.name for path in folder.iterdir()] == ["7.film"]
+
+
 def test_the_oldest_films_go_first(tmp_path: Path) -> None:
     kept = Replays(tmp_path)
     for entry in range(1, replays.KEEP + 6):
