@@ -14,6 +14,7 @@ from flask import session as cookie
 from flask_limiter import Limiter
 
 from companion.access import Access, Pass, Role
+from companion.dashboard.counts import SCHEME
 from companion.dashboard.policy import READS, role_needed
 from companion.dashboard.protocol import CompanionLike
 from companion.dashboard.security import LOOPBACK_HOSTS, host_name
@@ -76,7 +77,7 @@ def guard(app: Flask, companion: CompanionLike, access: Access) -> Limiter:
         default_limits=[COMMANDS_LIMIT],
         default_limits_per_method=False,
         default_limits_exempt_when=lambda: request.method in READS or person().here,
-        storage_uri="memory://",
+        storage_uri=f"{SCHEME}://",
         headers_enabled=True,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from flask import Flask
 
 from companion.access import Access, Role
 from companion.dashboard import create_app
+from companion.dashboard.counts import Counts
 from companion.dashboard.security import EVERY_ADDRESS
 from tests.dashboard.fake import FakeCompanion, question
 
@@ -65,6 +67,20 @@ def test_at_the_machine_itself_nobody_is_asked_for_a_code(app: Flask, fake: Fake
 def test_what_comes_through_a_proxy_is_not_from_the_machine_itself(app: Flask, proxy: str) -> None:
     answer = app.test_client().get("/api/me", headers={proxy: "127.0.0.1"})
     assert answer.get_json()["role"] == "spectator"
+
+
+def test_what_a_device_asked_is_counted_by_seconds_that_pass_whatever_the_clock_is_set_to(app: Flask) -> None:
+    """Set back by an hour, the time of day would have made the last ten seconds an hour long."""
+    (limiter,) = app.extensions["limiter"]
+    assert isinstance(limiter.storage, Counts)
+    times = [100.0]
+    counts = Counts(clock=lambda: times[0])
+    assert [counts.incr("phone", 10) for _ in range(3)] == [1, 2, 3]
+    assert 0 < counts.get_expiry("phone") - time.time() <= 10
+    assert counts.get("another") == 0
+    times[0] += 10.0
+    assert counts.get("phone") == 0
+    assert counts.incr("phone", 10) == 1
 
 
 def test_a_machine_that_is_not_trusted_needs_the_code_too(fake: FakeCompanion) -> None:
