@@ -71,6 +71,18 @@ def test_a_page_whose_script_was_kept_back_is_loaded_anew_once_there_is_a_line(
     pages.complaints.clear()
 
 
+def test_a_page_is_loaded_anew_although_its_devices_clock_was_set_back_since_the_last_time(
+    companion: Companion, pages: Browser
+) -> None:
+    companion.command("new_match", {"players": {}, "options": {}})
+    page = pages.open("/help")
+    page.evaluate("sessionStorage.setItem('paleo.loaded-anew', String(Date.now() + 3_600_000))")
+    fails_once(page, "**/js/games.js")
+    page.goto(page.url.replace("/help", "/games"))
+    page.locator("#games-begin select[name=game]").first.wait_for(state="attached")
+    pages.complaints.clear()
+
+
 def test_a_page_whose_script_never_comes_is_not_loaded_over_and_over(companion: Companion, pages: Browser) -> None:
     page = pages.open("/help")
     asked: list[str] = []

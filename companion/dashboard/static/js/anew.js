@@ -6,7 +6,7 @@ const SELDOM_MS = 30000; // a script that is broken for good reloads no page mor
 /** Loads the page anew, where that was not done just now. */
 export function loadAnew() {
   try {
-    if (Date.now() - Number(sessionStorage.getItem(KEPT)) < SELDOM_MS) return;
+    if (Math.abs(Date.now() - Number(sessionStorage.getItem(KEPT))) < SELDOM_MS) return;
     sessionStorage.setItem(KEPT, String(Date.now()));
   } catch {
     return; // where nothing is kept it would be done for ever

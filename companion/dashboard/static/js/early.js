@@ -72,7 +72,7 @@
 
   function seldom() {
     try {
-      if (Date.now() - Number(sessionStorage.getItem(KEPT)) < SELDOM_MS) return false;
+      if (Math.abs(Date.now() - Number(sessionStorage.getItem(KEPT))) < SELDOM_MS) return false;
       sessionStorage.setItem(KEPT, String(Date.now()));
       return true;
     } catch {
