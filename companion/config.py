@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ SIMULATED = "simulated players"  # as whom they command, and how the journal nam
 JOURNAL_FILE = "journal.sqlite3"
 SQLITE = "sqlite:///"
 PLAIN_IN_PATHS = "/: "  # C:/Users/Ada Lovelace
+NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}  # Windows has no quotas
 
 
 class ConfigError(ValueError):
@@ -93,7 +95,7 @@ def prepare_data_dir(path: Path) -> Path:
         with tempfile.TemporaryFile(dir=path) as probe:
             probe.write(b"paleo")
     except OSError as error:
-        raise ConfigError(
-            f"{path}: the data folder cannot be written ({error.strerror}); give another one with --data"
-        ) from None
+        full = error.errno in NO_ROOM  # in another folder all that was played would seem to be lost
+        then = "free some space on its disk, then start again" if full else "give another one with --data"
+        raise ConfigError(f"{path}: the data folder cannot be written ({error.strerror}); {then}") from None
     return path

@@ -6,13 +6,14 @@ import errno
 import logging
 import os
 import re
+import resource
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
-from companion.config import ConfigError
+from companion.config import ConfigError, prepare_data_dir
 from companion.data_lock import held
 
 
@@ -21,6 +22,18 @@ def test_a_folder_that_another_one_keeps_is_refused_and_free_again_when_that_end
         raise AssertionError("it was kept twice")
     with held(tmp_path):
         pass
+
+
+def test_where_the_disk_is_full_nobody_is_sent_to_another_folder(tmp_path: Path) -> None:
+    """There all that was played would seem to be lost."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2, hard))
+    try:
+        with pytest.raises(ConfigError, match="free some space on its disk, then start again"):
+            prepare_data_dir(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert prepare_data_dir(tmp_path) == tmp_path
 
 
 def failing(error: Exception) -> Callable[..., None]:
