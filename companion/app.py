@@ -241,8 +241,8 @@ class Companion(Taps):
                 self._table = {"pucks": pucks, "busy": message.busy, "shots": list(message.shots)}
             elif isinstance(message, StatusMessage):
                 self._status = message
-                if message.unfilmed and self._match_film is not None and not self._unfilmed:
-                    self._unfilmed = True
+                if message.unfilmed and not self._unfilmed and self._keeper.score.game is not None:
+                    self._unfilmed = True  # told in a match alone: before one nobody reads the log
                     self._facts.append(Fact("note", UNFILMED.to_json()))
                     self._write_facts()
                 if message.state == "lost":

@@ -53,12 +53,15 @@ def test_the_worker_is_told_where_to_keep_the_film_and_the_folder_says_what_it_i
     assert about(film)["source"] == "virtual"
 
 
-def test_where_the_film_is_kept_no_more_pages_do_not_say_that_it_is_and_players_read_of_it_once(
-    tmp_path: Path, view: TableInView
-) -> None:
-    companion, _ = playing(tmp_path, view)
+def test_where_the_film_is_kept_no_more_pages_do_not_say_that_it_is_and_players_read_of_it_once(tmp_path: Path) -> None:
+    ended = StatusMessage("running", unfilmed="films: the disk is nearly full; the film ends there")
+    companion = Companion(replace(config_for(tmp_path), record=tmp_path / "films"), Fed())
+    companion.start()
+    companion.take(ended)
+    assert [e.type for e in companion.entries_after(0)] == ["camera"], "nobody reads of it before a match"
+    companion.command("new_match", {})
     for _ in range(2):
-        companion.take(StatusMessage("running", unfilmed="films: the disk is nearly full; the film ends there"))
+        companion.take(ended)
     assert not companion.filming
     told = [line["en"] for line in companion.scoreboard()["log"] if "film" in line["en"]]
     assert len(told) == 1
