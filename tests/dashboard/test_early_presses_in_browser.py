@@ -90,3 +90,31 @@ def test_a_page_whose_script_a_bad_line_kept_back_is_loaded_anew(browser: Browse
     page.locator("#toast", has_text="La connexion s’est perdue").wait_for()
     page.wait_for_selector('#link[data-state="live"]')
     assert len(tries) == 2
+
+
+@pytest.mark.parametrize(("path", "script"), [("/table", "flick"), ("/seat", "seat"), ("/referee", "referee")])
+def test_a_key_before_the_script_of_a_pages_own_takes_nothing_back_twice(
+    browser: Browser, fake: FakeCompanion, path: str, script: str
+) -> None:
+    with before_the_script(browser, path, script) as page:
+        page.locator("#stage svg").first.wait_for(state="attached")
+        page.keyboard.press("u")
+    page.locator("body[data-ready]").wait_for()
+    page.click("#pause")
+    until(page, lambda: "pause" in [name for name, _, _ in fake.commands])
+    assert [name for name, _, _ in fake.commands].count("undo") <= 1
+    assert not browser.complaints
+
+
+@pytest.mark.parametrize(("path", "script"), [("/table", "flick"), ("/seat", "seat"), ("/referee", "referee")])
+def test_a_dialog_is_closed_although_the_script_of_a_pages_own_is_lost(
+    browser: Browser, path: str, script: str
+) -> None:
+    page = browser.open("/help")
+    page.evaluate("sessionStorage.setItem('paleo.loaded-anew', String(Date.now()))")  # it is not loaded anew once more
+    page.route(f"**/js/{script}.js", lambda route: route.abort("connectionfailed"))
+    page.goto(page.url.replace("/help", path))
+    page.click("#open-settings")
+    page.locator("#settings").get_by_role("button", name="Close").click()
+    page.locator("#settings").wait_for(state="hidden")
+    assert [told for told in browser.complaints if "ERR_CONNECTION_FAILED" not in told] == []

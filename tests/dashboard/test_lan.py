@@ -203,6 +203,29 @@ def test_a_phone_scans_a_code_over_the_secure_line_sits_down_and_plays(
 
 
 @pytest.mark.browser
+def test_a_code_that_is_typed_while_a_scanned_pass_is_looked_into_is_sent_once(
+    house: Served, chromium: Any, address: str
+) -> None:
+    pages = Browser(chromium, house, f"http://{address}:{house.port}")
+    page = pages.open("/help", width=390, height=844)
+    held: list[Any] = []
+    sent: list[str] = []
+    page.route("**/api/join", lambda route: held.append(route))
+    page.on("request", lambda request: sent.append(request.url))
+    page.goto(page.url.replace("/help", "/join#OLD-PASS"))
+    until(page, lambda: held)
+    page.fill("#code", "WRONG-CODE")
+    page.press("#code", "Enter")
+    for route in held:
+        route.continue_()
+    page.wait_for_selector('#link[data-state="live"]')
+    until(page, lambda: page.locator("#join-said").inner_text() == "")
+    assert [url for url in sent if url.endswith("/api/sign-in")] == [f"http://{address}:{house.port}/api/sign-in"]
+    assert [told for told in pages.complaints if "403" not in told] == []
+    pages.close()
+
+
+@pytest.mark.browser
 def test_a_strangers_phone_shows_the_match_and_no_buttons_that_would_be_refused(
     house: Served, fake: FakeCompanion, chromium: Any, address: str
 ) -> None:

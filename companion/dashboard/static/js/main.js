@@ -32,11 +32,21 @@ const OTHERS = {
   help: [() => import("./help.js"), ({ help }) => help()],
 };
 
+/** Pages with a board: the script of their own.
+ * @type {Record<string, () => Promise<any>>} */
+const WITH_BOARD = {
+  flick: () => import("./flick.js"),
+  seat: () => import("./seat.js"),
+  referee: () => import("./referee.js"),
+};
+
 const { board } = boot;
 const parts = [];
 let missed = false; // a script of this page
 if (byId("stage")) {
   const view = new BoardView(byId("stage"), board);
+  const own = WITH_BOARD[boot.page];
+  const script = own && (await fetched(own)); // first: what makes buttons comes all at once, and nothing is pressed twice
   parts.push((score, live) => view.show(score, live));
   parts.push(calmly((score) => showPanels(board, score)));
   const tell = new Tell(board);
@@ -47,26 +57,19 @@ if (byId("stage")) {
   const voice = new Voice(boot.lang);
   parts.push((score) => voice.show(score));
   settings();
-  if (boot.page === "flick") {
-    const script = await fetched(() => import("./flick.js"));
-    const hands = script && new script.Hands(view, board);
-    if (hands) parts.push(() => hands.show());
-  } else if (boot.page === "seat") {
-    const script = await fetched(() => import("./seat.js"));
-    const seat = script && new script.Seat(boot);
-    if (seat) parts.push(calmly((score) => seat.show(score)));
-  } else if (boot.page === "referee") {
-    const script = await fetched(() => import("./referee.js"));
-    if (script) new script.Referee();
-  }
+  if (script?.Hands) {
+    const hands = new script.Hands(view, board);
+    parts.push(() => hands.show());
+  } else if (script?.Seat) {
+    const seat = new script.Seat(boot);
+    parts.push(calmly((score) => seat.show(score)));
+  } else if (script?.Referee) new script.Referee();
 } else if (OTHERS[boot.page]) {
   const [load, make] = OTHERS[boot.page];
   const script = await fetched(load);
-  const page = script && (await make(script));
+  const page = script && make(script);
   if (page?.show) parts.push((score, live) => page.show(score, live));
 }
-
-if (!missed) document.dispatchEvent(new Event("page-ready"));
 
 if (boot.page !== "camera") { // which says more of it
   const note = new CameraNote();
@@ -79,6 +82,7 @@ if (boot.score) { // the page came with a score: shown at once, and the stream g
   stream.lastId = boot.score.last_id;
   take("scoreboard", boot.score);
 }
+if (!missed || boot.score) document.dispatchEvent(new Event("page-ready")); // a board's page can be used without its own script
 stream.run();
 
 navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined); // no secure line: the page does without
