@@ -1,4 +1,4 @@
-"""A line that fails in the very moment in which the page of games asks for something: what is missing comes later."""
+"""A line that fails in the very moment in which a page asks for something: what is missing comes later."""
 
 from __future__ import annotations
 
@@ -47,6 +47,42 @@ def test_what_a_failing_line_kept_back_is_there_with_the_next_news(
     assert page.locator("#games-what").inner_text() == "Armadöra"
     complaints = [told for told in pages.complaints if "ERR_CONNECTION_FAILED" not in told]
     assert complaints == []
+    pages.complaints.clear()
+
+
+@pytest.mark.parametrize(
+    ("path", "address", "shows"),
+    [
+        ("/history", "**/api/statistics", "#which option"),
+        ("/history", "**/api/games", "#which option"),
+        ("/lobby", "**/api/access", "#passes li"),
+    ],
+)
+def test_what_a_failing_line_kept_back_is_there_without_any_news(
+    companion: Companion, pages: Browser, path: str, address: str, shows: str
+) -> None:
+    begun(companion, "armadora", begins="ann")
+    page = pages.open("/help")
+    lost = fails_once(page, address)
+    page.goto(page.url.replace("/help", path))
+    page.locator(shows).first.wait_for(state="attached")
+    assert lost
+    assert [told for told in pages.complaints if "ERR_CONNECTION_FAILED" not in told] == []
+    pages.complaints.clear()
+
+
+def test_earlier_entries_that_a_failing_line_kept_back_are_there_without_any_news(
+    companion: Companion, pages: Browser
+) -> None:
+    begun(companion, "armadora", begins="ann")
+    companion.tap("ann", "warrior", {"square": "a1", "value": 1})
+    page = pages.open("/games")
+    page.locator("#games-board title", has_text="a1").first.wait_for(state="attached")
+    lost = fails_once(page, "**/api/amend*")
+    page.locator("#games-earlier summary").click()
+    page.locator("#games-entries li").first.wait_for()
+    assert lost
+    assert [told for told in pages.complaints if "ERR_CONNECTION_FAILED" not in told] == []
     pages.complaints.clear()
 
 

@@ -1,6 +1,6 @@
 // Earlier entries: taken back or told otherwise, with the difference shown before anybody accepts it.
 
-import { getJson, post } from "./api.js";
+import { Refused, getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { attempt, attemptOnce } from "./link.js";
 import { describe, owner, read, spoken, term, thing } from "./games_terms.js";
@@ -9,6 +9,7 @@ import { askToTell } from "./tell.js";
 import { colon, told } from "./texts.js";
 
 const SHOTS = ["shot", "shot_by_hand"];
+const AGAIN_MS = 2500; // after this long a list that a failing line kept back is asked for once more
 const SHOWN = 60; // entries in the list; older ones are still there by scrolling the log
 
 export class Earlier {
@@ -47,7 +48,10 @@ export class Earlier {
   async fill() {
     const asked = ++this.asked;
     const seen = this.score.last_id; // the list shows what counts by then, or later
-    const found = await getJson(`/api/amend${this.query()}`).catch(() => null);
+    const found = await getJson(`/api/amend${this.query()}`).catch((error) => {
+      if (!(error instanceof Refused)) setTimeout(() => asked === this.asked && this.box.open && this.fill(), AGAIN_MS);
+      return null;
+    });
     await untouched();
     if (asked !== this.asked || !found) return; // the line or the seat is lost: what there is instead will be drawn
     const { entries } = found;

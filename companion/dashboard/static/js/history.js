@@ -13,6 +13,8 @@ import { colon, decimal, t, teamName, told } from "./texts.js";
 const [WIDE, HIGH, LEFT, BOTTOM] = [480, 300, 48, 40];
 const CELLS = 26; // of a heat map's side: 25 mm on the box's board, about a puck's width
 const BIN_MM_S = 250;
+const CALM_MS = 300; // entries that come together are shown together
+const AGAIN_MS = 2500;
 const FEWEST = 5; // of points or shots that an axis shows: whole numbers on it
 const INK = "#12303d";
 const SOFT = "#47616b";
@@ -23,14 +25,22 @@ export class History {
   constructor({ board }) {
     this.board = board;
     this.lastId = null;
+    this.matches = [];
     byId("which").addEventListener("change", () => this.draw());
   }
 
   show(score) {
     if (score.last_id === this.lastId) return;
     this.lastId = score.last_id;
+    this.loadIn(CALM_MS);
+  }
+
+  /** Loads after a while, and again where the line fails just then. */
+  loadIn(ms) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => attempt(() => this.load()), 300);
+    this.timer = setTimeout(async () => {
+      if (!(await attempt(() => this.load()))) this.loadIn(AGAIN_MS);
+    }, ms);
   }
 
   async load() {

@@ -23,7 +23,7 @@ export class Lobby {
     on("pass-referee", () => this.hand("referee"));
     on("code-referee", () => this.code("referee"));
     on("code-owner", () => this.code("owner"));
-    if (this.rank >= 2) attempt(() => this.list());
+    this.listed = this.rank < 2; // who may not see the list needs none
     this.look();
   }
 
@@ -33,6 +33,7 @@ export class Lobby {
   }
 
   async look() {
+    if (!this.listed) attempt(() => this.list());
     this.health = await getJson("/healthz").catch(() => null); // the line's own state says that it is lost
     this.steps();
     setTimeout(() => this.look(), HEALTH_MS);
@@ -85,6 +86,7 @@ export class Lobby {
 
   async list() {
     const { passes } = await getJson("/api/access");
+    this.listed = true;
     await untouched();
     const rows = passes.map((pass) => this.pass(pass));
     byId("passes").replaceChildren(...(rows.length ? rows : [h("li", {}, t("pass.none"))]));
