@@ -19,10 +19,12 @@ from calibration.lens import lens_from_json
 from calibration.marker_pose import fit_pose_from_markers
 from calibration.pose_fit import surface_corners_mm
 from companion.board_desk import BoardDesk
+from tests.dashboard import conftest
 from tests.dashboard.conftest import Browser
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, serving
 from tests.dashboard.sketcher import ANSWER_MS, Sketcher, door_error_mm, draw, gate_error_mm, until
+from tests.dashboard.test_bad_lines_in_browser import fails_once
 from vision.virtual_table.boards import random_board_text
 from vision.virtual_table.table import VirtualTable
 
@@ -227,6 +229,83 @@ def test_a_board_without_markers_is_seen_from_above_by_its_clicked_corners(brows
     page.wait_for_selector("#above-said:has-text('by the clicked corners')")
     said = page.inner_text("#above-said")
     assert float(re.findall(r"about ([\d.]+) mm", said)[0]) < 3.0
+
+
+def test_four_corners_are_four_however_often_is_clicked_and_are_clicked_anew_where_they_were_refused(
+    browser: Browser,
+) -> None:
+    page = _open(browser)
+    hand = Sketcher(page, 0.0)
+    hand.measures(markers=0.0)
+    hand.press("#from-camera")
+    page.wait_for_selector("#how:has-text('north-west')")
+    held: list[Any] = []
+    page.route("**/api/boards/above", lambda route: held.append(route))
+    for _ in range(5):  # the fourth one sends them, and the fifth is one too many
+        hand.at((700.0, 500.0))
+    conftest.until(page, lambda: held)
+    assert "boards." not in page.inner_text("#how")
+    held[0].continue_()
+    page.wait_for_selector("#how:has-text('north-west')")
+    hand.at((700.0, 500.0))
+    page.wait_for_selector("#how:has-text('north-east')")
+    assert [told for told in browser.complaints if "422" not in told] == []
+
+
+def test_a_judgement_that_comes_late_says_nothing_of_what_was_drawn_since(browser: Browser) -> None:
+    page = browser.open("/help")
+    held: list[Any] = []
+    page.route("**/api/boards/check", lambda route: route.continue_() if held else held.append(route))
+    page.goto(page.url.replace("/help", "/boards"))
+    conftest.until(page, lambda: held)
+    Sketcher(page, 0.0).circle("g", (325.0, 325.0, 9.0))
+    _checked(page, "the gate is 18.0 mm wide, a puck 28 mm")
+    with page.expect_response("**/api/boards/check"):
+        held[0].continue_()
+    page.evaluate("fetch('/healthz').then((answer) => answer.text())")  # what came before is drawn by now
+    assert "18.0 mm wide" in " ".join(_mistakes(page))
+    assert browser.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("address", "shows"),
+    [("**/api/boards", "#open-which option"), ("**/api/boards/check", "#mistakes li >> text=door")],
+)
+def test_what_a_failing_line_kept_back_is_asked_for_again(browser: Browser, address: str, shows: str) -> None:
+    page = browser.open("/help")
+    lost = fails_once(page, address)
+    page.goto(page.url.replace("/help", "/boards"))
+    page.locator(shows).first.wait_for(state="attached")
+    assert lost
+    assert [told for told in browser.complaints if "ERR_CONNECTION_FAILED" not in told] == []
+
+
+def test_a_colour_of_a_team_that_is_gone_meanwhile_is_nobodys(browser: Browser) -> None:
+    page = _open(browser)
+    page.click("#from-camera")
+    conftest.until(page, lambda: page.locator("#stage image[href*=above]").count())
+    team = {
+        "colour": "#c8342a",
+        "digit_colour": "#f5f1e6",
+        "reef_colour": "#e8e4da",
+        "mercenaries": [],
+        "explorers": [],
+    }
+    teams = [{"name": name, **team} for name in ("red", "green", "blue")]
+    page.evaluate("(teams) => sessionStorage.setItem('paleo-drawing', JSON.stringify({ teams }))", teams)
+    page.reload()
+    page.click("#team-2-colour-pick")
+    page.wait_for_selector("#how:has-text('Click the colour in the picture')")
+    held: list[Any] = []
+    page.route("**/api/boards/colour", lambda route: held.append(route))
+    page.locator("#stage").click()
+    conftest.until(page, lambda: held)
+    page.click("#new")
+    page.locator("#team-2-colour").wait_for(state="detached")
+    with page.expect_response("**/api/boards/colour"):
+        held[0].continue_()
+    page.evaluate("fetch('/healthz').then((answer) => answer.text())")  # what came before is done by now
+    assert browser.complaints == []
 
 
 def test_a_saved_board_is_opened_changed_undone_and_saved_again(browser: Browser, tmp_path: Path) -> None:

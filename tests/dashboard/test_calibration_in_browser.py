@@ -29,10 +29,12 @@ from companion.flick_film import FlickFilm
 from tests.calibration import scene
 from tests.calibration.test_capture import POSES, shown
 from tests.calibration.test_lens import TRUE
+from tests.dashboard import conftest
 from tests.dashboard.conftest import Browser
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, serving
 from tests.dashboard.sketcher import ANSWER_MS, STEP_MS, until
+from tests.dashboard.test_bad_lines_in_browser import fails_once
 from vision.virtual_table.looks import look_for
 from vision.virtual_table.physics import Puck
 from vision.virtual_table.table import VirtualTable
@@ -327,6 +329,38 @@ def test_the_four_corners_are_set_by_keys_alone_and_one_is_taken_back(
     assert page.query_selector("#stage .loupe") is None
 
 
+def test_corners_that_are_asked_for_twice_before_there_is_a_picture_are_clicked_when_it_is_there(
+    browser: Browser,
+) -> None:
+    page = browser.open("/help")
+    held: list[Any] = []
+    page.route(CAMERA_PICTURE, lambda route: held.append(route))
+    page.goto(page.url.replace("/help", "/calibration"), wait_until="commit")
+    for number in (1, 2):
+        conftest.until(page, lambda number=number: len(held) == number)
+        page.click("#pose-corners")
+    conftest.until(page, lambda: len(held) == 3)
+    first = held.pop(0)
+    with page.expect_response(CAMERA_PICTURE):
+        held.pop(0).continue_()
+    page.evaluate("fetch('/healthz').then((answer) => answer.text())")  # what came before is done by now
+    for route in (first, *held):
+        route.continue_()
+    page.wait_for_selector("#stage .loupe")
+    page.wait_for_selector("#how:has-text('north-west')")
+    assert browser.complaints == []
+
+
+def test_the_views_so_far_are_there_where_the_line_fails_for_a_moment(browser: Browser, camera: Camera) -> None:
+    page, hand = _taken(browser, camera, 2)
+    lost = fails_once(page, "**/api/calibration/lens/look")
+    page.click("#lens-on")
+    assert lost
+    hand.holds = list(POSES)[2]
+    page.wait_for_selector("#lens-taken:has-text('3 views')")
+    assert page.is_hidden("#lens-on")
+
+
 def test_a_click_beside_the_picture_is_no_corner(browser: Browser, camera: Camera) -> None:
     page = _open(browser)
     page.wait_for_selector("#stage image")
@@ -352,6 +386,15 @@ def test_the_check_shows_a_grade_figures_and_pictures(browser: Browser, folder: 
     assert "appuyer sur Essai de tir" in rows
     page.click("#show-residuals")
     page.wait_for_selector("#stage image[href*='/calibration/residuals.jpg']")
+    page.click("#pose-corners")
+    page.wait_for_selector("#stage .loupe")
+    page.click("#stage")
+    page.locator("#stage > .seen").wait_for()
+    page.click("#show-residuals")  # no corner can be clicked on it, nor taken back
+    page.wait_for_selector("#stage image[href*='/calibration/residuals.jpg']")
+    page.locator("#stage").press("Backspace")
+    page.click("#stage")
+    assert page.locator("#stage .loupe, #stage .seen").count() == 0
     assert browser.complaints == []
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from companion.games.base import IllegalMove
 from companion.replays import packed
+from tests.dashboard.conftest import until
 from tests.dashboard.fake import FakeCompanion, question
 from tests.dashboard.serving import Served, serving
 from vision.brightening import DARK_BOARD
@@ -548,4 +549,26 @@ def test_a_shot_is_seen_again_picture_by_picture(browser: Any, fake: FakeCompani
     dialog.get_by_role("button", name="Stop").click()
     dialog.get_by_role("button", name="Close").click()
     dialog.wait_for(state="hidden")
+    assert browser.complaints == []
+
+
+def test_of_two_films_that_are_on_their_way_the_one_that_was_asked_for_last_is_shown(
+    browser: Any, fake: FakeCompanion
+) -> None:
+    picture = cv2.imencode(".jpg", np.zeros((90, 160, 3), np.uint8))[1].tobytes()
+    fake.films = {n: packed(Replay((1.0,), (picture,))) for n in (3, 9)}
+    page = browser.open(reduced_motion="reduce")
+    fake.append("question", question=REVIEW, replays=[9])
+    held: list[Any] = []
+    page.route("**/replay/9", lambda route: held.append(route))
+    page.get_by_role("button", name="See it again").click()
+    until(page, lambda: held)
+    fake.append("answer", question=None, ruled=[{"id": 3, "facts": {"flicked": "red-1"}}], replays=[3])
+    page.locator("#otherwise [data-does=replay]").click()
+    page.locator("#replay").wait_for()
+    with page.expect_response("**/replay/9"):
+        held[0].continue_()
+    with page.expect_download():
+        page.get_by_role("button", name="Keep this recording").click()
+    assert fake.disputed == [3]
     assert browser.complaints == []

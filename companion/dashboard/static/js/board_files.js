@@ -2,7 +2,7 @@
 
 import { getJson, post, Refused } from "./api.js";
 import { byId, h } from "./dom.js";
-import { ask, say } from "./set_up.js";
+import { AGAIN_MS, ask, say } from "./set_up.js";
 
 const LARGEST = 150_000; // characters; the server takes no more
 
@@ -35,7 +35,12 @@ export class BoardFiles {
   }
 
   async showList() {
-    const { boards } = await getJson("/api/boards").catch(() => ({ boards: [] }));
+    const found = await getJson("/api/boards").catch(() => null);
+    if (!found) { // the list stays as it is until there is a line
+      setTimeout(() => this.showList(), AGAIN_MS);
+      return;
+    }
+    const { boards } = found;
     const chosen = byId("open-which").value;
     byId("open-which").replaceChildren(...boards.map(({ file, name, shipped }) => {
       const shown = name === null ? say("boards.unreadable", { file }) : shipped ? say("boards.shipped", { name }) : `${name} (${file}.toml)`;

@@ -3,7 +3,7 @@
 import { byId, h, redraw } from "./dom.js";
 import { BoardFiles } from "./board_files.js";
 import { calmly, untouched } from "./presses.js";
-import { ask, say, sendFile } from "./set_up.js";
+import { AGAIN_MS, ask, say, sendFile } from "./set_up.js";
 import { CIRCLES, Drawing, OWNED, RECTANGLES } from "./sketch_drawing.js";
 import { copies, distance, meant, seen, snap } from "./sketch_geometry.js";
 import { SketchView } from "./sketch_view.js";
@@ -29,6 +29,7 @@ class Boards {
     this.picking = null; // while a colour is picked: [team, field]
     this.wrong = new Set();
     this.looks = 0;
+    this.checks = 0;
     this.drawTeams = calmly(() => redraw(byId("teams"), ...this.drawing.now.teams.map((team, index) => this.teamFields(team, index))));
     this.listen();
     this.files = new BoardFiles(this.drawing, () => this.body(), () => { this.chosen = null; });
@@ -144,7 +145,7 @@ class Boards {
     const { size, rim, markers, source, keep_markers } = this.body();
     const above = await ask("/api/boards/above", { size, rim, markers, source, keep_markers, corners, picture: this.picture ?? null }, this.tell);
     if (!above) {
-      if (this.pictureSize && !corners) this.clickCorners(byId("how").textContent);
+      if (this.pictureSize && (!corners || corners === this.corners)) this.clickCorners(byId("how").textContent);
       return;
     }
     this.above = above;
@@ -168,6 +169,7 @@ class Boards {
   }
 
   corner(at) {
+    if (this.corners.length === 4) return undefined; // what is seen by them is on its way
     this.corners.push([at[0] - 0.5, at[1] - 0.5]); // (0, 0) is the middle of the first pixel
     this.view.showDraft("", this.corners.map(([x, y]) => [x + 0.5, y + 0.5]), null, null);
     if (this.corners.length === 4) return this.seeFromAbove(this.corners);
@@ -328,6 +330,7 @@ class Boards {
     const { teams } = this.drawing.now;
     const chosen = byId("team").value;
     this.shownTeams = JSON.stringify(teams);
+    this.picking = null; // whose colour it was may be gone
     byId("team").replaceChildren(...teams.map((team, index) => h("option", { value: index }, team.name)), h("option", { value: "" }, say("boards.nobody")));
     if (chosen === "" ? this.chosen : Number(chosen) < teams.length) byId("team").value = chosen;
     this.drawTeams();
@@ -349,10 +352,11 @@ class Boards {
   }
 
   async pick(at) {
-    const [index, field] = this.picking;
+    const { picking } = this;
+    const [index, field] = picking;
     const height = field === "reef_colour" ? this.number("reef_height") : this.number("puck_height");
     const found = await ask("/api/boards/colour", { at: meant(at, height, this.camera), height, picture: this.picture ?? null }, this.tell);
-    if (!found) return;
+    if (!found || picking !== this.picking) return; // begun otherwise meanwhile
     this.picking = null;
     this.drawing.change((d) => { d.teams[index][field] = found.colour; });
     this.tell(found.colour);
@@ -383,8 +387,12 @@ class Boards {
     byId("redo").disabled = !this.drawing.after.length;
     byId("delete").disabled = !this.chosen;
     if (!judge) return;
+    this.checkIn(CHECK_MS);
+  }
+
+  checkIn(ms) {
     clearTimeout(this.checking);
-    this.checking = setTimeout(() => this.check(), CHECK_MS);
+    this.checking = setTimeout(() => this.check(), ms);
   }
 
   show(drawing) {
@@ -420,10 +428,14 @@ class Boards {
     else rows.forEach((row, n) => { place.children[n].querySelector("input").value = row.querySelector("input").value; }); // one of them is pressed
   }
 
+  /** Has the drawing judged: what an older one is judged by comes too late. */
   async check() {
-    const judged = await ask("/api/boards/check", this.body(), (text) => this.showMistakes([{ shape: "", error: true, text }]));
+    const turn = ++this.checks;
+    const newest = () => turn === this.checks;
+    const tell = (text) => newest() && this.showMistakes([{ shape: "", error: true, text }]);
+    const judged = await ask("/api/boards/check", this.body(), tell, () => newest() && this.checkIn(AGAIN_MS));
     await untouched();
-    if (judged) this.showMistakes(judged.mistakes);
+    if (judged && newest()) this.showMistakes(judged.mistakes);
   }
 
   showMistakes(mistakes) {

@@ -31,7 +31,7 @@ class Calibration {
     click("pose-corners", () => this.clickCorners());
     click("check", () => this.check());
     click("flick", () => this.flick());
-    for (const kind of ["residuals", "uncertainty"]) click(`show-${kind}`, () => this.show(`/calibration/${kind}.jpg`));
+    for (const kind of ["residuals", "uncertainty"]) click(`show-${kind}`, () => { this.instead(); this.show(`/calibration/${kind}.jpg`); });
     this.stage.addEventListener("click", (event) => { if (this.corners) this.corner(this.place(event)); });
     for (const kind of ["pointerdown", "pointermove"]) this.stage.addEventListener(kind, (event) => { if (this.corners) this.aim(this.place(event)); });
     this.stage.addEventListener("keydown", (event) => { if (this.corners) this.key(event); });
@@ -59,24 +59,31 @@ class Calibration {
     return true;
   }
 
+  /** Something else is done from now on: nobody looks, and no corners are clicked, until it says so. Gives its number. */
+  instead() {
+    this.corners = null;
+    this.looking += 1;
+    return this.looking;
+  }
+
   // -- lens ----------------------------------------------------------------------------------------
   async beginLens() {
     this.corners = null;
+    const { looking } = this;
     const begun = await ask("/api/calibration/lens/begin", { pattern: byId("pattern").value }, this.tell);
     if (!begun) return;
     this.turn = begun.turn;
     byId("lens-finish").disabled = true;
-    byId("lens-on").hidden = true;
     byId("lens-said").replaceChildren();
-    this.lookOn(++this.looking);
+    byId("lens-on").hidden = looking === this.looking;
+    if (looking === this.looking) this.lookOn(this.instead()); // else something else is done meanwhile
   }
 
   /** Goes on with the views that are there since the page was left. */
   goOn() {
-    this.corners = null;
-    this.turn = begun.turn;
+    this.turn ??= begun.turn;
     byId("lens-on").hidden = true;
-    this.lookOn(++this.looking);
+    this.lookOn(this.instead());
   }
 
   showTaken(count) {
@@ -88,7 +95,8 @@ class Calibration {
   async lookOn(turn) {
     const goesOn = () => turn === this.looking;
     while (goesOn()) {
-      const look = await ask("/api/calibration/lens/look", { turn: this.turn }, (text) => goesOn() && this.tell(text));
+      const on = () => { if (goesOn()) byId("lens-on").hidden = false; }; // the views so far are there
+      const look = await ask("/api/calibration/lens/look", { turn: this.turn }, (text) => goesOn() && this.tell(text), on);
       if (!look) return;
       await untouched();
       if (goesOn() && look.word !== "waiting") await this.showLook(look, goesOn);
@@ -115,7 +123,7 @@ class Calibration {
   }
 
   async finishLens() {
-    this.looking += 1;
+    this.instead();
     this.turn ??= begun?.turn;
     const fit = await ask("/api/calibration/lens/finish", { turn: this.turn }, this.tell);
     if (!fit) return;
@@ -131,8 +139,10 @@ class Calibration {
 
   // -- position ------------------------------------------------------------------------------------
   async clickCorners() {
-    this.looking += 1;
-    if (!(await this.show("/picture/camera.jpg"))) return this.tell(say("calibration.word.waiting"));
+    const turn = this.instead();
+    const there = await this.show("/picture/camera.jpg");
+    if (turn !== this.looking) return undefined; // something else is done meanwhile
+    if (!there) return this.tell(say("calibration.word.waiting"));
     this.corners = [];
     this.aim([this.size[0] / 2, this.size[1] / 2]);
     this.stage.focus(); // on a phone the picture is far above
@@ -236,8 +246,7 @@ class Calibration {
   }
 
   checking(on) {
-    this.looking += 1;
-    this.corners = null;
+    this.instead();
     for (const id of ["check", "flick"]) byId(id).disabled = on;
   }
 

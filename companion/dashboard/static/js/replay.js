@@ -21,6 +21,7 @@ export class Replay {
     this.map = null;
     this.playing = false;
     this.timer = 0;
+    this.opened = 0;
     this.at.addEventListener("input", () => this.look(Number(this.at.value)));
     byId("replay-play").addEventListener("click", () => this.play(!this.playing));
     byId("replay-save").addEventListener("click", () => attempt(() => this.save()));
@@ -30,23 +31,27 @@ export class Replay {
     document.addEventListener("ask-replay", ({ detail }) => attempt(() => this.open(detail)));
   }
 
+  /** Opens the film of a shot; of several that are on their way, the one that was asked for last. */
   async open(entry) {
+    const turn = ++this.opened;
     const response = await fetch(`/replay/${entry}`);
     if (!response.ok) throw new Error(t("replay.none"));
+    const [shot, film] = await Promise.all([getJson(`/api/shot/${entry}`), response.arrayBuffer()]);
+    if (turn !== this.opened) return;
     this.entry = entry;
-    await this.tell(entry);
-    this.film = unpack(await response.arrayBuffer());
+    this.tell(shot);
+    this.film = unpack(film);
     this.map = this.film.drawn ? filmMap(this.board, this.film.drawn) : null;
     byId("replay-over").replaceChildren(...(this.map ? [this.map.svg] : []));
     this.at.max = String(this.film.pictures.length - 1);
     await this.show(0);
+    if (turn !== this.opened) return;
     this.dialog.showModal();
     this.play(!matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
 
   /** What is known of the shot, beside its film: the ways, the touches, the verdict with its rules. */
-  async tell(entry) {
-    const shot = await getJson(`/api/shot/${entry}`);
+  tell(shot) {
     byId("replay-map").replaceChildren(...(shot.ways.length ? drawShot(this.board, shot) : []));
     const lines = shot.lines.map((line) => h("li", {}, told(line), " ",
       ...(line.rules ?? []).map((rule) => h("a", { class: "rule", href: `/help#${rule}` }, rule))));
