@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from companion.app import Companion
 from tests.dashboard.conftest import Browser, until
 from tests.dashboard.fake import LOG, FakeCompanion, question
+from tests.dashboard.full_house import full_house
+from tests.dashboard.test_camera_note_in_browser import LOST, WELL, seen
 from tests.dashboard.test_games_in_browser import PLAYERS, begun, seated
 from tests.dashboard.test_zargo_in_browser import at as zargo_at
 from tests.dashboard.test_zargo_in_browser import seated as zargo_seated
@@ -152,6 +155,56 @@ def test_a_slow_press_counts(browser: Browser, fake: FakeCompanion) -> None:
         news(fake)
         page.wait_for_timeout(SLOW_MS)
     until(page, lambda: "answer" in [name for name, _, _ in fake.commands])
+
+
+@pytest.fixture
+def housed(fake: FakeCompanion, chromium: Any, tmp_path: Path) -> Iterator[Browser]:
+    with full_house(fake, tmp_path) as served:
+        opened = Browser(chromium, served)
+        yield opened
+        opened.close()
+
+
+def test_a_pass_is_ended_although_the_list_comes_anew_meanwhile(housed: Browser) -> None:
+    page = housed.open("/lobby", **PHONE)
+    end = page.locator("#passes li", has_text="Ada's phone").get_by_role("button")
+    pressed_before(page, end, "**/api/access", page.locator("#code-owner").click)
+    page.wait_for_selector("#passes:has-text('Nobody came in')")
+    assert housed.complaints == []
+
+
+def test_a_chart_is_saved_although_the_history_comes_anew_meanwhile(housed: Browser, fake: FakeCompanion) -> None:
+    page = housed.open("/history", **PHONE)
+    save = page.locator("#charts figure button").first
+    with page.expect_download():
+        pressed_before(page, save, "**/api/statistics", lambda: fake.append("note"))
+    assert housed.complaints == []
+
+
+def test_a_backup_is_saved_although_the_referees_page_has_more_to_say_meanwhile(
+    housed: Browser, fake: FakeCompanion
+) -> None:
+    page = housed.open("/referee", **PHONE)
+    page.locator("#states li").first.wait_for()
+    well = fake.health()
+    ill = {**well, "camera": {**well["camera"], "state": "lost"}}
+    with page.expect_download():
+        save = page.locator("a[href='/backup.zip']")
+        pressed_before(page, save, "**/healthz", lambda: setattr(fake, "health", lambda: ill))
+    page.locator("#states [data-well=false]").wait_for()
+    assert housed.complaints == []
+
+
+def test_an_answer_is_given_although_the_camera_is_lost_meanwhile(browser: Browser, fake: FakeCompanion) -> None:
+    """What is said of the camera lies above all else."""
+    seen(fake, WELL)
+    fake.append("begun", question=question())
+    page = browser.open("/", **PHONE)
+    with pressed(page, page.locator("#ask .ask-choices button").first):
+        seen(fake, LOST)
+    until(page, lambda: "answer" in [name for name, _, _ in fake.commands])
+    page.locator("#camera-note").wait_for()
+    assert browser.complaints == []
 
 
 def test_two_people_tap_one_screen_at_once(companion: Companion, pages: Browser) -> None:
