@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.app import Companion
-from tests.dashboard.conftest import Browser
+from tests.dashboard.conftest import Browser, until
 from tests.dashboard.test_games_in_browser import begun
 
 pytestmark = pytest.mark.browser
@@ -37,8 +37,8 @@ def test_what_a_failing_line_kept_back_is_there_with_the_next_news(
     lost = fails_once(page, address)
     page.goto(page.url.replace("/history", "/games"))
     page.wait_for_selector('#link[data-state="live"]')
-    page.wait_for_timeout(500)
-    assert lost
+    until(page, lambda: lost)
+    page.evaluate("fetch('/healthz').then((answer) => answer.text())")  # the page has heard by now that it is
     companion.tap("ann", "warrior", {"square": "a1", "value": 3})
     page.locator("#games-board title", has_text="a1").first.wait_for(state="attached")
     page.locator("#games-seats [data-seat=ann]").wait_for()
@@ -129,6 +129,7 @@ def test_a_page_whose_script_never_comes_is_not_loaded_over_and_over(companion: 
 
     page.route("**/js/games.js", never)
     page.goto(page.url.replace("/help", "/games"))
+    until(page, lambda: len(asked) == 2)
     page.wait_for_selector('#link[data-state="live"]')
     page.wait_for_timeout(1500)
     assert len(asked) == 2

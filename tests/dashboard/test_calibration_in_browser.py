@@ -33,7 +33,7 @@ from tests.dashboard import conftest
 from tests.dashboard.conftest import Browser
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, serving
-from tests.dashboard.sketcher import ANSWER_MS, STEP_MS, until
+from tests.dashboard.sketcher import ANSWER_MS, until
 from tests.dashboard.test_bad_lines_in_browser import fails_once
 from vision.virtual_table.looks import look_for
 from vision.virtual_table.physics import Puck
@@ -215,12 +215,12 @@ def test_a_lens_is_measured_although_no_more_pictures_come(browser: Browser, cam
     asked: list[Any] = []
     page.route(CAMERA_PICTURE, lambda route: asked.append(route))  # not answered
     until(page, "document.getElementById('lens-finish').disabled === false")
-    while not asked:
-        page.wait_for_timeout(STEP_MS)
+    conftest.until(page, lambda: asked)
     page.click("#lens-finish")
     _kept(page)
     assert (folder / LENS_FILE).is_file()
-    page.unroute(CAMERA_PICTURE)
+    for route in asked:
+        route.continue_()
 
 
 def test_views_of_a_page_that_was_left_are_there_when_somebody_comes_back(

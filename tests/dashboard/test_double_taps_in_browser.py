@@ -142,11 +142,11 @@ def test_what_was_chosen_stays_so(
     page = seated(pages, 0)
     page.locator(first).wait_for()
     tap_twice(page, page.locator(first), gap_ms)
-    page.wait_for_timeout(100)
-    assert page.locator(stays).count() == 1
+    page.locator(stays).wait_for(state="attached")
     page.wait_for_timeout(600)
+    assert page.locator(stays).count() == 1
     page.locator(first).click()  # whoever taps again after a while means it
-    assert page.locator(stays).count() == 0
+    page.locator(stays).wait_for(state="detached")
     assert not pages.complaints
 
 

@@ -106,6 +106,7 @@ def watching(chromium: Any, served: Served, line: Line) -> Iterator[Any]:
     pages.close()
 
 
+@pytest.mark.alone
 def test_a_device_that_loses_its_network_says_so_and_is_back_within_three_seconds(
     watching: Any, fake: FakeCompanion
 ) -> None:
@@ -122,6 +123,7 @@ def test_a_device_that_loses_its_network_says_so_and_is_back_within_three_second
     assert watching.inner_text(".side-number") == "3"
 
 
+@pytest.mark.alone
 def test_a_line_that_falls_silent_is_noticed_given_up_and_made_anew(
     watching: Any, fake: FakeCompanion, line: Line
 ) -> None:
@@ -137,6 +139,7 @@ def test_a_line_that_falls_silent_is_noticed_given_up_and_made_anew(
     assert watching.evaluate("[same, told]") == [True, [1, 2, 3]]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("dead", [False, True], ids=["the line held", "the line has died"])
 def test_a_laptop_that_slept_is_up_to_date_within_three_seconds(
     watching: Any, fake: FakeCompanion, line: Line, dead: bool

@@ -228,6 +228,7 @@ def test_a_puck_is_lifted_by_dragging_it_off_the_board_and_placed_from_beside_it
     assert (placed["x_mm"], placed["y_mm"]) == (pytest.approx(420, abs=2), pytest.approx(470, abs=2))
 
 
+@pytest.mark.alone
 def test_the_page_comes_back_by_itself_when_the_server_does(chromium: Any, fake: FakeCompanion) -> None:
     page = chromium.new_page()
     with serving(fake) as first:

@@ -13,7 +13,7 @@ from companion.app import Companion
 from companion.claims import SEATS_FILE
 from tests.cli.running import Running
 from tests.dashboard.conftest import Browser, until
-from tests.dashboard.test_games_in_browser import begun, seated
+from tests.dashboard.test_games_in_browser import begun, seated, tap_twice
 
 pytestmark = pytest.mark.browser
 
@@ -181,7 +181,7 @@ def test_a_double_tap_frees_no_seat_and_the_first_key_keeps_it(companion: Compan
     begun(companion, "armadora")
     seated(pages, 0)
     table = pages.open("/games")
-    table.locator("[data-free=ann]").dblclick()
+    tap_twice(table, table.locator("[data-free=ann]"), 20)
     for key in ("Escape", "Enter"):
         table.locator("#games-free[open]").wait_for()
         table.keyboard.press(key)
