@@ -227,6 +227,19 @@ def test_everything_is_saved_and_restored_from_the_page(browser: Browser, tmp_pa
     page.wait_for_selector("#restore-said:has-text('Nothing was changed.')")
 
 
+def test_a_second_backup_is_not_sent_while_the_first_is(browser: Browser, tmp_path: Path) -> None:
+    page = browser.open("/referee")
+    (tmp_path / "bad.zip").write_bytes(b"no zip")
+    held: list[Any] = []
+    page.route("**/api/restore/0*", lambda route: held.append(route))
+    page.set_input_files("#restore", tmp_path / "bad.zip")
+    until(page, lambda: held)
+    assert page.locator("#restore").is_disabled()
+    held[0].continue_()
+    page.wait_for_selector("#restore-said:has-text('Nothing was changed.')")
+    assert page.locator("#restore").is_enabled(), "another one can be tried"
+
+
 def test_a_report_has_the_times_of_the_house(house: Served, chromium: Any) -> None:
     page = chromium.new_page(locale="fr-FR", timezone_id="Europe/Paris")
     page.goto(f"{house.url}/report/1")

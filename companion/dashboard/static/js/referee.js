@@ -32,15 +32,17 @@ export class Referee {
     if (!file) return;
     const said = byId("restore-said");
     const sender = commandId();
+    input.disabled = true; // one backup at a time
     await attempt(async () => {
       for (let part = 0; part === 0 || part * PART_BYTES < file.size; part += 1) { // an empty file is looked into, too
         said.textContent = t("restore.sending", { percent: Math.floor((100 * part * PART_BYTES) / file.size) });
         await sendPart(`/api/restore/${part}?sender=${sender}`, file.slice(part * PART_BYTES, (part + 1) * PART_BYTES));
       }
       const { made, entries, instead } = await post(`/api/restore/end?sender=${sender}`, {});
-      said.textContent = (instead ? `${t("restore.instead")} ` : "") + t("restore.ready", { made: new Date(made).toLocaleString(document.documentElement.lang), entries });
+      said.textContent = (instead ? `${t("restore.instead")} ` : "") + t("restore.ready", { made: new Date(made).toLocaleString(document.documentElement.lang), count: entries });
     }).then((well) => well || (said.textContent = t("restore.not")));
     input.value = "";
+    input.disabled = false;
   }
 }
 
