@@ -179,6 +179,7 @@ def test_a_board_on_which_nothing_stands_is_seen_and_one_beside_the_picture_is_n
     assert bool(blue.any()) is seen, "its water is blue"
 
 
+@pytest.mark.alone
 def test_it_renders_faster_than_any_camera() -> None:
     board = load_board(default_board_path())
     look = look_for("standard", 1)
