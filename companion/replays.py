@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
+from itertools import chain
 from pathlib import Path
 
+from calibration.outputs import unfinished
 from vision.shot_film import Replay
 
 FOLDER = "replays"
@@ -15,7 +16,7 @@ KEEP = 40  # shots of an evening that anybody may still want to see again
 KEEP_BYTES = 150 * 2**20
 KEEP_DISPUTED = 60  # more than an evening's disputes; these are kept beside the last ones
 DISPUTED = ".disputed"  # the ending of the empty file that marks a film
-GROWING = "tmp"  # how the names of films begin while they are written
+LEFT = (".*.part", "tmp*")  # names of what a kill has left of films; the second is of versions before
 HEAD_BYTES = 4  # the length of the JSON that says when each picture was taken, and how long it is
 
 
@@ -31,12 +32,13 @@ class Replays:
             return
         try:
             self._folder.mkdir(exist_ok=True)
+            self._drop_what_is_left()
+            growing = unfinished(self._path(entry))
             try:
-                with tempfile.NamedTemporaryFile(dir=self._folder, prefix=GROWING, delete=False) as file:
-                    file.write(packed(replay))
-                os.replace(file.name, self._path(entry))
+                growing.write_bytes(packed(replay))
+                growing.replace(self._path(entry))
             finally:
-                self._drop_unfinished()
+                growing.unlink(missing_ok=True)
             self._prune()
         except OSError:  # a full disk costs the film, never the score
             return
@@ -74,9 +76,9 @@ class Replays:
     def _mark(self, entry: int) -> Path:
         return self._folder / f"{entry}{DISPUTED}"
 
-    def _drop_unfinished(self) -> None:
-        """What a full disk, or a kill, has left of films."""
-        for path in self._folder.glob(f"{GROWING}*"):
+    def _drop_what_is_left(self) -> None:
+        """Removes what a kill has cut off."""
+        for path in chain.from_iterable(map(self._folder.glob, LEFT)):
             path.unlink(missing_ok=True)
 
     def _prune(self) -> None:

@@ -161,7 +161,7 @@ class Child:
             self._send(TableMessage(pucks, busy, parts.keep(), refused, parts.shots()))
 
     def _status(self, state: str, detail: str = "") -> StatusMessage:
-        self._awake.now()
+        self._awake.now()  # so that it knows when the process last woke
         now = self._clock()
         age_s = None if self._arrived_s is None else now - max(self._arrived_s, self._awake.woke_s)
         span_s = now - self._taken[0] if self._taken else 0.0

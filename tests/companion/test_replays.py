@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from calibration.outputs import unfinished
 from companion import replays
 from companion.replays import Replays, packed
 from tests.companion.fed_companion import TableInView, companion_for
@@ -62,6 +63,7 @@ def test_of_a_film_that_cannot_be_kept_nothing_stays_nor_of_one_that_a_kill_cut_
     folder = tmp_path / replays.FOLDER
     (folder / "7.film" / "in its place").mkdir(parents=True)
     (folder / "tmpk3l9xq").write_bytes(b"half a film")
+    unfinished(folder / "6.film").write_bytes(b"half another")
     Replays(tmp_path).keep(7, FILM)
     assert [path.name for path in folder.iterdir()] == ["7.film"]
 

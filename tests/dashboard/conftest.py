@@ -174,6 +174,10 @@ class Browser:
             page.remove_listener("pageerror", self._failed)
             self._chromium.leave(page, wishes, self._base)
 
+    def complaints_but(self, expected: str) -> list[str]:
+        """Those that do not hold these words."""
+        return [told for told in self.complaints if expected not in told]
+
     def _heard(self, message: Any) -> None:
         if message.type in ("error", "warning"):
             self.complaints.append(message.text)

@@ -2,6 +2,9 @@
 
 let token = document.querySelector('meta[name="csrf-token"]')?.content ?? "";
 
+/** After this long what a failing line kept back is asked for once more. */
+export const AGAIN_MS = 2500;
+
 export class Refused extends Error {
   constructor(message, rule) {
     super(message);

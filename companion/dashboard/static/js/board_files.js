@@ -1,8 +1,8 @@
 // Board files: which ones there are, opening one to change it, and saving.
 
-import { getJson, post, Refused } from "./api.js";
+import { AGAIN_MS, getJson, post, Refused } from "./api.js";
 import { byId, h } from "./dom.js";
-import { AGAIN_MS, ask, say } from "./set_up.js";
+import { ask, say } from "./set_up.js";
 
 const LARGEST = 150_000; // characters; the server takes no more
 

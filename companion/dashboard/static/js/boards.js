@@ -1,9 +1,10 @@
 // The page for boards: measures, picture, drawing, colours, and the file that comes of it or is opened.
 
+import { AGAIN_MS } from "./api.js";
 import { byId, h, redraw } from "./dom.js";
 import { BoardFiles } from "./board_files.js";
 import { calmly, untouched } from "./presses.js";
-import { AGAIN_MS, ask, say, sendFile } from "./set_up.js";
+import { ask, say, sendFile } from "./set_up.js";
 import { CIRCLES, Drawing, OWNED, RECTANGLES } from "./sketch_drawing.js";
 import { copies, distance, meant, seen, snap } from "./sketch_geometry.js";
 import { SketchView } from "./sketch_view.js";

@@ -1,6 +1,6 @@
 // Earlier entries: taken back or told otherwise, with the difference shown before anybody accepts it.
 
-import { Refused, getJson, post } from "./api.js";
+import { AGAIN_MS, Refused, getJson, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { attempt, attemptOnce } from "./link.js";
 import { describe, owner, read, spoken, term, thing } from "./games_terms.js";
@@ -9,7 +9,6 @@ import { askToTell } from "./tell.js";
 import { colon, told } from "./texts.js";
 
 const SHOTS = ["shot", "shot_by_hand"];
-const AGAIN_MS = 2500; // after this long a list that a failing line kept back is asked for once more
 const SHOWN = 60; // entries in the list; older ones are still there by scrolling the log
 
 export class Earlier {

@@ -1,6 +1,6 @@
 // History and statistics: a match's points over time, where pawns rested, went and touched, how fast; all to be saved.
 
-import { getJson } from "./api.js";
+import { AGAIN_MS, getJson } from "./api.js";
 import { viewBox } from "./chart.js";
 import { byId, h, s } from "./dom.js";
 import { attempt } from "./link.js";
@@ -14,7 +14,6 @@ const [WIDE, HIGH, LEFT, BOTTOM] = [480, 300, 48, 40];
 const CELLS = 26; // of a heat map's side: 25 mm on the box's board, about a puck's width
 const BIN_MM_S = 250;
 const CALM_MS = 300; // entries that come together are shown together
-const AGAIN_MS = 2500;
 const FEWEST = 5; // of points or shots that an axis shows: whole numbers on it
 const INK = "#12303d";
 const SOFT = "#47616b";
@@ -35,11 +34,16 @@ export class History {
     this.loadIn(CALM_MS);
   }
 
-  /** Loads after a while, and again where the line fails just then. */
+  /** Loads after a while, and again where the line fails just then; what is refused would be so again. */
   loadIn(ms) {
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
-      if (!(await attempt(() => this.load()))) this.loadIn(AGAIN_MS);
+      let refused = false;
+      const read = (text) => {
+        refused = true;
+        return text;
+      };
+      if (!(await attempt(() => this.load(), read)) && !refused) this.loadIn(AGAIN_MS);
     }, ms);
   }
 

@@ -17,9 +17,6 @@ export const language = told.lang;
 /** Turn and number of the views of a lens that somebody left in the middle, or null. */
 export const begun = told.begun ?? null;
 
-/** After this long what a failing line kept back is asked for once more. */
-export const AGAIN_MS = 2500;
-
 /** Posts, and gives the answer; what is refused is told by `tell`, and gives null. lost: called where nothing was answered.
  * @param {string} url @param {any} body @param {(text: string) => void} tell @param {() => void} [lost] @returns {Promise<any>} */
 export async function ask(url, body, tell, lost = () => {}) {
