@@ -50,7 +50,8 @@ MOST_HIDDEN = 0.22  # share of the top that pucks or obstacles may cover
 MOST_OVERLAP = 0.15  # share of its footprint that a second block may have in common with the first
 SIDE_BESIDE, SIDE_DEG = 1.3, 10.0  # widths and degrees: a block so near beside another, turned by no more …
 SIDE_ALONG = 0.3  # … lengths, and shifted along it by no more …
-SIDE_DARKER = 0.8  # … is its side where it has less than this share of its brightness
+SIDE_DARKER = 0.8  # … is its side where it has less than this share of its brightness …
+SHADE_OFF = 1.2  # … and the ground in its shade where it is further off a team's colour, by so many deviations
 PUCK_SHRINK = 0.9  # pucks may touch a reef; the outline of their top is inside of this
 SAME_MM = 2.5  # how far two looks at one reef may differ
 SAME_DEG = 4.0
@@ -292,24 +293,26 @@ def _hidden_share(corners: FloatArray, hidden: Mask) -> float:
 
 
 def apart(found: list[tuple[BoxFit, str | None, float]], shape: ReefShape) -> list[tuple[BoxFit, str | None, float]]:
-    """Of blocks that share ground only the best fitting one, and no block's dark side: (fit, team, how far off its
-    colour is) each."""
+    """Of blocks that share ground only the best fitting one, and no block's dark side or shade: (fit, team, how far off
+    its colour is) each."""
     kept: list[tuple[BoxFit, str | None, float]] = []
-    for fit in sorted(found, key=lambda f: f[0].score, reverse=True):
-        if all(_overlap(fit[0], o, shape) <= MOST_OVERLAP and not _side_of(fit[0], o, shape) for o, *_ in kept):
-            kept.append(fit)
+    for fit, team, off in sorted(found, key=lambda f: f[0].score, reverse=True):
+        if all(_overlap(fit, o, shape) <= MOST_OVERLAP and not _side_of(fit, off, o, usual, shape)
+               for o, _, usual in kept):  # fmt: skip
+            kept.append((fit, team, off))
     return kept
 
 
-def _side_of(fit: BoxFit, block: BoxFit, shape: ReefShape) -> bool:
-    """True where what seems to be a block is the side of another, right beside its top and in the shade."""
+def _side_of(fit: BoxFit, off: float, block: BoxFit, usual: float, shape: ReefShape) -> bool:
+    """True where what seems to be a block is the side of another, right beside its top and in the shade, or the ground
+    in its shade. off, usual: how far their colours are off a team's"""
     turn = abs((fit.angle_deg - block.angle_deg + 90) % 180 - 90)
     c, s = np.cos(np.radians(block.angle_deg)), np.sin(np.radians(block.angle_deg))
     dx, dy = fit.x_mm - block.x_mm, fit.y_mm - block.y_mm
     along, beside = abs(dx * c + dy * s), abs(dy * c - dx * s)
     if turn > SIDE_DEG or along > SIDE_ALONG * shape.length_mm or beside > SIDE_BESIDE * shape.width_mm:
         return False
-    return float(fit.inside.sum()) < SIDE_DARKER * float(block.inside.sum())
+    return float(fit.inside.sum()) < SIDE_DARKER * float(block.inside.sum()) or off > usual + SHADE_OFF
 
 
 def _overlap(a: BoxFit, b: BoxFit, shape: ReefShape) -> float:

@@ -77,9 +77,13 @@ def test_black_reefs_on_a_dark_sea_and_white_ones_on_sand_are_found(board: Board
     assert (right(found, reefs), len(found)) == (4, 4)
 
 
-@pytest.mark.parametrize("shade_mm", [(9.0, 4.0), (-4.0, 8.0)])
-def test_a_black_reef_is_found_beside_its_own_shadow(board: Board, shade_mm: tuple[float, float]) -> None:
-    scene = Scene(board, camera_over(board), WHITE_AND_BLACK, noise=5.0, shade_mm=shade_mm)
+@pytest.mark.parametrize(("shade_mm", "noise", "seed"), [
+    ((9.0, 4.0), 5.0, 1), ((9.0, 4.0), 5.0, 7), ((9.0, 4.0), 2.0, 8), ((-4.0, 8.0), 5.0, 1), ((-4.0, 8.0), 2.0, 7),
+])  # fmt: skip
+def test_a_black_reef_is_found_beside_its_own_shadow_which_is_none(
+    board: Board, shade_mm: tuple[float, float], noise: float, seed: int
+) -> None:
+    scene = Scene(board, camera_over(board), WHITE_AND_BLACK, noise=noise, seed=seed, shade_mm=shade_mm)
     found = seen(scene)
     assert (right(found, WHITE_AND_BLACK), len(found)) == (10, 10)
 
