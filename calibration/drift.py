@@ -108,6 +108,11 @@ class DriftWatch:
         """True where there is anything by which the camera is watched."""
         return bool(self._patches)
 
+    @property
+    def squares(self) -> list[tuple[int, int, int]]:
+        """What it looks at of a frame: left, top and side of each patch."""
+        return [(p.left, p.top, p.side) for p in self._patches]
+
     def shifts(self, image: Image) -> list[Shift]:
         """How far each patch has moved that a frame shows. Pictures must not be written over afterwards."""
         if self._seen is None or self._seen[0] is not image:
