@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.board import Board, PuckShape, Team
 from calibration.lens import Lens
 from calibration.pose import Pose
+from tests.vision.grain import noisy
 from vision.events import Event
 from vision.frames import Frame
 from vision.pipeline import Tracker
@@ -66,16 +67,15 @@ class Film:
         rng = np.random.default_rng(5)
         size = camera().lens.image_size
         grain = cv2.GaussianBlur(rng.normal(0, 14, (size[1], size[0])).astype(np.float32), (0, 0), 2.0)
-        ground = np.array(CLOTH) + grain[..., None]
+        ground = np.clip(np.array(CLOTH) + grain[..., None], 0, 255).astype(np.uint8)
         for index in range(round(self.seconds * FPS)):
-            image = np.clip(ground, 0, 255).astype(np.uint8)
+            image = ground.copy()
             self._paint(image, index / FPS)
             if self.stirs(index / FPS):
                 renewed = np.random.default_rng(index // 3)
                 for x, y in zip(*(renewed.integers(20, v - 20, 500) for v in size), strict=True):
                     image[y : y + 4, x : x + 4] += np.minimum(255 - image[y : y + 4, x : x + 4], SPECK)
-            noisy = cv2.GaussianBlur(image, (3, 3), 0.7) + rng.normal(0, 1.2, image.shape)
-            yield Frame(index, index / FPS, np.clip(noisy, 0, 255).astype(np.uint8))
+            yield Frame(index, index / FPS, noisy(cv2.GaussianBlur(image, (3, 3), 0.7), 1.2, rng))
 
     def _paint(self, image: Image, time_s: float) -> None:
         for colour, way in self.pucks:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import Board, Team
 from calibration.lens import Lens
 from calibration.pose import Pose
+from tests.vision.grain import noisy
 
 Image = NDArray[np.uint8]
 Place = tuple[float, float, float]  # x_mm, y_mm, angle_deg
@@ -81,7 +82,7 @@ class Scene:
             self._puck(canvas, self._team(name), number, place)
         small = cv2.resize(canvas, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
         lit = np.asarray(cv2.GaussianBlur(small, (0, 0), 0.6)) * np.array(self.light)
-        return np.asarray(np.clip(lit + rng.normal(0, self.noise, lit.shape), 0, 255), dtype=np.uint8)
+        return noisy(lit.astype(np.float32), self.noise, rng)
 
     def _team(self, name: str) -> Team:
         return self.board.team(name)

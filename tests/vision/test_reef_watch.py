@@ -9,6 +9,7 @@ import pytest
 
 import vision.reef_watch
 from calibration.board import Board, default_board_path, load_board
+from tests.vision.grain import noisy
 from tests.vision.painted_board import Place, Scene, camera_over
 from vision.events import PuckSeen, ReefSeen
 from vision.frames import Image
@@ -44,7 +45,7 @@ class Table:
 
     def picture(self, light: float = 1.0) -> Image:
         picture = self.scene.picture().astype(np.float64) * light
-        return np.clip(picture + self._rng.normal(0, NOISE, picture.shape), 0, 255).astype(np.uint8)
+        return noisy(picture, NOISE, self._rng)
 
     def look(self, light: float = 1.0) -> tuple[ReefSeen, ...] | None:
         pucks = [PuckSeen(f"{t}-{n}", t, n, x, y) for t, n, (x, y, _) in self.scene.pucks]

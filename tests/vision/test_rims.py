@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.board import default_board_path, load_board
+from tests.vision.grain import noisy
 from tests.vision.test_pipeline import lying
 from vision.clipping import changed_in_light, small_at_rest
 from vision.differencing import CHANGE_MIN, coarse_change, coarse_picture, small_gray
@@ -69,8 +70,7 @@ def laid_over(picture: Picture, mask: Picture, colour: tuple[int, int, int]) -> 
 
 def seen(picture: Picture, number: int = 0) -> Image:
     """The picture as a camera gives it."""
-    noise = np.random.default_rng(number).normal(0, 1.5, picture.shape)
-    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+    return noisy(picture, 1.5, np.random.default_rng(number))
 
 
 def coarse(picture: Image) -> NDArray[np.float32]:

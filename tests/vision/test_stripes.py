@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.grain import noisy
 from vision.differencing import CHANGE_MIN, changed
 from vision.frames import Image
 from vision.room_light import NONE_TOO_STILL
@@ -28,8 +29,7 @@ def board(seed: int = 3) -> NDArray[np.float64]:
 def striped(picture: NDArray[np.float64], number: int, depth: float, period: float = 150.0) -> Image:
     """A frame under lamps of which each sees a third of a period further than the one before."""
     rows = np.arange(ROWS)[:, None] / period + number / 3
-    noise = np.random.default_rng(number).normal(0, 1.2, picture.shape)
-    return np.clip(picture * (1 + depth * np.sin(2 * np.pi * rows)) + noise, 0, 255).astype(np.uint8)
+    return noisy(picture * (1 + depth * np.sin(2 * np.pi * rows)), 1.2, np.random.default_rng(number))
 
 
 def warmed_up(depth: float, picture: NDArray[np.float64]) -> Stripes:

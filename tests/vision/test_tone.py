@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.board import default_board_path, load_board
 from tests.vision.film_score import decided
+from tests.vision.grain import noisy
 from vision.events import event_to_line
 from vision.palette import painted
 from vision.pipeline import Tracker
@@ -57,8 +58,7 @@ def looks(camera: Levels, *, brightest: float = 230.0, thing: bool = False, coun
 
     def seen(light: NDArray[np.float64] | float) -> NDArray[np.uint8]:
         lit = np.clip(paints * np.broadcast_to(np.asarray(light), (640, 640))[..., None], 0, 255)
-        grain = rng.normal(0, 2.0, lit.shape)
-        return np.clip(toned(lit.astype(np.uint8), camera) + grain, 0, 255).astype(np.uint8)
+        return noisy(toned(lit.astype(np.uint8), camera), 2.0, rng)
 
     meter, before = ToneMeter(), reduced(seen(1.0), (0, 0, 640, 640))
     for k in range(count):
@@ -157,8 +157,7 @@ class TestStraightener:
 
         def seen(light: NDArray[np.float64] | float) -> NDArray[np.uint8]:
             lit = np.clip(paints * np.broadcast_to(np.asarray(light), (640, 640))[..., None], 0, 255).astype(np.uint8)
-            grain = rng.normal(0, 2.0, lit.shape)
-            return straightener.straight(np.clip(toned(lit, camera) + grain, 0, 255).astype(np.uint8))
+            return straightener.straight(noisy(toned(lit, camera), 2.0, rng))
 
         for k in range(count):
             light = 1.0 - 0.35 * np.exp(-((x - k / count) ** 2 + (y - 0.4) ** 2) / 0.12)
