@@ -27,7 +27,7 @@ SLEEVES = (
     (30.0, 30.0, 32.0),
     (140.0, 80.0, 40.0),
 )
-BLURS_MM = (0, 6, 12, 20, 32, 48)  # smears along the arm that are kept ready
+BLURS_MM = (0, 6, 12, 20, 32, 48)  # smears along the arm that are told apart
 SHADOW_SOFT_MM = 9.0
 
 
@@ -54,12 +54,11 @@ class HandPainter:
         rng = np.random.default_rng((seed, 11))
         skins, sleeves = rng.permutation(len(SKINS)), rng.permutation(len(SLEEVES))
         gain = np.array(look.gain_bgr, np.float32)
-        self.layers = []
-        for who in range(2):
-            colour, cover = _paint(SKINS[skins[who]], SLEEVES[sleeves[who]], rng)
-            self.layers.append([_smeared(colour * gain, cover, blur) for blur in BLURS_MM])
+        painted = [_paint(SKINS[skins[who]], SLEEVES[sleeves[who]], rng) for who in range(2)]
+        self._painted = [(colour * gain, cover) for colour, cover in painted]
+        self._layers: dict[tuple[int, float], tuple[Image, Image]] = {}  # smeared when first they are seen
         soft = SHADOW_SOFT_MM * TEXELS_PER_MM
-        shade = cv2.GaussianBlur(self.layers[0][0][1], (0, 0), soft)
+        shade = cv2.GaussianBlur(self._layer(0, BLURS_MM[0])[1], (0, 0), soft)
         self.shade: Image = np.asarray(shade * look.shadow * 1.1, np.uint8)
 
     def draw(self, picture: Image, hand: HandSeen, pose: Pose, light: FloatImage) -> None:
@@ -68,12 +67,17 @@ class HandPainter:
         lift = hand.height_mm
         offset = (self.light[0] * lift, self.light[1] * lift)
         _laid(picture, self.shade, None, _warp(hand, pose, 0.0, offset), 1.0)
-        level = min(range(len(BLURS_MM)), key=lambda i: abs(BLURS_MM[i] - hand.blur_mm))
-        colour, cover = self.layers[hand.who % 2][level]
+        colour, cover = self._layer(hand.who % 2, min(BLURS_MM, key=lambda blur: abs(blur - hand.blur_mm)))
         warp = _warp(hand, pose, lift, (0.0, 0.0))
         tip = warp @ np.array([(LENGTH_MM - 40.0) * TEXELS_PER_MM, HALF_WIDTH_MM * TEXELS_PER_MM, 1.0])
         x, y = (int(np.clip(tip[i] / tip[2], 0, (w, h)[i] - 1)) for i in (0, 1))
         _laid(picture, cover, colour, warp, float(light[y, x]))
+
+    def _layer(self, who: int, blur_mm: float) -> tuple[Image, Image]:
+        """Premultiplied colour and cover of a player's hand, smeared by so much along its arm."""
+        if (who, blur_mm) not in self._layers:
+            self._layers[who, blur_mm] = _smeared(*self._painted[who], blur_mm)
+        return self._layers[who, blur_mm]
 
 
 def _paint(skin: tuple[float, float, float], sleeve: tuple[float, float, float],

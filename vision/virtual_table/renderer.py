@@ -232,8 +232,8 @@ class Renderer:
         across = (self.look.sway_px * w / 1280 * swings.sum(axis=1)).astype(np.float32)
         if float(np.abs(across).max()) < SWAY_LEAST_PX:
             return picture
-        ys, xs = np.mgrid[0:h, 0:w].astype(np.float32)
-        maps = (xs + across[:, None], ys + np.float32(SWAY_DOWN) * across[:, None])
+        down = np.arange(h, dtype=np.float32) + np.float32(SWAY_DOWN) * across
+        maps = (np.arange(w, dtype=np.float32) + across[:, None], np.repeat(down[:, None], w, axis=1))
         return np.asarray(cv2.remap(picture, *maps, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
     def _stripes(self, picture: Image, time_s: float) -> None:
