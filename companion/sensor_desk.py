@@ -16,6 +16,7 @@ from companion.fusion import Fact
 from companion.fusion_sensors import SensorFusion
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.inputs import GATE, INNER, KNOCK, OUTER, beam, label
+from firmware_bridge.named_port import NamedPort
 from firmware_bridge.ports import AUTO, Finder
 from firmware_bridge.session import Gap, Item, Mark, SensorEvent
 from firmware_bridge.transport import SerialTransport
@@ -72,8 +73,11 @@ class SensorDesk:
             # a virtual board starts with each companion: what an earlier one said is another board's word
             port = VirtualPort(self._virtual)
             return Bridge(self._deliver, find=lambda: VIRTUAL_PORT, open_port=port.open)
-        find = Finder() if self.choice == AUTO else lambda: self.choice
-        return Bridge(self._deliver, find=find, open_port=SerialTransport, marks=marks, new_id=new_id)
+        if self.choice == AUTO:
+            return Bridge(self._deliver, find=Finder(), open_port=SerialTransport, marks=marks, new_id=new_id)
+        named = NamedPort(self.choice, lambda: bridge.heard)
+        bridge = Bridge(self._deliver, find=named.find, open_port=named.open, marks=marks, new_id=new_id)
+        return bridge
 
     @property
     def wanted(self) -> bool:

@@ -129,6 +129,14 @@ TROUBLES_FR = {
     "no_serial_port": "{port} : ce n’est pas un port série ; donnez-en un comme /dev/ttyUSB0 ou COM3",
     "no_opening": "{port} : impossible de l’ouvrir ; débranchez le câble et rebranchez-le",
     "gone": "{port} : le port a disparu ; rebranchez la carte des capteurs",
+    "away": "{port} : la carte des capteurs (numéro {word}) n’est plus branchée ; on l’attend : rebranchez-la, sur "
+    "n’importe quelle prise USB",
+    "another_device": "{port} : la carte des capteurs (numéro {word}) n’est plus ici, c’est un autre appareil, auquel "
+    "on ne touche pas ; on l’attend : rebranchez-la, sur n’importe quelle prise USB",
+    "unheard": "{port} : on n’entend plus ici la carte des capteurs (numéro {word}) ; on l’attend : rebranchez-la, sur "
+    "n’importe quelle prise USB",
+    "another_board": "{port} : une autre carte de capteurs s’y trouve ; il fallait celle de cette partie "
+    "(numéro {word}) : branchez celle-là, ou redémarrez Paleo Companion pour prendre celle-ci",
     "none": "aucune carte de capteurs n’est branchée (pas de port série USB) ; branchez-la, ou nommez son port",
     "no_answer": "{port} : aucune carte de capteurs n’y répond (rien entendu) ; donnez un autre port, ou installez le "
     "micrologiciel comme hardware.md le dit",

@@ -18,6 +18,7 @@ from calibration.board import Board, load_board
 from companion.config import ConfigError
 from firmware_bridge.bridge import Bridge, BridgeState
 from firmware_bridge.inputs import GATE, KNOCK, WIRED, Input, fitted_of, label
+from firmware_bridge.named_port import NamedPort
 from firmware_bridge.ports import AUTO, ask_who, find_board
 from firmware_bridge.session import Gap, Item, SensorEvent
 from firmware_bridge.transport import PortError, SerialTransport, Transport, Trouble
@@ -81,7 +82,8 @@ def run(port: str, board_path: Path, *, test: bool, new_id: bool, seconds: float
         port = find_board()
     _check(port, open_port)
     watch = Watch()
-    bridge = Bridge(watch.take, find=lambda: port, open_port=open_port, new_id=secrets.randbits(32) or 1)
+    named = NamedPort(port, lambda: bridge.heard, open_port=open_port)
+    bridge = Bridge(watch.take, find=named.find, open_port=named.open, new_id=secrets.randbits(32) or 1)
     bridge.start()
     stopping = threading.Event()
     try:

@@ -75,6 +75,7 @@ class Bridge:
         self._transport: Transport | None = None
         self._session: Session | None = None
         self._timed: Timed | None = None  # of the board that was heard last
+        self.heard: int | None = None  # its id, once it has one
         self._port = ""
         self._silent = False
         self._unanswered: Trouble | None = None  # what was wrong when no board answered the last time
@@ -211,7 +212,7 @@ class Bridge:
         hello = session.hello
         state, trouble = self._how(session)
         if session.board is not None:
-            self._unanswered = None
+            self._unanswered, self.heard = None, session.board or self.heard
         self._state = BridgeState(
             state, trouble.line if trouble else "", self._port, session.board,
             hello.firmware if hello else self._state.firmware, hello.fitted if hello else self._state.fitted,

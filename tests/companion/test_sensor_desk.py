@@ -263,3 +263,19 @@ def test_the_real_firmware_serves_a_companion_and_lights_the_side_to_play(tmp_pa
         companion.wait_for(companion.last_id(), 0.1)
     companion.stop()
     board.close()
+
+
+def test_a_named_board_that_was_pulled_out_is_waited_for_by_its_id_and_told(tmp_path: Path) -> None:
+    needs_firmware()
+    board = RealtimeBoard()
+    name = board.port
+    companion, _, _ = companion_with(tmp_path, name)
+    until(companion, lambda: companion.health()["sensors"]["state"] == "connected")
+    board.pulse(8)
+    until(companion, lambda: len(sensed(companion)) == 2)  # by now it has been given an id
+    board.close()
+    until(companion, lambda: "it is waited for" in companion.health()["sensors"].get("detail", ""))
+    told = companion.health()["sensors"]["told"]
+    companion.stop()
+    assert told["en"].startswith(f"{name}: the sensor board (id ")
+    assert told["fr"].startswith(f"{name} : la carte des capteurs (numéro ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from firmware_bridge.inputs import KNOCK
 from tests.firmware_bridge.simulator.build import build, run
 
 RX_ROOM = 4096  # what a pseudo-terminal surely holds
+END_S = 5.0  # the harness, which is to end, may take so long on a busy machine
 
 
 class SimulatedBoard:
@@ -146,12 +148,16 @@ class RealtimeBoard:
         return int(first), int(second)
 
     def close(self) -> None:
-        """Unplugged: the port is gone."""
+        """Unplugged: the port is gone; what is in its EEPROM is kept, where there is a file for it."""
         self._name.unlink(missing_ok=True)
         self._names.cleanup()
-        if self._process.poll() is None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:  # it hangs
             self._process.kill()
             self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
+        self._process.stdout.close()
