@@ -18,11 +18,13 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 import cv2
 
 from calibration.pictures import no_text
+from vision.backlog import in_rhythm
 from vision.camera_settings import CameraSettings, apply_settings
 from vision.coded_pictures import CodedPictures
 from vision.decoder_words import words
 from vision.film_tracks import counts_from_zero, picture_tracks
 from vision.frames import Frame, FrameSource, Image
+from vision.pacing import capacity_for
 from vision.stamps import FROZEN_S, FrozenPictures, StreamClock
 from vision.tears import Tears, told_damage
 
@@ -316,7 +318,10 @@ class DeviceSource:
         return self._fps
 
     def frames(self) -> Iterator[Frame]:
-        """Frames as they come, each stamped with its arrival."""
+        """Frames as they come, each stamped with its arrival; those that waited, see Backlog."""
+        return in_rhythm(self._frames(), capacity_for(self._size))
+
+    def _frames(self) -> Iterator[Frame]:
         frozen = FrozenPictures()
         index = 0
         while True:
@@ -359,6 +364,7 @@ class StreamSource:
             raise SourceError(f"{address}: the stream gives no picture; open it in a browser or player to check it")
         self._size = _size(first)
         self._fps = _live_fps(capture)
+        self._bare = _bears_no_stamps(address, capture)
         self._closed = False
         self._first_s = self._last_s = clock()  # when the first and the last picture came
 
@@ -371,7 +377,11 @@ class StreamSource:
         return self._fps
 
     def frames(self) -> Iterator[Frame]:
-        """Frames as they come; without `reconnect` the first failed read is the end."""
+        """Frames as they come, those that waited as Backlog has it; without `reconnect` the first failed read is the
+        end."""
+        return in_rhythm(self._frames(), capacity_for(self._size))
+
+    def _frames(self) -> Iterator[Frame]:
         stamps = StreamClock()
         index = 0
         while not self._closed:
@@ -385,7 +395,8 @@ class StreamSource:
             if _size(image) != self._size:
                 raise ResizedError(self._address, self._size, _size(image))
             self._last_s = self._clock()
-            time_s = stamps.stamp(self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000, self._last_s)
+            stamp_s = math.nan if self._bare else self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            time_s = stamps.stamp(stamp_s, self._last_s)
             yield Frame(index, time_s, image)
             index += 1
 
@@ -420,6 +431,12 @@ def _open_stream(address: str) -> cv2.VideoCapture:
             "and password where it asks for them (http://NAME:PASSWORD@...)"
         )
     return capture
+
+
+def _bears_no_stamps(address: str, capture: cv2.VideoCapture) -> bool:
+    """True of pictures that come one by one over HTTP, which the reader numbers as if there were 25 a second."""
+    one_by_one = int(capture.get(cv2.CAP_PROP_FOURCC)) == cv2.VideoWriter.fourcc(*"MJPG")
+    return one_by_one and address.lower().startswith("http")
 
 
 def _ask_of_device(capture: cv2.VideoCapture, size: tuple[int, int] | None, fps: float | None) -> None:

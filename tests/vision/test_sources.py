@@ -260,7 +260,7 @@ def test_an_address_where_nobody_answers_is_refused() -> None:
 
 
 class CameraServer(ThreadingHTTPServer):
-    """An MJPEG camera that hangs up after every ten pictures; visits counts how often it was called.
+    """An MJPEG camera that hangs up after every so many pictures; visits counts how often it was called.
 
     gone_after: visits after which it shows nothing any more; smaller_after: visits after which pictures are smaller.
     """
@@ -269,7 +269,7 @@ class CameraServer(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Camera)
-        self.visits = 0
+        self.visits, self.pictures = 0, 10
         self.gone_after: int | None = None
         self.smaller_after: int | None = None
 
@@ -290,7 +290,7 @@ class _Camera(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
         smaller = self.server.smaller_after is not None and self.server.visits > self.server.smaller_after
-        for jpeg in jpegs(range(10), (80, 60) if smaller else SIZE):
+        for jpeg in jpegs(range(self.server.pictures), (80, 60) if smaller else SIZE):
             head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
             self.wfile.write(head.encode() + jpeg + b"\r\n")
 
@@ -327,6 +327,31 @@ def test_a_live_stream_that_breaks_off_is_connected_again_and_time_goes_on(camer
     times = [f.time_s for f in frames]
     assert all(later > earlier for earlier, later in pairwise(times))
     assert [f.index for f in frames] == list(range(25))
+
+
+def test_pictures_that_come_one_by_one_are_stamped_by_our_clock_and_not_by_the_readers_numbers(
+    camera: CameraServer,
+) -> None:
+    """The reader numbers them as if there were 25 a second: what moves would seem to be twice as slow, or as fast."""
+    now = [100.0]
+
+    def clock() -> float:
+        now[0] += 0.1
+        return now[0]
+
+    times = [frame.time_s for frame in open_source(camera.address, clock=clock).frames()]
+    assert np.diff(times) == pytest.approx(np.full(len(times) - 1, 0.1))
+
+
+def test_pictures_of_a_stream_that_come_at_once_after_a_gap_are_as_far_apart_as_they_were_taken(
+    camera: CameraServer,
+) -> None:
+    camera.pictures = 60
+    came = [n / 10 for n in range(40)] + [4.8 + n * 0.01 for n in range(9)] + [4.9 + n / 10 for n in range(20)]
+    clock = iter([0.0, *came]).__next__
+    times = [frame.time_s for frame in open_source(camera.address, clock=clock).frames()]
+    assert len(times) > 50
+    assert np.diff(times) == pytest.approx(np.full(len(times) - 1, 0.1), abs=0.02)
 
 
 def test_a_live_stream_of_pictures_of_another_size_is_told_as_that_and_not_as_broken(camera: CameraServer) -> None:
