@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
@@ -18,6 +19,7 @@ FOLDER = "tls"
 AUTHORITY_DAYS = 3650
 SERVER_DAYS = 398  # browsers refuse certificates that hold longer
 RENEW_DAYS = 30  # made anew where it would end this soon
+WRITTEN = datetime(2024, 1, 1, tzinfo=UTC)  # a clock that is before this program has not been set, and tells nothing
 OWNER_ONLY = 0o600
 HOUSE_NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8", "fc00::/7",
                   "fe80::/10", "::1/128")  # fmt: skip
@@ -40,7 +42,7 @@ def certificate_for(data_dir: Path, names: Sequence[str], now: datetime | None =
     The authority is made once and vouches, by its own constraints, for names and addresses of a house alone: a phone
     that trusts it is deceived about no other site, even by who steals its key.
     """
-    now = now or datetime.now(UTC)
+    now = max(now or datetime.now(UTC), WRITTEN)
     folder = data_dir / FOLDER
     folder.mkdir(mode=0o700, exist_ok=True)
     found = Certificate(folder / "server.pem", folder / "server.key", folder / "authority.crt", "")
@@ -127,11 +129,23 @@ def _fits(kept: Certificate, authority: x509.Certificate, names: Sequence[str], 
         return False
     server = x509.load_pem_x509_certificate(kept.chain.read_bytes())
     told = server.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    return server.issuer == authority.subject and _lasts(server, now) and set(_alternatives(names)) <= set(told)
+    return _vouches(authority, server) and _lasts(server, now) and set(_alternatives(names)) <= set(told)
+
+
+def _vouches(authority: x509.Certificate, server: x509.Certificate) -> bool:
+    """True where this very authority signed: the one before it had the same name."""
+    try:
+        server.verify_directly_issued_by(authority)
+    except (ValueError, TypeError, InvalidSignature):
+        return False
+    return True
 
 
 def _lasts(certificate: x509.Certificate, now: datetime) -> bool:
-    return certificate.not_valid_after_utc > now + timedelta(days=RENEW_DAYS)
+    """True where it holds now and for some time to come. One that was made while this machine's clock was ahead does
+    not hold yet; nor does a good one by a clock that is not set, for which no phone need trust another one."""
+    begins, ends = certificate.not_valid_before_utc, certificate.not_valid_after_utc
+    return now <= WRITTEN or (begins <= now and ends > now + timedelta(days=RENEW_DAYS))
 
 
 def _alternatives(names: Sequence[str]) -> list[x509.GeneralName]:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 
 from companion.certificate import SERVER_DAYS, Certificate, certificate_for
 from companion.dashboard.tls import server_context
@@ -85,6 +86,36 @@ def test_it_is_made_anew_before_it_ends(tmp_path: Path) -> None:
     again = certificate_for(tmp_path, NAMES)
     assert again.chain.read_bytes() != chain
     assert again.fingerprint == first.fingerprint
+
+
+@pytest.mark.parametrize(
+    "off",
+    [timedelta(days=-20000), timedelta(days=-800), timedelta(days=2), timedelta(days=3000), timedelta(days=40000)],
+    ids=["1970", "two years behind", "two days ahead", "eight years ahead", "a century ahead"],
+)
+def test_one_that_was_made_while_the_clock_was_wrong_is_made_anew_and_trusted(tmp_path: Path, off: timedelta) -> None:
+    certificate_for(tmp_path, NAMES, datetime.now(UTC) + off)
+    again = certificate_for(tmp_path, NAMES)
+    assert shake_hands(again, NAMES[0], again.authority) is not None
+    server = x509.load_pem_x509_certificate(again.chain.read_bytes())
+    assert server.not_valid_before_utc <= datetime.now(UTC) < server.not_valid_after_utc
+    assert certificate_for(tmp_path, NAMES) == again, "and kept from then on"
+
+
+def test_a_clock_that_is_not_set_yet_costs_no_phone_its_trust(tmp_path: Path) -> None:
+    """A small computer without a battery starts in 1970, and is told the time a minute later."""
+    good = certificate_for(tmp_path, NAMES)
+    chain = good.chain.read_bytes()
+    for now in (datetime(1970, 1, 1, tzinfo=UTC), None):
+        assert certificate_for(tmp_path, NAMES, now) == good
+        assert good.chain.read_bytes() == chain
+
+
+def test_a_server_of_the_authority_before_is_made_anew_although_both_have_one_name(tmp_path: Path) -> None:
+    certificate_for(tmp_path, NAMES)
+    (tmp_path / "tls/authority.crt").unlink()
+    again = certificate_for(tmp_path, NAMES)
+    assert shake_hands(again, NAMES[0], again.authority) is not None
 
 
 def test_keys_are_for_their_owner_alone(tmp_path: Path) -> None:
