@@ -223,7 +223,10 @@ class Companion(Taps):
                 self._write_facts()
             elif isinstance(message, LiveMessage):
                 live = message.live
-                self._fusion.watch(live.state, live.time_s, live.pucks)
+                facts = self._fusion.watch(live.state, live.time_s, live.pucks)
+                if facts and self._keeper.score.game is not None:  # before a match pucks lie where people like
+                    self._facts += self._sensors.combine(facts)
+                    self._write_facts()
                 self._live = {
                     "time_s": live.time_s,
                     "state": live.state,

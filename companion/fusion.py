@@ -12,6 +12,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
+from companion.away import Away, Change, reasons
 from vision.events import (
     CameraMoved,
     Contact,
@@ -213,6 +214,12 @@ class _OpenShot:
         )
 
 
+def _unseen(time_s: float, before: tuple[PuckSeen, ...], after: tuple[PuckSeen, ...], why: tuple[str, ...]) -> Fact:
+    """A shot of which nothing is known but that there may have been one."""
+    account = ShotAccount(0, time_s, time_s, UNKNOWN, (), (), (), (), before, after, (), None, True, why)
+    return Fact("shot", account.to_json())
+
+
 def went(lay: Iterable[PuckSeen], pucks: Iterable[PuckSeen]) -> bool:
     """True where a puck is seen so far from where it lay that it is on its way, whatever moves it."""
     home = {p.puck: (p.x_mm, p.y_mm) for p in lay}
@@ -226,28 +233,44 @@ class Fusion:
         self._open: _OpenShot | None = None
         self._lay: tuple[PuckSeen, ...] = ()  # at rest, the last time; empty where something was told since
         self._moving: tuple[float, tuple[PuckSeen, ...]] | None = None
+        self._away = Away()
 
-    def watch(self, state: str, time_s: float, pucks: tuple[PuckSeen, ...]) -> None:
+    def watch(self, state: str, time_s: float, pucks: tuple[PuckSeen, ...]) -> list[Fact]:
         """Takes note of the live view: vision tells a shot only when it is over, and the hand that flicked may still be
-        there when its puck has long gone. pucks: where they are seen now."""
+        there when its puck has long gone. pucks: where they are seen now. What lies elsewhere than before the camera
+        was lost is a fact as soon as it is seen."""
         if state == "still":
             self._lay = pucks
         moving = state == "shot" or (state == "hand" and went(self._lay, pucks))
         self._moving = (time_s, self._lay or pucks) if moving else None
+        before = self._away.before
+        return self._elsewhere(before, self._away.see(state == "still", time_s, pucks), time_s)
+
+    def _elsewhere(self, before: tuple[PuckSeen, ...], found: list[Change], time_s: float) -> list[Fact]:
+        """Nobody saw how pucks came to lie elsewhere: players say whether that was a shot."""
+        if not found:
+            return []
+        return [_unseen(time_s, before, self._away.lies, reasons(found))]
 
     def vision_gone(self) -> list[Fact]:
         """Vision will begin anew: a shot in progress will never be told by it, so players are asked about it."""
         moving, self._moving = self._moving, None
+        self._away.lost(asked=self._open is not None or moving is not None)
         if self._open is not None:
             return self._cut(CUT_OFF)
         if moving is None:
             return []
         time_s, pucks = moving
-        account = ShotAccount(0, time_s, time_s, UNKNOWN, (), (), (), (), pucks, (), (), None, True, (CUT_OFF,))
-        return [Fact("shot", account.to_json())]
+        return [_unseen(time_s, pucks, (), (CUT_OFF,))]
 
     def update(self, event: Event) -> list[Fact]:
         """The facts that this event completes: mostly none, a shot when it has ended."""
+        if isinstance(event, ShotStarted | PuckRemoved | PuckPlaced | PuckMoved):  # of the board as it lay until now
+            before = self._away.before
+            return [*self._elsewhere(before, self._away.now(), event.t), *self._take(event)]
+        return self._take(event)
+
+    def _take(self, event: Event) -> list[Fact]:
         if isinstance(event, ShotStarted):
             cut = self._cut(CUT_SHORT)
             self._open = _OpenShot(event)
@@ -264,6 +287,7 @@ class Fusion:
         if self._open is None or event.shot != self._open.start.shot:
             return []
         account, self._open, self._moving, self._lay = self._open.account(event), None, None, ()
+        self._away.rest(event.pucks)
         return [Fact("shot", account.to_json())]
 
     def _between(self, event: Event) -> list[Fact]:

@@ -47,8 +47,8 @@ class Known:
     lying still; time_s: of the newest frame.
     """
 
-    def __init__(self, board: Board, camera: CameraWatch) -> None:
-        self.board, self.camera = board, camera
+    def __init__(self, board: Board, camera: CameraWatch, named: int = 0) -> None:
+        self.board, self.camera, self._named = board, camera, named
         self.room, self.paints, self.usual = RoomLight(), Paints(), UsualBoard()
         self.rested: BoardAtRest | None = None
         self.before: Image | None = None
@@ -59,7 +59,7 @@ class Known:
         self._nothing_lies()
 
     def _nothing_lies(self) -> None:
-        self.pucks = Roster(self.board)
+        self.pucks = Roster(self.board, self._named)
         self.doubtful = Doubtful(self.pucks)
         self.first_hand = FirstHand()
 

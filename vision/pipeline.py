@@ -66,18 +66,21 @@ class BoardNotSeen(CalibrationError):
 
 @dataclass(frozen=True, slots=True)
 class LiveView:
-    """What a screen shows between events: where every puck is now. state: searching, still, hand, shot, unsettled."""
+    """What a screen shows between events: where every puck is now. state: searching, still, hand, shot, unsettled;
+    named: how many ids pucks were given so far."""
 
     time_s: float
     state: str
     pose_known: bool
     pucks: tuple[PuckSeen, ...]
+    named: int = 0
 
 
 class Tracker:
     """Follows one board. Feed it frames in order; it gives the contract's events.
 
-    tell: is told what is doubtful about where the camera stands, a sentence each, once the board is found.
+    tell: is told what is doubtful about where the camera stands, a sentence each, once the board is found; named: how
+    many ids a tracker before this one gave to pucks.
     Raises CalibrationError where the lens or the pose was measured on pictures of another shape than frame_size.
     """
 
@@ -90,12 +93,13 @@ class Tracker:
         pose: Pose | None = None,
         lens: Lens | None = None,
         tell: Callable[[str], None] = to_nobody,
+        named: int = 0,
     ) -> None:
         self.board = board
         self._size, self._tell = frame_size, tell
         self._turns, self._brightening, self._tones = Turns(fps), Brightening(), Straightener()
         self._camera = CameraWatch(board, frame_size, lens, pose, tell)
-        self._known = Known(board, self._camera)
+        self._known = Known(board, self._camera, named)
         self._sight = Sight(self._known, self._turns.stride / fps if fps > 0 else 1 / 30)
         self._ongoing, self._patience, self._unseen = Ongoing(), Patience(), UnseenBoard()
         self._seen_in: NDArray[np.float32] | None = None  # the light, over the top view, in which it was seen last
@@ -224,7 +228,7 @@ class Tracker:
             places = self._gliding()
             pucks = tuple(p._replace(x_mm=places[p.puck][0], y_mm=places[p.puck][1]) if p.puck in places else p
                           for p in pucks)  # fmt: skip
-        return LiveView(known.time_s, state, known.view is not None, pucks)
+        return LiveView(known.time_s, state, known.view is not None, pucks, known.pucks.named)
 
     def _gliding(self) -> dict[str, tuple[float, float]]:
         """Places of the pucks that have left theirs in this episode."""

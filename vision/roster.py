@@ -41,11 +41,12 @@ class Puck:
 class Roster:
     """All pucks that lie on the board now."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, named: int = 0) -> None:
+        """named: how many ids were given before, none of which is given again."""
         self._board = board
         self._reader = NumberReader(board) if board.numbered else None
         self._pucks: dict[str, Puck] = {}
-        self._named = 0
+        self.named = named
 
     def __iter__(self) -> Iterator[Puck]:
         return iter(self._pucks.values())
@@ -58,8 +59,8 @@ class Roster:
 
     def add(self, team: str, place: tuple[float, float]) -> Puck:
         """A puck that nobody knew before."""
-        self._named += 1
-        puck = Puck(f"p{self._named}", team, *place)
+        self.named += 1
+        puck = Puck(f"p{self.named}", team, *place)
         self._pucks[puck.puck] = puck
         return puck
 

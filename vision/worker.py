@@ -198,6 +198,8 @@ class VisionWorker:
         assert self._orders is not None
         if isinstance(message, TableMessage):
             self._orders = replace(self._orders, kept=message.keep)
+        if isinstance(message, LiveMessage) and message.live.named > self._orders.named:
+            self._orders = replace(self._orders, named=message.live.named)
         if isinstance(message, EventMessage) and isinstance(message.event, ShotStarted):
             self._orders = replace(self._orders, shots=max(self._orders.shots, message.event.shot))
         if isinstance(message, StatusMessage):

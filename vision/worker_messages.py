@@ -213,7 +213,8 @@ class Orders:
     """What a worker process is started with.
 
     epoch_s: the companion's monotonic clock at the source's time 0, so that time goes on through restarts;
-    shots: the highest shot number given so far; kept: the virtual table as the last worker left it;
+    shots: the highest shot number given so far; named: how many ids were given to pucks; kept: the virtual table as the
+    last worker left it;
     resume_s: frames up to this source time were seen by the worker before.
     """
 
@@ -221,5 +222,6 @@ class Orders:
     make_parts: Callable[[Orders], Parts]
     epoch_s: float
     shots: int = 0
+    named: int = 0
     resume_s: float = 0.0
     kept: Mapping[str, Any] = field(default_factory=dict)

@@ -45,7 +45,8 @@ def make_parts(orders: Orders) -> Parts:
     table = _lay_out(orders, board) if config.source == "virtual" else None
     lens = load_lens(config.lens_path) if config.lens_path else table.lens if table is not None else None
     source = _open(orders) if table is None else Resumed(table, shift_s=orders.resume_s)
-    tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens, tell=log.warning)
+    tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens, tell=log.warning,
+                      named=orders.named)  # fmt: skip
     patient = isinstance(source, Paced | Resumed)
     unfilmed: Callable[[], str] = str
     if config.record is not None:

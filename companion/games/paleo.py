@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import takewhile
 from typing import Any
 
+from companion.away import AWAY
 from companion.fusion import UNKNOWN, ShotAccount, account_from_json
 from companion.games.base import Action, Game, IllegalMove, MalformedAction, Outcome, Text, all_of
 from companion.games.fast import replace
@@ -13,6 +14,7 @@ from companion.games.paleo_case import Case, say
 from companion.games.paleo_fouls import Replayed, p32_moved_by_hand, p32_pushed, p32_wrong_pawn
 from companion.games.paleo_hands import apply_hand, left_lying, still_lifted
 from companion.games.paleo_identity import forget_ids, pin, recognise
+from companion.games.paleo_meanwhile import as_hands_were_to_do, taken_as_it_lies
 from companion.games.paleo_moments import PawnShot
 from companion.games.paleo_moves import moves, pick, waiting
 from companion.games.paleo_options import options_from_json
@@ -199,6 +201,8 @@ def _shot(state: PaleoState, action: Action) -> PaleoState:
         return state
     if state.paused:
         return recognise(recognise(state, account.before), account.after)
+    if AWAY in account.reasons and (done := as_hands_were_to_do(state, action.id, account)) is not None:
+        return done
     told = action.data.get("told")  # players have corrected it since
     answers = {} if told is None else {"review:shot": told}
     return _rule_waiting(changed(state, waiting=(*state.waiting, WaitingShot(action.id, account, answers))))
@@ -327,7 +331,8 @@ def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnSh
         why = reasons_in_words(state, account.reasons, state.seen_as)
         offered = facts_seen(seen).to_json() if seen else {}
         words = seen_in_words(state, seen, pushed=bool(account.pushed)) if seen else None
-        raise Asked(review_question(offered, account.reasons, why, words, blind=blind))
+        away = AWAY in account.reasons
+        raise Asked(review_question(offered, account.reasons, why, words, blind=blind, away=away))
     if isinstance(told, Mapping):
         facts = facts_from_json(state, told)
         state = pin_told(state, waiting, facts)
@@ -343,7 +348,9 @@ def _not_counted(state: PaleoState, waiting: WaitingShot, choice: str, slot: str
     """Players say that the shot does not count: put back and played again, or none at all."""
     if choice == "ignore":
         text = Text("That was no shot; the turn stays.", "Ce n’était pas un coup ; le tour ne change pas.")
-        return say(recognise(state, waiting.account.after), waiting.entry, text)
+        account = waiting.account
+        lying = taken_as_it_lies(state, account) if AWAY in account.reasons else recognise(state, account.after)
+        return say(lying, waiting.entry, text)
     text = Text(
         "The shot does not count: put the pucks back and play again.",
         "Le coup ne compte pas : remettez les pions en place et rejouez.",

@@ -12,6 +12,11 @@ from companion.games.paleo_words import both, listed, pawn_text, team_text
 REPLAY = Choice("replay", Text("Put back and play again", "Remettre en place et rejouer"))
 IGNORE = Choice("ignore", Text("It was no shot", "Ce n’était pas un coup"))
 
+PLEASE_LOOK = Text(
+    "Please look: pawns lie elsewhere than before the camera was away. Was there a shot?",
+    "Regardez bien : des pions ne sont plus où ils étaient avant l’absence de la caméra. Y a-t-il eu un coup ?",
+)
+
 
 class Asked(Exception):
     """The ruling needs a player's word first; carries the question."""
@@ -154,14 +159,20 @@ def review_question(
     account: Text | None = None,
     *,
     blind: bool = False,
+    away: bool = False,
 ) -> Question:
     """The camera is not certain of what it saw: players say whether it is right, or what happened.
 
-    account: what it saw, in words; blind: it saw nothing of the shot itself, so that there is nothing to agree to.
+    account: what it saw, in words; blind: it saw nothing of the shot itself, so that there is nothing to agree to;
+    away: pucks lie elsewhere, and nobody knows whether there was a shot.
     """
-    text = Text(
-        "The camera is not certain of this shot. What happened?",
-        "La caméra n’est pas certaine de ce coup. Que s’est-il passé ?",
+    text = (
+        PLEASE_LOOK
+        if away
+        else Text(
+            "The camera is not certain of this shot. What happened?",
+            "La caméra n’est pas certaine de ce coup. Que s’est-il passé ?",
+        )
     )
     as_seen = Choice("as_seen", Text("As the camera saw it", "Comme la caméra l’a vu"))
     choices = (REPLAY, IGNORE) if blind else (as_seen, REPLAY, IGNORE)

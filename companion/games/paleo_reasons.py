@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.games.base import Text
 from companion.games.paleo_questions import name_of
 from companion.games.paleo_state import PaleoState
-from companion.games.paleo_words import FRENCH_COLOURS
+from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS
 
 # What vision says (English, with its own ids) and how players are told; {0}, {1} are the groups, pawns by name.
 KNOWN: tuple[tuple[str, str, str], ...] = (
@@ -16,6 +16,31 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         r"the camera was lost during the shot",
         "The camera was lost during the shot.",
         "La caméra a été perdue pendant le coup.",
+    ),
+    (
+        r"pucks lie elsewhere than before the camera was lost",
+        "The camera was away, and pawns lie elsewhere now.",
+        "La caméra était absente, et des pions se trouvent ailleurs.",
+    ),
+    (
+        r"(\S+) lies (\d+) mm to the (\S+) of where it lay",
+        "{0} lies {1} mm to the {2} of where it lay.",
+        "{0} se trouve à {1} mm de sa place d’avant, direction {2}.",
+    ),
+    (
+        r"(\S+) does not lie on the board any more",
+        "{0} does not lie on the board any more.",
+        "{0} n’est plus sur le plateau.",
+    ),
+    (
+        r"a puck of (.+) lies on the board that did not before",
+        "A pawn of {0} lies on the board that did not before.",
+        "Un pion de {0} est sur le plateau et n’y était pas avant.",
+    ),
+    (
+        r"pucks that lie elsewhere beside these: (\d+)",
+        "Pawns that lie elsewhere beside these: {0}.",
+        "Pions qui se trouvent ailleurs en plus de ceux-ci : {0}.",
     ),
     (
         r"the camera was knocked during the shot",
@@ -230,6 +255,8 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "La caméra voit un pion sur la porte de la cité, le capteur n’en sent aucun.",
     ),
 )
+WORDS = {**FRENCH_COLOURS, **FRENCH_WINDS, "north-east": "nord-est", "north-west": "nord-ouest",
+         "south-east": "sud-est", "south-west": "sud-ouest"}  # fmt: skip
 PATTERNS = tuple((re.compile(pattern), en, fr) for pattern, en, fr in KNOWN)
 
 
@@ -248,8 +275,7 @@ def in_words(reason: str, called: Callable[[str], Text | None]) -> Text:
         found = pattern.fullmatch(reason)
         if found:
             words = [
-                called(group) or Text(group, FRENCH_COLOURS.get(group, group.replace(".", ",")))
-                for group in found.groups()
+                called(group) or Text(group, WORDS.get(group, group.replace(".", ","))) for group in found.groups()
             ]
             return Text(_sentence(en.format(*(w.en for w in words))), _sentence(fr.format(*(w.fr for w in words))))
     return Text(_sentence(reason), f"La caméra signale : {reason}")

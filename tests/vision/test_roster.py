@@ -95,3 +95,9 @@ def test_what_was_read_of_pucks_that_may_be_each_other_counts_no_more() -> None:
     pucks.mixed_up([red.puck, other.puck, green.puck])
     assert [p.belief.number() for p in pucks] == [None, None, 3]
     assert red.belief.barred == other.belief.barred == {7}
+
+
+def test_ids_that_were_given_before_are_not_given_again() -> None:
+    pucks = Roster(BOARD, named=16)
+    assert pucks.add("red", (10.0, 20.0)).puck == "p17"
+    assert pucks.named == 17

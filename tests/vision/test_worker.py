@@ -107,6 +107,16 @@ def test_a_hang_in_read_costs_a_restart_and_no_shot_number_is_used_twice(start: 
     assert worker.restarts == 1
 
 
+def test_a_puck_is_given_no_id_that_one_had_before_a_restart(start: Start) -> None:
+    worker = start(worker_parts.names_and_crashes_once)
+    before = collect(worker, has_event(SourceLost))
+    after = collect(worker, lambda ms: any(isinstance(m, LiveMessage) for m in ms))
+    assert [{p.puck for m in ms if isinstance(m, LiveMessage) for p in m.live.pucks} for ms in (before, after)] == [
+        {"p1"},
+        {"p2"},
+    ]
+
+
 def test_a_crash_in_native_code_costs_a_restart_and_time_goes_on(start: Start) -> None:
     worker = start(worker_parts.crashes_once)
     messages = collect(worker, lambda ms: has_event(SourceBack)(ms) and len(shots(ms)) >= 4)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.events import Event, ShotEnded, ShotStarted
+from vision.events import Event, PuckSeen, ShotEnded, ShotStarted
 from vision.explain import Explained
 from vision.frames import Frame, Image
 from vision.pipeline import LiveView
@@ -88,6 +88,22 @@ class ShotEveryTenth:
 
     def draw_overlay(self, image: Image) -> Image:
         return np.asarray(255 - image, dtype=np.uint8)
+
+
+@dataclass
+class NamesOnePuck(ShotEveryTenth):
+    """A tracker that knows one puck. named: how many ids were given before."""
+
+    named: int = 0
+
+    def live(self) -> LiveView:
+        puck = PuckSeen(f"p{self.named + 1}", "red", 1, 10.0, 20.0)
+        return LiveView(float(self.seen), "still", True, (puck,), self.named + 1)
+
+
+def names_and_crashes_once(orders: Orders) -> Parts:
+    pictures = Pictures("crash", at_frame=25) if counted_lives(orders) == 1 else Pictures(start_s=orders.resume_s)
+    return Parts(pictures, NamesOnePuck(named=orders.named))
 
 
 @dataclass
