@@ -55,6 +55,24 @@ FIT = """() => {  // the widest the page gets while its line is lost and live, a
 }"""
 
 
+CONTROLS = "a[href], button, input, select, summary, textarea, [role=button]"
+UNDER = """async ([text, controls]) => {  // what a message covers of what can be pressed
+    const { toast } = await import("/static/js/link.js");
+    await new Promise(requestAnimationFrame);  // the window's size is known to all
+    toast(text);
+    const t = document.querySelector("#toast").getBoundingClientRect();
+    const inside = t.left >= 0 && t.top >= 0 && t.right <= innerWidth && t.bottom <= innerHeight;
+    const covered = [...document.querySelectorAll(controls)].filter((e) => {
+        const r = e.checkVisibility({ visibilityProperty: true }) && !e.closest(".unseen") && e.getBoundingClientRect();
+        return r && r.width > 1 && Math.min(r.right, t.right) - Math.max(r.left, t.left) > 1
+            && Math.min(r.bottom, t.bottom) - Math.max(r.top, t.top) > 1;
+    });
+    return [...covered.map((e) => e.id || e.textContent || e.name), ...(inside ? [] : ["the window's edge"])];
+}"""
+MESSAGE = "Le compagnon ne répond pas ; rien n’a changé."
+SCREENS = ((360, 740), (768, 1024), (1280, 720), (1920, 1080), (2560, 1440))
+
+
 @pytest.fixture
 def house(fake: FakeCompanion, tmp_path: Path) -> Iterator[Served]:
     with full_house(fake, tmp_path) as served:
@@ -102,11 +120,22 @@ def at_every_width(page: Any) -> list[str]:
     return found
 
 
+def messages_apart(page: Any) -> list[str]:
+    """Where a short message lies over something that can be pressed."""
+    found = []
+    full = {360} if page.url.endswith("/lobby") else set()  # there is no room between its cards
+    for width, height in SCREENS if page.query_selector("#toast") else ():
+        page.set_viewport_size({"width": width, "height": height})
+        for told in page.evaluate(UNDER, [MESSAGE, CONTROLS]):
+            found += [] if width in full else [f"at {width}: a message over {told}"]
+    return found
+
+
 @pytest.mark.parametrize(
     ("locale", "looks"),
     [
         ("en-GB", (in_light, contrast_in_dark)),
-        ("fr-FR", (in_light, at_every_width)),
+        ("fr-FR", (in_light, at_every_width, messages_apart)),
         pytest.param("en-GB", (at_every_width,), marks=pytest.mark.long),
         pytest.param("fr-FR", (in_dark,), marks=pytest.mark.long),
     ],

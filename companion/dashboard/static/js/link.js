@@ -3,9 +3,15 @@
 import { byId } from "./dom.js";
 import { firstTap } from "./presses.js";
 import { t } from "./texts.js";
+import { place as standFree } from "./toast_place.js";
 
 const SHOWN_MS = 6000;
 let timer = 0;
+
+addEventListener("resize", () => requestAnimationFrame(() => { // when all else has its place
+  const place = byId("toast");
+  if (place && !place.hidden) standFree(place);
+}));
 
 /** state: "connecting", "live" or "lost"; why a line is lost: "offline", "full" or "gone". */
 export function showLink(state, why = "gone") {
@@ -17,7 +23,7 @@ export function showLink(state, why = "gone") {
   document.body.dataset.link = state;
 }
 
-/** A short message at the bottom: why something was refused. It lies above a dialog that is open, too. */
+/** A short message: why something was refused. It lies above a dialog that is open, too, and over nothing that is pressed. */
 export function toast(message) {
   const place = byId("toast");
   place.textContent = message;
@@ -26,6 +32,7 @@ export function toast(message) {
     if (place.matches(":popover-open")) place.hidePopover(); // shown anew it comes above what was opened since
     place.showPopover();
   }
+  standFree(place);
   clearTimeout(timer);
   timer = setTimeout(() => (place.hidden = true), SHOWN_MS);
 }

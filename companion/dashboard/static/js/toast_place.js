@@ -1,0 +1,63 @@
+// Where a short message stands: nearest to the bottom's middle where it covers nothing that can be pressed.
+
+const CONTROLS = "a[href], button, input, select, summary, textarea, [role=button]";
+const WORDS = ".ask, .said, .mine-turn"; // that are being read just then
+const EDGE_PX = 12; // from the window's edges
+const STEP_PX = 12; // between the places that are looked at
+const GAP_PX = 6; // to what it stands beside, where there is room
+const SIDEWAYS = 0.25; // to the side it is sooner looked for than further up
+const READ = 0.05; // how far a message moves for each square pixel of words, and of a gap, that it leaves free
+
+/** Puts a message there. It is measured anew each time, as what it says has another size, and the page another state. */
+export function place(message) {
+  const { width, height } = message.getBoundingClientRect();
+  const [left, top] = freePlace({ width, height }, { width: innerWidth, height: innerHeight }, boxes(CONTROLS, message), boxes(WORDS, message));
+  message.style.left = `${left + width / 2}px`;
+  message.style.top = `${top}px`;
+  message.style.bottom = "auto";
+}
+
+/** Where that lies which is seen now; what is under a dialog is not. */
+function boxes(what, message) {
+  const within = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document;
+  return [...within.querySelectorAll(what)]
+    .filter((one) => !message.contains(one) && one.checkVisibility?.({ visibilityProperty: true, opacityProperty: false }) !== false)
+    .map((one) => one.getBoundingClientRect())
+    .filter((box) => box.width > 1 && box.height > 1);
+}
+
+/** [left, top] of a box in a window: where it covers least of the controls, then little of the words, and is near.
+ * @param {{ width: number, height: number }} box @param {{ width: number, height: number }} window
+ * @param {any[]} controls @param {any[]} [words] */
+export function freePlace({ width, height }, window, controls, words = []) {
+  const [lowest, middle] = [Math.max(window.height - height - EDGE_PX, 0), (window.width - width) / 2];
+  let best = [middle, lowest];
+  let least = Infinity;
+  for (const top of steps(Math.min(EDGE_PX, lowest), lowest, lowest)) {
+    for (const left of steps(Math.min(EDGE_PX, middle), window.width - width - Math.min(EDGE_PX, middle), middle)) {
+      const covered = sum(controls, { left, top, width, height });
+      const near = sum([...controls, ...words], { left: left - GAP_PX, top: top - GAP_PX, width: width + 2 * GAP_PX, height: height + 2 * GAP_PX });
+      const far = lowest - top + SIDEWAYS * Math.abs(left - middle);
+      const cost = covered * window.height * window.width + READ * near + far;
+      if (cost < least) [best, least] = [[left, top], cost];
+    }
+  }
+  return best;
+}
+
+/** From one number to another, by way of a third. */
+function steps(from, to, by) {
+  const down = Math.floor((by - from) / STEP_PX);
+  const up = Math.floor((to - by) / STEP_PX);
+  return Array.from({ length: down + up + 1 }, (_, n) => by + (n - down) * STEP_PX);
+}
+
+function sum(boxes, over) {
+  return boxes.reduce((all, box) => all + overlap(box, over), 0);
+}
+
+function overlap(a, b) {
+  const wide = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
+  const high = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
+  return Math.max(wide, 0) * Math.max(high, 0);
+}
