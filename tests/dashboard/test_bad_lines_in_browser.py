@@ -77,7 +77,7 @@ def test_a_history_that_is_refused_is_not_asked_for_again_and_again(companion: C
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/api/statistics") else None)
     page.route("**/api/statistics", lambda route: route.fulfill(status=500, body="{}"))
     page.goto(page.url.replace("/help", "/history"))
-    page.locator("#toast").wait_for()
+    page.locator("#toast", has_text="That was refused").wait_for()
     page.wait_for_timeout(3000)  # a line that had failed would have been tried again by then
     assert len(asked) == 1
     assert pages.complaints_but("500") == []

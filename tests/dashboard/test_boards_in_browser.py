@@ -280,6 +280,18 @@ def test_what_a_failing_line_kept_back_is_asked_for_again(browser: Browser, addr
     assert browser.complaints_but("ERR_CONNECTION_FAILED") == []
 
 
+def test_a_fault_of_the_servers_shuts_saving_no_longer_than_it_lasts(browser: Browser) -> None:
+    page = browser.open("/help")
+    fault = {"status": 500, "content_type": "application/json", "body": '{"error": "Something went wrong here."}'}
+    page.route("**/api/boards/check", lambda route: route.fulfill(**fault), times=1)
+    page.goto(page.url.replace("/help", "/boards"))
+    _checked(page, "Something went wrong here.")
+    assert page.locator("#save").is_disabled()
+    page.wait_for_selector("#save:not([disabled])")
+    _checked(page, "no door")
+    assert browser.complaints_but("500") == []
+
+
 def test_a_colour_of_a_team_that_is_gone_meanwhile_is_nobodys(browser: Browser) -> None:
     page = _open(browser)
     page.click("#from-camera")

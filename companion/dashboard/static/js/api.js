@@ -5,10 +5,15 @@ let token = document.querySelector('meta[name="csrf-token"]')?.content ?? "";
 /** After this long what a failing line kept back is asked for once more. */
 export const AGAIN_MS = 2500;
 
+const MANY = 429; // requests at once
+const FAULT = 500; // of the server's own, or of what lies between
+
 export class Refused extends Error {
-  constructor(message, rule) {
+  /** @param {string} message @param {string | null} rule @param {number} [status] */
+  constructor(message, rule, status = 0) {
     super(message);
     this.rule = rule;
+    this.passes = status === MANY || status >= FAULT; // the same may go well a little later
   }
 }
 
@@ -31,9 +36,17 @@ export function letPlayers(play) {
 }
 
 export async function getJson(url) {
-  const response = await fetch(url, { headers: { Accept: "application/json" } });
-  if (!response.ok) throw new Refused(`${response.status}`, null);
-  return response.json();
+  return answerOf(await fetch(url, { headers: { Accept: "application/json" } }));
+}
+
+/** What was answered; what is no answer of the companion's, such as a proxy's page, has no words for people. */
+async function answerOf(response) {
+  const answer = await response.json().catch((error) => {
+    if (error instanceof SyntaxError) return null;
+    throw error; // the line was lost in the middle of it
+  });
+  if (response.ok && answer !== null) return answer;
+  throw new Refused(answer?.error ?? "", answer?.rule ?? null, response.ok ? FAULT : response.status);
 }
 
 export function post(url, body) {
@@ -52,9 +65,7 @@ async function sendAs(url, body, kind) {
     token = (await getJson("/api/session")).csrf_token;
     response = await send(url, body, kind, id);
   }
-  const answer = await response.json();
-  if (!response.ok) throw new Refused(answer.error, answer.rule);
-  return answer;
+  return answerOf(response);
 }
 
 /** One id a command: sent again by whatever lies between, it is carried out once. */

@@ -77,7 +77,7 @@ export class BoardFiles {
       await this.showList();
     } catch (error) {
       const there = error instanceof Refused && error.rule === "board_exists";
-      this.showSaved(there ? say("boards.exists", { path: error.message }) : error instanceof Refused ? error.message : say("boards.failed"));
+      this.showSaved(there ? say("boards.exists", { path: error.message }) : (error instanceof Refused && error.message) || say("boards.failed"));
       byId("replace").hidden = !there;
     }
   }

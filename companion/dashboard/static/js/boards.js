@@ -13,6 +13,7 @@ const CLICK_PX = 5; // a pointer that moves further drags
 const SNAP_PX = 7;
 const CLOSE_PX = 10; // a click this near to a polygon's first point closes it
 const CHECK_MS = 350;
+const SELDOM_MS = 20000; // a server that fails for good is asked no more often
 const MEASURES = ".set-up .fields input[data-measure]";
 const DRAWN_HEIGHTS = { facade: "facade_height", reef: "reef_height" };
 
@@ -31,6 +32,7 @@ class Boards {
     this.wrong = new Set();
     this.looks = 0;
     this.checks = 0;
+    this.again = AGAIN_MS;
     this.drawTeams = calmly(() => redraw(byId("teams"), ...this.drawing.now.teams.map((team, index) => this.teamFields(team, index))));
     this.listen();
     this.files = new BoardFiles(this.drawing, () => this.body(), () => { this.chosen = null; });
@@ -434,7 +436,12 @@ class Boards {
     const turn = ++this.checks;
     const newest = () => turn === this.checks;
     const tell = (text) => newest() && this.showMistakes([{ shape: "", error: true, text }]);
-    const judged = await ask("/api/boards/check", this.body(), tell, () => newest() && this.checkIn(AGAIN_MS));
+    const lost = () => {
+      if (newest()) this.checkIn(this.again);
+      this.again = Math.min(2 * this.again, SELDOM_MS);
+    };
+    const judged = await ask("/api/boards/check", this.body(), tell, lost);
+    if (judged) this.again = AGAIN_MS;
     await untouched();
     if (judged && newest()) this.showMistakes(judged.mistakes);
   }

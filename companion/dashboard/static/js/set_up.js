@@ -17,14 +17,14 @@ export const language = told.lang;
 /** Turn and number of the views of a lens that somebody left in the middle, or null. */
 export const begun = told.begun ?? null;
 
-/** Posts, and gives the answer; what is refused is told by `tell`, and gives null. lost: called where nothing was answered.
+/** Posts, and gives the answer; what is refused is told by `tell`, and gives null. lost: called where it may go well a little later.
  * @param {string} url @param {any} body @param {(text: string) => void} tell @param {() => void} [lost] @returns {Promise<any>} */
 export async function ask(url, body, tell, lost = () => {}) {
   try {
     return await post(url, body);
   } catch (error) {
-    tell(error instanceof Refused ? error.message : say("boards.failed"));
-    if (!(error instanceof Refused)) lost();
+    tell((error instanceof Refused && error.message) || say("boards.failed"));
+    if (!(error instanceof Refused) || error.passes) lost();
     return null;
   }
 }
