@@ -84,6 +84,41 @@ def test_a_history_that_is_refused_is_not_asked_for_again_and_again(companion: C
     pages.complaints.clear()
 
 
+def test_what_something_between_answers_is_told_in_words_for_people(companion: Companion, pages: Browser) -> None:
+    begun(companion, "armadora", begins="ann")
+    page = pages.open("/games")
+    page.route("**/claim", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
+    page.locator("[data-seat=ann]").click()
+    page.locator("#toast", has_text="That was refused; nothing was changed.").wait_for()
+    assert pages.complaints_but("502") == []
+    pages.complaints.clear()
+
+
+def test_names_that_are_being_typed_are_not_lost_to_a_boards_script_that_was_missed(
+    companion: Companion, pages: Browser
+) -> None:
+    begun(companion, "armadora", begins="ann")
+    page = pages.open("/help")
+    missed = True
+    page.route("**/js/game_armadora.js", lambda route: route.abort() if missed else route.continue_())
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/api/seats") else None)
+    page.goto(page.url.replace("/help", "/games"))
+    page.locator("#games-begin-box summary").first.click()
+    name = page.locator("#games-begin input[name^=player]").first
+    name.fill("Zoé")
+    for value, square in enumerate(("a1", "b1", "c1")):  # each of them has the board asked for once more
+        before = len(asked)
+        companion.tap(("ann", "ben")[value % 2], "warrior", {"square": square, "value": 1})
+        until(page, lambda before=before: len(asked) > before)
+    assert name.input_value() == "Zoé"
+    missed = False
+    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-board title", has_text="a1").first.wait_for(state="attached")
+    assert pages.complaints_but("ERR_FAILED") == []
+    pages.complaints.clear()
+
+
 def test_earlier_entries_that_a_failing_line_kept_back_are_there_without_any_news(
     companion: Companion, pages: Browser
 ) -> None:

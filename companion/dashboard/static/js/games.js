@@ -1,7 +1,7 @@
 // The page of the games kept by taps: seats, the board in its own form, legal actions, a new match.
 
 import { loadAnew } from "./anew.js";
-import { command, getJson, post } from "./api.js";
+import { AGAIN_MS, command, getJson, post } from "./api.js";
 import { byId, h, redraw } from "./dom.js";
 import { Actions } from "./games_actions.js";
 import { Earlier } from "./games_earlier.js";
@@ -133,7 +133,7 @@ export class Games {
       return this.drawers[game];
     } catch {
       this.shown = null;
-      if (this.missed.has(game)) loadAnew(); // the second time something else was answered just before
+      if (this.missed.has(game)) this.loadWhenFree(game); // the second time something else was answered just before
       this.missed.add(game);
       return null;
     }
@@ -143,6 +143,14 @@ export class Games {
   tools() {
     const moves = this.own?.moves ?? [];
     return { w: this.w, seat: this.seat, board: this.board, moves, act: (type, data = {}, hear) => this.act(type, data, hear) };
+  /** Loads the page anew for a game's board, as soon as nothing is being filled in that would be lost by it. */
+  loadWhenFree(game) {
+    clearTimeout(this.waits);
+    if (this.score.game !== game) return; // another one was begun meanwhile
+    if (!this.beginning.open() && !document.querySelector("dialog[open]")) loadAnew();
+    else this.waits = setTimeout(() => this.loadWhenFree(game), AGAIN_MS);
+  }
+
   }
 
   /** hear: is told why it was refused, where it was, and says whether it shows that; else a short message does. */
