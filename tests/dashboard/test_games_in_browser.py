@@ -825,3 +825,33 @@ def test_each_pawn_of_paleo_can_be_told_by_tap(companion: Companion, pages: Brow
         assert page.locator(f"[data-pawn={pawn}]").bounding_box()["height"] >= 44
     assert told
     assert not pages.complaints
+
+
+def test_who_was_typed_in_plays_another_game_too_and_a_slip_in_the_tables_is_told_by_its_line(
+    companion: Companion, pages: Browser
+) -> None:
+    page = pages.open("/games", locale="fr-FR")
+    page.locator("#games-begin-box summary").first.click()
+    page.locator("input[name='player:p2']").fill("Zoé")
+    page.locator("select[name=game]").select_option("zargo")
+    assert page.locator("input[name='player:dragons']").input_value() == "Zoé"
+    assert page.locator("input[name='player:knights']").input_value() == "knights"
+    for name in ("minutes", "bonus en secondes"):
+        page.get_by_role("spinbutton", name=name).wait_for()
+    page.locator("#games-begin summary", has_text="tableaux").click()
+    page.locator("textarea[name=setup]").fill('{\n "months": 4,\n oops\n}')
+    page.get_by_role("button", name="Commencer").click()
+    page.locator("#toast", has_text="quelque chose cloche à la ligne 3").wait_for()
+    assert companion.score.game is None
+    assert not pages.complaints
+
+
+def test_the_newest_line_of_the_log_comes_first(companion: Companion, pages: Browser) -> None:
+    begun(companion, "armadora", begins="ann")
+    for n, square in enumerate("abc"):
+        companion.tap(("ann", "ben")[n % 2], "warrior", {"square": f"{square}1", "value": 1})
+    page = pages.open("/games")
+    page.locator("#games-log li", has_text="c1").wait_for()
+    first = page.locator("#games-log li").first
+    assert "c1" in first.inner_text()
+    assert not pages.complaints

@@ -18,7 +18,11 @@ import { takeBack } from "./undo.js";
 const DRAWN = ["armadora", "paleo", "paper_tales", "sacrifice", "zargo"];
 const COLOURED = ["armadora", "sacrifice", "zargo"]; // games on whose board each side has a colour
 const SIDES = ["var(--accent)", "var(--bad)", "var(--good)", "var(--brass)"]; // as games.css paints .side0 to .side3
+const LINES = 30; // of the log: the newest, and they come first
 const PEOPLES = ["knights", "dragons", "winged", "monks"];
+
+/** The fields for the players' names in a place. @returns {HTMLInputElement[]} */
+const names = (place) => [...place.querySelectorAll("input[name^='player:']")];
 
 export class Games {
   constructor(boot) {
@@ -104,7 +108,7 @@ export class Games {
     byId("games-what").textContent = view.game ? this.title(view.game) : this.w.title;
     this.say(view);
     this.drawSeats(view);
-    byId("games-log").replaceChildren(...[...this.score.log].slice(-30).map((line) => h("li", {}, spoken(told(line)))));
+    byId("games-log").replaceChildren(...this.score.log.slice(-LINES).reverse().map((line) => h("li", {}, spoken(told(line)))));
     draw?.(place, view, this.tools());
     this.drawActions(tapped ? view : null);
     this.earlier.show(this.score, this.seat);
@@ -121,7 +125,7 @@ export class Games {
     const place = byId("games-shelf");
     place.parentElement.hidden = matches.length === 0;
     place.replaceChildren(...matches.map((match) => h("li", {},
-      h("span", { class: "grow" }, `${this.title(match.game)} · ${match.begun.slice(0, 10)} · ${match.players.map(teamName).join(", ")}`),
+      h("span", { class: "grow" }, `${this.title(match.game)} · ${new Date(match.begun).toLocaleDateString(document.documentElement.lang)} · ${match.players.map(teamName).join(", ")}`),
       h("button", { type: "button", "data-resume": match.id, onclick: () => attemptOnce(() => command("resume_match", { of: match.id, seen: this.score.last_id })) }, this.w.take_up))));
   }
 
@@ -139,10 +143,6 @@ export class Games {
     }
   }
 
-  /** What a board needs: words, the seat, its legal actions, and how to act. */
-  tools() {
-    const moves = this.own?.moves ?? [];
-    return { w: this.w, seat: this.seat, board: this.board, moves, act: (type, data = {}, hear) => this.act(type, data, hear) };
   /** Loads the page anew for a game's board, as soon as nothing is being filled in that would be lost by it. */
   loadWhenFree(game) {
     clearTimeout(this.waits);
@@ -151,6 +151,10 @@ export class Games {
     else this.waits = setTimeout(() => this.loadWhenFree(game), AGAIN_MS);
   }
 
+  /** What a board needs: words, the seat, its legal actions, and how to act. */
+  tools() {
+    const moves = this.own?.moves ?? [];
+    return { w: this.w, seat: this.seat, board: this.board, moves, act: (type, data = {}, hear) => this.act(type, data, hear) };
   }
 
   /** hear: is told why it was refused, where it was, and says whether it shows that; else a short message does. */
@@ -261,12 +265,16 @@ export class Games {
     const tapped = [...this.registry.filter((game) => game.tapped), ...this.registry.filter((game) => !game.tapped)];
     const select = h("select", { name: "game" }, ...tapped.map((game) => h("option", { value: game.name }, told(game.title))));
     const rest = h("div", { class: "games-begin" });
-    select.addEventListener("change", () => this.fillForm(rest, tapped, select.value));
+    select.addEventListener("change", () => {
+      const typed = names(rest).map((input) => (input.value === input.defaultValue ? null : input.value));
+      this.fillForm(rest, tapped, select.value);
+      names(rest).forEach((input, n) => { input.value = typed[n] ?? input.value; }); // who plays is the same in another game
+    });
     const begin = h("button", { class: "main", type: "submit" }, this.w.begin);
     const form = byId("games-begin");
     const kinds = h("select", { name: "clock" }, ...clocks.map((kind) => h("option", { value: kind }, term(kind))));
-    const minutes = h("input", { name: "minutes", type: "number", min: 1, max: 600, value: 20 });
-    const bonus = h("input", { name: "bonus", type: "number", min: 0, max: 600, value: 10 });
+    const minutes = h("input", { name: "minutes", type: "number", min: 1, max: 600, value: 20, required: true, "aria-label": this.w.minutes });
+    const bonus = h("input", { name: "bonus", type: "number", min: 0, max: 600, value: 10, required: true, "aria-label": this.w.bonus });
     const clock = h("label", {}, `${this.w.clock}${colon()}${this.w.minutes}, ${this.w.bonus}`, kinds, minutes, bonus);
     form.replaceChildren(h("label", {}, this.w.game, select), rest, clock, begin);
     form.addEventListener("submit", (event) => {
@@ -326,7 +334,7 @@ export class Games {
       try {
         setup = JSON.parse(edited.value);
       } catch (error) {
-        toast(`${this.w.editor}${colon()}${error.message}`);
+        toast(`${this.w.editor}${colon()}${this.w.amiss.replace("{line}", String(lineOf(error.message, edited.value)))}`);
         return;
       }
     }
@@ -341,4 +349,10 @@ export class Games {
     this.beginning.sending = false;
     begin.ariaBusy = null;
   }
+}
+
+/** The line of a text that a browser means by what it says of a mistake; the last one where it says none. */
+function lineOf(message, text) {
+  const [, line, at] = message.match(/line (\d+)|position (\d+)/) ?? [];
+  return line ?? text.slice(0, at === undefined ? text.length : Number(at)).split("\n").length;
 }
