@@ -14,6 +14,7 @@ from companion.games.base import IllegalMove
 from companion.replays import packed
 from tests.dashboard.conftest import until
 from tests.dashboard.fake import FakeCompanion, question
+from tests.dashboard.full_house import camera_picture
 from tests.dashboard.serving import Served, serving
 from vision.brightening import DARK_BOARD
 from vision.shot_film import Replay
@@ -316,6 +317,24 @@ def test_the_camera_page_shows_the_picture_and_the_state(browser: Any, fake: Fak
     )
     assert "Running" in page.inner_text("#facts")
     assert "passed over" not in page.inner_text("#facts"), "none were"
+    assert browser.complaints == []
+
+
+def test_a_picture_is_seen_to_be_old_where_a_half_dead_line_answers_nothing(browser: Any, fake: FakeCompanion) -> None:
+    fake.pictures = {"overlay": camera_picture()}
+    page = browser.open("/camera", has_touch=True)  # a context of its own, as its clock is one
+    page.locator("#picture").wait_for()
+    page.clock.install()
+    page.reload()
+    page.locator("#picture").wait_for()
+    page.locator(".camera-figure[data-old=false]").wait_for()
+    held: list[str] = []
+    page.route("**/picture/*", lambda route: held.append(route.request.url))
+    page.route("**/healthz", lambda route: held.append(route.request.url))
+    until(page, lambda: len({url.split("?")[0] for url in held}) == 2)
+    page.clock.fast_forward(11_000)
+    page.locator(".camera-figure[data-old=true]").wait_for()
+    page.locator("#facts dd", has_text="Connection lost").first.wait_for()
     assert browser.complaints == []
 
 

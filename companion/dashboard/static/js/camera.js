@@ -9,6 +9,7 @@ const MANY_DROPPED = 0.1; // of all pictures: from here on shots are told less s
 const PERIOD_MS = 200; // five pictures a second are enough to set a camera up, and little for the network
 const MISSING_MS = 1000;
 const FACTS_MS = 2000;
+const LATE_MS = 10000; // on the slowest line that is worth one a picture comes sooner
 
 let seen = false; // the picture that was asked for last
 let away = false; // camera or server
@@ -28,7 +29,8 @@ async function show() {
   const picture = byId("picture");
   const next = new Image();
   next.src = `/picture/${kind}.jpg?at=${Math.floor(performance.now())}`;
-  const there = await next.decode().then(() => true, () => false);
+  const there = await soon(next.decode().then(() => true), false);
+  if (!there) next.src = ""; // it is waited for no longer
   seen = there;
   fade();
   byId("no-picture").hidden = there || !picture.hidden;
@@ -40,6 +42,13 @@ async function show() {
   return there;
 }
 
+/** What a promise gives; something else where it fails, or a half-dead line answers neither so nor so. */
+function soon(promise, otherwise) {
+  let timer = 0;
+  const late = new Promise((done) => { timer = setTimeout(() => done(otherwise), LATE_MS); });
+  return Promise.race([promise.catch(() => otherwise), late]).finally(() => clearTimeout(timer));
+}
+
 /** A picture that is not of now stays, and is seen to be an old one. */
 function fade() {
   const picture = byId("picture");
@@ -47,7 +56,7 @@ function fade() {
 }
 
 async function facts() {
-  const health = await getJson("/healthz").catch(() => null);
+  const health = await soon(getJson("/healthz"), null);
   const camera = health?.camera ?? {};
   const rows = [
     [t("camera.state"), health ? stateText(camera.state) : t("link.lost")],
@@ -61,7 +70,7 @@ async function facts() {
   byId("camera-advice").textContent = advice ?? "";
   byId("camera-advice").hidden = !advice;
   byId("facts").replaceChildren(...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
-  const { doubts } = await getJson("/api/camera").catch(() => ({ doubts: [] }));
+  const { doubts } = await soon(getJson("/api/camera"), { doubts: [] });
   replaceIfChanged(byId("camera-doubts"), JSON.stringify(doubts), () => doubts.map((doubt) => h("li", {}, doubt))); // told once
   setTimeout(facts, FACTS_MS);
 }
