@@ -94,6 +94,31 @@ def test_a_seat_says_in_large_letters_whose_turn_it_is(browser: Browser, fake: F
     assert browser.complaints == []
 
 
+def test_who_one_may_be_are_those_who_play_now_and_a_key_leaves_the_focus_there(
+    browser: Browser, fake: FakeCompanion
+) -> None:
+    page = browser.open("/seat")
+    page.get_by_role("button", name="I am Blaise").press("Enter")
+    page.locator("#mine-choose [aria-pressed=true]:focus", has_text="Blaise").wait_for()
+    players = [{**player, "name": name} for player, name in zip(fake.score["players"], ("Zoé", "Yves"), strict=True)]
+    fake.append("match_started", players=players)
+    page.get_by_role("button", name="I am Zoé").wait_for()
+    assert page.get_by_role("button", name="I am Blaise").count() == 0
+    assert browser.complaints == []
+
+
+def test_history_that_comes_anew_leaves_focus_and_choices_where_they_are(browser: Browser, fake: FakeCompanion) -> None:
+    page = browser.open("/history")
+    save = page.get_by_role("button", name="Save as a picture: Ways of the pawns")
+    save.focus()
+    page.evaluate("window.chosen = document.querySelector('#which option'); charts.firstChild.dataset.old = ''")
+    fake.append("note")
+    page.locator("#charts figure[data-old]").wait_for(state="detached")
+    assert save.evaluate("(one) => one === document.activeElement")
+    assert page.evaluate("chosen.isConnected"), "somebody may have the list open"
+    assert browser.complaints == []
+
+
 def test_the_list_of_matches_says_which_game_each_was(companion: Companion, pages: Browser) -> None:
     for game, seats in (("zargo", ("knights", "dragons")), ("paleo", ("red", "green"))):
         companion.command("new_match", {"game": game, "players": dict(zip(seats, ("Ann", "Ben"), strict=True))})

@@ -2,7 +2,7 @@
 
 import { AGAIN_MS, getJson } from "./api.js";
 import { viewBox } from "./chart.js";
-import { byId, h, s } from "./dom.js";
+import { byId, h, redraw, replaceIfChanged, s } from "./dom.js";
 import { attempt } from "./link.js";
 import { savePicture } from "./picture.js";
 import { untouched } from "./presses.js";
@@ -54,17 +54,25 @@ export class History {
     const titles = new Map(games.map((game) => [game.name, told(game.title)]));
     this.matches = matches;
     byId("history-none").hidden = matches.length > 0;
-    const which = byId("which");
-    const chosen = which.value;
-    which.replaceChildren(...matches.map((match) => h("option", { value: match.match }, nameOf(match, titles))).reverse(), h("option", { value: "all" }, t("history.all")));
-    if ([...which.options].some((option) => option.value === chosen)) which.value = chosen;
+    this.offer(matches.map((match) => [String(match.match), nameOf(match, titles)]).reverse());
     this.people(players, ratings.all ?? []);
     this.draw();
+  }
+
+  /** The matches to choose from; as they are where none has come, since somebody may be choosing.
+   * @param {string[][]} matches */
+  offer(matches) {
+    const which = byId("which");
+    const chosen = which.value;
+    const options = [...matches, ["all", t("history.all")]];
+    replaceIfChanged(which, JSON.stringify(options), () => options.map(([value, words]) => h("option", { value }, words)));
+    if (options.some(([value]) => value === chosen)) which.value = chosen;
   }
 
   people(players, ratings) {
     const rated = new Map(ratings.map((one) => [one.name, one.ordinal]));
     const rows = players.map(({ name, plays, wins }) => [name, plays, wins, rated.has(name) ? decimal(rated.get(name), 1) : "–"]);
+    byId("people").closest(".block").hidden = rows.length === 0;
     byId("people").tBodies[0].replaceChildren(...rows.map(row));
   }
 
@@ -85,7 +93,7 @@ export class History {
     if (touches.length) figures.push(figure(t("chart.touches"), this.heat(touches)));
     const speeds = matches.flatMap((match) => match.speeds);
     if (speeds.length) figures.push(figure(t("chart.speeds"), speedChart(speeds.map((shot) => shot.mm_s))));
-    byId("charts").replaceChildren(...figures);
+    redraw(byId("charts"), ...figures);
     this.pucks(matches);
   }
 
@@ -99,6 +107,7 @@ export class History {
       }
     }
     const rows = [...sums].map(([puck, { shots, touches, doors, exits }]) => row([pawnName(puck), shots, touches, doors, exits]));
+    byId("pucks").closest(".block").hidden = rows.length === 0;
     byId("pucks").tBodies[0].replaceChildren(...rows);
   }
 
@@ -165,7 +174,7 @@ function row(cells) {
 
 function figure(title, picture) {
   picture.setAttribute("aria-label", title);
-  const save = h("button", { class: "button button-quiet", type: "button", "aria-label": `${t("chart.save")}${colon()}${title}` }, t("chart.save"));
+  const save = h("button", { class: "button button-quiet", type: "button", "data-save": title, "aria-label": `${t("chart.save")}${colon()}${title}` }, t("chart.save"));
   save.addEventListener("click", () => attempt(() => savePicture(picture, title)));
   return h("figure", { class: "chart" }, h("figcaption", {}, title), picture, save);
 }

@@ -1,6 +1,6 @@
 // A player's own view: whose turn it is in large letters, one's own pawns, a tremble of the phone at one's turn.
 
-import { byId, h, replaceIfChanged } from "./dom.js";
+import { byId, h, redraw, replaceIfChanged } from "./dom.js";
 import { puckToken, readable, teamLook } from "./shapes.js";
 import { t, teamName } from "./texts.js";
 
@@ -13,6 +13,7 @@ export class Seat {
     this.bound = me.seat;
     this.team = me.seat ?? kept();
     this.wasMine = undefined;
+    this.choices = null;
   }
 
   show(score) {
@@ -22,7 +23,7 @@ export class Seat {
     byId("mine-games").hidden = paleo;
     const me = players.find((player) => player.team === this.team);
     byId("mine-choose").hidden = Boolean(this.bound && me) || !paleo || players.length === 0;
-    replaceIfChanged(byId("mine-choose"), JSON.stringify([players.map((p) => p.team), this.team]), () => players.map((p) => this.choice(p)));
+    this.offer(players);
     const mine = Boolean(me) && isMine(score, this.team);
     byId("mine-turn").textContent = words(score, me, players);
     byId("mine-turn").closest(".mine").dataset.mine = String(mine);
@@ -31,6 +32,14 @@ export class Seat {
     this.wasMine = mine;
     const pawns = (score.pucks ?? []).filter((puck) => puck.team === this.team);
     replaceIfChanged(byId("mine-pawns"), JSON.stringify(pawns.map((puck) => [puck.puck, puck.number, puck.role])), () => pawns.map((puck) => puckToken(this.board, puck)));
+  }
+
+  /** Who one may be: drawn anew where names or sides are others; whoever goes by keys stays where they were. */
+  offer(players) {
+    const choices = JSON.stringify([players.map((player) => [player.team, player.name]), this.team]);
+    if (choices === this.choices) return;
+    this.choices = choices;
+    redraw(byId("mine-choose"), ...players.map((player) => this.choice(player)));
   }
 
   colour() {
