@@ -480,6 +480,26 @@ def test_a_page_of_the_match_is_not_scrolled_for_a_review(
             assert page.evaluate(BELOW) <= 0, f"{width} x {height}"
 
 
+IN_SIGHT = """async () => {  // of the place for what lies beside the board: pixels that its card hides
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const [tray, card] = ["#tray", ".hands"].map((one) => document.querySelector(one).getBoundingClientRect());
+    return tray.bottom - card.bottom;
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_what_lies_beside_the_board_is_in_sight_under_a_long_headline(
+    browser: Any, fake: FakeCompanion, locale: str
+) -> None:
+    page = browser.open("/table", locale=locale)
+    todo = [{"do": "remove", "puck": "green-4", "team": "green", "at": None}]
+    fake.append("note", last=LAST, todo=todo, ruled=[{"id": 3, "facts": {}}], replays=[3])
+    page.locator("#todo li").wait_for()
+    for width, height in (*SCREENS, (2560, 1440)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(IN_SIGHT) <= 0, f"{width} x {height}"
+
+
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_the_ways_to_other_pages_are_wide_enough_for_a_finger(browser: Any, width: int) -> None:
     page = browser.open("/games?lang=fr", width=width, height=740)
