@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -280,6 +280,70 @@ def test_what_a_failing_line_kept_back_is_asked_for_again(browser: Browser, addr
     assert browser.complaints_but("ERR_CONNECTION_FAILED") == []
 
 
+def test_a_shape_whose_handle_is_let_go_otherwise_stays_and_one_that_is_deleted_meanwhile_is_gone(
+    browser: Browser,
+) -> None:
+    page = _open(browser)
+    hand = Sketcher(page, 0.0)
+    hand.circle("g", (325.0, 325.0, 20.0))
+    hand.tool("v", (325.0, 325.0))
+    middle = page.locator("[data-handle='0']").bounding_box()
+    x, y = middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2
+    drawn = "JSON.parse(sessionStorage.getItem('paleo-drawing')).shapes.map((shape) => shape.circle)"
+    before = page.evaluate(drawn)
+
+    def drag(end: Callable[[], object]) -> None:
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 40, y + 40, steps=4)
+        end()
+        page.mouse.move(x + 60, y + 60, steps=2)
+        page.mouse.up()
+
+    drag(lambda: page.evaluate("stage.dispatchEvent(new PointerEvent('pointercancel', { pointerId: 1 }))"))
+    page.mouse.move(x + 150, y + 150)
+    page.mouse.down()  # the board is drawn to the side
+    page.mouse.move(x + 100, y + 150, steps=4)
+    page.mouse.up()
+    assert page.evaluate(drawn) == before
+    page.click("#zoom-all")
+    drag(lambda: page.keyboard.press("Delete"))
+    assert page.evaluate(drawn) == []
+    assert browser.complaints == []
+
+
+def test_boards_are_drawn_where_nothing_can_be_kept_and_a_second_finger_draws_nothing(browser: Browser) -> None:
+    page = browser.open("/help", has_touch=True)
+    page.add_init_script("Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('blocked'); } });")
+    page.goto(page.url.replace("/help", "/boards"))
+    page.locator("[name=tool][value=start]").check(force=True)
+    box = page.locator("#stage").bounding_box()
+    points = [{"x": box["x"] + box["width"] * far, "y": box["y"] + box["height"] / 3, "id": n} for n, far in
+              enumerate((0.4, 0.45))]  # fmt: skip
+    touch = page.context.new_cdp_session(page)
+    for kind, fingers in (
+        ("touchStart", points[:1]),
+        ("touchStart", points),
+        ("touchEnd", points[:1]),
+        ("touchEnd", []),
+    ):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+    page.locator("#mistakes li", has_text="start circle").first.wait_for()
+    assert page.locator("[data-shape][data-copy='0']").count() == 1
+    assert browser.complaints == []
+
+
+def test_a_box_stands_beside_its_words_and_a_button_away_from_the_field_above_it(browser: Browser) -> None:
+    page = _open(browser)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        box, words, field, button = (
+            page.locator(one).bounding_box() for one in ("#snap", "label[for=snap]", "#open-which", "#open")
+        )
+        assert abs(2 * box["y"] + box["height"] - 2 * words["y"] - words["height"]) <= 2
+        assert button["y"] - field["y"] - field["height"] >= 4
+
+
 def test_a_fault_of_the_servers_shuts_saving_no_longer_than_it_lasts(browser: Browser) -> None:
     page = browser.open("/help")
     fault = {"status": 500, "content_type": "application/json", "body": '{"error": "Something went wrong here."}'}
@@ -372,9 +436,17 @@ def test_a_board_never_takes_anothers_place_unasked(browser: Browser, tmp_path: 
     page.click("#save")
     page.wait_for_selector("#saved:has-text('another board already')")
     assert other.read_text() == random_board_text(SEED)
+    third = tmp_path / "boards" / "club.toml"
+    third.write_text(random_board_text(SEED))
+    for name in ("Club", "Paleo"):
+        page.fill("#name", name)
+        page.click("#replace")
+        page.wait_for_selector(f"#saved:has-text('{name.lower()}.toml')")
+        assert {kept.read_text() for kept in (other, third)} == {random_board_text(SEED)}
     page.click("#replace")
     page.wait_for_selector("#saved:has-text('paleo run --board')")
     assert other.read_text() == default_board_path().read_text()
-    page.click("#undo")
+    for _ in range(3):  # two names, and what was opened
+        page.click("#undo")
     until(page, "document.querySelectorAll('[data-shape]').length === 0")
     assert browser.complaints_but("409") == []

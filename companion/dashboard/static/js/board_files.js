@@ -10,10 +10,11 @@ export class BoardFiles {
   /** drawing: what is opened into and saved from; body: gives it as the server takes it; opening: told before. */
   constructor(drawing, body, opening) {
     this.opening = opening;
+    this.askedFor = null; // as goal has it: what may be replaced
     this.drawing = drawing;
     this.body = body;
     byId("save").addEventListener("click", () => this.save(false));
-    byId("replace").addEventListener("click", () => this.save(true));
+    byId("replace").addEventListener("click", () => this.save(this.askedFor === this.goal)); // another name since: asked anew
     byId("open").addEventListener("click", () => this.open({ file: byId("open-which").value }));
     byId("open-file").addEventListener("change", async (event) => {
       const [file] = event.target.files;
@@ -32,6 +33,11 @@ export class BoardFiles {
   /** True where the file that is open has markers of its own. */
   get ownMarkers() {
     return Boolean(this.drawing.now.own_markers);
+  }
+
+  /** What tells which file would be written. */
+  get goal() {
+    return JSON.stringify([this.body().name, this.drawing.now.file]);
   }
 
   async showList() {
@@ -68,6 +74,7 @@ export class BoardFiles {
   }
 
   async save(replace) {
+    const { goal } = this;
     try {
       const saved = await post("/api/boards/save", { ...this.body(), file: this.drawing.now.file, replace });
       this.showSaved(say("boards.saved", { path: saved.path }));
@@ -79,6 +86,7 @@ export class BoardFiles {
       const there = error instanceof Refused && error.rule === "board_exists";
       this.showSaved(there ? say("boards.exists", { path: error.message }) : (error instanceof Refused && error.message) || say("boards.failed"));
       byId("replace").hidden = !there;
+      this.askedFor = goal;
     }
   }
 }

@@ -103,7 +103,7 @@ class Boards {
     stage.addEventListener("pointerdown", (event) => this.down(event));
     stage.addEventListener("pointermove", (event) => this.move(event));
     stage.addEventListener("pointerup", (event) => this.up(event));
-    stage.addEventListener("pointercancel", () => { this.drag = null; });
+    stage.addEventListener("pointercancel", () => this.letGo());
     stage.addEventListener("wheel", () => this.changed(false), { passive: true });
   }
 
@@ -210,15 +210,16 @@ class Boards {
   }
 
   down(event) {
-    if (event.button > 1) return;
+    if (event.button > 1 || (this.drag && !event.isPrimary)) return; // a second finger is none that draws
     byId("stage").focus({ preventScroll: true });
     const { handle, shape } = event.target.dataset ?? {}; // once captured, the target is the stage
-    this.drag = { x: event.clientX, y: event.clientY, at: this.view.place(event), moved: false, handle, shape, pan: event.button === 1 };
+    this.drag = { pointer: event.pointerId, x: event.clientX, y: event.clientY, at: this.view.place(event), moved: false, handle, shape, pan: event.button === 1 };
     byId("stage").setPointerCapture(event.pointerId);
   }
 
   move(event) {
     const drag = this.drag;
+    if (drag && event.pointerId !== drag.pointer) return undefined;
     if (drag && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > CLICK_PX) drag.moved = true;
     if (drag?.moved && drag.handle !== undefined && this.chosen) return this.dragHandle(event, Number(drag.handle));
     if (drag?.moved) {
@@ -230,14 +231,19 @@ class Boards {
   }
 
   up(event) {
-    const { drag } = this;
-    this.drag = null;
-    if (!drag || drag.pan) return;
-    if (drag.moved) {
-      if (this.moved) this.drawing.change((d) => { Object.assign(d.shapes.find((s) => s.id === this.chosen), this.moved); });
-      this.moved = null;
-      this.changed(false);
-    } else this.clicked(event, drag.shape ?? null);
+    const { drag, moved } = this;
+    if (!drag || event.pointerId !== drag.pointer) return;
+    this.letGo();
+    if (drag.pan) return;
+    if (!drag.moved) this.clicked(event, drag.shape ?? null);
+    else if (moved && this.drawing.shape(this.chosen)) this.drawing.change((d) => { Object.assign(d.shapes.find((s) => s.id === this.chosen), moved); });
+  }
+
+  /** Ends a drag; what was moved is where it was, unless that is kept. */
+  letGo() {
+    const { moved } = this;
+    this.drag = this.moved = null;
+    if (moved) this.changed(false);
   }
 
   clicked(event, shape) {
@@ -314,6 +320,7 @@ class Boards {
 
   dragHandle(event, index) {
     const shape = structuredClone(this.drawing.shape(this.chosen));
+    if (!shape) return; // it was deleted, or undone, meanwhile
     const at = meant(this.view.place(event), this.heightOf(shape), this.camera);
     const { place } = index || !shape.circle ? this.aimAt(event, at, shape.id) : this.aim(event, shape.id);
     if (!shape.circle) shape.points[index] = place;

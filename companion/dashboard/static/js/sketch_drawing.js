@@ -25,8 +25,7 @@ export class Drawing {
   /** changed is called after every change. */
   constructor(changed) {
     this.changed = changed;
-    const kept = sessionStorage.getItem(KEEP);
-    this.now = { ...structuredClone(FIRST), ...(kept ? JSON.parse(kept) : {}) };
+    this.now = { ...structuredClone(FIRST), ...kept() };
     this.before = [];
     this.after = [];
   }
@@ -87,7 +86,19 @@ export class Drawing {
   }
 
   keep() {
-    sessionStorage.setItem(KEEP, JSON.stringify(this.now));
+    try {
+      sessionStorage.setItem(KEEP, JSON.stringify(this.now));
+    } catch {
+      // a window that keeps nothing, or no more: the drawing lasts until the page is left
+    }
     this.changed();
+  }
+}
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEEP) ?? "{}");
+  } catch {
+    return {};
   }
 }
