@@ -45,3 +45,53 @@ def test_on_the_page_of_games(companion: Companion, pages: Browser) -> None:
     assert companion.score.game is None
     assert page.locator("input[name='player:p2']").input_value() == "ann", "what was typed is kept"
     pages.complaints.clear()
+
+
+LONGEST = ["W" * 40, "Maximilienne-Alexandrine de la Rochefouc", "Wolfeschlegelsteinhausenbergerdorff Hube", "x" * 40]
+CUT = """() => [...document.querySelectorAll(".side-name span, .side-tag")]
+    .filter((e) => e.scrollWidth - e.clientWidth > 1 || e.scrollHeight - e.clientHeight > 1
+        || e.getBoundingClientRect().right > e.closest(".side").getBoundingClientRect().right)
+    .map((e) => e.textContent)"""
+LEGEND = """() => {  // how far the lowest name above the chart reaches into it, px
+    const [names, lines] = ["[font-weight]", "line"].map((one) => [...document.querySelectorAll(`#charts svg ${one}`)]
+        .map((e) => e.getBoundingClientRect()));
+    return Math.max(...names.map((r) => r.bottom)) - Math.min(...lines.map((r) => r.top));
+}"""
+
+
+def test_the_longest_names_make_no_page_wider_and_lie_over_no_line_of_a_chart(
+    companion: Companion, pages: Browser
+) -> None:
+    page = pages.open("/", locale="fr-FR")
+
+    def widths(*paths: str) -> dict[tuple[str, int], int]:
+        wide = {}
+        for path in paths:
+            page.goto(page.url.rpartition("/")[0] + path)
+            page.wait_for_selector('#link[data-state="live"]')
+            page.locator("#scores article, #games-seats li, #which option").first.wait_for(state="attached")
+            for width in (360, 1280):
+                page.set_viewport_size({"width": width, "height": 740})
+                wide[path, width] = page.evaluate("document.documentElement.scrollWidth") - width
+        return {where: more for where, more in wide.items() if more > 0}
+
+    seats = {f"p{n + 1}": name for n, name in enumerate(LONGEST)}
+    companion.command("new_match", {"game": "armadora", "players": seats, "setup": {"begins": "p1", "seed": 1}})
+    companion.tap("p1", "warrior", {"square": "a1", "value": 1})
+    assert widths("/", "/games", "/history") == {}
+    page.locator("#charts svg").first.wait_for()
+    assert page.evaluate(LEGEND) <= 0
+    companion.command("new_match", {"players": {"red": LONGEST[:2], "green": LONGEST[2:]}, "options": {}})
+    assert widths("/", "/seat", "/table", "/games") == {}
+    assert not pages.complaints
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_of_partners_both_names_are_read_in_the_score(companion: Companion, pages: Browser, width: int) -> None:
+    partners = {"red": ["Anne-Sophie", "Maximilien"], "green": ["Bartholomé", "Zoé"]}
+    companion.command("new_match", {"players": partners, "options": {}})
+    companion.command("start_round", {"begins": "red"})
+    page = pages.open("/?lang=fr", width=width, height=740)
+    page.locator(".side-tag", has_text="jouer").wait_for()
+    assert page.evaluate(CUT) == []
+    assert not pages.complaints

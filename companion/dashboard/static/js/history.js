@@ -15,6 +15,9 @@ const CELLS = 26; // of a heat map's side: 25 mm on the box's board, about a puc
 const BIN_MM_S = 250;
 const CALM_MS = 300; // entries that come together are shown together
 const FEWEST = 5; // of points or shots that an axis shows: whole numbers on it
+const NAME_PX = 15; // of letters in the list of names above a chart
+const NAME_LINE = 20;
+const WIDE_ENOUGH = 42; // such letters fill a line of it
 const INK = "#12303d";
 const SOFT = "#47616b";
 const PAPER = "#fffaf0";
@@ -131,9 +134,10 @@ export class History {
     });
     const names = teams.map((team, n) => {
       const who = [match.players[team]].flat().filter(Boolean).join(", ") || teamName(team);
-      return s("text", { x: LEFT + 8, y: 18 + 18 * n, fill: this.colour(team, n), "font-size": 15, "font-weight": 600 }, `${n % 2 ? "- -" : "—"} ${who}`);
+      const size = Math.min(NAME_PX, (WIDE_ENOUGH * NAME_PX) / who.length);
+      return s("text", { x: LEFT, y: (n - teams.length) * NAME_LINE + NAME_PX, fill: this.colour(team, n), "font-size": size, "font-weight": 600 }, `${n % 2 ? "- -" : "—"} ${who}`);
     });
-    return sheet(...frame.parts, ...lines, ...names);
+    return sheet(teams.length * NAME_LINE, ...frame.parts, ...lines, ...names);
   }
 
   /** A side's own colour where the board has it, dark enough for paper; one of a row otherwise. */
@@ -186,7 +190,7 @@ function speedChart(speeds) {
     const [from, to] = [frame.x((n * BIN_MM_S) / 1000), frame.x(((n + 1) * BIN_MM_S) / 1000)];
     return s("rect", { x: from + 1, y: frame.y(count), width: Math.max(to - from - 2, 1), height: HIGH - BOTTOM - frame.y(count), fill: "#17607f" });
   });
-  return sheet(...frame.parts, ...bars);
+  return sheet(0, ...frame.parts, ...bars);
 }
 
 function axes(xs, ys, label) {
@@ -202,7 +206,8 @@ function axes(xs, ys, label) {
   return { x, y, parts };
 }
 
-function sheet(...parts) {
-  return s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "font-family": "sans-serif" },
-    s("rect", { width: WIDE, height: HIGH, fill: PAPER }), ...parts);
+/** A chart; above it as much room as its names need. */
+function sheet(above, ...parts) {
+  return s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 ${-above} ${WIDE} ${HIGH + above}`, role: "img", "font-family": "sans-serif" },
+    s("rect", { y: -above, width: WIDE, height: HIGH + above, fill: PAPER }), ...parts);
 }

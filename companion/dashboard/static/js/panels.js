@@ -9,6 +9,7 @@ import { keyIcon, puckToken, readable, teamLook } from "./shapes.js";
 import { colon, doorBearing, doorPlace, t, teamName, told } from "./texts.js";
 
 const POINTS_TO_WIN = 4; // P24, where the match does not say otherwise
+const IN_A_LINE = 12; // letters of a name that there is room for beside the turn's tag
 
 export function showPanels(board, score) {
   const sides = JSON.stringify([score.game, score.players, score.turn, score.winner, score.phase]);
@@ -35,7 +36,7 @@ function side(board, score, player) {
   const named = player.name && (!paleo || (player.name.toLowerCase() !== player.team && player.name !== team));
   const tag = wins ? t("side.winner") : plays ? turnTag(player) : named && paleo ? team : null;
   const element = h("article", { class: wins ? "side winner" : "side", "data-turn": String(plays || wins), "data-team": player.team },
-    h("div", { class: "side-head" }, h("h2", { class: "side-name" }, h("span", {}, named ? player.name : team)),
+    h("div", { class: (player.members ?? []).length > 1 ? "side-head many" : "side-head" }, h("h2", { class: "side-name" }, nameOf(named ? player.name : team)),
       tag ? h("p", { class: "side-tag" }, tag) : null),
     h("p", { class: "side-points" }, h("span", { class: "side-number" }, String(player.points)), " ",
       paleo ? h("span", { class: "side-of" }, t("side.of", { count: score.points_to_win ?? POINTS_TO_WIN })) : null),
@@ -43,6 +44,11 @@ function side(board, score, player) {
   element.style.setProperty("--team", fill);
   element.style.setProperty("--team-ink", ink);
   return element;
+}
+
+/** A name in a line, or a long one in two: of partners both are read. */
+function nameOf(name) {
+  return h("span", { class: name.length > IN_A_LINE ? "long" : null, title: name.length > IN_A_LINE ? name : null }, name);
 }
 
 /** Whose turn it is: of partners at one camp, which of them. */
