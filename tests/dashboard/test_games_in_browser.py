@@ -854,4 +854,11 @@ def test_the_newest_line_of_the_log_comes_first(companion: Companion, pages: Bro
     page.locator("#games-log li", has_text="c1").wait_for()
     first = page.locator("#games-log li").first
     assert "c1" in first.inner_text()
+    for path, log in (("games", "#games-log"), ("", "#log")):
+        page.goto(page.url.rpartition("/")[0] + f"/{path}")
+        page.set_viewport_size({"width": 1280, "height": 1100})
+        page.locator(f"{log} li").first.wait_for()
+        page.keyboard.press("Tab")
+        page.locator(log).focus()
+        assert page.locator(log).evaluate("(one) => getComputedStyle(one).maskImage") == "none", "its ring is seen"
     assert not pages.complaints
