@@ -33,11 +33,12 @@ export function freePlace({ width, height }, window, controls, words = []) {
   const [lowest, middle] = [Math.max(window.height - height - EDGE_PX, 0), (window.width - width) / 2];
   let best = [middle, lowest];
   let least = Infinity;
-  for (const top of steps(Math.min(EDGE_PX, lowest), lowest, lowest)) {
+  for (const top of steps(Math.min(EDGE_PX, lowest), lowest, lowest).reverse()) { // the nearest first: most others need no look then
     for (const left of steps(Math.min(EDGE_PX, middle), window.width - width - Math.min(EDGE_PX, middle), middle)) {
+      const far = lowest - top + SIDEWAYS * Math.abs(left - middle);
+      if (far >= least) continue;
       const covered = sum(controls, { left, top, width, height });
       const near = sum([...controls, ...words], { left: left - GAP_PX, top: top - GAP_PX, width: width + 2 * GAP_PX, height: height + 2 * GAP_PX });
-      const far = lowest - top + SIDEWAYS * Math.abs(left - middle);
       const cost = covered * window.height * window.width + READ * near + far;
       if (cost < least) [best, least] = [[left, top], cost];
     }
