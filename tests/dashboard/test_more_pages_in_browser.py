@@ -128,6 +128,8 @@ def test_the_list_of_matches_says_which_game_each_was(companion: Companion, page
     assert newest.startswith("2 · Paleo · ")
     assert first.startswith("1 · Zargo's Lords · ")
     assert first.endswith(" · Ann, Ben")
+    page.get_by_text("Il ne s’est encore rien passé.").wait_for()
+    assert not page.locator("#pucks").is_visible(), "a table without a line"
     assert not pages.complaints
 
 

@@ -28,6 +28,7 @@ export class History {
     this.board = board;
     this.lastId = null;
     this.matches = [];
+    byId("history-empty").textContent = t("said.nothing");
     byId("which").addEventListener("change", () => this.draw());
   }
 
@@ -97,6 +98,7 @@ export class History {
     const speeds = matches.flatMap((match) => match.speeds);
     if (speeds.length) figures.push(figure(t("chart.speeds"), speedChart(speeds.map((shot) => shot.mm_s))));
     redraw(byId("charts"), ...figures);
+    byId("history-empty").hidden = matches.length === 0 || figures.length > 0;
     this.pucks(matches);
   }
 
