@@ -241,8 +241,13 @@ def pose_now(board: Board, pose: Pose, image: Image) -> tuple[Pose, float] | Non
         found = pose_from_markers(markers, board, (gray.shape[1], gray.shape[0]), pose.lens).pose
     except CalibrationError:
         return None
+    return found, corners_apart_px(board, found, pose)
+
+
+def corners_apart_px(board: Board, pose: Pose, other: Pose) -> float:
+    """How many pixels the surface's corners lie from where another pose has them, in the mean."""
     corners = surface_corners_mm(board)
-    return found, _distance(found.image_from_board(corners), pose.image_from_board(corners))
+    return _distance(pose.image_from_board(corners), other.image_from_board(corners))
 
 
 def _followed(

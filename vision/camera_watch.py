@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from calibration.board import Board
-from calibration.drift import DriftWatch, pose_now
+from calibration.drift import DriftWatch, corners_apart_px, pose_now
 from calibration.lens import CalibrationError, Lens
-from calibration.marker_pose import TooFewMarkers, find_pose
+from calibration.marker_pose import MarkerPose, TooFewMarkers, find_pose
 from calibration.markers import gray_image, why_not_found
 from calibration.pose import Pose
 from calibration.pose_doubts import marker_doubts, small_pucks
@@ -36,6 +36,7 @@ NOISE = (
 )
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
 DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
+MENDED_S = 5.0  # between looks whether markers that were doubtful are so no more: a look takes a frame or two
 STIRS = 0.5  # of the threshold and of the pixels by which the board stirs: of less there is no camera that swings
 
 
@@ -66,7 +67,8 @@ class CameraWatch:
         self._unfound: Image | None = None  # … or in which picture, where that was not looked into
         self.knocked = False
         self.sagged = False  # in the frame that was asked about last
-        self._found_by: list[str] = []  # what is to be said of the markers by which the board was found
+        self._found_by: list[str] = []  # what is to be said of the markers by which the board was found …
+        self._markers, self._doubted_s = 0, 0.0  # … how many these are, and when they were looked at
         self._board, self._size, self._tell = board, size, tell
         self._lens = lens.for_size(size) if lens is not None else None
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
@@ -123,10 +125,7 @@ class CameraWatch:
             return False
         finally:
             self._tries.clear()
-        self._take(found.pose)
-        self._found_by = marker_doubts(found, self._board, self._lens is not None)
-        for doubt in self.doubts:
-            self._tell(doubt)
+        self._found(found, frame.time_s)
         return True
 
     def moved_since_calibrated(self, frame: Frame) -> list[CameraMoved]:
@@ -157,6 +156,8 @@ class CameraWatch:
         told.
         """
         self.sagged = False
+        if still and not busy and (mended := self._mended(frame)) is not None:
+            return mended
         often = busy or self.knocked or self.swings  # then patches are looked at anyway
         if self._watch is None or (frame.index % DRIFT_EVERY and not often):
             return None
@@ -176,6 +177,32 @@ class CameraWatch:
             self.knocked = True
             return [CameraMoved(frame.time_s, shift, False)]
         return [] if self.knocked else None
+
+    def _mended(self, frame: Frame) -> list[CameraMoved] | None:
+        """As check, where markers were hidden or crooked when the board was found, and fewer are now."""
+        early = frame.time_s - self._doubted_s < MENDED_S
+        if early or self.knocked or self.view is None or not self._found_by or not self._board.markers:
+            return None
+        self._doubted_s = frame.time_s
+        try:
+            found = find_pose(frame.image, self._board, self._lens, explain=False)
+        except CalibrationError:
+            return None
+        if len(found.markers) <= self._markers:
+            return None
+        shift = corners_apart_px(self._board, found.pose, self.view.pose)
+        self._found(found, frame.time_s)
+        self.watch_from(frame.image)
+        self.sagged = shift < KNOCK_PX
+        return [] if self.sagged else [CameraMoved(frame.time_s, shift, True)]
+
+    def _found(self, found: MarkerPose, time_s: float) -> None:
+        """Takes a pose that was found, and tells what is doubtful about it."""
+        self._take(found.pose)
+        self._found_by = marker_doubts(found, self._board, self._lens is not None)
+        self._markers, self._doubted_s = len(found.markers), time_s
+        for doubt in self.doubts:
+            self._tell(doubt)
 
     def steadied(
         self, frame: Frame, gray: Image, rested_before: Image | None, threshold: float

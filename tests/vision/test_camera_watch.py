@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
+import vision.camera_watch
 from calibration.board import default_board_path, load_board
 from calibration.lens import CalibrationError
+from calibration.marker_pose import find_pose
+from calibration.pose_doubts import CROOKED, FEW_MARKERS
 from tests.vision.painted_board import Scene, camera_over
-from vision.camera_watch import DRIFT_EVERY, POSE_FRAMES, CameraWatch, is_noise
+from vision.camera_watch import DRIFT_EVERY, KNOCK_PX, MENDED_S, POSE_FRAMES, CameraWatch, is_noise, to_nobody
 from vision.events import CameraMoved
+from vision.frame_map import make_frame_map
 from vision.frames import Frame, Image
+from vision.view import make_view
 
 BOARD = load_board(default_board_path())
 POSE = camera_over(BOARD)
 SIZE = POSE.lens.image_size
 KNOCKED_PX = 15.0
+BESIDE_MM = 6.0
 
 
-def seen(seed: int = 1) -> Image:
-    """The board with its markers."""
+def seen(seed: int = 1, crooked: int | None = None) -> Image:
+    """The board with its markers, one of them stuck on beside its place."""
     picture = Scene(BOARD, POSE, seed=seed).picture()
     for marker in BOARD.markers:
         book = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, marker.dictionary))
         code = cv2.copyMakeBorder(cv2.aruco.generateImageMarker(book, marker.id, 120), *(4 * [20]),
                                   cv2.BORDER_CONSTANT, value=255)  # fmt: skip
         side = np.array([[20, 20], [140, 20], [140, 140], [20, 140]], np.float32) - 0.5
-        warp = cv2.getPerspectiveTransform(side, POSE.image_from_board(marker.corners_mm()).astype(np.float32))
+        corners = marker.corners_mm() + (BESIDE_MM if marker.id == crooked else 0.0, 0.0, 0.0)
+        warp = cv2.getPerspectiveTransform(side, POSE.image_from_board(corners).astype(np.float32))
         printed, there = (cv2.warpPerspective(p, warp, SIZE, flags=cv2.INTER_AREA) for p in (code, np.ones_like(code)))
         picture[there > 0] = printed[there > 0, None]
     return picture
@@ -70,6 +78,68 @@ def test_pucks_that_look_too_small_are_told_of_until_the_camera_is_known_to_stan
     assert told.startswith("a puck is only")
     assert watch.moved_since_calibrated(frame(0, PICTURE))
     assert watch.doubts == ()
+
+
+def without_markers(numbers: Collection[int], image: Image = PICTURE) -> Image:
+    """Cups stand on some markers."""
+    image = image.copy()
+    for marker in BOARD.markers:
+        if marker.id in numbers:
+            cup = POSE.image_from_board(marker.corners_mm()).astype(np.int32)
+            cv2.fillConvexPoly(image, cv2.convexHull(cup), (90, 90, 90))
+    return image
+
+
+def found_in(image: Image, told: Callable[[str], None] = to_nobody) -> CameraWatch:
+    """A camera whose board was found in frames like this."""
+    watch = CameraWatch(BOARD, SIZE, POSE.lens, None, told)
+    assert [watch.find(frame(k, image)) for k in range(POSE_FRAMES)][-1]
+    watch.watch_from(image)
+    return watch
+
+
+FIRST, SECOND = (m.id for m in BOARD.markers[:2])
+
+
+@pytest.mark.parametrize(("at_first", "doubt"), [
+    (without_markers([FIRST, SECOND]), FEW_MARKERS), (seen(crooked=FIRST), CROOKED.format(id=FIRST)),
+])  # fmt: skip
+def test_markers_that_were_hidden_or_crooked_when_the_board_was_found_count_once_they_are_not(
+    at_first: Image, doubt: str
+) -> None:
+    told: list[str] = []
+    watch = found_in(at_first, told.append)
+    assert [*watch.doubts] == told == [doubt]
+    due = POSE_FRAMES - 1 + math.ceil(MENDED_S * 30)
+    for k in range(POSE_FRAMES, due + 2):
+        assert watch.check(frame(k, PICTURE), busy=False, still=k != due) in (None, [])
+        assert watch.doubts == ((doubt,) if k <= due else ())
+    assert watch.sagged
+    assert told == [doubt]
+    assert math.dist(POSE.image_from_board(np.zeros((1, 3)))[0], corner_px(watch)) < 0.4
+
+
+def test_a_board_that_was_found_somewhere_else_by_too_few_markers_is_told_to_have_been_moved() -> None:
+    watch = found_in(without_markers([FIRST, SECOND]))
+    watch.frame_map = make_frame_map(make_view(BOARD, camera_over(BOARD, tilt_deg=1.0), SIZE), SIZE)
+    (moved,) = watch.check(frame(round(MENDED_S * 30) + POSE_FRAMES, PICTURE), busy=False, still=True) or ()
+    assert moved.recovered
+    assert moved.shift_px > KNOCK_PX
+    assert math.dist(POSE.image_from_board(np.zeros((1, 3)))[0], corner_px(watch)) < 0.4
+
+
+def test_for_doubtful_markers_the_board_is_looked_at_now_and_then_and_for_others_never(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hidden = without_markers([FIRST, SECOND])
+    doubtful, sure = found_in(hidden), found_in(PICTURE)
+    looks: list[object] = []
+    monkeypatch.setattr(vision.camera_watch, "find_pose", lambda *a, **_: looks.append(a) or find_pose(*a))
+    for k in range(POSE_FRAMES, round(3.5 * MENDED_S * 30)):
+        doubtful.check(frame(k, hidden), busy=False, still=True)
+        sure.check(frame(k, PICTURE), busy=False, still=True)
+    assert len(looks) == 3
+    assert doubtful.doubts == (FEW_MARKERS,)
 
 
 def test_the_board_is_looked_for_in_some_frames_together() -> None:
