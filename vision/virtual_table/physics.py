@@ -136,6 +136,7 @@ class Simulation:
         self.time_s = 0.0
         self.dt, self.pressed = SHORTEST_STEP_S, False
         self.awake: dict[str, pymunk.Body] = {}
+        self.runs: dict[str, tuple[float, float, float]] = {}  # speed and spin of these: to ask pymunk takes longer
         self.over_rim: dict[str, float | None] = {}
         self.before: dict[str, tuple[float, float]] = {}
         self.raw_touches: list[tuple[float, str, str, float, float, float]] = []
@@ -185,7 +186,9 @@ class Simulation:
 
     def _start(self) -> None:
         angle, speed = self.flick.angle_rad, self.flick.speed_mm_s
-        self.bodies[self.flick.puck].velocity = (speed * math.cos(angle), speed * math.sin(angle))
+        way = speed * math.cos(angle), speed * math.sin(angle)
+        self.bodies[self.flick.puck].velocity = way
+        self.runs[self.flick.puck] = (*way, 0.0)
         self._wake(self.flick.puck)
 
     def _wake(self, key: str) -> None:
@@ -199,15 +202,16 @@ class Simulation:
         if (
             not self.pressed
         ):  # pymunk warms up a touch with its last impulse, scaled by the steps' ratio: it has to be 1
-            fastest = max(body.velocity.length for body in self.awake.values())
+            fastest = max(_length(x, y) for x, y, _ in self.runs.values())
             self.dt = min(max(STEP_MM / max(fastest, 1e-9), SHORTEST_STEP_S), LONGEST_STEP_S)
         dt, self.pressed = self.dt, False
         self._slow_down(dt / 2)
         for key, body in self.awake.items():
             self._meet_rim(key, body, dt)
-        self.before = {key: (body.velocity.x, body.velocity.y) for key, body in self.awake.items()}
+        self.before = {key: (x, y) for key, (x, y, _) in self.runs.items()}
         self.time_s += dt
         self.space.step(dt)
+        self.runs = {key: (*body.velocity, body.angular_velocity) for key, body in self.awake.items()}
         self._slow_down(dt / 2)
         for key, body in list(self.awake.items()):
             self._note(key, body)
@@ -215,23 +219,29 @@ class Simulation:
     def _slow_down(self, dt: float) -> None:
         """Half a step's friction; before and after the move together they are exact for a free slide."""
         loss = self.material.deceleration_mm_s2 * dt
-        for body in self.awake.values():
-            v = body.velocity
-            speed = v.length
-            body.velocity = v * ((speed - loss) / speed) if speed > loss else (0.0, 0.0)
-            spin, spin_loss = body.angular_velocity, loss / self.radius
-            body.angular_velocity = math.copysign(max(abs(spin) - spin_loss, 0.0), spin)
+        spin_loss = loss / self.radius
+        for key, body in self.awake.items():
+            x, y, spin = self.runs[key]
+            speed = _length(x, y)
+            left = (speed - loss) / speed if speed > loss else 0.0
+            slower = x * left, y * left
+            body.velocity = slower
+            if spin:
+                spin = math.copysign(max(abs(spin) - spin_loss, 0.0), spin)
+                body.angular_velocity = spin
+            self.runs[key] = (*slower, spin)
 
     def _note(self, key: str, body: pymunk.Body) -> None:
         path, position = self.samples[key], body.position
-        at_rest = body.velocity.length == 0.0
+        x, y, _ = self.runs[key]
+        at_rest = x == y == 0.0
         if at_rest or self.time_s - path[-1][0] >= SAMPLE_S:
             path.append((self.time_s, position.x, position.y, body.angle))
         if key in self.over_rim and self.over_rim[key] is None and self._beyond(position) >= self.radius:
             self.over_rim[key] = self.time_s
         if at_rest:
             body.angular_velocity = 0.0
-            del self.awake[key]
+            del self.awake[key], self.runs[key]
 
     def _beyond(self, position: pymunk.Vec2d) -> float:
         """How far a place lies beyond the surface's edge (negative: inside)."""
@@ -243,13 +253,15 @@ class Simulation:
         if key in self.over_rim:
             return
         w, h = self.board.size
-        (x, y), (vx, vy) = body.position, body.velocity
+        (x, y), (vx, vy, spin) = body.position, self.runs[key]
         gaps = ((x, -vx), (w - x, vx), (y, -vy), (h - y, vy))
         needed = self.material.rim_speed_mm_s if self.board.rim else 0.0
         for gap, outward in gaps:
             if outward > needed and gap - outward * dt < self.radius:
                 self.over_rim[key] = None
-                body.velocity = body.velocity * (self.rng.uniform(*self.material.rim_keep) if self.board.rim else 1.0)
+                kept = self.rng.uniform(*self.material.rim_keep) if self.board.rim else 1.0
+                body.velocity = vx * kept, vy * kept
+                self.runs[key] = (vx * kept, vy * kept, spin)
                 self.shapes[key].filter = pymunk.ShapeFilter(categories=PUCK_LAYER, mask=0)
                 return
 
@@ -305,6 +317,10 @@ class Simulation:
                                   for t in (time_s, min(until, path[-1, 0])))  # fmt: skip
             touches.append(Touch(time_s, a, b, dv, math.hypot(x1 - x0, y1 - y0), x, y))
         return tuple(touches)
+
+
+def _length(x: float, y: float) -> float:
+    return math.sqrt(x**2 + y**2)
 
 
 def _add_walls(space: pymunk.Space, board: Board, reefs: Iterable[PolygonMm], material: Material) -> None:
