@@ -14,6 +14,7 @@ STEP_S = 0.001  # paths are walked in steps of a millisecond
 NEAR_DOOR_MM = 45.0  # a puck this far beside the middle of a door's line did not come through it
 OVER_EDGE_MM = 2.0  # a puck that is so far over the edge of the board with all of it is no longer on it
 ON_GATE_MM = 0.25  # inside its edge: at 720 lines twice the error of a place across a line, in the dark and at 480 once
+ON_LINE_MM = ON_GATE_MM  # of a door: by no more than this a puck lies wholly beyond it, or does not
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,11 @@ def door_crossings(motion: Motion, board: Board) -> list[Crossing]:
             way = "in" if inside[k] else "out"
             out.append(Crossing(float(times[k]), motion.puck, door.name, way, max(0.5, min(0.99, sure)), reached))
     return out
+
+
+def on_doors_line(board: Board, x: float, y: float) -> bool:
+    """True where a puck's rim lies on a door's line, so that its place cannot tell whether all of it lies beyond."""
+    return any(abs(_depth(d, board, x, y) - board.puck.radius_mm) < ON_LINE_MM for d in board.doors)
 
 
 def _depth(door: Door, board: Board, x: float, y: float) -> float:

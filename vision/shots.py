@@ -25,6 +25,7 @@ from vision.crossings import (
     gate_passages,
     lies_off,
     lies_on_edge,
+    on_doors_line,
 )
 from vision.eased import eased
 from vision.leaving import END_MM, brought_later, carried_on, flies_off, once_there, without_darts
@@ -60,6 +61,7 @@ LAY_STILL = "{} had come to rest before it left the board beside a hand"
 BESIDE = "the shot passed where a hand had put a puck before"
 VEILED = "a hand was over the board when it was looked at first, and pucks are not where they seemed to be under it"
 ON_EDGE = "{} lies half over the board's edge, and it is not clear whether it has left the board"
+ON_LINE = "{} lay with its rim on a door's line, and it is not clear whether it went through"
 GREY = "the picture has no colours, and in grey {} and {} look alike"
 LEAST_FPS = 9.0  # with fewer pictures a second shots are told wrongly: with ten none of 24 was, with seven three
 LIES_FRAMES, LIES_MM = 4, 2.0  # a puck that is seen in so many frames, so near to where it is seen last, lies there
@@ -348,6 +350,7 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
             reasons.append(ON_EDGE.format(puck))
         if beside_gates_edge(scene.board, *place):
             reasons.append(f"{puck} lies at the gate's edge, and it is not clear whether it lies wholly on the gate")
+    reasons += [ON_LINE.format(m.puck) for m in (*motions, *shifts) if on_doors_line(scene.board, *m.start)]
     return Shot(
         flicked=graph.flicked,
         start_s=flicked.onset_s,

@@ -230,6 +230,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "{0} est au bord de la porte de la cité, et on ne voit pas s’il est entièrement dessus.",
     ),
     (
+        r"(\S+) lay with its rim on a door's line, and it is not clear whether it went through",
+        "{0} lay with its rim on the line of a Sanctuary's door, and it is not clear whether it went through.",
+        "{0} touchait du bord la ligne d’entrée d’un Sanctuaire, et on ne voit pas s’il l’a franchie.",
+    ),
+    (
         r"(\S+) lies half over the board's edge, and it is not clear whether it has left the board",
         "{0} lies half over the board's edge, and it is not clear whether it has left the board.",
         "{0} dépasse à moitié du bord du plateau, et on ne sait pas s’il en est sorti.",

@@ -17,6 +17,7 @@ from vision.crossings import (
     exit_time,
     gate_passages,
     lies_on_gate,
+    on_doors_line,
 )
 from vision.motion import Motion, Nudge, nudge_motion
 from vision.virtual_table.physics import Material
@@ -79,6 +80,12 @@ def test_a_millimetre_decides_whether_a_puck_is_through(short_mm: float, expecte
 def test_a_puck_that_stops_with_its_rim_on_the_line_is_at_best_doubtful() -> None:
     found = door_crossings(motion((0.0, 400, 200), (0.3, 500 + RADIUS, 200)), BOARD)
     assert all(c.confidence <= 0.6 for c in found)
+
+
+@pytest.mark.parametrize(("beyond_mm", "on"), [(0.0, True), (0.2, True), (-0.2, True), (0.4, False), (-0.4, False)])
+def test_whether_a_puck_with_its_rim_on_a_doors_line_is_through_cannot_be_told(beyond_mm: float, on: bool) -> None:
+    assert on_doors_line(BOARD, 500 + RADIUS + beyond_mm, 200) == on
+    assert not on_doors_line(BOARD, 500 + RADIUS + beyond_mm, 360)  # beside the door
 
 
 def test_a_puck_that_lay_inside_and_leaves_goes_out() -> None:

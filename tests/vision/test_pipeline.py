@@ -280,6 +280,20 @@ def test_a_puck_that_stops_at_the_gates_edge_is_asked_about() -> None:
         assert all("lies at the gate's edge" in reason for reason in ended["reasons"])
 
 
+@pytest.mark.parametrize(("beyond_mm", "asked"), [(0.0, True), (1.0, False)])
+def test_a_puck_that_began_with_its_rim_on_a_doors_line_is_asked_about(beyond_mm: float, asked: bool) -> None:
+    """Whether it lay wholly beyond is not to be seen: whether it went in, or out, is not either."""
+    x, y = 150.0, 450.0
+    depth = BOARD.puck.radius_mm + beyond_mm
+    door = replace(BOARD.doors[0], line=((x + depth, y - 60), (x + depth, y + 60)), inside=(x - 50, y))
+    board = replace(BOARD, doors=(door,), zones=())
+    seen = watch(board, [lying("red-1", x, y)], [{"do": "flick", "puck": "red-1", "angle_deg": 0.0, "speed_mm_s": 900}])
+    (ended,) = seen.of("shot_ended")
+    assert ended["needs_review"] == asked
+    assert [e["direction"] for e in seen.of("door_crossed")] in ([["out"], []] if asked else [["out"]])
+    assert all("with its rim on a door's line" in reason for reason in ended["reasons"])
+
+
 def test_every_event_has_the_contracts_fields(shots: Scene, hands: Scene) -> None:
     for line in shots.lines + hands.lines:
         assert set(line) == FIELDS[line["type"]] | {"type"}
