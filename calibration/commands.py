@@ -20,7 +20,7 @@ from calibration.lens import CalibrationError, Lens, load_lens
 from calibration.lens_doubt import Doubt, doubted
 from calibration.lens_fit import LensFit, fit_lens
 from calibration.lens_views import gather_views
-from calibration.marker_pose import MarkerPose, find_pose, pose_from_markers
+from calibration.marker_pose import MarkerPose, bends, find_pose, pose_from_markers
 from calibration.markers import find_markers
 from calibration.outline import refine_pose_on_outline
 from calibration.patterns import parse_pattern
@@ -48,6 +48,8 @@ FAR_CLICK_PX = 20.0
 by a few pixels, and what a lens that nobody measured bends by some more."""
 NO_LENS = {
     "markers": "no lens file: the focal length is estimated from the markers, distortion is not; measure the lens",
+    "bent": "no lens file: the focal length and how much the lens bends (k1 {k1:+.2f}) are estimated from the markers; "
+    "measure the lens to be sure of fractions of a millimetre",
     "outline": "no lens file: the focal length is estimated from the outline, distortion is not; measure the lens",
     "corners": "no lens file: distortion is not known, the focal length is estimated",
 }
@@ -261,7 +263,8 @@ def find_pose_in(
         if not board.markers:
             bare = (NO_LENS["outline"],) if lens is None else ()
             return PoseReport(found.pose, "the board's outline", out, bare + said)
-        warnings: tuple[str, ...] = (NO_LENS["markers"],) if lens is None else ()
+        bent = NO_LENS["bent" if bends(found.pose) else "markers"].format(k1=float(found.pose.lens.distortion[0]))
+        warnings: tuple[str, ...] = (bent,) if lens is None else ()
         if lens is not None and (doubt := doubted(found, board)) is not None:
             found, warnings = _as_it_is(doubt, found, board, size)
         return PoseReport(found.pose, f"markers {', '.join(map(str, sorted(found.markers)))}", out, warnings + said)

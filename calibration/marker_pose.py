@@ -6,7 +6,7 @@ A board that has no markers is found by its outline (board_search.py).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,20 +23,28 @@ CROOKED_FACTOR = 3.0
 CROOKED_PX = 0.8
 """… and the residual with it is above this, at 1280 pixels' width."""
 CROOKED_WITHOUT_LENS_PX = 1.6
-"""The same where the lens is unknown: its distortion is left."""
+"""The same where the lens is unknown, and the other markers are too few to tell how it bends."""
+BENDS = 0.5
+"""A lens that nobody measured bends what it shows where its k1 leaves at most this part of the residual …"""
+BENDS_PX = 0.25
+"""… and that is more than this, at 1280 pixels' width …"""
+BENDS_MARKERS = 3
+"""… over so many markers at least: two tell no k1 from a lean."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkerPose:
     """A pose, the markers it rests on (id -> (4, 2) pixels), and ids that were seen but left out as crooked.
 
-    A board without markers rests on none; sure: False where its outline does not tell which way it is turned.
+    A board without markers rests on none; sure: False where its outline does not tell which way it is turned. unbent:
+    True where the lens, which nobody measured, bends what it shows, and that was left out.
     """
 
     pose: Pose
     markers: dict[int, FloatArray]
     left_out: tuple[int, ...]
     sure: bool = True
+    unbent: bool = False
 
 
 def fit_pose_from_markers(
@@ -44,7 +52,8 @@ def fit_pose_from_markers(
 ) -> Pose:
     """Finds the pose from the board's markers in one picture, or in several of a camera that stands still.
 
-    images: (H, W) or (H, W, 3) BGR; several are averaged. Without a lens the focal length is estimated.
+    images: (H, W) or (H, W, 3) BGR; several are averaged. Without a lens the focal length is estimated, and how it
+    bends where the markers show that.
     Raises CalibrationError with the reason where fewer than two markers are seen or they do not fit the board.
     """
     return find_pose(images, board, lens).pose
@@ -56,11 +65,12 @@ class TooFewMarkers(CalibrationError):
 
 def find_pose(
     images: NDArray[np.uint8] | Sequence[NDArray[np.uint8]], board: Board, lens: Lens | None = None, *,
-    explain: bool = True,
+    explain: bool = True, straight: bool = False,
 ) -> MarkerPose:  # fmt: skip
     """As fit_pose_from_markers, with the markers that were used and those left out; by its outline without markers.
 
-    explain: the reason is looked for where too few markers are seen; else it is TooFewMarkers.
+    explain: the reason is looked for where too few markers are seen; else it is TooFewMarkers. straight: without a
+    lens there is no distortion.
     """
     pictures = [images] if isinstance(images, np.ndarray) else list(images)
     if not pictures:
@@ -76,7 +86,18 @@ def find_pose(
     if len(seen) < ENOUGH_MARKERS:
         raise CalibrationError(why_not_found(pictures[0], board)) if explain else TooFewMarkers
     middle = {n: np.asarray(np.median(c, axis=0), dtype=np.float64) for n, c in seen.items()}
-    return pose_from_markers(middle, board, size, lens)
+    found = pose_from_markers(middle, board, size, lens)
+    if not (straight and bends(found.pose) and lens is None):
+        return found
+    pose = _fit(found.markers, sorted(found.markers), board, size, None, straight=True)
+    if isinstance(pose, CalibrationError):
+        raise pose
+    return replace(found, pose=pose, unbent=True)
+
+
+def bends(pose: Pose) -> bool:
+    """True where a lens is not free of distortion."""
+    return bool(pose.lens.distortion.any())
 
 
 def pose_from_markers(
@@ -87,7 +108,8 @@ def pose_from_markers(
     if len(numbers) < ENOUGH_MARKERS:
         raise CalibrationError(f"found {len(numbers)} of the board's markers, expected at least {ENOUGH_MARKERS}")
     whole = _fit(markers, numbers, board, image_size, lens)
-    allowed = (CROOKED_PX if lens is not None else CROOKED_WITHOUT_LENS_PX) * image_size[0] / 1280
+    known = lens is not None or len(numbers) > BENDS_MARKERS
+    allowed = (CROOKED_PX if known else CROOKED_WITHOUT_LENS_PX) * image_size[0] / 1280
     if len(numbers) > ENOUGH_MARKERS and not (isinstance(whole, Pose) and whole.rms_px <= allowed):
         left = _crooked(markers, board, image_size, lens, whole)
         if left is not None:
@@ -115,9 +137,10 @@ def _crooked(
 
 
 def _fit(
-    markers: dict[int, FloatArray], numbers: list[int], board: Board, image_size: tuple[int, int], lens: Lens | None
-) -> Pose | CalibrationError:
-    """The pose from some of the markers, or why there is none."""
+    markers: dict[int, FloatArray], numbers: list[int], board: Board, image_size: tuple[int, int], lens: Lens | None,
+    straight: bool = False,
+) -> Pose | CalibrationError:  # fmt: skip
+    """The pose from some of the markers, or why there is none. straight: an unknown lens has no distortion"""
     pixels = np.concatenate([markers[n] for n in numbers])
     points = np.concatenate([marker_of(board, n).corners_mm() for n in numbers])
     try:
@@ -126,6 +149,10 @@ def _fit(
         else:
             sigma = POINT_SIGMA_PX * image_size[0] / 1280
             pose = fit_pose_and_focal(pixels, points, image_size, sigma)
+            least = BENDS_PX * image_size[0] / 1280
+            if not straight and len(numbers) >= BENDS_MARKERS and pose.rms_px > least:
+                bent = fit_pose_and_focal(pixels, points, image_size, sigma, bends=True)
+                pose = bent if bent.rms_px <= BENDS * pose.rms_px else pose
     except CalibrationError as error:
         return error
     return with_corner_errors(pose, board, points, lens_known=lens is not None)

@@ -33,6 +33,10 @@ SIZES = (
     "{seen:.1f} mm; if they were printed at another size, correct it in the file, else it is another board's file, and "
     "every place is wrong"
 )
+UNBENT = (
+    "nobody measured the lens, and it bends what it shows, which is left out: places may be some millimetres off, and "
+    "shots told wrongly; give --lens, or as --calibration what `paleo calibrate pose` makes of this film"
+)
 SMALL_PX = 12.0
 """Pucks that look narrower are not always told from rings that are printed: of films in which they were 10 to 11 pixels
 wide, where they looked smallest, one was all right and in the other four of five shots were asked about."""
@@ -74,6 +78,8 @@ def marker_doubts(found: MarkerPose, board: Board, lens_known: bool) -> list[str
     if not board.markers:
         return [] if found.sure else [NOT_SURE]
     said = [CROOKED.format(id=number) for number in found.left_out]
+    if found.unbent:
+        said.append(UNBENT)
     if len(found.markers) == ENOUGH_MARKERS < len(board.markers):
         said.append(FEW_MARKERS)
     if (sizes := other_sizes(found, board, lens_known)) is not None:

@@ -29,6 +29,8 @@ DISTORTION_SPREAD = 0.08
 """Spread of k1 of cameras that nobody measured."""
 CENTRE_SPREAD = 0.05
 """Spread of principal points around the middle, part of the picture's width."""
+BESIDE_SPREAD = 0.01
+"""The same of pictures that are not cropped: by so much a lens sits beside its sensor's middle."""
 ASPECT_SPREAD = 0.02
 """Spread of the ratio of the two focal lengths, for pictures that were resized."""
 DOUBTFUL, IMPOSSIBLE = 3.5, 8.0
@@ -85,25 +87,28 @@ def _fitted(points: _Points, starts: list[Pose], max_rms_px: float) -> Pose:
 
 def fit_pose_and_focal(
     points_px: FloatArray, points_mm: FloatArray, image_size: tuple[int, int], sigma_px: float = POINT_SIGMA_PX,
-    free_centre: bool = False,
+    free_centre: bool = False, bends: bool = False,
 ) -> Pose:  # fmt: skip
     """Finds pose and focal length together, for a lens that nobody measured.
 
     Arguments as fit_pose; sigma_px: error of a point. Where the points do not decide the focal length (a board seen
     from straight above), it stays near a webcam's, and pose and focal length still meet the points. With free_centre
-    the principal point and the pixels' aspect may give way too, so that four points are met. There is no distortion.
+    the principal point and the pixels' aspect may give way too, so that four points are met; with `bends` the first
+    coefficient of distortion (k1). Else there is no distortion.
     """
     points = _checked(points_px, points_mm)
     width, usual = image_size[0], guessed_lens(image_size).focal_px
 
     spreads = np.array([CENTRE_SPREAD, CENTRE_SPREAD, ASPECT_SPREAD] if free_centre else [])
+    if bends:
+        spreads = np.append(spreads, DISTORTION_SPREAD)
 
     def lens_of(p: FloatArray) -> Lens:
         lens = guessed_lens(image_size, usual * float(np.exp(p[6])))
         if free_centre:
             lens.camera_matrix[:2, 2] += p[7:9] * width
             lens.camera_matrix[1, 1] *= float(np.exp(p[9]))
-        return lens
+        return replace(lens, distortion=np.array([p[-1], 0.0, 0.0, 0.0, 0.0])) if bends else lens
 
     def pose_of(p: FloatArray, start: Pose) -> Pose:
         return Pose(lens_of(p), _turned(start.rvec, p[:3]), p[3:6])
@@ -192,8 +197,8 @@ def with_corner_errors(
     """The pose with the estimated error (mm, one sigma, both coordinates together) at the surface's corners.
 
     points_mm: (N, 3) the points that it was fitted to; sigma_px: the least error of one coordinate of a point. The
-    covariance is that of the least squares (J^T J); an unknown lens adds the focal length, and what the distortion may
-    be (k1, as far as the residual leaves room for it) does to the rest.
+    covariance is that of the least squares (J^T J); an unknown lens adds focal length, k1 where that was fitted, and
+    what k1 else and the lens's middle may be, as far as the residual leaves room for it, does to the rest.
     """
     errors = point_errors_mm(pose, points_mm, surface_corners_mm(board), sigma_px, lens_known)
     return replace(pose, corner_error_mm=tuple(float(e) for e in errors))
@@ -206,35 +211,40 @@ def point_errors_mm(
 
     points_mm, sigma_px: as with_corner_errors.
     """
-    free = 6 if lens_known else 7
+    free = 6 if lens_known else 8 if pose.lens.distortion.any() else 7
     slopes = pixel_slopes(pose, np.asarray(points_mm, dtype=np.float64).reshape(-1, 3))
-    design, bent = slopes[:, :free], slopes[:, 7]
+    design, left_out = slopes[:, :free], slopes[:, free:]
     spare = max(len(design) - free, 1)
     sigma = max(sigma_px, pose.rms_px * float(np.sqrt(len(design) / 2 / spare)))
     information = design.T @ design / sigma**2
     if not lens_known:
-        information[6, 6] += FOCAL_SPREAD**-2
+        spreads = np.array([FOCAL_SPREAD, DISTORTION_SPREAD][: free - 6])
+        information[6:, 6:] += np.diag(spreads**-2)
     covariance = np.linalg.pinv(information)
-    taken_up = covariance @ design.T @ bent / sigma**2  # what a k1 that is left out does to the parameters
-    left = float(np.sqrt(2 * np.mean((bent - design @ taken_up) ** 2)))  # … and to the residual
-    unknown_k1 = 0.0 if lens_known else min(DISTORTION_SPREAD, max(pose.rms_px, sigma_px) / max(left, 1e-9))
+    taken_up = covariance @ design.T @ left_out / sigma**2  # what k1 and centre that are left out do to the parameters
+    left = np.sqrt(2 * np.mean((left_out - design @ taken_up) ** 2, axis=0))  # … and to the residual
+    room = max(pose.rms_px, sigma_px) / np.maximum(left, 1e-9)
+    usual = np.array([FOCAL_SPREAD, DISTORTION_SPREAD, BESIDE_SPREAD, BESIDE_SPREAD][free - 6 :])
+    unknown = np.zeros(10 - free) if lens_known else np.minimum(usual, room)
     errors = []
     for point in np.asarray(at_mm, dtype=np.float64).reshape(-1, 3):
         here = pixel_slopes(pose, point[None])
         px_from_mm = (pose.image_from_board(point + np.array([[1.0, 0, 0], [0, 1.0, 0]]))
                       - pose.image_from_board(point[None])).T  # fmt: skip
         mm = np.linalg.solve(px_from_mm, here[:, :free])
-        bias = np.linalg.solve(px_from_mm, (here[:, 7] - here[:, :free] @ taken_up) * unknown_k1)
-        errors.append(float(np.sqrt(np.trace(mm @ covariance @ mm.T) + bias @ bias)))
+        biases = np.linalg.solve(px_from_mm, here[:, free:] - here[:, :free] @ taken_up) * unknown
+        errors.append(float(np.sqrt(np.trace(mm @ covariance @ mm.T) + (biases**2).sum())))
     return np.array(errors)
 
 
 def pixel_slopes(pose: Pose, points: FloatArray) -> FloatArray:
-    """(2N, 8) derivatives of the points' pixels by rvec, tvec, the focal length's logarithm and k1."""
+    """(2N, 10) derivatives of the points' pixels by rvec, tvec, the focal length's logarithm, k1, and the principal
+    point in parts of the picture's width."""
     camera = pose.lens.camera_matrix
     _, jacobian = cv2.projectPoints(_opencv_points(points), pose.rvec, pose.tvec, camera, pose.lens.distortion)
     focal = jacobian[:, 6:8] @ np.array([[camera[0, 0]], [camera[1, 1]]])
-    return np.asarray(np.hstack([jacobian[:, :6], focal, jacobian[:, 10:11]]), dtype=np.float64)
+    centre = jacobian[:, 8:10] * pose.lens.image_size[0]
+    return np.asarray(np.hstack([jacobian[:, :6], focal, jacobian[:, 10:11], centre]), dtype=np.float64)
 
 
 def _checked(points_px: FloatArray, points_mm: FloatArray) -> _Points:

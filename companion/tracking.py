@@ -43,7 +43,8 @@ def track_film(
     source = open_source(clip)
     told: list[str] = []
     with naming(clip):
-        tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens, tell=told.append)
+        tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens, tell=told.append,
+                          straight=True)  # fmt: skip
     drawn = Drawn(explain, tracker, source.size, source.fps) if explain is not None else None
     pucks = False
     with atomic_text(out) as file, decoded_ahead(source, tracker) as frames, drawn or nullcontext():

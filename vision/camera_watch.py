@@ -54,13 +54,14 @@ class CameraWatch:
     """Finds the board's pose and watches it. size: (width, height) of the frames; pose: as calibrated, if it was; tell:
     is told what is doubtful about the pose that is found.
 
+    straight: a lens that nobody measured is taken to be free of distortion, whatever the markers show.
     Raises CalibrationError where the lens or the pose was measured on pictures of another shape, or where the camera of
     that pose does not look at the board.
     """
 
     def __init__(
         self, board: Board, size: tuple[int, int], lens: Lens | None, pose: Pose | None,
-        tell: Callable[[str], None] = to_nobody,
+        tell: Callable[[str], None] = to_nobody, straight: bool = False,
     ) -> None:  # fmt: skip
         self.frame_map: FrameMap | None = None  # None until the pose is known
         self._why = ""  # why it was not found in the last look …
@@ -70,7 +71,7 @@ class CameraWatch:
         self._found_by: list[str] = []  # what is to be said of the markers by which the board was found …
         self._markers, self._doubted_s = 0, 0.0  # … how many these are, and when they were looked at
         self._board, self._size, self._tell = board, size, tell
-        self._lens = lens.for_size(size) if lens is not None else None
+        self._lens, self._straight = lens.for_size(size) if lens is not None else None, straight
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
         self._tries: deque[Image] = deque(maxlen=POSE_FRAMES)
         self._watch: DriftWatch | None = None
@@ -116,7 +117,7 @@ class CameraWatch:
         if len(self._tries) < POSE_FRAMES or (self._why and not self._board.markers and frame.index % OUTLINE_EVERY):
             return False
         try:
-            found = find_pose(list(self._tries), self._board, self._lens, explain=False)
+            found = find_pose(list(self._tries), self._board, self._lens, explain=False, straight=self._straight)
         except TooFewMarkers:
             self._unfound = self._tries[0]
             return False
@@ -185,7 +186,7 @@ class CameraWatch:
             return None
         self._doubted_s = frame.time_s
         try:
-            found = find_pose(frame.image, self._board, self._lens, explain=False)
+            found = find_pose(frame.image, self._board, self._lens, explain=False, straight=self._straight)
         except CalibrationError:
             return None
         if len(found.markers) <= self._markers:

@@ -80,7 +80,7 @@ class Tracker:
     """Follows one board. Feed it frames in order; it gives the contract's events.
 
     tell: is told what is doubtful about where the camera stands, a sentence each, once the board is found; named: how
-    many ids a tracker before this one gave to pucks.
+    many ids a tracker before this one gave to pucks; straight: a lens that nobody measured has no distortion.
     Raises CalibrationError where the lens or the pose was measured on pictures of another shape than frame_size.
     """
 
@@ -94,11 +94,12 @@ class Tracker:
         lens: Lens | None = None,
         tell: Callable[[str], None] = to_nobody,
         named: int = 0,
+        straight: bool = False,
     ) -> None:
         self.board = board
         self._size, self._tell = frame_size, tell
         self._turns, self._brightening, self._tones = Turns(fps), Brightening(), Straightener()
-        self._camera = CameraWatch(board, frame_size, lens, pose, tell)
+        self._camera = CameraWatch(board, frame_size, lens, pose, tell, straight)
         self._known = Known(board, self._camera, named)
         self._sight = Sight(self._known, self._turns.stride / fps if fps > 0 else 1 / 30)
         self._ongoing, self._patience, self._unseen = Ongoing(), Patience(), UnseenBoard()

@@ -11,7 +11,9 @@ import pytest
 from calibration.commands import find_pose_in
 from calibration.lens import Lens
 from calibration.lens_doubt import turned_lens
+from calibration.marker_pose import bends, find_pose
 from calibration.pose import Pose
+from calibration.pose_doubts import UNBENT, doubts_of
 from calibration.pose_fit import surface_corners_mm
 from tests.calibration import scene
 
@@ -40,19 +42,56 @@ def seen() -> scene.FloatArray:
     return camera().image_from_board(scene.grid_mm(BOARD))
 
 
-@pytest.mark.parametrize("k1", [0.0, -0.05, -0.12, 0.05])
-@pytest.mark.parametrize("tilt", [(0.07, -0.06, 0.03), (0.0, 0.01, 0.0), (-0.3, 0.1, 0.0)])
-def test_without_a_lens_file_there_is_no_distortion_and_the_error_told_is_honest(
+TILTS = [(0.07, -0.06, 0.03), (0.0, 0.01, 0.0), (-0.3, 0.1, 0.0)]
+
+
+def off_mm(found: Pose, true: Pose, points: scene.FloatArray) -> scene.FloatArray:
+    """By how much a pose misreads where board points (N, 3) are seen."""
+    return np.asarray(np.hypot(*(found.board_from_image(true.image_from_board(points)) - points[:, :2]).T))
+
+
+@pytest.mark.parametrize("k1", [0.0, -0.05, -0.12, -0.25, 0.05])
+@pytest.mark.parametrize("tilt", TILTS)
+def test_without_a_lens_file_it_is_reckoned_how_the_lens_bends_and_the_error_told_is_honest(
     k1: float, tilt: tuple[float, float, float]
 ) -> None:
     true = scene.pose(scene.lens(k1=k1), tilt=tilt)
-    report = find_pose_in([scene.picture(true)], BOARD, None, None)
-    corners = surface_corners_mm(BOARD)
-    off_mm = np.hypot(*(report.pose.board_from_image(true.image_from_board(corners)) - corners[:, :2]).T)
-    assert not report.pose.lens.distortion.any()
+    picture, grid = scene.picture(true), scene.grid_mm(BOARD)
+    report = find_pose_in([picture], BOARD, None, None)
     assert report.pose.corner_error_mm is not None
-    assert (off_mm <= 2 * np.array(report.pose.corner_error_mm)).all()
-    assert "distortion is not; measure the lens" in " ".join(report.warnings)
+    assert (off_mm(report.pose, true, surface_corners_mm(BOARD)) <= 2 * np.array(report.pose.corner_error_mm)).all()
+    straight = find_pose(picture, BOARD, straight=True).pose
+    if abs(k1) > 0.1:  # of less the markers do not always tell
+        assert off_mm(report.pose, true, grid).max() < 0.25 * off_mm(straight, true, grid).max()
+    assert off_mm(report.pose, true, grid).max() <= off_mm(straight, true, grid).max()
+    assert bends(report.pose) or k1 > -0.1
+    assert k1 or not bends(report.pose)
+    words = "the lens bends (k1 " if bends(report.pose) else "distortion is not; measure the lens"
+    assert words in " ".join(report.warnings)
+
+
+@pytest.mark.parametrize("tilt", TILTS)
+def test_where_a_lens_is_to_be_free_of_distortion_it_is_said_that_this_one_is_not(
+    tilt: tuple[float, float, float],
+) -> None:
+    for k1 in (0.0, -0.12):
+        found = find_pose(scene.picture(scene.pose(scene.lens(k1=k1), tilt=tilt)), BOARD, straight=True)
+        assert not bends(found.pose)
+        assert found.unbent == (k1 != 0.0)
+        assert doubts_of(found, BOARD, lens_known=False) == ((UNBENT,) if k1 else ())
+
+
+def test_two_markers_do_not_tell_how_a_lens_bends() -> None:
+    true = scene.pose(scene.lens(k1=-0.12), tilt=TILTS[0])
+    assert not bends(find_pose(scene.picture(true, only=(0, 2)), BOARD).pose)
+
+
+@pytest.mark.parametrize("k1", [0.0, -0.12])
+def test_a_crooked_marker_is_left_out_whatever_the_lens_that_nobody_measured(k1: float) -> None:
+    true = scene.pose(scene.lens(k1=k1), tilt=TILTS[1])
+    found = find_pose(scene.picture(true, crooked=2), BOARD)
+    assert found.left_out == (2,)
+    assert off_mm(found.pose, true, scene.grid_mm(BOARD)).max() < 2.0
 
 
 def test_a_lens_that_belongs_to_the_picture_is_not_doubted() -> None:

@@ -417,10 +417,10 @@ def test_a_test_flick_tells_the_shutter(browser: Browser, filmed: Filmed, folder
     assert browser.complaints == []
 
 
-def test_without_a_lens_file_the_check_says_that_a_lens_that_bends_is_not_enough(browser: Browser) -> None:
+def test_without_a_lens_file_the_check_says_that_the_lens_was_estimated(browser: Browser) -> None:
     page = _open(browser)
     page.click("#check")
-    page.wait_for_selector("#check-grade[data-grade='red']")
+    page.wait_for_selector("#check-grade[data-grade='amber']")
     assert "not measured; estimated from the markers" in page.inner_text("#findings")
 
 
