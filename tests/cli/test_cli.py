@@ -284,6 +284,21 @@ def test_track_says_so_where_the_markers_are_of_another_size_than_the_board_file
     assert done.stderr.count("\n") == 1
 
 
+def test_track_without_a_lens_says_where_that_bends_and_what_a_calibration_makes_of_it(tmp_path: Path) -> None:
+    out, board, calibration = tmp_path / "clip.mp4", tmp_path / "board.toml", tmp_path / "cal.json"
+    assert paleo("film", out, "--shots", "0", "--seconds", "1").returncode == 0
+    track = ("track", out, "--board", board, "--events", tmp_path / "out.jsonl")
+    done = paleo(*track)
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"paleo: warning: {out}: nobody measured the lens, and it bends what it shows")
+    assert done.stderr.count("\n") == 1
+    made = paleo("calibrate", "pose", out, "--board", board, "--out", calibration)
+    assert made.returncode == 0
+    assert "how much the lens bends" in made.stdout + made.stderr
+    done = paleo(*track, "--calibration", calibration)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_an_interrupted_track_leaves_nothing(tmp_path: Path) -> None:
     out = tmp_path / "events" / "out.jsonl"
     out.parent.mkdir()
