@@ -36,7 +36,8 @@ NOISE = (
 )
 KNOCK_PX = 1.2  # markers displaced by more than this: the camera was knocked
 DRIFT_EVERY = 5  # frames between looks at the pose while nothing happens
-MENDED_S = 5.0  # between looks whether markers that were doubtful are so no more: a look takes a frame or two
+MENDED_S = 5.0  # until it is looked whether doubtful markers are so no more; each time in vain twice as long …
+MENDED_MOST_S = 60.0  # … up to this: a look takes some frames
 STIRS = 0.5  # of the threshold and of the pixels by which the board stirs: of less there is no camera that swings
 
 
@@ -69,7 +70,8 @@ class CameraWatch:
         self.knocked = False
         self.sagged = False  # in the frame that was asked about last
         self._found_by: list[str] = []  # what is to be said of the markers by which the board was found …
-        self._markers, self._doubted_s = 0, 0.0  # … how many these are, and when they were looked at
+        self._markers = 0  # … how many these are …
+        self._again_s, self._wait_s = 0.0, MENDED_S  # … and when it is next looked for more
         self._board, self._size, self._tell = board, size, tell
         self._lens, self._straight = lens.for_size(size) if lens is not None else None, straight
         self._given: Pose | None = None  # until the first look has shown that the camera still stands there
@@ -181,10 +183,11 @@ class CameraWatch:
 
     def _mended(self, frame: Frame) -> list[CameraMoved] | None:
         """As check, where markers were hidden or crooked when the board was found, and fewer are now."""
-        early = frame.time_s - self._doubted_s < MENDED_S
-        if early or self.knocked or self.view is None or not self._found_by or not self._board.markers:
+        more = bool(self._found_by) and self._markers < len(self._board.markers)
+        if not more or frame.time_s < self._again_s or self.knocked or self.view is None:
             return None
-        self._doubted_s = frame.time_s
+        self._wait_s = min(2 * self._wait_s, MENDED_MOST_S)
+        self._again_s = frame.time_s + self._wait_s
         try:
             found = find_pose(frame.image, self._board, self._lens, explain=False, straight=self._straight)
         except CalibrationError:
@@ -201,7 +204,8 @@ class CameraWatch:
         """Takes a pose that was found, and tells what is doubtful about it."""
         self._take(found.pose)
         self._found_by = marker_doubts(found, self._board, self._lens is not None)
-        self._markers, self._doubted_s = len(found.markers), time_s
+        self._markers, self._wait_s = len(found.markers), MENDED_S
+        self._again_s = time_s + self._wait_s
         for doubt in self.doubts:
             self._tell(doubt)
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import vision.camera_watch
-from calibration.board import default_board_path, load_board
+from calibration.board import Board, default_board_path, load_board
 from calibration.lens import CalibrationError
 from calibration.marker_pose import find_pose
 from calibration.pose_doubts import CROOKED, FEW_MARKERS
@@ -90,9 +90,9 @@ def without_markers(numbers: Collection[int], image: Image = PICTURE) -> Image:
     return image
 
 
-def found_in(image: Image, told: Callable[[str], None] = to_nobody) -> CameraWatch:
+def found_in(image: Image, told: Callable[[str], None] = to_nobody, board: Board = BOARD) -> CameraWatch:
     """A camera whose board was found in frames like this."""
-    watch = CameraWatch(BOARD, SIZE, POSE.lens, None, told)
+    watch = CameraWatch(board, SIZE, POSE.lens, None, told)
     assert [watch.find(frame(k, image)) for k in range(POSE_FRAMES)][-1]
     watch.watch_from(image)
     return watch
@@ -128,17 +128,21 @@ def test_a_board_that_was_found_somewhere_else_by_too_few_markers_is_told_to_hav
     assert math.dist(POSE.image_from_board(np.zeros((1, 3)))[0], corner_px(watch)) < 0.4
 
 
-def test_for_doubtful_markers_the_board_is_looked_at_now_and_then_and_for_others_never(
+def test_for_doubtful_markers_the_board_is_looked_at_now_and_then_and_ever_more_seldom_and_for_others_never(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     hidden = without_markers([FIRST, SECOND])
     doubtful, sure = found_in(hidden), found_in(PICTURE)
+    wrong_file = replace(BOARD, markers=tuple(replace(m, size_mm=1.1 * m.size_mm) for m in BOARD.markers))
+    all_seen = found_in(PICTURE, board=wrong_file)
+    assert all_seen.doubts
     looks: list[object] = []
     monkeypatch.setattr(vision.camera_watch, "find_pose", lambda *a, **_: looks.append(a) or find_pose(*a))
-    for k in range(POSE_FRAMES, round(3.5 * MENDED_S * 30)):
+    for k in range(POSE_FRAMES, round(7.5 * MENDED_S * 30), 2):
         doubtful.check(frame(k, hidden), busy=False, still=True)
         sure.check(frame(k, PICTURE), busy=False, still=True)
-    assert len(looks) == 3
+        all_seen.check(frame(k, PICTURE), busy=False, still=True)
+    assert len(looks) == 3  # after one, three and seven times as long
     assert doubtful.doubts == (FEW_MARKERS,)
 
 
