@@ -165,7 +165,7 @@ export class History {
 /** A match in the list: its number, game, day and players. */
 function nameOf(match, titles) {
   const names = Object.values(match.players).flat().join(", ");
-  const when = new Date(match.begun).toLocaleDateString(document.documentElement.lang);
+  const when = new Date(match.begun).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
   return `${match.match} · ${titles.get(match.game) ?? match.game} · ${when}${names ? ` · ${names}` : ""}`;
 }
 
