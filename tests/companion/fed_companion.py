@@ -98,3 +98,12 @@ def companion_for(data_dir: Path, camera: str = "virtual") -> tuple[Companion, F
     """A companion that is not started: tests hand messages over through take()."""
     fed = Fed()
     return Companion(config_for(data_dir, camera), fed), fed
+
+
+def first_round(tmp_path: Path, view: TableInView) -> Companion:
+    """A companion in the first round, red to play."""
+    companion, _ = companion_for(tmp_path)
+    companion.take(view.live())
+    companion.command("new_match", {"players": {"red": "Ann", "green": "Ben"}, "options": {}})
+    companion.command("start_round", {"begins": "red"})
+    return companion

@@ -24,7 +24,7 @@ from companion.config import SIMULATED
 from companion.games.base import IllegalMove, MalformedAction
 from companion.journal import Entry, Journal, JournalError
 from companion.scoreboard import fold, scoreboard
-from tests.companion.fed_companion import BOARD, Fed, TableInView, companion_for, config_for
+from tests.companion.fed_companion import BOARD, Fed, TableInView, companion_for, config_for, first_round
 from vision.events import PuckPlaced, SourceBack, SourceLost
 from vision.worker_messages import EventMessage, PictureMessage, StatusMessage, TableMessage
 
@@ -34,15 +34,6 @@ NORTH = "green-north-east"
 @pytest.fixture
 def view() -> TableInView:
     return TableInView()
-
-
-def playing(tmp_path: Path, view: TableInView) -> Companion:
-    """A companion in the first round, red to play."""
-    companion, _ = companion_for(tmp_path)
-    companion.take(view.live())
-    companion.command("new_match", {"players": {"red": "Ann", "green": "Ben"}, "options": {}})
-    companion.command("start_round", {"begins": "red"})
-    return companion
 
 
 def play(companion: Companion, view: TableInView, flicked: str, **what: object) -> None:
@@ -63,7 +54,7 @@ def test_before_the_first_match_there_is_the_lobby(tmp_path: Path) -> None:
 
 
 def test_a_round_begins_with_the_pucks_that_the_camera_sees(tmp_path: Path, view: TableInView) -> None:
-    board = playing(tmp_path, view).scoreboard()
+    board = first_round(tmp_path, view).scoreboard()
     assert (board["phase"], board["turn"], board["round"]) == ("playing", "red", 1)
     assert [p["name"] for p in board["players"]] == ["Ann", "Ben"]
     assert len(board["pucks"]) == 16
@@ -71,7 +62,7 @@ def test_a_round_begins_with_the_pucks_that_the_camera_sees(tmp_path: Path, view
 
 
 def test_a_shot_from_vision_changes_the_scoreboard_and_is_told_to_who_waits(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     last = companion.last_id()
     woken: list[bool] = []
     waiter = threading.Thread(target=lambda: woken.append(companion.wait_for(last, 10)))
@@ -99,7 +90,7 @@ def test_started_messages_flow_by_themselves(tmp_path: Path, view: TableInView) 
 
 
 def test_going_on_after_a_restart_shows_the_same(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     play(companion, view, "red-8", touched=["green-4"])
     play(companion, view, "green-3", doors=[("green-3", "red-north-west")])
     before = shown(companion)
@@ -112,7 +103,7 @@ def test_going_on_after_a_restart_shows_the_same(tmp_path: Path, view: TableInVi
 
 
 def test_undo_takes_back_act_by_act_to_the_lobby(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     play(companion, view, "red-8", touched=["green-4"])
     companion.command("undo", {})
     assert companion.scoreboard()["players"][0]["captured"] == []
@@ -125,7 +116,7 @@ def test_undo_takes_back_act_by_act_to_the_lobby(tmp_path: Path, view: TableInVi
 
 
 def test_a_refused_command_changes_nothing(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     before = shown(companion)
     for name, data in (("start_round", {"begins": "red"}), ("answer", {"question": "1", "choice": "x"}), ("fly", {}),
                        ("new_match", {"game": "chess"}), ("new_match", {"players": {"blue": "x"}})):  # fmt: skip
@@ -135,7 +126,7 @@ def test_a_refused_command_changes_nothing(tmp_path: Path, view: TableInView) ->
 
 
 def test_the_camera_answers_an_exchange_by_what_hands_do(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     play(companion, view, "red-3")
     play(companion, view, "green-8", touched=["red-4"])
     play(companion, view, "red-3", doors=[("red-3", NORTH)])
@@ -174,7 +165,7 @@ def test_the_board_is_taken_as_it_lies_in_the_middle_of_a_round(tmp_path: Path, 
 
 
 def test_a_shot_that_the_camera_lost_is_asked_about(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     companion.take(view.live("shot"))
     companion.take(EventMessage(SourceLost(3.0, "the vision process ended by itself")))
     companion.take(StatusMessage("lost"))
@@ -190,7 +181,7 @@ def test_a_shot_that_the_camera_lost_is_asked_about(tmp_path: Path, view: TableI
 
 
 def test_a_camera_that_is_lost_while_nothing_moves_asks_nothing(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     companion.take(view.live())
     companion.take(EventMessage(SourceLost(3.0, "unplugged")))
     companion.take(StatusMessage("lost"))
@@ -241,7 +232,7 @@ def test_live_views_tell_that_the_camera_is_away_until_it_is_back(tmp_path: Path
 
 
 def test_live_pucks_bear_their_pawns_names_once_known(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     assert {p["pawn"] for p in companion.live()["pucks"]} == set(view.ids)
 
 
@@ -312,7 +303,7 @@ class FullDisk:
 def test_a_disk_that_is_full_between_a_shot_and_its_ruling_counts_the_shot_once(
     tmp_path: Path, view: TableInView
 ) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     last = companion.last_id()
     disk = FullDisk(companion, room=1)
     play(companion, view, "red-8", touched=["green-4"])
@@ -327,7 +318,7 @@ def test_a_disk_that_is_full_between_a_shot_and_its_ruling_counts_the_shot_once(
 
 
 def test_what_follows_from_a_shot_is_told_as_soon_as_the_disk_has_room_again(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     companion.start()
     last = companion.last_id()
     disk = FullDisk(companion, room=1)
@@ -394,7 +385,7 @@ def test_a_companion_killed_in_mid_match_goes_on_with_what_it_had_told(tmp_path:
 
 def test_what_cannot_be_written_now_is_written_later(tmp_path: Path, view: TableInView) -> None:
     """Another program holds the database: health says so, nothing is shown as accepted, nothing is lost."""
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     companion._journal.close()
     before = shown(companion)
     with sqlite3.connect(tmp_path / "journal.sqlite3", isolation_level=None) as other:
@@ -430,7 +421,7 @@ def fill_disk(companion: Companion) -> None:
 def test_a_full_disk_asks_for_room_and_not_for_a_new_start_which_would_lose_the_shots(
     tmp_path: Path, view: TableInView
 ) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     companion.start()
     fill_disk(companion)
     play(companion, view, "red-8")
@@ -458,7 +449,7 @@ def test_a_companion_that_cannot_begin_for_a_full_disk_is_to_be_started_again(tm
 
 
 def test_live_pucks_are_known_again_after_vision_began_anew(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     companion.stop()
     again, _ = companion_for(tmp_path)
     again.start()
@@ -470,7 +461,7 @@ def test_live_pucks_are_known_again_after_vision_began_anew(tmp_path: Path, view
 
 
 def test_the_virtual_table_is_laid_out_again_as_the_match_was_left(tmp_path: Path, view: TableInView) -> None:
-    companion = playing(tmp_path, view)
+    companion = first_round(tmp_path, view)
     view.pucks = [p if p.puck != view.ids["red-3"] else p._replace(x_mm=300.0, y_mm=222.0) for p in view.pucks]
     play(companion, view, "red-3", exits=["green-1"])
     companion.stop()
@@ -487,7 +478,7 @@ def test_the_virtual_table_is_laid_out_again_as_the_match_was_left(tmp_path: Pat
 def test_a_match_begun_on_another_board_is_told_and_the_table_is_not_laid_out_by_it(
     tmp_path: Path, view: TableInView
 ) -> None:
-    playing(tmp_path, view).stop()
+    first_round(tmp_path, view).stop()
     other = tmp_path / "other.toml"
     other.write_text(default_board_path().read_text().replace('name = "Paleo"', 'name = "Garden table"', 1)
                      .replace("diameter = 28.0", "diameter = 27.0"))  # fmt: skip

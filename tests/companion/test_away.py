@@ -9,7 +9,7 @@ import pytest
 from companion.app import Companion
 from companion.away import AWAY, ELSEWHERE_MM, MOST_TOLD, STILL_S, changes, reasons
 from companion.games.paleo_state import PaleoState
-from tests.companion.fed_companion import TableInView, companion_for
+from tests.companion.fed_companion import TableInView, companion_for, first_round
 from vision.events import PuckMoved, PuckSeen, SourceBack, SourceLost
 from vision.pipeline import LiveView
 from vision.worker_messages import EventMessage, LiveMessage, StatusMessage
@@ -23,10 +23,7 @@ def view() -> TableInView:
 
 
 def playing(tmp_path: Path, view: TableInView) -> Companion:
-    companion, _ = companion_for(tmp_path)
-    companion.take(view.live())
-    companion.command("new_match", {"players": {"red": "Ann", "green": "Ben"}, "options": {}})
-    companion.command("start_round", {"begins": "red"})
+    companion = first_round(tmp_path, view)
     companion.take(view.live())
     return companion
 
