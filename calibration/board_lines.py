@@ -98,7 +98,7 @@ def _edge_points(image: Image, lens: Lens) -> tuple[FloatArray, FloatArray]:
 
 
 def _straightened(points: FloatArray, lens: Lens) -> FloatArray:
-    if not len(points) or not lens.distortion.any():
+    if not len(points) or not lens.bends:
         return points
     straight = cv2.undistortPoints(points.reshape(-1, 1, 2), lens.camera_matrix, lens.distortion, P=lens.camera_matrix)
     return np.asarray(straight, dtype=np.float64).reshape(-1, 2)

@@ -20,7 +20,7 @@ from calibration.lens import CalibrationError, Lens, load_lens
 from calibration.lens_doubt import Doubt, doubted
 from calibration.lens_fit import LensFit, fit_lens
 from calibration.lens_views import gather_views
-from calibration.marker_pose import MarkerPose, bends, find_pose, pose_from_markers
+from calibration.marker_pose import MarkerPose, find_pose, pose_from_markers
 from calibration.markers import find_markers
 from calibration.outline import refine_pose_on_outline
 from calibration.patterns import parse_pattern
@@ -263,7 +263,7 @@ def find_pose_in(
         if not board.markers:
             bare = (NO_LENS["outline"],) if lens is None else ()
             return PoseReport(found.pose, "the board's outline", out, bare + said)
-        bent = NO_LENS["bent" if bends(found.pose) else "markers"].format(k1=float(found.pose.lens.distortion[0]))
+        bent = NO_LENS["bent" if found.pose.lens.bends else "markers"].format(k1=float(found.pose.lens.distortion[0]))
         warnings: tuple[str, ...] = (bent,) if lens is None else ()
         if lens is not None and (doubt := doubted(found, board)) is not None:
             found, warnings = _as_it_is(doubt, found, board, size)

@@ -45,6 +45,11 @@ class Lens:
     def focal_px(self) -> float:
         return float((self.camera_matrix[0, 0] + self.camera_matrix[1, 1]) / 2)
 
+    @property
+    def bends(self) -> bool:
+        """False of one that is free of distortion."""
+        return bool(self.distortion.any())
+
     def for_size(self, image_size: tuple[int, int]) -> Lens:
         """The same lens for pictures resized to another size of the same shape.
 

@@ -87,17 +87,12 @@ def find_pose(
         raise CalibrationError(why_not_found(pictures[0], board)) if explain else TooFewMarkers
     middle = {n: np.asarray(np.median(c, axis=0), dtype=np.float64) for n, c in seen.items()}
     found = pose_from_markers(middle, board, size, lens)
-    if not (straight and bends(found.pose) and lens is None):
+    if not (straight and found.pose.lens.bends and lens is None):
         return found
     pose = _fit(found.markers, sorted(found.markers), board, size, None, straight=True)
     if isinstance(pose, CalibrationError):
         raise pose
     return replace(found, pose=pose, unbent=True)
-
-
-def bends(pose: Pose) -> bool:
-    """True where a lens is not free of distortion."""
-    return bool(pose.lens.distortion.any())
 
 
 def pose_from_markers(

@@ -211,7 +211,7 @@ def point_errors_mm(
 
     points_mm, sigma_px: as with_corner_errors.
     """
-    free = 6 if lens_known else 8 if pose.lens.distortion.any() else 7
+    free = 6 if lens_known else 8 if pose.lens.bends else 7
     slopes = pixel_slopes(pose, np.asarray(points_mm, dtype=np.float64).reshape(-1, 3))
     design, left_out = slopes[:, :free], slopes[:, free:]
     spare = max(len(design) - free, 1)

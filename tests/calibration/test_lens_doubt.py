@@ -11,7 +11,7 @@ import pytest
 from calibration.commands import find_pose_in
 from calibration.lens import Lens
 from calibration.lens_doubt import turned_lens
-from calibration.marker_pose import bends, find_pose
+from calibration.marker_pose import find_pose
 from calibration.pose import Pose
 from calibration.pose_doubts import UNBENT, doubts_of
 from calibration.pose_fit import surface_corners_mm
@@ -64,9 +64,9 @@ def test_without_a_lens_file_it_is_reckoned_how_the_lens_bends_and_the_error_tol
     if abs(k1) > 0.1:  # of less the markers do not always tell
         assert off_mm(report.pose, true, grid).max() < 0.25 * off_mm(straight, true, grid).max()
     assert off_mm(report.pose, true, grid).max() <= off_mm(straight, true, grid).max()
-    assert bends(report.pose) or k1 > -0.1
-    assert k1 or not bends(report.pose)
-    words = "the lens bends (k1 " if bends(report.pose) else "distortion is not; measure the lens"
+    assert report.pose.lens.bends or k1 > -0.1
+    assert k1 or not report.pose.lens.bends
+    words = "the lens bends (k1 " if report.pose.lens.bends else "distortion is not; measure the lens"
     assert words in " ".join(report.warnings)
 
 
@@ -76,14 +76,14 @@ def test_where_a_lens_is_to_be_free_of_distortion_it_is_said_that_this_one_is_no
 ) -> None:
     for k1 in (0.0, -0.12):
         found = find_pose(scene.picture(scene.pose(scene.lens(k1=k1), tilt=tilt)), BOARD, straight=True)
-        assert not bends(found.pose)
+        assert not found.pose.lens.bends
         assert found.unbent == (k1 != 0.0)
         assert doubts_of(found, BOARD, lens_known=False) == ((UNBENT,) if k1 else ())
 
 
 def test_two_markers_do_not_tell_how_a_lens_bends() -> None:
     true = scene.pose(scene.lens(k1=-0.12), tilt=TILTS[0])
-    assert not bends(find_pose(scene.picture(true, only=(0, 2)), BOARD).pose)
+    assert not find_pose(scene.picture(true, only=(0, 2)), BOARD).pose.lens.bends
 
 
 @pytest.mark.parametrize("k1", [0.0, -0.12])
