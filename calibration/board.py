@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -28,6 +28,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 PointMm = tuple[float, float]
 PolygonMm = tuple[PointMm, ...]
+Mm = TypeVar("Mm", float, NDArray[np.float64])  # one, or many
 
 
 class BoardFileError(ValueError):
@@ -108,8 +109,8 @@ class Door:
     line: tuple[PointMm, PointMm]
     inside: PointMm
 
-    def depth_mm(self, x_mm: float, y_mm: float) -> float:
-        """How far a point lies beyond the door's line, towards the inside (negative: outside)."""
+    def depth_mm(self, x_mm: Mm, y_mm: Mm) -> Mm:
+        """How far a point lies beyond the door's line, towards the inside (negative: outside). Of (N,) points: (N,)"""
         (ax, ay), (bx, by) = self.line
         nx, ny = by - ay, ax - bx
         length = math.hypot(nx, ny)

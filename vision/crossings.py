@@ -51,7 +51,9 @@ def door_crossings(motion: Motion, board: Board) -> list[Crossing]:
     times, places = _walk(motion)
     out: list[Crossing] = []
     for door in board.doors:
-        depth = np.array([_depth(door, board, float(x), float(y)) for x, y in places])
+        depth = np.asarray(door.depth_mm(places[:, 0], places[:, 1]))
+        for k in np.flatnonzero(depth >= 0).tolist():
+            depth[k] = _depth(door, board, *places[k].tolist())
         inside = depth >= board.puck.radius_mm
         if motion.end is not None:
             inside[-1] = _depth(door, board, *motion.end) >= board.puck.radius_mm

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,12 +49,21 @@ class Motion:
     direction: tuple[float, float]
     speed_mm_s: float
     slack_s: float = 0.0
+    _knots: tuple[list[float], list[list[float]]] = field(init=False, repr=False, compare=False)  # asked for at a time
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_knots", (self.times_s.tolist(), self.places_mm.tolist()))
 
     def at(self, time_s: float) -> tuple[float, float]:
         """Where the puck was, between knots on a straight line."""
-        x = float(np.interp(time_s, self.times_s, self.places_mm[:, 0]))
-        y = float(np.interp(time_s, self.times_s, self.places_mm[:, 1]))
-        return x, y
+        times, places = self._knots
+        k = bisect_right(times, time_s)
+        if k in (0, len(times)):
+            x, y = places[min(k, len(times) - 1)]
+            return x, y
+        (ax, ay), (bx, by), since = places[k - 1], places[k], float(time_s) - times[k - 1]
+        dt = times[k] - times[k - 1]
+        return (bx - ax) / dt * since + ax, (by - ay) / dt * since + ay
 
     def velocity_before(self, time_s: float) -> tuple[float, float]:
         """mm/s on the run that ends at or holds this time."""
