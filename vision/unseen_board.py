@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from vision.runners import UNSEEN_WAY
-from vision.shots import Episode, not_a_shot
+from vision.shots import Episode, Shot, not_a_shot
 
 DARK = 0.16
 """Of the light in which the board lay at rest: where there is less, grey levels are too few to tell pucks by."""
@@ -37,6 +37,8 @@ EVERY_S = 0.1
 """So often a picture that shows nothing is kept, as one in which a hand covers everything."""
 BESIDE_S = 0.1
 """A shot so near to such a time may have gone on in it."""
+GLIMPSED_S = 0.1
+"""What is seen for a shorter time is no way that a puck was seen to run."""
 IN_LITTLE_LIGHT = "there was little light during the shot"
 UNSEEN = "the board was not to be seen during the shot"
 UNSEEN_BEFORE = "{} may have been moved before the shot, while the board was not to be seen"
@@ -146,10 +148,6 @@ class UnseenBoard:
         last time and when it was seen to leave."""
         return self._unseen.meet(lay_s, left_s)
 
-    def as_it_began(self, start_s: float) -> bool:
-        """True where nothing was seen at all just when a shot began."""
-        return self._blind.meet(start_s, start_s)
-
     def in_little_light(self, start_s: float, end_s: float) -> bool:
         """True where there was little light in some moment of a shot."""
         return self._little.meet(start_s - BESIDE_S, end_s + BESIDE_S)
@@ -164,8 +162,7 @@ class UnseenBoard:
         shot = episode.shot
         if shot is None:
             return
-        alone = len(shot.motions) == 1 and UNSEEN_WAY in shot.reasons  # then it is its way that was not seen
-        if (alone and self.as_it_began(shot.start_s)) or self.all_of(shot.start_s, shot.rest_s):
+        if self._as_by_a_hand(shot) or self.all_of(shot.start_s, shot.rest_s):
             not_a_shot(episode)
         elif self.during(shot.start_s, shot.rest_s):
             episode.shot = replace(shot, reasons=(*shot.reasons, UNSEEN))
@@ -175,6 +172,13 @@ class UnseenBoard:
                        if m.puck in episode.lay_s and self.between(episode.lay_s[m.puck], m.onset_s)]:  # fmt: skip
             reasons = tuple(UNSEEN_BEFORE.format(puck) for puck in moved)
             episode.shot = replace(shot, reasons=(*shot.reasons, *reasons))
+
+    def _as_by_a_hand(self, shot: Shot) -> bool:
+        """True where what seems to be a shot began while the board was not to be seen, and is one puck's, of whose way
+        nothing or hardly anything was seen, or that was pushed: where light has just gone, nobody plays, and hands show
+        so little that they may seem to be none."""
+        hardly = UNSEEN_WAY in shot.reasons or bool(shot.pushed) or shot.rest_s - shot.start_s < GLIMPSED_S
+        return len(shot.motions) == 1 and hardly and self._unseen.meet(shot.start_s, shot.start_s)
 
     def forget_before(self, time_s: float) -> None:
         """Forgets what was before a moment."""

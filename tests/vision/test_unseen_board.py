@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
+from vision.contacts import ContactGraph
+from vision.motion import Motion
+from vision.runners import UNSEEN_WAY
+from vision.shots import Episode, Shot
 from vision.unseen_board import (
     COVERED,
     DARK,
@@ -18,6 +23,7 @@ from vision.unseen_board import (
     LITTLE,
     LONG_S,
     PASSES_S,
+    UNSEEN,
     UnseenBoard,
 )
 
@@ -138,7 +144,6 @@ def test_in_little_light_a_shot_may_be_played_and_in_the_dark_none_is() -> None:
     assert dark.during(1.3, 1.9)
     assert dim.between(0.5, 1.5)
     assert (dim.all_of(1.3, 1.9), dark.all_of(1.3, 1.9)) == (False, True)
-    assert (dim.as_it_began(1.5), dark.as_it_began(1.5)) == (False, True)
 
 
 def test_waiting_to_look_anew_is_no_time_of_a_shot() -> None:
@@ -208,6 +213,38 @@ def test_a_shot_may_have_gone_on_in_the_dark_in_part_or_as_a_whole() -> None:
     assert unseen.during(0.2, 0.6)
     assert not unseen.all_of(0.2, 0.6)
     assert unseen.all_of(0.6, 1.3)
-    assert [unseen.as_it_began(at) for at in (0.45, 0.55, 1.45, 1.55)] == [False, True, True, False]
     unseen.forget_before(1.9)
     assert not unseen.during(0.2, 1.9)
+
+
+def ran(puck: str, start_s: float, rest_s: float) -> Motion:
+    places = np.array([(100.0, 100.0), (300.0, 100.0)])
+    return Motion(puck, "red", (100.0, 100.0), (300.0, 100.0), np.array([start_s, rest_s]), places, start_s, rest_s,
+                  (1.0, 0.0), 900.0)  # fmt: skip
+
+
+@pytest.mark.parametrize("light", [0.8 * LITTLE, 0.5 * DARK], ids=["dim", "dark"])
+@pytest.mark.parametrize(
+    ("start_s", "lasts_s", "pushed", "doubts", "pucks", "hands"),
+    [
+        (1.5, 0.9, False, (UNSEEN_WAY,), ("p1",), True),
+        (1.5, 0.9, True, (), ("p1",), True),
+        (1.5, 0.05, False, (), ("p1",), True),
+        (1.5, 0.9, False, (), ("p1",), False),  # it was seen to run
+        (1.5, 0.9, True, (), ("p1", "p2"), False),
+        (0.8, 0.6, True, (), ("p1",), False),  # before the light went
+        (2.25, 0.05, True, (), ("p1",), False),  # after it came back
+    ],
+)
+def test_one_puck_that_moved_where_light_had_just_gone_and_was_hardly_seen_to_run_was_moved_by_a_hand(
+    light: float, start_s: float, lasts_s: float, pushed: bool, doubts: tuple[str, ...], pucks: tuple[str, ...],
+    hands: bool,
+) -> None:  # fmt: skip
+    unseen, _ = seen_in((1.0, 1.0), (light, 1.2), (1.0, 2.0))
+    motions = tuple(ran(puck, start_s, start_s + lasts_s) for puck in pucks)
+    shot = Shot("p1", start_s, start_s + lasts_s, ContactGraph("p1", (), ()), (), (), (), motions, pushed, doubts)
+    episode = Episode(shot)
+    unseen.heed(episode)
+    assert (episode.shot is None) is hands
+    assert [(h.kind, h.puck) for h in episode.handled] == ([("removed", "p1")] if hands else [])
+    assert episode.shot is None or UNSEEN in episode.shot.reasons
