@@ -15,7 +15,8 @@ from vision.watch import Watch
 
 LEAST_MM, MOST_MM = 4.0, 20.0  # a flick so short leaves the puck near its place
 FELT_MM = 3.0  # one that went less, and that no hand came near, crept to where it stops, or its place is told anew
-ROLLED_ON_MM, ROLLED_ON_COS = 5.0, 0.7  # nor one that had just run, and went so little on in the same direction
+ROLLED_ON_MM, ROLLED_ON_COS = 5.0, 0.7  # nor one that had just run, and went so little on in the same direction …
+ROLLED_ON_DIAMETERS = 0.18  # … or this part of its size, as balls of a large table roll on
 STIRRED_MM = 8.0  # one that went no further was flicked or stirred, as hands slide further, and its way is not seen
 STEP_S = 0.11  # from where it lay to where it lies takes such a flick no longer …
 STILL_FRAMES = 3  # … and in all frames before, and so many after …
@@ -87,7 +88,8 @@ def crept(path: Path, watch: Watch) -> bool:
     ran = watch.scene.ran.get(path.puck)
     if ran is not None and path.end is not None:
         on, far = np.subtract(path.end, path.start), math.dist(path.start, path.end)
-        if far < ROLLED_ON_MM and float(on @ np.array(ran)) > ROLLED_ON_COS * far:
+        most = max(ROLLED_ON_MM, ROLLED_ON_DIAMETERS * watch.scene.board.puck.diameter_mm)
+        if far < most and float(on @ np.array(ran)) > ROLLED_ON_COS * far:
             return True
     return path.end is not None and math.dist(path.start, path.end) < FELT_MM and not watch.reached(path.start)
 
