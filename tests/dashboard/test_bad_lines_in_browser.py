@@ -75,11 +75,24 @@ def test_a_history_that_is_refused_is_not_asked_for_again_and_again(companion: C
     page = pages.open("/help")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/api/statistics") else None)
-    page.route("**/api/statistics", lambda route: route.fulfill(status=500, body="{}"))
+    page.route("**/api/statistics", lambda route: route.fulfill(status=403, body="{}"))
     page.goto(page.url.replace("/help", "/history"))
     page.locator("#toast", has_text="That was refused").wait_for()
     page.wait_for_timeout(3000)  # a line that had failed would have been tried again by then
     assert len(asked) == 1
+    assert pages.complaints_but("403") == []
+    pages.complaints.clear()
+
+
+def test_a_history_that_a_fault_of_the_servers_kept_back_is_asked_for_again(
+    companion: Companion, pages: Browser
+) -> None:
+    begun(companion, "armadora", begins="ann")
+    page = pages.open("/help")
+    page.route("**/api/statistics", lambda route: route.fulfill(status=500, body="{}"), times=1)
+    page.goto(page.url.replace("/help", "/history"))
+    page.locator("#toast", has_text="That was refused").wait_for()
+    page.locator("#which option").first.wait_for(state="attached")
     assert pages.complaints_but("500") == []
     pages.complaints.clear()
 

@@ -5,6 +5,7 @@ let token = document.querySelector('meta[name="csrf-token"]')?.content ?? "";
 /** After this long what a failing line kept back is asked for once more. */
 export const AGAIN_MS = 2500;
 
+const SELDOM_MS = 20000; // what fails for good is asked for no more often
 const MANY = 429; // requests at once
 const FAULT = 500; // of the server's own, or of what lies between
 
@@ -14,6 +15,21 @@ export class Refused extends Error {
     super(message);
     this.rule = rule;
     this.passes = status === MANY || status >= FAULT; // the same may go well a little later
+  }
+}
+
+/** After which time to ask once more: ever later, until it went well. */
+export class Again {
+  ms = AGAIN_MS;
+
+  next() {
+    const now = this.ms;
+    this.ms = Math.min(2 * now, SELDOM_MS);
+    return now;
+  }
+
+  wentWell() {
+    this.ms = AGAIN_MS;
   }
 }
 

@@ -1,9 +1,9 @@
 // History and statistics: a match's points over time, where pawns rested, went and touched, how fast; all to be saved.
 
-import { AGAIN_MS, getJson } from "./api.js";
+import { Again, getJson, Refused } from "./api.js";
 import { viewBox } from "./chart.js";
 import { byId, h, redraw, replaceIfChanged, s } from "./dom.js";
-import { attempt } from "./link.js";
+import { attempt, tellWhy } from "./link.js";
 import { savePicture } from "./picture.js";
 import { untouched } from "./presses.js";
 import { readable, teamLook } from "./shapes.js";
@@ -27,6 +27,8 @@ export class History {
   constructor({ board }) {
     this.board = board;
     this.lastId = null;
+    this.again = new Again();
+    this.told = false; // that it fails
     this.matches = [];
     byId("history-empty").textContent = t("said.nothing");
     byId("which").addEventListener("change", () => this.draw());
@@ -38,16 +40,20 @@ export class History {
     this.loadIn(CALM_MS);
   }
 
-  /** Loads after a while, and again where the line fails just then; what is refused would be so again. */
+  /** Loads after a while, and again where line or server fails just then, which is told once; what is refused would be
+   * so again. */
   loadIn(ms) {
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
-      let refused = false;
-      const read = (text) => {
-        refused = true;
-        return text;
-      };
-      if (!(await attempt(() => this.load(), read)) && !refused) this.loadIn(AGAIN_MS);
+      try {
+        await this.load();
+        this.again.wentWell();
+        this.told = false;
+      } catch (error) {
+        if (!this.told) tellWhy(error);
+        this.told = true;
+        if (!(error instanceof Refused) || error.passes) this.loadIn(this.again.next());
+      }
     }, ms);
   }
 

@@ -44,10 +44,15 @@ export async function attempt(action, read = (text) => text) {
     await action();
     return true;
   } catch (error) {
-    const why = error instanceof TypeError ? t("refused.offline") : read(error.message);
-    if (why !== null) toast(why || t("refused.plain"));
+    tellWhy(error, read);
     return false;
   }
+}
+
+/** Tells why something failed. @param {any} error @param {(text: string) => string | null} [read] as attempt has it */
+export function tellWhy(error, read = (text) => text) {
+  const why = error instanceof TypeError ? t("refused.offline") : read(error.message);
+  if (why !== null) toast(why || t("refused.plain"));
 }
 
 /** The same for what a double tap must not do twice: an undo, an action, the next phase. */
