@@ -18,7 +18,7 @@ from companion.dashboard.board_models import Drawing, FromAbove, OpenBoard, Pick
 from companion.dashboard.errors import error_json
 from companion.dashboard.protocol import Json
 from companion.dashboard.set_up_words import words_in
-from companion.dashboard.texts import language
+from companion.dashboard.texts import language, team_words
 from companion.dashboard.troubles import trouble
 
 PICTURE_PATH = "/api/boards/picture"
@@ -60,7 +60,9 @@ def _page(boards: Blueprint, _desk: BoardDesk) -> None:
     @boards.get("/boards")
     def page() -> str:
         words = words_in(language())
-        return render_template("boards.html", page="boards", w=words, words=words, csrf_token=generate_csrf())
+        return render_template(
+            "boards.html", page="boards", w=words, words=words, teams=team_words(), csrf_token=generate_csrf()
+        )
 
 
 def _pictures(boards: Blueprint, desk: BoardDesk) -> None:

@@ -41,6 +41,11 @@ def team_name(team: str) -> str:
     return str(catalogue().get(f"team.{team}", {}).get(language(), team))
 
 
+def team_words() -> dict[str, str]:
+    """The names of sides that have words, in the language of this request: as board files have them -> as read."""
+    return {key.removeprefix("team."): text[language()] for key, text in catalogue().items() if key.startswith("team.")}
+
+
 def refusal(error: GameError) -> str:
     """Why something was refused, in the language of this request; in English where it has no French."""
     return refusal_in_french(error) if language() == "fr" else str(error)

@@ -198,6 +198,39 @@ def test_every_step_is_undone_and_done_again_and_survives_a_reload(browser: Brow
     assert page.evaluate(shapes) == 4
 
 
+def test_known_colours_name_teams_in_the_readers_language_and_the_file_keeps_its_own(browser: Browser) -> None:
+    page = _open(browser, locale="fr-FR")
+    assert page.locator("#team option").all_inner_texts()[:2] == ["Rouge", "Vert"]
+    assert page.input_value("#team-0-name") == "Rouge"
+    for written, shown, kept in (("jaune", "Jaune", "yellow"), ("Les Ours", "Les Ours", "Les Ours")):
+        page.fill("#team-0-name", written)
+        page.keyboard.press("Tab")
+        until(page, f"document.querySelector('#team-0-name').value === '{shown}'")
+        assert page.locator("#team option").first.inner_text() == shown
+        assert page.evaluate("JSON.parse(sessionStorage.getItem('paleo-drawing')).teams[0].name") == kept
+    assert browser.complaints == []
+
+
+def test_letters_choose_no_tool_where_single_keys_are_not_wished(browser: Browser) -> None:
+    page = _open(browser)
+    chosen = "document.querySelector('[name=tool]:checked').value"
+    page.keyboard.press("s")
+    assert page.evaluate(chosen) == "sanctuary"
+    page.evaluate("localStorage.setItem('paleo.wishes', JSON.stringify({ keys: false }))")
+    page.reload()
+    page.wait_for_selector("#mistakes li", state="attached")
+    for key in ("s", "o"):
+        page.keyboard.press(key)
+    assert page.evaluate(chosen) == "select"
+    assert not page.is_checked("#round")
+    assert page.locator(".set-up kbd").first.is_hidden()
+    page.locator("[name=tool][value=start]").check(force=True)
+    Sketcher(page, 0.0).at((325.0, 325.0))
+    until(page, "document.querySelectorAll('.shape').length === 1")
+    page.keyboard.press("Control+z")  # no single key
+    until(page, "document.querySelectorAll('.shape').length === 0")
+
+
 def test_points_are_pulled_to_edges_axes_and_each_other(browser: Browser) -> None:
     page = _open(browser)
     hand = Sketcher(page, 1.0, 3)

@@ -1,19 +1,19 @@
 // The page for boards: measures, picture, drawing, colours, and the file that comes of it or is opened.
 
-import { AGAIN_MS } from "./api.js";
+import { Again } from "./api.js";
 import { byId, h, redraw } from "./dom.js";
 import { BoardFiles } from "./board_files.js";
 import { calmly, untouched } from "./presses.js";
-import { ask, say, sendFile } from "./set_up.js";
+import { ask, fileTeam, readTeam, say, sendFile } from "./set_up.js";
 import { CIRCLES, Drawing, OWNED, RECTANGLES } from "./sketch_drawing.js";
 import { copies, distance, meant, seen, snap } from "./sketch_geometry.js";
 import { SketchView } from "./sketch_view.js";
+import { wishes } from "./wishes.js";
 
 const CLICK_PX = 5; // a pointer that moves further drags
 const SNAP_PX = 7;
 const CLOSE_PX = 10; // a click this near to a polygon's first point closes it
 const CHECK_MS = 350;
-const SELDOM_MS = 20000; // a server that fails for good is asked no more often
 const MEASURES = ".set-up .fields input[data-measure]";
 const DRAWN_HEIGHTS = { facade: "facade_height", reef: "reef_height" };
 
@@ -32,8 +32,9 @@ class Boards {
     this.wrong = new Set();
     this.looks = 0;
     this.checks = 0;
-    this.again = AGAIN_MS;
+    this.again = new Again();
     this.drawTeams = calmly(() => redraw(byId("teams"), ...this.drawing.now.teams.map((team, index) => this.teamFields(team, index))));
+    document.body.classList.toggle("no-keys", !wishes().keys);
     this.listen();
     this.files = new BoardFiles(this.drawing, () => this.body(), () => { this.chosen = null; });
     this.showAll();
@@ -118,6 +119,7 @@ class Boards {
     if (event.key === "Enter" && this.points.length && !event.target.closest("button, a, summary")) this.finish();
     else if (event.key === "Escape") this.begin(this.tool);
     else if (event.key === "Delete") this.remove();
+    else if (!wishes().keys) return;
     else if (event.key === "o") byId("round").click();
     else {
       const tool = document.querySelector(`input[name="tool"][data-key="${CSS.escape(event.key.toLowerCase())}"]`);
@@ -341,14 +343,14 @@ class Boards {
     const chosen = byId("team").value;
     this.shownTeams = JSON.stringify(teams);
     this.picking = null; // whose colour it was may be gone
-    byId("team").replaceChildren(...teams.map((team, index) => h("option", { value: index }, team.name)), h("option", { value: "" }, say("boards.nobody")));
+    byId("team").replaceChildren(...teams.map((team, index) => h("option", { value: index }, readTeam(team.name))), h("option", { value: "" }, say("boards.nobody")));
     if (chosen === "" ? this.chosen : Number(chosen) < teams.length) byId("team").value = chosen;
     this.drawTeams();
   }
 
   teamFields(team, index) {
     const set = (field, value) => this.drawing.change((d) => { d.teams[index][field] = value; });
-    const name = h("input", { id: `team-${index}-name`, value: team.name, maxlength: 40, onchange: (e) => set("name", e.target.value) });
+    const name = h("input", { id: `team-${index}-name`, value: readTeam(team.name), maxlength: 40, autocomplete: "off", onchange: (e) => set("name", fileTeam(e.target.value)) });
     const paints = ["colour", "digit_colour", "reef_colour"].map((field) => {
       const id = `team-${index}-${field}`;
       return h("div", { class: "paint" },
@@ -444,11 +446,11 @@ class Boards {
     const newest = () => turn === this.checks;
     const tell = (text) => newest() && this.showMistakes([{ shape: "", error: true, text }]);
     const lost = () => {
-      if (newest()) this.checkIn(this.again);
-      this.again = Math.min(2 * this.again, SELDOM_MS);
+      const ms = this.again.next();
+      if (newest()) this.checkIn(ms);
     };
     const judged = await ask("/api/boards/check", this.body(), tell, lost);
-    if (judged) this.again = AGAIN_MS;
+    if (judged) this.again.wentWell();
     await untouched();
     if (judged && newest()) this.showMistakes(judged.mistakes);
   }

@@ -12,6 +12,18 @@ export function say(key, values = {}) {
   return (told.words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
+/** A team's name as it is read: known ones in the page's language, others as the board file has them. */
+export function readTeam(name) {
+  return Object.hasOwn(told.teams, name) ? told.teams[name] : name;
+}
+
+/** A team's name for the board file, as somebody reads or writes it. */
+export function fileTeam(read) {
+  const said = read.trim().toLowerCase();
+  if (Object.hasOwn(told.teams, said)) return said;
+  return Object.keys(told.teams).find((name) => told.teams[name].toLowerCase() === said) ?? read;
+}
+
 export const language = told.lang;
 
 /** Turn and number of the views of a lens that somebody left in the middle, or null. */
