@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 import { firstTap } from "./presses.js";
-import { t } from "./texts.js";
+import { t, typeset } from "./texts.js";
 import { place as standFree } from "./toast_place.js";
 
 const SHOWN_MS = 6000;
@@ -26,7 +26,7 @@ export function showLink(state, why = "gone") {
 /** A short message: why something was refused. It lies above a dialog that is open, too, and over nothing that is pressed. */
 export function toast(message) {
   const place = byId("toast");
-  place.textContent = message;
+  place.textContent = typeset(message);
   place.hidden = false;
   if (place.showPopover) { // else the browser is an older one: a dialog dims what lies behind it
     if (place.matches(":popover-open")) place.hidePopover(); // shown anew it comes above what was opened since

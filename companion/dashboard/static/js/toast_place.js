@@ -1,11 +1,15 @@
-// Where a short message stands: nearest to the bottom's middle where it covers nothing that can be pressed.
+// Where a short message stands: nearest to the bottom's middle where it covers nothing that can be pressed, or the least
+// of its words where all is full of that.
 
 const CONTROLS = "a[href], button, input, select, summary, textarea, [role=button]";
 const WORDS = ".ask, .said, .mine-turn"; // that are being read just then
 const EDGE_PX = 12; // from the window's edges
-const STEP_PX = 12; // between the places that are looked at
+const STEP_PX = 12; // between the places that are looked at, from left to right
+const STEP_DOWN_PX = 4; // from above down: what is free on a phone is often just as high as a message
 const GAP_PX = 6; // to what it stands beside, where there is room
 const SIDEWAYS = 0.25; // to the side it is sooner looked for than further up
+const COVERED = 1e9; // what it is worth to leave all of a control free: more than any way
+const RIM = 0.1; // of that for what lies around a control's words
 const READ = 0.05; // how far a message moves for each square pixel of words, and of a gap, that it leaves free
 
 /** Puts a message there. It is measured anew each time, as what it says has another size, and the page another state. */
@@ -22,24 +26,33 @@ function boxes(what, message) {
   const within = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document;
   return [...within.querySelectorAll(what)]
     .filter((one) => !message.contains(one) && one.checkVisibility?.({ visibilityProperty: true, opacityProperty: false }) !== false)
-    .map((one) => one.getBoundingClientRect())
-    .filter((box) => box.width > 1 && box.height > 1);
+    .map(box)
+    .filter(({ width, height }) => width > 1 && height > 1);
+}
+
+/** Where something lies; inner: without what is kept free around its words. */
+function box(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const style = getComputedStyle(element);
+  const [above, right, below, before] = ["Top", "Right", "Bottom", "Left"].map((side) => parseFloat(style[`padding${side}`]) || 0);
+  const inner = { left: left + before, top: top + above, width: width - before - right, height: height - above - below };
+  return { left, top, width, height, inner };
 }
 
 /** [left, top] of a box in a window: where it covers least of the controls, then little of the words, and is near.
  * @param {{ width: number, height: number }} box @param {{ width: number, height: number }} window
- * @param {any[]} controls @param {any[]} [words] */
+ * @param {any[]} controls each with its `inner` box @param {any[]} [words] */
 export function freePlace({ width, height }, window, controls, words = []) {
   const [lowest, middle] = [Math.max(window.height - height - EDGE_PX, 0), (window.width - width) / 2];
   let best = [middle, lowest];
   let least = Infinity;
-  for (const top of steps(Math.min(EDGE_PX, lowest), lowest, lowest).reverse()) { // the nearest first: most others need no look then
-    for (const left of steps(Math.min(EDGE_PX, middle), window.width - width - Math.min(EDGE_PX, middle), middle)) {
+  for (const top of steps(Math.min(EDGE_PX, lowest), lowest, lowest, STEP_DOWN_PX).reverse()) { // the nearest first: most others need no look then
+    for (const left of steps(Math.min(EDGE_PX, middle), window.width - width - Math.min(EDGE_PX, middle), middle, STEP_PX)) {
       const far = lowest - top + SIDEWAYS * Math.abs(left - middle);
       if (far >= least) continue;
-      const covered = sum(controls, { left, top, width, height });
+      const covered = sum(controls, { left, top, width, height }, hidden);
       const near = sum([...controls, ...words], { left: left - GAP_PX, top: top - GAP_PX, width: width + 2 * GAP_PX, height: height + 2 * GAP_PX });
-      const cost = covered * window.height * window.width + READ * near + far;
+      const cost = COVERED * covered + READ * near + far;
       if (cost < least) [best, least] = [[left, top], cost];
     }
   }
@@ -47,14 +60,20 @@ export function freePlace({ width, height }, window, controls, words = []) {
 }
 
 /** From one number to another, by way of a third. */
-function steps(from, to, by) {
-  const down = Math.floor((by - from) / STEP_PX);
-  const up = Math.floor((to - by) / STEP_PX);
-  return Array.from({ length: down + up + 1 }, (_, n) => by + (n - down) * STEP_PX);
+function steps(from, to, by, step) {
+  const down = Math.floor((by - from) / step);
+  const up = Math.floor((to - by) / step);
+  return Array.from({ length: down + up + 1 }, (_, n) => by + (n - down) * step);
 }
 
-function sum(boxes, over) {
-  return boxes.reduce((all, box) => all + overlap(box, over), 0);
+function sum(boxes, over, how = overlap) {
+  return boxes.reduce((all, box) => all + how(box, over), 0);
+}
+
+/** Which part of a control lies under that, its words counting most: a tap goes through, but what is not read is not found. */
+function hidden(control, over) {
+  const { inner } = control;
+  return overlap(inner, over) / Math.max(inner.width * inner.height, 1) + (RIM * overlap(control, over)) / (control.width * control.height);
 }
 
 function overlap(a, b) {
