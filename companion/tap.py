@@ -163,6 +163,7 @@ def seat_view(score: Score, seat: str) -> Json:
     first = seat_offers(score, seat, {}).fields
     return {
         **game.seen_by(score.state, seat), "moves": moves, "waiting": list(waiting), "last_id": score.last_id,
+        "match_id": score.match_id,
         **({"offers": first} if first else {}),
     }  # fmt: skip
 

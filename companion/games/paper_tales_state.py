@@ -156,7 +156,7 @@ def drawn(state: PaperTalesState, count: int) -> tuple[PaperTalesState, tuple[st
 
 def t5_deal(state: PaperTalesState) -> PaperTalesState:
     """T5: everybody gets 5 cards, 9 at two players; with paper cards the table deals."""
-    log = logged(state.log, 0, f"Round {state.round}: recruiting.", f"Tour {state.round} : recrutement.", "T4", "T5")
+    log = logged(state.log, 0, f"Round {state.round}: recruiting.", f"Manche {state.round} : recrutement.", "T4", "T5")
     state = replace(state, phase="recruit", log=log)
     if not state.dealt:
         return state

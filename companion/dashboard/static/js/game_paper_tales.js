@@ -1,6 +1,7 @@
 // Paper Tales: the phase, every kingdom with its score explained, the own cards to draft, lay and use.
 
 import { h, redraw } from "./dom.js";
+import { keepPlan, keptPlan } from "./games_kept.js";
 import { owner, read, term, thing } from "./games_terms.js";
 import { firstTap } from "./presses.js";
 import { colon, counted, told } from "./texts.js";
@@ -13,8 +14,9 @@ let kept = null; // the first card of a draft's pair at two players
 export function draw(place, view, { w, seat, moves, act }) {
   const again = () => draw(place, view, { w, seat, moves, act });
   const me = view.players.find((player) => player.team === seat);
-  const key = `${seat}:${view.round}:${view.phase}`;
-  if (planFor !== key) { planFor = key; plan = initialPlan(me); kept = null; }
+  const key = `${view.match_id}:${seat}:${view.round}:${view.phase}`;
+  if (planFor !== key) { planFor = key; plan = { ...initialPlan(me), ...keptPlan(key) }; kept = null; }
+  if (me?.own) plan = possible(plan, me);
   if (!me?.own?.packet.some((one) => one.card === kept)) kept = null; // the packet has been passed on
   const parts = [phases(view, w)];
   if (me?.own) parts.push(own(view, me, w, moves, act, again));
@@ -26,9 +28,16 @@ function initialPlan(me) {
   return Object.fromEntries((me?.units ?? []).map((unit) => [unit.card, unit.front ? "front" : "back"]));
 }
 
+/** A plan without the cards that are not in the hand or in play any more: an undo has put them elsewhere. */
+function possible(plan, { units, own: { hand, pack } }) {
+  const there = new Set([...units, ...hand].map((one) => one.card));
+  const named = (name) => pack.some((one) => name.replace(/-\d+$/, "") === one.type);
+  return Object.fromEntries(Object.entries(plan).filter(([name]) => there.has(name) || named(name)));
+}
+
 function phases(view, w) {
-  const names = PHASES.map((name) => (name === view.phase ? h("strong", {}, `${term(name)} `) : `${term(name)} `));
-  return h("p", {}, `${w.round} ${view.round}/4 · `, ...names);
+  const names = PHASES.flatMap((name) => [" · ", name === view.phase ? h("strong", { "aria-current": "step" }, term(name)) : term(name)]);
+  return h("p", {}, `${w.round} ${view.round}/4`, ...names);
 }
 
 function card(one, w, attributes = {}) {
@@ -88,6 +97,7 @@ function deployment(view, me, w, act, again) {
     const next = ways[(ways.indexOf(plan[one.card]) + 1) % ways.length];
     if (next === "keep") for (const other of Object.keys(plan)) if (plan[other] === "keep") plan[other] = "aside";
     plan[one.card] = next;
+    keepPlan(planFor, plan);
     again();
   };
   const where = { front: w.front, back: w.back, keep: w.keep };
@@ -119,6 +129,7 @@ function naming({ units, own: { pack } }, w, again) {
     const { type, copies } = pack.find((one) => one.type === select.value) ?? { type: "", copies: 0 };
     const free = Array.from({ length: copies }, (_, n) => `${type}-${n + 1}`).find((one) => !inPlay.has(one) && !(one in plan));
     if (free) plan[free] = "front";
+    keepPlan(planFor, plan);
     again();
   };
   const options = types.map((one) => h("option", { value: one.type }, `${told(one.name)} (${one.cost} ${w.gold})`));
@@ -136,7 +147,10 @@ function simple(moves, w, act) {
 
 function kingdom(player, w) {
   const head = `${player.name}${colon()}${counted(player.points, w.points)}, ${player.gold} ${w.gold}, ${w.force} ${player.force}, ${w.income} ${player.income}`;
-  const row = (front) => h("div", { class: "cards" }, ...player.units.filter((unit) => unit.front === front).map((unit) => card(unit, w)));
+  const row = (front) => {
+    const units = player.units.filter((unit) => unit.front === front);
+    return units.length ? h("div", {}, h("b", { class: "row-name" }, front ? w.front : w.back), h("div", { class: "cards" }, ...units.map((unit) => card(unit, w)))) : null;
+  };
   const built = Object.entries(player.buildings).map(([name, level]) => `${term(name)} ${level}`).join(", ");
   const gains = player.gains.map((gain) => h("li", {}, `${w.round} ${gain.round}, ${term(gain.phase)}${colon()}${why(gain.why)} ${gain.points > 0 ? "+" : ""}${gain.points}`));
   return h("section", { class: "kingdom" }, h("h2", { class: "minor" }, head, player.ready ? " ✓" : ""), row(true), row(false), h("p", {}, built),

@@ -16,13 +16,24 @@ export function draw(place, view, { w, moves, act }) {
   const { columns, rows } = view.board;
   const svg = s("svg", { class: "play", viewBox: `0 0 ${columns * SIZE} ${rows * SIZE}`, role: "group", "aria-label": "Sacrifice" });
   svg.style.setProperty("--least", `${columns * TAP_PX}px`);
+  const box = h("div", { class: "map-box", tabindex: -1 }, svg); // scrolled by itself: words and buttons stay in sight
+  const scrolled = place.querySelector(".map-box")?.scrollLeft ?? 0;
+  letGo(moves);
   const again = () => draw(place, view, { w, moves, act });
   const onto = goals(moves);
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) svg.append(square(view, moves, onto, column, row, act, again));
   }
   for (const wall of view.walls) svg.append(drawWall(wall));
-  redraw(place, head(view, w), svg, choices(view, moves, w, act), graveyards(view, w));
+  redraw(place, head(view, w), box, choices(view, moves, w, act), graveyards(view, w));
+  box.scrollLeft = scrolled;
+}
+
+/** Of what was picked only that stays which can still be done: somebody else may have acted, or undone, meanwhile. */
+function letGo(moves) {
+  const legal = new Set(moves.map((move) => JSON.stringify(move)));
+  chooseAmong = chooseAmong.filter((move) => legal.has(JSON.stringify(move)));
+  if (!moves.some((move) => move.type === "move" && move.data.piece === picked)) picked = null;
 }
 
 /** The chosen piece's moves by the square that they lead to. */

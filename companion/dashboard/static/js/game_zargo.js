@@ -4,8 +4,9 @@ import { Refused, getJson } from "./api.js";
 import { h, redraw } from "./dom.js";
 import { drawMap, tappable } from "./game_zargo_map.js";
 import { drawPanel } from "./game_zargo_panel.js";
-import { chosenOr, cityNow, composes, counterOf, fresh, kept, kindNow, kindsLeft, order, question, settled } from "./game_zargo_plan.js";
+import { chosenOr, cityNow, composes, counterOf, fresh, kept, keyOf, kindNow, kindsLeft, order, question, settled } from "./game_zargo_plan.js";
 import { describe, term } from "./games_terms.js";
+import { keepPlan, keptPlan } from "./games_kept.js";
 import { attempt } from "./link.js";
 import { firstTap, untouched } from "./presses.js";
 import { colon, counted, nameAndSide, teamName } from "./texts.js";
@@ -20,7 +21,8 @@ let turn = Promise.resolve(); // taps are answered one after the other, each by 
 export function draw(place, view, tools) {
   table = { place, view, ...tools };
   const before = plan;
-  plan = kept(plan, view, tools.seat);
+  const key = keyOf(view, tools.seat);
+  plan = kept(before?.key === key ? before : keptPlan(key), view, tools.seat);
   if (plan.key !== before?.key) listed = null;
   if (plan.chosen.length) {
     inTurn(() => settle(plan));
@@ -85,6 +87,7 @@ function send(make) {
     answered = before;
     if (plan.key !== sent.key) return;
     plan = fresh(table.view, table.seat); // what is drawn stays until the news come: a tap meanwhile asks anew
+    keepPlan(plan.key, plan);
     told = table.view.offers ?? {};
   });
 }
@@ -99,6 +102,7 @@ function paint() {
   map.scrollLeft = scrolled;
   place.querySelector(".plan")?.scrollTo(0, read); // what was tapped stays under the finger
   plan.announced = true;
+  keepPlan(plan.key, { ...plan, refused: "" });
 }
 
 /** Lists who stands on a hex, or no longer. */

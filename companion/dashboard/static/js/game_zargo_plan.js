@@ -9,8 +9,9 @@ export function fresh(view, seat) {
   };
 }
 
-function keyOf(view, seat) {
-  return [view.phase, view.round, view.turn, seat, view.retreats.length > 0].join();
+/** What a plan is for: one phase of one turn, by one seat. */
+export function keyOf(view, seat) {
+  return [view.match_id, view.phase, view.round, view.turn, seat, view.retreats.length > 0].join();
 }
 
 /** The same plan for a newer view, without the places that were taken meanwhile; a fresh one in another phase or turn. */

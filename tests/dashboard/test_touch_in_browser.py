@@ -1,0 +1,93 @@
+"""Games that are played by fingers on small screens, by hands that reload, and two of whom act for each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.app import Companion
+from tests.dashboard.conftest import Browser, until
+from tests.dashboard.test_games_in_browser import begun
+from tests.dashboard.test_zargo_in_browser import at
+
+pytestmark = pytest.mark.browser
+
+FINGER_PX = 44
+PHONE = {"width": 320, "height": 568, "locale": "fr-FR", "has_touch": True, "is_mobile": True}
+LOW = """(pixels) => [...document.querySelectorAll('main :is(summary, button, select)')].filter((e) =>
+    e.checkVisibility() && e.getBoundingClientRect().height < pixels).map((e) => e.textContent)"""
+
+
+def seated(pages: Browser, seat: str) -> Any:
+    page = pages.open("/games", **PHONE)
+    page.locator(f"[data-seat={seat}]").tap()
+    page.locator(f"[data-leave={seat}]").wait_for()
+    return page
+
+
+def test_what_is_being_laid_in_paper_tales_is_there_after_a_reload(companion: Companion, pages: Browser) -> None:
+    begun(companion, "paper_tales")
+    while companion.score.state.phase == "recruit":
+        for seat in ("ann", "ben"):
+            packet = companion.seat_view(seat)["players"][("ann", "ben").index(seat)]["own"]["packet"]
+            companion.tap(seat, "keep", {"card": packet[0]["card"], "discard": packet[1]["card"]})
+    page = seated(pages, "ann")
+    cards = page.locator("button.card")
+    where = "[...document.querySelectorAll('button.card')].map((card) => card.dataset.where ?? 'aside')"
+    cards.nth(1).tap()
+    cards.nth(3).tap()
+    page.wait_for_timeout(600)  # another tap soon after is none of its own
+    cards.nth(3).tap()
+    assert page.evaluate(where) == ["aside", "front", "aside", "back", "aside"]
+    assert page.locator("[aria-current=step]").inner_text() == "poser"
+    page.reload()
+    until(page, lambda: page.evaluate(where) == ["aside", "front", "aside", "back", "aside"])
+    assert page.evaluate(LOW, FINGER_PX) == []
+    assert not pages.complaints
+
+
+def test_counters_that_are_being_placed_are_there_after_a_reload_and_no_box_lies_over_the_map(
+    companion: Companion, pages: Browser
+) -> None:
+    at(companion, "rest")
+    page = seated(pages, "knights")
+    for hexagon in ("0504", "0505"):
+        page.locator(f"[data-hex='{hexagon}'][role=button]").tap(position={"x": 18, "y": 25})
+    page.get_by_role("button", name="Les placer (2)").wait_for()
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
+    page.reload()
+    page.get_by_role("button", name="Les placer (2)").tap()
+    until(page, lambda: len(companion.score.state.unplaced("knights")) == 6)
+    assert not pages.complaints
+
+
+def test_words_and_buttons_of_sacrifice_stay_in_sight_while_its_board_is_pushed_aside(
+    companion: Companion, pages: Browser
+) -> None:
+    begun(companion, "sacrifice", begins="ann")
+    page = seated(pages, "ann")
+    assert page.evaluate("(box => box.scrollWidth - box.clientWidth)(document.querySelector('#games-board'))") <= 0
+    page.evaluate("document.querySelector('.map-box').scrollLeft = 60")
+    page.locator("[data-square=c9]").tap()
+    page.locator(".can").first.wait_for(state="attached")
+    assert page.evaluate("document.querySelector('.map-box').scrollLeft") == 60
+    assert not pages.complaints
+
+
+def test_ways_of_a_piece_that_another_screen_has_moved_on_are_offered_no_more(
+    companion: Companion, pages: Browser
+) -> None:
+    begun(companion, "sacrifice", begins="ann")
+    page = seated(pages, "ann")
+    page.locator("[data-square=b9]").tap()
+    page.wait_for_timeout(600)  # two taps at once are one
+    page.locator("[data-square=b9]").tap()
+    page.get_by_role("button", name="Singe 1 → b9").first.wait_for()
+    others = [one for one in companion.seat_view("ann")["moves"] if "falcon" in one["data"].get("piece", "")]
+    companion.tap("ann", "move", others[0]["data"])
+    companion.tap("ann", "end", {})
+    page.get_by_text("On attend les autres.").wait_for()
+    assert page.get_by_role("button", name="Singe 1 → b9").count() == 0
+    assert page.locator(".can").count() == 0
+    assert not pages.complaints
