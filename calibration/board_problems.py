@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import cv2
@@ -157,6 +157,15 @@ ALIKE = 28.0
 """Distance in CIE Lab below which a camera confuses two paints in poor light."""
 
 
+def as_written(_language: str, team: str) -> str:
+    """A team by its name in the board file."""
+    return team
+
+
+TEAMS = ("team", "other")
+"""Figures that may name a team."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that does not fit. where: "table name" or "table number"; severity: error, or warning."""
@@ -166,8 +175,10 @@ class Problem:
     severity: str
     figures: dict[str, str] = field(default_factory=dict)
 
-    def text(self, language: str = "en") -> str:
-        return PROBLEMS[self.key][language].format(**self.figures)
+    def text(self, language: str = "en", called: Callable[[str, str], str] = as_written) -> str:
+        """What does not fit. called: a team as people read it, by the language and its name in the file."""
+        teams = {name: called(language, value) for name, value in self.figures.items() if name in TEAMS}
+        return PROBLEMS[self.key][language].format(**self.figures | teams)
 
 
 def board_problems(board: Board) -> list[Problem]:

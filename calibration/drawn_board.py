@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from calibration.board import BoardFileError, parse_board
 from calibration.board_merge import merged_text
-from calibration.board_problems import ERROR, PROBLEMS, board_problems
+from calibration.board_problems import ERROR, PROBLEMS, as_written, board_problems
 from calibration.board_text import board_text
 from calibration.drawing import tables_from_drawing
 from calibration.lens import CalibrationError
@@ -52,9 +52,10 @@ class DrawingError(CalibrationError):
         self.texts = texts
 
 
-def judge_drawing(drawing: Mapping[str, Any]) -> DrawnBoard:
+def judge_drawing(drawing: Mapping[str, Any], called: Callable[[str, str], str] = as_written) -> DrawnBoard:
     """Writes a drawing as a board file and judges it as `paleo board check` would.
 
+    called: a team as people read it, by the language and its name in the drawing.
     Raises BoardFileError where what it was opened from is no board file.
     """
     tables, origin = tables_from_drawing(drawing)
@@ -71,7 +72,7 @@ def judge_drawing(drawing: Mapping[str, Any]) -> DrawnBoard:
         return DrawnBoard(text, (Mistake(shape, True, {"en": str(error), "fr": str(error)}),))
     mistakes = []
     for problem in board_problems(board):
-        texts = {language: problem.text(language) for language in ("en", "fr")}
+        texts = {language: problem.text(language, called) for language in ("en", "fr")}
         mistake = Mistake(origin.get(problem.where, ""), problem.severity == ERROR, texts)
         if mistake not in mistakes:  # mirror images have the same fault
             mistakes.append(mistake)

@@ -22,6 +22,7 @@ from calibration.rectify import MARGIN_MM, BareBoard, Rectified, colour_at, corn
 from calibration.redrawn import drawing_from_text, unknown_fields
 from calibration.store import write_bytes
 from companion.picture_files import read_picture
+from companion.words import team_in
 
 Json = dict[str, Any]
 
@@ -122,7 +123,7 @@ class BoardDesk:
 
     def judge(self, drawing: Mapping[str, Any]) -> DrawnBoard:
         """What is wrong with a drawing, and its file."""
-        return judge_drawing(drawing)
+        return judge_drawing(drawing, team_in)
 
     def boards(self) -> list[Json]:
         """What can be opened: file (its name without ending), and the board's name, None where it cannot be read."""

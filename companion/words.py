@@ -46,6 +46,11 @@ def catalogue() -> dict[str, dict[str, Any]]:
     return texts
 
 
+def team_in(language: str, team: str) -> str:
+    """A side's name in a language; one that has no words as it is."""
+    return str(catalogue().get(f"team.{team}", {}).get(language, team))
+
+
 @cache
 def game_words() -> dict[str, dict[str, str]]:
     """The words of the pages for games kept by taps: key -> language -> text."""
@@ -98,7 +103,7 @@ def value_in_french(name: str, value: Any) -> Any:
     if not isinstance(value, str):
         return value
     if name in SEATS:
-        return catalogue().get(f"team.{value}", {}).get("fr", value)
+        return team_in("fr", value)
     return game_terms()[value]["fr"] if name in TERMS and value in game_terms() else value
 
 

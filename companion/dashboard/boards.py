@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
@@ -42,7 +43,7 @@ def make_boards(desk: BoardDesk) -> Blueprint:
     @boards.errorhandler(CalibrationError)
     @boards.errorhandler(BoardFileError)
     def refused(error: ValueError) -> Response:
-        told = error.texts[language()] if isinstance(error, DrawingError) else trouble(str(error))
+        told = _told(error.texts) if isinstance(error, DrawingError) else trouble(str(error))
         return error_json(told, UNPROCESSABLE)
 
     return boards
@@ -157,11 +158,13 @@ def _drawable(drawing: Json) -> Json:
 
 
 def _judged(drawn: DrawnBoard) -> Json:
-    lang = language()
-    return {
-        "usable": drawn.usable,
-        "mistakes": [{"shape": m.shape, "error": m.error, "text": m.texts[lang]} for m in drawn.mistakes],
-    }
+    told = [{"shape": m.shape, "error": m.error, "text": _told(m.texts)} for m in drawn.mistakes]
+    return {"usable": drawn.usable, "mistakes": told}
+
+
+def _told(texts: Mapping[str, str]) -> str:
+    """What is wrong in the language of this request; what came with no French of its own is looked up."""
+    return trouble(texts["en"]) if texts["fr"] == texts["en"] else texts[language()]
 
 
 def _rim(drawn: RimDrawn | None) -> Rim | None:

@@ -9,7 +9,7 @@ from flask import Flask, Response, g, request
 from flask_babel import Babel
 
 from companion.games.base import GameError
-from companion.words import LANGUAGES, catalogue, refusal_in_french
+from companion.words import LANGUAGES, catalogue, refusal_in_french, team_in
 
 THEMES = ("auto", "light", "dark")
 KEEP_S = 365 * 24 * 3600  # a choice of language or theme is kept for a year
@@ -38,7 +38,7 @@ def theme() -> str:
 
 def team_name(team: str) -> str:
     """A side's name in the language of this request; one that has no words as it is."""
-    return str(catalogue().get(f"team.{team}", {}).get(language(), team))
+    return team_in(language(), team)
 
 
 def team_words() -> dict[str, str]:

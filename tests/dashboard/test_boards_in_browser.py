@@ -33,6 +33,7 @@ pytestmark = pytest.mark.browser
 SEED = 4
 CLICK_PX = 1.5
 MOST_CLICKS = 40
+FINGER_PX = 43.9  # 44, and what browsers round
 RIGHT_MM = 1.5
 
 
@@ -202,6 +203,7 @@ def test_known_colours_name_teams_in_the_readers_language_and_the_file_keeps_its
     page = _open(browser, locale="fr-FR")
     assert page.locator("#team option").all_inner_texts()[:2] == ["Rouge", "Vert"]
     assert page.input_value("#team-0-name") == "Rouge"
+    _checked(page, "Rouge n’a pas de camp de base")
     for written, shown, kept in (("jaune", "Jaune", "yellow"), ("Les Ours", "Les Ours", "Les Ours")):
         page.fill("#team-0-name", written)
         page.keyboard.press("Tab")
@@ -320,7 +322,7 @@ def test_a_shape_whose_handle_is_let_go_otherwise_stays_and_one_that_is_deleted_
     hand = Sketcher(page, 0.0)
     hand.circle("g", (325.0, 325.0, 20.0))
     hand.tool("v", (325.0, 325.0))
-    middle = page.locator("[data-handle='0']").bounding_box()
+    middle = page.locator(".handle[data-handle='0']").bounding_box()
     x, y = middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2
     drawn = "JSON.parse(sessionStorage.getItem('paleo-drawing')).shapes.map((shape) => shape.circle)"
     before = page.evaluate(drawn)
@@ -363,6 +365,34 @@ def test_boards_are_drawn_where_nothing_can_be_kept_and_a_second_finger_draws_no
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
     page.locator("#mistakes li", has_text="start circle").first.wait_for()
     assert page.locator("[data-shape][data-copy='0']").count() == 1
+    assert browser.complaints == []
+
+
+def test_a_board_is_drawn_by_a_finger_on_a_phone(browser: Browser) -> None:
+    page = _open(browser, locale="fr-FR", width=360, height=640, has_touch=True, is_mobile=True)
+    targets = page.locator("main :is(summary, button, label:has([name=tool]))").all()
+    boxes = [one.bounding_box() for one in targets if one.is_visible()]
+    assert [box for box in boxes if min(box["height"], box["width"]) < FINGER_PX] == []
+    page.locator("label:has([value=sanctuary])").tap()
+    box = page.locator("#stage").bounding_box()
+    assert box["y"] >= 0  # it has come into sight
+    x, y = box["x"] + 100, box["y"] + 100
+    for right, down in ((0, 0), (80, 0), (80, 60), (14, 12)):  # the last one near to the first
+        page.touchscreen.tap(x + right, y + down)
+    page.locator("[data-shape='1'][data-copy='0']").wait_for(state="attached")
+    points = "JSON.parse(sessionStorage.getItem('paleo-drawing')).shapes[0].points"
+    before = page.evaluate(points)
+    page.locator("label:has([value=select])").tap()
+    y += page.locator("#stage").bounding_box()["y"] - box["y"]
+    page.touchscreen.tap(x + 60, y + 20)
+    page.locator(".handle").first.wait_for()
+    touch = page.context.new_cdp_session(page)
+    for kind, fingers in (("touchStart", 14), ("touchMove", 40), ("touchMove", -40), ("touchEnd", None)):
+        at = [] if fingers is None else [{"x": x + fingers, "y": y + 10}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    after = page.evaluate(points)
+    assert after[0][0] < before[0][0] - 50
+    assert after[1:] == before[1:]
     assert browser.complaints == []
 
 

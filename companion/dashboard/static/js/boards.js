@@ -11,11 +11,20 @@ import { SketchView } from "./sketch_view.js";
 import { wishes } from "./wishes.js";
 
 const CLICK_PX = 5; // a pointer that moves further drags
+const FINGER_CLICK_PX = 12; // a finger rolls while it taps
 const SNAP_PX = 7;
 const CLOSE_PX = 10; // a click this near to a polygon's first point closes it
+const FINGER_CLOSE_PX = 22; // a finger hides what it taps
 const CHECK_MS = 350;
 const MEASURES = ".set-up .fields input[data-measure]";
 const DRAWN_HEIGHTS = { facade: "facade_height", reef: "reef_height" };
+
+/** Brings the board into sight where it lies above what was tapped: it goes on there. */
+function toStage() {
+  if (matchMedia("(pointer: coarse)").matches) byId("stage").scrollIntoView({ block: "nearest" });
+}
+
+const byFinger = ({ pointerType }) => pointerType === "touch";
 
 /** @returns {HTMLInputElement[]} */
 const fields = () => Array.from(document.querySelectorAll(MEASURES));
@@ -94,7 +103,7 @@ class Boards {
     });
     byId("mirror").addEventListener("change", (event) => this.drawing.change((d) => { d.mirror = event.target.value; }));
     for (const id of ["team", "swap"]) byId(id).addEventListener("change", () => this.giveChosen());
-    for (const tool of document.querySelectorAll('input[name="tool"]')) tool.addEventListener("change", () => this.begin(tool.value));
+    for (const tool of document.querySelectorAll('input[name="tool"]')) tool.addEventListener("change", () => { this.begin(tool.value); toStage(); });
     for (const field of fields()) {
       field.addEventListener("change", () => this.drawing.change((d) => { d.measures[field.id] = field.value; }));
     }
@@ -162,11 +171,13 @@ class Boards {
     const doubt = crooked || (above.fits ? "" : say("boards.misfits", { px: above.rms_px }));
     byId("above-said").textContent = doubt || say(key, { mm: above.error_mm ?? "?" });
     this.begin(this.tool);
+    if (corners === null) toStage();
   }
 
   clickCorners(because = "") {
     if (!this.pictureSize) return this.tell(say("boards.no_picture"));
     this.corners = [];
+    toStage();
     this.view.showPicture(`/boards/picture.jpg?${++this.looks}`, this.pictureSize);
     this.view.showDraft("", [], null, null);
     const first = say("boards.click_corner", { corner: say("boards.corner.0") });
@@ -222,7 +233,7 @@ class Boards {
   move(event) {
     const drag = this.drag;
     if (drag && event.pointerId !== drag.pointer) return undefined;
-    if (drag && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > CLICK_PX) drag.moved = true;
+    if (drag && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > (byFinger(event) ? FINGER_CLICK_PX : CLICK_PX)) drag.moved = true;
     if (drag?.moved && drag.handle !== undefined && this.chosen) return this.dragHandle(event, Number(drag.handle));
     if (drag?.moved) {
       const at = this.view.place(event);
@@ -251,14 +262,20 @@ class Boards {
   clicked(event, shape) {
     if (this.corners) this.corner(this.view.place(event));
     else if (this.picking) this.pick(this.view.place(event));
-    else if (this.tool === "select") this.choose(shape);
+    else if (this.tool === "select") this.choose(shape ?? this.below(event));
     else this.addPoint(event);
+  }
+
+  /** The shape below a handle that was tapped. */
+  below({ clientX, clientY }) {
+    const shapes = document.elementsFromPoint(clientX, clientY).map((one) => /** @type {any} */ (one).dataset.shape);
+    return shapes.find((shape) => shape !== undefined) ?? null;
   }
 
   addPoint(event) {
     const { place } = this.aim(event);
     const polygon = !this.isRound && ["sanctuary", "no_reef"].includes(this.tool);
-    if (polygon && this.points.length > 2 && distance(place, this.points[0]) < CLOSE_PX * this.view.pixel) return this.finish();
+    if (polygon && this.points.length > 2 && distance(place, this.points[0]) < (byFinger(event) ? FINGER_CLOSE_PX : CLOSE_PX) * this.view.pixel) return this.finish();
     this.points.push(place);
     if (this.tool === "start" || (!polygon && this.points.length === 2)) this.finish();
     return this.preview(event);
@@ -356,7 +373,7 @@ class Boards {
       return h("div", { class: "paint" },
         h("input", { type: "color", id, value: team[field] ?? team.colour, onchange: (e) => set(field, e.target.value) }),
         h("label", { for: id }, say(`boards.${field}`)),
-        h("button", { type: "button", id: `${id}-pick`, onclick: () => { this.picking = [index, field]; this.tell(say("boards.pick_how")); } }, say("boards.pick")));
+        h("button", { type: "button", id: `${id}-pick`, onclick: () => { this.picking = [index, field]; this.tell(say("boards.pick_how")); toStage(); } }, say("boards.pick")));
     });
     const numbers = ["mercenaries", "explorers"].map((role) => h("label", { for: `team-${index}-${role}` }, say(`boards.${role}`),
       h("input", { id: `team-${index}-${role}`, value: team[role].join(", "), onchange: (e) => set(role, (e.target.value.match(/\d+/g) ?? []).map(Number)) })));
@@ -458,7 +475,7 @@ class Boards {
   showMistakes(mistakes) {
     this.wrong = new Set(mistakes.filter((m) => m.error && m.shape).map((m) => m.shape));
     const rows = mistakes.map((m) => h("li", { "data-error": m.error },
-      m.shape ? h("button", { type: "button", onclick: () => { document.querySelector('input[value="select"]').checked = true; this.begin("select"); this.choose(m.shape); } }, m.text) : m.text));
+      m.shape ? h("button", { type: "button", onclick: () => { document.querySelector('input[value="select"]').checked = true; this.begin("select"); this.choose(m.shape); toStage(); } }, m.text) : m.text));
     byId("mistakes").replaceChildren(...(rows.length ? rows : [h("li", { class: "fine" }, say("boards.fine"))]));
     byId("mistakes").dataset.checked = String(Number(byId("mistakes").dataset.checked ?? 0) + 1);
     byId("save").disabled = mistakes.some((m) => m.error);

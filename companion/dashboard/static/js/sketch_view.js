@@ -7,6 +7,7 @@ import { CIRCLES } from "./sketch_drawing.js";
 const CLOSER = 1.25;
 const MOST_CLOSE = 12;
 const PAINTS = { sanctuary: "#8fd3ff", no_reef: "#ffffff", island: "#ffd98a", advanced_camp: "#ffd98a", gate: "#ff9cf0", door: "#7dff9b", facade: "#ffb37a" };
+const REACH_PX = 22; // around a handle, for a finger
 const MARGIN_MM = 50;
 
 export class SketchView {
@@ -105,7 +106,8 @@ export class SketchView {
   handles(shape) {
     const r = 6 * this.pixel;
     const points = shape.circle ? [shape.circle.slice(0, 2), [shape.circle[0] + shape.circle[2], shape.circle[1]]] : shape.points;
-    return points.map(([x, y], index) => s("circle", { class: "handle", cx: x, cy: y, r, "data-handle": index }));
+    const circles = (attributes) => points.map(([x, y], index) => s("circle", { ...attributes, cx: x, cy: y, "data-handle": index }));
+    return [...circles({ class: "reach", r: REACH_PX * this.pixel }), ...circles({ class: "handle", r })];
   }
 
   /** What is being drawn: points so far with the pointer's, and a ring where it caught on something. */
