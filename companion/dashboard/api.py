@@ -15,6 +15,7 @@ from companion.dashboard.models import COMMANDS, TABLE_REQUEST, LetPlayers
 from companion.dashboard.openapi import openapi_document
 from companion.dashboard.policy import not_your_puck, not_your_question, role_for_command
 from companion.dashboard.protocol import CompanionLike, Json
+from companion.dashboard.reading import read_out
 from companion.dashboard.stream import EventStream
 from companion.dashboard.troubles import trouble
 from companion.dashboard.wire import entry_json
@@ -47,7 +48,7 @@ def _reads(api: Blueprint, companion: CompanionLike) -> None:
 
     @api.get("/api/scoreboard")
     def scoreboard() -> Response:
-        return _fresh(jsonify(companion.scoreboard()))
+        return _fresh(jsonify(read_out(companion.scoreboard())))
 
     @api.get("/api/session")
     def session() -> Response:

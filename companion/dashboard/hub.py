@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from companion.dashboard.protocol import CompanionLike, Json
+from companion.dashboard.reading import read_out
 from companion.dashboard.wire import entry_event, plain_event
 
 LIVE_PERIOD_S = 1 / 60  # twice as often as a camera sees something new: what it sees waits 8 ms here on average
@@ -156,7 +157,7 @@ class Hub:
         known = max(self._last_id, last_id - RING, 0)
         fresh = list(self._companion.entries_after(known, RING)) if last_id > known else []
         events = [(e.id, entry_event(e)) for e in fresh if e.id <= last_id]
-        scoreboard = plain_event("scoreboard", self._companion.scoreboard())
+        scoreboard = plain_event("scoreboard", read_out(self._companion.scoreboard()))
         with self._changed:
             if last_id < self._last_id or known != self._last_id:
                 self._ring.clear()

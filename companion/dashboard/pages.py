@@ -14,6 +14,7 @@ from companion.dashboard.guard import person
 from companion.dashboard.policy import role_needed
 from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.qr import modules
+from companion.dashboard.reading import read_out
 from companion.dashboard.seats import browser
 from companion.dashboard.texts import language, texts_in
 from companion.games import GAMES
@@ -33,7 +34,7 @@ def make_pages(companion: CompanionLike) -> Blueprint:
 
     def page(name: str, /, **more: Any) -> str:
         boot: Json = {"page": name, "lang": language(), "texts": texts_in(language()), "board": board, "me": me()}
-        boot |= {"score": companion.scoreboard()} if name in WITH_BOARD else {}
+        boot |= {"score": read_out(companion.scoreboard())} if name in WITH_BOARD else {}
         boot |= more.pop("boot", {})
         sheets = SHEETS.get(name, ())
         return render_template(f"{name}.html", page=name, boot=boot, sheets=sheets, csrf_token=generate_csrf(), **more)

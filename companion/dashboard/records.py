@@ -14,6 +14,7 @@ from companion.dashboard.geometry import board_json
 from companion.dashboard.guard import person
 from companion.dashboard.models import Nothing
 from companion.dashboard.protocol import CompanionLike, Json
+from companion.dashboard.reading import PALEO, read_line
 from companion.dashboard.texts import language, team_name
 from companion.games import GAMES
 from companion.games.base import IllegalMove, Text
@@ -74,18 +75,21 @@ def _reported(companion: CompanionLike, number: int) -> Json | None:
     first, during, end = found
     score = scoreboard(fold(entries[:end]))
     play = next((p for p in plays(entries[:end]) if p.entry == first.id), None)
+    game = first.data["game"]
+    names = {} if game == PALEO else {p["team"]: str(p.get("name") or p["team"]) for p in score["players"]}
     said: list[Json] = []
     for entry in during:
         if entry.type == "ruling":
             clock = datetime.fromisoformat(entry.time).astimezone(UTC).strftime("%H:%M")
             said += [
                 {"at": entry.time, "time": clock, "text": line[language()], "rules": line["rules"]}
-                for line in entry.data["lines"]
+                for line in (read_line(one, names) for one in entry.data["lines"])
             ]
     sides = {p["team"]: team_name(p["team"]) for p in score["players"] if "team" in p}
-    title = GAMES[first.data["game"]].title.to_json()[language()]
+    title = GAMES[game].title.to_json()[language()]
     return {"number": number, "title": title, "at": first.time, "begun": first.time[:16].replace("T", " "),
-            "score": score, "sides": sides, "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
+            "score": score, "sides": sides, "sided": game == PALEO or any(s != team for team, s in sides.items()),
+            "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
 
 
 def _recordings(blueprint: Blueprint, companion: CompanionLike) -> None:

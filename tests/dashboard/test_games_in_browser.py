@@ -665,6 +665,8 @@ def test_points_stay_behind_a_name_written_from_right_to_left(companion: Compani
     for n, name in enumerate(players.values()):
         text = heads.nth(n).evaluate("(e) => e.textContent")
         assert text.startswith(f"\u2068{name}\u2069: 0 points, 3 gold")
+    page.goto(page.url.replace("/games", "/report/1"))
+    until(page, lambda: page.locator("th[scope=row]").first.evaluate("(e) => e.textContent")[0] == "\u2068")
     assert not pages.complaints
 
 
@@ -676,7 +678,7 @@ def test_one_is_told_in_the_singular_and_nothing_by_its_id(companion: Companion,
     page = pages.open("/games", locale="fr-FR")
     page.get_by_text("1 point de mouvement").wait_for()
     page.get_by_text("Zoé (p1) · 0 point", exact=True).wait_for()
-    assert "Zoé\u00a0: martyr 1 en a8." in page.locator("#games-log").inner_text()
+    assert "Zoé\u00a0: martyr\u00a01 en a8." in page.locator("#games-log").inner_text()
     companion.command("new_match", {"game": "zargo", "players": {"knights": "Ann", "monks": "Ben"}})
     page.get_by_text("Ann (Chevaliers)\u00a0: 4 villes").wait_for()
     page.locator("#games-begin-box summary").first.click()
