@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from companion.app import Companion
 from tests.dashboard.conftest import QUIET, chromium_here
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.full_house import PAGES, full_house, settle
+from tests.dashboard.serving import serving
+from tests.dashboard.test_games_in_browser import begun
 
 pytestmark = pytest.mark.browser
 
@@ -97,6 +100,15 @@ def test_with_letters_twice_as_large_no_word_is_broken_on_a_phone(
             assert page.evaluate(BROKEN) == [], path
 
 
+def test_with_letters_twice_as_large_no_title_of_a_game_is_broken(chromium: Any, companion: Companion) -> None:
+    begun(companion, "sacrifice", begins="ann")
+    with serving(companion) as house, large_letters(chromium) as browser:
+        page = browser.new_page(locale="fr-FR", viewport={"width": 320, "height": 640})
+        page.goto(house.url + "/games")
+        page.locator("h1", has_text="Sacrifice").wait_for()
+        assert page.evaluate(BROKEN) == []
+
+
 def test_in_colours_of_the_readers_own_what_is_chosen_is_still_to_be_seen(
     chromium: Any, fake: FakeCompanion, tmp_path: Path
 ) -> None:
@@ -111,6 +123,13 @@ def test_in_colours_of_the_readers_own_what_is_chosen_is_still_to_be_seen(
         settle(page)
         assert [one.evaluate(outline) for one in page.locator(".nav > a").all()] == ["solid", "none", "none", "none"]
         assert [page.locator(box).first.evaluate(border) for box in (".side", ".ask", ".log")] == ["solid"] * 3
+        ground = "(one) => getComputedStyle(one).backgroundColor"
+        page.goto(house.url + "/boards")
+        page.evaluate("save.ariaPressed = true")
+        page.evaluate("Object.assign(how.style, { backgroundColor: 'Highlight', forcedColorAdjust: 'none' })")
+        highlight, pressed = page.locator("#how").evaluate(ground), page.locator("#save").evaluate(ground)
+        tools = [one.evaluate(ground) for one in page.locator(".tools-list span").all()]
+        assert [pressed, *(tool == highlight for tool in tools)] == [highlight, True, *[False] * 10]
         page.context.close()
 
 

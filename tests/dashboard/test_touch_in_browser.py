@@ -71,6 +71,8 @@ def test_words_and_buttons_of_sacrifice_stay_in_sight_while_its_board_is_pushed_
     page.evaluate("document.querySelector('.map-box').scrollLeft = 60")
     page.locator("[data-square=c9]").tap()
     page.locator(".can").first.wait_for(state="attached")
+    within = "(e) => e.x.baseVal.value % 56 === 1.5 && e.width.baseVal.value === 53"
+    assert all(cell.evaluate(within) for cell in page.locator(".can").all())
     assert page.evaluate("document.querySelector('.map-box').scrollLeft") == 60
     assert not pages.complaints
 

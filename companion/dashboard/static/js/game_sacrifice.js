@@ -6,6 +6,7 @@ import { firstTap } from "./presses.js";
 import { colon, counted, told } from "./texts.js";
 
 const SIZE = 56;
+const RIM = 1.5; // half of a bold border: within its square no neighbour is drawn over it
 const TAP_PX = 45; // of a square on a phone: what a finger needs
 const LETTERS = "abcdefghijklmnop";
 const SIGNS = { taker: "♛", emissary: "✉", immortal: "∞", fanatic: "⚔", builder: "⌂", martyr: "✚" };
@@ -67,7 +68,10 @@ function square(view, moves, onto, column, row, act, again) {
   });
   const there = onto[name] ?? [];
   const own = piece && moves.some((move) => move.type === "move" && move.data.piece === piece.piece);
-  if (there.length || (piece && piece.piece === picked)) cell.classList.add("can");
+  if (there.length || (piece && piece.piece === picked)) {
+    cell.classList.add("can");
+    for (const [attribute, value] of Object.entries({ x: x + RIM, y: y + RIM, width: SIZE - 2 * RIM, height: SIZE - 2 * RIM })) cell.setAttribute(attribute, String(value));
+  }
   if (!there.length && !own) return s("g", {}, s("title", {}, label), ...parts);
   const tap = () => {
     if (!firstTap()) return;
