@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
@@ -16,16 +16,24 @@ from calibration.rectify import BareBoard
 from companion.board_desk import BoardDesk, file_name
 from companion.dashboard.asking import UNSUPPORTED, told_as
 from companion.dashboard.board_models import Drawing, FromAbove, OpenBoard, PickColour, RimDrawn, SaveBoard
-from companion.dashboard.errors import error_json
+from companion.dashboard.errors import error_json, invalid
 from companion.dashboard.protocol import Json
 from companion.dashboard.set_up_words import words_in
 from companion.dashboard.texts import language, team_words
 from companion.dashboard.troubles import trouble
+from companion.words import NO_BREAK
 
 PICTURE_PATH = "/api/boards/picture"
 PICTURE_BYTES = 24 * 1024 * 1024  # a photograph from a phone
 DRAWING_PATHS = ("/api/boards/check", "/api/boards/save", "/api/boards/open", "/api/boards/above")
 DRAWING_BYTES = 1024 * 1024  # the largest board that can be drawn, with the file that it was opened from
+FIELDS = {
+    "name": "name", "size.0": "width", "size.1": "height", "rim.width": "rim_width", "rim.height": "rim_height",
+    "puck.diameter": "puck_diameter", "puck.height": "puck_height", "reef.length": "reef_length",
+    "reef.width": "reef_width", "reef.height": "reef_height", "markers": "markers",
+}  # fmt: skip
+"""Parts of a drawing -> the fields of the page that they are typed into."""
+TEAM_FIELDS = {"name": "boards.team_name", "mercenaries": "boards.mercenaries", "explorers": "boards.explorers"}
 PICTURE_TYPES = ("image/jpeg", "image/png", "application/octet-stream")
 UNPROCESSABLE = 422
 CONFLICT = 409
@@ -46,7 +54,26 @@ def make_boards(desk: BoardDesk) -> Blueprint:
         told = _told(error.texts) if isinstance(error, DrawingError) else trouble(str(error))
         return error_json(told, UNPROCESSABLE)
 
+    @boards.errorhandler(ValidationError)
+    def amiss(error: ValidationError) -> Response:
+        """What was typed into a field of the page is told by the field's own name there."""
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        field = _field(first["loc"])
+        if field is None:
+            return invalid(error)
+        colon = f"{NO_BREAK}:" if language() == "fr" else ":"
+        return error_json(f"{field}{colon} {trouble(first['msg'])}", UNPROCESSABLE)
+
     return boards
+
+
+def _field(where: Sequence[int | str]) -> str | None:
+    """A part of a drawing as the page calls it, without its unit; None where the page has no field for it."""
+    words = words_in(language())
+    if len(where) > 2 and where[0] == "teams" and where[2] in TEAM_FIELDS:
+        return f"{words[TEAM_FIELDS[str(where[2])]]} ({int(where[1]) + 1})"
+    name = FIELDS.get(".".join(map(str, where)))
+    return None if name is None else words[f"boards.{name}"].partition(" (")[0]
 
 
 def _let_pictures_in() -> None:

@@ -28,7 +28,7 @@ def answer_errors(app: Flask) -> None:
     """Registers what is said for each kind of error."""
     app.register_error_handler(IllegalMove, _illegal)
     app.register_error_handler(Overtaken, _overtaken)
-    app.register_error_handler(ValidationError, _invalid)
+    app.register_error_handler(ValidationError, invalid)
     app.register_error_handler(HubFull, _full)
     app.register_error_handler(JournalError, _journal)
     app.register_error_handler(CSRFError, _forged)
@@ -53,7 +53,8 @@ def _overtaken(_error: Overtaken) -> Response:
     return error_json(str(text), CONFLICT)
 
 
-def _invalid(error: ValidationError) -> Response:
+def invalid(error: ValidationError) -> Response:
+    """The answer to a request that carries something else than is expected."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"]) or "body"
     told = f"{where}: {first['msg']}; see /api/openapi.json for what is expected"

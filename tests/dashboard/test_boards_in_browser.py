@@ -176,7 +176,11 @@ def test_what_cannot_be_done_is_told_in_french(browser: Browser, tmp_path: Path)
     page.wait_for_selector("#from-camera:enabled")
     Sketcher(page, 0.0).measures(width=5000, height=300)
     page.click("#from-camera")
-    page.wait_for_selector('#how:has-text("attendu un nombre d’au plus 3000")')
+    page.wait_for_selector('#how:has-text("Surface, d’ouest en est : attendu un nombre d’au plus 3000")')
+    Sketcher(page, 0.0).measures(width=500.0)
+    page.fill("#team-1-name", "")
+    page.click("#from-camera")
+    page.wait_for_selector('#mistakes:has-text("Nom (2) : attendu un texte d’au moins 1 caractère")')
 
 
 def test_every_step_is_undone_and_done_again_and_survives_a_reload(browser: Browser) -> None:
@@ -229,6 +233,11 @@ def test_letters_choose_no_tool_where_single_keys_are_not_wished(browser: Browse
     page.locator("[name=tool][value=start]").check(force=True)
     Sketcher(page, 0.0).at((325.0, 325.0))
     until(page, "document.querySelectorAll('.shape').length === 1")
+    Sketcher(page, 0.0).measures(puck_diameter=-3.0)  # drawn as none, and told by the field's name
+    _checked(page, "Puck, diameter: ")
+    assert browser.complaints_but("422") == []
+    page.focus("#stage")
+    page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")  # no single key
     until(page, "document.querySelectorAll('.shape').length === 0")
 
@@ -380,6 +389,9 @@ def test_a_board_is_drawn_by_a_finger_on_a_phone(browser: Browser) -> None:
     for right, down in ((0, 0), (80, 0), (80, 60), (14, 12)):  # the last one near to the first
         page.touchscreen.tap(x + right, y + down)
     page.locator("[data-shape='1'][data-copy='0']").wait_for(state="attached")
+    for right, down in ((0, 90), (60, 110), (8, 84)):  # two corners and the first again: a rectangle
+        page.touchscreen.tap(x + right, y + down)
+    page.locator("[data-shape='2'][data-copy='0']").wait_for(state="attached")
     points = "JSON.parse(sessionStorage.getItem('paleo-drawing')).shapes[0].points"
     before = page.evaluate(points)
     page.locator("label:has([value=select])").tap()

@@ -275,7 +275,7 @@ class Boards {
   addPoint(event) {
     const { place } = this.aim(event);
     const polygon = !this.isRound && ["sanctuary", "no_reef"].includes(this.tool);
-    if (polygon && this.points.length > 2 && distance(place, this.points[0]) < (byFinger(event) ? FINGER_CLOSE_PX : CLOSE_PX) * this.view.pixel) return this.finish();
+    if (polygon && this.points.length > 1 && distance(place, this.points[0]) < (byFinger(event) ? FINGER_CLOSE_PX : CLOSE_PX) * this.view.pixel) return this.finish();
     this.points.push(place);
     if (this.tool === "start" || (!polygon && this.points.length === 2)) this.finish();
     return this.preview(event);

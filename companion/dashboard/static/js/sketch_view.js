@@ -141,10 +141,10 @@ function raised(shape, height, camera) {
 }
 
 function outline(shape, attributes, round) {
-  if (shape.circle) return s("circle", { ...attributes, cx: shape.circle[0], cy: shape.circle[1], r: shape.circle[2] });
+  if (shape.circle) return s("circle", { ...attributes, cx: shape.circle[0], cy: shape.circle[1], r: Math.max(shape.circle[2], 0) });
   if (shape.kind === "start") {
     const [x, y] = middle(shape);
-    return s("circle", { ...attributes, cx: x, cy: y, r: round });
+    return s("circle", { ...attributes, cx: x, cy: y, r: Math.max(round, 0) }); // whatever is being typed into its field
   }
   const points = shape.points.map((p) => p.join()).join(" ");
   return s(shape.kind === "door" ? "polyline" : "polygon", { ...attributes, points });
