@@ -56,6 +56,7 @@ def test_counters_that_are_being_placed_are_there_after_a_reload_and_no_box_lies
         page.locator(f"[data-hex='{hexagon}'][role=button]").tap(position={"x": 18, "y": 25})
     page.get_by_role("button", name="Les placer (2)").wait_for()
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
+    assert page.get_by_role("img", name="ville 1 (Moines)").count() == 1
     page.reload()
     page.get_by_role("button", name="Les placer (2)").tap()
     until(page, lambda: len(companion.score.state.unplaced("knights")) == 6)
@@ -73,6 +74,8 @@ def test_words_and_buttons_of_sacrifice_stay_in_sight_while_its_board_is_pushed_
     page.locator(".can").first.wait_for(state="attached")
     within = "(e) => e.x.baseVal.value % 56 === 1.5 && e.width.baseVal.value === 53"
     assert all(cell.evaluate(within) for cell in page.locator(".can").all())
+    assert page.get_by_role("img", name="martyr 1 (Ben)").count() == 1  # heard where it stands
+    assert page.get_by_role("button", name="c9, guépard 1 (Ann)", pressed=True).count() == 1
     assert page.evaluate("document.querySelector('.map-box').scrollLeft") == 60
     assert not pages.complaints
 

@@ -72,7 +72,10 @@ function square(view, moves, onto, column, row, act, again) {
     cell.classList.add("can");
     for (const [attribute, value] of Object.entries({ x: x + RIM, y: y + RIM, width: SIZE - 2 * RIM, height: SIZE - 2 * RIM })) cell.setAttribute(attribute, String(value));
   }
-  if (!there.length && !own) return s("g", {}, s("title", {}, label), ...parts);
+  if (!there.length && !own) {
+    const seen = label === name ? {} : { role: "img", "aria-label": label }; // who stands where, for those who hear it
+    return s("g", seen, s("title", {}, label), ...parts);
+  }
   const tap = () => {
     if (!firstTap()) return;
     if (there.length) {
@@ -84,7 +87,8 @@ function square(view, moves, onto, column, row, act, again) {
     } else { picked = picked === piece.piece ? null : piece.piece; chooseAmong = []; }
     again();
   };
-  return s("g", { role: "button", tabindex: 0, "aria-label": label, "data-square": name, onclick: tap, onkeydown: enter(tap) }, ...parts);
+  const pressed = own ? piece.piece === picked : null;
+  return s("g", { role: "button", tabindex: 0, "aria-label": label, "aria-pressed": pressed, "data-square": name, onclick: tap, onkeydown: enter(tap) }, ...parts);
 }
 
 let chooseAmong = [];

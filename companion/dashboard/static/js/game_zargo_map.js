@@ -99,6 +99,11 @@ function button(tap, says, pressed) {
   return { role: "button", tabindex: 0, "aria-label": says, "aria-pressed": pressed, onclick: tap, onkeydown };
 }
 
+/** What is no button is still heard of: who stands where. */
+function shown(says) {
+  return { role: "img", "aria-label": says };
+}
+
 /** Where one of several counters stands on its hex, from its middle, and how large: beside each other, in a city below
  * its sign, from three on in two rows. */
 function standing(n, count, inside) {
@@ -120,7 +125,7 @@ function drawCity(city, filled, tap, chosen, under) {
   const side = TEAM_SIDE[city.owner];
   const says = `${thing(city.city)}${colon()}${city.owner ? teamName(city.owner) : "–"}, ${city.garrison ?? "?"}`;
   const look = `${side === undefined ? "cell" : `side${side}`}${chosen ? " can" : ""}`;
-  return s("g", { "data-city": city.city, class: under ? "under" : null, ...button(under ? null : tap, says, chosen) }, s("title", {}, says),
+  return s("g", { "data-city": city.city, class: under ? "under" : null, ...(under || !tap ? shown(says) : button(tap, says, chosen)) }, s("title", {}, says),
     s("rect", { class: look, x: x - 14, y: top, width: 28, height }),
     s("text", { x, y: top + height / 2, class: "on", "font-size": filled ? 10 : 14 }, `⌂${city.garrison ?? "?"}`));
 }
@@ -132,7 +137,7 @@ function drawCounter(counter, { x: aside, y: down, width, height, alone }, tap, 
   const says = `${thing(counter.counter)} ${counter.combat}/${counter.movement}`;
   const sign = counter.vanished ? "…" : term(counter.kind).slice(0, 2);
   const look = `side${TEAM_SIDE[counter.team]}${chosen ? " can" : ""}${counter.hidden ? " hidden-side" : ""}`;
-  return s("g", { "data-counter": counter.counter, class: under ? "under" : null, ...button(under ? null : tap, says, chosen) }, s("title", {}, says),
+  return s("g", { "data-counter": counter.counter, class: under ? "under" : null, ...(under || !tap ? shown(says) : button(tap, says, chosen)) }, s("title", {}, says),
     alone && tap && !under ? s("circle", { class: "reach", cx: x, cy: y, r: REACH }) : null,
     s("rect", { class: look, x: x - width / 2, y: y - height / 2, width, height, rx: 4 }),
     s("text", { x, y, class: "on", "font-size": width < COUNTER.width ? 10 : 11 }, sign));
