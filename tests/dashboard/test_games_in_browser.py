@@ -83,6 +83,7 @@ def test_armadora_is_played_by_tapping_squares_and_lines(companion: Companion, p
     assert ann.locator("svg.play text", has_text="3").count() >= 1
     ben.get_by_text("It is for you to act.").wait_for()
     assert ben.locator("title", has_text="a1, ann ?").count() == 1
+    assert ben.get_by_role("img", name="a1, ann ?").count() == 1  # heard, although it cannot be tapped
     ben.locator("[data-edge=d2-e2]").click()
     ben.get_by_role("button", name="Only one palisade").click()
     ann.get_by_text("It is for you to act.").wait_for()

@@ -67,7 +67,7 @@ function square(view, moves, board, column, row, again) {
     label += `, ${owner(warrior.team)} ${warrior.value ?? "?"}`;
   }
   if (chosen === name) cell.classList.add("can");
-  if (!can) return s("g", {}, s("title", {}, label), ...parts);
+  if (!can) return s("g", label === name ? {} : { role: "img", "aria-label": label }, s("title", {}, label), ...parts);
   const tap = () => { if (firstTap()) { chosen = chosen === name ? null : name; again(); } };
   return s("g", { role: "button", tabindex: 0, "aria-label": label, "data-square": name, onclick: tap, onkeydown: enter(tap) }, ...parts);
 }
