@@ -16,6 +16,8 @@ Gray = NDArray[np.uint8]
 
 FORMS = "chessboard:COLSxROWS:MM or charuco:COLSxROWS:SQUARE_MM:MARKER_MM:DICTIONARY[:legacy]"
 MIN_SQUARES = 3
+MIN_INNER = 3
+"""OpenCV looks for no chessboard with fewer inner corners in a row."""
 WINDOW_OF_SPACING = 0.33
 """Half the corner window as a part of the smallest distance between neighbours: it must see one corner only."""
 WINDOW_OF_MARGIN = 0.4
@@ -110,7 +112,7 @@ def parse_pattern(text: str) -> Pattern:
     """Reads PATTERN as the command line gives it. Raises CalibrationError that says what is wrong with it."""
     kind, *rest = text.strip().split(":")
     if kind == "chessboard" and len(rest) == 2:
-        cols, rows = _counts(text, rest[0], "inner corners", 2)
+        cols, rows = _counts(text, rest[0], "inner corners", MIN_INNER)
         return Pattern(kind, cols, rows, _millimetres(text, rest[1], "side of a square"))
     if kind == "charuco" and len(rest) in (4, 5):
         cols, rows = _counts(text, rest[0], "squares", MIN_SQUARES)
