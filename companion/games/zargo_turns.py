@@ -78,7 +78,9 @@ def z6_alliance(state: ZargoState, action: Action, people: str) -> ZargoState:
         if (other, people) not in state.proposals:
             raise IllegalMove("{other} has proposed no alliance to {people}", "Z6", other=other, people=people)
         log = logged(state.log, action.id, f"{people} and {other} are allied.", f"{people} et {other} s’allient.", "Z6")
-        return replace(state, alliances=state.alliances | {pair}, proposals=frozenset(), log=log)
+        return replace(
+            state, alliances=state.alliances | {pair}, proposals=state.proposals - {(other, people)}, log=log
+        )
     if people != state.people:
         raise IllegalMove("it is the turn of {people}, not of {other}", "Z5", people=state.people, other=people)
     if action.type == "propose":

@@ -210,6 +210,20 @@ def test_z6_an_alliance_is_proposed_and_accepted_and_can_be_left() -> None:
     assert not act(GAME, state, "knights", "break", **{"with": "monks"}).friends("knights", "monks")
 
 
+def test_z6_an_offer_that_one_has_taken_still_stands_for_another() -> None:
+    state = field("knights", "dragons", "monks", phase="alliances", knight_1="0404", dragon_1="0704", monk_1="0904")
+    for other in ("dragons", "monks"):
+        state = act(GAME, state, "knights", "propose", **{"with": other})
+    state = act(GAME, state, "dragons", "accept", **{"with": "knights"})
+    assert GAME.waiting is not None
+    assert GAME.waiting(state) == ("knights", "monks")
+    assert refused(GAME, state, "dragons", "accept", **{"with": "knights"}).rule == "Z6"
+    state = act(GAME, state, "monks", "accept", **{"with": "knights"})
+    assert state.friends("knights", "dragons")
+    assert state.friends("knights", "monks")
+    assert not state.friends("dragons", "monks")
+
+
 # -- movement (Z8-Z10) -----------------------------------------------------------------------------------------------
 
 
