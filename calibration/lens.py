@@ -21,6 +21,13 @@ MOST_PIXELS = 100_000
 """No picture is wider or higher: such a number is a slip."""
 
 
+LEAST_FOCAL_PX = 1.0
+"""No picture was ever taken by a shorter lens: such a number is a slip, and nothing can be reckoned with it."""
+
+MOST_FIGURE = 1_000_000
+"""No figure of a lens or a pose is larger, in pixels, in millimetres or without a unit: such a number is a slip."""
+
+
 class CalibrationError(ValueError):
     """A calibration cannot be made or read; the message says what was seen, expected, and what to do."""
 
@@ -101,8 +108,9 @@ def lens_from_json(data: Any, source: str) -> Lens:
     if isinstance(coefficients, list) and len(coefficients) == 4:
         coefficients = [*coefficients, 0.0]
     distortion = numbers_of(coefficients, (5,), f"{source}: distortion")
-    if matrix[0, 0] <= 0 or matrix[1, 1] <= 0:
-        raise CalibrationError(f"{source}: camera_matrix: focal length {matrix[0, 0]:g}, expected one above 0")
+    if (focal_px := min(matrix[0, 0], matrix[1, 1])) < LEAST_FOCAL_PX:
+        raise CalibrationError(f"{source}: camera_matrix: found a focal length of {focal_px:g} px, expected one of at "
+                               f"least {LEAST_FOCAL_PX:g}")  # fmt: skip
     if matrix[2].tolist() != [0, 0, 1] or not MOST_OBLONG > matrix[0, 0] / matrix[1, 1] > 1 / MOST_OBLONG:
         raise CalibrationError(f"{source}: camera_matrix: found {matrix.tolist()}, expected "
                                "[[fx, 0, cx], [0, fy, cy], [0, 0, 1]] with fx and fy alike")  # fmt: skip
@@ -148,12 +156,22 @@ def guessed_lens(image_size: tuple[int, int], focal_px: float | None = None) -> 
 
 
 def numbers_of(value: Any, shape: tuple[int, ...], what: str) -> NDArray[np.float64]:
-    """Finite numbers in an array of a shape, (): one number. Raises CalibrationError that begins with `what`."""
+    """Numbers as JSON has them, in an array of a shape, (): one number; none larger than MOST_FIGURE.
+
+    Raises CalibrationError that begins with `what`.
+    """
     try:
-        array = np.array(value, dtype=np.float64)
+        array = np.array(value, dtype=np.float64) if _of_numbers(value) else np.empty(0)
     except (TypeError, ValueError, OverflowError):
         array = np.empty(0)
-    if array.shape != shape or not np.isfinite(array).all():
+    if array.shape != shape or not (np.abs(array) <= MOST_FIGURE).all():  # nan is no less
         numbers = " x ".join(map(str, shape)) + " numbers" if shape else "a number"
-        raise CalibrationError(f"{what}: found {str(value)[:60]!r}, expected {numbers}")
+        raise CalibrationError(f"{what}: found {str(value)[:60]!r}, expected {numbers} of at most {MOST_FIGURE}")
     return array
+
+
+def _of_numbers(value: Any) -> bool:
+    """Whether a value is a number, or lists of nothing else: no text that reads as one, no true or false."""
+    if isinstance(value, list):
+        return all(_of_numbers(one) for one in value)
+    return isinstance(value, int | float) and not isinstance(value, bool)

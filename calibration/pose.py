@@ -94,13 +94,8 @@ def pose_from_json(data: Any, source: str) -> Pose:
     if not isinstance(data, dict):
         raise CalibrationError(f"{source}: found {type(data).__name__}, expected an object with lens, rvec, tvec")
     lens = lens_from_json(data.get("lens"), f"{source}: lens")
-    vectors = []
-    for name in ("rvec", "tvec"):
-        value = data.get(name)
-        if not (isinstance(value, list) and len(value) == 3 and all(isinstance(v, int | float) for v in value)):
-            raise CalibrationError(f"{source}: {name}: found {value!r}, expected three numbers")
-        vectors.append(numbers_of(value, (3,), f"{source}: {name}"))
+    rvec, tvec = (numbers_of(data.get(name), (3,), f"{source}: {name}") for name in ("rvec", "tvec"))
     rms, errors = data.get("rms_px"), data.get("corner_error_mm")
     rms_px = float(numbers_of(rms, (), f"{source}: rms_px")) if rms is not None else 0.0
     at_corners = numbers_of(errors, (4,), f"{source}: corner_error_mm").tolist() if errors else None
-    return Pose(lens, vectors[0], vectors[1], rms_px, tuple(at_corners) if at_corners else None)
+    return Pose(lens, rvec, tvec, rms_px, tuple(at_corners) if at_corners else None)

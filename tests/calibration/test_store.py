@@ -88,7 +88,7 @@ def test_a_pose_without_its_rotation_is_refused(tmp_path: Path) -> None:
     data = scene.pose().to_json()
     data["rvec"] = [1, 2]
     (tmp_path / "cal.json").write_text(json.dumps(data))
-    with pytest.raises(CalibrationError, match=r"rvec: found .1, 2., expected three numbers"):
+    with pytest.raises(CalibrationError, match=r"rvec: found '.1, 2.', expected 3 numbers"):
         load_calibration(tmp_path / "cal.json")
 
 
@@ -97,6 +97,10 @@ def test_a_pose_without_its_rotation_is_refused(tmp_path: Path) -> None:
     [
         ("rvec", [10**400, 0, 0], "rvec: found .*expected 3 numbers"),
         ("tvec", [float("nan"), 0, 900], "tvec: found .*expected 3 numbers"),
+        ("tvec", [1e300, 0, 900], "tvec: found .*expected 3 numbers of at most 1000000"),
+        ("tvec", ["0", "0", "900"], "tvec: found .*expected 3 numbers"),
+        ("rvec", [True, 0, 0], "rvec: found .*expected 3 numbers"),
+        ("rvec", "9" * 5000, "rvec: found '9{60}', expected 3 numbers"),
         ("rms_px", "small", "rms_px: found 'small', expected a number"),
         ("corner_error_mm", 3, "corner_error_mm: found '3', expected 4 numbers"),
         ("corner_error_mm", ["a", "b", "c", "d"], "corner_error_mm: found .*expected 4 numbers"),
