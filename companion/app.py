@@ -24,7 +24,7 @@ from companion.games.paleo_hands import choice_from_hand
 from companion.games.paleo_identity import recognise
 from companion.games.paleo_sheet import sheet_to_json
 from companion.games.paleo_state import PaleoState, same_board, sheet_from_board
-from companion.games.setup import told_apart
+from companion.games.setup import SEED_BITS, told_apart
 from companion.journal import WHILE_IT_RUNS, Entry, Journal, JournalError
 from companion.match_film import MatchFilm
 from companion.no_camera import NO_CAMERA, NoCamera
@@ -48,7 +48,6 @@ from vision.worker_messages import (
 )
 
 PEOPLE_S = 90.0  # the simulated players wait this long after a person last moved a puck
-SEED_BITS = 48  # of a new match's chance: what JSON carries exactly, and nobody guesses
 POLL_S = 0.1  # the longest that stop() waits for the loop to notice
 UNFILMED = Text(
     "The film of this evening is kept no more: the disk is nearly full, the film is as long as it may be, or it cannot "

@@ -174,8 +174,14 @@ def play(
         str, typer.Option("--players", "--joueurs", help="Names in turn order, or seat=name pairs: ann=Ann,ben=Ben.")
     ] = "",
     seed: Annotated[
-        int, typer.Option("--seed", "--graine", min=0, help="Where chance comes from; the same seed deals the same.")
-    ] = 0,
+        int | None,
+        typer.Option(
+            "--seed",
+            "--graine",
+            min=0,
+            help="Deals as with the same seed before; by default cards and gold are drawn anew.",
+        ),
+    ] = None,
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=CHOICE", help="A house choice; repeatable.")] = None,
     language: LanguageOption = None,
     file: Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from companion.games import GAMES
 from companion.games.base import GameError, Json
 from companion.games.paleo_sheet import sheet_to_json
 from companion.games.paleo_state import sheet_from_board
+from companion.games.setup import SEED_BITS
 from companion.journal import Entry
 from companion.play import Session, play, read_players
 from companion.play_words import terminal_texts
@@ -27,16 +29,18 @@ BROKEN = (ValueError, LookupError, TypeError, AttributeError)  # by which entrie
 
 
 def in_terminal(
-    name: str, players: str, seed: int, options: list[str], language: str, file: Path | None = None
+    name: str, players: str, seed: int | None, options: list[str], language: str, file: Path | None = None
 ) -> None:
     """A match at standard input and output, kept in a file where one is named, and gone on with from there.
 
+    seed: where the chance of a new match comes from; None: another one for each.
     Raises ConfigError when the set-up or the file is wrong, OutputError when the file cannot be written.
     """
     with _told_in(language, file):
         kept = _kept_in(file) if file is not None else []
         name = str(kept[0].data.get("game", name)) if kept else name
-        setup = _setup(name, players, seed, options, language)
+        chance = secrets.randbits(SEED_BITS) if seed is None else seed
+        setup = _setup(name, players, chance, options, language)
         try:
             session: Session | None = Session(name, setup, print, language, kept)
         except BROKEN as error:

@@ -14,6 +14,7 @@ from companion.games.fast import replace
 T = TypeVar("T")
 LOG_LINES = 50  # what a screen can show of a match; the journal has the rest
 MAX_SEED = 2**53  # what JSON carries exactly everywhere
+SEED_BITS = 48  # of a new match's chance, where it is drawn: what JSON carries exactly, and nobody guesses
 SEAT = re.compile(r"[a-z][a-z0-9_-]{0,19}")
 MAX_NAME = 60  # letters; longer names break every screen
 

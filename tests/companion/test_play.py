@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -235,6 +236,21 @@ def terminal(typed: str, *words: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "companion.cli", "play", *words],
         input=typed, capture_output=True, text=True, timeout=60, check=False, env=ENGLISH,
     )  # fmt: skip
+
+
+def test_gold_and_cards_lie_otherwise_in_each_match_that_is_given_no_seed(tmp_path: Path) -> None:
+    """The text has them shuffled (A3, T3); dealt the same every evening, everybody knew what comes."""
+
+    def dealt(name: str, game: str, *words: str) -> tuple[object, object]:
+        assert terminal("moves\n1\n", game, "--file", str(tmp_path / name), *words).returncode == 0
+        kept = json.loads((tmp_path / name).read_text(encoding="utf-8"))["entries"][0]["data"]
+        state = GAMES[game].start(kept)
+        return (kept["seed"], state.pile if game == "paper_tales" else state.gold)
+
+    for game in ("armadora", "paper_tales"):
+        first, second = dealt(f"{game}-1", game), dealt(f"{game}-2", game)
+        assert first[0] != second[0]
+        assert dealt(f"{game}-3", game, "--seed", str(first[0])) == first
 
 
 def test_paleo_is_played_in_a_terminal_as_well() -> None:

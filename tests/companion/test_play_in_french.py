@@ -278,7 +278,7 @@ def test_the_help_is_french_where_french_is_spoken(words: tuple[str, ...], varia
     done = terminal(b"", *words, COLUMNS="200", **variables)
     shown = done.stdout.decode().replace(NO_BREAK, " ")
     assert (done.returncode, done.stderr) == (0, b"")
-    for told in ("Jouer à un jeu dans ce terminal", "zargo ou paleo.", "[nécessaire]", "[par défaut : 0]",
+    for told in ("Jouer à un jeu dans ce terminal", "zargo ou paleo.", "[nécessaire]", "cartes et or sont tirés",
                  "--players,--joueurs", "Montrer cette aide"):  # fmt: skip
         assert told in shown
     assert "Show this message" not in shown
