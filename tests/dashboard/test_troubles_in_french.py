@@ -88,6 +88,9 @@ SAID_OF_POSE_AND_LENS = (
     "the focal length is known to 4 % only: add views tilted by 20 to 40 degrees",
     "blurred: edges of 4.1 px, expected below 2.0", "outlier: rms 2.10 px, the others 0.30",
     "turned: 720x1280, the others are 1280x720", "repeated: the same view as view 2",
+    "cal.json: tvec: found '[1]', expected 3 numbers of at most 1000000",
+    "cal.json: rms_px: found 'x', expected a number of at most 1000000",
+    "lens.json: camera_matrix: found a focal length of 0.1 px, expected one of at least 1",
 )  # fmt: skip
 
 
