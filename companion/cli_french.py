@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -55,7 +55,20 @@ class Commands(typer.Typer):
         super().__init__(**{"cls": GroupInBothLanguages, **settings})
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Function], Function]:
-        return super().command(name, cls=InBothLanguages, **settings)
+        register = super().command(name, cls=InBothLanguages, **settings)
+        return lambda function: register(left_to_who_reads(function))
+
+
+def left_to_who_reads(function: Function) -> Function:
+    """A command of which whoever opens its files says whether they may be read, in one line and with exit code 1.
+
+    Looked at before, a file that may not be was a wrong command line; and so was one that is only to be written.
+    """
+    function.__annotations__ = get_type_hints(function, include_extras=True)  # as text they were read again each time
+    for hint in function.__annotations__.values():
+        for parameter in getattr(hint, "__metadata__", ()):
+            parameter.readable = False
+    return function
 
 
 class RefusedInBothLanguages(GroupInBothLanguages):

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 import typer
@@ -145,3 +145,13 @@ def test_help_is_french_where_french_is_spoken(words: str, told: tuple[str, ...]
 def test_help_stays_english_elsewhere() -> None:
     assert "Watch a table, referee the match" in helped("--help", LANG="de_DE.UTF-8")
     assert "The data folder." in helped("backup", "--help", LANG="C")
+
+
+def test_whether_a_file_may_be_read_is_said_by_whoever_reads_it() -> None:
+    """In one line and with exit code 1, as where it is missing; the command line's own look made it a usage error."""
+    groups = (app, *(group.typer_instance for group in app.registered_groups))
+    commands = [command.callback for group in groups if group is not None for command in group.registered_commands]
+    told = [get_type_hints(command, include_extras=True).values() for command in commands if command is not None]
+    parameters = [one for hints in told for hint in hints for one in getattr(hint, "__metadata__", ())]
+    assert len(parameters) > 60
+    assert [one for one in parameters if one.readable] == []
