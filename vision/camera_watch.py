@@ -26,6 +26,7 @@ from vision.stirs import MOTION_SHARE
 from vision.view import TopView, make_view
 
 POSE_FRAMES = 3  # pictures whose markers are averaged
+TOO_FEW = "pictures that came before the source ended: {}; expected {} or more, in which the board is looked for"
 OUTLINE_EVERY = 30  # frames between looks for a board without markers: a look takes half a second
 CALIBRATED_PX = 2.0  # at 1280 pixels' width: a camera whose markers lie further off was moved since it was calibrated
 NOISE_STEP = 30.0  # mean grey levels from one pixel to the next: even a dark room's picture has no half of that
@@ -105,10 +106,10 @@ class CameraWatch:
 
     @property
     def why(self) -> str:
-        """Why the board was not found in the last look; empty where it was not looked for yet."""
+        """Why the board was not found in the last look, or not looked for yet; empty where no picture has come."""
         if self._unfound is not None:
             self._why, self._unfound = why_not_found(self._unfound, self._board), None
-        return self._why
+        return self._why or (TOO_FEW.format(len(self._tries), POSE_FRAMES) if self._tries else "")
 
     def find(self, frame: Frame) -> bool:
         """Looks for the board in the next frame while the pose is not known. -> whether it is known now"""

@@ -440,9 +440,15 @@ def test_a_film_without_the_boards_markers_is_refused_in_one_line() -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_source_without_a_frame_is_a_board_not_seen() -> None:
-    with pytest.raises(BoardNotSeen):
-        Tracker(BOARD, frame_size=(640, 360), fps=30.0).finish()
+@pytest.mark.parametrize(
+    ("pictures", "told"), [(0, "before its first frame"), (1, "ended: 1; expected 3"), (2, "ended: 2; expected 3")]
+)
+def test_a_source_with_too_few_frames_is_a_board_not_seen(pictures: int, told: str) -> None:
+    tracker = Tracker(BOARD, frame_size=(640, 360), fps=30.0)
+    for index in range(pictures):
+        tracker.update(Frame(index, (index + 0.5) / 30, np.full((360, 640, 3), 90, np.uint8)))
+    with pytest.raises(BoardNotSeen, match=told):
+        tracker.finish()
 
 
 def test_the_overlay_is_drawn_on_a_copy() -> None:
