@@ -38,7 +38,12 @@ def in_terminal(
     """
     with _told_in(language, file):
         kept = _kept_in(file) if file is not None else []
-        name = str(kept[0].data.get("game", name)) if kept else name
+        its = str(kept[0].data.get("game", name)) if kept else name
+        if its != name and its in GAMES and name in GAMES:
+            raise ImportFileError(
+                f"a match of {its} is kept here, expected one of {name}; name another file, or play that"
+            )
+        name = its
         chance = secrets.randbits(SEED_BITS) if seed is None else seed
         setup = _setup(name, players, chance, options, language)
         try:

@@ -222,6 +222,11 @@ def test_a_match_is_kept_in_a_file_and_gone_on_with_another_day(tmp_path: Path) 
     file.write_text(file.read_text(encoding="utf-8"), encoding="utf-8-sig")  # as an editor may save it
     third = terminal("warrior square=c1 value=1\n", "armadora", "--file", str(file))
     assert "Ann: a Warrior on c1." in third.stdout, third.stderr
+    kept = file.read_bytes()
+    other = terminal("moves\n1\n", "sacrifice", "--file", str(file))
+    assert (other.returncode, other.stderr.count("\n")) == (1, 1)
+    assert f"{file}: a match of armadora is kept here, expected one of sacrifice" in other.stderr
+    assert file.read_bytes() == kept
     file.write_text("{", encoding="utf-8")
     broken = terminal("quit\n", "armadora", "--file", str(file))
     assert (broken.returncode, broken.stderr.count("\n")) == (1, 1)

@@ -270,6 +270,15 @@ def test_a_file_that_is_no_kept_match_is_refused_in_one_french_line(
     assert f"{file} : {told}" in done.stderr.decode().replace(NO_BREAK, " ")
 
 
+def test_a_file_that_keeps_a_match_of_another_game_is_refused_in_one_french_line(tmp_path: Path) -> None:
+    file = tmp_path / "partie.json"
+    terminal(b"guerrier case=a1 valeur=1\n", "armadora", "--language", "fr", "--file", str(file))
+    done = terminal(b"", "zargo", "--language", "fr", "--file", str(file))
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1), done.stderr.decode()
+    told = done.stderr.decode().replace(NO_BREAK, " ")
+    assert f"{file} : une partie de armadora est gardée ici, attendu une de zargo" in told
+
+
 @pytest.mark.parametrize(
     ("words", "variables"),
     [(("--help",), {"LANG": "fr_FR.UTF-8"}), (("--help", "--language", "fr"), {}), (("--langue=fr", "-h"), {})],
