@@ -62,6 +62,21 @@ def test_they_are_found_out_within_a_third_of_a_second_and_forgotten_when_they_a
     assert evened is before
 
 
+@pytest.mark.parametrize("first", range(3))
+def test_stripes_that_come_back_every_three_frames_and_stay_for_two_of_them_are_found_out(first: int) -> None:
+    """As under mains of 50 Hz at 30 frames a second, where a camera or its coder leaves one of three changes out."""
+    lamps, picture, phases = Stripes(), board(), (0, 0, 1)
+    for number in range(first, first + 2 * WARM_UP):
+        before, now = (noisy(striped(picture, phases[n % 3], 0.05).astype(np.float64), 0.5, np.random.default_rng(n))
+                       for n in (number, number + 1))  # fmt: skip
+        lamps.evened(before, now)
+    assert lamps.seen
+
+
+def test_stripes_of_less_than_a_grey_level_in_a_dim_picture_are_found_out() -> None:
+    assert warmed_up(0.012, board() / 4).seen
+
+
 @pytest.mark.parametrize("light", [0.7, 0.97, 1.2])
 def test_light_that_changes_as_a_whole_makes_no_stripes(light: float) -> None:
     lamps, picture = Stripes(), board()
