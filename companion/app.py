@@ -354,6 +354,11 @@ class Companion(Taps):
         self._replays.dispute(entry)
 
     @property
+    def on_screen(self) -> bool:
+        """Whether pucks are flicked on screens: the table is the virtual one."""
+        return self.config.camera == VIRTUAL
+
+    @property
     def filming(self) -> bool:
         """Whether the camera's film of this evening is kept (`paleo run --record`), and there is room for it."""
         return self._match_film is not None and not self._status.unfilmed
@@ -545,7 +550,7 @@ class Companion(Taps):
 
         Raises IllegalMove with a real camera.
         """
-        if self.config.camera != VIRTUAL:
+        if not self.on_screen:
             raise IllegalMove("only the virtual table can be played from the screen; this table has a real camera")
         if data.get("do") not in TABLE_ORDERS:
             raise MalformedAction(

@@ -20,7 +20,8 @@ from companion.dashboard.texts import language, texts_in
 from companion.games import GAMES
 from companion.words import game_terms, game_words, rule_texts
 
-PLAIN_PAGES = (("/", "watch"), ("/table", "flick"), ("/camera", "camera"), ("/seat", "seat"), ("/join", "join"),
+FLICK = "/table"
+PLAIN_PAGES = (("/", "watch"), (FLICK, "flick"), ("/camera", "camera"), ("/seat", "seat"), ("/join", "join"),
                ("/referee", "referee"))  # fmt: skip
 WITH_BOARD = ("watch", "flick", "seat", "referee")
 SHEETS = {"lobby": ("pages",), "join": ("pages",), "seat": ("pages",), "referee": ("pages",), "history": ("pages",),
@@ -66,10 +67,14 @@ def make_pages(companion: CompanionLike) -> Blueprint:
         links = [{"url": u, "qr": modules(u)} for u in current_app.config["PALEO_ADDRESSES"]]
         return page("lobby", links=links, authority=authority, boot={"links": links})
 
+    def has_page(path: str) -> bool:
+        """Whether there is such a page, and anything to do on it: at a real table nobody flicks on a screen."""
+        return _has_page(path) and (path != FLICK or companion.on_screen)
+
     @pages.app_context_processor
     def helpers() -> dict[str, Any]:
-        return {"here_with": _here_with, "me": me(), "may": _may, "has_page": _has_page,
-                "filming": companion.filming}  # fmt: skip
+        return {"here_with": _here_with, "me": me(), "may": _may, "has_page": has_page,
+                "filming": companion.filming, "on_screen": companion.on_screen}  # fmt: skip
 
     return pages
 

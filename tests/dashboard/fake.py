@@ -43,6 +43,7 @@ class FakeCompanion:
         self.films: dict[int, bytes] = {}
         self.disputed: list[int] = []
         self.filming = False
+        self.on_screen = True
         self.told_of_camera: list[str] = []
         self.data_dir = Path("/nowhere")  # a test that keeps something gives a folder
         self._changed = threading.Condition()

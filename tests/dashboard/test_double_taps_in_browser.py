@@ -23,7 +23,7 @@ def told(companion: Companion, *kinds: str) -> list[Any]:
 @GAPS_MS
 def test_one_match_is_begun(companion: Companion, pages: Browser, gap_ms: int) -> None:
     page = pages.open("/games")
-    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-begin-box[open]").wait_for()
     page.locator("select[name=game]").select_option("armadora")
     tap_twice(page, page.get_by_role("button", name="Begin"), gap_ms)
     page.locator("#games-board svg").wait_for()

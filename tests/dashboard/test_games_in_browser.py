@@ -59,9 +59,23 @@ def test_the_page_of_paleos_board_shows_no_keys_of_another_game_but_the_way_to_i
     assert not pages.complaints
 
 
+def test_where_no_match_is_on_one_is_to_be_begun_and_nothing_empty_is_shown(
+    companion: Companion, pages: Browser
+) -> None:
+    page = pages.open("/games")
+    page.locator("#games-begin-box[open]").wait_for()
+    assert not any(page.locator(part).is_visible() for part in ("#games-seats-title", "#games-log-title"))
+    companion.command("new_match", {"game": "paper_tales", "players": {"ann": "Ann", "ben": "Ben"}})
+    page.locator("#games-log li").first.wait_for()
+    assert page.locator("#games-seats-title").is_visible()
+    assert not page.locator("#games-begin-box").evaluate("(box) => box.open")
+    assert page.locator("#toast").is_hidden(), "nobody had begun to fill it in"
+    assert not pages.complaints
+
+
 def test_a_match_is_begun_from_the_page(companion: Companion, pages: Browser) -> None:
     page = pages.open("/games")
-    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-begin-box[open]").wait_for()
     page.locator("select[name=game]").select_option("zargo")
     page.locator("textarea[name=setup]").wait_for(state="attached")
     page.locator("select[name=game]").select_option("armadora")
@@ -309,7 +323,7 @@ def test_the_page_fits_a_phone_and_speaks_french(companion: Companion, pages: Br
 def test_paleo_is_kept_by_taps_without_a_camera(companion: Companion, pages: Browser) -> None:
     """Flicked 8, touched 4 and 5 in their camp: the first is captured; the round, the turn and the partner are told."""
     page = pages.open("/games")
-    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-begin-box[open]").wait_for()
     page.locator("select[name=game]").select_option("paleo")
     page.locator("input[name='player:red']").fill("Ann")
     page.locator("input[name='player:red+']").fill("Cid")
@@ -463,7 +477,7 @@ def test_an_unfinished_match_is_taken_up_again(companion: Companion, pages: Brow
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_open_point_is_offered_with_its_reason(companion: Companion, pages: Browser, language: str) -> None:
     page = pages.open("/games", locale="fr-FR" if language == "fr" else "en-GB")
-    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-begin-box[open]").wait_for()
     for name, game in GAMES.items():
         page.locator("select[name=game]").select_option(name)
         page.locator("#games-begin details summary").last.click()
@@ -478,7 +492,7 @@ def test_every_open_point_is_offered_with_its_reason(companion: Companion, pages
 
 def test_a_choice_has_the_word_of_its_own_option(companion: Companion, pages: Browser) -> None:
     page = pages.open("/games", locale="fr-FR")
-    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-begin-box[open]").wait_for()
     for game, option, words in (
         ("zargo", "zones_while_leaving", ["libre", "bloqué"]),
         ("zargo", "combat_results", ["dits par les joueurs", "lus dans les tableaux"]),
@@ -834,7 +848,7 @@ def test_who_was_typed_in_plays_another_game_too_and_a_slip_in_the_tables_is_tol
     companion: Companion, pages: Browser
 ) -> None:
     page = pages.open("/games", locale="fr-FR")
-    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-begin-box[open]").wait_for()
     page.locator("input[name='player:p2']").fill("Zoé")
     page.locator("select[name=game]").select_option("zargo")
     assert page.locator("input[name='player:dragons']").input_value() == "Zoé"

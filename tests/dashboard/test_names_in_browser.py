@@ -37,7 +37,7 @@ def test_in_the_dialog_of_a_new_match(companion: Companion, pages: Browser, loca
 
 def test_on_the_page_of_games(companion: Companion, pages: Browser) -> None:
     page: Any = pages.open("/games")
-    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-begin-box[open]").wait_for()
     page.locator("input[name='player:p1']").fill("Ann")
     page.locator("input[name='player:p2']").fill("ann")
     page.locator("#games-begin [type=submit]").click()

@@ -55,7 +55,7 @@ def open_page(plug: Plug, chromium: Any) -> Iterator[Callable[[], Any]]:
 
 
 def begin_paper_tales(page: Any) -> None:
-    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-begin-box[open]").wait_for()
     page.locator("select[name=game]").select_option("paper_tales")
     for seat, name in (("p1", "Ann"), ("p2", "Ben")):
         page.locator(f"input[name='player:{seat}']").fill(name)

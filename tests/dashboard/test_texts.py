@@ -98,6 +98,16 @@ def test_every_page_says_that_the_film_is_kept_while_it_is(
             assert told is filming, path
 
 
+@pytest.mark.parametrize("on_screen", [True, False])
+def test_flicking_is_offered_where_the_table_is_the_virtual_one(
+    client: FlaskClient, fake: FakeCompanion, on_screen: bool
+) -> None:
+    fake.on_screen = on_screen
+    for path in ("/", "/games", "/lobby"):
+        assert ('href="/table"' in client.get(path).get_data(as_text=True)) is on_screen, path
+    assert ("virtual table" in client.get("/lobby").get_data(as_text=True)) is on_screen
+
+
 BROKEN = re.compile("[^ ] [:;?!»]|« ")  # a French sign of two parts that a line could begin or end with
 
 

@@ -78,7 +78,7 @@ def test_a_match_of_another_game_that_was_begun_meanwhile_is_not_ended_by_a_dial
 
 def test_begin_on_the_games_page_ends_no_match_that_was_begun_meanwhile(companion: Companion, pages: Browser) -> None:
     page = pages.open("/games?lang=fr")
-    page.locator("#games-begin-box summary").first.click()
+    page.locator("#games-begin-box[open]").wait_for()
     page.locator("select[name=game]").select_option("armadora")
     page.fill("input[name='player:p1']", "Zoé")
     companion.command("new_match", {"game": "sacrifice", "players": {"ann": "Ann", "ben": "Ben"}})

@@ -34,7 +34,7 @@ export class BoardView {
     const players = score.players ?? [];
     updateChart(this.chart, new Set(players.flatMap((player) => player.keys ?? [])), players.some((p) => holdsAll(this.board, p)));
     this.note.textContent = t("stage.searching");
-    this.note.hidden = live?.state !== "searching" || !watched(score);
+    this.note.hidden = live?.state !== "searching" || score.camera?.state === "off" || !watched(score);
   }
 
   /** On wide screens the board takes the window's height, and the panels what is left. */

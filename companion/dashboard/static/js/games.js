@@ -28,6 +28,7 @@ export class Games {
   constructor(boot) {
     this.w = boot.words;
     this.board = boot.board;
+    this.plays = boot.me.role !== "spectator"; // who only watches begins nothing
     learn(boot.terms);
     this.tell = new Tell(boot.board);
     this.earlier = new Earlier(this.w);
@@ -46,7 +47,11 @@ export class Games {
     this.missed = new Set();
     this.pausing = new Meant();
     const box = byId("games-begin-box"); // what was typed stays in it
-    this.beginning = new SameMatch(() => box.open, () => { box.open = false; });
+    this.idle = undefined; // whether no match is on
+    this.offered = false; // whether the page opened it by itself, and nobody has touched it since
+    box.addEventListener("input", () => { this.offered = false; });
+    box.addEventListener("click", () => { this.offered = false; });
+    this.beginning = new SameMatch(() => box.open && !this.offered, () => { box.open = false; });
     this.beginForm();
   }
 
@@ -108,11 +113,23 @@ export class Games {
     byId("games-what").textContent = view.game ? this.title(view.game) : this.w.title;
     this.say(view);
     this.drawSeats(view);
-    byId("games-log").replaceChildren(...this.score.log.slice(-LINES).reverse().map((line) => h("li", {}, spoken(told(line)))));
+    this.offer(view);
+    const lines = this.score.log.slice(-LINES).reverse().map((line) => h("li", {}, spoken(told(line))));
+    byId("games-log").replaceChildren(...lines);
+    byId("games-log").parentElement.hidden = lines.length === 0;
     draw?.(place, view, this.tools());
     this.drawActions(tapped ? view : null);
     this.earlier.show(this.score, this.seat);
     return true;
+  }
+
+  /** Where no match is on, one is to be begun; once one is, what nobody has touched is put away again. */
+  offer({ game }) {
+    const box = byId("games-begin-box");
+    if (!game && this.idle !== true && this.plays) this.offered ||= !box.open;
+    if (this.offered && this.idle !== !game) box.open = !game;
+    this.offered &&= box.open;
+    this.idle = !game;
   }
 
   /** Matches that were left unfinished, to be taken up again. */
@@ -202,6 +219,7 @@ export class Games {
       return row;
     });
     redraw(byId("games-seats"), ...rows);
+    byId("games-seats").parentElement.hidden = rows.length === 0;
     this.clocksAt = performance.now();
     this.tick();
   }
