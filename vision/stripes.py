@@ -17,8 +17,7 @@ Floats = NDArray[np.float32]
 
 BLOCK = (16, 8)  # pixels of the small grey picture, across and down, whose light is compared as one
 STRIPES_LEAST = 0.006  # root mean square of what rows change against each other: less of it is no motion anyway
-ROWS_TELL = 1.5  # and by so much more than one half of the rows does against the other …
-BLOCKS_TELL = 1.5  # … and than blocks do against their rows, each of which is told by dozens of them
+ROWS_TELL = 1.5  # and by so much more than blocks do against their rows, and one half of the rows against the other
 ALL_OVER = 0.25  # half of the rows change by this part of that, or more: a thing changes some by much
 GAINS = (0.75, 1.3)  # lamps' flicker is never more
 EVERY = 2  # frames between looks for stripes while there are none: under mains of 50 Hz each third frame looks alike
@@ -43,8 +42,8 @@ class Stripes:
         if self._turn and not self.seen:
             return before
         rows, apart = _rows(now, before)
-        change = float(rows.std())
-        striped = change > max(STRIPES_LEAST, apart) and float(_median(np.abs(rows - 1.0))) > ALL_OVER * change
+        change, usual = float(rows.std()), float(_median(np.abs(rows - 1.0)))
+        striped = change > max(STRIPES_LEAST, ROWS_TELL * apart) and usual > ALL_OVER * change
         self._share += USUAL * (striped - self._share)
         self.seen = self._share > (GONE if self.seen else SEEN)
         if not self.seen:
@@ -56,19 +55,18 @@ class Stripes:
 
 def _rows(now: Image, before: Image) -> tuple[Floats, float]:
     """How much brighter each band of rows has become against the whole, by the most of its blocks, so that what moves
-    does not count; and more than how much that must be to be stripes, by how far blocks are from it, in the middle, or
-    halves from each other. -> (bands,), ratio"""
+    does not count; and how far blocks are from that, in the middle, or halves from each other. -> (bands,), ratio"""
     h, w = now.shape
     size = (max(w // BLOCK[0], 1), max(h // BLOCK[1], 1))
     fine = (g.astype(np.float32) for g in (now, before))  # a dim board's stripes are less than a grey level
     a, b = (cv2.resize(g, size, interpolation=cv2.INTER_AREA) + np.float32(1.0) for g in fine)
     ratio = np.asarray(a / b, dtype=np.float32)
     rows = np.asarray(median_colour(ratio.T), dtype=np.float32)
-    apart = BLOCKS_TELL * float(_median(np.abs(ratio / rows[:, None] - 1.0)))
+    apart = float(_median(np.abs(ratio / rows[:, None] - 1.0)))
     half = size[0] // 2
     if half:  # what is not the same to the left and to the right is a thing
         left, right = (np.asarray(median_colour(side.T)) for side in (ratio[:, :half], ratio[:, half:]))
-        apart = max(apart, ROWS_TELL * float((left / right).std()))
+        apart = max(apart, float((left / right).std()))
     return np.asarray(rows / _median(rows), dtype=np.float32), apart
 
 
