@@ -125,11 +125,11 @@ export class Games {
 
   /** Where no match is on, one is to be begun; once one is, what nobody has touched is put away again. */
   offer({ game }) {
-    const box = byId("games-begin-box");
-    if (!game && this.idle !== true && this.plays) this.offered ||= !box.open;
-    if (this.offered && this.idle !== !game) box.open = !game;
-    this.offered &&= box.open;
+    if (this.idle === !game) return;
     this.idle = !game;
+    const box = byId("games-begin-box");
+    if (this.idle && this.plays && !box.open) box.open = this.offered = true;
+    else if (!this.idle && this.offered) box.open = this.offered = false;
   }
 
   /** Matches that were left unfinished, to be taken up again. */
