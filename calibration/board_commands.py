@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from calibration.board import BoardFileError, load_board
-from calibration.board_problems import ERROR, Problem, board_problems
+from calibration.board_problems import ERROR, WARNING, Problem, as_written, board_problems
 from calibration.board_text import board_text
 from calibration.drawing import tables_from_drawing
 from calibration.drawn_board import REMARKS
@@ -31,31 +32,44 @@ ESTIMATES = {
     "gate": "estimate: measure the gate's middle from two edges, and its diameter",
     "marker": "as `paleo sheets` prints them: one in the middle of each corner of the rim",
 }
+SAID = {
+    ERROR: {"en": "error", "fr": "erreur"},
+    WARNING: {"en": "warning", "fr": "attention"},
+    "sound": {"en": "all fits together", "fr": "tout va ensemble"},
+}
+COLON = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
 
 
 @dataclass(frozen=True, slots=True)
 class BoardReport:
-    """What is wrong with a board file, and its text; sound where nothing is an error."""
+    """What is wrong with a board file, and its text; sound where nothing is an error.
+
+    called: a team as people read it, by the language and its name in the file.
+    """
 
     path: Path
     problems: tuple[Problem, ...]
     warnings: tuple[str, ...]
     language: str = "en"
+    called: Callable[[str, str], str] = as_written
 
     @property
     def sound(self) -> bool:
         return not any(p.severity == ERROR for p in self.problems)
 
     def __str__(self) -> str:
-        lines = [f"{p.severity}: {p.where}: {p.text(self.language)}" for p in self.problems]
-        lines += [f"warning: {text}" for text in self.warnings]
-        return "\n".join(lines or [f"{self.path}: all fits together"])
+        lines = [self._line(SAID[p.severity], p.where, p.text(self.language, self.called)) for p in self.problems]
+        lines += [self._line(SAID[WARNING], text) for text in self.warnings]
+        return "\n".join(lines or [self._line(str(self.path), SAID["sound"])])
+
+    def _line(self, *parts: str | dict[str, str]) -> str:
+        return COLON[self.language].join(part if isinstance(part, str) else part[self.language] for part in parts)
 
 
-def check_board(path: Path, language: str = "en") -> BoardReport:
+def check_board(path: Path, language: str = "en", called: Callable[[str, str], str] = as_written) -> BoardReport:
     """Reads and judges a board file. Raises BoardFileError where it breaks the format."""
     board = load_board(path)
-    return BoardReport(path, tuple(board_problems(board)), board.warnings, language)
+    return BoardReport(path, tuple(board_problems(board)), board.warnings, language, called)
 
 
 def new_board(

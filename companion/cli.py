@@ -450,10 +450,11 @@ def board_check(
 ) -> None:
     """Say what is wrong with a board file. Exit code 1 where something is."""
     from calibration.board_commands import check_board
+    from companion.words import team_in
 
     if language not in ("en", "fr"):
         raise ConfigError(f"--language {language}: expected en or fr")
-    report = check_board(file, language)
+    report = check_board(file, language, team_in)
     typer.echo(report)
     raise typer.Exit(0 if report.sound else 1)
 

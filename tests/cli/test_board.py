@@ -28,6 +28,15 @@ def test_what_is_wrong_with_a_board_is_told_with_exit_code_1(tmp_path: Path) -> 
     assert "this one is used twice" in refused("board", "check", twice)
 
 
+def test_what_is_wrong_with_a_board_names_known_colours_in_french(tmp_path: Path) -> None:
+    alike = tmp_path / "alike.toml"
+    alike.write_text(Path(BOARD).read_text().replace('colour = "#2f8f4e"', 'colour = "#c8342b"'))
+    told = paleo("board", "check", alike, "--language", "fr").stdout.replace("\N{NO-BREAK SPACE}", " ")
+    assert told == "attention : team green : les couleurs de Rouge et Vert se ressemblent trop\n"
+    assert "the colours of Red and Green are too alike" in paleo("board", "check", alike).stdout
+    assert "tout va ensemble" in paleo("board", "check", BOARD, "--language", "fr").stdout
+
+
 def test_a_size_that_is_none_is_refused(tmp_path: Path) -> None:
     assert "--size 65cm: expected two measures" in refused("board", "new", tmp_path / "a.toml", "--size", "65cm")
 
