@@ -29,6 +29,7 @@ MAX_SENDER = 64
 RESTORE_PATH = "/api/restore/"
 IN_MEMORY = 8 << 20
 REPORT_LINES = 400
+ZARGO = "zargo"  # whose points are cities
 THE_FILE = Text("the file", "le fichier")  # in place of the path on this machine
 
 
@@ -89,7 +90,7 @@ def _reported(companion: CompanionLike, number: int) -> Json | None:
     title = GAMES[game].title.to_json()[language()]
     return {"number": number, "title": title, "at": first.time, "begun": first.time[:16].replace("T", " "),
             "score": score, "sides": sides, "sided": game == PALEO or any(s != team for team, s in sides.items()),
-            "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
+            "of_cities": game == ZARGO, "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
 
 
 def _recordings(blueprint: Blueprint, companion: CompanionLike) -> None:

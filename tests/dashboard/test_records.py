@@ -7,6 +7,8 @@ import json
 import random
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from companion.app import Companion
 from companion.backup import PENDING, look_into
 from companion.dashboard import create_app
 from companion.dashboard.records import PART_BYTES
+from companion.games import GAMES
 from companion.replays import packed
 from companion.statistics import matches, speed_mm_s, way_mm, way_of
 from tests.companion.fed_companion import companion_for
@@ -110,6 +113,42 @@ def test_a_report_tells_the_match_in_the_pages_language(owner: FlaskClient, lang
     assert "css/pages.css" in page
     assert "Blaise" in page
     assert "/help#P13" in page
+
+
+@pytest.mark.parametrize(
+    ("seconds", "lang", "told"),
+    [
+        (0, "en", "less than a minute"),
+        (20, "fr", "moins d’une minute"),
+        (60, "en", "1 minute"),
+        (5400, "fr", "90 minutes"),
+    ],
+)
+def test_a_report_tells_how_long_a_match_took_as_a_person_would(
+    fake: FakeCompanion, seconds: int, lang: str, told: str
+) -> None:
+    game, rng = GAMES["armadora"], random.Random(1)
+    setup = {"game": "armadora", "players": {"ann": "Ann", "ben": "Ben"}, "seed": 1}
+    fake.append("match_started", setup)
+    state = game.start({"match": 1, **setup})
+    while (action := game.pick(state, rng)) is not None:
+        fake.append(action.type, dict(action.data))
+        state = game.apply(state, action)
+    ended = (datetime.fromisoformat(fake.journal[-1].time) + timedelta(seconds=seconds)).isoformat()
+    fake.journal[-1] = replace(fake.journal[-1], time=ended)
+    page = create_app(fake).test_client().get(f"/report/1?lang={lang}").get_data(as_text=True)
+    assert f"· {told}</p>" in page
+
+
+@pytest.mark.parametrize(
+    ("game", "lang", "told"),
+    [("zargo", "en", "Cities"), ("zargo", "fr", "Villes"), ("armadora", "en", "Points"), ("armadora", "fr", "Points")],
+)
+def test_a_report_calls_what_is_counted_as_the_game_does(fake: FakeCompanion, game: str, lang: str, told: str) -> None:
+    seats = dict(zip(GAMES[game].seat_names or ("ann", "ben"), ("Ann", "Ben"), strict=False))
+    fake.append("match_started", {"game": game, "players": seats, "seed": 1})
+    page = create_app(fake).test_client().get(f"/report/1?lang={lang}").get_data(as_text=True)
+    assert f'<th scope="col">{told}</th></tr>' in page
 
 
 def test_a_report_of_no_match_is_not_there(owner: FlaskClient) -> None:

@@ -93,7 +93,7 @@ export class History {
     byId("report").href = `/report/${which}`;
     const [one] = matches;
     const figures = [];
-    if (matches.length === 1 && one.points.length) figures.push(figure(t("chart.points"), this.points(one)));
+    if (matches.length === 1 && one.points.length) figures.push(figure(t(one.game === "zargo" ? "chart.cities" : "chart.points"), this.points(one)));
     const rests = matches.flatMap((match) => match.rests);
     if (rests.length) {
       figures.push(figure(t("chart.rests"), this.heat(rests.map(([x, y]) => [x, y]))));
