@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from companion.atomic import spare
-from companion.cli_french import LANGUAGE_OPTIONS, Commands, RefusedInBothLanguages
+from companion.cli_french import LANGUAGE_OPTIONS, Commands, RefusedInBothLanguages, error_told, line_told, warning_told
 from companion.config import ConfigError, database_url_from_environment, default_data_dir, prepare_data_dir
 from companion.terminal import as_typed, ask, let_go, one_line, readable_streams
 
@@ -83,7 +83,7 @@ def main() -> None:
             sys.stdout.flush()  # now, while it can still be said that it went nowhere
             raise
     except expected_errors() as error:
-        _end(str(error))
+        _end(error_told(error, sys.argv[1:]))
     except BrokenPipeError:
         _end("")
     except KeyboardInterrupt:  # before the command had begun, or after it
@@ -245,7 +245,7 @@ def track(
         spare(explain / FILM, clip)
     progress = terminal_progress()
     for warning in track_film(clip, board, lens, calibration, events, progress, explain):
-        sys.stderr.write(f"paleo: warning: {warning}\n")
+        sys.stderr.write(f"paleo: {warning_told(warning, sys.argv[1:])}\n")
 
 
 @app.command(rich_help_panel="Films")
@@ -316,7 +316,7 @@ def record(
         resolution=_parse_size(size),
         fps=fps,
     )
-    result = keep(config, out, seconds, round(gigabytes * 1e9))
+    result = keep(config, out, seconds, round(gigabytes * 1e9), tell=lambda line: line_told(line, sys.argv[1:]))
     typer.echo(result)
     if result.cut_short:
         raise typer.Exit(1)
@@ -446,15 +446,13 @@ def board_new(
 @board_app.command("check")
 def board_check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The board file.")],
-    language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+    language: LanguageOption = None,
 ) -> None:
     """Say what is wrong with a board file. Exit code 1 where something is."""
     from calibration.board_commands import check_board
     from companion.words import team_in
 
-    if language not in ("en", "fr"):
-        raise ConfigError(f"--language {language}: expected en or fr")
-    report = check_board(file, language, team_in)
+    report = check_board(file, _language(language), team_in)
     typer.echo(report)
     raise typer.Exit(0 if report.sound else 1)
 
@@ -467,15 +465,13 @@ def calibrate_check(
     pictures: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A folder for pictures of residuals and uncertainty.")
     ] = None,
-    language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+    language: LanguageOption = None,
 ) -> None:
     """Say how good a set-up is: green, amber or red, with figures and what to change. Exit code 1 where it is red."""
     from calibration import commands
     from calibration.board import default_board_path
 
-    if language not in ("en", "fr"):
-        raise ConfigError(f"--language {language}: expected en or fr")
-    report = commands.calibrate_check(film, board or default_board_path(), lens, pictures, language)
+    report = commands.calibrate_check(film, board or default_board_path(), lens, pictures, _language(language))
     typer.echo(report)
     raise typer.Exit(1 if report.check.grade == "red" else 0)
 
@@ -510,7 +506,7 @@ def sheets(
     measured: Annotated[
         float, typer.Option(metavar="MM", help="What the ruler of 100 mm measures when printed here.")
     ] = 100.0,
-    language: Annotated[str, typer.Option(help="en or fr.")] = "en",
+    language: LanguageOption = None,
 ) -> None:
     """Make sheets to print: the board's rim markers, a pattern for the lens, and a ruler on each page."""
     from calibration.board import default_board_path
@@ -518,7 +514,7 @@ def sheets(
 
     kinds = tuple(part.strip() for part in what.split(",") if part.strip())
     spare(out, board)
-    typer.echo(write_sheets(out, board or default_board_path(), paper, kinds, measured, language))
+    typer.echo(write_sheets(out, board or default_board_path(), paper, kinds, measured, _language(language)))
 
 
 @app.command(rich_help_panel="Set-up")

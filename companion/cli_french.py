@@ -174,6 +174,31 @@ def _usage() -> list[tuple[re.Pattern[str], str]]:
     ]
 
 
+def error_told(error: BaseException, words: Sequence[str]) -> str:
+    """What a command ends with, in one language: the one that its command line names, or the machine's."""
+    return str(error) if not _is_french(words) else _troubles().error_in_french(error)
+
+
+def line_told(told: str, words: Sequence[str]) -> str:
+    """A line that a command says beside its work, in the language of error_told()."""
+    return told if not _is_french(words) else _troubles().line_in_french(told)
+
+
+def warning_told(warning: str, words: Sequence[str]) -> str:
+    """A warning of a command, in that language."""
+    return f"{'attention :' if _is_french(words) else 'warning:'} {line_told(warning, words)}"
+
+
+def _is_french(words: Sequence[str]) -> bool:
+    return _spoken(told_language(words)) == "fr"
+
+
+def _troubles() -> Any:
+    from companion import troubles  # not before something went wrong: it takes a while
+
+    return troubles
+
+
 def _spoken(told: str | None) -> str:
     """The language told, where it is one of ours; else the machine's."""
     from companion.words import LANGUAGES, language_of

@@ -72,11 +72,13 @@ class Result:
 
 
 def record(
-    config: CompanionConfig, out: Path, seconds: float | None, most_bytes: int, away_s: float = LONGEST_GAP_S
-) -> Result:
+    config: CompanionConfig, out: Path, seconds: float | None, most_bytes: int, away_s: float = LONGEST_GAP_S,
+    tell: Callable[[str], str] = str,
+) -> Result:  # fmt: skip
     """Keeps a source's film until it ends, `seconds` are over, or the keyboard interrupts; then puts it together.
 
-    away_s: a stream that has given no picture for so long has ended; until then it is connected again.
+    away_s: a stream that has given no picture for so long has ended; until then it is connected again. tell: a line as
+    it is said, in the language of whoever reads it.
     Raises SourceError, BoardFileError, CalibrationError or RecordError; nothing is made then, but where a film that was
     kept cannot be put together.
     """
@@ -108,7 +110,7 @@ def record(
         except RecordError:
             shutil.rmtree(out)  # only what begin() has just made
             raise
-        return _keep(source, out, recorder, seconds)
+        return _keep(source, out, recorder, seconds, tell)
     finally:
         source.close()
 
@@ -119,7 +121,9 @@ def _open(config: CompanionConfig, away_s: float) -> FrameSource:
                        away_s=away_s, settings=settings)  # fmt: skip
 
 
-def _keep(source: FrameSource, out: Path, recorder: Recorder, seconds: float | None) -> Result:
+def _keep(
+    source: FrameSource, out: Path, recorder: Recorder, seconds: float | None, tell: Callable[[str], str]
+) -> Result:
     show = _progress()
     first_s: float | None = None
     broke_off: str | None = None
@@ -138,7 +142,7 @@ def _keep(source: FrameSource, out: Path, recorder: Recorder, seconds: float | N
         kept = recorder.close()
     for line in (kept.ended, broke_off):
         if line:
-            sys.stderr.write(f"paleo: {line}\n")
+            sys.stderr.write(f"paleo: {tell(line)}\n")
     if not kept.frames:
         shutil.rmtree(out)  # only what begin() has made, and a film without a picture
         raise RecordError(f"{out}: no film was kept, and the folder is taken away again; record it anew")

@@ -8,9 +8,13 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from companion.words import kept, typeset
+from companion.games.base import GameError
+from companion.words import kept, refusal_in_french, typeset
 
 GAP = re.compile(r"\{(\w+)\}")
+COLON = re.compile(r": ")
+MOST_OF_PHRASE = len(" or ")
+"""Signs of its own that what may be expected has: "{first} or {last}" is no sentence, though many have an "or"."""
 PHRASES = ("source", "seen", "expected", "reason", "error", "what", "wanted", "which", "choices", "third")
 """Values that may be words themselves, not what a person or a file has called something."""
 
@@ -27,21 +31,50 @@ def trouble_in_french(told: str) -> str:
     return typeset(in_french(told))
 
 
+def error_in_french(error: BaseException) -> str:
+    """What a command ends with, in French as it is printed."""
+    if isinstance(error, GameError):
+        return refusal_in_french(error)
+    told = line_in_french(str(error))
+    troubles = getattr(error, "troubles", ())
+    if not troubles or told != str(error):
+        return told
+    from companion.sensor_words import troubles as of_ports  # brings the sensor board along
+
+    return typeset(of_ports(troubles).fr)
+
+
+def line_in_french(told: str) -> str:
+    """A line in French as it is printed, whole, or what follows the name of a file in it; as it is where neither is.
+
+    Of all ways to read it the one counts that leaves the least to the gaps.
+    """
+    starts = (0, *(found.end() for found in COLON.finditer(told)))
+    read = [(own, told[:start].replace(": ", " : ") + french)
+            for start in starts for own, french in [_read(told[start:])] if own > MOST_OF_PHRASE]  # fmt: skip
+    return typeset(max(read, key=lambda one: one[0])[1]) if read else told
+
+
 def in_french(told: str) -> str:
     """A sentence, or a phrase, in French; as it is where it has none."""
-    for pattern, french in _patterns():
+    return _read(told)[1]
+
+
+def _read(told: str) -> tuple[int, str]:
+    """The same, and how many signs of it are not in gaps; 0 where it has no French."""
+    for own, pattern, french in _patterns():
         fits = pattern.fullmatch(told)
         if fits:
             values = fits.groupdict()
-            return french.format(**{name: in_french(v) if name in PHRASES else v for name, v in values.items()})
-    return told
+            return own, french.format(**{name: in_french(v) if name in PHRASES else v for name, v in values.items()})
+    return 0, told
 
 
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+def _patterns() -> tuple[tuple[int, re.Pattern[str], str], ...]:
     """The sentences as patterns, those with the most words of their own first."""
-    found = sorted(trouble_texts().items(), key=lambda pair: -len(GAP.sub("", pair[0])))
-    return tuple((_pattern(english), french) for english, french in found)
+    found = ((len(GAP.sub("", english)), _pattern(english), french) for english, french in trouble_texts().items())
+    return tuple(sorted(found, key=lambda one: -one[0]))
 
 
 def _pattern(english: str) -> re.Pattern[str]:
