@@ -188,8 +188,9 @@ def _enough(kept: list[View], views: Views) -> None:
     if len(kept) >= MIN_VIEWS:
         return
     reasons = "; ".join(f"{name}: {why}" for name, why in views.refused[:3])
+    views_of = {0: "no usable view", 1: "1 usable view"}.get(len(kept), f"{len(kept)} usable views")
     raise CalibrationError(
-        f"{len(kept)} usable views of the pattern, expected at least {MIN_VIEWS}"
+        f"{views_of} of the pattern, expected at least {MIN_VIEWS}"
         + (f" ({reasons})" if reasons else "")
         + "; check the pattern's description, and take 10 to 20 sharp views, tilted, in all corners of the picture"
     )

@@ -15,6 +15,7 @@ from calibration.lens_views import View, Views, gather_views
 from calibration.patterns import Pattern, parse_pattern
 from calibration.pictures import Picture
 from calibration.uncertainty import lens_errors_mm
+from companion.troubles import in_french
 from tests.calibration import scene
 
 SIZE = (640, 480)
@@ -138,6 +139,18 @@ def test_too_few_views_are_refused_with_advice() -> None:
     few = Views(gathered().kept[:2], (("a.png", "partial: the whole pattern is not seen"),), ())
     with pytest.raises(CalibrationError, match=r"2 usable views.*a\.png: partial.*10 to 20"):
         fit_lens(few)
+
+
+@pytest.mark.parametrize(
+    ("count", "told", "french"),
+    [(0, "no usable view of", "aucune vue utilisable de"), (1, "1 usable view of", "1 vue utilisable de"),
+     (2, "2 usable views of", "2 vues utilisables de")],
+)  # fmt: skip
+def test_how_many_views_can_be_used_is_told_as_a_person_would(count: int, told: str, french: str) -> None:
+    with pytest.raises(CalibrationError) as error:
+        fit_lens(Views(gathered().kept[:count], (), ()))
+    assert str(error.value).startswith(f"{told} the pattern, expected at least 3; ")
+    assert in_french(str(error.value)).startswith(f"{french} la mire, attendu au moins 3 ; ")
 
 
 def test_a_wrong_pattern_does_not_pass() -> None:
