@@ -129,7 +129,7 @@ def run(
     ask_code: Annotated[
         bool, typer.Option("--ask-code", help="Ask for the owner's code at this machine, too; needed behind a proxy.")
     ] = False,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where everything is kept.")] = None,
+    data: Annotated[str | None, typer.Option(metavar="DIR", help="Where everything is kept.")] = None,
     autoplay: Annotated[bool, typer.Option(help="Simulated players play on the virtual table.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the virtual table and its players.")] = 0,
     size: QuestionableSize = "1280x720",
@@ -149,7 +149,7 @@ def run(
 
     door = Door(EVERYWHERE[0] if lan else host, port, lan, secure_port, not ask_code)
     config = CompanionConfig(
-        data_dir=data or default_data_dir(),
+        data_dir=_data_dir(data),
         board_path=board or default_board_path(),
         camera=camera,
         lens_path=lens,
@@ -200,27 +200,27 @@ def play(
 @app.command("export", rich_help_panel="Records")
 def export_command(
     out: Annotated[Path, typer.Argument(metavar="OUT.json", help="Where everything that was played is written.")],
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
+    data: Annotated[str | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
 ) -> None:
     """Write the whole journal to a JSON file."""
     from companion.games.base import in_english
     from companion.transfer import export_journal
 
-    count = export_journal(data or default_data_dir(), out)
+    count = export_journal(_data_dir(data), out)
     typer.echo(f"{out}: {in_english(count, 'entry', 'entries')}")
 
 
 @app.command("import", rich_help_panel="Records")
 def import_command(
     source: Annotated[Path, typer.Argument(metavar="FILE.json", help="A file that 'paleo export' or a page wrote.")],
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
+    data: Annotated[str | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
 ) -> None:
     """Add the matches of an exported file to the journal; stop 'paleo run' first."""
     from companion.data_lock import held
     from companion.games.base import in_english
     from companion.transfer import import_journal
 
-    with held(folder := prepare_data_dir(data or default_data_dir())):
+    with held(folder := prepare_data_dir(_data_dir(data))):
         typer.echo(f"{in_english(import_journal(folder, source), 'entry was', 'entries were')} added")
 
 
@@ -296,7 +296,7 @@ def record(
     gigabytes: Annotated[
         float, typer.Option(min=0.01, max=MOST_GIGABYTES, help="Stop when the film is so large.")
     ] = 8.0,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the camera's lens and settings are.")] = None,
+    data: Annotated[str | None, typer.Option(metavar="DIR", help="Where the camera's lens and settings are.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the virtual table and its players.")] = 0,
     size: QuestionableSize = "1280x720",
     fps: Annotated[float, typer.Option(min=1, max=240, help="Frames a second asked of a camera.")] = 30.0,
@@ -307,7 +307,7 @@ def record(
     from companion.record import record as keep
 
     config = CompanionConfig(
-        data_dir=data or default_data_dir(),
+        data_dir=_data_dir(data),
         board_path=board or default_board_path(),
         camera=camera,
         lens_path=lens,
@@ -336,13 +336,13 @@ def label(
 
 @app.command(rich_help_panel="Set-up")
 def doctor(
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder to look at.")] = None,
+    data: Annotated[str | None, typer.Option(metavar="DIR", help="The data folder to look at.")] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to look at.")] = 8000,
 ) -> None:
     """Say what works on this machine, and what to do about the rest."""
     from companion.doctor import examine, show
 
-    findings = examine(data or default_data_dir(), port)
+    findings = examine(_data_dir(data), port)
     raise typer.Exit(show(findings))
 
 
@@ -487,14 +487,14 @@ def calibrate_camera(
     white_balance: Annotated[float | None, typer.Option(metavar="KELVIN", help="Such as 4500; else held.")] = None,
     size: QuestionableSize = "1280x720",
     fps: Annotated[float, typer.Option(min=1, max=240, help="Frames a second asked of the camera.")] = 30.0,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where everything is kept.")] = None,
+    data: Annotated[str | None, typer.Option(metavar="DIR", help="Where everything is kept.")] = None,
 ) -> None:
     """Lock a camera's exposure, gain, focus and white balance; paleo run locks them so from then on."""
     from companion.camera_lock import lock_camera
     from vision.camera_settings import CameraSettings, parse_exposure
 
     wanted = CameraSettings(parse_exposure(exposure) if exposure else None, gain, focus, white_balance)
-    typer.echo(lock_camera(number, wanted, _parse_size(size), fps, data or default_data_dir()))
+    typer.echo(lock_camera(number, wanted, _parse_size(size), fps, _data_dir(data)))
 
 
 @app.command(rich_help_panel="Set-up")
@@ -520,27 +520,27 @@ def sheets(
 @app.command(rich_help_panel="Set-up")
 def backup(
     out: Annotated[Path, typer.Argument(metavar="OUT.zip", help="The file to write.")],
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
+    data: Annotated[str | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
 ) -> None:
     """Put everything the companion keeps into one file; it may run meanwhile."""
     from companion.backup import backup_of
     from companion.config import stored_in
 
-    contents = backup_of(stored_in(data or default_data_dir()), out)
+    contents = backup_of(stored_in(_data_dir(data)), out)
     typer.echo(f"{out}: {contents}; keep it safe, it holds the codes")
 
 
 @app.command(rich_help_panel="Set-up")
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="A file that paleo backup made.")],
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
+    data: Annotated[str | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
 ) -> None:
     """Put a backup back; what is there now is kept as a backup beside the data folder. End the companion first."""
     from companion.backup import restore as put_back
     from companion.config import stored_in
     from companion.data_lock import held
 
-    where = stored_in(prepare_data_dir(data or default_data_dir()))
+    where = stored_in(prepare_data_dir(_data_dir(data)))
     with held(where.folder):
         contents = put_back(file, where.folder, where.journal_url)
     typer.echo(f"{where.folder}: {contents}, as of {contents.made}")
@@ -549,14 +549,14 @@ def restore(
 @app.command(rich_help_panel="Set-up")
 def code(
     role: Annotated[str, typer.Argument(metavar="ROLE", help="owner or referee.")],
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
+    data: Annotated[str | None, typer.Option(metavar="DIR", help="The data folder.")] = None,
 ) -> None:
     """Make a new code for the owner or the referee; the old one ends, and who came in by it watches."""
     from companion.access import ACCESS_FILE, CODED, Access, Role
 
     if role.upper() not in Role.__members__ or Role[role.upper()] not in CODED:
         raise ConfigError(f"{role}: expected owner or referee")
-    folder = prepare_data_dir(data or default_data_dir())
+    folder = prepare_data_dir(_data_dir(data))
     typer.echo(f"The {role}'s code, told this once: {Access(folder / ACCESS_FILE).new_code(Role[role.upper()])}")
 
 
@@ -578,6 +578,18 @@ def _parse_pair(text: str, option: str) -> tuple[float, float]:
     if not (0 <= first <= MOST_MM and 0 <= second <= MOST_MM):
         raise ConfigError(f"{option} {text}: expected two measures in mm, such as 650x650")
     return first, second
+
+
+def _data_dir(told: str | None) -> Path:
+    """The data folder: as told, or where this machine keeps such. Raises ConfigError where the name told is empty.
+
+    A path of no letters is the folder that one happens to be in.
+    """
+    if told is None:
+        return default_data_dir()
+    if not told.strip():
+        raise ConfigError('--data "": found an empty name, expected a folder; name one, or leave out --data')
+    return Path(told)
 
 
 def _language(told: str | None) -> str:

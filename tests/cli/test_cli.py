@@ -312,3 +312,19 @@ def test_an_interrupted_track_leaves_nothing(tmp_path: Path) -> None:
     assert process.returncode not in (0, None)
     assert "Traceback" not in errors
     assert list(out.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["run --data", "doctor --data", "export OUT --data", "import OUT --data", "backup OUT --data", "restore OUT --data",
+     "record OUT --data", "calibrate camera 0 --data", "code owner --data=", "code owner --data= "],
+)  # fmt: skip
+def test_a_data_folder_without_a_name_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    """It meant the folder that one happens to be in, which then held a journal."""
+    monkeypatch.chdir(tmp_path)
+    command = [*words.split(" "), ""] if words.endswith("--data") else words.split(" ", 2)
+    expected = 'paleo: --data "": found an empty name, expected a folder; name one, or leave out --data\n'
+    assert refused(*command) == expected
+    assert list(tmp_path.iterdir()) == []
