@@ -221,7 +221,8 @@ def import_command(
     from companion.transfer import import_journal
 
     with held(folder := prepare_data_dir(_data_dir(data))):
-        typer.echo(f"{in_english(import_journal(folder, source), 'entry was', 'entries were')} added")
+        added = import_journal(folder, source, typer.echo)
+        typer.echo(f"{in_english(added, 'entry was', 'entries were')} added")
 
 
 @app.command(rich_help_panel="Films")

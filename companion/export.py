@@ -6,9 +6,11 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -22,7 +24,7 @@ BG_STATS_LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 MAX_FILE_BYTES = 200_000_000  # of a file to import: years of evenings
 MAX_ENTRIES = 1_000_000  # of one file to import
 ID_DIGITS = 19  # of the largest id that a journal has
-
+NAMES_OTHERS = ("undoes", "of")  # fields that name another entry by its id
 
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a sign beyond 16 bits, which stands alone in no text
 
@@ -86,20 +88,43 @@ def _is_moment(told: str) -> bool:
         return False
 
 
-def renumbered(entries: Iterable[Entry], last_id: int) -> list[tuple[str, dict[str, Any]]]:
-    """Entries ready to be appended to a journal that ends with `last_id`: what names others names the new ids."""
+def renumbered(
+    entries: Iterable[Entry], last_id: int, known: Mapping[int, int] = MappingProxyType({})
+) -> list[tuple[str, dict[str, Any]]]:
+    """Entries ready to be appended to a journal that ends with `last_id`: what names others names the new ids.
+
+    known: ids of entries that are not appended, as the journal has them already -> the journal's ids of these.
+    """
     entries = list(entries)
-    new_ids = {e.id: last_id + n for n, e in enumerate(entries, 1)}
+    new_ids = {**known, **{e.id: last_id + n for n, e in enumerate(entries, 1)}}
     found = []
     for entry in entries:
         data = dict(entry.data)
-        for name in ("undoes", "of"):
+        for name in NAMES_OTHERS:
             if isinstance(data.get(name), int) and data[name] in new_ids:
                 data[name] = new_ids[data[name]]
         if entry.type == "answer" and isinstance(data.get("question"), str):
             data["question"] = _question(data["question"], new_ids)
         found.append((entry.type, data))
     return found
+
+
+def known_ids(entries: Iterable[Entry], journal: Iterable[Entry]) -> dict[int, int]:
+    """Ids of those entries that a journal has already, of the same moment and with the same data -> its ids of them.
+
+    What they say of others by number does not count: that is another number in each journal.
+    """
+    there: defaultdict[str, deque[int]] = defaultdict(deque)
+    for entry in journal:
+        there[_told(entry)].append(entry.id)
+    return {e.id: there[told].popleft() for e in entries if there.get(told := _told(e))}
+
+
+def _told(entry: Entry) -> str:
+    """What an entry says, whatever the numbers of others are."""
+    numbers = (*NAMES_OTHERS, "question") if entry.type == "answer" else NAMES_OTHERS
+    data = {name: value for name, value in entry.data.items() if name not in numbers}
+    return json.dumps([entry.type, entry.time, data], sort_keys=True)
 
 
 def _question(told: str, new_ids: dict[int, int]) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from companion.atomic import atomic_text, spare
 from companion.config import JOURNAL_FILE, ConfigError, database_url_from_environment, stored_in
-from companion.export import MAX_FILE_BYTES, ImportFileError, from_json, renumbered, to_json
+from companion.export import MAX_FILE_BYTES, ImportFileError, from_json, known_ids, renumbered, to_json
+from companion.games.base import in_english
 from companion.history import plays
 from companion.journal import Entry, Journal
 from companion.scoreboard import fold, scoreboard
 
 UNREADABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+BEGUN = "match_started"
 Dated = list[tuple[str, dict[str, Any], str]]
 
 
@@ -31,10 +35,11 @@ def export_journal(data_dir: Path, out: Path) -> int:
     return len(entries)
 
 
-def import_journal(data_dir: Path, source: Path) -> int:
+def import_journal(data_dir: Path, source: Path, tell: Callable[[str], object] = str) -> int:
     """Appends the matches of an exported file to the journal; returns how many entries. Nothing on any error.
 
-    Raises ConfigError or JournalError. What entries say of others is told by their new numbers.
+    Matches that the journal has already are left out, and tell is told how many. Raises ConfigError or JournalError,
+    also where there is nothing else in the file. What entries say of others is told by their new numbers.
     """
     try:
         if source.stat().st_size > MAX_FILE_BYTES:
@@ -46,13 +51,56 @@ def import_journal(data_dir: Path, source: Path) -> int:
         raise ConfigError(f"{source}: {error}") from None
     journal = _journal(data_dir)
     try:
-        told = renumbered(entries, journal.last_id())
-        dated = [(type, data, entry.time) for (type, data), entry in zip(told, entries, strict=True)]
+        known = known_ids(entries, journal.entries_after(0, None))
+        fresh = _fresh(entries, known, journal.last_id(), source)
+        told = renumbered(fresh, journal.last_id(), known)
+        dated = [(type, data, entry.time) for (type, data), entry in zip(told, fresh, strict=True)]
         _try_out(journal, dated, source)
         journal.append_dated(dated)
     finally:
         journal.close()
-    return len(entries)
+    if again := _matches(entries) - _matches(fresh):
+        tell(f"{source}: {in_english(again, 'match', 'matches')} in it left out, as this journal has them already")
+    return len(fresh)
+
+
+def _fresh(entries: list[Entry], known: Mapping[int, int], last_id: int, source: Path) -> list[Entry]:
+    """The entries of the matches that the journal has not, of one with which it ends, and those before the first match.
+
+    Raises ConfigError where there is none, or where the journal has a part of a match and then another one: what
+    follows would be taken for a part of that.
+    """
+    fresh: list[Entry] = []
+    for match in _by_match(entries):
+        there = sum(entry.id in known for entry in match)
+        begins = all(entry.id in known for entry in match[:there])
+        goes_on = begins and there and known[match[there - 1].id] == last_id
+        if 0 < there < len(match) and match[0].type == BEGUN and not goes_on:
+            raise ConfigError(
+                f"{source}: this journal has a part of its match of {_day(match[0])} already; expected whole matches, "
+                "or new ones: import it into a folder of its own with --data"
+            )
+        fresh += [entry for entry in match if entry.id not in known]
+    if entries and not fresh:
+        raise ConfigError(
+            f"{source}: this journal has all of it already, up to {_day(entries[-1])}; nothing was added: name another "
+            "file"
+        )
+    return fresh
+
+
+def _by_match(entries: list[Entry]) -> Iterator[list[Entry]]:
+    """Entries from the beginning of one match to that of the next; those before the first one as well."""
+    begins = [0, *(n for n, entry in enumerate(entries) if n and entry.type == BEGUN), len(entries)]
+    return (entries[first:end] for first, end in pairwise(begins) if first < end)
+
+
+def _matches(entries: list[Entry]) -> int:
+    return sum(entry.type == BEGUN for entry in entries)
+
+
+def _day(entry: Entry) -> str:
+    return entry.time[: len("2026-01-03")]
 
 
 def _try_out(journal: Journal, items: Dated, source: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,67 @@ def test_matches_go_from_one_table_to_another_with_their_days(tmp_path: Path) ->
     assert played == [("armadora", "2026-01-03")]
     assert fold(journal.entries_after(0, None)).game == "armadora"
     journal.close()
+
+
+def everything(folder: Path) -> list[Entry]:
+    journal = Journal(journal_url(folder))
+    entries = journal.entries_after(0, None)
+    journal.close()
+    return entries
+
+
+def test_a_file_that_is_imported_twice_counts_once(tmp_path: Path) -> None:
+    here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "out.json"
+    written(here, 3)
+    written(there, 9, "sacrifice")
+    export_journal(here, file)
+    import_journal(there, file)
+    before = everything(there)
+    with pytest.raises(ConfigError, match="has all of it already, up to 2026-01-03; nothing was added"):
+        import_journal(there, file)
+    with pytest.raises(ConfigError, match="nothing was added"):
+        import_journal(here, file)  # where it comes from
+    assert everything(there) == before
+
+
+def test_of_a_later_file_of_the_same_table_only_what_is_new_is_added(tmp_path: Path) -> None:
+    here, there, file, told = tmp_path / "here", tmp_path / "there", tmp_path / "out.json", list[str]()
+    written(here, 3)
+    written(there, 9, "sacrifice")
+    export_journal(here, file)
+    import_journal(there, file, told.append)
+    written(here, 4)
+    journal = Journal(journal_url(here))
+    journal.append("match_resumed", {"of": 1})
+    journal.close()
+    all_of_it = export_journal(here, file)
+    added = import_journal(there, file, told.append)
+    assert told == [f"{file}: 1 match in it left out, as this journal has them already"]
+    assert 0 < added < all_of_it
+    now = everything(there)
+    assert [p.begun[:10] for p in plays(now)] == ["2026-01-09", "2026-01-03", "2026-01-04"]
+    assert now[-1].type == "match_resumed"
+    resumed = next(e for e in now if e.id == now[-1].data["of"])
+    assert (resumed.type, resumed.time[:10]) == ("match_started", "2026-01-03")
+
+
+def test_a_match_goes_on_where_the_journal_ends_with_it_and_is_refused_where_another_follows(tmp_path: Path) -> None:
+    here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "out.json"
+    written(here, 3)
+    whole = everything(here)
+    there.mkdir()
+    begun = Journal(journal_url(there))
+    begun.append_dated((e.type, e.data, e.time) for e in whole[:5])
+    begun.close()
+    shutil.copytree(there, tmp_path / "other")
+    export_journal(here, file)
+    assert import_journal(there, file) == len(whole) - 5
+    assert everything(there) == whole
+    written(tmp_path / "other", 9, "sacrifice")
+    before = everything(tmp_path / "other")
+    with pytest.raises(ConfigError, match="has a part of its match of 2026-01-03 already"):
+        import_journal(tmp_path / "other", file)
+    assert everything(tmp_path / "other") == before
 
 
 @pytest.mark.parametrize(
