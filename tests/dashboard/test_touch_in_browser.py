@@ -15,6 +15,10 @@ pytestmark = pytest.mark.browser
 
 FINGER_PX = 44
 PHONE = {"width": 320, "height": 568, "locale": "fr-FR", "has_touch": True, "is_mobile": True}
+LONG = ("Anne-Charlotte-Éléonore", "Bartholomäus von Habsburg")
+ASIDE = """(pixels) => [document.documentElement.scrollWidth - pixels, ...[...document.querySelectorAll('body *')]
+    .filter((e) => e.checkVisibility() && !e.closest('svg.play') && e.getBoundingClientRect().right > pixels + 0.5)
+    .map((e) => e.outerHTML)]"""  # by how much a page is wider than the screen, and what reaches beyond
 LOW = """(pixels) => [...document.querySelectorAll('main :is(summary, button, select)')].filter((e) =>
     e.checkVisibility() && e.getBoundingClientRect().height < pixels).map((e) => e.textContent)"""
 
@@ -95,4 +99,28 @@ def test_ways_of_a_piece_that_another_screen_has_moved_on_are_offered_no_more(
     page.get_by_text("On attend les autres.").wait_for()
     assert page.get_by_role("button", name="Singe 1 → b9").count() == 0
     assert page.locator(".can").count() == 0
+    assert not pages.complaints
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "phase"),
+    [("sacrifice", "ann", None), ("zargo", "knights", None), ("zargo", "knights", "moves"),
+     ("zargo", "knights", "engagements")],
+)  # fmt: skip
+def test_a_page_with_a_large_board_is_no_wider_than_a_phone(
+    companion: Companion, pages: Browser, game: str, seat: str, phase: str | None
+) -> None:
+    """The board is, so that a finger finds its squares; it is pushed aside in its own box."""
+    if phase is None:
+        players = dict(zip((seat, {"ann": "ben"}.get(seat, "monks")), LONG, strict=True))
+        companion.command("new_match", {"game": game, "players": players, "setup": {"seed": 1}})
+    else:
+        at(companion, phase)
+    page = seated(pages, seat)
+    page.locator("svg.play").wait_for()
+    page.evaluate("document.querySelectorAll('main details').forEach((one) => (one.open = true))")
+    for width in (360, 320):
+        page.set_viewport_size({"width": width, "height": 568})
+        assert page.evaluate(ASIDE, width) == [0], width
+    assert page.locator("svg.play").evaluate("(board) => board.clientWidth > board.parentElement.clientWidth")
     assert not pages.complaints
