@@ -8,6 +8,7 @@ import pytest
 
 from companion.app import Companion
 from tests.dashboard.conftest import Browser, until
+from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.test_games_in_browser import begun
 from tests.dashboard.test_zargo_in_browser import at
 
@@ -19,6 +20,9 @@ LONG = ("Anne-Charlotte-Éléonore", "Bartholomäus von Habsburg")
 ASIDE = """(pixels) => [document.documentElement.scrollWidth - pixels, ...[...document.querySelectorAll('body *')]
     .filter((e) => e.checkVisibility() && !e.closest('svg.play') && e.getBoundingClientRect().right > pixels + 0.5)
     .map((e) => e.outerHTML)]"""  # by how much a page is wider than the screen, and what reaches beyond
+LINES = """() => [...document.querySelectorAll('.log :is(a, button)')].filter((e) => e.checkVisibility())
+    .map((e) => [e.textContent, e.getBoundingClientRect()])
+    .map(([words, { left, top, width, height }]) => [words, left, top, width, height])"""
 LOW = """(pixels) => [...document.querySelectorAll('main :is(summary, button, select)')].filter((e) =>
     e.checkVisibility() && e.getBoundingClientRect().height < pixels).map((e) => e.textContent)"""
 
@@ -124,3 +128,27 @@ def test_a_page_with_a_large_board_is_no_wider_than_a_phone(
         assert page.evaluate(ASIDE, width) == [0], width
     assert page.locator("svg.play").evaluate("(board) => board.clientWidth > board.parentElement.clientWidth")
     assert not pages.complaints
+
+
+@pytest.mark.parametrize("path", ["/", "/referee"])
+def test_what_is_linked_in_the_log_is_as_large_as_a_finger_and_apart(
+    fake: FakeCompanion, browser: Browser, path: str
+) -> None:
+    """Each link to a rule, and "we saw it otherwise", has 44 pixels each way, and lies over no other.
+
+    WCAG 2.2 is content with 24 (2.5.8, AA); here whatever is tapped is as large as a finger (2.5.5, AAA).
+    """
+    fake.append("shot", ruled=[{"id": n, "facts": {}} for n in (2, 3)])
+    page = browser.open(path, **PHONE)
+    page.locator(".log .rules a").first.wait_for()
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 740})
+        found = page.evaluate(LINES)
+        assert [words for words, *_ in found if words[:1] == "P"] == ["P13", "P15", "P17", "P18", "P13", "P7", "P11"]
+        assert path == "/referee" or "Nous l’avons vu autrement" in [words for words, *_ in found]
+        assert [one for one in found if min(one[3:]) < FINGER_PX - 0.1] == []
+        over = [(a[0], b[0]) for n, a in enumerate(found) for b in found[:n]
+                if min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1]) > 0.5
+                and min(a[2] + a[4], b[2] + b[4]) - max(a[2], b[2]) > 0.5]  # fmt: skip
+        assert over == []
+    assert not browser.complaints
