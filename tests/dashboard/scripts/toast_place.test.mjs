@@ -23,6 +23,11 @@ test("a message finds a gap that is hardly higher than itself", () => {
   assert.ok(top >= 302 && top + MESSAGE.height <= 358);
 });
 
+test("a message goes nearer to the window's lower edge where there is just that much room under a card", () => {
+  const [, top] = freePlace(MESSAGE, PHONE, [card(0, 290), card(302, 279)]);
+  assert.ok(top >= 581 && top + MESSAGE.height <= PHONE.height - 4);
+});
+
 test("where all is full a message hides no small control whole, but the rims of two large ones", () => {
   const [, top] = freePlace(MESSAGE, PHONE, [card(0, 40, 4), card(44, 196), card(252, 196), card(460, 196)]);
   const [above, below] = [246 - MESSAGE.height / 2, 454 - MESSAGE.height / 2]; // over the gaps between large ones

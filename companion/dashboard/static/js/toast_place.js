@@ -4,6 +4,7 @@
 const CONTROLS = "a[href], button, input, select, summary, textarea, [role=button]";
 const WORDS = ".ask, .said, .mine-turn"; // that are being read just then
 const EDGE_PX = 12; // from the window's edges
+const LEAST_EDGE_PX = 4; // from the lower one, where there is just that much room under what can be pressed
 const STEP_PX = 12; // between the places that are looked at, from left to right
 const STEP_DOWN_PX = 4; // from above down: what is free on a phone is often just as high as a message
 const GAP_PX = 6; // to what it stands beside, where there is room
@@ -46,9 +47,10 @@ export function freePlace({ width, height }, window, controls, words = []) {
   const [lowest, middle] = [Math.max(window.height - height - EDGE_PX, 0), (window.width - width) / 2];
   let best = [middle, lowest];
   let least = Infinity;
-  for (const top of steps(Math.min(EDGE_PX, lowest), lowest, lowest, STEP_DOWN_PX).reverse()) { // the nearest first: most others need no look then
+  const tops = steps(Math.min(EDGE_PX, lowest), Math.max(window.height - height - LEAST_EDGE_PX, lowest), lowest, STEP_DOWN_PX).reverse();
+  for (const top of tops) { // the nearest first, but for a few: most others need no look then
     for (const left of steps(Math.min(EDGE_PX, middle), window.width - width - Math.min(EDGE_PX, middle), middle, STEP_PX)) {
-      const far = lowest - top + SIDEWAYS * Math.abs(left - middle);
+      const far = Math.abs(lowest - top) + SIDEWAYS * Math.abs(left - middle);
       if (far >= least) continue;
       const covered = sum(controls, { left, top, width, height }, hidden);
       const near = sum([...controls, ...words], { left: left - GAP_PX, top: top - GAP_PX, width: width + 2 * GAP_PX, height: height + 2 * GAP_PX });
