@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +17,7 @@ from calibration.board import load_board
 from calibration.lens import load_lens
 from calibration.store import load_calibration, save_lens
 from companion.config import CompanionConfig
-from companion.recorded import LENS, about_camera, begin, finish, put_about
+from companion.recorded import LENS, about_camera, begin, finish, put_about, taken_away
 from companion.serving import with_kept_calibration
 from vision.camera_settings import load_settings
 from vision.film_file import RecordError, need_pyav
@@ -28,6 +31,7 @@ VIRTUAL_S = 30.0  # how long the virtual table is filmed where nothing else is t
 MANY_SHOTS = 100_000
 SHOW_EVERY_S = 0.5
 MEGA = 1e6
+ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Directed(Through):
@@ -103,13 +107,10 @@ def record(
         settings = [str(setting) for setting in source.settings] if isinstance(source, DeviceSource) else []
         about = {**about_camera(config.camera, source.size), "settings": settings}
         begin(out, about, config.board_path, config.lens_path, config.calibration_path)
-        if virtual and config.lens_path is None:
-            save_lens(out / LENS, table.lens)
-        try:
+        with taken_away(out):
+            if virtual and config.lens_path is None:
+                save_lens(out / LENS, table.lens)
             recorder = Recorder(out, source, patient=patient, most_bytes=most_bytes)
-        except RecordError:
-            shutil.rmtree(out)  # only what begin() has just made
-            raise
         return _keep(source, out, recorder, seconds, tell)
     finally:
         source.close()
@@ -127,19 +128,20 @@ def _keep(
     show = _progress()
     first_s: float | None = None
     broke_off: str | None = None
-    try:
-        for frame in Recorded(source, recorder).frames():
-            first_s = frame.time_s if first_s is None else first_s
-            kept = recorder.kept
-            show(frame.time_s - first_s, kept)
-            if kept.ended or (seconds is not None and frame.time_s - first_s + 1 / source.fps >= seconds):
-                break
-    except (KeyboardInterrupt, SystemExit):  # Ctrl-C, or a polite kill
-        pass
-    except SourceError as error:
-        broke_off = str(error)
-    finally:
-        kept = recorder.close()
+    with _interrupted_once():
+        try:
+            for frame in Recorded(source, recorder).frames():
+                first_s = frame.time_s if first_s is None else first_s
+                kept = recorder.kept
+                show(frame.time_s - first_s, kept)
+                if kept.ended or (seconds is not None and frame.time_s - first_s + 1 / source.fps >= seconds):
+                    break
+        except KeyboardInterrupt:  # Ctrl-C, or a polite kill
+            pass
+        except SourceError as error:
+            broke_off = str(error)
+        finally:
+            kept = recorder.close()
     for line in (kept.ended, broke_off):
         if line:
             sys.stderr.write(f"paleo: {tell(line)}\n")
@@ -150,6 +152,28 @@ def _keep(
     put_about(out, {**said, "lost": kept.lost})
     cut_short = broke_off is not None or (kept.ended is not None and not kept.full)
     return Result(out, said["frames"], said["fps"], (out / "clip.mp4").stat().st_size, kept, cut_short)
+
+
+@contextmanager
+def _interrupted_once() -> Iterator[None]:
+    """Of Ctrl-C and polite kills only the first interrupts: whoever presses twice would cut off the film's end."""
+    if threading.current_thread() is not threading.main_thread():  # which alone hears of them
+        yield
+        return
+
+    def interrupt(_signal: int, _frame: object) -> None:
+        for one in before:
+            signal.signal(one, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = {one: handler for one in ENDING if callable(handler := signal.getsignal(one))}  # not where it is ignored
+    for one in before:
+        signal.signal(one, interrupt)
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _progress() -> Callable[[float, Kept], None]:

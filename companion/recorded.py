@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -36,14 +37,26 @@ def begin(folder: Path, about: Mapping[str, Any], board: Path, lens: Path | None
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise RecordError(f"{folder}: something is there already, and is not written over; name a new folder")
         folder.mkdir(parents=True, exist_ok=True)
-        for source, name in ((board, BOARD), (lens, LENS), (calibration, CALIBRATION)):
-            if source is not None:
-                shutil.copyfile(source, folder / name)
-        put_about(folder, {"format": FORMAT, "program": version("paleo-companion"), **about})
+        with taken_away(folder):
+            for source, name in ((board, BOARD), (lens, LENS), (calibration, CALIBRATION)):
+                if source is not None:
+                    shutil.copyfile(source, folder / name)
+            put_about(folder, {"format": FORMAT, "program": version("paleo-companion"), **about})
     except RecordError:
         raise
     except OSError as error:
         raise RecordError(f"{folder}: cannot be written ({error.strerror}); choose another place") from None
+
+
+@contextmanager
+def taken_away(folder: Path) -> Iterator[None]:
+    """A folder that was just made is taken away again where what goes into it does not come: on an error or an
+    interrupt, after which it would be in the way of a recording of that name, and is none itself."""
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def about_camera(camera: str, size: tuple[int, int]) -> dict[str, Any]:

@@ -299,7 +299,8 @@ def test_track_without_a_lens_says_where_that_bends_and_what_a_calibration_makes
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_an_interrupted_track_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=str)
+def test_an_interrupted_track_leaves_nothing(tmp_path: Path, how: signal.Signals) -> None:
     out = tmp_path / "events" / "out.jsonl"
     out.parent.mkdir()
     clip = film(tmp_path / "clip.mp4", frames=4000)
@@ -307,11 +308,26 @@ def test_an_interrupted_track_leaves_nothing(tmp_path: Path) -> None:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         while not list(out.parent.iterdir()):
             assert process.poll() is None
-        process.send_signal(signal.SIGINT)
+        process.send_signal(how)
         _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode not in (0, None)
     assert "Traceback" not in errors
     assert list(out.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=str)
+def test_an_interrupted_film_leaves_what_was_there(tmp_path: Path, how: signal.Signals) -> None:
+    out = tmp_path / "clip.mp4"
+    out.write_text("an older film")
+    command = [sys.executable, "-m", "companion.cli", "film", str(out), "--shots", "20"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        while not any(p.stat().st_size for p in tmp_path.rglob("*.mp4") if p != out):
+            assert process.poll() is None
+        process.send_signal(how)
+        _, errors = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode > 128, errors) == (True, "")
+    assert [p.name for p in tmp_path.iterdir()] == ["clip.mp4"]
+    assert out.read_text() == "an older film"
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,47 @@ def test_an_interrupt_ends_a_recording_properly(played: Path, tmp_path: Path) ->
     assert frames_of(out) > 0
 
 
+@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("where", ["companion.recorded.put_about", "companion.record.save_lens"])
+def test_an_interrupt_before_the_first_picture_leaves_no_folder(tmp_path: Path, where: str, how: str) -> None:
+    """It was no recording, and in the way of the next one of that name."""
+    module, name = where.rsplit(".", 1)
+    code = (
+        f"import signal, {module} as m; m.{name} = lambda *_: signal.raise_signal(signal.{how}); "
+        "from companion.cli import main; main()"
+    )
+    arguments = ["record", str(tmp_path / "out"), "--source", "virtual", "--data", str(tmp_path)]
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == ({"SIGINT": 130, "SIGTERM": 143}[how], "", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("again", ["SIGINT", "SIGTERM"])
+def test_whoever_presses_ctrl_c_twice_has_a_whole_film(played: Path, tmp_path: Path, again: str) -> None:
+    """The second comes while a slow disk takes the film's end; the film was said to be recorded still."""
+    code = f"""if True:
+        import os, signal, threading, vision.recorder as r
+        close = r.GrowingFilm.close
+        def slowly(film):
+            os.kill(os.getpid(), signal.{again})
+            threading.Event().wait(0.5)
+            close(film)
+        r.GrowingFilm.close = slowly
+        from companion.cli import main
+        main()"""
+    out = tmp_path / "evening"
+    arguments = [sys.executable, "-c", code, *map(str, record(played, out))]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while not (out / "film-1.mkv").exists():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        told, errors = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, errors) == (0, "")
+    assert "paleo label" in told
+    assert frames_of(out) > 0
+    assert not list(out.glob("film-*"))
+
+
 def test_a_labelled_recording_is_scored_and_its_truth_is_that_of_the_table(played: Path, recording: Path) -> None:
     with subprocess.Popen(
         command("label", recording), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
