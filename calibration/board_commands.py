@@ -66,10 +66,15 @@ class BoardReport:
         return COLON[self.language].join(part if isinstance(part, str) else part[self.language] for part in parts)
 
 
-def check_board(path: Path, language: str = "en", called: Callable[[str, str], str] = as_written) -> BoardReport:
-    """Reads and judges a board file. Raises BoardFileError where it breaks the format."""
+def check_board(
+    path: Path, language: str = "en", called: Callable[[str, str], str] = as_written, told: Callable[[str], str] = str
+) -> BoardReport:
+    """Reads and judges a board file. told: a warning of its reader in that language.
+
+    Raises BoardFileError where it breaks the format.
+    """
     board = load_board(path)
-    return BoardReport(path, tuple(board_problems(board)), board.warnings, language, called)
+    return BoardReport(path, tuple(board_problems(board)), tuple(map(told, board.warnings)), language, called)
 
 
 def new_board(

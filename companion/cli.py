@@ -453,7 +453,7 @@ def board_check(
     from calibration.board_commands import check_board
     from companion.words import team_in
 
-    report = check_board(file, _language(language), team_in)
+    report = check_board(file, _language(language), team_in, lambda warning: line_told(warning, sys.argv[1:]))
     typer.echo(report)
     raise typer.Exit(0 if report.sound else 1)
 

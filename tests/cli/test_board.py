@@ -37,6 +37,14 @@ def test_what_is_wrong_with_a_board_names_known_colours_in_french(tmp_path: Path
     assert "tout va ensemble" in paleo("board", "check", BOARD, "--language", "fr").stdout
 
 
+def test_a_field_that_nobody_knows_is_told_in_french(tmp_path: Path) -> None:
+    board = tmp_path / "more.toml"
+    board.write_text(Path(BOARD).read_text().replace("format = 1", 'format = 1\nmaker = "Ada"'))
+    told = paleo("board", "check", board, "--language", "fr").stdout.replace("\N{NO-BREAK SPACE}", " ")
+    assert told == f"attention : {board} : maker : champ inconnu, ignoré\n"
+    assert paleo("board", "check", board).stdout == f"warning: {board}: maker: unknown field, ignored\n"
+
+
 def test_a_size_that_is_none_is_refused(tmp_path: Path) -> None:
     assert "--size 65cm: expected two measures" in refused("board", "new", tmp_path / "a.toml", "--size", "65cm")
 
