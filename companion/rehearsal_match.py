@@ -143,8 +143,3 @@ class Rehearsal:
         report = MatchReport(self.seed, ended, shown.get("winner"), points, flicks, seconds, shown, truth)
         self.companion.stop()
         return report
-
-
-def play_match(data_dir: Path, board_path: Path, *, seed: int, most_shots: int = MOST_SHOTS, **how: Any) -> MatchReport:
-    """Plays one match. data_dir: an empty folder for its journal; how: as Rehearsal has it."""
-    return Rehearsal(data_dir, board_path, seed=seed, **how).play(most_shots)

@@ -28,10 +28,6 @@ _BODY = re.compile(rb"\$([A-Z])((?: [0-9A-F]+)*)\*")
 _HEX8 = re.compile(rb"[0-9A-F]{8}")
 
 
-class ProtocolError(ValueError):
-    """What the board said cannot be used; one line: what was seen, what was expected, what to do."""
-
-
 @dataclass(frozen=True, slots=True)
 class Hello:
     """Who the board is; micros: its time now; first, next: sequences of the oldest event kept and of the one to come.
@@ -238,8 +234,3 @@ def _message(kind: str, fields: tuple[bytes, ...]) -> Message | Damaged:
 def after(sequence: int, other: int) -> int:
     """How far `sequence` lies after `other`, -32768 to 32767: the number wraps."""
     return (sequence - other + SEQUENCES // 2) % SEQUENCES - SEQUENCES // 2
-
-
-def reset_causes(bits: int) -> str:
-    """Why a board was reset, for people."""
-    return ", ".join(name for bit, name in RESET_CAUSES if bits & bit) or "unknown"

@@ -16,7 +16,6 @@ from companion.games.setup import Line, logged, read_options, read_seats, read_s
 ROUNDS = 4  # T4
 GOLD = 3  # T2
 DEAL, DEAL_AT_TWO = 5, 9  # T5
-HAND = 5  # T5
 MOST = {"five": 5, "more": 7}
 PHASES = ("recruit", "deploy", "choose", "war", "income", "build", "age", "over")
 

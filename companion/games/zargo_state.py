@@ -26,7 +26,6 @@ GARRISON = 4  # Z4: counters in a city
 CHASM_TURNS = 3  # Z9
 FACTORS = (5, 2)  # Z2, Z18: movement and combat of the text's one example, the only figures that it gives
 OFF = -1  # not on the map: not placed yet, or eliminated
-LEADERS = {"knights": "knight", "dragons": "dragon", "winged": "winged", "monks": "monk"}
 SHOOTERS = {
     "archer": "arrows",
     "dragon": "flames",

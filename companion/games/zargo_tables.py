@@ -40,12 +40,6 @@ def read_tables(told: Any) -> Tables:
     return Tables(shots, combats)
 
 
-def write_tables(tables: Tables) -> dict[str, Any]:
-    """Z18: the tables as read_tables() reads them, for export."""
-    shots = {name: {str(k): list(row) for k, row in rows.items()} for name, rows in tables.shots.items()}
-    return {**shots, "combats": {str(k): list(row) for k, row in tables.combats.items()}}
-
-
 def _is_part(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 

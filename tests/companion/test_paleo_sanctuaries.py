@@ -6,7 +6,6 @@ from tests.companion.paleo_table import BOARD, PaleoTable
 
 OPEN = (325.0, 480.0)
 GREEN_DOOR, GREEN_DOOR_2, RED_DOOR = "green-north-east", "green-south-east", "red-north-west"
-CIRCLE = BOARD.team("red").start_circles[2]
 
 
 def lost_red_4() -> PaleoTable:
