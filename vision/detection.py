@@ -21,7 +21,8 @@ RAYS = 72  # rays around a puck on which its edge is looked for
 REACH_MM = 3.5  # the edge is looked for this far inside and outside of where it should be
 STEP_PX = 0.5  # distance of samples along a ray, pixels of the frame
 HUBER_MM = 0.6  # an edge point further off than this is somebody else's edge
-ITERATIONS = 5
+ITERATIONS = 5  # steps of each centre, the edges looked for anew after each …
+STEP_MOST_MM = 2.0  # … no further than this along x or y: so far are places off at first
 ROUNDS = 6  # of weighing a circle's edges anew
 DRIFTED = 0.15  # a circle that shows so much less of an outline than it did where it was has gone to another's edges
 LEAST_WEIGHT = 1e-6  # keeps a circle without any edge where it is
@@ -33,12 +34,11 @@ NEAR_MM = 1.5  # an edge that lies no further from where the outline should be i
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A circle of a puck's size: place of its footprint (mm), share of the rim that shows an edge, colour inside."""
+    """A circle of a puck's size: place of its footprint, mm; share of its outline that shows; (3,) BGR inside."""
 
     x_mm: float
     y_mm: float
     support: float
-    residual_mm: float
     colour: tuple[float, float, float]
 
 
@@ -107,20 +107,19 @@ def locate(image: Image, view: TopView, places_mm: FloatArray, edge_level: float
         return []
     normals = _normals()
     support = np.zeros(len(places))
-    spread = np.zeros(len(places))
     most, there = support.copy(), places.copy()
     least = edge_level * faintness(image)
     for _ in range(ITERATIONS):
         offset, strength = _edge_offsets(image, view, places, normals)
         weight = np.where(strength > least, np.minimum(strength / (4 * least), 1.0), 0.0)
-        step, spread = _solve(offset, weight, normals)
+        step = _solve(offset, weight, normals)
         support = _support(offset, strength, least)
         better = support > most
         most[better], there[better] = support[better], places[better]
         places += step
     drifted = most > support + DRIFTED
     places[drifted], support[drifted] = there[drifted], most[drifted]
-    return _with_colours(image, view, places, support, spread)
+    return _with_colours(image, view, places, support)
 
 
 def as_placed(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
@@ -130,7 +129,7 @@ def as_placed(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
         return []
     offset, strength = _edge_offsets(image, view, places, _normals())
     support = _support(offset, strength, EDGE_MIN * faintness(image))
-    return _with_colours(image, view, places, support, np.abs(offset).mean(axis=1))
+    return _with_colours(image, view, places, support)
 
 
 def _normals() -> FloatArray:
@@ -139,14 +138,12 @@ def _normals() -> FloatArray:
     return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
-def _with_colours(
-    image: Image, view: TopView, places: FloatArray, support: FloatArray, residuals_mm: FloatArray
-) -> list[Disc]:  # fmt: skip
-    """Circles at (N, 2) places in mm, with what shows of their outlines, (N,) each."""
+def _with_colours(image: Image, view: TopView, places: FloatArray, support: FloatArray) -> list[Disc]:
+    """Circles at (N, 2) places in mm, with what shows of their outlines, (N,)."""
     colours = interior_colours(image, view, places)
     return [
-        Disc(float(p[0]), float(p[1]), float(s), float(r), (float(c[0]), float(c[1]), float(c[2])))
-        for p, s, r, c in zip(places, support, residuals_mm, colours, strict=True)
+        Disc(float(p[0]), float(p[1]), float(s), (float(c[0]), float(c[1]), float(c[2])))
+        for p, s, c in zip(places, support, colours, strict=True)
     ]
 
 
@@ -191,31 +188,29 @@ def _edge_offsets(
     return along[best] + np.clip(fine, -1, 1) * spacing, peak
 
 
-def _solve(offset: FloatArray, weight: FloatArray, normals: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """One robust least-squares step of each centre. -> (N, 2) mm, (N,) weighted residual mm."""
-    step, w = circle_shift(offset, weight, normals, HUBER_MM, ROUNDS)
-    spread = np.sqrt((w * (offset - step @ normals.T) ** 2).sum(axis=1) / (w.sum(axis=1) + 1e-9))
-    return np.clip(step, -2.0, 2.0), spread
+def _solve(offset: FloatArray, weight: FloatArray, normals: FloatArray) -> FloatArray:
+    """One robust least-squares step of each centre. -> (N, 2) mm"""
+    return np.clip(circle_shift(offset, weight, normals, HUBER_MM, ROUNDS), -STEP_MOST_MM, STEP_MOST_MM)
 
 
 def circle_shift(
     offset: FloatArray, base: FloatArray, normals: FloatArray, huber_mm: float, rounds: int
-) -> tuple[FloatArray, FloatArray]:
+) -> FloatArray:
     """Shifts of circles of known radius to edges that lie so far off along their rays, by Huber weights.
 
-    offset: (N, R) mm; base: (N, R) weights; normals: (R, 2) directions of the rays.
-    Returns (N, 2) mm, and the last weights, (N, R).
+    offset: (N, R) mm; base: (N, R) weights; normals: (R, 2) directions of the rays. -> (N, 2) mm
+    Source: iteratively reweighted least squares with Huber's weights (Huber 1964).
     """
     nx, ny = normals.T
     products = np.column_stack([nx * nx, nx * ny, ny * ny])
-    step, weight = np.zeros((len(offset), 2)), base
+    step = np.zeros((len(offset), 2))
     for _ in range(rounds):
         residual = offset - step @ normals.T
         weight = base * np.minimum(1.0, huber_mm / np.maximum(np.abs(residual), 1e-9))
         xx, xy, yy = (weight @ products + (LEAST_WEIGHT, 0.0, LEAST_WEIGHT)).T
         x, y = ((weight * offset) @ normals).T
         step = np.array((yy * x - xy * y, xx * y - xy * x)).T / (xx * yy - xy * xy)[:, None]
-    return step, weight
+    return step
 
 
 def interior_colours(image: Image, view: TopView, places_mm: FloatArray, share: float = 0.8) -> FloatArray:

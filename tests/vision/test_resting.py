@@ -113,7 +113,7 @@ def test_a_number_tells_a_puck_across_whose_outline_the_colour_hardly_changes(
         board = replace(board, teams=tuple(replace(t, mercenaries=(), explorers=()) for t in board.teams))
     view = make_view(board, pose, pose.lens.image_size)
     colour = interior_colours(image, view, np.array([place]))[0]
-    disc = Disc(*place, support, 0.5, tuple(colour))
+    disc = Disc(*place, support, tuple(colour))
     (rim,) = off_middle(image, [disc], view)
     wanted = step_wanted(image, disc, rim, off=off, step=step, apart=0.045, team="green", view=view)
     assert (wanted <= step) is found
@@ -136,7 +136,7 @@ def test_without_noise_a_faint_outline_tells_a_puck_of_just_the_paint(
     pucks = [("green", 2, (*place, 30.0))] if lies else []
     image = Scene(board, pose, pucks=pucks, light=(0.4, 0.4, 0.4), noise=0.0).picture()
     view = make_view(board, pose, pose.lens.image_size)
-    disc = Disc(*place, support, 0.5, tuple(interior_colours(image, view, np.array([place]))[0]))
+    disc = Disc(*place, support, tuple(interior_colours(image, view, np.array([place]))[0]))
     (rim,) = off_middle(image, [disc], view)
     wanted = step_wanted(image, disc, rim, off=off, step=0.05, apart=0.094, team="green", view=view, clear=clear)
     assert (wanted <= 0.05) is found
@@ -172,7 +172,7 @@ def test_a_circle_that_other_edges_drew_off_a_puck_is_looked_for_from_around(
     view = make_view(BOARD, pose, pose.lens.image_size)
     _, palette = first_look(image, view)
     colour = tuple(palette.bgr("red")) if paint == "red" else (200.0, 40.0, 160.0)
-    drawn = Disc(place[0] + off_mm[0], place[1] + off_mm[1], support, 0.5, colour)
+    drawn = Disc(place[0] + off_mm[0], place[1] + off_mm[1], support, colour)
     discs, steps, distance, _ = looked_around(
         image, [drawn], np.array([[0.5, 0.1]]), palette.distances(np.array([colour])), palette, view, None
     )
@@ -186,7 +186,7 @@ def test_a_circle_whose_colour_is_a_little_off_its_paint_is_looked_for_from_arou
 ) -> None:
     """As seen where half of the lamps had been put out: 0.064 from the paint, and 2.8 mm beside the puck."""
     image, view, palette, colour, place = a_red_puck()
-    drawn = Disc(place[0] + 4.2, place[1] - 0.9, 0.6, 0.5, colour)
+    drawn = Disc(place[0] + 4.2, place[1] - 0.9, 0.6, colour)
     distance = np.full((1, len(palette.names)), 0.8)
     distance[0, palette.names.index("red")] = off_paint
     (found,), *_ = looked_around(image, [drawn], np.array([[0.5, 0.1]]), distance, palette, view, None)
@@ -208,7 +208,7 @@ def test_a_circle_that_is_not_of_one_paint_gives_way_to_one_that_is_with_a_littl
 ) -> None:
     """As where a puck's side and the wall that it touches drew it off."""
     image, view, palette, colour, place = a_red_puck()
-    off, on = (Disc(place[0] + x_mm, place[1], s, 0.5, colour) for x_mm, s in ((3.0, 0.75), (1.0, support)))
+    off, on = (Disc(place[0] + x_mm, place[1], s, colour) for x_mm, s in ((3.0, 0.75), (1.0, support)))
     rims = off_middle(image, [off, on], view)
     assert 0.75 + evenness(rims[0]) + 0.12 > support + evenness(rims[1])  # by the sum of both it would have stayed
     monkeypatch.setattr(vision.resting, "locate", lambda *args: [on])
@@ -224,7 +224,7 @@ def test_a_circle_that_is_too_patchy_for_its_ground_is_placed_anew_by_its_outlin
 ) -> None:
     """3 mm off, nearly all of it is of the team's paint, but so is the ground, nearly: else it is overlooked."""
     image, view, palette, colour, place = a_red_puck()
-    off = Disc(place[0] + 3.0, place[1], 0.85, 0.5, colour)
+    off = Disc(place[0] + 3.0, place[1], 0.85, colour)
     monkeypatch.setattr(vision.resting, "locate", lambda *given: [])
     monkeypatch.setattr(vision.resting, "EVEN_MIN", 0.5)  # it is even by that
     alike, unlike = (looked_around(image, [off], np.array([[0.8, apart]]), palette.distances(np.array([colour])),
@@ -238,7 +238,7 @@ def test_a_circle_of_one_paint_gives_way_to_a_better_one_only_whatever_is_tried_
     monkeypatch: pytest.MonkeyPatch, order: tuple[int, int]
 ) -> None:
     image, view, palette, colour, place = a_red_puck()
-    off, there, beside = (Disc(place[0] + x, place[1], s, 0.5, colour) for x, s in ((3, 0.75), (0, 0.9), (1, 0.62)))
+    off, there, beside = (Disc(place[0] + x, place[1], s, colour) for x, s in ((3, 0.75), (0, 0.9), (1, 0.62)))
     monkeypatch.setattr(vision.resting, "locate", lambda *args: [(there, beside)[k] for k in order])
     monkeypatch.setattr(vision.resting, "as_placed", lambda *args: [])
     (found,), *_ = looked_around(
@@ -376,7 +376,7 @@ def test_half_a_circle_that_is_as_dark_as_the_sea_is_not_of_one_colour() -> None
     evens = []
     for x, y in ((reef[0] - 6.0, reef[1]), puck[:2]):
         colour = tuple(float(c) for c in interior_colours(image, view, np.array([(x, y)]))[0])
-        disc = Disc(x, y, 0.7, 0.3, (colour[0], colour[1], colour[2]))
+        disc = Disc(x, y, 0.7, (colour[0], colour[1], colour[2]))
         ((_, apart),) = step_share(image, view, np.array([(x, y)]), np.array([colour]))
         (rim,) = off_middle(image, [disc], view)
         evens.append((evenness(rim) > 0.9, even(rim, float(apart))))
