@@ -14,15 +14,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from companion.away import Away, Change, reasons
 from vision.events import (
+    ByHand,
     CameraMoved,
     Contact,
     DoorCrossed,
     Event,
     GatePassed,
     LeftBoard,
-    PuckMoved,
-    PuckPlaced,
-    PuckRemoved,
     PuckSeen,
     ReefsSeen,
     ShotEnded,
@@ -265,7 +263,7 @@ class Fusion:
 
     def update(self, event: Event) -> list[Fact]:
         """The facts that this event completes: mostly none, a shot when it has ended."""
-        if isinstance(event, ShotStarted | PuckRemoved | PuckPlaced | PuckMoved):  # of the board as it lay until now
+        if isinstance(event, ShotStarted | ByHand):  # of the board as it lay until now
             before = self._away.before
             return [*self._elsewhere(before, self._away.now(), event.t), *self._take(event)]
         return self._take(event)
@@ -291,7 +289,7 @@ class Fusion:
         return [Fact("shot", account.to_json())]
 
     def _between(self, event: Event) -> list[Fact]:
-        if isinstance(event, PuckRemoved | PuckPlaced | PuckMoved):
+        if isinstance(event, ByHand):
             self._lay = ()
             puck = puck_to_json(PuckSeen(event.puck, event.team, event.number, event.x_mm, event.y_mm))
             return [Fact("hand", {"did": event.type, "t": round(event.t, TIME_DIGITS), **puck})]

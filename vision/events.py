@@ -37,6 +37,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class ShotStarted(Event):
+    """A puck was flicked. pucks: all on the board as they lay just before; pushed: the hand went along with it (None:
+    that was hidden)."""
+
     type: ClassVar[str] = "shot_started"
     shot: int
     puck: str
@@ -46,6 +49,8 @@ class ShotStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Contact(Event):
+    """Two pucks touched: `puck` is the faster one before. x_mm, y_mm: the point of touch; confidence: 0 to 1."""
+
     type: ClassVar[str] = "contact"
     shot: int
     puck: str
@@ -57,6 +62,8 @@ class Contact(Event):
 
 @dataclass(frozen=True, slots=True)
 class DoorCrossed(Event):
+    """A puck came to lie wholly beyond a door's line (`in`), or no longer does (`out`). confidence: 0 to 1."""
+
     type: ClassVar[str] = "door_crossed"
     shot: int
     puck: str
@@ -67,6 +74,8 @@ class DoorCrossed(Event):
 
 @dataclass(frozen=True, slots=True)
 class GatePassed(Event):
+    """A puck slid wholly over the gate, and did not stop there."""
+
     type: ClassVar[str] = "gate_passed"
     shot: int
     puck: str
@@ -74,6 +83,8 @@ class GatePassed(Event):
 
 @dataclass(frozen=True, slots=True)
 class LeftBoard(Event):
+    """A puck went over the rim."""
+
     type: ClassVar[str] = "left_board"
     shot: int
     puck: str
@@ -81,6 +92,9 @@ class LeftBoard(Event):
 
 @dataclass(frozen=True, slots=True)
 class ShotEnded(Event):
+    """The last puck of a shot came to rest. pucks: all still on the board, as they lie now; on_gate: ids of those that
+    lie wholly on the gate; needs_review: a person should look, for these reasons."""
+
     type: ClassVar[str] = "shot_ended"
     shot: int
     pucks: tuple[PuckSeen, ...]
@@ -90,43 +104,49 @@ class ShotEnded(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PuckRemoved(Event):
+class ByHand(Event):
+    """What a hand did with a puck between shots. x_mm, y_mm: where it lies now, or lay before it was removed."""
+
+    puck: str
+    x_mm: float
+    y_mm: float
+    team: str
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PuckRemoved(ByHand):
+    """A hand took a puck off the board."""
+
     type: ClassVar[str] = "puck_removed"
-    puck: str
-    x_mm: float
-    y_mm: float
-    team: str
-    number: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class PuckPlaced(Event):
+class PuckPlaced(ByHand):
+    """A hand put a puck on the board."""
+
     type: ClassVar[str] = "puck_placed"
-    puck: str
-    x_mm: float
-    y_mm: float
-    team: str
-    number: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class PuckMoved(Event):
+class PuckMoved(ByHand):
+    """A hand moved a puck, or slid it free of a wall."""
+
     type: ClassVar[str] = "puck_moved"
-    puck: str
-    x_mm: float
-    y_mm: float
-    team: str
-    number: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class ReefsSeen(Event):
+    """Which reefs players have placed, as the board has lain still: the first time, and whenever they change."""
+
     type: ClassVar[str] = "reefs_seen"
     reefs: tuple[ReefSeen, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CameraMoved(Event):
+    """The view shifted by so many pixels. recovered: the calibration holds again."""
+
     type: ClassVar[str] = "camera_moved"
     shift_px: float
     recovered: bool
@@ -134,18 +154,22 @@ class CameraMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class SourceLost(Event):
+    """No pictures come any more."""
+
     type: ClassVar[str] = "source_lost"
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class SourceBack(Event):
+    """Pictures come again."""
+
     type: ClassVar[str] = "source_back"
     reason: str
 
 
-TIME_DIGITS = 4
-PLACE_DIGITS = 2
+TIME_DIGITS = 4  # of seconds: a tenth of a millisecond
+PLACE_DIGITS = 2  # of millimetres, pixels and degrees
 CONFIDENCE_DIGITS = 3
 
 

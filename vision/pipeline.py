@@ -23,7 +23,7 @@ from vision.brightening import Brightening
 from vision.camera_watch import CameraWatch, to_nobody
 from vision.comparison import HIDDEN_PART, hidden_share, looks_new
 from vision.differencing import in_light, light_field
-from vision.events import CameraMoved, Event, PuckMoved, PuckPlaced, PuckRemoved, PuckSeen, ReefsSeen
+from vision.events import ByHand, CameraMoved, Event, PuckSeen, ReefsSeen
 from vision.explain import Explained
 from vision.frame_map import LIGHT_STEP
 from vision.frames import Frame, Image
@@ -201,7 +201,7 @@ class Tracker:
             raise BoardNotSeen(why)
         if self._ongoing.on and self._ongoing.latest is not None and self._known.rested is not None:
             events = self._settling.end(self._ongoing.latest)
-            return [e for e in events if not (self._torn and isinstance(e, PuckRemoved | PuckPlaced | PuckMoved))]
+            return [e for e in events if not (self._torn and isinstance(e, ByHand))]
         return []
 
     # -- what others look at ---------------------------------------------------------------------

@@ -22,9 +22,9 @@ from tests.vision.conftest import Play
 from tests.vision.film_score import decided
 from vision.board_at_rest import BoardAtRest
 from vision.events import (
+    ByHand,
     Event,
     PuckMoved,
-    PuckPlaced,
     PuckRemoved,
     PuckSeen,
     ReefsSeen,
@@ -663,7 +663,7 @@ def test_a_shot_on_a_smooth_board_before_a_fast_camera_is_one_shot() -> None:
             table.command(waiting.pop())
             rest_until += 1.0
     (ended,) = [e for e in events if isinstance(e, ShotEnded)]
-    assert not [e for e in events if isinstance(e, PuckMoved | PuckPlaced | PuckRemoved)]
+    assert not [e for e in events if isinstance(e, ByHand)]
     (shot,) = table.truth()["shots"]
     assert abs(ended.t - shot["t_rest"]) < CREEPS_S
 
@@ -765,6 +765,6 @@ def test_a_hand_in_the_dark_that_hardly_differs_from_the_rim_is_still_waited_for
     """Little is seen of it at the border, as of a puck over it; its finger lies on one, and slides that."""
     truth = make_film(tmp_path / "clip.mp4", seed=24261, tier="dim", seconds=5.4)
     (slid,) = [deed for deed in truth["hand"] if "slid" in deed]
-    (deed,) = [e for e in told_of(tmp_path) if isinstance(e, PuckRemoved | PuckPlaced | PuckMoved)]
+    (deed,) = [e for e in told_of(tmp_path) if isinstance(e, ByHand)]
     assert isinstance(deed, PuckMoved)
     assert math.dist((deed.x_mm, deed.y_mm), slid["at"]) < 1.0
