@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,11 +22,12 @@ from calibration.redrawn import drawing_from_text, unknown_fields
 from calibration.store import write_bytes
 from companion.picture_files import read_picture
 from companion.words import team_in
+from vision.jpeg import encode_jpeg
 
 Json = dict[str, Any]
 
 BOARDS = "boards"  # folder of the boards that were drawn, in the data folder
-JPEG_QUALITY = 88
+JPEG_QUALITY = 88  # of the picture on which a board is drawn
 MOST_THINGS = 800
 """Things on a board that can be opened: two hundred, and what each of them is mirrored to."""
 MOST_CHARACTERS = 150_000
@@ -67,7 +67,7 @@ class BoardDesk:
     def picture(self) -> bytes | None:
         """The picture that was taken, as JPEG."""
         with self._lock:
-            return None if self._image is None else _jpeg(self._image)
+            return None if self._image is None else encode_jpeg(self._image, JPEG_QUALITY)
 
     def from_above(
         self, bare: BareBoard, corners_px: list[list[float]] | None, picture: int | None = None
@@ -111,7 +111,7 @@ class BoardDesk:
     def above(self) -> bytes | None:
         """The rectified picture as JPEG."""
         with self._lock:
-            return None if self._above is None else _jpeg(self._above.image)
+            return None if self._above is None else encode_jpeg(self._above.image, JPEG_QUALITY)
 
     def colour(self, place_mm: tuple[float, float], height_mm: float, picture: int | None = None) -> str:
         """The paint at a place. Raises CalibrationError where there is no picture from above, or another was taken."""
@@ -224,7 +224,3 @@ def file_name(name: str) -> str:
     """A board's name as a file's: small letters without accents and digits, nothing that leads elsewhere."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(c))
     return _UNSAFE.sub("-", plain.replace("œ", "oe")).strip("-")[:60] or "board"
-
-
-def _jpeg(image: NDArray[np.uint8]) -> bytes:
-    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()

@@ -19,7 +19,7 @@ from calibration.board import Board
 from calibration.capture import LensCapture, Look
 from calibration.check import Check, Finding, Grade, check_set_up
 from calibration.check_view import lens_picture, residuals_picture, uncertainty_picture
-from calibration.commands import find_pose_in
+from calibration.commands import LEAST_CHECK_FRAMES, find_pose_in
 from calibration.lens import CalibrationError, Lens, load_lens
 from calibration.lens_fit import fit_lens
 from calibration.patterns import parse_pattern
@@ -27,6 +27,7 @@ from calibration.store import save_calibration, save_lens
 from calibration.uncertainty import lens_errors_mm
 from companion.flick_film import FlickFilm, images_of, rate_of
 from vision.camera_settings import load_told
+from vision.jpeg import encode_jpeg
 from vision.worker_messages import FILM_S
 
 Json = dict[str, Any]
@@ -34,9 +35,10 @@ Image = NDArray[np.uint8]
 
 STILL_FRAMES = 3
 """First pictures of a check from which the pose is taken."""
-MIN_CHECK_FRAMES = 12
 STILL_S = 2.0
 """So long a board should lie at rest before a test flick: then it is known what it looks like without the puck."""
+JPEG_QUALITY = 95
+"""Of the pictures of a check: fine lines and figures are read in them."""
 LENS_FILE, POSE_FILE, SETTINGS_FILE = "lens.json", "calibration.json", "settings.json"
 TOLD_FILE = "settings-told.json"
 """What became of the settings when the camera was last opened."""
@@ -112,7 +114,7 @@ class CalibrationDesk:
             self._measured = True
             errors = lens_errors_mm(fit.lens)
             if errors is not None:
-                self._pictures["lens"] = _jpeg(lens_picture(fit.lens, errors))
+                self._pictures["lens"] = encode_jpeg(lens_picture(fit.lens, errors), JPEG_QUALITY)
             return {
                 "path": str(path), "rms_px": fit.lens.rms_px, "focal_px": round(fit.lens.focal_px, 1),
                 "focal_error_px": round(fit.focal_error_px, 1), "views": fit.lens.views, "model": fit.model,
@@ -150,7 +152,7 @@ class CalibrationDesk:
     def begin_check(self) -> Json:
         with self._lock:
             self._frames, self._last = [], None
-            return {"frames": 0, "needed": MIN_CHECK_FRAMES}
+            return {"frames": 0, "needed": LEAST_CHECK_FRAMES}
 
     def add_frame(self) -> Json:
         """Adds the newest picture to those that are checked."""
@@ -158,14 +160,16 @@ class CalibrationDesk:
             jpeg = self._newest()
             if jpeg is not None:
                 self._frames.append(_decoded(jpeg))
-            return {"frames": len(self._frames), "needed": MIN_CHECK_FRAMES}
+            return {"frames": len(self._frames), "needed": LEAST_CHECK_FRAMES}
 
     def check(self) -> Check:
         """Checks the set-up by the pictures so far. Raises CalibrationError where they are too few, or no board."""
         with self._lock:
-            if len(self._frames) < MIN_CHECK_FRAMES:
-                raise CalibrationError(f"{len(self._frames)} pictures were taken, expected {MIN_CHECK_FRAMES} or more; "
-                                       "wait until the camera gives them")  # fmt: skip
+            if len(self._frames) < LEAST_CHECK_FRAMES:
+                raise CalibrationError(
+                    f"{len(self._frames)} pictures were taken, expected {LEAST_CHECK_FRAMES} or more; "
+                    "wait until the camera gives them"
+                )
             still = self._frames[:STILL_FRAMES]
             found = check_set_up(still, self._frames, self._board, self._lens(), self._fps() or 0.0, sampled=True)
             self._frames = []
@@ -188,7 +192,7 @@ class CalibrationDesk:
         """
         with self._lock:
             film = self._film.finish()
-            if len(film) < MIN_CHECK_FRAMES:
+            if len(film) < LEAST_CHECK_FRAMES:
                 raise CalibrationError(f"the camera gave {len(film)} pictures in {FILM_S:.0f} s, expected 30 a second; "
                                        "switch its automatic exposure off, then flick again")  # fmt: skip
             still = list(islice(images_of(film), STILL_FRAMES))
@@ -230,8 +234,8 @@ class CalibrationDesk:
 
     def _kept_check(self, found: Check) -> Check:
         """With what became of the camera's settings; its pictures are kept."""
-        self._pictures |= {"residuals": _jpeg(residuals_picture(found)),
-                           "uncertainty": _jpeg(uncertainty_picture(found))}  # fmt: skip
+        self._pictures |= {"residuals": encode_jpeg(residuals_picture(found), JPEG_QUALITY),
+                           "uncertainty": encode_jpeg(uncertainty_picture(found), JPEG_QUALITY)}  # fmt: skip
         return replace(found, findings=found.findings + self._settings())
 
     def _settings(self) -> tuple[Finding, ...]:
@@ -276,7 +280,3 @@ def _decoded(jpeg: bytes) -> Image:
     if image is None:
         raise CalibrationError("the camera's picture cannot be read; look at the page Camera")
     return np.asarray(image, dtype=np.uint8)
-
-
-def _jpeg(image: Image) -> bytes:
-    return cv2.imencode(".jpg", image)[1].tobytes()

@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 
 from vision.frames import Frame, Image
+from vision.jpeg import encode_jpeg
 
 WIDTH_PX = 640  # enough to see a touch on a screen, a quarter of a 720p frame's pixels
-JPEG_QUALITY = 72
+JPEG_QUALITY = 72  # 25 kB a picture
 MOST_FRAMES = 480  # 16 s at 30 frames a second, about 12 MB: no shot takes longer
 BEFORE_FRAMES = 12  # kept while all is still, so that the film begins before the flick is noticed
 LEAD_S, TRAIL_S = 0.5, 0.4  # shown before the flick and after the last puck came to rest
@@ -69,5 +70,4 @@ def _small(image: Image) -> Image:
 
 
 def _jpeg(image: Image) -> bytes:
-    ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    return data.tobytes() if ok else b""
+    return encode_jpeg(image, JPEG_QUALITY)

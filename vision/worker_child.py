@@ -12,14 +12,13 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
 
-import cv2
-
 from calibration.board import BoardFileError
 from calibration.lens import CalibrationError
 from vision.awake import AwakeClock
 from vision.events import Event, ShotEnded, ShotStarted
 from vision.explain import over_film
-from vision.frames import Frame, FrameSource, Image
+from vision.frames import Frame, FrameSource
+from vision.jpeg import encode_jpeg
 from vision.memory import give_back, one_heap
 from vision.pacing import Drain, DropRate, ahead_for, capacity_for
 from vision.relays import Commanded
@@ -41,15 +40,15 @@ from vision.worker_messages import (
 )
 
 TAKE_S = 0.1  # how long to wait for a frame before looking at orders and the clock again
-STATUS_EVERY_S = 0.5
-LIVE_EVERY_S = 0.03  # 20 Hz of live positions: smooth on a screen, little work
+STATUS_EVERY_S = 0.5  # twice a second: the companion takes a worker that is silent for longer to have stopped
+LIVE_EVERY_S = 0.03  # live positions with every frame of 30 a second, and every other one of 60: smooth on a screen
 PICTURE_EVERY_S = 0.1  # at most ten pictures a second
 PICTURES_FOR_S = 3.0  # how long pictures are sent after they were last asked for
 MOVING_PICTURES = 2  # one alone may be the last of a camera that stands still
 STALLED_S = 2.0  # without a frame for longer the source is called stalled
 TIDY_EVERY_S = 3.0  # how often freed memory is given back, while nothing happens
 FPS_WINDOW = 60  # frames over which the rate is measured
-JPEG_QUALITY = 80
+JPEG_QUALITY = 80  # of the pictures that pages show live
 
 
 def run_child(orders: Orders, connection: Connection) -> None:
@@ -127,7 +126,7 @@ class Child:
             self._send(LiveMessage(parts.tracker.live()))
         if now < self._pictures_until_s and self._is_due("picture", PICTURE_EVERY_S, now):
             overlay = parts.tracker.draw_overlay(frame.image)
-            self._send(PictureMessage(encode_jpeg(frame.image), encode_jpeg(overlay)))
+            self._send(PictureMessage(*(encode_jpeg(seen, JPEG_QUALITY) for seen in (frame.image, overlay))))
 
     def _pass_on_felt(self, parts: Parts, until_s: float) -> None:
         """What the table's sensors felt by this frame: the table itself may be some frames ahead."""
@@ -211,9 +210,3 @@ class Child:
                 self._every_frame.ask(order["film"])
             else:
                 self._commands.append(order)
-
-
-def encode_jpeg(image: Image) -> bytes:
-    """The picture as a JPEG. image: (H, W, 3) BGR."""
-    ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    return data.tobytes() if ok else b""

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-import cv2
-
-from vision.frames import Frame, Image
+from vision.frames import Frame
+from vision.jpeg import encode_jpeg
 from vision.pacing import capacity_for
 from vision.worker_messages import FILM_S, FilmMessage
 
@@ -56,7 +55,7 @@ class WorkerFilm:
             self._missed += 1
             return
         last = frame.time_s >= self._until_s or self._bytes >= MOST_BYTES
-        jpeg = self._encoder.submit(_encoded, frame.image)
+        jpeg = self._encoder.submit(encode_jpeg, frame.image, FILM_QUALITY)
         self._waiting.append(_Waiting(frame.time_s, self._missed, last, jpeg))
         self._missed = 0
         if last:
@@ -69,8 +68,3 @@ class WorkerFilm:
             jpeg = one.jpeg.result()
             self._bytes += len(jpeg)
             yield FilmMessage(self._film, one.time_s, jpeg, one.missed, one.last)
-
-
-def _encoded(image: Image) -> bytes:
-    ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, FILM_QUALITY])
-    return data.tobytes() if ok else b""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from vision.virtual_table.beams import Felt
 
 FILM_S = 8.0  # how long a film of every frame takes: two seconds of rest, a flick, and a puck that comes to rest
-# "starting" until the first frame; "stalled" while no frame comes; "lost" when the worker is down and will be tried
-# again; "ended" at a film's end.
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,12 @@ class PictureMessage:
 
 @dataclass(frozen=True, slots=True)
 class StatusMessage:
-    """How the worker does. time_s: the source's time of the last frame; dropped: frames dropped since the start;
+    """How the worker does.
+
+    state: "starting" until the first frame, "running", "stalled" while no frame comes, "lost" when the worker is down
+    and will be tried again, "ended" at a film's end; detail: why, in a line for people; fps: frames a second of late;
+    last_frame_age_s: since when none has come, None before the first.
+    time_s: the source's time of the last frame; dropped: frames dropped since the start;
     dropped_fps: frames dropped a second, of late; why: what a source was lost by, where it is not simply gone
     ("resized"); doubts: what is to be said of board and light, a sentence each; unfilmed: why the film that is to be
     kept is kept no more, for the log.

@@ -8,10 +8,10 @@ import cv2
 import pytest
 
 from calibration.board import default_board_path
+from calibration.commands import LEAST_CHECK_FRAMES
 from calibration.store import save_calibration, save_lens
 from companion.calibration_desk import (
     LENS_FILE,
-    MIN_CHECK_FRAMES,
     POSE_FILE,
     SETTINGS_FILE,
     TOLD_FILE,
@@ -81,10 +81,10 @@ def test_the_doctor_tells_which_settings_of_which_camera_did_not_take(tmp_path: 
 
 def test_the_check_tells_which_settings_did_not_take(folder: Path) -> None:
     save_told(folder / TOLD_FILE, STUBBORN)
-    pictures = iter(scene.picture(scene.pose(), seed=n) for n in range(MIN_CHECK_FRAMES))
+    pictures = iter(scene.picture(scene.pose(), seed=n) for n in range(LEAST_CHECK_FRAMES))
     desk = CalibrationDesk(folder, lambda: cv2.imencode(".jpg", next(pictures))[1].tobytes(), scene.paleo())
     desk.begin_check()
-    for _ in range(MIN_CHECK_FRAMES):
+    for _ in range(LEAST_CHECK_FRAMES):
         desk.add_frame()
     finding = desk.check().findings[-1]
     assert (finding.key, finding.grade, finding.figures) == ("settings.missed", "amber", {"missed": "exposure"})
