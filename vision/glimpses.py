@@ -19,6 +19,8 @@ from vision.view import TopView
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
 
+INNER = 0.75  # radii around a circle's middle in which its colour is looked at: its rim is blurred
+NEXT_RADII = 1.1  # two circles that are found lie further apart than this
 WINDOW = 3.2  # radii around a place in which a puck is looked for
 VOTES_MIN = 0.5  # of a full circle; one with a finger on it gives 0.6
 VOTES_SURE = 1.0  # whole pucks give 1.1 to 2
@@ -87,15 +89,15 @@ def _in_window(
     radius_px, radius = view.radius_px, view.board.puck.radius_mm
     votes = edge_votes(part, radius_px)
     votes[busy == 0] = 0
-    centres = peaks(votes, VOTES_MIN, radius_px * 1.1)
+    centres = peaks(votes, VOTES_MIN, radius_px * NEXT_RADII)
     if len(centres) == 0:
         return []
     printed: NDArray[np.float32] | None = None  # what the bare ground would give
     looks = perceived(linear_from_bgr(np.array(paint)))
     out: list[Streak] = []
     for x, y in centres:
-        inside = _round(x, y, 0.75 * radius_px)
-        disc = _disc(part.shape, inside, x, y, 0.75 * radius_px)
+        inside = _round(x, y, INNER * radius_px)
+        disc = _disc(part.shape, inside, x, y, INNER * radius_px)
         if not disc.any() or busy[inside][disc].mean() < BUSY_MIN:
             continue
         now, was = median_colour(part[inside][disc]), median_colour(lit[inside][disc])
@@ -205,8 +207,8 @@ def _painted(
 ) -> bool:
     """True where most of a puck's disc shows its team's paint."""
     x, y = view.px_from_mm(np.array([place]))[0] - corner
-    inside = _round(x, y, 0.75 * view.radius_px)
-    disc = _disc(patch.shape, inside, x, y, 0.75 * view.radius_px)
+    inside = _round(x, y, INNER * view.radius_px)
+    disc = _disc(patch.shape, inside, x, y, INNER * view.radius_px)
     if not disc.any():
         return False
     looks = perceived(linear_from_bgr(np.array(paint)))

@@ -27,6 +27,13 @@ SLOWED_S = 0.003  # by so much longer than its way can take at the speed seen af
 LAST_WAY_MM = 5.0  # of a run, which tell its last direction
 NUDGE_KNOTS, NUDGE_LEAST_S = 8, 0.002  # of a shift: moments at which its place is reckoned, and how long it takes
 STOP_MM = 0.8  # a puck that moved less than this in a frame has stopped
+OUT_COS, OUT_SHARE = 0.93, 0.75  # a place on the way out lies in the direction of the next, and no further on than this
+DIRECTION_MM = 1.5  # what is nearer to where it lay tells not in which direction a puck left
+SEEN_NEXT_FRAMES = 2.5  # a second place that is seen no later tells how fast a puck was at the first …
+RUNS_MM_S, STRAIGHT_SHARE = 30.0, 0.9  # … if it runs so fast, and has come so much of its way straight from its place
+RUN_LEAST_MM, TURNED_SIN = 2.0, 0.12  # runs of less, or that turn by less than 7 degrees, cross nowhere that is known
+CORNER_TIMES, CORNER_MM = 1.3, 3.0  # so many times as far as a puck comes in that time, and this, a corner lies on
+CORNER_INSIDE = (0.02, 0.98)  # and between two frames, in shares of the time between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,8 @@ class Motion:
 
     times_s: (K,) knots, rising; places_mm: (K, 2); onset_s, rest_s: when it began to move and came to rest (or was
     last seen, where it is gone); direction: (2,) unit vector in which it left its place; slack_s: by how much it may
-    have begun to move later than onset_s, where it was turned aside or slowed before it was seen twice.
+    have begun to move later than onset_s, where it was turned aside or slowed before it was seen twice; speed_mm_s:
+    with which it left, 0 where nothing of its way is known.
     """
 
     puck: str
@@ -196,7 +204,7 @@ def _leaving(start: tuple[float, float], place: tuple[float, float], following: 
         return False
     (ax, ay), (bx, by) = (place[0] - start[0], place[1] - start[1]), (following[0] - start[0], following[1] - start[1])
     along = (ax * bx + ay * by) / whole
-    return along > 0.93 * way and way <= max(0.75 * whole, whole - LEAVING_MM)
+    return along > OUT_COS * way and way <= max(OUT_SHARE * whole, whole - LEAVING_MM)
 
 
 def _stays(near: Sequence[PathPoint]) -> bool:
@@ -209,9 +217,10 @@ def _stays(near: Sequence[PathPoint]) -> bool:
 
 def _direction(start: tuple[float, float], seen: list[tuple[float, float]],
                end: tuple[float, float] | None) -> tuple[float, float]:  # fmt: skip
+    """(2,) unit vector in which a puck left its place; (0, 0) where that is not known."""
     for p in [*seen, *([end] if end else [])]:
         d = math.dist(start, p)
-        if d > 1.5:
+        if d > DIRECTION_MM:
             return ((p[0] - start[0]) / d, (p[1] - start[1]) / d)
     if end is not None and (d := math.dist(start, end)) > 1e-6:
         return ((end[0] - start[0]) / d, (end[1] - start[1]) / d)
@@ -225,13 +234,13 @@ def _onset(start: tuple[float, float], t_left: float, seen_t: list[float], seen:
     beside: the first place is where it lies, to where something may have thrown it back in no time.
     """
     d1 = math.dist(start, seen[0])
-    if len(seen) > 1 and seen_t[1] - seen_t[0] < 2.5 * frame_s:
+    if len(seen) > 1 and seen_t[1] - seen_t[0] < SEEN_NEXT_FRAMES * frame_s:
         dt = seen_t[1] - seen_t[0]
         step = math.dist(seen[0], seen[1])
         friction = min(FRICTION_MM_S2, step / dt / (seen_t[-1] - seen_t[0]))  # it ran on for so long
         speed = step / dt + friction * dt / 2  # at the first place
-        straight = math.dist(start, seen[1]) > 0.9 * (d1 + step) and not _faster_then(seen_t, seen)
-        if speed > 30.0 and straight:
+        straight = math.dist(start, seen[1]) > STRAIGHT_SHARE * (d1 + step) and not _faster_then(seen_t, seen)
+        if speed > RUNS_MM_S and straight:
             # d1 = speed * tau + friction / 2 * tau^2, backwards in time
             tau = (-speed + math.sqrt(speed**2 + 2 * friction * d1)) / friction
             earliest = t_left - frame_s / 2
@@ -275,22 +284,22 @@ def _corner(knots_t: list[float], knots: list[tuple[float, float]], next_t: list
     (cx, cy), (dx, dy) = nexts[0], nexts[1]
     ux, uy, vx, vy = bx - ax, by - ay, dx - cx, dy - cy
     nu, nv = math.hypot(ux, uy), math.hypot(vx, vy)
-    if nu < 2.0 or nv < 2.0:
+    if min(nu, nv) < RUN_LEAST_MM:
         return None
     cross = (ux * vy - uy * vx) / (nu * nv)
-    if abs(cross) < 0.12:
+    if abs(cross) < TURNED_SIN:
         return None
     wx, wy = cx - bx, cy - by
     s = (wx * vy - wy * vx) / (ux * vy - uy * vx)
     r = (wx * uy - wy * ux) / (ux * vy - uy * vx)
     dt_u = knots_t[-1] - knots_t[-2]
     gap = next_t[0] - knots_t[-1]
-    if s < 0 or r > 0 or s * nu > nu / max(dt_u, 1e-4) * gap * 1.3 + 3.0:
+    if s < 0 or r > 0 or s * nu > nu / max(dt_u, 1e-4) * gap * CORNER_TIMES + CORNER_MM:
         return None
     way = s * nu - r * nv
     dt_v = next_t[1] - next_t[0]
     back_s = -r * nv / (nv / max(dt_v, 1e-4) + FRICTION_MM_S2 * dt_v)  # it was quicker when it came off the corner
     if way < 1e-6 or s * dt_u + back_s > CORNER_GAPS * gap:
         return None
-    corner_t = knots_t[-1] + gap * float(np.clip(s * dt_u / max(gap, 1e-6), 0.02, 0.98))
+    corner_t = knots_t[-1] + gap * float(np.clip(s * dt_u / max(gap, 1e-6), *CORNER_INSIDE))
     return corner_t, (bx + s * ux, by + s * uy)

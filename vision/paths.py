@@ -29,8 +29,16 @@ BACKWARD_COST = 0.4  # of the way back, for a puck that turns round before it wa
 SUDDEN_COST = 0.15  # of the way that a puck seems to be faster than when it left, if it goes straight on
 STRAIGHT_MM, STRAIGHT_SHARE = 3.0, 0.1  # as far aside, and such a share of its way, a puck goes that goes straight on
 FIRST_OFF_MM = (3.0, 1.5)  # by which its first place may be off, of an unclean streak and of a clean one
-TURN_COST = 0.55  # a bounce costs this share of the way it bends
-MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so much
+AHEAD_COST, BESIDE_COST = 0.05, 0.15  # of the way on from the one place that is known: straight on, and elsewhere …
+STEPS_MOST = 1.6  # … so many times as far as it came there: what is further costs all that it is further
+LEAVING_COST = 0.12  # of the way from where a puck lay to where it is seen first
+TURN_COST = 0.55  # a bounce costs this share of the way it bends …
+TURN_FREE_MM = 3.0  # … beyond this: so far are places off
+FASTER_COST = 0.6  # of the way by which a puck seems to have grown faster
+MASS_COST_MM = 12.0  # a streak with half a puck too much or too little costs so much …
+MASS_LOG = 1.5  # … of the logarithm of its mass so many times as much
+TWO_MASS = 1.55  # puck areas of two pucks that touch, the least
+IN_HAND_MM = 1.0  # from a hand: what is nearer, and lies elsewhere than a puck lay, is a part of that
 UNCLEAN_COST_MM = 10.0  # a streak of odd size or breadth costs so much
 RUNNING_MM = 3.0  # a puck that goes this far from frame to frame, twice, is not at rest
 RESTS_S = 0.04  # one that does not for so long, and in two frames at the least, seems to be
@@ -51,6 +59,7 @@ STALE_COST_MM = 30.0  # … and to take that for the puck costs so much: more th
 DRIFT_MM = 20.0  # a part of a sleeve goes no further in these frames than this
 STOOD_MM = 3.0  # what stands still is seen no further away than this, from frame to frame
 STOPPED_COST_MM = 20.0  # to take a puck that was stopped by one that lay still for that one
+IMPOSSIBLE_MM = 1e6  # a cost that nothing else comes near: that streak is not this puck
 GONE_COST_MM = 60.0  # a puck without a streak in a frame costs so much
 HIDDEN_COST_MM = 25.0  # and this where a hand covers the place where it should be
 
@@ -385,9 +394,9 @@ def _share_out(frame: int, free: Sequence[Streak], times: Sequence[float], candi
          + (0.0 if p.points else _stopped_cost(s, candidates, radius_mm)) for s in free] for p in candidates
     ])  # fmt: skip
     stay = np.array([HIDDEN_COST_MM if _hidden(p, frame, times, sight) else GONE_COST_MM for p in candidates])
-    table = np.hstack([cost, np.where(np.eye(len(candidates)) > 0, stay[:, None], 1e6)])
+    table = np.hstack([cost, np.where(np.eye(len(candidates)) > 0, stay[:, None], IMPOSSIBLE_MM)])
     for row, column in zip(*linear_sum_assignment(table), strict=True):
-        if column < len(free) and cost[row, column] < 1e5:
+        if column < len(free) and cost[row, column] < IMPOSSIBLE_MM:
             path, streak = candidates[row], free[column]
             if not path.moving:
                 path.left = max(path.last_seen_at_rest, -1)
@@ -413,12 +422,12 @@ def _hidden(path: Path, frame: int, times: Sequence[float], sight: Sight) -> boo
 
 
 def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight, radius_mm: float) -> float:
-    """What it costs to take a streak for a puck that lay still until now; 1e6 where it surely is not."""
+    """What it costs to take a streak for a puck that lay still until now; IMPOSSIBLE_MM where it surely is not."""
     if path.points:
         odd = 0.0 if streak.clean(radius_mm) else UNCLEAN_COST_MM
         return odd + (STALE_COST_MM if _stale(path, streak, sight) else 0.0)
     if not sight.fresh(frame, streak):
-        return 1e6
+        return IMPOSSIBLE_MM
     if streak.outlined and math.dist(streak.place, path.start) < LEAVING_DIAMETERS * 2 * radius_mm:
         return 0.0
     there = sight.stood(frame - STALE_FRAMES, frame - 1, streak, DRIFT_MM)  # when the puck still lay in its place
@@ -426,14 +435,14 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
     if gone:
         return stale + (0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM)
     hand_mm = sight.hand_distance_mm(frame, *streak.place)
-    if hand_mm < 1.0:
-        return 1e6
+    if hand_mm < IN_HAND_MM:
+        return IMPOSSIBLE_MM
     if not streak.clean(radius_mm):  # a dark puck's shadow; that of what has fallen over the rim lies beside it
         if not streak.shadowed(radius_mm):
-            return 1e6
+            return IMPOSSIBLE_MM
         if hand_mm > 2 * radius_mm:
             return stale + UNCLEAN_COST_MM
-        return stale + 2 * UNCLEAN_COST_MM if sight.over_rim(*streak.place) else 1e6
+        return stale + 2 * UNCLEAN_COST_MM if sight.over_rim(*streak.place) else IMPOSSIBLE_MM
     return stale
 
 
@@ -505,22 +514,24 @@ def _whole_beside(
 def _cost(
     path: Path, streak: Streak, frame: int, times: Sequence[float], radius_mm: float, may_have_lain: bool
 ) -> float:
-    """How badly a streak continues a path, in millimetres; 1e6 where it cannot. may_have_lain: for the most part of its
-    first step the puck may have been at rest"""
+    """How badly a streak continues a path, in millimetres; IMPOSSIBLE_MM where it cannot.
+
+    may_have_lain: for the most part of its first step the puck may have been at rest
+    """
     last, before = path.last(), path.last_frame()
     dt = times[frame] - times[max(before, 0)] if frame != before else 1e-3
     way = math.dist(last, streak.place)
     if way > SPEED_MAX_MM_S * dt + SLACK_MM:
-        return 1e6
+        return IMPOSSIBLE_MM
     if streak.length_mm(radius_mm) > 2 * way + SMEAR_MM:
-        return 1e6  # a streak that long would have come from further away: an edge of a hand, or its shadow
-    odd = MASS_COST_MM * abs(math.log(max(streak.mass, 0.1))) * 1.5
+        return IMPOSSIBLE_MM  # a streak that long would have come from further away: an edge of a hand, or its shadow
+    odd = MASS_COST_MM * abs(math.log(max(streak.mass, 0.1))) * MASS_LOG
     velocity = path.velocity(times)
     if velocity is None:
         if path.points:  # one place since it lay still: it goes on the same way, or has been stopped
             first = times[before] - times[max(before - 1, 0)]  # hidden or not, it may have left only just before
             step = math.dist(path.start, last) / max(first, 1e-3) * dt
-            excess = max(0.0, way - 1.6 * step - SLACK_MM)
+            excess = max(0.0, way - STEPS_MOST * step - SLACK_MM)
             gone = max(math.dist(path.start, last), 1e-6)
             ux, uy = (last[0] - path.start[0]) / gone, (last[1] - path.start[1]) / gone
             dx, dy = streak.x_mm - last[0], streak.y_mm - last[1]
@@ -530,13 +541,13 @@ def _cost(
                 askew = FIRST_OFF_MM[int(clean)] * way / gone  # as far as the first place's error tells the direction
                 excess = min(excess, SUDDEN_COST * excess + max(0.0, aside - askew) + back)
             straight = back == 0.0 and (excess == 0.0 or may_have_lain) and aside < STRAIGHT_MM + STRAIGHT_SHARE * way
-            return odd + (0.05 if straight else 0.15) * way + excess + BACKWARD_COST * back
-        return odd + 0.12 * way / slowness(times, frame)
+            return odd + (AHEAD_COST if straight else BESIDE_COST) * way + excess + BACKWARD_COST * back
+        return odd + LEAVING_COST * way / slowness(times, frame)
     speed = math.hypot(*velocity)
     predicted = (last[0] + velocity[0] * dt, last[1] + velocity[1] * dt)
     miss = math.dist(predicted, streak.place)
     faster = max(0.0, way - speed * dt - SLACK_MM)
-    return odd + TURN_COST * max(0.0, miss - 3.0) + 0.6 * faster
+    return odd + TURN_COST * max(0.0, miss - TURN_FREE_MM) + FASTER_COST * faster
 
 
 def slowness(times: Sequence[float], frame: int) -> float:
@@ -552,7 +563,7 @@ def _split(seen: list[Streak], paths: list[Path]) -> list[Streak]:
     out: list[Streak] = []
     for s in seen:
         spread = s.along_mm**2 - s.across_mm**2
-        if s.mass < 1.55 or spread <= 0:
+        if s.mass < TWO_MASS or spread <= 0:
             out.append(s)
             continue
         d = math.sqrt(spread)

@@ -67,7 +67,10 @@ LEAST_FPS = 9.0  # with fewer pictures a second shots are told wrongly: with ten
 LIES_FRAMES, LIES_MM = 4, 2.0  # a puck that is seen in so many frames, so near to where it is seen last, lies there
 ORDER_SURE = 0.6  # the order of touches less than a frame apart, one of them no surer, may be another
 ORDER = "it is not clear whether {} touched {} or {} first"
-RIM_MM = 40.0  # a puck last seen this near to the edge, on its way out, went over it
+RIM_MM, RIM_S = 40.0, 0.07  # a puck last seen this near to the edge, or as it goes in so long, went over it …
+OUT_S = 0.1  # … if it would have been there so soon, had it run on
+PUSHED_S, PUSHED_MM = 0.06, 3.0  # a hand that goes along with a puck for longer, no further from it than this, pushes …
+PUSHED_FROM_MM = 12.0  # … once it has come so far: until then any finger that flicks it is beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,8 +419,8 @@ def _went_out(motion: Motion, board: Board) -> bool:
     if beyond_rim_mm(board, float(x), float(y)) > -board.puck.radius_mm:
         return True
     vx, vy = motion.velocity_before(float(motion.times_s[-1]))
-    ahead = (float(x) + vx * 0.1, float(y) + vy * 0.1)
-    near = beyond_rim_mm(board, float(x), float(y)) > -max(RIM_MM, math.hypot(vx, vy) * 0.07)
+    ahead = (float(x) + vx * OUT_S, float(y) + vy * OUT_S)
+    near = beyond_rim_mm(board, float(x), float(y)) > -max(RIM_MM, math.hypot(vx, vy) * RIM_S)
     return near and beyond_rim_mm(board, *ahead) > -board.puck.radius_mm
 
 
@@ -433,15 +436,15 @@ def _unseen_frames(motion: Motion, scene: Scene) -> float:
 
 
 def _pushed(flicked: Motion, watch: Watch) -> bool | None:
-    """True where the hand went along with the puck for more than 60 ms of its motion."""
+    """True where the hand went along with the puck for more than PUSHED_S of its motion."""
     along = 0.0
     for k, time_s in enumerate(watch.times):
         if not flicked.onset_s < time_s < flicked.rest_s:
             continue
         x, y = flicked.at(time_s)
-        if math.dist((x, y), flicked.start) > 12.0 and watch.hand_distance_mm(k, x, y) < 3.0:
+        if math.dist((x, y), flicked.start) > PUSHED_FROM_MM and watch.hand_distance_mm(k, x, y) < PUSHED_MM:
             along += watch.scene.frame_s
-    return along > 0.06
+    return along > PUSHED_S
 
 
 def _account(episode: Episode, scene: Scene, watch: Watch, paths: Sequence[Path], joined: dict[str, SeenDisc],
@@ -458,7 +461,7 @@ def _account(episode: Episode, scene: Scene, watch: Watch, paths: Sequence[Path]
                 episode.gone.add(path.puck)
             continue
         if disc is not None and (slidable(path, disc) or slid_in_sight(path, disc, watch)):
-            time_s = _hand_time(watch, path, disc)
+            time_s = _hand_time(watch, disc)
             episode.handled.append(Handled("moved", time_s, path.puck, disc, disc.place))
             episode.ends[path.puck] = disc
             used.append(disc)
@@ -482,7 +485,7 @@ def _gone_time(watch: Watch, path: Path) -> float:
     return watch.times[max(min(path.last_seen_at_rest, len(watch.times) - 1), 0)]
 
 
-def _hand_time(watch: Watch, path: Path, disc: SeenDisc) -> float:
+def _hand_time(watch: Watch, disc: SeenDisc) -> float:
     """When a puck that was slid lay in its new place."""
     hidden = [watch.times[k] for k in range(len(watch.times)) if watch.covered(k, *disc.place)]
     return hidden[-1] if hidden else watch.times[-1]

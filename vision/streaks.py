@@ -45,9 +45,14 @@ PIXELS_MIN = 0.2  # share of a puck's area that must show some of its paint
 MASS_MIN = 0.22  # share of a puck's area below which a streak is not looked at
 BREADTH_MAX = 7.0  # radii: what is broader in its narrower direction is no streak
 MASS_MAX = 3.2  # more than three pucks at once is no streak
+WHOLE_MASS = (0.55, 1.6)  # puck areas of one whole puck, the least and the most …
+WHOLE_ACROSS = (0.36, 0.64)  # … and its breadth, standard deviation across in radii: a disc's own is 0.5
 SHADOWED_MASS = 1.8  # puck areas of a puck and its shadow …
 SHADOWED_ACROSS = 0.8  # … and their breadth, standard deviation in radii
-MINOR_MAX = 0.72  # breadth of a streak, standard deviation across in radii (0.5 is a disc's own)
+MINOR_MAX = 0.72  # breadth of a streak, standard deviation across in radii …
+CROWD_MASS = 1.3  # … but for what holds more puck areas than this, as pucks side by side do
+CLOSED = 0.5  # radii: gaps in a patch of paint, as a number's strokes leave them, are no wider
+SLOW_SIZE, SLOW_SHARE = 4.0, 0.75  # a patch of no more radii, with so much paint somewhere in it, lies or hardly moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +79,12 @@ class Streak:
 
     def clean(self, radius_mm: float) -> bool:
         """True where size and breadth are those of one whole puck."""
-        return 0.55 <= self.mass <= 1.6 and 0.36 * radius_mm <= self.across_mm <= 0.64 * radius_mm
+        (least, most), (narrow, broad) = WHOLE_MASS, WHOLE_ACROSS
+        return least <= self.mass <= most and narrow * radius_mm <= self.across_mm <= broad * radius_mm
 
     def shadowed(self, radius_mm: float) -> bool:
         """True where it may be one whole puck and the shadow beside it, of which a dark team's paint is one."""
-        return 0.55 <= self.mass <= SHADOWED_MASS and self.across_mm < SHADOWED_ACROSS * radius_mm
+        return WHOLE_MASS[0] <= self.mass <= SHADOWED_MASS and self.across_mm < SHADOWED_ACROSS * radius_mm
 
     def length_mm(self, radius_mm: float) -> float:
         """How far the puck moved while the shutter was open, from the streak's second moment."""
@@ -378,7 +384,7 @@ def gather(
     area = math.pi * radius**2
     if cv2.countNonZero(share) < PIXELS_MIN * area:
         return [], np.zeros(share.shape, np.uint8)
-    size = max(3, round(radius * 0.5)) | 1
+    size = max(3, round(radius * CLOSED)) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     opened = cv2.morphologyEx((share > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     box = _padded(cv2.boundingRect(opened), size + 2, share.shape)
@@ -392,14 +398,14 @@ def gather(
         if min(w, h) > BREADTH_MAX * radius:
             continue
         weight: Any = cv2.copyTo(smooth[window], piece.inside)
-        if min(w, h) < 4 * radius and weight.max() > 0.75:  # resting or slow: its number's strokes are puck too
+        if min(w, h) < SLOW_SIZE * radius and weight.max() > SLOW_SHARE:  # its number's strokes are puck, too
             weight = cv2.morphologyEx(weight, cv2.MORPH_CLOSE, kernel)
         mass = float(weight.sum()) / area
         if not MASS_MIN <= mass <= MASS_MAX:
             continue
         at = (window[1].start + corner[0], window[0].start + corner[1])
         streak = _streak(frame, team, weight, at, mass, (w, h), view)
-        if streak.across_mm < MINOR_MAX * view.board.puck.radius_mm or mass > 1.3:
+        if streak.across_mm < MINOR_MAX * view.board.puck.radius_mm or mass > CROWD_MASS:
             out.append(streak)
             used[window] |= piece.inside
     return out, covered
