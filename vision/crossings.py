@@ -19,7 +19,7 @@ ON_LINE_MM = ON_GATE_MM  # of a door: by no more than this a puck lies wholly be
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A puck lay wholly behind a door's line (`in`), or no longer did (`out`)."""
+    """A puck lay wholly behind a door's line (`in`), or no longer did (`out`). depth_mm: how far behind at the most."""
 
     time_s: float
     puck: str
@@ -31,7 +31,7 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A puck went wholly over the gate, or over the rim."""
+    """A puck went wholly over the gate, or over the rim. where: the gate's name, or "rim"."""
 
     time_s: float
     puck: str

@@ -35,12 +35,12 @@ from vision.view import TopView
 Mask = NDArray[np.uint8]
 
 PREROLL_S = 0.35  # kept from before the first change
-READS = 6  # looks at the numbers of pucks that lie still
-READ_EVERY_S = 0.15
+READS = 6  # looks at the numbers of pucks that lie still …
+READ_EVERY_S = 0.15  # … so long one after the other: in the next frame noise is much the same
 
 
 class Known:
-    """Keeps it.
+    """Keeps what is known of the board, and learns as it is looked at.
 
     rested: the board at rest as the camera stands now, None until it was looked at; before: its top view, or that from
     where the camera stood before; of_late: how it looked of late, while it lay still; still_s: for how long it has been

@@ -17,14 +17,14 @@ from vision.watch import ARRIVED_MM, FLICKER_MM, HAND_FAR_MM, Watch
 _T = TypeVar("_T")
 _Place = tuple[float, float]  # mm
 
-FREE_STEP_MM = 4.0  # and moves it at least so far within a frame
+FREE_STEP_MM = 4.0  # a flick moves a puck at least so far within a frame
 SHOT_AWAY_MM = 8.0  # a puck that ran so far by itself was not slid
 LET_GO_MM = 5.0  # a hand that slides a puck is never further from it than this
 LATE_S = 0.05  # where a puck that leapt was first seen so long after, the hand has not gone away meanwhile
 STRAIGHT_COS = 0.97  # a puck that shoots off goes on in the same direction in the next frame …
 SHOT_SPEED_MM_S = 1500.0  # … at a speed at which nobody carries a puck away
 TURNED_SPEED_MM_S = 1200.0  # … and where it turned in between it went further than that tells
-INTO_COS = 0.65  # within 49 degrees
+INTO_COS = 0.65  # what goes towards a hand, or away from it, does so within 49 degrees
 GAINED_MM = 7.0  # a puck that is lost goes by no more than this further in a frame than in the one before
 DART_MM = 40.0  # a puck that is seen further off than this …
 DART_SHARE = 0.25  # … from where it is before and after, which are so near to each other, was not there …

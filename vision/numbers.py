@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
-from math import hypot, inf
 
 import cv2
 import numpy as np
@@ -31,18 +30,19 @@ FloatImage = NDArray[np.float32]
 PATCH_PX = 32  # the network's input
 PATCH_REACH = 0.85  # half of the patch's side, in radii of the puck: the number without the rim
 AT_ONCE = 16  # pictures that the network looks at together: what it makes of more does not fit a core's cache
-KNOWN_NUMBERS = 100
+KNOWN_NUMBERS = 100  # 0 to 99, which the network tells apart
 INK_QUANTILE = 0.97  # of a top's pixels: what stands out more is the number's strokes, and not noise
 LEAST_SCALE = 6.0  # grey levels: what contrasts less than this is noise
 FLOOR = -6.0  # log-likelihood below the best: one bad picture must not outweigh many good ones
 SAME_PLACE_MM = 1.5  # pictures of a puck nearer than this are the same view of it
-CERTAIN = 3.0  # log-likelihood by which a number must beat the next
+CERTAIN = 3.0  # log-likelihood by which a number must beat the next …
+CERTAIN_JOINTLY = 3.5  # … and by which it must where those of all pucks of a team are told together
 SETTLED = 7.0  # lead after which more looks at a puck that lies still are no use …
 LOOKS_HERE = 6  # … and so are more than so many of them: all later ones together count less than a sixth of the first
-CERTAIN_JOINTLY = 3.5  # the same for all pucks of a team together
 FOREIGN = -6.5  # log-likelihood, below a puck's best number, of a puck that bears none of the free numbers …
 FOREIGN_CLEAR = -9.0  # … and of one whose number is clear: it would be a second of the same
-LUMA = np.array([0.114, 0.587, 0.299], dtype=np.float32)
+IMPOSSIBLE = -1e6  # log-likelihood of what cannot be, below all that others come to together
+LUMA = np.array([0.114, 0.587, 0.299], dtype=np.float32)  # how bright blue, green and red are (ITU-R BT.601)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def puck_patch(image: Image, pose: Pose, board: Board, x_mm: float, y_mm: float,
     corners = np.array([[x_mm + sx * reach, y_mm + sy * reach, height] for sx, sy in signs])
     a, b, c, d = pose.image_from_board(corners)
     right, down, middle = (b - a + d - c) / 2, (c - a + d - b) / 2, (a + b + c + d) / 4
-    finer = max(1, int(np.ceil(hypot(*right) / size_px)))
+    finer = max(1, int(np.ceil(math.hypot(*right) / size_px)))
     side = size_px * finer
     step = np.column_stack([right / side, down / side])
     matrix = np.column_stack([step, middle - step @ np.full(2, (side - 1) / 2)])
@@ -227,7 +227,7 @@ def _lead(scores: Mapping[int, float]) -> tuple[int | None, float]:
     ranked = sorted(scores, key=lambda n: scores[n], reverse=True)
     if not ranked:
         return None, 0.0
-    return ranked[0], scores[ranked[0]] - scores[ranked[1]] if len(ranked) > 1 else inf
+    return ranked[0], scores[ranked[0]] - scores[ranked[1]] if len(ranked) > 1 else math.inf
 
 
 @dataclass(slots=True)
@@ -242,7 +242,7 @@ class NumberBelief:
 
     def combine(self, reading: Reading, place_mm: tuple[float, float] | None = None) -> None:
         """Adds a look. Looks at the same place are much alike: the second counts a quarter, the third a ninth."""
-        moved = place_mm is None or self._place is None or hypot(
+        moved = place_mm is None or self._place is None or math.hypot(
             place_mm[0] - self._place[0], place_mm[1] - self._place[1]) > SAME_PLACE_MM  # fmt: skip
         known_place = place_mm is not None and self._place is not None
         self._here = 1 if moved and known_place else self._here + 1
@@ -305,15 +305,16 @@ def assign(beliefs: Mapping[str, NumberBelief], numbers: Sequence[int]) -> dict[
 
 def _gains(beliefs: list[NumberBelief], numbers: list[int]) -> FloatArray:
     """(P, N + P) log-likelihoods below each puck's best: its numbers, then its own way to bear none of them."""
-    out = np.full((len(beliefs), len(numbers) + len(beliefs)), -1e6)
+    out = np.full((len(beliefs), len(numbers) + len(beliefs)), IMPOSSIBLE)
     for i, belief in enumerate(beliefs):
         top = max(belief.scores.values(), default=0.0)
-        out[i, : len(numbers)] = [-1e6 if n in belief.barred else belief.scores.get(n, -1e6) - top for n in numbers]
+        scores = ((IMPOSSIBLE if n in belief.barred else belief.scores.get(n, IMPOSSIBLE) - top) for n in numbers)
+        out[i, : len(numbers)] = list(scores)
         out[i, len(numbers) + i] = FOREIGN_CLEAR if belief.margin >= SETTLED else FOREIGN
     return out
 
 
 def _without(gains: FloatArray, row: int, column: int) -> float:
     barred = gains.copy()
-    barred[row, column] = -1e6
+    barred[row, column] = IMPOSSIBLE
     return float(barred[linear_sum_assignment(barred, maximize=True)].sum())

@@ -11,11 +11,11 @@ from vision.sighted import Sighted
 from vision.stirs import BesideHand
 from vision.tone import Levels, toned
 
-EPISODE_MAX_S = 20.0
+EPISODE_MAX_S = 20.0  # of what lasts for longer only the end is kept: no shot does, and memory is bounded
 
 
 class Ongoing:
-    """Keeps it.
+    """The episode that goes on.
 
     on: whether something is going on at all; hand: whether a hand reaches in; records: what of each frame differed;
     latest: the newest frame; missed: frames that the source lost; told: whether anything was told of this episode;

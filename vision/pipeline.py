@@ -55,7 +55,8 @@ threadpool_limits(1, user_api="blas")
 
 AT_EDGE = 3.0  # puck areas: what reaches in over the border and is smaller may be a puck that lies there
 CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say that something is going on
-REEF_STILL_S, REEF_LATE_S = 0.5, 0.6
+REEF_STILL_S = 0.5  # reefs are looked for once the board has lain still for so long (the contract) …
+REEF_LATE_S = 0.6  # … from then on in one frame, where a mean of some cannot be had
 RELIT_S = 0.5  # where in quite another light nothing has come of what differs for so long, the board is looked at anew
 SOON_S = 0.3  # where noise has grown with the light, it is looked at in the light of now after so short a rest
 

@@ -31,7 +31,7 @@ RESERVE_BYTES = 500 * 2**20  # left free on the disk: the journal must go on, an
 MOST_BYTES = 8 * 2**30  # some four hours at 720p
 SYNC_S = 1.0  # how often what was kept is put on the disk itself
 LONGEST_GAP_S = 60.0  # without a picture for longer the film ends
-WAIT_S = 0.2
+WAIT_S = 0.2  # how often a recorder without pictures looks whether it is to end
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ EDGE_SLACK_MM = 4.0  # a puck's centre may lie this much nearer to the rim than 
 
 @dataclass(frozen=True, slots=True)
 class SeenDisc:
-    """A puck found at rest: team, place in mm, how well outline and colour fit (0 to 1)."""
+    """A puck found at rest: team, place in mm, how well outline and colour fit (0 to 1), and its top's (3,) BGR."""
 
     team: str
     x_mm: float

@@ -209,7 +209,7 @@ def _add_found_elsewhere(runners: Runners) -> None:
 def _add_taken(runners: Runners) -> None:
     """Tells where those had come to rest that a hand took before the board rested."""
     gone = [p for p in runners.free if p.puck not in runners.joined]
-    taken = [(p, *lay) for p in gone if (lay := taken_from(p, runners.scene, runners.watch))]
+    taken = [(p, *rest) for p in gone if (rest := taken_from(p, runners.scene, runners.watch))]
     for path, disc, time_s in taken:
         path.end, runners.joined[path.puck] = disc.place, disc
         runners.taken.append((disc, time_s))

@@ -28,12 +28,12 @@ class Scene:
     """All that the solver looks at.
 
     before, after: top views at rest; vacated: pucks that no longer lie where they lay; appeared: discs that lie where
-    none lay; missed: frames lost in the episode; likeness: (puck, place of a disc) -> log-likelihood by its number
-    that the one is the other; lying: pucks that lay still all along; reefs: (4, 2) corners in mm of each that players
-    placed; cut_short: the records end before the board came to rest; veil: (h, w) True where a hand was when the board
-    was looked at first, so that nothing is known of what it hid; sure: pucks that surely were some when the board was
-    looked at; ran: in which direction pucks ran at last that a moment ago had seemed to rest, as unit vectors; earlier:
-    what was seen of the same episode before.
+    none lay; nudges: pucks that were only shifted; frame_s: from one frame to the next; missed: frames lost in the
+    episode; likeness: (puck, place of a disc) -> log-likelihood by its number that the one is the other; lying: pucks
+    that lay still all along; reefs: (4, 2) corners in mm of each that players placed; cut_short: the records end before
+    the board came to rest; veil: (h, w) True where a hand was when the board was looked at first, so that nothing is
+    known of what it hid; sure: pucks that surely were some when the board was looked at; ran: in which direction pucks
+    ran at last that a moment ago had seemed to rest, as unit vectors; earlier: what was seen of the episode before.
     """
 
     board: Board

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from vision.coded_pictures import REORDERED
 from vision.decoder_words import words
 
-HELD_BACK = 2  # pictures by which damage may show later than the decoder complains of it …
-REORDERED = 16  # … and where pictures are coded out of order
+HELD_BACK = 2  # pictures by which damage may show later than the decoder complains of it: REORDERED ones where pictures
+# are coded out of order
 TORN_MOST_S = 10.0  # a film without key pictures is believed again after so long
 TOLD_MOST = 4  # stretches that are told one by one
 APART_S = 0.05  # stretches that begin and end at the same tenth of a second are one moment

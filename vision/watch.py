@@ -249,7 +249,7 @@ class Watch:
         return beyond_rim_mm(self.scene.board, x_mm, y_mm) > 0.0
 
     def whole_hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
-        """The same, to what is larger than the shadow of a puck that runs."""
+        """From a puck's edge there to the nearest hand that is larger than the shadow of a puck that runs."""
         if not 0 <= frame < len(self.hands) or self.hands[frame].size == 0:
             return HAND_FAR_MM
         large = np.zeros_like(self.hands[frame])
