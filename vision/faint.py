@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.medians import median_colour
 from vision.frames import Image
 from vision.pieces import pieces
-from vision.streaks import Sight, Streak, gather, worth_looking
+from vision.streaks import Findings, Streak, gather, worth_looking
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
@@ -128,17 +128,19 @@ class FaintPaints:
                     whole = _mean(share, self._px(place), self._within)
                     self._homes[team].append((place, min(max(whole, WHOLE[0]), WHOLE[1])))
 
-    def streaks(self, frame: int, patch: Image, corner: tuple[int, int], field: Values, sight: Sight) -> list[Streak]:
+    def streaks(
+        self, frame: int, patch: Image, corner: tuple[int, int], field: Values, findings: Findings
+    ) -> list[Streak]:
         """All streaks of a frame: those that it shows by themselves, and those that are only seen like this.
 
         patch: (h, w, 3) the changed part of the top view, whose pixel (0, 0) is the view's `corner` (x, y); field:
-        (rows, columns, 3) the frame's light against the ground's; sight: what it shows by itself
+        (rows, columns, 3) the frame's light against the ground's; findings: what it shows by itself
         """
         gain = float(median_colour(field.reshape(-1, 3)).mean())
-        change = (self._smooth(patch) - self._smooth(sight.lit)) / np.float32(gain)
+        change = (self._smooth(patch) - self._smooth(findings.lit)) / np.float32(gain)
         at = (corner[0] // HALF, corner[1] // HALF)
-        hands = self._near(sight.hands, change.shape)
-        out = list(sight.streaks)
+        hands = self._near(findings.hands, change.shape)
+        out = list(findings.streaks)
         for team, across in self._across.items():
             part = across.part(at, change.shape)
             share = part.share(change[: len(part.way), : part.way.shape[1]])

@@ -47,15 +47,15 @@ class Glide:
             self.places.clear()
             return
         paints = {team: [self.palette.bgr(team)] for team in self.palette.names}
-        sight = find_streaks(0, patch, corner, light, self.ground, self.view, paints)
+        findings = find_streaks(0, patch, corner, light, self.ground, self.view, paints)
         radius = self.view.board.puck.radius_mm
-        left = {p.puck: p for p in pucks if self._share(p.place, corner, sight.busy) > LEFT_SHARE}
-        hidden = {k for k, p in left.items() if self._share(p.place, corner, sight.hands) >= HIDDEN_SHARE}
+        left = {p.puck: p for p in pucks if self._share(p.place, corner, findings.busy) > LEFT_SHARE}
+        hidden = {k for k, p in left.items() if self._share(p.place, corner, findings.hands) >= HIDDEN_SHARE}
         for puck in [p for p in self.places if p not in left]:
             del self.places[puck]
         for team in {p.team for p in left.values()}:
-            seen = [s for s in sight.streaks if s.team == team and s.clean(radius)]
-            seen = [s for s in seen if self._share(s.place, corner, sight.hands) == 0]
+            seen = [s for s in findings.streaks if s.team == team and s.clean(radius)]
+            seen = [s for s in seen if self._share(s.place, corner, findings.hands) == 0]
             self._follow({k: self.places.get(k, p.place) for k, p in left.items() if p.team == team}, seen, hidden)
 
     def _follow(self, last: Mapping[str, Place], seen: list[Streak], hidden: set[str]) -> None:

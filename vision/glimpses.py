@@ -13,7 +13,7 @@ from calibration.medians import median_colour
 from vision.detection import edge_votes, peaks
 from vision.frames import Image
 from vision.palette import linear_from_bgr, perceived
-from vision.streaks import Sight, Streak, streaks_in
+from vision.streaks import Findings, Streak, streaks_in
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
@@ -153,21 +153,21 @@ def _fine(votes: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
 
 
 def parted(
-    sight: Sight, glimpses: Sequence[Streak], patch: Image, corner: tuple[int, int], view: TopView
+    findings: Findings, glimpses: Sequence[Streak], patch: Image, corner: tuple[int, int], view: TopView
 ) -> list[Streak]:
     """Streaks and glimpses together, with the glimpsed pucks taken out of the streaks that hold them.
 
-    sight, patch: the streaks and all else of the changed part of the top view, (h, w, 3), whose corner (x, y) this is
+    findings, patch: streaks and all else of the changed part of the top view, (h, w, 3), whose corner (x, y) this is
     """
     radius_mm = view.board.puck.radius_mm
     out: list[Streak] = list(glimpses)
-    for s in sight.streaks:
+    for s in findings.streaks:
         reach = radius_mm + 2 * s.along_mm
         held = [g for g in glimpses if g.team == s.team and math.dist(g.place, s.place) < reach]
         if s.clean(radius_mm) or not held:
             out.append(s)
             continue
-        if beside := _beside(s, held, sight, patch, corner, view):
+        if beside := _beside(s, held, findings, patch, corner, view):
             out += beside
             continue
         rest = s.mass - len(held)
@@ -175,30 +175,30 @@ def parted(
             x = (s.mass * s.x_mm - sum(g.x_mm for g in held)) / rest
             y = (s.mass * s.y_mm - sum(g.y_mm for g in held)) / rest
             apart = all(math.dist((x, y), g.place) > APART * 2 * radius_mm for g in held)
-            if apart and _painted(patch, corner, view, sight.looks[s.team], (x, y)):
+            if apart and _painted(patch, corner, view, findings.looks[s.team], (x, y)):
                 out.append(replace(s, x_mm=x, y_mm=y, mass=rest, along_mm=radius_mm / 2, across_mm=radius_mm / 2))
     return out
 
 
 def _beside(
-    streak: Streak, held: Sequence[Streak], sight: Sight, patch: Image, corner: tuple[int, int], view: TopView
+    streak: Streak, held: Sequence[Streak], findings: Findings, patch: Image, corner: tuple[int, int], view: TopView
 ) -> list[Streak]:
     """What is left of a streak beside the pucks that it holds: whole pucks of its team, or none."""
     left, top = streak.box[0] - corner[0], streak.box[1] - corner[1]
     part = (slice(max(top, 0), top + streak.box[3]), slice(max(left, 0), left + streak.box[2]))
     at = (corner[0] + part[1].start, corner[1] + part[0].start)
-    busy = sight.busy[part].copy()
+    busy = findings.busy[part].copy()
     for puck in held:
         x, y = view.px_from_mm(np.array([puck.place]))[0] - at
         inside = _round(x, y, HELD_RADII * view.radius_px)
         busy[inside][_disc(patch[part].shape, inside, x, y, HELD_RADII * view.radius_px)] = 0
-    radius_mm, looks = view.board.puck.radius_mm, {streak.team: sight.looks[streak.team]}
+    radius_mm, looks = view.board.puck.radius_mm, {streak.team: findings.looks[streak.team]}
     least = [*((h, TOUCHING) for h in held),
-             *((s, APART) for s in sight.streaks if s is not streak and s.team == streak.team)]  # fmt: skip
+             *((s, APART) for s in findings.streaks if s is not streak and s.team == streak.team)]  # fmt: skip
     return [
-        s for s in streaks_in(streak.frame, patch[part], sight.lit[part], busy, at, view, looks)
+        s for s in streaks_in(streak.frame, patch[part], findings.lit[part], busy, at, view, looks)
         if s.clean(radius_mm) and all(math.dist(s.place, other.place) > far * 2 * radius_mm for other, far in least)
-        and (s.length_mm(radius_mm) > BLURRED_MM or _painted(patch, corner, view, sight.looks[s.team], s.place))
+        and (s.length_mm(radius_mm) > BLURRED_MM or _painted(patch, corner, view, findings.looks[s.team], s.place))
     ]  # fmt: skip
 
 

@@ -117,8 +117,8 @@ class Path:
         return ((b.x_mm - a.x_mm) / dt, (b.y_mm - a.y_mm) / dt)
 
 
-class Sight(Protocol):
-    """What can be asked of a frame besides its streaks."""
+class Witness(Protocol):
+    """Who can be asked what a frame shows besides its streaks."""
 
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
         """True where a hand hides that place."""
@@ -146,51 +146,52 @@ class Sight(Protocol):
 
 
 def link(
-    streaks: Sequence[Sequence[Streak]], times: Sequence[float], paths: Sequence[Path], sight: Sight, radius_mm: float
-) -> None:
+    streaks: Sequence[Sequence[Streak]], times: Sequence[float], paths: Sequence[Path], witness: Witness,
+    radius_mm: float,
+) -> None:  # fmt: skip
     """Follows each puck through the frames; fills in `left`, `near` and `points` of the paths.
 
     streaks: one sequence a frame; times: seconds, one a frame.
     """
     for frame, seen in enumerate(streaks):
         for path in paths:
-            if not path.moving and sight.unchanged(frame, *path.start):
+            if not path.moving and witness.unchanged(frame, *path.start):
                 path.last_seen_at_rest = frame
         for team in {p.team for p in paths}:
             mine = [p for p in paths if p.team == team]
-            _follow(frame, _split([s for s in seen if s.team == team], mine), times, mine, sight, radius_mm)
+            _follow(frame, _split([s for s in seen if s.team == team], mine), times, mine, witness, radius_mm)
 
 
 @dataclass(frozen=True, slots=True)
 class _Reversed:
-    """A sight whose frames run backwards. count: how many there are."""
+    """A witness whose frames run backwards. count: how many there are."""
 
-    sight: Sight
+    witness: Witness
     count: int
 
     def covered(self, frame: int, x_mm: float, y_mm: float) -> bool:
-        return self.sight.covered(self.count - 1 - frame, x_mm, y_mm)
+        return self.witness.covered(self.count - 1 - frame, x_mm, y_mm)
 
     def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
-        return self.sight.unchanged(self.count - 1 - frame, x_mm, y_mm)
+        return self.witness.unchanged(self.count - 1 - frame, x_mm, y_mm)
 
     def lies(self, frame: int, x_mm: float, y_mm: float) -> bool:
         return False  # what lay there at the other end of time is the bare ground
 
     def bare(self, frame: int, x_mm: float, y_mm: float) -> bool:
-        return self.sight.bare(self.count - 1 - frame, x_mm, y_mm)
+        return self.witness.bare(self.count - 1 - frame, x_mm, y_mm)
 
     def fresh(self, frame: int, streak: Streak) -> bool:
-        return self.sight.fresh(self.count - 1 - frame, streak)
+        return self.witness.fresh(self.count - 1 - frame, streak)
 
     def stood(self, first: int, last: int, streak: Streak, within_mm: float = STOOD_MM) -> bool:
-        return self.sight.stood(self.count - 1 - last, self.count - 1 - first, streak, within_mm)
+        return self.witness.stood(self.count - 1 - last, self.count - 1 - first, streak, within_mm)
 
     def hand_distance_mm(self, frame: int, x_mm: float, y_mm: float) -> float:
-        return self.sight.hand_distance_mm(self.count - 1 - frame, x_mm, y_mm)
+        return self.witness.hand_distance_mm(self.count - 1 - frame, x_mm, y_mm)
 
     def over_rim(self, x_mm: float, y_mm: float) -> bool:
-        return self.sight.over_rim(x_mm, y_mm)
+        return self.witness.over_rim(x_mm, y_mm)
 
 
 def still_runs(path: Path, frames: int) -> bool:
@@ -219,7 +220,7 @@ def rests(path: Path, times: Sequence[float]) -> bool:
 
 def retrace(
     streaks: Sequence[Sequence[Streak]], times: Sequence[float], paths: Sequence[Path],
-    ends: Sequence[tuple[str, tuple[float, float]]], sight: Sight, radius_mm: float,
+    ends: Sequence[tuple[str, tuple[float, float]]], witness: Witness, radius_mm: float,
 ) -> None:  # fmt: skip
     """Follows pucks backwards from where they lie in the end, and mends the paths that lost them on the way.
 
@@ -227,7 +228,7 @@ def retrace(
     """
     count = len(streaks)
     back = [Path(str(k), team, place) for k, (team, place) in enumerate(ends)]
-    link(list(reversed(streaks)), [-t for t in reversed(times)], back, _Reversed(sight, count), radius_mm)
+    link(list(reversed(streaks)), [-t for t in reversed(times)], back, _Reversed(witness, count), radius_mm)
     for way in back:
         points = [replace(p, frame=count - 1 - p.frame) for p in reversed(way.points)]
         mine = [p for p in paths if p.team == way.team]
@@ -240,7 +241,7 @@ def retrace(
         if not led:
             if on := [p for p in lost if _carries_on(p, points, times)]:
                 on[0].points = [*on[0].points, *points, *stays]
-            elif len(lost) == 1 and (ran := _ran_alone(lost[0], points, times, sight, radius_mm)):
+            elif len(lost) == 1 and (ran := _ran_alone(lost[0], points, times, witness, radius_mm)):
                 lost[0].left = lost[0].last_seen_at_rest
                 lost[0].points = [*ran, *stays]
             continue
@@ -301,7 +302,7 @@ def _carries_on(path: Path, points: Sequence[PathPoint], times: Sequence[float])
 
 
 def _ran_alone(
-    path: Path, points: Sequence[PathPoint], times: Sequence[float], sight: Sight, radius_mm: float
+    path: Path, points: Sequence[PathPoint], times: Sequence[float], witness: Witness, radius_mm: float
 ) -> list[PathPoint]:
     """The part of a way that was followed backwards on which the only puck that can have gone it ran whole, and far
     from any hand, a moment after it had left its place, wherever it was turned aside meanwhile. points: in order of
@@ -315,7 +316,7 @@ def _ran_alone(
         return []
     runs = all(math.dist(a.place, b.place) > RUNNING_MM for a, b in itertools.pairwise(way[:RETRACED_POINTS]))
     whole = all(p.streak is not None and p.streak.clean(radius_mm) for p in way)
-    alone = all(sight.hand_distance_mm(p.frame, *p.place) > ALONE_MM for p in way)
+    alone = all(witness.hand_distance_mm(p.frame, *p.place) > ALONE_MM for p in way)
     return way if runs and whole and alone else []
 
 
@@ -345,7 +346,7 @@ def _near(path: Path, point: PathPoint) -> bool:
     return math.dist(path.start, point.place) < RETRACE_MM and gap <= RETRACE_FRAMES
 
 
-def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[Path], sight: Sight,
+def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[Path], witness: Witness,
             radius_mm: float) -> None:  # fmt: skip
     """One frame, one team: resting pucks take the streaks that lie on them, moving ones the best of the others."""
     free = list(seen)
@@ -353,47 +354,48 @@ def _follow(frame: int, seen: list[Streak], times: Sequence[float], paths: list[
     for path in paths:
         if any(_back(path, s, times) and not _runs_on(path, s, free, radius_mm) for s in free):
             path.left, path.points = None, []
-        if not path.moving and not _takes_its_own(path, frame, free, times, paths, sight, radius_mm):
+        if not path.moving and not _takes_its_own(path, frame, free, times, paths, witness, radius_mm):
             leaving.append(path)
     candidates = [p for p in paths if p.moving] + leaving
-    gone = {p.puck for p in leaving if sight.bare(frame, *p.start)}
+    gone = {p.puck for p in leaving if witness.bare(frame, *p.start)}
     if candidates and free:
-        _share_out(frame, free, times, candidates, gone, sight, radius_mm)
+        _share_out(frame, free, times, candidates, gone, witness, radius_mm)
     for path in leaving:
         if not path.moving and path.puck in gone and path.last_seen_at_rest >= 0:
             path.left = path.last_seen_at_rest
 
 
-def _takes_its_own(path: Path, frame: int, free: list[Streak], times: Sequence[float], paths: list[Path], sight: Sight,
-                   radius_mm: float) -> bool:  # fmt: skip
+def _takes_its_own(path: Path, frame: int, free: list[Streak], times: Sequence[float], paths: list[Path],
+                   witness: Witness, radius_mm: float) -> bool:  # fmt: skip
     """Takes the streak of a puck that lies in its place still from those that are free. False: it may have left."""
     near = min(free, key=lambda s: math.dist(s.place, path.start), default=None)
     if path.last_seen_at_rest == frame:
         if near is not None and math.dist(near.place, path.start) <= NEAR_MM:
             free.remove(near)
         return True
-    left = near is not None and _whole_beside(path, near, free, paths, sight, radius_mm)
+    left = near is not None and _whole_beside(path, near, free, paths, witness, radius_mm)
     if near is not None and _at_rest(path, near, times) and not left:
         free.remove(near)
         path.last_seen_at_rest = frame
-        beside = math.dist(near.place, path.start) > BESIDE_MM and sight.lies(frame, *path.start)
+        beside = math.dist(near.place, path.start) > BESIDE_MM and witness.lies(frame, *path.start)
         path.near.append(PathPoint(frame, *(path.start if beside else near.place), near))
         return True
-    if sight.lies(frame, *path.start):
+    if witness.lies(frame, *path.start):
         path.last_seen_at_rest = frame
         return True
     return False
 
 
 def _share_out(frame: int, free: Sequence[Streak], times: Sequence[float], candidates: Sequence[Path], gone: set[str],
-               sight: Sight, radius_mm: float) -> None:  # fmt: skip
+               witness: Witness, radius_mm: float) -> None:  # fmt: skip
     """Gives each puck that moves, or may have left its place, the streak that goes best with all of them together."""
-    lain = {p.puck: _may_have_lain(p, sight) for p in candidates}
+    lain = {p.puck: _may_have_lain(p, witness) for p in candidates}
     cost = np.array([
-        [_cost(p, s, frame, times, radius_mm, lain[p.puck]) + _leave_cost(p, s, frame, p.puck in gone, sight, radius_mm)
+        [_cost(p, s, frame, times, radius_mm, lain[p.puck])
+         + _leave_cost(p, s, frame, p.puck in gone, witness, radius_mm)
          + (0.0 if p.points else _stopped_cost(s, candidates, radius_mm)) for s in free] for p in candidates
     ])  # fmt: skip
-    stay = np.array([HIDDEN_COST_MM if _hidden(p, frame, times, sight) else GONE_COST_MM for p in candidates])
+    stay = np.array([HIDDEN_COST_MM if _hidden(p, frame, times, witness) else GONE_COST_MM for p in candidates])
     table = np.hstack([cost, np.where(np.eye(len(candidates)) > 0, stay[:, None], IMPOSSIBLE_MM)])
     for row, column in zip(*linear_sum_assignment(table), strict=True):
         if column < len(free) and cost[row, column] < IMPOSSIBLE_MM:
@@ -403,38 +405,38 @@ def _share_out(frame: int, free: Sequence[Streak], times: Sequence[float], candi
             path.points.append(PathPoint(frame, streak.x_mm, streak.y_mm, streak))
 
 
-def _may_have_lain(path: Path, sight: Sight) -> bool:
+def _may_have_lain(path: Path, witness: Witness) -> bool:
     """True where a puck that was seen off its place once may have lain there until just before: nothing has shown that
     place bare since."""
     since = range(path.last_seen_at_rest + 1, path.last_frame())
-    return len(path.points) == 1 and all(sight.covered(k, *path.start) for k in since)
+    return len(path.points) == 1 and all(witness.covered(k, *path.start) for k in since)
 
 
-def _hidden(path: Path, frame: int, times: Sequence[float], sight: Sight) -> bool:
+def _hidden(path: Path, frame: int, times: Sequence[float], witness: Witness) -> bool:
     """True where a hand covers the place where a puck should be now, and the one where it was."""
-    if not sight.covered(frame, *path.last()):
+    if not witness.covered(frame, *path.last()):
         return False
     velocity = path.velocity(times)
     if velocity is None:
         return True
     dt = times[frame] - times[path.last_frame()]
-    return sight.covered(frame, path.last()[0] + velocity[0] * dt, path.last()[1] + velocity[1] * dt)
+    return witness.covered(frame, path.last()[0] + velocity[0] * dt, path.last()[1] + velocity[1] * dt)
 
 
-def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight, radius_mm: float) -> float:
+def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, witness: Witness, radius_mm: float) -> float:
     """What it costs to take a streak for a puck that lay still until now; IMPOSSIBLE_MM where it surely is not."""
     if path.points:
         odd = 0.0 if streak.clean(radius_mm) else UNCLEAN_COST_MM
-        return odd + (STALE_COST_MM if _stale(path, streak, sight) else 0.0)
-    if not sight.fresh(frame, streak):
+        return odd + (STALE_COST_MM if _stale(path, streak, witness) else 0.0)
+    if not witness.fresh(frame, streak):
         return IMPOSSIBLE_MM
     if streak.outlined and math.dist(streak.place, path.start) < LEAVING_DIAMETERS * 2 * radius_mm:
         return 0.0
-    there = sight.stood(frame - STALE_FRAMES, frame - 1, streak, DRIFT_MM)  # when the puck still lay in its place
+    there = witness.stood(frame - STALE_FRAMES, frame - 1, streak, DRIFT_MM)  # when the puck still lay in its place
     stale = STALE_COST_MM if there and math.dist(streak.place, path.start) > DRIFT_MM + FIRST_MM else 0.0
     if gone:
         return stale + (0.0 if streak.clean(radius_mm) else 2 * UNCLEAN_COST_MM)
-    hand_mm = sight.hand_distance_mm(frame, *streak.place)
+    hand_mm = witness.hand_distance_mm(frame, *streak.place)
     if hand_mm < IN_HAND_MM:
         return IMPOSSIBLE_MM
     if not streak.clean(radius_mm):  # a dark puck's shadow; that of what has fallen over the rim lies beside it
@@ -442,7 +444,7 @@ def _leave_cost(path: Path, streak: Streak, frame: int, gone: bool, sight: Sight
             return IMPOSSIBLE_MM
         if hand_mm > 2 * radius_mm:
             return stale + UNCLEAN_COST_MM
-        return stale + 2 * UNCLEAN_COST_MM if sight.over_rim(*streak.place) else IMPOSSIBLE_MM
+        return stale + 2 * UNCLEAN_COST_MM if witness.over_rim(*streak.place) else IMPOSSIBLE_MM
     return stale
 
 
@@ -453,11 +455,11 @@ def _stopped_cost(streak: Streak, paths: Sequence[Path], radius_mm: float) -> fl
     return STOPPED_COST_MM if stopped else 0.0
 
 
-def _stale(path: Path, streak: Streak, sight: Sight) -> bool:
+def _stale(path: Path, streak: Streak, witness: Witness) -> bool:
     """True where a streak elsewhere was there already before a puck left its place."""
     if path.left is None or streak.outlined or math.dist(streak.place, path.start) <= FIRST_MM:
         return False
-    return sight.stood(path.left - STALE_FRAMES + 1, path.left, streak)
+    return witness.stood(path.left - STALE_FRAMES + 1, path.left, streak)
 
 
 def _stood_at(path: Path, streak: Streak, times: Sequence[float]) -> tuple[float, float]:
@@ -499,7 +501,7 @@ def _at_rest(path: Path, streak: Streak, times: Sequence[float]) -> bool:
 
 
 def _whole_beside(
-    path: Path, near: Streak, seen: Sequence[Streak], paths: Sequence[Path], sight: Sight, radius_mm: float
+    path: Path, near: Streak, seen: Sequence[Streak], paths: Sequence[Path], witness: Witness, radius_mm: float
 ) -> bool:
     """True where a whole puck has come to lie next to the place of one, and what is in that place is no whole one."""
     if near.outlined:
@@ -507,7 +509,7 @@ def _whole_beside(
     others = [p.last() for p in paths if p is not path]
     return any(
         s.outlined and NEAR_MM < math.dist(s.place, path.start) < LEAVING_DIAMETERS * 2 * radius_mm
-        and all(math.dist(s.place, o) > FIRST_MM for o in others) and sight.fresh(s.frame, s) for s in seen
+        and all(math.dist(s.place, o) > FIRST_MM for o in others) and witness.fresh(s.frame, s) for s in seen
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from vision.glimpses import find_glimpses, glimpsed, parted
 from vision.palette import Palette
 from vision.records import Masks, Record
 from vision.resting import Rest, SeenDisc
-from vision.streaks import Ground, Sight, Streak, faint_level, faint_paints, find_streaks, make_ground
+from vision.streaks import Findings, Ground, Streak, faint_level, faint_paints, find_streaks, make_ground
 from vision.view import TopView
 
 FloatArray = NDArray[np.float64]
@@ -25,6 +25,7 @@ Mask = NDArray[np.uint8]
 
 FLOWN_MM = 62.0  # streaks further outside of the playing surface are no pucks
 SAME_PAINT = 14.0  # grey levels by which a puck must differ from its team's paint to be looked for on its own
+INSIDE = 0.6  # radii to each side of a puck's middle in which its colours are looked at
 INK_PERCENTILE = 93.0  # of a puck's pixels: those that differ the most from its paint are its number's …
 INK_LEVEL = 60.0  # … if they differ by so much, in grey levels
 SAME_MM = 1.0  # a puck that lies so near to where it lay in an earlier look has not moved since
@@ -48,7 +49,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Shown:
     """What one frame shows: its streaks; masks (h, w) of 0 and 1 of hands, and of all that is not bare ground."""
 
     streaks: list[Streak]
@@ -56,7 +57,7 @@ class Seen:
     busy: Mask
 
 
-NOTHING = Seen([], np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint8))
+NOTHING = Shown([], np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint8))
 
 
 class Sighted:
@@ -117,26 +118,26 @@ class Sighted:
         self.hands.take(self._earlier.hands, was)
         self.busy.take(self._earlier.busy, was)
 
-    def add(self, time_s: float, seen: Seen) -> None:
+    def add(self, time_s: float, seen: Shown) -> None:
         """Adds a frame, as `look` has seen it."""
         self.times.append(time_s)
         self.streaks.append(seen.streaks)
         self.hands.append(seen.hands)
         self.busy.append(seen.busy)
 
-    def look(self, frame: int, record: Record) -> Seen:
+    def look(self, frame: int, record: Record) -> Shown:
         """What one frame shows. frame: its number, which its streaks bear"""
         if 0 in record.size:
             return NOTHING
         patch = record.patch
-        sight = find_streaks(frame, patch, record.corner, record.light, self.ground, self.view, self._paints,
+        findings = find_streaks(frame, patch, record.corner, record.light, self.ground, self.view, self._paints,
                              self._inks, self._faint, self._faint_level)  # fmt: skip
         if self._faintly is not None:
-            seen = self._faintly.streaks(frame, patch, record.corner, record.light, sight)
-            sight = replace(sight, streaks=seen)
-        found = self._with_glimpses(frame, patch, record.corner, sight)
+            seen = self._faintly.streaks(frame, patch, record.corner, record.light, findings)
+            findings = replace(findings, streaks=seen)
+        found = self._with_glimpses(frame, patch, record.corner, findings)
         near = [s for s in found if beyond_rim_mm(self.view.board, *s.place) < FLOWN_MM]
-        return Seen(near, sight.hands, sight.busy)
+        return Shown(near, findings.hands, findings.busy)
 
     def _faint_paints(self, changed: Changed) -> FaintPaints:
         paints = {team: self._paints[team][0] for team in self._faint}
@@ -159,11 +160,13 @@ class Sighted:
             return False
         return self.ground.like(earlier.ground, self.view.px_from_mm(_places(self._vacated)), self.view.radius_px)
 
-    def _with_glimpses(self, frame: int, patch: Image, corner: tuple[int, int], sight: Sight) -> list[Streak]:
+    def _with_glimpses(
+        self, frame: int, patch: Image, corner: tuple[int, int], findings: Findings
+    ) -> list[Streak]:  # fmt: skip
         """Streaks, and pucks whose outline shows near where they left or came to rest, and that are no clean streak."""
-        glimpses = find_glimpses(frame, patch, corner, sight.lit, sight.busy, self.view, self.homes, sight.looks,
-                                 sight.streaks)  # fmt: skip
-        return parted(sight, glimpses, patch, corner, self.view)
+        glimpses = find_glimpses(frame, patch, corner, findings.lit, findings.busy, self.view, self.homes,
+                                 findings.looks, findings.streaks)  # fmt: skip
+        return parted(findings, glimpses, patch, corner, self.view)
 
     def _differs(self, record: Record, place: tuple[float, float], ground: Ground) -> bool:
         """True where a frame shows a place other than a picture of the board does."""
@@ -183,19 +186,22 @@ def _holds(record: Record, px: FloatArray) -> bool:
     return bool((px >= record.corner).all() and (px < np.add(record.corner, record.size)).all())
 
 
+def _inside(top: Image, x: float, y: float, radius_px: float) -> Image:
+    """(N, 3) pixels of a square well inside of a puck in a top view."""
+    r = max(1, int(radius_px * INSIDE))
+    x0, y0 = max(0, round(x) - r), max(0, round(y) - r)
+    return top[y0 : y0 + 2 * r + 1, x0 : x0 + 2 * r + 1].reshape(-1, 3)
+
+
 def _colour_at(top: Image, x: float, y: float, radius_px: float) -> FloatArray:
     """(3,) median colour of a puck's top in a top view."""
-    r = max(1, int(radius_px * 0.6))
-    x0, y0 = max(0, round(x) - r), max(0, round(y) - r)
-    part = top[y0 : y0 + 2 * r + 1, x0 : x0 + 2 * r + 1].reshape(-1, 3)
+    part = _inside(top, x, y, radius_px)
     return np.asarray(np.median(part, axis=0), dtype=np.float64) if len(part) else np.zeros(3)
 
 
 def _ink_at(top: Image, x: float, y: float, radius_px: float) -> FloatArray | None:
     """(3,) colour of the number on a puck in a top view; None where none stands out from the paint."""
-    r = max(1, int(radius_px * 0.6))
-    x0, y0 = max(0, round(x) - r), max(0, round(y) - r)
-    part = top[y0 : y0 + 2 * r + 1, x0 : x0 + 2 * r + 1].reshape(-1, 3).astype(np.float64)
+    part = _inside(top, x, y, radius_px).astype(np.float64)
     if len(part) == 0:
         return None
     away = np.linalg.norm(part - np.median(part, axis=0), axis=1)
@@ -235,5 +241,3 @@ def _alike(paints: Mapping[str, Sequence[FloatArray]], others: Mapping[str, Sequ
         and all(np.abs(a - b).max() < SAME_PAINT for a, b in zip(mine, others[team], strict=True))
         for team, mine in paints.items()
     )
-
-

@@ -152,7 +152,7 @@ def _cells(start: int, size: int, whole: int, cells: int) -> tuple[tuple[int, in
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Findings:
     """What one frame's changed part shows: streaks; masks (h, w) of 0 and 1 of hands and the like, and of all that is
     not bare ground; the ground in the frame's light, (h, w, 3); and the teams' paints in it, (3,) BGR each."""
 
@@ -195,7 +195,7 @@ def find_streaks(
     frame: int, patch: Image, corner: tuple[int, int], field: NDArray[np.float32], ground: Ground, view: TopView,
     paints: dict[str, list[FloatArray]], inks: dict[str, FloatArray] | None = None, faint: Collection[str] = (),
     level: float = FAINT_LEVEL,
-) -> Sight:  # fmt: skip
+) -> Findings:  # fmt: skip
     """All streaks of the given teams in one frame, and what else hides the ground there.
 
     patch: (h, w, 3) the changed part of the top view, whose pixel (0, 0) is the view's `corner` (x, y).
@@ -218,7 +218,7 @@ def find_streaks(
     if faint:
         out += _faint(frame, patch, lit, hands, corner, view, {team: looks[team] for team in faint}, out,
                       level)  # fmt: skip
-    return Sight(out, hands, busy, lit, looks)
+    return Findings(out, hands, busy, lit, looks)
 
 
 def _faint(frame: int, patch: Image, lit: Image, hands: Mask, corner: tuple[int, int], view: TopView,

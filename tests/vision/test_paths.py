@@ -27,7 +27,7 @@ def streak(frame: int, x: float, y: float, *, team: str = "red", mass: float = 1
 
 
 @dataclass
-class Sight:
+class Witness:
     """A view in which the places given are hidden, bare or unchanged in the frames given."""
 
     bare_from: dict[tuple[float, float], int] = field(default_factory=dict)
@@ -94,7 +94,7 @@ def test_a_finger_that_shifts_the_streak_does_not_start_the_shot() -> None:
     streaks = [[streak(k, *place)] for k, place in enumerate(shifted)]
     streaks += [[streak(5, 120, 100, along=10)], [streak(6, 150, 100, along=10)]]
     path = Path("red-1", "red", (100.0, 100.0))
-    link(streaks, times(7), [path], Sight(bare_from={(100.0, 100.0): 5}), RADIUS)
+    link(streaks, times(7), [path], Witness(bare_from={(100.0, 100.0): 5}), RADIUS)
     assert path.left == 4
     assert [p.frame for p in path.near] == [1, 2, 3, 4]
     assert frames_of(path) == [5, 6]
@@ -103,7 +103,7 @@ def test_a_finger_that_shifts_the_streak_does_not_start_the_shot() -> None:
 def test_a_shadow_that_shifts_a_resting_streak_by_half_a_puck_is_no_motion() -> None:
     streaks = [[streak(k, 112.0, 100.0)] for k in range(6)]
     path = Path("red-1", "red", (100.0, 100.0))
-    link(streaks, times(6), [path], Sight(), RADIUS)
+    link(streaks, times(6), [path], Witness(), RADIUS)
     assert not path.moving
 
 
@@ -115,7 +115,7 @@ def test_a_puck_that_left_just_before_a_frame_was_taken_is_followed_although_it_
     for k in (3, 4):
         streaks[k].append(streak(k, *knuckle, mass=0.6))
     path = Path("red-1", "red", way[0])
-    link(streaks, times(5), [path], Sight({way[0]: 2}), RADIUS)
+    link(streaks, times(5), [path], Witness({way[0]: 2}), RADIUS)
     assert [p.place for p in path.points] == way[2:]
 
 
@@ -129,7 +129,7 @@ def test_a_dark_puck_that_left_just_before_a_frame_is_followed_past_the_finger_s
     streaks = [[streak(k, *place)] for k, place in enumerate(way)]
     streaks[3] = [streak(3, *ahead, mass=1.29)]
     path = Path("black-b", "red", way[0])
-    link(streaks, times(4), [path], Sight({way[0]: 2}, hidden={3: (650.0, 190.0)}), RADIUS)
+    link(streaks, times(4), [path], Witness({way[0]: 2}, hidden={3: (650.0, 190.0)}), RADIUS)
     assert frames_of(path) == ([2, 3] if followed else [2])
 
 
@@ -141,7 +141,7 @@ def test_a_puck_that_was_hidden_until_just_after_it_left_is_followed_too(covered
     streaks = [[streak(0, 100.0, 100.0)], [], [], [], *([streak(4 + k, *place)] for k, place in enumerate(way))]
     path = Path("red-1", "red", (100.0, 100.0))
     hidden = dict.fromkeys((1, 2, 3), (100.0, 100.0)) if covered else {}
-    link(streaks, [2 * t for t in times(8)], [path], Sight(bare_from={(100.0, 100.0): 4}, hidden=hidden), RADIUS)
+    link(streaks, [2 * t for t in times(8)], [path], Witness(bare_from={(100.0, 100.0): 4}, hidden=hidden), RADIUS)
     assert (frames_of(path) == [4, 5, 6, 7]) == covered
 
 
@@ -151,7 +151,7 @@ def test_a_first_place_that_a_shadow_has_shifted_does_not_tell_the_direction() -
     streaks = [[streak(k, *place)] for k, place in enumerate(way)]
     streaks[2] = [streak(2, *way[2], mass=1.7)]
     path = Path("red-1", "red", way[0])
-    link(streaks, times(5), [path], Sight({way[0]: 2}, hidden={3: way[2]}), RADIUS)
+    link(streaks, times(5), [path], Witness({way[0]: 2}, hidden={3: way[2]}), RADIUS)
     assert [p.place for p in path.points] == way[2:]
 
 
@@ -162,7 +162,7 @@ def test_a_puck_that_was_only_grazed_is_followed_at_every_rate_of_frames(fps: in
     ran = [min(max(t - 0.05, 0.0), 0.1) for t in moments]
     way = [(100.0 + 294 * t - 1470 * t**2, 100.0) for t in ran]
     path = Path("p1", "red", (100.0, 100.0), end=(114.7, 100.0))
-    link([[streak(k, *place)] for k, place in enumerate(way)], moments, [path], Sight(), RADIUS)
+    link([[streak(k, *place)] for k, place in enumerate(way)], moments, [path], Witness(), RADIUS)
     gone = [k for k, place in enumerate(way) if place[0] > 112.0]
     assert set(gone) <= set(frames_of(path))
     assert path.left is not None
@@ -172,14 +172,14 @@ def test_a_puck_that_was_only_grazed_is_followed_at_every_rate_of_frames(fps: in
 def test_a_hands_shadow_over_a_puck_is_not_that_puck_at_rest() -> None:
     streaks = [[streak(0, 100, 100)], [streak(1, 104, 100, mass=2.9)], [streak(2, 104, 100, mass=2.9)]]
     path = Path("black-1", "red", (100.0, 100.0))
-    link(streaks, times(3), [path], Sight(), RADIUS)
+    link(streaks, times(3), [path], Witness(), RADIUS)
     assert (path.last_seen_at_rest, path.near) == (0, [])
 
 
 def test_the_streak_of_a_puck_whose_place_is_unchanged_is_no_other_pucks_way() -> None:
     lies, leaves = Path("red-1", "red", (100.0, 100.0)), Path("red-2", "red", (190.0, 80.0))
 
-    class OneUnchanged(Sight):
+    class OneUnchanged(Witness):
         def unchanged(self, frame: int, x_mm: float, y_mm: float) -> bool:
             return frame == 0 or (x_mm, y_mm) == lies.start
 
@@ -199,7 +199,7 @@ def test_a_dark_puck_over_the_rim_or_away_from_the_hand_is_seen_together_with_it
     home = (w - 40.0, 100.0)
     seen = replace(streak(2, w + x_mm, 100.0, mass=1.33), across_mm=0.69 * RADIUS)
     path = Path("black-1", "red", home)
-    link([[streak(0, *home)], [], [seen]], times(3), [path], Sight(hand_mm=hand_mm), RADIUS)
+    link([[streak(0, *home)], [], [seen]], times(3), [path], Witness(hand_mm=hand_mm), RADIUS)
     assert [p.place for p in path.points] == ([seen.place] if followed else [])
 
 
@@ -209,8 +209,8 @@ def test_a_dark_puck_flicked_from_under_a_finger_is_followed_from_where_it_is_cl
     home = (100.0, 100.0)
     way = [replace(streak(k, 100.0 + 64.0 * (k - 1), 100.0, along=21.0), across_mm=0.64 * RADIUS + 0.1) for k in (2, 3)]
     path = Path("black-1", "red", home)
-    sight = Sight(hidden=dict.fromkeys(range(1, 4), home), hand_mm=hand_mm)
-    link([[streak(0, *home)], [], [way[0]], [way[1]]], times(4), [path], sight, RADIUS)
+    witness = Witness(hidden=dict.fromkeys(range(1, 4), home), hand_mm=hand_mm)
+    link([[streak(0, *home)], [], [way[0]], [way[1]]], times(4), [path], witness, RADIUS)
     assert [p.place for p in path.points] == [s.place for s in way if hand_mm > 2 * RADIUS]
 
 
@@ -218,8 +218,8 @@ def test_at_15_frames_a_second_a_puck_goes_further_until_it_is_seen_first() -> N
     """From under a finger, together with its shadow, as seen in a film."""
     home, away = (100.0, 100.0), replace(streak(2, 180.0, 100.0, mass=1.44, along=31.0), across_mm=0.65 * RADIUS)
     path = Path("green-1", "red", home)
-    sight = Sight(hidden=dict.fromkeys(range(1, 3), home), hand_mm=59.0)
-    link([[streak(0, *home)], [], [away]], [k / 15 for k in range(3)], [path], sight, RADIUS)
+    witness = Witness(hidden=dict.fromkeys(range(1, 3), home), hand_mm=59.0)
+    link([[streak(0, *home)], [], [away]], [k / 15 for k in range(3)], [path], witness, RADIUS)
     assert [p.place for p in path.points] == [away.place]
 
 
@@ -228,8 +228,8 @@ def test_a_finger_of_the_pucks_colour_beside_it_is_not_that_puck() -> None:
     home = (100.0, 100.0)
     streaks = [[streak(0, *home)], [streak(1, 104.0, 82.0)], [streak(2, *home)]]
     path, taken_away = Path("red-1", "red", home), Path("red-1", "red", home)
-    link(streaks, times(3), [path], Sight(clear={(1, home)}), RADIUS)
-    link(streaks[:2], times(2), [taken_away], Sight(), RADIUS)
+    link(streaks, times(3), [path], Witness(clear={(1, home)}), RADIUS)
+    link(streaks[:2], times(2), [taken_away], Witness(), RADIUS)
     assert (path.last_seen_at_rest, path.points) == (2, [])
     assert [p.place for p in taken_away.points] == [(104.0, 82.0)]
 
@@ -239,9 +239,9 @@ def test_a_finger_of_the_pucks_colour_in_its_place_is_not_that_puck_when_the_who
     home, beside = (100.0, 100.0), replace(streak(2, 82.0, 100.0), outlined=True)
     streaks = [[streak(0, *home)], [streak(1, 104.0, 100.0)], [streak(2, 107.0, 100.0, mass=0.8), beside]]
     path, held = Path("red-1", "red", home), Path("red-1", "red", home)
-    link(streaks, times(3), [path], Sight(), RADIUS)
+    link(streaks, times(3), [path], Witness(), RADIUS)
     assert (path.left, [p.place for p in path.points]) == (1, [(82.0, 100.0)])
-    link(streaks, times(3), [held], Sight(still={beside.place}), RADIUS)  # it stood there before, and does after
+    link(streaks, times(3), [held], Witness(still={beside.place}), RADIUS)  # it stood there before, and does after
     assert (held.last_seen_at_rest, held.points) == (2, [])
 
 
@@ -249,21 +249,21 @@ def test_a_puck_hidden_for_a_frame_is_found_again_ahead() -> None:
     way = [(100.0, 100.0), (120.0, 100.0), (150.0, 100.0), None, (205.0, 100.0), (230.0, 100.0)]
     streaks = [[streak(k, *place)] if place else [] for k, place in enumerate(way)]
     path = Path("red-1", "red", (100.0, 100.0))
-    link(streaks, times(6), [path], Sight({(100.0, 100.0): 1}, {3: (178.0, 100.0)}), RADIUS)
+    link(streaks, times(6), [path], Witness({(100.0, 100.0): 1}, {3: (178.0, 100.0)}), RADIUS)
     assert frames_of(path) == [1, 2, 4, 5]
 
 
 def test_a_streak_that_no_flick_could_have_reached_is_not_taken() -> None:
     streaks = [[streak(0, 100, 100)], [streak(1, 130, 100)], [streak(2, 400, 300)]]
     path = Path("red-1", "red", (100.0, 100.0))
-    link(streaks, times(3), [path], Sight({(100.0, 100.0): 1}), RADIUS)
+    link(streaks, times(3), [path], Witness({(100.0, 100.0): 1}), RADIUS)
     assert frames_of(path) == [1]
 
 
 def test_a_streak_of_the_other_team_is_not_taken() -> None:
     streaks = [[streak(0, 100, 100)], [streak(1, 120, 100, team="green")], [streak(2, 150, 100, team="green")]]
     path = Path("red-1", "red", (100.0, 100.0))
-    link(streaks, times(3), [path], Sight({(100.0, 100.0): 1}), RADIUS)
+    link(streaks, times(3), [path], Witness({(100.0, 100.0): 1}), RADIUS)
     assert not path.points
 
 
@@ -271,7 +271,7 @@ def test_what_stands_still_beside_a_puck_is_not_its_way() -> None:
     beside = (150.0, 100.0)
     streaks = [[streak(k, 100, 100), streak(k, *beside)] for k in range(3)] + [[streak(3, *beside)]]
     path = Path("red-1", "red", (100.0, 100.0))
-    link(streaks, times(4), [path], Sight({(100.0, 100.0): 3}, still={beside}), RADIUS)
+    link(streaks, times(4), [path], Witness({(100.0, 100.0): 3}, still={beside}), RADIUS)
     assert (path.left, path.points) == (2, [])
 
 
@@ -279,14 +279,14 @@ def test_two_touching_pucks_seen_as_one_streak_are_taken_apart() -> None:
     both = Streak(1, "red", 114.0, 100.0, 2.0, math.hypot(RADIUS / 2, RADIUS), RADIUS / 2, 0.0, (0, 0, 1, 1))
     first, second = Path("red-1", "red", (80.0, 100.0)), Path("red-2", "red", (128.0, 100.0))
     before = [streak(0, 80, 100), streak(0, 128, 100)]
-    link([before, [both]], times(2), [first, second], Sight({(80.0, 100.0): 1}), RADIUS)
+    link([before, [both]], times(2), [first, second], Witness({(80.0, 100.0): 1}), RADIUS)
     assert not second.moving
     assert first.points[0].place == pytest.approx((100.0, 100.0), abs=0.5)
 
 
 def test_a_puck_whose_place_is_bare_has_left_though_it_is_not_seen() -> None:
     path = Path("red-1", "red", (100.0, 100.0))
-    link([[streak(0, 100, 100)], [streak(1, 100, 100)], [], []], times(4), [path], Sight({(100.0, 100.0): 2}), RADIUS)
+    link([[streak(0, 100, 100)], [streak(1, 100, 100)], [], []], times(4), [path], Witness({(100.0, 100.0): 2}), RADIUS)
     assert (path.left, path.points) == (1, [])
 
 
@@ -295,7 +295,7 @@ def test_one_that_seemed_to_leave_and_lies_where_it_lay_has_not_left() -> None:
     streaks = [[streak(0, 100, 100)], [streak(1, 101, 101)], [finger[0]], [finger[1]], [streak(4, 101.5, 101)]]
     streaks += [[streak(5, 140, 100, along=40)], [streak(6, 180, 100, along=40)]]
     path = Path("red-1", "red", (100.0, 100.0))
-    link(streaks, times(7), [path], Sight({(100.0, 100.0): 5}), RADIUS)
+    link(streaks, times(7), [path], Witness({(100.0, 100.0): 5}), RADIUS)
     assert path.left == 4
     assert frames_of(path) == [5, 6]
 
@@ -306,7 +306,7 @@ def test_a_finger_of_the_pucks_colour_in_its_place_does_not_call_back_one_that_r
     seen = [streak(3, 101, 100, mass=0.63), *ahead]
     path = Path("red-1", "red", (100.0, 100.0))
     link([[streak(0, 100, 100)], [streak(1, 100, 100)], [streak(2, 120, 100, along=20)], seen], times(4), [path],
-         Sight(), RADIUS)  # fmt: skip
+         Witness(), RADIUS)  # fmt: skip
     assert frames_of(path) == ([2, 3] if then == "straight on" else [])
 
 
@@ -314,7 +314,7 @@ def test_a_long_streak_that_stands_still_is_no_puck() -> None:
     """A sleeve's edge beside the place, as long as a puck's way would be in one exposure at 4 m/s."""
     streaks = [[streak(0, 100, 100)], *([streak(k, 120, 110, along=140)] for k in (1, 2, 3))]
     path = Path("red-1", "red", (100.0, 100.0))
-    link(streaks, times(4), [path], Sight({(100.0, 100.0): 1}), RADIUS)
+    link(streaks, times(4), [path], Witness({(100.0, 100.0): 1}), RADIUS)
     assert path.points == []
 
 
@@ -326,7 +326,7 @@ def test_what_was_there_before_a_puck_left_is_not_that_puck() -> None:
     streaks += [[streak(3, 458, 368, mass=2.5), streak(3, *knuckle, mass=0.8)]]  # together with the finger
     streaks += [[streak(4 + k, *place), streak(4 + k, *knuckle, mass=0.8)] for k, place in enumerate(way)]
     path = Path("red-1", "red", home)
-    link(streaks, times(8), [path], Sight({home: 3}, still={knuckle}), RADIUS)
+    link(streaks, times(8), [path], Witness({home: 3}, still={knuckle}), RADIUS)
     assert [p.place for p in path.points[1:]] == way
 
 
@@ -338,7 +338,7 @@ def test_a_puck_that_is_stopped_by_one_of_its_team_is_not_that_one() -> None:
     streaks[1].append(streak(1, *struck))
     streaks[4].append(streak(4, 733.0, 313.0))
     flicked, other = Path("red-1", "red", way[0]), Path("red-2", "red", struck)
-    link(streaks, times(5), [flicked, other], Sight({way[0]: 1, struck: 2}), RADIUS)
+    link(streaks, times(5), [flicked, other], Witness({way[0]: 1, struck: 2}), RADIUS)
     assert [p.place for p in flicked.points] == way[1:]
     assert [p.place for p in other.points] == [(733.0, 313.0)]
 
@@ -359,7 +359,7 @@ def test_a_sleeve_of_its_colour_that_was_there_before_is_not_the_puck_that_leave
 
 
 @dataclass
-class Drifting(Sight):
+class Drifting(Witness):
     """The same, which remembers what stood where. seen: the streaks of each frame."""
 
     seen: list[list[Streak]] = field(default_factory=list)
@@ -382,14 +382,14 @@ class TestRetraced:
     def lost(self) -> Path:
         path = Path("red-1", "red", self.start)
         other = streak(1, 92.0, 60.0)
-        link([[streak(0, *self.start)], [other]], times(2), [path], Sight({self.start: 1}), RADIUS)
+        link([[streak(0, *self.start)], [other]], times(2), [path], Witness({self.start: 1}), RADIUS)
         path.end = self.end
         return path
 
     def test_it_is_found_again(self) -> None:
         path = self.lost()
         assert path.points[-1].place == (92.0, 60.0)
-        retrace(self.seen(), times(9), [path], [("red", self.end)], Sight({self.start: 1}), RADIUS)
+        retrace(self.seen(), times(9), [path], [("red", self.end)], Witness({self.start: 1}), RADIUS)
         assert [p.place for p in path.points[:3]] == [(150.0, 100.0), (200.0, 100.0), (245.0, 100.0)]
         assert path.left == 0
         assert [p.frame for p in path.points] == list(range(1, 9))  # to where it lies, not only until it slowed down
@@ -401,7 +401,7 @@ class TestRetraced:
         seen = [[streak(0, *self.start), streak(0, 20.0, 100.0)]]
         seen += [[streak(1 + k, x, 100.0, mass=mass)] for k, (x, mass) in enumerate(way)]
         path = self.lost()
-        retrace(seen, times(8), [path], [("red", self.end)], Sight({self.start: 1}), RADIUS)
+        retrace(seen, times(8), [path], [("red", self.end)], Witness({self.start: 1}), RADIUS)
         assert frames_of(path) == list(range(1, 8))
         assert path.left == 0
 
@@ -411,7 +411,7 @@ class TestRetraced:
         seen = [[streak(0, *self.start), streak(0, *arm)], [streak(1, *arm)], [streak(2, *arm)], [], [], []]
         seen += [[streak(6 + k, x, 100.0)] for k, x in enumerate(way)]
         path = self.lost()
-        retrace(seen, times(len(seen)), [path], [("red", self.end)], Sight({self.start: 1}), RADIUS)
+        retrace(seen, times(len(seen)), [path], [("red", self.end)], Witness({self.start: 1}), RADIUS)
         assert frames_of(path) == list(range(6, 12))
 
     def test_the_finger_that_is_followed_after_it_is_no_sign_that_it_was_another_one(self) -> None:
@@ -421,7 +421,7 @@ class TestRetraced:
         seen = [[finger[k]] for k in range(5)] + [[streak(k, x, 100.0)] for k, x in way] + [[streak(13, 310.0, 100.0)]]
         path = Path("red-1", "red", self.start, left=4, last_seen_at_rest=4, end=self.end)
         path.points = [PathPoint(k, 70.0, 104.0, None) for k in (5, 6)]
-        retrace(seen, times(14), [path], [("red", self.end)], Sight({self.start: 5}), RADIUS)
+        retrace(seen, times(14), [path], [("red", self.end)], Witness({self.start: 5}), RADIUS)
         assert frames_of(path) == list(range(5, 14))
 
     def test_one_that_was_lost_before_it_was_turned_aside_is_followed_from_there(self) -> None:
@@ -440,7 +440,7 @@ class TestRetraced:
 
         path, other = lost(10.0), lost(150.0)
         for one in (path, other):
-            retrace(seen, times(13), [one], [("red", end)], Sight(hidden={k: one.last() for k in (3, 4, 5)}), RADIUS)
+            retrace(seen, times(13), [one], [("red", end)], Witness(hidden={k: one.last() for k in (3, 4, 5)}), RADIUS)
         assert frames_of(path) == [1, 2, *range(6, 13)]
         assert not {1, 6} <= set(frames_of(other)), "it would have passed 150 mm beside that way"
 
@@ -453,22 +453,22 @@ class TestRetraced:
         way = [(300.0, 345.0), (302.0, 330.0), (305.0, 318.0), (308.0, 309.0), (309.0, 303.0), end, end]
         seen: list[list[Streak]] = [[] for _ in range(since)] + [[streak(since + k, *p)] for k, p in enumerate(way)]
         hand = {since + k: way[k] for k in range(3)} if hidden == "hand beside it" else {}
-        sight = Sight({self.start: 5}, hidden=hand)
-        retrace(seen, times(len(seen)), [path], [("red", end)], sight, RADIUS)
+        witness = Witness({self.start: 5}, hidden=hand)
+        retrace(seen, times(len(seen)), [path], [("red", end)], witness, RADIUS)
         assert (frames_of(path) == list(range(since, since + len(way)))) is (hidden == "hand elsewhere")
 
     def test_one_that_comes_from_elsewhere_is_not_taken_for_it(self) -> None:
         path = self.lost()
         aside = [[streak(s.frame, s.x_mm, s.y_mm + 3.0 * (420 - s.x_mm) - 330) for s in seen] for seen in self.seen()]
-        retrace(aside, times(9), [path], [("red", self.end)], Sight({self.start: 1}), RADIUS)
+        retrace(aside, times(9), [path], [("red", self.end)], Witness({self.start: 1}), RADIUS)
         assert [p.place for p in path.points] == [(92.0, 60.0)]
 
     def test_a_path_that_leads_to_its_end_is_left_alone(self) -> None:
         path = Path("red-1", "red", self.start)
-        sight = Sight({self.start: 1})
-        link(self.seen(), times(9), [path], sight, RADIUS)
+        witness = Witness({self.start: 1})
+        link(self.seen(), times(9), [path], witness, RADIUS)
         before = list(path.points)
-        retrace(self.seen(), times(9), [path], [("red", self.end)], sight, RADIUS)
+        retrace(self.seen(), times(9), [path], [("red", self.end)], witness, RADIUS)
         assert path.points == before
 
 
@@ -524,7 +524,7 @@ def test_an_outline_that_the_puck_beside_draws_off_does_not_move_a_puck_that_lie
     home = (138.0, 325.0)
     one = Path("p1", "red", home)
     seen = [[], *([streak(k, x, 325.0)] for k, x in enumerate((139.0, 142.0, 143.0, 155.0), 1))]
-    sight = Sight(clear={(k, home) for k in (1, 2, 3)} if lies else set())
-    link(seen, times(5), [one], sight, RADIUS)
+    witness = Witness(clear={(k, home) for k in (1, 2, 3)} if lies else set())
+    link(seen, times(5), [one], witness, RADIUS)
     off = [home, home] if lies else [(142.0, 325.0), (143.0, 325.0)]
     assert [p.place for p in one.near] == [(139.0, 325.0), *off]
