@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.medians import median_colour
 from vision.differencing import percentile
 from vision.frames import Image
-from vision.view import TopView
+from vision.view import TopView, all_around
 
 FloatArray = NDArray[np.float64]
 
@@ -105,7 +105,7 @@ def locate(image: Image, view: TopView, places_mm: FloatArray, edge_level: float
     places = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
     if len(places) == 0:
         return []
-    normals = _normals()
+    normals = all_around(RAYS)
     support = np.zeros(len(places))
     most, there = support.copy(), places.copy()
     least = edge_level * faintness(image)
@@ -127,15 +127,9 @@ def as_placed(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
     places = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
     if len(places) == 0:
         return []
-    offset, strength = _edge_offsets(image, view, places, _normals())
+    offset, strength = _edge_offsets(image, view, places, all_around(RAYS))
     support = _support(offset, strength, EDGE_MIN * faintness(image))
     return _with_colours(image, view, places, support)
-
-
-def _normals() -> FloatArray:
-    """(RAYS, 2) directions across an outline."""
-    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
-    return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
 def _with_colours(image: Image, view: TopView, places: FloatArray, support: FloatArray) -> list[Disc]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.differencing import coarse_picture
 from vision.frames import Image
 from vision.streaks import HOLE
-from vision.view import TopView
+from vision.view import TopView, all_around
 
 Mask = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
@@ -79,8 +79,7 @@ class FrameMap:
         """What of a frame pucks at some places fill, their tops and sides and no more. -> (H, W) of 0 and 1"""
         mask = np.zeros(image.shape[:2], np.uint8)
         puck = self.view.board.puck
-        angles = np.arange(RIM_POINTS) * (2 * np.pi / RIM_POINTS)
-        rim = puck.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
+        rim = puck.radius_mm * all_around(RIM_POINTS)
         for place in places_mm:
             rings = [np.column_stack([rim + place, np.full(RIM_POINTS, z)]) for z in (0.0, puck.height_mm)]
             px = self.view.pose.image_from_board(np.concatenate(rings))

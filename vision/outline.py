@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vision.detection import interior_colours
 from vision.frames import Image
-from vision.view import TopView
+from vision.view import TopView, all_around
 
 FloatArray = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -163,7 +163,7 @@ def _followed(
 ) -> tuple[FloatArray, Floats, FloatArray]:
     """Where (N, 2) places come to as each round leads on, (N, RAYS) what each ray leaves unexplained there, and by how
     much the last round moved them, (N,) mm."""
-    normals, templates, paint = _normals(), _templates_for(view), interior_colours(image, view, start)
+    normals, templates, paint = all_around(RAYS), _templates_for(view), interior_colours(image, view, start)
     places = start.copy()
     for _ in range(ROUNDS):
         unexplained = _unexplained(image, view, places, paint, normals, templates, rounded_mm)
@@ -175,7 +175,7 @@ def _followed(
 def _unmoved(image: Image, view: TopView, places: FloatArray, rounded_mm: float) -> Floats:
     """What each ray leaves unexplained where pucks are said to be. -> (N, RAYS)"""
     paint = interior_colours(image, view, places)
-    unexplained = _unexplained(image, view, places, paint, _normals(), _templates_for(view), rounded_mm)
+    unexplained = _unexplained(image, view, places, paint, all_around(RAYS), _templates_for(view), rounded_mm)
     return _at(unexplained, np.zeros(unexplained.shape[:2]))
 
 
@@ -183,12 +183,6 @@ def _at(unexplained: Floats, edges_mm: FloatArray) -> Floats:
     """(N, RAYS, E), what is left unexplained of each ray, where (N, RAYS) say that the edge is. -> (N, RAYS)"""
     edges = np.clip(np.rint((edges_mm + EDGE_MM) / EDGE_STEP_MM).astype(int), 0, unexplained.shape[2] - 1)
     return np.asarray(np.take_along_axis(unexplained, edges[..., None], axis=2)[..., 0])
-
-
-def _normals() -> FloatArray:
-    """The rays' directions. -> (RAYS, 2)"""
-    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
-    return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
 def _templates_for(view: TopView) -> _Templates:

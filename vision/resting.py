@@ -19,7 +19,7 @@ from vision.numbers import ink_contrast, puck_patch
 from vision.outline import refine, rounding
 from vision.palette import Palette, learn_palette, linear_from_bgr, perceived
 from vision.streaks import windows
-from vision.view import TopView
+from vision.view import TopView, all_around
 
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
@@ -60,6 +60,9 @@ EVEN_SHARE = 0.78  # … on this share of it
 WHOLE_EVEN = 0.66  # nor is a circle whole that has its middle's colour on less than this share, if no hand is about
 GLOSSY_EVEN, GLOSSY_OFF = 0.4, 0.18  # but for one with a whole outline, no further from its paint: a lamp shines on it
 INTO_MM = 4.0  # a circle that reaches further into what stands on the board for good is a part of that
+RING_SAMPLES = 48  # places all around an outline at which colours are looked at
+INNER_RING, OUTER_RINGS = 0.84, (1.2, 1.34, 1.48)  # radii at which it is, inside an outline and outside of it
+SUPPORT_WEIGHT, STEP_WEIGHT, COLOUR_WEIGHT = 0.5, 0.2, 0.3  # of outline, step and colour in a circle's score
 EVEN_RINGS = (0.7, 0.84)  # radii at which that is looked at: outside of a puck's number
 APART, CANDIDATES_MAX = 1.1, 90  # radii between places where a circle is looked for, and the most of these …
 APART_ALL, CANDIDATES_ALL = 0.35, 180  # … of the whole board: a shadow beside a puck may have more of a circle than it
@@ -142,9 +145,7 @@ def lies_on_board(disc: Disc, board: Board) -> bool:
 
 def in_picture(image: Image, view: TopView, places_mm: FloatArray) -> FloatArray:
     """What share of pucks' outlines lies within the picture. places_mm: (N, 2) -> (N,)"""
-    angles = np.arange(SHOWN_SAMPLES) * (2 * np.pi / SHOWN_SAMPLES)
-    normals = np.column_stack([np.cos(angles), np.sin(angles)])
-    pixels = _ring_px(view, places_mm, normals, view.board.puck.radius_mm)
+    pixels = _ring_px(view, places_mm, all_around(SHOWN_SAMPLES), view.board.puck.radius_mm)
     inside = (pixels >= 0) & (pixels <= np.subtract(image.shape[1::-1], 1))
     return np.asarray(inside.all(axis=2).mean(axis=1), dtype=np.float64)
 
@@ -161,10 +162,9 @@ def step_share(
     if len(places_mm) == 0:
         return np.empty((0, 2))
     radius = view.board.puck.radius_mm
-    angles = np.arange(48) * (2 * np.pi / 48)
-    normals = np.column_stack([np.cos(angles), np.sin(angles)])
-    inner = _ring(image, view, places_mm, normals, 0.84 * radius)
-    outer = [_ring(image, view, places_mm, normals, k * radius) for k in (1.2, 1.34, 1.48)]
+    normals = all_around(RING_SAMPLES)
+    inner = _ring(image, view, places_mm, normals, INNER_RING * radius)
+    outer = [_ring(image, view, places_mm, normals, k * radius) for k in OUTER_RINGS]
     change = np.min([np.linalg.norm(o - inner, axis=2) for o in outer], axis=0)
     outside = np.median(np.concatenate(outer, axis=1), axis=1)
     apart = np.linalg.norm(perceived(linear_from_bgr(inside)) - perceived(linear_from_bgr(outside)), axis=1)
@@ -173,8 +173,7 @@ def step_share(
 
 def off_middle(image: Image, discs: Sequence[Disc], view: TopView) -> FloatArray:
     """How far the colours of each circle near its rim are from its middle's, as paints. -> (N, samples)"""
-    angles = np.arange(48) * (2 * np.pi / 48)
-    normals = np.column_stack([np.cos(angles), np.sin(angles)])
+    normals = all_around(RING_SAMPLES)
     places = np.array([(d.x_mm, d.y_mm) for d in discs]).reshape(-1, 2)
     middles = np.array([d.colour for d in discs]).reshape(-1, 1, 3)
     rings = [_ring(image, view, places, normals, k * view.board.puck.radius_mm) for k in EVEN_RINGS]
@@ -315,7 +314,8 @@ def _classify(
             continue
         if not stands_out(disc.support, off, float(steps[i, 1])):
             continue
-        score = 0.5 * disc.support + 0.2 * float(steps[i, 0]) + 0.3 * max(0.0, 1 - off / COLOUR_MAX)
+        colour = max(0.0, 1 - off / COLOUR_MAX)
+        score = SUPPORT_WEIGHT * disc.support + STEP_WEIGHT * float(steps[i, 0]) + COLOUR_WEIGHT * colour
         if score < SCORE_MIN and off > COLOUR_GOOD:
             continue
         least = GLOSSY_EVEN if outlined(disc.support, steps[i, 0]) and off <= GLOSSY_OFF else least_even
@@ -342,8 +342,7 @@ def looked_around(
     steps: (N, 2) as of step_share; distance: (N, T) of each from each team's paint; light: as of look_again. The last
     of what is returned is off_middle of the circles.
     """
-    angles = np.arange(AROUND_TRIES) * (2 * np.pi / AROUND_TRIES)
-    around = AROUND_MM * np.column_stack([np.cos(angles), np.sin(angles)])
+    around = AROUND_MM * all_around(AROUND_TRIES)
     out, better, rims = list(discs), list[int](), off_middle(image, discs, view)
     for i, disc in enumerate(discs):
         if distance[i].min() >= COLOUR_GOOD:

@@ -173,3 +173,9 @@ def _native_scale(board: Board, pose: Pose) -> float:
     points = np.array([[x, y, 0.0], [x + 10, y, 0.0], [x, y + 10, 0.0]])
     a, b, c = pose.image_from_board(points)
     return float(math.sqrt(math.dist(a, b) * math.dist(a, c)) / 10)
+
+
+def all_around(count: int) -> FloatArray:
+    """(count, 2) unit vectors all around, the first to the east, evenly apart."""
+    angles = np.arange(count) * (2 * np.pi / count)
+    return np.column_stack([np.cos(angles), np.sin(angles)])

@@ -190,4 +190,3 @@ def test_a_puck_that_a_wall_sent_back_under_the_hand_went_further_than_from_wher
     frames.blurred.update(range(LEFT + 1))
     sent_back = path((LEFT + 1, 282, 60), (LEFT + 2, 282 + back_mm, 60))
     assert leapt(sent_back, frames.watch()) is flicked
-

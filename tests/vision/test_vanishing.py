@@ -161,4 +161,3 @@ def test_a_puck_lay_until_the_last_frame_that_shows_it_so() -> None:
     assert lay_last(path().start, Frames(gone_at=LEFT + 3).watch()) == LEFT + 2
     assert lay_last(path().start, Frames(gone_at=LEFT + 3, outside={LEFT + 9}).watch()) == LEFT + 9  # no change there
     assert lay_last(path().start, Frames(gone_at=0).watch()) == -1
-
