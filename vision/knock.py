@@ -26,7 +26,7 @@ FOUND_AGAIN_MM = 18.0  # after a knock, a puck is looked for this far from where
 MOVED_MM = 5.0  # one that lies further than this from where it lay was moved
 APART = 0.8  # diameters: a disc that lies nearer to a known puck is that puck
 SWAY_FRAMES = LOST_FRAMES - 1  # the last before the knock is noticed: they show the camera swaying already
-REASON = "the camera was knocked during the shot"
+KNOCKED = "the camera was knocked during the shot"
 RELIT = "the light changed by too much during the shot"
 
 
@@ -51,7 +51,7 @@ class CutShort:
     before: Image
     records: tuple[Record, ...]
     missed: int
-    why: str = REASON
+    why: str = KNOCKED
 
 
 def find_again(

@@ -30,7 +30,7 @@ from vision.frames import Frame, Image
 from vision.ghosts import only_ghosts
 from vision.glide import Glide
 from vision.hands import beyond_board, hand_since
-from vision.knock import REASON, RELIT, SWAY_FRAMES, CutShort, find_again, shot_cut_short
+from vision.knock import KNOCKED, RELIT, SWAY_FRAMES, CutShort, find_again, shot_cut_short
 from vision.known import Known
 from vision.ongoing import EPISODE_MAX_S, Ongoing
 from vision.overlay import draw_overlay
@@ -300,7 +300,7 @@ class Tracker:
         self._patience.begin_anew()
         self._stirs.clear()
 
-    def _cut_episode_short(self, why: str = REASON) -> None:
+    def _cut_episode_short(self, why: str = KNOCKED) -> None:
         """The camera was knocked: what was seen until then is kept until the board is found again."""
         self._sight.heed_no_shadows()
         view, before = self._known.view, self._known.before

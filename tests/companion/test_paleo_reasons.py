@@ -11,7 +11,7 @@ from companion.games import paleo
 from companion.games.paleo_reasons import KNOWN, reasons_in_words
 from tests.companion.paleo_table import PaleoTable
 from vision.accounts import UNFIT
-from vision.knock import REASON, RELIT
+from vision.knock import KNOCKED, RELIT
 from vision.momentum import LOST
 from vision.resting_arms import UNDER_ARM
 from vision.run_through import THROUGH
@@ -81,6 +81,6 @@ def test_every_reason_that_vision_gives_is_known(source: str) -> None:
 
 
 def test_reasons_are_found_wherever_vision_has_them() -> None:
-    constants = {BESIDE, FASTER, IN_LITTLE_LIGHT, LAY_STILL, LOST, MEANWHILE, NUDGED, ORDER, REASON, RELIT, THROUGH,
+    constants = {BESIDE, FASTER, IN_LITTLE_LIGHT, LAY_STILL, LOST, MEANWHILE, NUDGED, ORDER, KNOCKED, RELIT, THROUGH,
                  UNDER_ARM, UNFIT, UNSEEN, UNSEEN_BEFORE, UNSEEN_WAY, VEILED}  # fmt: skip
     assert constants < set(reasons_in_source())
