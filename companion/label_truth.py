@@ -153,7 +153,7 @@ class _Moments:
 def _contacts(
     facts: Facts, moments: _Moments, start: Mapping[str, Place], end: Mapping[str, Place], ways: Mapping[str, Any]
 ) -> list[Json]:
-    """The touches that players told, in their order; slide: see _slide."""
+    """The touches that players told, in the order of time; how far each moved the puck that was struck: see _slide."""
     direct = [(facts.flicked, other) for other in facts.touched]
     times = _in_order([t["t"] if (t := moments.touch(*pair)) else None for pair in direct], moments)
     touches = [

@@ -15,15 +15,15 @@ from vision.virtual_table.physics import Material
 from vision.virtual_table.setup import reef_polygon
 
 AIM_ERROR_RAD = 0.013  # three quarters of a degree: practised, not perfect
-SPEED_ERROR = 0.05
-HIT_ARRIVE_MM_S = (450.0, 900.0)
+SPEED_ERROR = 0.05  # share of the speed that was meant, standard deviation
+HIT_ARRIVE_MM_S = (450.0, 900.0)  # how fast a pawn is meant to be still where it strikes another
 SLOWEST_MM_S, FASTEST_MM_S = 500.0, 2600.0  # the slowest still slides more than a puck's width
 REMEMBERED, TIRED = 5, 0.75  # a pawn is this much less liked for each of the last flicks that were its own
 FREE_SLIDE = (0.75, 1.35)  # ways in this share of the expected one were most likely free
 FAR_MM = 450.0  # a target this far away is worth half
 LEAST_WAY = 2.0  # puck widths: nobody moves a pawn by less than that to have it nearer
 APPROACHES = 24  # places that a player looks at before going nearer
-VALUES = {"gate": 9.0, "key": 4.0, "capture": 3.0, "exchange": 1.5}
+VALUES = {"gate": 9.0, "key": 4.0, "capture": 3.0, "exchange": 1.5}  # how much what may come of it is liked
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from vision.virtual_table.beams import SPOT_MM
 
 NEAR_MM = 6.0  # how well vision's places and the sensors' mounts are known together
 BEAM_CONFIDENCE = 0.98  # of a passage that both beams tell in order
-UNSURE_CONFIDENCE = 0.6
+UNSURE_CONFIDENCE = 0.6  # of one that they tell otherwise, or not as a whole
 UNSEEN_CONFIDENCE = 0.5  # of a crossing that vision tells without saying how sure it is
 OUT_OF_SIGHT = ("was lost from sight", "was gone in a moment")  # doubts about a puck that a sensor answers
 

@@ -15,13 +15,13 @@ WINDOW_S = 40.0  # of heartbeats: long enough for drift, short enough for a reso
 LEAST_SPAN_S = 2.0  # drift is not guessed from less
 MOST_DRIFT = 0.01  # ceramic resonators are within 0.5 %; a steeper fit is noise
 EARLY_S = 0.02  # once there are many heartbeats, one cannot be earlier than all of them by more: it is refused
-MANY = 32
-LEAST_STRETCHES, MOST_STRETCHES = 4, 12
+MANY = 32  # heartbeats: 8 s of them
+LEAST_STRETCHES, MOST_STRETCHES = 4, 12  # of the samples' time, a second each between these bounds
 LATE_S = 0.3  # nor are all of them this late: then the host has slept
 AT_ONCE_S = 0.001  # of two heartbeats that were read together, at most: on the line they take 4.5 ms each
 REFUSED_IN_A_ROW = 8  # so many refused ones mean that the old fit is wrong: 2 s of heartbeats
 HOLE_S = 10.0  # of the board's time without a heartbeat: what comes then is fitted anew, for the host may have slept
-US = 1e-6
+US = 1e-6  # seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ NOISE_FACTOR = 4.5  # a change counts above this many standard deviations of the
 CHANGE_MIN = 9.0  # grey levels: below that it is compression and texture, however quiet the camera
 CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
 CLIPPED_BLOCK = 248.0  # the mean of a block in one colour, 2 more as coarse_picture has it, that tells no light
-WHITE_COLOURS = 2
+WHITE_COLOURS = 2  # a block that is clipped in so many of three colours shows hardly anything
 LEAST_GAIN = 0.004  # light that changes by less has not changed
 GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
 

@@ -170,7 +170,7 @@ class SourceBack(Event):
 
 TIME_DIGITS = 4  # of seconds: a tenth of a millisecond
 PLACE_DIGITS = 2  # of millimetres, pixels and degrees
-CONFIDENCE_DIGITS = 3
+CONFIDENCE_DIGITS = 3  # of shares from 0 to 1
 
 
 def event_to_json(event: Event) -> dict[str, Any]:

@@ -34,7 +34,7 @@ CLEARLY = 2.0  # times: a place differs so much less from what it mostly looks l
 BORDER_SHARE = 0.25  # puck areas: less at the border, or within the board, is no hand that reaches in
 MORE_LEFT = 1.6  # times as much as that differs at most where no other hand is about
 TIP_FIRST = 4.0  # of 255: by so much more of the time a place within the board has differed than the border
-LIGHT_STEP = 8
+LIGHT_STEP = 8  # every eighth pixel each way tells the light of a whole view
 BAND_PX = 5  # pixels across the border in which its edge is looked for
 
 

@@ -25,27 +25,27 @@ from vision.view import TopView, all_around
 FloatArray = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-RAYS = 48
+RAYS = 48  # across an outline: one for every 2 mm of it, about
 INSIDE_MM = 3.2  # what is looked at of a top, inside of where its edge should be
 BEYOND_MM = 0.5  # and of the ground beyond the puck: a ring that is printed around it begins not much further out
-STEP_MM = 0.35
+STEP_MM = 0.35  # between places along a ray that are looked at: a third of a pixel of 720 lines, about
 EDGE_MM = 2.6  # the edge may lie this far inside and outside of where it should be
-EDGE_STEP_MM = 0.15
+EDGE_STEP_MM = 0.15  # … in steps of this; between two of them costs are taken to go evenly
 BLUR_PX = 0.65  # pixels of the frame: how far a webcam's lens and its film's compression blur, standard deviation
-BLUR_GRID_MM = 0.02
+BLUR_GRID_MM = 0.02  # blurs that differ by less share one set of templates
 NOISE = 0.06  # of the paint's brightness: by so much do pictures differ from what is fitted
 TOP_SPREAD = 0.07  # a top is evenly bright within this share along a ray …
 SIDE_SHADE = 0.6  # … and the side, with the rounded edge above it, has this share of its brightness,
 SIDE_SPREAD = 0.15  # more or less
 GROUND_TIED = 1e-3  # the ground may have any colour
 DARKEST = 40.0  # grey levels: a paint that is darker is taken to be so bright
-SIDE_MOST_MM = 6.0
-SIDE_STEP_MM = 0.2
+SIDE_MOST_MM = 6.0  # a side that shows wider than this is taken to be so wide …
+SIDE_STEP_MM = 0.2  # … and others by steps of this
 FAIR_SHARE = 0.3  # of the rays fit better than the rest, whatever else lies across the outline
-FAIR_MIN = 6e-4
+FAIR_MIN = 6e-4  # of the square of the paint's brightness: no ray is held to fit better than this
 ODD = 4.0  # a ray that fits so many times worse than a fair one counts half
 SEARCHES_MM = ((1.8, 0.4), (0.5, 0.1), (0.12, 0.03))  # how far around, and how finely, the place is looked for
-ROUNDS = 2
+ROUNDS = 2  # each from where the one before has led
 ROUNDED_MM = np.arange(0.0, 1.5, 0.2)  # how far tops may be rounded off at their edge
 ROUNDED_BIAS_MM = 0.2  # even a sharp edge fits best when it is taken for one that is rounded so far
 SHARP_RATHER = 0.03  # for each mm that it is rounded an edge must fit so much better: many fit nearly alike
@@ -58,7 +58,7 @@ STRAY_TRIES = 2  # … unless it settles, followed so many times more, …
 STRAY_PART = 0.7  # … not further than this part of a puck's radius from where it was, …
 STRAY_BETTER = 0.5  # … where it fits so much better: one that a hand hides in part fits ill anywhere
 BESIDE_MM, LED_MM = 2.0, 4.0  # from so far beside a place the search may lead no further away from it than this, …
-BESIDE = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
+BESIDE = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])  # to each side
 CLEARLY_BETTER = 0.7  # … to where a puck is if it leaves no more than this part unexplained there
 
 

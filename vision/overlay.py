@@ -12,7 +12,7 @@ from vision.frames import Image
 from vision.view import TopView
 
 WHITE = (255, 255, 255)
-RING_POINTS = 40
+RING_POINTS = 40  # corners of what is drawn as a circle
 
 
 def draw_overlay(image: Image, view: TopView | None, pucks: Sequence[PuckSeen]) -> Image:

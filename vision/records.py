@@ -29,7 +29,7 @@ Tile = tuple[int, int, Image]
 
 WHOLE_BYTES = 24 * 2**20  # of parts that are kept as they are: most episodes at 720p
 MASK_BYTES = 6 * 2**20  # of masks that are kept as they are
-TILE_PX = 32
+TILE_PX = 32  # side of a tile: pucks of the box's size are 24 to 34 wide in a top view
 SPECK_PX = 16  # a piece of change that is no larger is noise: a sixteenth of the smallest puck
 ROUND_PX = 15  # pixels around a change that are kept with it
 

@@ -49,9 +49,9 @@ LEVELS = (
     _Level(0.4, 0.8, 0.15, 0.4, 0.45),
 )
 MOST_STEPS = 12  # of one level: from half a search step away to the place
-PATCH_MARGIN_MM = 16.0
+PATCH_MARGIN_MM = 16.0  # around half of a block's length: the ring around it, wherever the search leads
 RIDGE = 4e-4  # variance added to each colour channel: a thirtieth of full scale squared is noise
-SLIDES_MM = np.array([0.0, -3.0, 3.0, -6.0, 6.0])
+SLIDES_MM = np.array([0.0, -3.0, 3.0, -6.0, 6.0])  # along its long side, tried first
 ALL_MOVES = np.array(sorted(np.ndindex(3, 3, 3), key=lambda m: m != (1, 1, 1))) - 1.0  # stay, or step
 AXIS_MOVES = ALL_MOVES[np.abs(ALL_MOVES).sum(axis=1) <= 1]
 

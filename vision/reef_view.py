@@ -16,7 +16,7 @@ FloatArray = NDArray[np.float64]
 FloatImage = NDArray[np.float32]
 
 NODE_STEP_PX = 16  # of a plane's view; the lens bends so short a line by less than a hundredth of a pixel
-CIRCLE_POINTS = 24
+CIRCLE_POINTS = 24  # corners of the outline that stands for a circle
 BRIGHTEST_SHARE = 0.15  # of a marker's pixels: well inside its white cells
 PAPER_WHITE = 0.92  # sRGB value of printed paper
 LEAST_WHITE = 20.0  # grey levels: a picture darker than this has no colours to tell

@@ -27,10 +27,10 @@ Mask = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
 FloatImage = NDArray[np.float32]
 
-FIT_PX_PER_MM = 2.0
-SEARCH_PX_PER_MM = 0.4
+FIT_PX_PER_MM = 2.0  # of the view in which blocks are fitted: a 720p frame has about one
+SEARCH_PX_PER_MM = 0.4  # of the one in which they are looked for: a block of the box is 17 by 5 pixels there
 SEARCH_STEP_DEG = 15.0  # half of it turns the ends of a 42 mm block by less than 3 mm
-MOST_CANDIDATES = 26
+MOST_CANDIDATES = 26  # that are fitted, the likeliest first
 MOST_COLOURLESS = 60  # the same where no colour guides the search
 SEARCH_OFF_MM = 4.0  # how far off a candidate may be
 COLOUR_SCALE = 1.5  # deviations: colour counts for much, but a block in the shadow comes in still

@@ -11,8 +11,8 @@ from vision.frames import Image
 FloatArray = NDArray[np.float64]
 
 RING = 1.15  # radii: the outline is the best part to hold on to
-ITERATIONS = 12
-DONE_PX = 0.003
+ITERATIONS = 12  # at the most …
+DONE_PX = 0.003  # … until a step is less than this
 REACH_PX = 4.0  # further than that the two pictures do not lead to each other
 FIT_MIN = 0.6  # share of the first picture's contrast that must be explained
 

@@ -15,7 +15,7 @@ from vision.hands import reaching
 Mask = NDArray[np.uint8]
 
 HAND_ALONE_S = 0.25  # where at first only a hand stirs for so long, and no puck, the rest of the board lies still
-LEAST_FRAMES = 3
+LEAST_FRAMES = 3  # and in so many frames, however few there are a second
 MOTION_SHARE = 0.10  # puck areas that must change between two frames to call it motion
 AROUND_HAND = 0.5  # radii: the shadow of a hand that moves stirs so far around it
 CHANGED_SHARE = 0.5  # puck areas that have changed beside a hand where a puck may lie elsewhere than before

@@ -25,7 +25,7 @@ Roi = tuple[int, int, int, int]  # x0, y0, x1, y1 of a frame
 
 REDUCED = 4  # pixels of the frame a side that are taken together: noise and edges count less
 BLOCK = 8  # of those a side over which light is taken to be even
-BINS = 24
+BINS = 24  # of 256 levels: how a camera bends them is smooth
 CHANGED = (0.03, 0.5)  # by such shares must the light of a block have changed to tell something
 ONE_LIGHT = (0.03, 0.45)  # the three colours of a block do by the same share, to so much and such a part of it: else …
 PIXEL_OFF = (4.0, 0.35)  # … it is a thing; and so is a pixel that differs by more grey levels, and such a part, from it
@@ -38,7 +38,7 @@ BIN_SHARE = 2e-3  # of all that was seen: a bin that holds less tells nothing
 FROM_DARK, TO_BRIGHT = 70.0, 150.0  # levels that must have been seen: in the dark alone noise and compression bend most
 ORDER = 3  # of the polynomial in the level that the bend is taken to be
 TIED = 2.5e-4  # how strongly its higher terms are held back where little was seen
-BEND_LIMITS = (0.4, 2.0)
+BEND_LIMITS = (0.4, 2.0)  # times as much as in proportion: what seems to be bent more is taken to be bent so much
 TONE_EVERY_S = 0.4  # between looks at how the camera's levels follow the light
 BENDS_MOST = 3  # times that they are straightened
 CENTRES = (np.arange(BINS) + 0.5) * (256 / BINS)

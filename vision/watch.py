@@ -26,14 +26,14 @@ Mask = NDArray[np.uint8]
 
 OUTSIDE_MM = 45.0  # streaks further outside of the playing surface are no pucks, unless one flew on …
 FLOWN_FROM_MM = 25.0  # … from a place no further inside of the edge, and as far away at least
-FLOWN_MOST_MM = 120.0
+FLOWN_MOST_MM = 120.0  # in a frame of 30 a second: 3.6 m/s
 LOOKERS = 2  # threads that look at frames side by side
 ARRIVED_MM = 6.0  # a streak this near to where a puck came to rest is that puck
 REACHING_AREA = 2.6  # puck areas: what is larger and in one piece is a hand
 SHADE_RADII = 0.6  # nearer than this to another team's puck …
 SHADE_MASS = 0.75  # … is a part of it what shows less than this share of its paint
 STAYS = 4  # frames before and after in which a printed ring is seen in the same place
-PRINT_MM = 1.5
+PRINT_MM = 1.5  # what is seen no further off is in the same place
 CARRYING_AREA = 10.0  # puck areas: pucks that touch, with their shadows, are smaller; a hand that holds one is larger
 LIES_LEVEL = 24.0  # grey levels by which no more than noise makes a pixel of a puck differ …
 LIES_SHARE = 0.04  # … and less than this share of a puck that lies there does …
@@ -44,7 +44,7 @@ SHADOW_AREA = 2.5  # puck areas: a piece of what is no puck and smaller than thi
 FLICKER_MM = 60.0  # a finger that flicked a puck was not further away a frame later
 FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
 HAND_NEAR_MM = 6.0  # a hand that places or lifts a puck comes at least so near
-HAND_FAR_MM = 200.0
+HAND_FAR_MM = 200.0  # a hand that is further away is as good as none
 BESIDE_MM = 90.0  # what is as near of a hand tells from which side it comes
 CROSS = np.asarray(cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
 

@@ -16,7 +16,7 @@ from vision.events import PuckSeen
 NEAR_MM = 25.0  # a puck this close to where a pawn lay is that pawn; less than one diameter of the usual pawn
 ID_SURE = -5000.0  # an id that vision kept weighs more than one reading of a number
 ID_UNSURE = -2000.0  # as long as the number was never read, a reading weighs more than the id
-NUMBER_AGREES = -3000.0
+NUMBER_AGREES = -3000.0  # one reading; all are costs beside the millimetres from where a pawn lay
 NUMBER_DIFFERS = 3000.0
 FAR_MM = 1000.0  # a pawn with no known place: as far as nothing on the board
 

@@ -80,7 +80,7 @@ class Flick:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Two pucks touched: a is the faster before; dv: what b's speed changed by; slide_mm: how far that moved b."""
+    """Two pucks touched: a is the faster before; dv_mm_s: what b's speed changed by; slide_mm: how far that moved b."""
 
     time_s: float
     a: str
