@@ -653,7 +653,9 @@ def test_z9_counters_are_not_placed_in_a_sea_that_belongs_to_a_continent() -> No
     state = replace(GAME.start({"players": {"knights": "Ann", "monks": "Ben"}, "map": {**MAP, "continents": bay},
                                 "forces": FEW}), phase="rest")  # fmt: skip
     state = act(GAME, state, "knights", "place_rest")
-    assert all(state.world.at(c.place) != "~" for c in state.counters.values() if c.place != OFF)
+    placed = [c.place for c in state.counters.values() if c.place != OFF]
+    assert placed
+    assert all(state.world.at(place) != "~" for place in placed)
 
 
 def besieged(*inside: str, options: dict[str, str] | None = None, tables: Any = None, **outside: str) -> ZargoState:

@@ -85,6 +85,7 @@ def test_a_chain_of_one_team_keeps_three_paths_apart(phase: float) -> None:
     pucks = [puck("red-1", 80, 200), puck("red-2", 170, 206), puck("red-3", 240, 190)]
     camera = Camera(BOARD, play(BOARD, pucks, "red-1", 0.0, 1300), phase)
     for path in camera.paths():
+        assert path.points
         for point in path.points:
             assert math.dist(point.place, camera.true_place(path.puck, camera.times[point.frame])) < NOISE_MM
 
