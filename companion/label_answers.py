@@ -37,7 +37,7 @@ class Answers:
         for line in self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else ():
             try:
                 self._lines.append(json.loads(line))
-            except ValueError:  # the last line, cut short by a kill
+            except ValueError:  # a line that a kill cut short: what it said is asked again
                 continue
 
     def add(self, about: str, t: float, said: str, by: str = "label", **more: Any) -> None:

@@ -20,8 +20,8 @@ from companion.label_answers import Answers, Item, decided, happened
 from companion.label_facts import Facts
 from companion.label_lying import Lying
 from companion.label_seen import HANDS, Seen, SeenShot
-from vision.virtual_table.crossings import Doubt, gate_depth_mm, shot_facts
-from vision.virtual_table.truth import SETTLE_S
+from vision.virtual_table.crossings import gate_depth_mm, shot_facts
+from vision.virtual_table.truth import SETTLE_S, doubt_to_json
 
 Json = dict[str, Any]
 Place = tuple[float, float]
@@ -106,7 +106,7 @@ def _shot(n: int, told: Told, seen: Seen, names: Mapping[str, str], lying: Lying
         "crossings": [c for p, door in facts.doors for c in moments.crossings(p, door)],
         "exits": exits,
         "gate_passed": [{"t": moments.of("gate_passed", p), "puck": p} for p in facts.passed],
-        "doubtful": [_doubt(d) for d in doubts],
+        "doubtful": [doubt_to_json(d) for d in doubts],
         "pushed": facts.pushed, "seen": shot is not None,
     }  # fmt: skip
 
@@ -118,11 +118,6 @@ def _lay_on_gate(
     if shot is not None:
         return {names[i] for i in shot.end["on_gate"]} & end.keys()
     return {p for p in end if min(gate_depth_mm(seen.board, *place) for place in (start[p], end[p])) >= 0}
-
-
-def _doubt(doubt: Doubt) -> Json:
-    what = {"door": doubt.door} if doubt.door else {"gate": doubt.gate}
-    return {"puck": doubt.puck, **what, "depth": round(doubt.depth_mm, 2)}
 
 
 class _Moments:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from flask import Blueprint, Response, abort, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 
+from companion.dashboard.answering import fresh
+from companion.dashboard.asking import told_as
 from companion.dashboard.guard import NotHeld, person
 from companion.dashboard.models import Amendment
 from companion.dashboard.protocol import Json
-
-UNSUPPORTED = 415
 
 
 class AmendTable(Protocol):
@@ -34,26 +34,19 @@ def amending(blueprint: Blueprint, table: AmendTable, mine: Callable[[], list[st
 
     @blueprint.get("/api/amend")
     def ledger() -> Response:
-        return _fresh(jsonify(entries=table.ledger(as_seat(request.args.get("seat") or None))))
+        return fresh(jsonify(entries=table.ledger(as_seat(request.args.get("seat") or None))))
 
     @blueprint.get("/api/amend/<int:of>")
     def choices(of: int) -> Response:
-        return _fresh(jsonify(choices=table.choices(of, as_seat(request.args.get("seat") or None))))
+        return fresh(jsonify(choices=table.choices(of, as_seat(request.args.get("seat") or None))))
 
     @blueprint.post("/api/amend")
     def amend() -> Response:
-        if not request.is_json:
-            abort(UNSUPPORTED)
-        told = Amendment.model_validate_json(request.get_data())
+        told = told_as(Amendment)
         seat = as_seat(told.seat)
         body = told.model_dump(exclude_none=True, exclude={"seat", "accept"})
-        return _fresh(jsonify(table.amend(body, seat, seat or person().name, accept=told.accept)))
+        return fresh(jsonify(table.amend(body, seat, seat or person().name, accept=told.accept)))
 
     @blueprint.get("/api/shelf")
     def shelf() -> Response:
-        return _fresh(jsonify(matches=table.shelf()))
-
-
-def _fresh(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-store"
-    return response
+        return fresh(jsonify(matches=table.shelf()))

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 from flask_wtf.csrf import generate_csrf
 
+from companion.dashboard.answering import fresh
+from companion.dashboard.asking import json_body, told_as
 from companion.dashboard.geometry import board_json
 from companion.dashboard.guard import OutOfTurn, address, need, person
 from companion.dashboard.hub import Hub
@@ -40,19 +42,19 @@ def _reads(api: Blueprint, companion: CompanionLike) -> None:
 
     @api.get("/healthz")
     def healthz() -> Response:
-        return _fresh(jsonify(companion.health()))
+        return fresh(jsonify(companion.health()))
 
     @api.get("/api/camera")
     def camera() -> Response:
-        return _fresh(jsonify(doubts=[trouble(doubt) for doubt in companion.doubts()]))
+        return fresh(jsonify(doubts=[trouble(doubt) for doubt in companion.doubts()]))
 
     @api.get("/api/scoreboard")
     def scoreboard() -> Response:
-        return _fresh(jsonify(read_out(companion.scoreboard())))
+        return fresh(jsonify(read_out(companion.scoreboard())))
 
     @api.get("/api/session")
     def session() -> Response:
-        return _fresh(jsonify(csrf_token=generate_csrf()))
+        return fresh(jsonify(csrf_token=generate_csrf()))
 
     api.add_url_rule("/api/board", view_func=_constant("board", board))
 
@@ -64,8 +66,8 @@ def _pictures(api: Blueprint, companion: CompanionLike) -> None:
             abort(404)
         jpeg = companion.picture(kind)
         if jpeg is None:
-            return _fresh(Response(status=NO_PICTURE_YET))
-        return _fresh(Response(jpeg, mimetype="image/jpeg"))
+            return fresh(Response(status=NO_PICTURE_YET))
+        return fresh(Response(jpeg, mimetype="image/jpeg"))
 
     @api.get("/replay/<int:entry>")
     def replay(entry: int) -> Response:
@@ -82,7 +84,7 @@ def _streams(api: Blueprint, _companion: CompanionLike) -> None:
         events = EventStream(current_app.extensions["paleo_hub"], last_id, None if person().here else address())
         response = Response(events, mimetype="text/event-stream")  # the server closes `events` at the end
         response.headers["X-Accel-Buffering"] = "no"
-        return _fresh(response)
+        return fresh(response)
 
 
 def _commands(api: Blueprint, companion: CompanionLike) -> None:
@@ -92,7 +94,7 @@ def _commands(api: Blueprint, companion: CompanionLike) -> None:
             abort(404)
         score = companion.scoreboard()
         need(role_for_command(name, score))
-        body = COMMANDS[name].model_validate_json(_body())
+        body = told_as(COMMANDS[name])
         if name == "answer" and (whose := not_your_question(score, person().seat)):
             raise OutOfTurn(whose)
         if name == "shot_by_hand" and person().seat not in (None, score.get("turn")):
@@ -102,7 +104,7 @@ def _commands(api: Blueprint, companion: CompanionLike) -> None:
 
     @api.post("/api/table")
     def table() -> Response:
-        told = TABLE_REQUEST.validate_json(_body()).model_dump(exclude_defaults=True)
+        told = TABLE_REQUEST.validate_json(json_body()).model_dump(exclude_defaults=True)
         if whose := not_your_puck(companion.scoreboard(), companion.live(), told, person().seat):
             raise OutOfTurn(whose)
         companion.table_command(told, person().name)
@@ -110,14 +112,8 @@ def _commands(api: Blueprint, companion: CompanionLike) -> None:
 
     @api.post("/api/players")
     def players() -> Response:
-        companion.let_players(LetPlayers.model_validate_json(_body()).play)
+        companion.let_players(told_as(LetPlayers).play)
         return jsonify(ok=True)
-
-
-def _body() -> bytes:
-    if not request.is_json:
-        abort(415)
-    return request.get_data()
 
 
 def _last_id(text: str | None) -> int | None:
@@ -126,11 +122,6 @@ def _last_id(text: str | None) -> int | None:
     if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > MAX_LAST_ID:
         abort(400)
     return int(text)
-
-
-def _fresh(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 def _constant(name: str, body: Json) -> Callable[[], Response]:

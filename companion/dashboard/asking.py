@@ -14,6 +14,11 @@ Told = TypeVar("Told", bound=BaseModel)
 
 def told_as(model: type[Told]) -> Told:
     """The request's JSON as a model; refused with 415 where it is none, and 422 where it does not fit."""
+    return model.model_validate_json(json_body())
+
+
+def json_body() -> bytes:
+    """The request's JSON as it came; refused with 415 where it is none."""
     if not request.is_json:
         abort(UNSUPPORTED)
-    return model.model_validate_json(request.get_data())
+    return request.get_data()

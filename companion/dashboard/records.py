@@ -10,6 +10,8 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, send_file
 
 from companion.backup import PENDING, BackupError, look_into, make_backup
+from companion.dashboard.answering import fresh
+from companion.dashboard.asking import told_as
 from companion.dashboard.geometry import board_json
 from companion.dashboard.guard import person
 from companion.dashboard.models import Nothing
@@ -52,12 +54,12 @@ def _statistics(blueprint: Blueprint, companion: CompanionLike) -> None:
             last_id = companion.last_id()
             if kept["last_id"] != last_id:
                 kept.update(last_id=last_id, matches=matches(companion.whole_journal()))
-            return _fresh(jsonify(matches=kept["matches"]))
+            return fresh(jsonify(matches=kept["matches"]))
 
     @blueprint.get("/api/shot/<int:entry>")
     def shot(entry: int) -> Response:
         """One shot as it is drawn beside its film."""
-        return _fresh(jsonify(shot_map(companion.whole_journal(), entry)))
+        return fresh(jsonify(shot_map(companion.whole_journal(), entry)))
 
     @blueprint.get("/report/<int:number>")
     def report(number: int) -> str:
@@ -101,17 +103,17 @@ def _recordings(blueprint: Blueprint, companion: CompanionLike) -> None:
             abort(404)
         body = recording(film, companion.whole_journal(), entry, board_json(companion.board))
         headers = {"Content-Disposition": f'attachment; filename="shot-{entry}.zip"'}
-        return _fresh(Response(body, mimetype="application/zip", headers=headers))
+        return fresh(Response(body, mimetype="application/zip", headers=headers))
 
     @blueprint.post("/api/dispute/<int:entry>")
     def dispute(entry: int) -> Response:
         """Keeps the film of a shot on, beyond the last ones."""
-        Nothing.model_validate_json(_body())
+        told_as(Nothing)
         if companion.replay(entry) is None:
             raise IllegalMove("no film was kept of entry {entry}", entry=entry)
         companion.dispute(entry)
         companion.audit({"what": "disputed", "entry": entry, "by": person().name})
-        return _fresh(jsonify(ok=True))
+        return fresh(jsonify(ok=True))
 
 
 def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
@@ -122,7 +124,7 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
         file.seek(0)
         companion.audit({"what": "backup taken", "by": person().name})
         stamp = datetime.now(UTC).strftime("%Y-%m-%d")
-        return _fresh(send_file(file, "application/zip", as_attachment=True, download_name=f"paleo-{stamp}.zip"))
+        return fresh(send_file(file, "application/zip", as_attachment=True, download_name=f"paleo-{stamp}.zip"))
 
     # before anything else looks at the request: who looks for a token in its body asks how long that may be
     blueprint.record_once(lambda state: state.app.before_request_funcs.setdefault(None, []).insert(0, _let_pieces_in))
@@ -154,12 +156,12 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
                 raise IllegalMove("piece {part} does not follow what is there; begin again with piece 0", part=part)
             with arriving.open("ab" if part else "wb") as file:
                 file.write(piece)
-        return _fresh(jsonify(ok=True))
+        return fresh(jsonify(ok=True))
 
     @blueprint.post("/api/restore/end")
     def restore_end() -> Response:
         """Looks at every byte of what came, and leaves it for the next start, instead of one that waits for it."""
-        Nothing.model_validate_json(_body())
+        told_as(Nothing)
         arriving, waiting = companion.data_dir / f".{PENDING}.part", companion.data_dir / PENDING
         with lock:
             only_one_sends(begins=False)
@@ -174,7 +176,7 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
             arriving.replace(waiting)
         companion.audit({"what": "restore at the next start", "made": contents.made, "by": person().name})
         told = {"made": contents.made, "entries": contents.entries, "files": contents.files, "instead": instead}
-        return _fresh(jsonify(told))
+        return fresh(jsonify(told))
 
     @blueprint.get("/authority.crt")
     def authority() -> Response:
@@ -183,21 +185,10 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
         if certificate is None:
             abort(404)
         text = Path(certificate.authority).read_text(encoding="ascii")
-        return _fresh(Response(text, mimetype="application/x-x509-ca-cert"))
+        return fresh(Response(text, mimetype="application/x-x509-ca-cert"))
 
 
 def _let_pieces_in() -> None:
     """A piece of a backup may be larger than a command."""
     if request.path.removeprefix(RESTORE_PATH).isdecimal():
         request.max_content_length = PART_BYTES
-
-
-def _body() -> bytes:
-    if not request.is_json:
-        abort(415)
-    return request.get_data()
-
-
-def _fresh(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-store"
-    return response

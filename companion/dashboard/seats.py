@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, cast
 
-from flask import Blueprint, Response, abort, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 from flask import session as cookie
 
 from companion.amend import closed_entries
 from companion.claims import SEATS_FILE, Claims
 from companion.clocks import KINDS as CLOCKS
 from companion.dashboard.amending import amending
+from companion.dashboard.answering import fresh
+from companion.dashboard.asking import told_as
 from companion.dashboard.guard import NotHeld, OutOfTurn, person
 from companion.dashboard.models import SeatAction, SeatCorrection, SeatFreed, SeatPlan
 from companion.dashboard.protocol import EntryLike, Json
@@ -26,7 +28,6 @@ from companion.journal import Entry
 from companion.ratings import ranking, ratings
 from companion.tap import registry
 
-UNSUPPORTED = 415
 SECRET_BYTES = 16
 BROWSER = "browser"  # the cookie's field: the secret of whoever holds seats
 
@@ -101,7 +102,7 @@ def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
         mine, holdings = _mine(table, claims), claims.holdings()
         match = table.match_number()  # asked last: no seat of it is missing, where one is begun just now
         told = {"held": sorted(holdings), "holdings": holdings, "mine": mine}
-        return _fresh(jsonify(match=match, seats=table.seats(), **told, clocks=table.clocks()))
+        return fresh(jsonify(match=match, seats=table.seats(), **told, clocks=table.clocks()))
 
     @blueprint.post("/api/seat/<seat>/claim")
     def claim(seat: str) -> Response:
@@ -112,53 +113,53 @@ def _claiming(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
             raise IllegalMove("{seat} is no seat of the match that is on", seat=seat)
         if not claims.claim(seat, browser()):
             raise IllegalMove("{seat} is held on another screen; let go of it there first", seat=seat)
-        return _fresh(jsonify(seat=seat))
+        return fresh(jsonify(seat=seat))
 
     @blueprint.post("/api/seat/<seat>/release")
     def release(seat: str) -> Response:
         _only_holder(table, claims, seat)
         claims.release(seat)
-        return _fresh(jsonify(seat=seat))
+        return fresh(jsonify(seat=seat))
 
 
 def _freeing(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
     @blueprint.post("/api/seat/<seat>/free")
     def free(seat: str) -> Response:
-        told = SeatFreed.model_validate_json(_body())
+        told = told_as(SeatFreed)
         with claims.freeing(seat) as holding:
             if holding is None:
                 raise IllegalMove("nobody holds {seat} in the match that is on; it can be taken", seat=seat)
             if holding != told.holding and told.match == table.match_number():
                 raise IllegalMove("{seat} was taken anew meanwhile; look who holds it now, then free it", seat=seat)
             table.free_seat(seat, told.match, person().name)
-        return _fresh(jsonify(seat=seat))
+        return fresh(jsonify(seat=seat))
 
 
 def _playing(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
     @blueprint.get("/api/seat/<seat>")
     def view(seat: str) -> Response:
         _only_holder(table, claims, seat)
-        return _fresh(jsonify(table.seat_view(seat)))
+        return fresh(jsonify(table.seat_view(seat)))
 
     @blueprint.get("/api/seat/<seat>/offers")
     def offers(seat: str) -> Response:
         _only_holder(table, claims, seat)
         plan = SeatPlan.model_validate_json(request.args.get("plan", "{}"))
         found = table.offers(seat, plan.root)
-        return _fresh(jsonify({**found.fields, "why": refusal(found.refused) if found.refused is not None else None}))
+        return fresh(jsonify({**found.fields, "why": refusal(found.refused) if found.refused is not None else None}))
 
     @blueprint.post("/api/seat/<seat>/act")
     def act(seat: str) -> Response:
         _only_holder(table, claims, seat)
-        told = SeatAction.model_validate_json(_body())
-        return _fresh(jsonify(entries=[entry_json(e) for e in table.tap(seat, told.type, told.data)]))
+        told = told_as(SeatAction)
+        return fresh(jsonify(entries=[entry_json(e) for e in table.tap(seat, told.type, told.data)]))
 
     @blueprint.post("/api/seat/<seat>/correct")
     def correct(seat: str) -> Response:
         _only_holder(table, claims, seat)
-        told = SeatCorrection.model_validate_json(_body())
+        told = told_as(SeatCorrection)
         body = {"of": told.of, "type": told.type, "data": told.data, "seen": told.seen}
-        return _fresh(jsonify(table.amend(body, seat, seat, accept=told.accept)))
+        return fresh(jsonify(table.amend(body, seat, seat, accept=told.accept)))
 
 
 def _records(blueprint: Blueprint, table: TapTable) -> None:
@@ -166,7 +167,7 @@ def _records(blueprint: Blueprint, table: TapTable) -> None:
     def history() -> Response:
         played = plays(table.whole_journal())
         people = [{"name": p.name, "plays": p.plays, "wins": p.wins, "best": p.best} for p in profiles(played).values()]
-        return _fresh(jsonify(plays=[{**bg_stats(p), "link": bg_stats_link(p)} for p in played], players=people))
+        return fresh(jsonify(plays=[{**bg_stats(p), "link": bg_stats_link(p)} for p in played], players=people))
 
     @blueprint.get("/api/ratings")
     def tables() -> Response:
@@ -175,7 +176,7 @@ def _records(blueprint: Blueprint, table: TapTable) -> None:
             game: [{"name": r.name, "mu": r.mu, "sigma": r.sigma, "ordinal": r.ordinal, "plays": r.plays} for r in rows]
             for game, rows in ((game, ranking(people)) for game, people in found.items())
         }
-        return _fresh(jsonify(body))
+        return fresh(jsonify(body))
 
     @blueprint.get("/export/plays.csv")
     def csv_file() -> Response:
@@ -187,17 +188,6 @@ def _records(blueprint: Blueprint, table: TapTable) -> None:
         return _file(to_json(closed_entries(table.whole_journal())), "application/json", "journal.json")
 
 
-def _body() -> bytes:
-    if not request.is_json:
-        abort(UNSUPPORTED)
-    return request.get_data()
-
-
 def _file(text: str, kind: str, name: str) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return _fresh(Response(text, mimetype=kind, headers=headers))
-
-
-def _fresh(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return fresh(Response(text, mimetype=kind, headers=headers))

@@ -72,7 +72,7 @@ class TruthKeeper:
                 ],
                 "exits": [{"t": round(start + when, 4), "puck": key} for when, key in facts.exits],
                 "gate_passed": [{"t": round(start + when, 4), "puck": key} for when, key in facts.gate_passed],
-                "doubtful": [_doubt(doubt) for doubt in facts.doubts],
+                "doubtful": [doubt_to_json(doubt) for doubt in facts.doubts],
                 "t_rest": round(rest, 4),
                 "pushed": pushed,
             }
@@ -106,7 +106,8 @@ def _contact(touch: Touch, start_s: float) -> dict[str, Any]:
     }
 
 
-def _doubt(doubt: Doubt) -> dict[str, Any]:
+def doubt_to_json(doubt: Doubt) -> dict[str, Any]:
+    """What a truth says of a puck so near to a door's line or the gate's edge that nobody can tell, depth in mm."""
     what = {"door": doubt.door} if doubt.door else {"gate": doubt.gate}
     return {"puck": doubt.puck, **what, "depth": round(doubt.depth_mm, 2)}
 
