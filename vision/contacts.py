@@ -18,12 +18,23 @@ FloatArray = NDArray[np.float64]
 ONSET_WEIGHT = 0.75  # of the struck puck's onset in the time of a touch; the striker's run errs three times as much
 AIM_WEIGHT = 0.3  # of the place from which it would have been sent as it went, in a strike's cost; the gap has the rest
 BACK_COS, BACK_COST_MM = -0.25, 4.0  # a puck that moves so far against its striker hardly was struck by it
-LATE_COST_MM = 1.5  # for each frame that a strike is earlier or later than the motion that it explains
+LATE_COST_MM = 1.5  # for each frame that a strike is earlier or later than the motion that it explains …
+LATE_FREE = 0.3  # … beyond this part of a frame, to which onsets are known
+BEFORE, AFTER = 1.6, 0.8  # frames around a motion's onset in which its strike is looked for …
+MOMENTS = 25  # … at this many moments
+AT_REST = 0.2  # frames before its own onset by which a striker surely still lay where it started …
+AT_REST_MM = 2.0  # … which costs so much, and each mm by which it did not touch the struck one, beyond this, one more
+UNLIKE_MM = 99.0  # what is said where nothing explains a motion: more than any strike costs
+STRIKE_MOST_MM = 40.0  # one strike that explains nothing does not outweigh all others
+TURN_COST_MM = 0.02  # of strikes as good as each other, that of the puck that moved sooner is settled first
 AIM_MAX_MM = 20.0  # more cannot be held against a striker: the struck puck may have bounced before it was first seen
 MISS_MM = 9.0  # a puck further than this from where the striker must have been did not strike
 UNSTRUCK_MM = 12.0  # a motion that the best striker explains no better than this is left for review …
 LONE_MISS_MM = 22.0  # … or than this where nothing else moved that could have struck it
 HARDLY_SURE = 0.1  # nor is it left unasked where a strike is no surer than this: the one or the other was hidden
+LIKELY = 0.7  # of MISS_MM: a strike that misses by so much is as likely as not …
+LIKELY_WIDTH_MM = 1.5  # … and gets e times as likely, against not, with each of these that it misses by less
+SURE_LEAST, SURE_MOST = 0.05, 0.99  # of any strike: none is said to be impossible, or certain
 DOUBT_MM = 4.0  # two candidates whose misses differ by less than this cannot be told apart
 HAND_MM = 22.0  # the flicked puck lay within this distance of the hand
 HAND_COST = 0.35  # per mm further than that
@@ -31,11 +42,14 @@ FLICKED_DOUBT_MM = 1.75  # two flicks whose costs differ by less cannot be told 
 BLOCKED_COST_MM = 8.0  # a finger cannot have been behind a puck where another one lay
 EARLY_COST_MM = 400.0  # mm per second that a puck moved earlier than the one said to be flicked
 GRAZE_MM = 2.5  # a puck that slid by at more than this beyond touching did not graze
+GRAZE_OVERLAP = 0.3  # a mm of overlap counts as so much of a mm apart: pucks cannot overlap, only their places err
 GRAZE_WRONG_SIDE_MM = 2.5  # what it costs to have slid by on the side towards which the other one moved
 GRAZE_COS = 0.3  # a grazed puck moves away from the one that grazed it, by the cosine of that angle at least
 GRAZE_ALIKE_MM = 0.7  # moments at which it was this much further off are as good …
 GRAZE_AIM_MM = 1.0  # … and where the other one moved by more than this, its direction tells which it was
 GRAZE_STEP_S = 0.002  # how often it is looked how near a puck slid by: 6 mm of its way at the fastest
+GRAZE_LEAST, GRAZE_MOST = 0.3, 0.95  # how sure one is that slid by touching …
+GRAZE_MOVED_MM = 2.0  # … by how far the other one moved, of this
 NUDGED_MM = 1.2  # a puck that lies this far from where it lay was touched, …
 FAR_GRAZE_MM = 4.5  # … by one that slid by at no more than this …
 FAR_GRAZE_COS = 0.9  # … on the side from which it would have been sent as it went …
@@ -50,8 +64,20 @@ RELAY_MOST_MM = 6.0  # … if that explains the other one's motion so well …
 RELAY_S = 0.001  # … and surely after it was struck
 CLOSING_MM_S = 60.0  # two moving pucks touch only where they close in at more than this
 SHORT_RUN = 0.1  # frames: a run between two corners that is shorter tells no direction
+STRAIGHT_RUN = 0.2  # frames: one that is no longer than this is not carried on past its corner …
+CARRIED_ON = 1.3  # … nor any to a time that is this many frames or more from the corner
+SHARP_RUN = 0.3  # frames: a run that is shorter cannot tell when it came within a diameter of the struck puck …
+SHARP_BEFORE = 0.15  # … and none can that ended less than this many frames before the touch found …
+SHARP_FROM, SHARP_TO = -0.5, 1.6  # … or that came so near outside of these frames after its end …
+SHARP_MOVE = 1.2  # … or this many frames or more from the touch found
+ONSET_CORNERS = 3  # the struck puck's onset has a part in a touch's time where its path has more corners than these …
+ONSET_APART = 0.5  # … and it began to move less than this many frames from then
 TURNED_MM = 6.0  # a puck that ran on past a corner is no further from where it is seen next than it can come back
 RAN_ON_MM = 2.5  # a puck that was struck is further than this from where it would have been a frame later
+MET_AFTER = 0.5  # frames after the one began to move from which it and another that moves already may meet …
+MET_WAY = 1.2  # … where they are no further from touching than this much of the way by which they close in …
+MET_AGAIN = 2  # … and where they did not touch less than this many frames before or after …
+MET_SURE = 0.7  # … which is as sure as this
 DEPTH_MM = 1.0  # two straight paths that would overlap by more than this must have met
 
 
@@ -141,7 +167,7 @@ def find_contacts(
     for struck, striker in parents.items():
         strike = strikes[striker, struck]
         others = by_id.keys() - {striker}
-        other = min((s.miss for (a, b), s in strikes.items() if b == struck and a in others), default=99.0)
+        other = min((s.miss for (a, b), s in strikes.items() if b == struck and a in others), default=UNLIKE_MM)
         relayed = _relayed(by_id[struck], motions, [*nudges, *lying], diameter_mm, frame_s, strike.miss)
         if relayed is not None:
             graze, passed_on = relayed
@@ -213,7 +239,7 @@ def _relayed(
             continue
         place = (x + gap / apart * (sx - x), y + gap / apart * (sy - y))
         late = max(abs(struck.onset_s - graze.time_s) - struck.slack_s, 0.0) / frame_s
-        cost = RELAY_COST_MM * (1 if nudge.start != nudge.end else 2) + LATE_COST_MM * max(0.0, late - 0.3)
+        cost = RELAY_COST_MM * (1 if nudge.start != nudge.end else 2) + LATE_COST_MM * max(0.0, late - LATE_FREE)
         cost += AIM_WEIGHT * min(math.dist(place, want), AIM_MAX_MM)
         if cost >= (best[0] if best else min(direct_mm, RELAY_MOST_MM)):
             continue
@@ -238,7 +264,7 @@ def _graze(
             place = motion.at(float(time_s))
             gap = math.dist(place, nudge.start) - diameter_mm
             behind = (nudge.start[0] - place[0]) * ux + (nudge.start[1] - place[1]) * uy
-            cost = abs(gap) if gap > 0 else 0.3 * abs(gap)
+            cost = abs(gap) if gap > 0 else GRAZE_OVERLAP * abs(gap)
             if d > 0 and behind < side_cos * diameter_mm:
                 cost += GRAZE_WRONG_SIDE_MM
             ways.append((cost, float(time_s), motion, place))
@@ -248,7 +274,7 @@ def _graze(
     alike = [w for w in ways if w[0] <= least + GRAZE_ALIKE_MM]  # a puck that creeps along beside it, or rests there
     _, time_s, motion, place = min(alike, key=lambda w: math.dist(w[3], want) if d > GRAZE_AIM_MM else w[1])
     x, y = (place[0] + nudge.start[0]) / 2, (place[1] + nudge.start[1]) / 2
-    sure = max(0.3, min(0.95, d / 2.0)) * (1 - least / (2 * most_mm))
+    sure = max(GRAZE_LEAST, min(GRAZE_MOST, d / GRAZE_MOVED_MM)) * (1 - least / (2 * most_mm))
     return Touch(time_s, motion.puck, nudge.puck, x, y, sure)
 
 
@@ -285,10 +311,11 @@ def unexplained(
 
 
 def _confidence(cost: float, other: float) -> float:
-    sure = 1.0 / (1.0 + math.exp((cost - MISS_MM * 0.7) / 1.5))
+    """How sure a strike is, 0 to 1, by its own miss in mm and that of the next best striker."""
+    sure = 1.0 / (1.0 + math.exp((cost - MISS_MM * LIKELY) / LIKELY_WIDTH_MM))
     if other - cost < DOUBT_MM:
         sure *= 0.5 + 0.5 * max(other - cost, 0.0) / DOUBT_MM
-    return max(0.05, min(0.99, sure))
+    return max(SURE_LEAST, min(SURE_MOST, sure))
 
 
 def _ran_on(motion: Motion, from_s: float, to_s: float) -> bool:
@@ -343,14 +370,14 @@ def _parents(
     rest = sorted((m for m in moved if m is not root), key=lambda m: m.onset_s)
     while rest:
         _, striker, struck = min(
-            ((strikes[a.puck, b.puck].cost + 0.02 * k, a, b) for k, b in enumerate(rest) for a in known),
+            ((strikes[a.puck, b.puck].cost + TURN_COST_MM * k, a, b) for k, b in enumerate(rest) for a in known),
             key=lambda c: c[0],
         )
         parents[struck.puck] = striker.puck
         known.append(struck)
         rest.remove(struck)
     _improve(parents, strikes)
-    return sum(min(strikes[striker, struck].cost, 40.0) for struck, striker in parents.items()), parents
+    return sum(min(strikes[striker, struck].cost, STRIKE_MOST_MM) for struck, striker in parents.items()), parents
 
 
 def _all_behind(puck: str, behind: dict[str, list[str]]) -> set[str]:
@@ -393,17 +420,17 @@ def _strike(
     sx, sy = struck.start
     ux, uy = struck.direction
     want = (sx - diameter_mm * ux, sy - diameter_mm * uy)
-    low, high = struck.onset_s - 1.6 * frame_s, struck.onset_s + struck.slack_s + 0.8 * frame_s
-    best = _Strike(99.0, struck.onset_s, want)
-    for time_s in np.linspace(low, high, 25):
+    low, high = struck.onset_s - BEFORE * frame_s, struck.onset_s + struck.slack_s + AFTER * frame_s
+    best = _Strike(UNLIKE_MM, struck.onset_s, want)
+    for time_s in np.linspace(low, high, MOMENTS):
         for place in _places(striker, float(time_s), frame_s):
             gap = abs(math.dist(place, struck.start) - diameter_mm)
             aim = min(math.dist(place, want), AIM_MAX_MM)
             late = max(struck.onset_s - time_s, time_s - struck.onset_s - struck.slack_s) / frame_s
-            cost = (1 - AIM_WEIGHT) * gap + AIM_WEIGHT * aim + LATE_COST_MM * max(0.0, late - 0.3)
-            if time_s < striker.onset_s - 0.2 * frame_s:
+            cost = (1 - AIM_WEIGHT) * gap + AIM_WEIGHT * aim + LATE_COST_MM * max(0.0, late - LATE_FREE)
+            if time_s < striker.onset_s - AT_REST * frame_s:
                 # it still lay where it started: it can only have struck what it touched already
-                cost += 2.0 + max(0.0, gap - 2.0)
+                cost += AT_REST_MM + max(0.0, gap - AT_REST_MM)
             if cost < best.cost:
                 cost += others.in_the_way(place, float(time_s), diameter_mm)
             if cost < best.cost:
@@ -422,21 +449,22 @@ def _sent_back(striker: Motion, struck: Motion, time_s: float) -> bool:
 
 def _sharpen(striker: Motion, struck: Motion, diameter_mm: float, found: _Strike, frame_s: float) -> _Strike:
     """The moment at which the striker's own run, carried on, comes within a diameter of the resting puck."""
-    k = int(np.searchsorted(striker.times_s, found.time_s - 0.15 * frame_s))
+    k = int(np.searchsorted(striker.times_s, found.time_s - SHARP_BEFORE * frame_s))
     for end in (k, k - 1):
         if end < 2 or end > len(striker.times_s):
             continue
         t1, t2 = striker.times_s[end - 2], striker.times_s[end - 1]
-        if t2 - t1 < 0.3 * frame_s:
+        if t2 - t1 < SHARP_RUN * frame_s:
             continue
         p1, p2 = striker.places_mm[end - 2], striker.places_mm[end - 1]
         v = (p2 - p1) / (t2 - t1)
         hit = _reach_time(p2 - np.array(struck.start), v, diameter_mm)
-        if hit is not None and -0.5 * frame_s <= hit <= 1.6 * frame_s:
+        if hit is not None and SHARP_FROM * frame_s <= hit <= SHARP_TO * frame_s:
             time_s = float(t2 + hit)
-            if abs(time_s - found.time_s) < 1.2 * frame_s:
+            if abs(time_s - found.time_s) < SHARP_MOVE * frame_s:
                 place = p2 + v * hit
-                if len(struck.times_s) > 3 and struck.slack_s == 0 and abs(time_s - struck.onset_s) < 0.5 * frame_s:
+                known = len(struck.times_s) > ONSET_CORNERS and struck.slack_s == 0
+                if known and abs(time_s - struck.onset_s) < ONSET_APART * frame_s:
                     time_s = ONSET_WEIGHT * struck.onset_s + (1 - ONSET_WEIGHT) * time_s
                 return replace(found, time_s=time_s, place=(float(place[0]), float(place[1])))
     return found
@@ -461,7 +489,7 @@ def _places(motion: Motion, time_s: float, frame_s: float) -> list[tuple[float, 
     if 2 <= k <= len(t):
         dt = t[k - 1] - t[k - 2]
         ahead = time_s - t[k - 1]
-        if dt > 0.2 * frame_s and ahead < 1.3 * frame_s:
+        if dt > STRAIGHT_RUN * frame_s and ahead < CARRIED_ON * frame_s:
             v = (p[k - 1] - p[k - 2]) / dt
             speed = float(np.hypot(*v))
             q = p[k - 1] + v * ahead - 0.5 * FRICTION_MM_S2 * ahead**2 * v / max(speed, 1.0)
@@ -470,7 +498,7 @@ def _places(motion: Motion, time_s: float, frame_s: float) -> list[tuple[float, 
     if k + 1 < len(t) and k >= 1:
         dt = t[k + 1] - t[k]
         back = t[k] - time_s
-        if dt > 0.2 * frame_s and back < 1.3 * frame_s:
+        if dt > STRAIGHT_RUN * frame_s and back < CARRIED_ON * frame_s:
             v = (p[k + 1] - p[k]) / dt
             q = p[k] - v * back
             out.append((float(q[0]), float(q[1])))
@@ -488,7 +516,7 @@ def _meetings(motions: Sequence[Motion], known: Sequence[Touch], diameter_mm: fl
     for a, b in (*pairs, *((b, a) for a, b in pairs)):
         for k in range(2, len(a.times_s)):
             t0, t1 = float(a.times_s[k - 1]), float(a.times_s[k])
-            if t0 < b.onset_s + 0.5 * frame_s or t1 > min(a.rest_s, b.rest_s) + frame_s:
+            if t0 < b.onset_s + MET_AFTER * frame_s or t1 > min(a.rest_s, b.rest_s) + frame_s:
                 continue
             if any(m.run_s(t0) < SHORT_RUN * frame_s for m in (a, b)):
                 continue  # a corner just before: that run is too short to be carried on
@@ -497,7 +525,7 @@ def _meetings(motions: Sequence[Motion], known: Sequence[Touch], diameter_mm: fl
             offset = np.array([pa[0] - pb[0], pa[1] - pb[1]])
             speed = np.array([va[0] - vb[0], va[1] - vb[1]])
             gap = float(np.hypot(*offset))
-            if gap < diameter_mm or gap > diameter_mm + float(np.hypot(*speed)) * (t1 - t0) * 1.2:
+            if gap < diameter_mm or gap > diameter_mm + float(np.hypot(*speed)) * (t1 - t0) * MET_WAY:
                 continue
             hit = _reach_time(offset, speed, diameter_mm - DEPTH_MM)
             if hit is None or not 0.0 <= hit <= t1 - t0 or float(np.hypot(*speed)) < CLOSING_MM_S:
@@ -505,10 +533,10 @@ def _meetings(motions: Sequence[Motion], known: Sequence[Touch], diameter_mm: fl
             time_s = t0 + hit
             if any(_ran_on(m, t0, t1 + frame_s) for m in (a, b)):
                 continue
-            if abs(told.get(frozenset((a.puck, b.puck)), -9.0) - time_s) < 2 * frame_s:
+            if abs(told.get(frozenset((a.puck, b.puck)), -math.inf) - time_s) < MET_AGAIN * frame_s:
                 continue
             fast, slow = (a, b) if np.hypot(*va) >= np.hypot(*vb) else (b, a)
             qa, qb = a.at(time_s), b.at(time_s)
             told[frozenset((a.puck, b.puck))] = time_s
-            out.append(Touch(time_s, fast.puck, slow.puck, (qa[0] + qb[0]) / 2, (qa[1] + qb[1]) / 2, 0.7))
+            out.append(Touch(time_s, fast.puck, slow.puck, (qa[0] + qb[0]) / 2, (qa[1] + qb[1]) / 2, MET_SURE))
     return out

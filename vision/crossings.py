@@ -15,6 +15,11 @@ NEAR_DOOR_MM = 45.0  # a puck this far beside the middle of a door's line did no
 OVER_EDGE_MM = 2.0  # a puck that is so far over the edge of the board with all of it is no longer on it
 ON_GATE_MM = 0.25  # inside its edge: at 720 lines twice the error of a place across a line, in the dark and at 480 once
 ON_LINE_MM = ON_GATE_MM  # of a door: by no more than this a puck lies wholly beyond it, or does not
+SURE_MM = 0.5  # a puck that came this much further than wholly through, or less far, is as likely as not to have …
+SURE_WIDTH_MM = 0.6  # … and gets e times as likely, against not, with each of these more
+SURE_LEAST, SURE_MOST = 0.5, 0.99  # a crossing that was seen is no less and no more sure than that
+FAR_OUTSIDE_MM = -99.0  # depth of a puck that is not in a door's sanctuary at all
+CARRIED_MM_S = 100.0  # a puck that went slower than this over the edge went when it was seen last
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +66,10 @@ def door_crossings(motion: Motion, board: Board) -> list[Crossing]:
             if inside[k] == inside[k - 1]:
                 continue
             reached = float(depth.max())
-            sure = 1.0 / (1.0 + math.exp(-(abs(reached - board.puck.radius_mm) - 0.5) / 0.6))
+            beyond = abs(reached - board.puck.radius_mm)
+            sure = max(SURE_LEAST, min(SURE_MOST, 1.0 / (1.0 + math.exp(-(beyond - SURE_MM) / SURE_WIDTH_MM))))
             way = "in" if inside[k] else "out"
-            out.append(Crossing(float(times[k]), motion.puck, door.name, way, max(0.5, min(0.99, sure)), reached))
+            out.append(Crossing(float(times[k]), motion.puck, door.name, way, sure, reached))
     return out
 
 
@@ -82,7 +88,7 @@ def _depth(door: Door, board: Board, x: float, y: float) -> float:
         return depth
     (ax, ay), (bx, by) = door.line
     beside = math.dist((x, y), ((ax + bx) / 2, (ay + by) / 2))
-    return depth if beside < min(NEAR_DOOR_MM, math.dist(door.line[0], door.line[1]) / 2) else -99.0
+    return depth if beside < min(NEAR_DOOR_MM, math.dist(door.line[0], door.line[1]) / 2) else FAR_OUTSIDE_MM
 
 
 def gate_passages(motion: Motion, board: Board) -> list[Passage]:
@@ -154,4 +160,4 @@ def exit_time(motion: Motion, board: Board) -> float:
     vx, vy = motion.velocity_before(float(times[-1]))
     speed = math.hypot(vx, vy)
     away = -beyond_rim_mm(board, float(places[-1][0]), float(places[-1][1]))
-    return float(times[-1]) + (away / speed if speed > 100 else 0.0)
+    return float(times[-1]) + (away / speed if speed > CARRIED_MM_S else 0.0)
