@@ -339,21 +339,10 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
     reasons = [*doubts, *graph.doubts, *unclear_order(graph, scene.frame_s), *unsure, *unseen]
     reasons += _poor_pictures(scene, watch, flicked.onset_s, rest)
-    if not reasons and not watch.reached(flicked.start) and not hand_about(flicked, watch):
-        reasons.append(f"no hand came near {flicked.puck}, which seems to have been flicked")
-    if not reasons and len(motions) == 1 and held_before(flicked, watch):
-        reasons.append(HELD)
-    if not reasons and unseen_blow([*motions, *shifts], flicked, watch):
-        reasons.append(LOST)
+    reasons += [] if reasons else _not_all(motions, shifts, flicked, watch)
     lay = [(p.puck, p.place) for p in scene.lying if p.puck not in moved and p.puck not in driven]
     reasons += ran_through([*motions, *shifts], lay, scene.board.puck.diameter_mm)
-    ends = {m.puck: m.end for m in motions if m.end is not None} | {n.puck: n.end for n in scene.nudges}
-    for puck, place in ends.items():
-        if lies_on_edge(scene.board, *place):
-            reasons.append(ON_EDGE.format(puck))
-        if beside_gates_edge(scene.board, *place):
-            reasons.append(f"{puck} lies at the gate's edge, and it is not clear whether it lies wholly on the gate")
-    reasons += [ON_LINE.format(m.puck) for m in (*motions, *shifts) if on_doors_line(scene.board, *m.start)]
+    reasons += _at_lines(motions, shifts, scene)
     return Shot(
         flicked=graph.flicked,
         start_s=flicked.onset_s,
@@ -367,6 +356,27 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
         reasons=tuple(reasons),
         by_hand=account.hand_mm[flicked.puck] < FLICKER_MM,
     )
+
+
+def _not_all(motions: Sequence[Motion], shifts: Sequence[Motion], flicked: Motion, watch: Watch) -> list[str]:
+    """Why a shot that seems clear may not be all: a hand, or a blow, that was not seen. One reason at the most."""
+    if not watch.reached(flicked.start) and not hand_about(flicked, watch):
+        return [f"no hand came near {flicked.puck}, which seems to have been flicked"]
+    if len(motions) == 1 and held_before(flicked, watch):
+        return [HELD]
+    return [LOST] if unseen_blow([*motions, *shifts], flicked, watch) else []
+
+
+def _at_lines(motions: Sequence[Motion], shifts: Sequence[Motion], scene: Scene) -> list[str]:
+    """Of pucks that came to lie, or had lain, so near to a line that their places cannot tell on which side."""
+    reasons = []
+    ends = {m.puck: m.end for m in motions if m.end is not None} | {n.puck: n.end for n in scene.nudges}
+    for puck, place in ends.items():
+        if lies_on_edge(scene.board, *place):
+            reasons.append(ON_EDGE.format(puck))
+        if beside_gates_edge(scene.board, *place):
+            reasons.append(f"{puck} lies at the gate's edge, and it is not clear whether it lies wholly on the gate")
+    return reasons + [ON_LINE.format(m.puck) for m in (*motions, *shifts) if on_doors_line(scene.board, *m.start)]
 
 
 def _poor_pictures(scene: Scene, watch: Watch, onset_s: float, rest_s: float) -> list[str]:
