@@ -9,8 +9,9 @@ from pathlib import Path
 
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, send_file
 
-from companion.backup import PENDING, BackupError, look_into, make_backup
+from companion.backup import make_backup
 from companion.dashboard.answering import fresh
+from companion.dashboard.arriving import MOST_PARTS, PART_BYTES, ArrivingBackup
 from companion.dashboard.asking import told_as
 from companion.dashboard.geometry import board_json
 from companion.dashboard.guard import person
@@ -19,18 +20,16 @@ from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.reading import PALEO, read_line
 from companion.dashboard.texts import language, team_name
 from companion.games import GAMES
-from companion.games.base import IllegalMove, Text
+from companion.games.base import IllegalMove
 from companion.history import plays, stretch
 from companion.recording import recording
 from companion.scoreboard import fold, scoreboard
 from companion.statistics import matches, shot_map
 
-PART_BYTES = 1 << 20  # a backup comes in pieces of this size: no other request may be large
-MOST_PARTS = 2048
-MAX_SENDER = 64
+MAX_SENDER = 64  # characters that tell apart who sends a backup
 RESTORE_PATH = "/api/restore/"
-IN_MEMORY = 8 << 20
-REPORT_LINES = 400
+IN_MEMORY = 8 << 20  # bytes of a backup beyond which it is made on the disk
+REPORT_LINES = 400  # the newest of a match: a longer one is read in the journal
 ZARGO = "zargo"  # whose points are cities
 THE_FILE = Text("the file", "le fichier")  # in place of the path on this machine
 
@@ -129,17 +128,10 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
     # before anything else looks at the request: who looks for a token in its body asks how long that may be
     blueprint.record_once(lambda state: state.app.before_request_funcs.setdefault(None, []).insert(0, _let_pieces_in))
 
-    lock = threading.Lock()
-    kept: dict[str, str] = {}  # under "sender": whose pieces these are
+    arriving = ArrivingBackup(companion.data_dir)
 
-    def only_one_sends(begins: bool) -> None:
-        sender = request.args.get("sender", "")[:MAX_SENDER]
-        if not begins and kept.get("sender", sender) != sender:
-            raise IllegalMove(
-                "another backup is being sent since, from another screen or window; see there what comes of it, then "
-                "choose yours again"
-            )
-        kept["sender"] = sender
+    def sender() -> str:
+        return request.args.get("sender", "")[:MAX_SENDER]
 
     @blueprint.post(f"{RESTORE_PATH}<int:part>")
     def restore_part(part: int) -> Response:
@@ -147,33 +139,14 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
         whoever sends it, so that the pieces of two are not put together."""
         if part >= MOST_PARTS or request.mimetype != "application/octet-stream":
             abort(400)
-        piece = request.get_data()
-        arriving = companion.data_dir / f".{PENDING}.part"
-        with lock:
-            only_one_sends(begins=not part)
-            size = arriving.stat().st_size if arriving.exists() and part else 0
-            if size != part * PART_BYTES:
-                raise IllegalMove("piece {part} does not follow what is there; begin again with piece 0", part=part)
-            with arriving.open("ab" if part else "wb") as file:
-                file.write(piece)
+        arriving.take(part, request.get_data(), sender())
         return fresh(jsonify(ok=True))
 
     @blueprint.post("/api/restore/end")
     def restore_end() -> Response:
         """Looks at every byte of what came, and leaves it for the next start, instead of one that waits for it."""
         told_as(Nothing)
-        arriving, waiting = companion.data_dir / f".{PENDING}.part", companion.data_dir / PENDING
-        with lock:
-            only_one_sends(begins=False)
-            if not arriving.exists():
-                raise IllegalMove("no piece of a backup has come; begin with piece 0")
-            try:
-                contents = look_into(arriving)
-            except BackupError as error:
-                arriving.unlink(missing_ok=True)
-                raise IllegalMove(error.sentence, **{**error.values, "file": THE_FILE}) from None
-            instead = waiting.exists()
-            arriving.replace(waiting)
+        contents, instead = arriving.end(sender())
         companion.audit({"what": "restore at the next start", "made": contents.made, "by": person().name})
         told = {"made": contents.made, "entries": contents.entries, "files": contents.files, "instead": instead}
         return fresh(jsonify(told))

@@ -17,8 +17,8 @@ from waitress.server import TcpWSGIServer
 
 from companion.certificate import Certificate
 from companion.dashboard.accepting import Accepting
+from companion.dashboard.arriving import PART_BYTES
 from companion.dashboard.hub import Hub
-from companion.dashboard.records import PART_BYTES
 from companion.dashboard.tls import TlsServer, server_context
 
 log = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from flask.testing import FlaskClient
 from companion.app import Companion
 from companion.backup import PENDING, look_into
 from companion.dashboard import create_app
-from companion.dashboard.records import PART_BYTES
+from companion.dashboard.arriving import PART_BYTES
 from companion.games import GAMES
 from companion.replays import packed
 from companion.statistics import matches, speed_mm_s, way_mm, way_of
