@@ -31,7 +31,7 @@ from companion.games.armadora_turns import (
     reveal,
 )
 from companion.games.armadora_view import reveals, told, view, view_for
-from companion.games.base import Action, Game, IllegalMove, Json, Text
+from companion.games.base import Action, Game, IllegalMove, Json, Text, legal_by
 from companion.games.setup import citing, numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
 
@@ -88,13 +88,7 @@ def _apply(state: ArmadoraState, action: Action) -> ArmadoraState:
     return TURNS[action.type](state, action, seat)
 
 
-def legal(state: ArmadoraState, action: Action) -> IllegalMove | None:
-    """None where apply would accept the action, else its error."""
-    try:
-        apply(state, action)
-    except IllegalMove as error:
-        return error
-    return None
+legal = legal_by(apply)
 
 
 def waiting(state: ArmadoraState) -> tuple[str, ...]:

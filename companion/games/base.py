@@ -167,6 +167,19 @@ def no_offers(state: Any, seat: str, plan: Mapping[str, Any]) -> Offered:
     return Offered({})
 
 
+def legal_by(apply: Callable[[State, Action], State]) -> Callable[[State, Action], IllegalMove | None]:
+    """legal() of a game whose apply() alone judges: the action is tried; None where it goes, else its error."""
+
+    def legal(state: State, action: Action) -> IllegalMove | None:
+        try:
+            apply(state, action)
+        except IllegalMove as error:
+            return error
+        return None
+
+    return legal
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[State]):
     """A game as a value.

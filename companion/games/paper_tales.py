@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from companion.games.base import Action, Game, IllegalMove, Text
+from companion.games.base import Action, Game, IllegalMove, Text, legal_by
 from companion.games.fast import replace
 from companion.games.paper_tales_age import savable, t10_ageing, t10_begin, t10_save, t11_outcome
 from companion.games.paper_tales_build import t9_build, t9_price
@@ -91,13 +91,7 @@ def advanced(state: PaperTalesState) -> PaperTalesState:
     return state
 
 
-def legal(state: PaperTalesState, action: Action) -> IllegalMove | None:
-    """None where apply would accept the action, else its error."""
-    try:
-        apply(state, action)
-    except IllegalMove as error:
-        return error
-    return None
+legal = legal_by(apply)
 
 
 def waiting(state: PaperTalesState) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from companion.games.base import Action, Game, IllegalMove, Text
+from companion.games.base import Action, Game, IllegalMove, Text, legal_by
 from companion.games.sacrifice_board import DEFAULT_BOARD, elevation_of
 from companion.games.sacrifice_end import s21_after, s21_outcome, s22_same_forces
 from companion.games.sacrifice_handovers import handovers
@@ -71,13 +71,7 @@ def _applied(state: SacrificeState, action: Action, side: int) -> SacrificeState
     return s4_move(state, action, side) if action.type == "move" else s4_end(state, action, side)
 
 
-def legal(state: SacrificeState, action: Action) -> IllegalMove | None:
-    """None where apply would accept the action, else its error."""
-    try:
-        apply(state, action)
-    except IllegalMove as error:
-        return error
-    return None
+legal = legal_by(apply)
 
 
 def waiting(state: SacrificeState) -> tuple[str, ...]:

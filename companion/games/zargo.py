@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.games import zargo_offers
-from companion.games.base import Action, Game, IllegalMove, Json, Offered, Text, one_of
+from companion.games.base import Action, Game, IllegalMove, Json, Offered, Text, legal_by, one_of
 from companion.games.setup import citing, numbered, over, seat_of, unknown_action
 from companion.games.wire import dump, load
 from companion.games.zargo_fights import (
@@ -113,13 +113,7 @@ def _apply(state: ZargoState, action: Action) -> ZargoState:
     return play(state, action, people)
 
 
-def legal(state: ZargoState, action: Action) -> IllegalMove | None:
-    """None where apply would accept the action, else its error."""
-    try:
-        apply(state, action)
-    except IllegalMove as error:
-        return error
-    return None
+legal = legal_by(apply)
 
 
 def offers(state: ZargoState, seat: str, plan: Mapping[str, Any]) -> Offered:
