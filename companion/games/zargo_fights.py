@@ -305,13 +305,8 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
     known_fields(action, "attackers", "city", "die", "result")
     names, name = words(action, "attackers"), word(action, "city", state.cities)
     z6_fighters(state, people, names)
-    city = state.cities[name]
-    if city.owner and state.friends(people, city.owner):
-        raise IllegalMove("{name} is no enemy's city", "Z15", name=name)
-    for attacker in names:
-        if city.place not in neighbours(state.world)[state.counters[attacker].place]:
-            raise IllegalMove("{attacker} is not beside {name}", "Z15", attacker=attacker, name=name)
-    garrison = tuple(state.garrison(city.place))
+    _besieged_by(state, people, names, name)
+    garrison = tuple(state.garrison(state.cities[name].place))
     _combats_known(state)  # before anything depends on who stands in it
     few = len(names) < len(garrison)
     if few and (state.options["garrison_size"] == "shown" or not any(state.counters[c].hidden for c in garrison)):
@@ -346,6 +341,16 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
     log = logged(state.log, action.id, f"{name}: {SAID[result].en}.", f"{name} : {SAID[result].fr}.", "Z15")
     state = _outcome(replace(state, log=log), names, garrison, result)
     return _conquered(state, action, name, people) if result == "defender_out" else state
+
+
+def _besieged_by(state: ZargoState, people: str, names: tuple[str, ...], name: str) -> None:
+    """Raises IllegalMove where a city is no enemy's, or not all of those that attack it stand beside it."""
+    city = state.cities[name]
+    if city.owner and state.friends(people, city.owner):
+        raise IllegalMove("{name} is no enemy's city", "Z15", name=name)
+    for attacker in names:
+        if city.place not in neighbours(state.world)[state.counters[attacker].place]:
+            raise IllegalMove("{attacker} is not beside {name}", "Z15", attacker=attacker, name=name)
 
 
 def _conquered(state: ZargoState, action: Action, name: str, people: str) -> ZargoState:
