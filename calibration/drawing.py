@@ -16,7 +16,8 @@ OUTER = 0.25
 """Part of the board that is called by its compass point."""
 RING_FROM_EDGE_MM = 24.0
 """Start circles stand so far inside a base camp's edge, where none are drawn; one stands in its middle."""
-ROUND_MM = 1
+MM_DIGITS = 1
+"""Digits after the point of what is drawn by hand: nobody measures finer with a rule."""
 ZONES = ("base_camp", "advanced_camp", "island", "sanctuary", "no_reef")
 
 
@@ -154,7 +155,7 @@ def bearing(place: Point, size: tuple[float, float]) -> str:
 def _outline(shape: Shape) -> Json:
     if shape.circle is not None:
         circle = list(shape.circle)
-        return {"circle": [round(v, ROUND_MM) for v in circle] if shape.origin is None else circle}
+        return {"circle": [round(v, MM_DIGITS) for v in circle] if shape.origin is None else circle}
     return {"polygon": [_point(shape, p) for p in shape.points]}
 
 
@@ -164,7 +165,7 @@ def _point(shape: Shape, point: Point) -> list[float]:
 
 
 def _rounded(point: Any) -> list[float]:
-    return [round(float(point[0]), ROUND_MM), round(float(point[1]), ROUND_MM)]
+    return [round(float(point[0]), MM_DIGITS), round(float(point[1]), MM_DIGITS)]
 
 
 def _free(name: str, taken: set[str]) -> str:

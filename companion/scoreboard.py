@@ -10,6 +10,7 @@ from typing import Any
 from companion.games import GAMES
 from companion.games.base import Action, Game, IllegalMove, Json, Text
 from companion.games.fast import replace
+from companion.games.setup import LOG_LINES
 from companion.journal import Entry
 
 ACTS = ("match_started", "round_started", "as_it_lies", "reefs_by_hand", "shot", "shot_by_hand", "answer", "pause",
@@ -20,7 +21,6 @@ DERIVED = ("ruling", "question", "round_ended", "match_ended")  # written for li
 UNRULED = ("sensor", "access")  # kept for the record; no rule asks for them
 REMEMBERED_ACTS = 200  # how far back undo can go
 CHECKPOINTS = 64  # undo of these needs no second fold of everything
-LOG_LINES = 50
 SHELVED = 20  # unfinished matches that can still be resumed
 
 LOBBY: Json = {

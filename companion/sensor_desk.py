@@ -12,7 +12,7 @@ from typing import Any
 
 from calibration.board import Board
 from companion import sensor_words as words
-from companion.fusion import Fact
+from companion.fusion import TIME_DIGITS, Fact
 from companion.fusion_sensors import SensorFusion
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.inputs import GATE, INNER, KNOCK, OUTER, beam, label
@@ -28,7 +28,6 @@ from vision.worker_messages import EventMessage, FeltMessage, LiveMessage, Worke
 
 NONE = "none"
 ENTRY = "sensor"  # the journal's type of what the board said
-TIME_DIGITS = 4
 LIGHT_OFF, LIGHT_ON = 0, 1
 FLICKER_KEPT_S = 5.0  # a sensor that is set aside as it flickers is journalled as a count, so often at most
 KNOCKS_KEPT, KNOCKS_KEPT_S = 40, 60.0  # edges of the knock sensor within so long; beyond, a drum that beats on, a count

@@ -9,8 +9,9 @@ from companion.games.base import Text
 from companion.games.fast import replace
 from companion.games.paleo_moments import PawnShot
 from companion.games.paleo_questions import Asked, which_pawn_question
-from companion.games.paleo_state import LOG_LINES, LogLine, PaleoState, changed, role_in, role_of
+from companion.games.paleo_state import LogLine, PaleoState, changed, role_in, role_of
 from companion.games.paleo_words import pawn_text
+from companion.games.setup import LOG_LINES
 
 
 class Happening(NamedTuple):

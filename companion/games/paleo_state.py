@@ -16,7 +16,6 @@ from companion.games.paleo_options import PaleoOptions
 
 PAWNS_A_SIDE = 8  # P6: five Explorers and three Mercenaries
 FEWEST_SIDES, MOST_SIDES = 2, 4  # P1; the text has rules for two, more sides are a house rule (P39)
-LOG_LINES = 50
 CORRECTABLE = 8  # so many of the round's last shots are kept at hand, to be told otherwise
 NO_ANSWERS: Mapping[str, Any] = {}
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from companion.games import paleo
 from companion.games.base import Action, IllegalMove
+from companion.games.setup import LOG_LINES
 from companion.journal import Entry
-from companion.scoreboard import LOG_LINES, Score, Scorekeeper, fold, news, scoreboard, step
+from companion.scoreboard import Score, Scorekeeper, fold, news, scoreboard, step
 from tests.companion.paleo_table import BOARD, SHEET, PaleoTable
 from tests.companion.test_referee_agreement import account_of, random_truth, tidy
 
