@@ -20,11 +20,11 @@ from companion.journal import utc_now
 
 ACCESS_FILE = "access.json"
 FORMAT = 1
-SECRET_BYTES = 32
+SECRET_BYTES = 32  # of the key that signs cookies
 PASS_BYTES = 16  # 128 bits: nobody guesses a pass, so a plain digest keeps it
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no 0, 1, I, L, O, U: read aloud and typed on a phone without a doubt
 CODE_LENGTH = 10  # 49 bits: with argon2id and twenty tries an hour out of reach
-CODE_GROUP = 5
+CODE_GROUP = 5  # characters before the hyphen
 MAX_PASSES = 200  # phones of a club's evening; the oldest go first
 
 

@@ -17,7 +17,7 @@ PALEO_ACTS = ("round_started", "as_it_lies", "shot", "shot_by_hand", "answer")  
 SHOTS = ("shot", "shot_by_hand")
 OWN = ("seat", "game", "by", "pucks")  # fields of an entry that a correction does not tell
 MOST_CHANGES = 40  # lines of a difference; whoever needs more looks at the board
-MOST_CHOICES = 400
+MOST_CHOICES = 400  # what a screen can offer to choose from
 NAMES = ("puck", "card", "counter", "piece", "city", "why", "square", "hex", "how", "name")  # of things in a view
 SILENT = frozenset({"log", "last", "last_id", "board", "options", "pucks", "ruled", "seat", "buildings", "doors",
                     "shots", "prices", "savable", "plan", "acted"})  # fmt: skip

@@ -11,7 +11,7 @@ from vision.camera_settings import CameraSettings, save_settings, save_told
 from vision.sources import DeviceSource
 
 RATE_FRAMES = 30  # from which the rate that is really delivered is measured
-RATE_NEAR = 0.9
+RATE_NEAR = 0.9  # share of the wanted rate from which a camera keeps it
 
 
 def lock_camera(number: int, wanted: CameraSettings, size: tuple[int, int], fps: float, data_dir: Path) -> str:

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 FOLDER = "tls"
-AUTHORITY_DAYS = 3650
+AUTHORITY_DAYS = 3650  # phones install it once
 SERVER_DAYS = 398  # browsers refuse certificates that hold longer
 RENEW_DAYS = 30  # made anew where it would end this soon
 WRITTEN = datetime(2024, 1, 1, tzinfo=UTC)  # a clock that is before this program has not been set, and tells nothing

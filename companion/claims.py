@@ -18,7 +18,7 @@ from companion.atomic import replace_private
 SEATS_FILE = "seats.json"
 FORMAT = 1
 MOST_BYTES = 1 << 16  # a match has eight seats at most
-HOLDING_BYTES = 8
+HOLDING_BYTES = 8  # of chance in the name of one holding of a seat
 DIGEST = re.compile("[0-9a-f]{64}")
 UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 

@@ -14,7 +14,7 @@ from companion.config import ConfigError, prepare_data_dir
 
 OLDEST_PYTHON = (3, 11)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-CAMERAS_LOOKED_AT = 4
+CAMERAS_LOOKED_AT = 4  # numbers 0 to 3: each that is none takes a while
 
 
 @dataclass(frozen=True, slots=True)

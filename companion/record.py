@@ -28,10 +28,10 @@ from vision.virtual_table.director import Director
 from vision.virtual_table.table import VirtualTable
 
 VIRTUAL_S = 30.0  # how long the virtual table is filmed where nothing else is told
-MANY_SHOTS = 100_000
-SHOW_EVERY_S = 0.5
-MEGA = 1e6
-ENDING = (signal.SIGINT, signal.SIGTERM)
+MANY_SHOTS = 100_000  # more than any disk holds: players at the virtual table go on until they are stopped
+SHOW_EVERY_S = 0.5  # the line that tells how far it is
+MEGA = 1e6  # bytes
+ENDING = (signal.SIGINT, signal.SIGTERM)  # what ends a recording politely
 
 
 class Directed(Through):

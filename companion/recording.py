@@ -17,8 +17,8 @@ from companion.journal import Entry
 from companion.replays import unpacked
 
 CODEC = "mp4v"
-FEWEST_FRAMES = 2
-FALLBACK_FPS = 30.0
+FEWEST_FRAMES = 2  # from which a film has a rate
+FALLBACK_FPS = 30.0  # of pictures whose times tell none
 
 
 def recording(film: bytes, entries: Iterable[Entry], of: int, board: Json) -> bytes:

@@ -26,7 +26,7 @@ SEEN_S = 3.0  # so long the screen may take to show what was just done
 PATIENCE_S = 6.0  # so long players wait for a camera that does not yet see what they see
 AGAIN_S = 20.0  # after a match the players rest before the next
 MOST_TRIES = 3  # what hands cannot put right after so many tries is left as it is
-STEP_S = 0.1
+STEP_S = 0.1  # so often players look whether they are to act
 SLACK_S = 0.1  # a shot is seen to begin and end this close to when it truly does
 
 Json = dict[str, Any]

@@ -27,7 +27,7 @@ from vision.worker_messages import (
 MOST_SHOTS = 250  # a match of two players who aim takes 30 to 150
 MOST_IDLE_S = 60.0  # players who do nothing for so long are stuck
 PLAYERS_EVERY = 3  # frames between two looks of the players
-STATUS_EVERY = 15
+STATUS_EVERY = 15  # frames: twice a second at 30
 
 TrackerFactory = Callable[[Board, VirtualTable], TrackerLike]
 Watch = Callable[["Rehearsal"], None]

@@ -13,7 +13,7 @@ from vision.shot_film import Replay
 
 FOLDER = "replays"
 KEEP = 40  # shots of an evening that anybody may still want to see again
-KEEP_BYTES = 150 * 2**20
+KEEP_BYTES = 150 * 2**20  # of all films that nobody disputes, however few they are
 KEEP_DISPUTED = 60  # more than an evening's disputes; these are kept beside the last ones
 DISPUTED = ".disputed"  # the ending of the empty file that marks a film
 LEFT = (".*.part", "tmp*")  # names of what a kill has left of films; the second is of versions before

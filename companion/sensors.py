@@ -25,10 +25,10 @@ from firmware_bridge.transport import PortError, SerialTransport, Transport, Tro
 from firmware_bridge.virtual_board import VirtualBoard
 from firmware_bridge.virtual_port import VIRTUAL_PORT, VirtualPort
 
-REFRESH_S = 0.1
+REFRESH_S = 0.1  # a hand in a beam is seen at once
 CONNECT_S = 8.0  # a board that is opened may start anew, and is asked until it answers
 TEST_S = 30.0  # for a person to walk round the table and break a beam
-VIRTUAL_PULSE_S = 0.3
+VIRTUAL_PULSE_S = 0.3  # one sensor after the other, for half of it as if touched
 
 
 @dataclass(slots=True)

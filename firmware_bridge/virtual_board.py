@@ -30,12 +30,12 @@ from firmware_bridge.protocol import (
     message_bytes,
 )
 
-RING = 128
+RING = 128  # events that wait for a host, as in firmware/ring.h
 GAP_MOST = 0x7FFF  # edges that one gap can tell
-RESEND_S, RESEND_SLOW_S, RESEND_SOON_S = 0.03, 0.25, 0.008
-HOST_GONE_S = 2.0
-COUNTERS_BEATS = 4
-FIRMWARE = 0x0101
+RESEND_S, RESEND_SLOW_S, RESEND_SOON_S = 0.03, 0.25, 0.008  # they are sent again: to a host, to none, after damage
+HOST_GONE_S = 2.0  # a host that is silent for longer is none; all of these are as in firmware/main.c
+COUNTERS_BEATS = 4  # the counters come with every fourth heartbeat
+FIRMWARE = 0x0101  # version 1.1, as in firmware/protocol.h
 POWER, WATCHDOG = 1, 8  # causes of a reset
 
 

@@ -28,7 +28,7 @@ from companion.journal import Entry
 from companion.ratings import ranking, ratings
 from companion.tap import registry
 
-SECRET_BYTES = 16
+SECRET_BYTES = 16  # of chance that tell a browser from all others
 BROWSER = "browser"  # the cookie's field: the secret of whoever holds seats
 
 

@@ -24,8 +24,8 @@ from companion.dashboard.tls import TlsServer, server_context
 log = logging.getLogger(__name__)
 
 SPARE_THREADS = 20  # every stream holds a thread; these are left for pages and commands
-MAX_HEAD_BYTES = 1 << 16
-CONNECTIONS = 1000
+MAX_HEAD_BYTES = 1 << 16  # of a request, beyond its body
+CONNECTIONS = 1000  # more than screens and players in a house have
 LOOPBACK = "127.0.0.1"
 PORT = 8000
 LOOP_S = 0.25  # the longest that the end waits for the loop to notice

@@ -12,7 +12,7 @@ from vision.virtual_table.setup import distance_to_polygon
 
 Point = tuple[float, float]
 
-CLEAR_MM = 1.0
+CLEAR_MM = 1.0  # a way passes others, and walls, at no less
 PROBE_MM = 4.0  # lanes are looked at in steps of this
 
 

@@ -16,12 +16,12 @@ from vision.frames import Image
 FloatImage = NDArray[np.float32]
 Colour = tuple[float, float, float]
 
-TEXELS_PER_MM = 3.0
-TABLE_TEXELS_PER_MM = 1.0
-TABLE_SIDE_MM = 1024
-ORNAMENTS = 46
+TEXELS_PER_MM = 3.0  # of the surface and its rim: finer than any camera here sees them
+TABLE_TEXELS_PER_MM = 1.0  # its wood has nothing fine
+TABLE_SIDE_MM = 1024  # the piece that is painted, and repeated
+ORNAMENTS = 46  # what a tracker must not take for pucks
 CIRCLE_GAP_MM = 2.0  # a start circle is printed a little wider than a puck
-DIGIT_TEXELS = 256
+DIGIT_TEXELS = 256  # a puck's top is painted so large, then made small
 FIXED_BITS = 4  # cv2's sub-pixel drawing: coordinates times 16
 
 

@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 INNER_MM = 10.0  # the inner beam behind the outer one: less than a puck, so that both are broken at once
 SPOT_MM = 3.0  # the gate's eye sees a puck once it covers the middle by so much
 KNOCK_S = 0.02  # how long the knock sensor's capacitor holds
-STEP_S = 5e-4
+STEP_S = 5e-4  # how finely it is looked when a puck cuts a beam
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 Command = Mapping[str, Any]
 
-FASTEST_FLICK_MM_S = 3500.0
+FASTEST_FLICK_MM_S = 3500.0  # a strong finger; more is taken for a slip
 NUMBERS: dict[str, tuple[str, ...]] = {
     "flick": ("angle_deg", "speed_mm_s"),
     "place": ("x_mm", "y_mm"),

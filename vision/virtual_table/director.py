@@ -15,15 +15,15 @@ from vision.virtual_table.setup import is_free
 from vision.virtual_table.table import VirtualTable
 
 WANTS = ("hit", "graze", "chain", "door", "near_door", "own_door", "gate", "exit", "random")
-WEIGHTS = (20, 16, 12, 12, 12, 5, 10, 11, 10)
+WEIGHTS = (20, 16, 12, 12, 12, 5, 10, 11, 10)  # how often each of these is wanted, out of 108
 FIRST_SHOT_S = (1.2, 1.5)  # before the first hand comes
-BETWEEN_S = (0.5, 1.1)
-PASS_SHARE, SLIDE_SHARE = 0.3, 0.3
+BETWEEN_S = (0.5, 1.1)  # from the end of a deed to the next
+PASS_SHARE, SLIDE_SHARE = 0.3, 0.3  # of shots after which a hand just passes, and after which one slides a puck
 SLIDES, DEED_SLIDES = (0.6, 0.9), (0.2, 1.4)  # diameters
 DEEDS = (55, 15, 30)  # of a hundred: slides, passes, and pucks that are put elsewhere …
 DEED_INSIDE_MM, DEED_APART_MM = 30.0, 4.0  # … so far inside of the board, and from others
-TRIES = 60
-AFTER_LAST_S = 1.2
+TRIES = 60  # places and flicks that are tried, before a deed is left out
+AFTER_LAST_S = 1.2  # so long the film goes on after all is done
 AS_PLANNED = (1.0,)  # each flick as fast as its target asks
 
 Plan = tuple[str, float, float]  # puck, angle_rad, speed_mm_s

@@ -23,7 +23,7 @@ from vision.virtual_table.table import VirtualTable
 
 CODING = {"crf": "20", "preset": "veryfast"}  # x264's
 LONGEST_S = 600.0  # a director that never comes to an end would fill the disk
-KNOCK_AFTER_S = (4.0, 12.0)
+KNOCK_AFTER_S = (4.0, 12.0)  # when a camera is knocked, where it is to be
 RECORDING = "recording.json"  # lies beside what a camera has recorded
 
 Progress = Callable[[float, float], None]

@@ -15,10 +15,10 @@ from vision.virtual_table.looks import Look
 
 FloatImage = NDArray[np.float32]
 
-TEXELS_PER_MM = 1.25
-LENGTH_MM, HALF_WIDTH_MM, AHEAD_MM = 1300.0, 80.0, 24.0
+TEXELS_PER_MM = 1.25  # of the painting; hands are blurred anyway
+LENGTH_MM, HALF_WIDTH_MM, AHEAD_MM = 1300.0, 80.0, 24.0  # of the arm, its half, and beyond the fingertip
 ORIGIN_MM = np.array([LENGTH_MM, HALF_WIDTH_MM])  # of the fingertip in the painting
-SKINS = ((150.0, 178.0, 222.0), (118.0, 152.0, 204.0), (84.0, 118.0, 170.0), (52.0, 76.0, 116.0))
+SKINS = ((150.0, 178.0, 222.0), (118.0, 152.0, 204.0), (84.0, 118.0, 170.0), (52.0, 76.0, 116.0))  # BGR
 SLEEVES = (
     (62.0, 46.0, 38.0),
     (46.0, 40.0, 160.0),
@@ -28,7 +28,7 @@ SLEEVES = (
     (140.0, 80.0, 40.0),
 )
 BLURS_MM = (0, 6, 12, 20, 32, 48)  # smears along the arm that are told apart
-SHADOW_SOFT_MM = 9.0
+SHADOW_SOFT_MM = 9.0  # how far a hand's shadow fades out
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,20 +14,20 @@ from calibration.board import Board
 from vision.virtual_table.handart import HandSeen
 from vision.virtual_table.physics import Puck
 
-REACH_S = (0.38, 0.52)
+REACH_S = (0.38, 0.52)  # from outside the board to a puck
 LINGER_S = (0.28, 0.75)  # a player takes aim
 STAY_S = (0.06, 0.22)  # after the flick the finger stays for a moment
-GRASP_S = 0.13
-CARRY_S = 0.42
-SLIDE_S = 0.5
+GRASP_S = 0.13  # fingers close on a puck, or let go of it
+CARRY_S = 0.42  # from place to place, through the air
+SLIDE_S = 0.5  # along the board, at the least
 SLIDE_MOST_MM_S = 150.0  # on the way from place to place, which takes SLIDE_S at the least
 PUSH_S = 0.14  # a push goes along with the puck longer than the 60 ms that a flick may
-LIFT_MM, TOUCH_MM, HIGH_MM = 28.0, 14.0, 55.0
+LIFT_MM, TOUCH_MM, HIGH_MM = 28.0, 14.0, 55.0  # heights over the board: when it passes over it, at a puck, and outside
 AWAY_MM = 430.0  # a hand starts this far outside the board
-FINGER_GAP_MM = 2.0
+FINGER_GAP_MM = 2.0  # between fingertip and rim before a flick
 PALM_MM, PINCH_MM = 78.0, 5.0  # where a held puck is, behind the fingertip
-FLICK_WAY_MM = 9.0
-FLICK_S = 0.035
+FLICK_WAY_MM = 9.0  # how far a finger goes in a flick …
+FLICK_S = 0.035  # … and how long that takes
 
 
 @dataclass(frozen=True, slots=True)

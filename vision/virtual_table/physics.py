@@ -20,16 +20,16 @@ from vision.virtual_table.crossings import Sample, ShotFacts, shot_facts
 FloatArray = NDArray[np.float64]
 
 STEP_MM = 0.15  # a puck goes no further in one step: deeper overlap than this cannot arise, and nothing tunnels
-SHORTEST_STEP_S = 4e-5
-LONGEST_STEP_S = 4e-4
+SHORTEST_STEP_S = 4e-5  # at which a puck goes STEP_MM with 3.75 m/s
+LONGEST_STEP_S = 4e-4  # where all are slow
 SAMPLE_S = 5e-4  # paths are kept this finely: a tenth of the shortest exposure
 SAME_TOUCH_S = 0.004  # impulses of one pair closer together belong to one touch
 LEAST_TOUCH_MM_S = 2.0  # a resting pair's numerical impulses lie far below
 LONGEST_SHOT_S = 8.0  # friction stops 3 m/s within 1.5 s; more means a fault in the model
 PUCK_FRICTION = 0.15  # rim against rim, lacquered wood
-WALL_THICKNESS_MM = 60.0
-WALL_LAYER, PUCK_LAYER = 0b01, 0b10
-WALL_KIND, PUCK_KIND = 2, 1
+WALL_THICKNESS_MM = 60.0  # outwards from the edge: nothing gets through
+WALL_LAYER, PUCK_LAYER = 0b01, 0b10  # bits of what may touch what
+WALL_KIND, PUCK_KIND = 2, 1  # pymunk's collision types
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,13 +28,13 @@ FloatImage = NDArray[np.float32]
 Box = tuple[int, int, int, int]  # x0, y0, x1, y1 pixels
 NoisePool = tuple[tuple[Image, Image], ...]
 
-NOISE_FRAMES = 6
-NOISE_MARGIN_PX = 48
-EXPOSURE_SAMPLES = 24
-MAINS_HZ = 50.0
+NOISE_FRAMES = 6  # drawn once, and then shown at changing places: noise is dear
+NOISE_MARGIN_PX = 48  # by which these places differ at the most
+EXPOSURE_SAMPLES = 24  # moments of an exposure at which a moving puck is drawn
+MAINS_HZ = 50.0  # lamps flicker at twice that
 SWAY_HZ, SWAY_S = 7.0, 0.25  # of a camera on an arm: how fast it swings, and the time in which that dies down to 1/e
 SWAY_DOWN = 0.4  # how far it swings along the columns, for what it swings along the rows
-SWAY_LEAST_PX = 0.01
+SWAY_LEAST_PX = 0.01  # less is not drawn
 STILL_PX = 0.02  # a puck that moves less within an exposure is drawn as lying
 
 

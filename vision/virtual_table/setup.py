@@ -14,8 +14,8 @@ from vision.virtual_table.scene import Reef
 REEFS_A_TEAM = 4
 REEF_GAP_PUCKS = 1.5  # P26: between two reefs, and between a reef and the board's edge
 UNNUMBERED_EACH = 8  # pucks of a team without numbers and without start circles
-TRIES = 4000
-CLEARANCE_MM = 3.0
+TRIES = 4000  # random places that are tried before the board is said to be full
+CLEARANCE_MM = 3.0  # between what is laid at random
 
 
 def puck_keys(board: Board) -> list[tuple[str, str, int | None]]:

@@ -41,9 +41,9 @@ KNOCK_SWAY = (0.55, 1.45, 0.85, 1.1, 1.0)  # a knocked camera sways for a few fr
 PUSHES = 0.6  # of what hands do but flick, a push comes with so much …
 PUSH_FRAMES, PUSH_SHARE, PUSH_TURN_MM = 3, 0.3, 300.0  # … takes so long, goes so far at least, and turns on such an arm
 LATE_FRAMES = 2.0  # in real time, a source this late drops frames rather than lag behind
-DECELERATION_MM_S2 = (2450.0, 3400.0)
-PUCK_RESTITUTION, WALL_RESTITUTION = (0.74, 0.86), (0.38, 0.55)
-RIM_SPEED_MM_S = (1700.0, 2050.0)
+DECELERATION_MM_S2 = (2450.0, 3400.0)  # each table is as slippery as chance will have it, …
+PUCK_RESTITUTION, WALL_RESTITUTION = (0.74, 0.86), (0.38, 0.55)  # … keeps so much of a blow's speed, …
+RIM_SPEED_MM_S = (1700.0, 2050.0)  # … and has a rim over which faster pucks go
 READOUT_ROUNDS = 3  # a puck goes little further from one row's exposure to the next one's
 
 FloatArray = NDArray[np.float64]
