@@ -92,7 +92,7 @@ def find_by_outline(images: Image | Sequence[Image], board: Board, lens: Lens | 
 
 
 def steady_image(images: Sequence[Image]) -> Image:
-    """The median of some frames: hands that pass are gone, noise is less."""
+    """The median of some frames: hands that pass are gone, noise is less. Raises CalibrationError for none."""
     if not len(images):
         raise CalibrationError("no picture to find the board in; expected one or more")
     return images[0] if len(images) == 1 else np.asarray(np.median(np.stack(images), axis=0), dtype=np.uint8)

@@ -98,7 +98,10 @@ def find_pose(
 def pose_from_markers(
     markers: dict[int, FloatArray], board: Board, image_size: tuple[int, int], lens: Lens | None = None
 ) -> MarkerPose:
-    """Finds the pose from found markers, id -> (4, 2) corners; one crooked marker among three or more is left out."""
+    """Finds the pose from found markers, id -> (4, 2) corners; one crooked marker among three or more is left out.
+
+    Raises CalibrationError where too few were found, or they do not lie as the board file says.
+    """
     numbers = sorted(markers)
     if len(numbers) < ENOUGH_MARKERS:
         raise CalibrationError(f"found {len(numbers)} of the board's markers, expected at least {ENOUGH_MARKERS}")

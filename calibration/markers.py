@@ -120,7 +120,7 @@ def detect(gray: Gray, dictionary: str) -> list[tuple[int, FloatArray]]:
 
 @cache
 def marker_bits(dictionary: str, number: int) -> NDArray[np.uint8]:
-    """(N, N) modules of a printed marker with its black border: 0 black, 1 white."""
+    """(N, N) modules of a printed marker with its black border: 0 black, 1 white. Raises CalibrationError."""
     book = _dictionary(dictionary)
     if number >= len(book.bytesList):
         raise CalibrationError(f"marker id {number}: {dictionary} has only ids 0 to {len(book.bytesList) - 1}")

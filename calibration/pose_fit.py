@@ -94,7 +94,7 @@ def fit_pose_and_focal(
     Arguments as fit_pose; sigma_px: error of a point. Where the points do not decide the focal length (a board seen
     from straight above), it stays near a webcam's, and pose and focal length still meet the points. With free_centre
     the principal point and the pixels' aspect may give way too, so that four points are met; with `bends` the first
-    coefficient of distortion (k1). Else there is no distortion.
+    coefficient of distortion (k1). Else there is no distortion. Raises CalibrationError.
     """
     points = _checked(points_px, points_mm)
     width, usual = image_size[0], guessed_lens(image_size).focal_px

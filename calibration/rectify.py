@@ -94,7 +94,10 @@ def corners_in_picture(pose: Pose, bare: BareBoard) -> FloatArray:
 
 
 def colour_at(rectified: Rectified, place_mm: tuple[float, float], height_mm: float = 0.0) -> str:
-    """The colour of a spot, as paint: sRGB hex, the markers' paper taken for white. height_mm: of what is painted."""
+    """The colour of a spot, as paint: sRGB hex, the markers' paper taken for white. height_mm: of what is painted.
+
+    Raises CalibrationError where the spot is outside the picture.
+    """
     x, y = place_mm
     camera = rectified.pose.camera_mm()
     grow = float(camera[2] / (camera[2] - height_mm))

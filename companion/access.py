@@ -98,7 +98,7 @@ class Access:
             return role.word in self._codes
 
     def new_code(self, role: Role) -> str:
-        """Makes a role's code, told this once; passes that came by the old one end."""
+        """Makes a role's code, told this once; passes that came by the old one end. Raises ValueError for others."""
         if role not in CODED:
             raise ValueError(f"{role.word}: only {' and '.join(r.word for r in CODED)} come by a code")
         code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))

@@ -78,7 +78,10 @@ def rate_of(film: tuple[FilmMessage, ...]) -> float:
 
 
 def images_of(film: tuple[FilmMessage, ...]) -> Iterator[Image]:
-    """(H, W, 3) the frames one by one; where some were missed the one before comes again: so speeds stay right."""
+    """(H, W, 3) the frames one by one; where some were missed the one before comes again: so speeds stay right.
+
+    Raises CalibrationError where one cannot be read.
+    """
     before: Image | None = None
     for one in film:
         if before is not None:

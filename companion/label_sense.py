@@ -39,7 +39,10 @@ class Sense:
         return self._but(pucks, on_gate, "it stopped there")
 
     def number(self, number: int | None, team: str, known: Sequence[int], borne: Collection[int]) -> int | None:
-        """A puck's number; borne: by others of its team that lay there with it."""
+        """A puck's number; borne: by others of its team that lay there with it.
+
+        Raises NotUnderstood where one of these bears it.
+        """
         if number in borne:
             free = ", ".join(str(n) for n in known if n not in borne)
             raise NotUnderstood(self._said("it is borne", puck=self._said.puck(f"{team}-{number}"), free=free or "-"))

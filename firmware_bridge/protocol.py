@@ -162,7 +162,7 @@ def command(kind: str, *fields: int) -> bytes:
 
 
 def message_bytes(message: Message) -> bytes:
-    """A board's message as bytes: what a virtual board sends."""
+    """A board's message as bytes: what a virtual board sends. Raises TypeError where only a host sends it."""
     for kind, (type_, digits) in LAYOUT.items():
         if type(message) is type_:
             fields = tuple(int(getattr(message, name)) for name in type_.__dataclass_fields__)

@@ -84,7 +84,10 @@ class Drain:
         self._thread.start()
 
     def take(self, timeout_s: float | None = None) -> Frame | None:
-        """The next frame in order; None at the source's end, or where none came in time (see `ended`)."""
+        """The next frame in order; None at the source's end, or where none came in time (see `ended`).
+
+        Raises what the source raised, once the frames before that are taken.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._store or self._ended or self._stopping, timeout_s)
             if self._store:

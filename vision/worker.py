@@ -89,7 +89,7 @@ class VisionWorker:
         self.restarts = 0
 
     def start(self, config: WorkerConfig) -> None:
-        """Starts the worker; returns at once, messages follow."""
+        """Starts the worker; returns at once, messages follow. Raises RuntimeError where it was started before."""
         if self._thread is not None:
             raise RuntimeError("the worker was started before; make a new one")
         self._orders = Orders(config, self._make_parts, epoch_s=time.monotonic())

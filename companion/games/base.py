@@ -1,4 +1,7 @@
-"""What a game is: a value and four functions, free of clocks, I/O and chance."""
+"""What a game is: a value and the functions over it, free of clocks, I/O and chance.
+
+A rule is a function whose docstring cites it: it gives what follows, or raises IllegalMove, and nothing has changed.
+"""
 
 from __future__ import annotations
 

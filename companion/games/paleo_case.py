@@ -44,7 +44,7 @@ class Case(NamedTuple):
         return pawn_text(pawn.team, pawn.label if known else "?", role_in(self.state, self.shot, key))
 
     def role(self, key: str) -> str:
-        """The pawn's role, asked for where it is not known (P6)."""
+        """The pawn's role. Raises Asked, with the question, where it is not known (P6)."""
         role = role_in(self.state, self.shot, key)
         if role is not None:
             return role

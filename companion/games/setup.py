@@ -130,7 +130,7 @@ def told_apart(players: object) -> None:
 
 
 def read_seed(setup: Mapping[str, Any]) -> int:
-    """The number that all of a match's chance is drawn from; 0 where none is given."""
+    """The number that all of a match's chance is drawn from; 0 where none is given. Raises MalformedAction."""
     seed = setup.get("seed", 0)
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < MAX_SEED:
         raise MalformedAction(
@@ -140,7 +140,7 @@ def read_seed(setup: Mapping[str, Any]) -> int:
 
 
 def read_begins(setup: Mapping[str, Any], seats: tuple[str, ...], default: int, rule: str) -> int:
-    """Index of the seat that begins: as told, or the default."""
+    """Index of the seat that begins: as told, or the default. Raises MalformedAction."""
     begins = setup.get("begins")
     if begins is None:
         return default

@@ -14,7 +14,10 @@ T = TypeVar("T")
 
 
 def dump(value: Any) -> Any:
-    """A value of dataclasses, named and other tuples, sets and mappings as JSON; sets are sorted: equals stay equal."""
+    """A value of dataclasses, named and other tuples, sets and mappings as JSON; sets are sorted: equals stay equal.
+
+    Raises TypeError where there is anything else in it.
+    """
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):

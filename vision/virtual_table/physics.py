@@ -173,7 +173,7 @@ class Simulation:
         return not self.awake
 
     def advance(self, until_s: float) -> None:
-        """Plays on to a moment after the flick, or to rest."""
+        """Plays on to a moment after the flick, or to rest. Raises ArithmeticError where rest does not come."""
         while self.awake and self.time_s < until_s:
             if self.time_s > LONGEST_SHOT_S:
                 raise ArithmeticError(f"pucks still move {LONGEST_SHOT_S:g} s after the flick; expected them at rest")

@@ -80,7 +80,7 @@ def is_free(board: Board, walls: Sequence[PolygonMm], pucks: Iterable[Puck], x: 
 def nearest_free(
     board: Board, walls: Sequence[PolygonMm], pucks: Sequence[Puck], x: float, y: float
 ) -> tuple[float, float]:
-    """The place itself where it is free, else the nearest free one around it."""
+    """The place itself where it is free, else the nearest free one around it, mm. Raises ValueError where none is."""
     for ring in range(60):
         for i in range(max(1, 6 * ring)):
             a = 2 * math.pi * i / max(1, 6 * ring)
