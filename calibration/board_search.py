@@ -60,7 +60,7 @@ BEST_PRINTED = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class Outlined:
     """A board found by its outline.
 
     sure: False where the picture does not tell which way the board is turned; strength: edge under its lines, 0 to 1.
@@ -71,7 +71,7 @@ class Sighting:
     strength: float
 
 
-def find_by_outline(images: Image | Sequence[Image], board: Board, lens: Lens | None = None) -> Sighting:
+def find_by_outline(images: Image | Sequence[Image], board: Board, lens: Lens | None = None) -> Outlined:
     """Finds a board without markers in pictures of a camera that stands still.
 
     images: (H, W, 3) BGR; several are averaged. Without a lens the focal length is estimated. Raises CalibrationError
@@ -88,7 +88,7 @@ def find_by_outline(images: Image | Sequence[Image], board: Board, lens: Lens | 
             "south-east, south-west)"
         )
     pose, sure = which_way(image, board, search.ways(best))
-    return Sighting(search.finished(pose), sure, search.strength(pose))
+    return Outlined(search.finished(pose), sure, search.strength(pose))
 
 
 def steady_image(images: Sequence[Image]) -> Image:

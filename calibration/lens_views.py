@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.markers import gray_image
-from calibration.patterns import Pattern, Sighting
+from calibration.patterns import Pattern, PatternSeen
 from calibration.pictures import Picture
 
 FloatArray = NDArray[np.float64]
@@ -56,10 +56,10 @@ def gather_views(pictures: Iterable[Picture], pattern: Pattern) -> Views:
     for picture in pictures:
         film = picture.seconds is not None
         gray = gray_image(picture.image)
-        sighting = pattern.find(gray, fast=film)
-        if sighting is not None:
-            edge = edge_width_px(gray, sighting)
-            found.append(View(picture.name, picture.size, sighting.pixels, sighting.places_mm, edge, film))
+        seen = pattern.find(gray, fast=film)
+        if seen is not None:
+            edge = edge_width_px(gray, seen)
+            found.append(View(picture.name, picture.size, seen.pixels, seen.places_mm, edge, film))
         elif not film:
             refused.append((picture.name, "partial: the whole pattern is not seen"))
     found, warnings = _same_size(found, refused)
@@ -129,10 +129,10 @@ def apart_px(one: View, other: View) -> float:
     return float(np.linalg.norm(both, axis=1).mean()) if both else float("inf")
 
 
-def edge_width_px(gray: NDArray[np.uint8], sighting: Sighting) -> float:
+def edge_width_px(gray: NDArray[np.uint8], seen: PatternSeen) -> float:
     """How many pixels the change from black to white takes at the pattern's corners (median over them)."""
     widths, half = [], EDGE_WINDOW_PX // 2
-    for x, y in sighting.pixels.round().astype(int):
+    for x, y in seen.pixels.round().astype(int):
         cut = gray[max(y - half, 0) : y + half + 1, max(x - half, 0) : x + half + 1].astype(np.float64)
         if min(cut.shape) < EDGE_WINDOW_PX:
             continue

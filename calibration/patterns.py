@@ -36,7 +36,7 @@ REFINE_PX = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class PatternSeen:
     """A pattern seen in a picture: (N, 2) pixels, (N, 3) places on the pattern in mm, same order."""
 
     pixels: FloatArray
@@ -60,7 +60,7 @@ class Pattern:
         """How many corners the whole pattern has."""
         return self.cols * self.rows if self.kind == "chessboard" else (self.cols - 1) * (self.rows - 1)
 
-    def find(self, gray: Gray, fast: bool = False) -> Sighting | None:
+    def find(self, gray: Gray, fast: bool = False) -> PatternSeen | None:
         """Finds the pattern in a picture (H, W), corners to a fraction of a pixel; None where it is not seen.
 
         fast: give up early on pictures without it (for films).
@@ -69,7 +69,7 @@ class Pattern:
             return None
         return self._chessboard(gray, fast) if self.kind == "chessboard" else self._charuco(gray)
 
-    def _chessboard(self, gray: Gray, fast: bool) -> Sighting | None:
+    def _chessboard(self, gray: Gray, fast: bool) -> PatternSeen | None:
         size = (self.cols, self.rows)
         flags = cv2.CALIB_CB_ADAPTIVE_THRESH | cv2.CALIB_CB_NORMALIZE_IMAGE
         ok, corners = cv2.findChessboardCorners(gray, size, flags=flags | (cv2.CALIB_CB_FAST_CHECK if fast else 0))
@@ -82,9 +82,9 @@ class Pattern:
         columns, rows = np.meshgrid(np.arange(self.cols), np.arange(self.rows))
         places = np.zeros((self.corners, 3))
         places[:, 0], places[:, 1] = columns.ravel() * self.square_mm, rows.ravel() * self.square_mm
-        return Sighting(_refined(gray, grid.reshape(-1, 2), spacing * WINDOW_OF_SPACING), places)
+        return PatternSeen(_refined(gray, grid.reshape(-1, 2), spacing * WINDOW_OF_SPACING), places)
 
-    def _charuco(self, gray: Gray) -> Sighting | None:
+    def _charuco(self, gray: Gray) -> PatternSeen | None:
         board = self._charuco_board()
         found, ids, _, _ = cv2.aruco.CharucoDetector(board).detectBoard(gray)
         if found is None or ids is None:
@@ -99,7 +99,7 @@ class Pattern:
         spacing = _spacing(corners, places, self.square_mm)
         margin = spacing * (self.square_mm - self.marker_mm) / 2 / self.square_mm
         half = min(spacing * WINDOW_OF_SPACING, margin * WINDOW_OF_MARGIN)
-        return Sighting(_refined(gray, corners, half), places)
+        return PatternSeen(_refined(gray, corners, half), places)
 
     def _charuco_board(self) -> cv2.aruco.CharucoBoard:
         book = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, self.dictionary))

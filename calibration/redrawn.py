@@ -110,7 +110,7 @@ def drawing_from_text(text: str, source: str) -> Json:
     board = parse_board(text, source)
     tables = tomllib.loads(text)
     teams = [t.name for t in board.teams]
-    own = own_markers(board, tables)
+    own = has_own_markers(board, tables)
     shapes: list[Json] = []
     for index, team in enumerate(board.teams):
         for place in team.start_circles:
@@ -134,7 +134,7 @@ def drawing_from_text(text: str, source: str) -> Json:
     }  # fmt: skip
 
 
-def own_markers(board: Board, tables: Mapping[str, Any]) -> bool:
+def has_own_markers(board: Board, tables: Mapping[str, Any]) -> bool:
     """True where the markers are not the four that `paleo sheets` prints for the corners of a rim."""
     if not board.markers:
         return False
