@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TypeVar
 
 from flask import abort, request
 from pydantic import BaseModel
-
-UNSUPPORTED = 415
 
 Told = TypeVar("Told", bound=BaseModel)
 
@@ -20,5 +19,5 @@ def told_as(model: type[Told]) -> Told:
 def json_body() -> bytes:
     """The request's JSON as it came; refused with 415 where it is none."""
     if not request.is_json:
-        abort(UNSUPPORTED)
+        abort(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
     return request.get_data()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
@@ -14,7 +15,7 @@ from calibration.drawn_board import DrawingError, DrawnBoard
 from calibration.lens import CalibrationError
 from calibration.rectify import BareBoard
 from companion.board_desk import BoardDesk, file_name
-from companion.dashboard.asking import UNSUPPORTED, told_as
+from companion.dashboard.asking import told_as
 from companion.dashboard.board_models import Drawing, FromAbove, OpenBoard, PickColour, RimDrawn, SaveBoard
 from companion.dashboard.errors import error_json, invalid
 from companion.dashboard.protocol import Json
@@ -35,8 +36,6 @@ FIELDS = {
 """Parts of a drawing -> the fields of the page that they are typed into."""
 TEAM_FIELDS = {"name": "boards.team_name", "mercenaries": "boards.mercenaries", "explorers": "boards.explorers"}
 PICTURE_TYPES = ("image/jpeg", "image/png", "application/octet-stream")
-UNPROCESSABLE = 422
-CONFLICT = 409
 
 
 def make_boards(desk: BoardDesk) -> Blueprint:
@@ -52,7 +51,7 @@ def make_boards(desk: BoardDesk) -> Blueprint:
     @boards.errorhandler(BoardFileError)
     def refused(error: ValueError) -> Response:
         told = _told(error.texts) if isinstance(error, DrawingError) else trouble(str(error))
-        return error_json(told, UNPROCESSABLE)
+        return error_json(told, HTTPStatus.UNPROCESSABLE_ENTITY)
 
     @boards.errorhandler(ValidationError)
     def amiss(error: ValidationError) -> Response:
@@ -62,7 +61,7 @@ def make_boards(desk: BoardDesk) -> Blueprint:
         if field is None:
             return invalid(error)
         colon = f"{NO_BREAK}:" if language() == "fr" else ":"
-        return error_json(f"{field}{colon} {trouble(first['msg'])}", UNPROCESSABLE)
+        return error_json(f"{field}{colon} {trouble(first['msg'])}", HTTPStatus.UNPROCESSABLE_ENTITY)
 
     return boards
 
@@ -98,7 +97,7 @@ def _pictures(boards: Blueprint, desk: BoardDesk) -> None:
     def from_file() -> Response:
         """Takes a picture from a file."""
         if request.mimetype not in PICTURE_TYPES:
-            abort(UNSUPPORTED)
+            abort(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
         return jsonify(desk.take_picture(request.get_data()))
 
     @boards.post("/api/boards/picture/camera")
@@ -151,7 +150,7 @@ def _files(boards: Blueprint, desk: BoardDesk) -> None:
         try:
             path, drawn = desk.save(drawing, asked.file, asked.replace)
         except FileExistsError as error:
-            return error_json(str(error), CONFLICT, "board_exists")
+            return error_json(str(error), HTTPStatus.CONFLICT, "board_exists")
         address = f"/boards/file/{quote(path.stem)}.toml"
         return jsonify(path=str(path), file=path.stem, address=address, **_judged(drawn))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from flask import Blueprint, Response, abort, jsonify, render_template
 from flask_wtf.csrf import generate_csrf
 
@@ -19,8 +21,6 @@ from companion.dashboard.set_up_words import words_in
 from companion.dashboard.texts import language
 from companion.dashboard.troubles import trouble
 
-UNPROCESSABLE = 422
-
 
 def make_calibration(desk: CalibrationDesk) -> Blueprint:
     """The blueprint over one desk."""
@@ -30,7 +30,7 @@ def make_calibration(desk: CalibrationDesk) -> Blueprint:
 
     @pages.errorhandler(CalibrationError)
     def refused(error: CalibrationError) -> Response:
-        return error_json(trouble(str(error)), UNPROCESSABLE)
+        return error_json(trouble(str(error)), HTTPStatus.UNPROCESSABLE_ENTITY)
 
     return pages
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from http import HTTPStatus
 
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
 from flask_babel import gettext
@@ -18,7 +19,6 @@ from companion.dashboard.troubles import trouble
 from companion.games.base import IllegalMove, Overtaken
 from companion.journal import JournalError
 
-FORBIDDEN, CONFLICT, UNPROCESSABLE, TOO_MANY, UNAVAILABLE = 403, 409, 422, 429, 503
 JSON_PATHS = ("/api/", "/healthz", "/picture/", "/replay/")
 
 log = logging.getLogger(__name__)
@@ -45,12 +45,12 @@ def error_json(message: str, status: int, rule: str | None = None) -> Response:
 
 
 def _illegal(error: IllegalMove) -> Response:
-    return error_json(refusal(error), CONFLICT, error.rule)
+    return error_json(refusal(error), HTTPStatus.CONFLICT, error.rule)
 
 
 def _overtaken(_error: Overtaken) -> Response:
     text = gettext("Something else was done or undone meanwhile. Look what is last now, and undo again.")
-    return error_json(str(text), CONFLICT)
+    return error_json(str(text), HTTPStatus.CONFLICT)
 
 
 def invalid(error: ValidationError) -> Response:
@@ -58,11 +58,13 @@ def invalid(error: ValidationError) -> Response:
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"]) or "body"
     told = f"{where}: {first['msg']}; see /api/openapi.json for what is expected"
-    return error_json(trouble(told), UNPROCESSABLE)
+    return error_json(trouble(told), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def _full(_error: HubFull) -> Response:
-    response = error_json(str(gettext("too many screens are connected; close one and try again")), UNAVAILABLE)
+    response = error_json(
+        str(gettext("too many screens are connected; close one and try again")), HTTPStatus.SERVICE_UNAVAILABLE
+    )
     response.headers["Retry-After"] = "3"
     return response
 
@@ -72,13 +74,13 @@ def _journal(error: JournalError) -> Response:
     text = gettext(
         "the journal cannot be written now, and this was not done; see that the disk is not full, then do it once more"
     )
-    return error_json(str(text), UNAVAILABLE)
+    return error_json(str(text), HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 def _access(error: AccessError) -> Response:
     log.error("%s", error)
     text = gettext("codes and passes cannot be kept now; the companion's log says why")
-    return error_json(str(text), UNAVAILABLE)
+    return error_json(str(text), HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 def _forbidden(error: Forbidden) -> Response:
@@ -88,18 +90,20 @@ def _forbidden(error: Forbidden) -> Response:
         Role.REFEREE: gettext("This is for the referee. Type the referee's code."),
         Role.OWNER: gettext("This is for the owner of this table. Type the owner's code."),
     }
-    return _in_kind(str(needs[error.needs]), FORBIDDEN, error.needs.word)
+    return _in_kind(str(needs[error.needs]), HTTPStatus.FORBIDDEN, error.needs.word)
 
 
 def _out_of_turn(error: OutOfTurn) -> Response:
     _tell("out of turn")
     whose = error.whose if language() == "en" else team_name(error.whose)
     text = gettext("this is for %(whose)s to do; your pass is for another side", whose=whose)
-    return error_json(str(text), FORBIDDEN)
+    return error_json(str(text), HTTPStatus.FORBIDDEN)
 
 
 def _not_held(_error: NotHeld) -> Response:
-    return error_json(str(gettext("this screen does not hold that seat, or no longer; take it first")), FORBIDDEN)
+    return error_json(
+        str(gettext("this screen does not hold that seat, or no longer; take it first")), HTTPStatus.FORBIDDEN
+    )
 
 
 def _tell(what: str) -> None:

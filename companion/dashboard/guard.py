@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 
 from flask import Flask, abort, g, request
 from flask import session as cookie
@@ -28,7 +29,6 @@ ALL_SIGN_INS_LIMIT = "60 per hour"  # of all devices together: a swarm guesses n
 COMMAND_ID = "X-Command-Id"  # chosen by the page for each command
 MAX_COMMAND_ID = 64  # characters by which a repeated command is known
 REMEMBERED_COMMANDS = 2000  # an evening's
-BAD_REQUEST = 400
 TOLD_AGAIN_S = 60.0  # the same refusal to the same device is journalled once in this time
 REMEMBERED = 256  # devices whose refusals are remembered
 REFUSALS_AN_HOUR = 200  # journalled at most, whoever knocks from however many addresses
@@ -92,7 +92,7 @@ def guard(app: Flask, companion: CompanionLike, access: Access) -> Limiter:
         if told is None or request.method in READS:
             return
         if len(told) > MAX_COMMAND_ID:
-            abort(BAD_REQUEST)
+            abort(HTTPStatus.BAD_REQUEST)
         if not once.first(person().name, told):
             raise IllegalMove("this command was carried out already")
 

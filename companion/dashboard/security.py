@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
+from http import HTTPStatus
 
 from flask import Flask, Response, abort, request
 from flask_wtf import CSRFProtect
@@ -13,7 +14,6 @@ from companion.dashboard.cookies import Cookies
 MAX_BODY_BYTES = 64 * 1024  # the largest command is a new match with eight names
 EVERY_ADDRESS = "*"  # any IP address: no other site can have one as its name, so there is nothing to rebind
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-BAD_REQUEST = 400
 CSRF_HEADER = "X-CSRFToken"
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -60,7 +60,7 @@ def protect(app: Flask, secret_key: bytes, hosts: Sequence[str]) -> None:
     def only_known_hosts() -> None:
         name = host_name(request.host)
         if name not in trusted and not (EVERY_ADDRESS in trusted and _is_address(name)):
-            abort(BAD_REQUEST)
+            abort(HTTPStatus.BAD_REQUEST)
 
     CSRFProtect(app)
     app.after_request(_with_headers)
