@@ -31,7 +31,6 @@ RESTORE_PATH = "/api/restore/"
 IN_MEMORY = 8 << 20  # bytes of a backup beyond which it is made on the disk
 REPORT_LINES = 400  # the newest of a match: a longer one is read in the journal
 ZARGO = "zargo"  # whose points are cities
-THE_FILE = Text("the file", "le fichier")  # in place of the path on this machine
 
 
 def make_records(companion: CompanionLike) -> Blueprint:
