@@ -60,7 +60,9 @@ def track_film(
         _write(file, events)
         if drawn is not None:
             drawn.tell(events)
-    film = source.warning or ("" if pucks else NO_PUCK.format(clip=clip, board=board_path))
+    film = source.warning
+    if not film and not pucks:
+        film = f"{clip}: {tracker.unrested}" if tracker.unrested else NO_PUCK.format(clip=clip, board=board_path)
     return [*(f"{clip}: {doubt}" for doubt in told), *([film] if film else [])]
 
 

@@ -79,7 +79,12 @@ def in_gain(before: Image, gain: float) -> Image:
 
 def apart(now: Image, before: Image, threshold: float) -> Mask:
     """Where two grey pictures differ. -> mask of 0 and 255."""
-    return np.asarray(cv2.threshold(cv2.absdiff(now, before), threshold, 255, cv2.THRESH_BINARY)[1])
+    return beyond(np.asarray(cv2.absdiff(now, before)), threshold)
+
+
+def beyond(difference: Image, threshold: float) -> Mask:
+    """Where a difference of two grey pictures is more than a threshold. -> mask of 0 and 255."""
+    return np.asarray(cv2.threshold(difference, threshold, 255, cv2.THRESH_BINARY)[1])
 
 
 def coarse_picture(image: Image, roi: tuple[int, int, int, int], step: int) -> NDArray[np.float32]:

@@ -88,8 +88,14 @@ class Known:
 
     @property
     def threshold(self) -> float:
-        """Grey levels beyond the camera's noise, and beyond what is left of lamps' stripes and of a camera's swings."""
+        """Grey levels beyond the camera's noise, and beyond what is left of lamps' stripes, of a camera's swings and of
+        a coder's renewals."""
         return self.room.threshold(swings=self.camera.swings)
+
+    @property
+    def noise(self) -> float:
+        """The same, but for the coder's renewals."""
+        return self.room.noise(swings=self.camera.swings)
 
     @property
     def rest_threshold(self) -> float:

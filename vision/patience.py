@@ -22,9 +22,10 @@ class Patience:
         self._looked_at_edge_s = 0.0  # the same, for what may be a puck that hangs over the border
         self._put_off = 0  # how often this episode's verdict was, as a puck still ran
 
-    def saw(self, moving: bool, dt: float) -> None:
-        """The next frame, dt seconds later, and whether anything moves in it."""
-        self.quiet_s = 0.0 if moving else self.quiet_s + dt
+    def saw(self, moving: bool, dt: float, still_s: float = 0.0) -> None:
+        """The next frame, dt seconds later, and whether anything moves in it; still_s: for how long nothing has, where
+        that was not known so far."""
+        self.quiet_s = 0.0 if moving else max(self.quiet_s + dt, still_s)
 
     def begin_anew(self) -> None:
         """What was seen does not count: it begins anew."""

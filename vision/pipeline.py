@@ -58,6 +58,12 @@ CHANGE_SHARE = 0.10  # puck areas that must differ from the board at rest to say
 REEF_STILL_S = 0.5  # reefs are looked for once the board has lain still for so long (the contract) …
 REEF_LATE_S = 0.6  # … from then on in one frame, where a mean of some cannot be had
 RELIT_S = 0.5  # where in quite another light nothing has come of what differs for so long, the board is looked at anew
+UNRESTED_S = 6.0  # in which its picture has not rested once: that is to be said
+UNRESTED = (
+    "the board was found, but its picture has not rested since, for {s:.1f} s; expected a moment in which nothing "
+    "stirs: keep hands off the board for a moment; if none is there, set the camera's flicker to the mains' (50 or "
+    "60 Hz), or give it more light"
+)
 SOON_S = 0.3  # where noise has grown with the light, it is looked at in the light of now after so short a rest
 
 
@@ -108,6 +114,7 @@ class Tracker:
         self._teller = Teller(self._known)
         self._settling = Settling(self._known, self._sight, self._ongoing, self._patience, self._unseen, self._teller)
         self._stirs = Stirs()  # before the first look
+        self._unrested_s = 0.0  # how long that one has been awaited
         self._torn = False  # whether the last frame was: what seems to lie in it may be made up
         self._cut_short: CutShort | None = None  # what was going on when the camera was knocked
         self._glide: tuple[Image, Glide] | None = None  # follows moving pucks for screens, from the board at rest on
@@ -152,8 +159,9 @@ class Tracker:
             return []
         seen = sight.without_people(seen, dt)
         if frame.torn:  # what lies still in it may be made up
-            seen = replace(seen, moving=True)
-        self._patience.saw(seen.moving, dt)
+            seen = replace(seen, moving=True, still_s=0.0)
+        self._patience.saw(seen.moving, dt, seen.still_s)
+        self._unrested_s = self._unrested_s + dt if known.before is None else 0.0
         change = seen.change
         if change is None:
             return self._begin(seen)
@@ -214,7 +222,13 @@ class Tracker:
     @property
     def doubts(self) -> tuple[str, ...]:
         """What is to be said of board and light as they are now, a sentence each; nothing where all is well."""
-        return (*self._camera.doubts, *self._brightening.doubts(self._known.room.level))
+        unrested = (self.unrested,) if self._unrested_s > UNRESTED_S else ()
+        return (*self._camera.doubts, *self._brightening.doubts(self._known.room.level), *unrested)
+
+    @property
+    def unrested(self) -> str:
+        """Why the board was never looked at, a sentence, though it was found; empty where it was looked at."""
+        return UNRESTED.format(s=self._unrested_s) if self._known.before is None else ""
 
     @property
     def has_pucks(self) -> bool:

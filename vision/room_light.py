@@ -22,6 +22,7 @@ from vision.fading import Fading
 from vision.frame_map import FrameMap
 from vision.frames import Image
 from vision.palette import Palette
+from vision.renewals import Renewals
 from vision.stripes import Stripes
 
 JUMPS = 0.5  # logarithm of the light's change from frame to frame: of such frames noise is not told
@@ -41,12 +42,13 @@ class RoomLight:
     """Follows the light from frame to frame, and against that in which the board lay at rest.
 
     level: how bright the last frame was, in grey levels; brighter: by how much the light has grown since the board lay
-    at rest, if it has; relit: whether it is quite another one than then
+    at rest, if it has; relit: whether it is quite another one than then; renewals: of the picture, by its coder
     """
 
     def __init__(self) -> None:
         self.level, self.brighter, self.relit = 0.0, 1.0, False
         self._noise, self._lamps, self._fading = NoiseMeter(), Stripes(), Fading()
+        self.renewals = Renewals()
         self._light = 1.0  # of the last frame, against that in which the board lay at rest
         self._looked_in = self._rested_in = 0.0  # how bright the board was when looked at as a whole, and at rest
         self._white = self._clipped = 0.0  # how much of it was white at rest, and clipped in a colour
@@ -120,7 +122,12 @@ class RoomLight:
         return level / self._rested_in, level, white - self._white
 
     def threshold(self, *, swings: bool) -> float:
-        """Grey levels beyond the camera's noise, and beyond what is left of lamps' stripes and of a camera's swings."""
+        """Grey levels beyond the camera's noise, and beyond what is left of lamps' stripes, of a camera's swings and of
+        a coder's renewals."""
+        return max(self.noise(swings=swings), self.renewals.least(self.level))
+
+    def noise(self, *, swings: bool) -> float:
+        """The same, but for what a coder does to the picture."""
         return self._noise.threshold * (NONE_TOO_STILL if self._lamps.seen or swings else 1.0)
 
     def rest_threshold(self, *, swings: bool) -> float:

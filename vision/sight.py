@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from vision.board_at_rest import Change
 from vision.bystanders import Bystanders
-from vision.differencing import CoarseChange, apart, small_gray
+from vision.differencing import CoarseChange, beyond, small_gray
 from vision.frames import Frame, Image
 from vision.known import Known
+from vision.renewals import bold
 from vision.repeats import Repeats
 from vision.resting_arms import RestingArms
 from vision.rims import Shadows
@@ -28,19 +29,22 @@ class Seen:
     """A frame as it counts.
 
     frame: with its picture as if no sharp shadows lay and no arms rested on the board; came: the picture before these
-    were taken out; gray: its small grey picture; motion: of 0 and 1, what differs from the frame before; fades: light
-    is going on or off; coarse: how its blocks differ from the board at rest, change: how it does so itself, both None
-    where that is not known; moving: something moves in it.
+    were taken out; gray: its small grey picture; difference: by how many grey levels it differs from the frame before,
+    where the board is; motion: of 0 and 255, where that is more than noise; fades: light is going on or off; coarse:
+    how its blocks differ from the board at rest, change: how it does so itself, both None where that is not known;
+    moving: something moves in it; still_s: for how long nothing has, where that was not known so far.
     """
 
     frame: Frame
     came: Image
     gray: Image
+    difference: Image
     motion: Mask
     fades: bool
     coarse: CoarseChange | None
     change: Change | None
     moving: bool = False
+    still_s: float = 0.0
 
 
 class Sight:
@@ -108,12 +112,12 @@ class Sight:
         if previous is None or previous.shape != gray.shape:
             return None
         previous, fades = known.room.compared(gray, previous, dt, alike=not switched)
-        motion = cv2.bitwise_and(apart(gray, previous, known.threshold), frame_map.looked_at)
+        difference = np.asarray(cv2.bitwise_and(cv2.absdiff(gray, previous), frame_map.looked_at), dtype=np.uint8)
         change, rested = None, known.rested
         if coarse is not None and rested is not None:
             known.room.against_rest(coarse, rested)
             change = rested.change(frame.image, gray, known.rest_threshold, coarse)
-        return Seen(frame, came, gray, np.asarray(motion, dtype=np.uint8), fades, coarse, change)
+        return Seen(frame, came, gray, difference, beyond(difference, known.threshold), fades, coarse, change)
 
     def _without_shadows(self, frame: Frame, gray: Image) -> tuple[Frame, Image, bool, CoarseChange | None]:
         """A frame and its small grey picture without sharp shadows; whether these were left in the frame before, or the
@@ -136,12 +140,26 @@ class Sight:
         change = seen.change
         differs = seen.motion if change is None else change.mask
         motion, differing = self.bystanders.without(seen.motion, differs, frame_map, dt)
-        moving = cv2.countNonZero(motion) > MOTION_SHARE * frame_map.puck_area or seen.fades
+        moving, still_s = self._moves(seen, motion, dt)
         if change is not None:
             change = Change(differing, change.box, change.light)
             if not self._shadows.divides:
                 self.light = change.light
-        return replace(seen, motion=motion, change=change, moving=moving)
+        return replace(seen, motion=motion, change=change, moving=moving, still_s=still_s)
+
+    def _moves(self, seen: Seen, motion: Mask, dt: float) -> tuple[bool, float]:
+        """Whether something moves in a frame, dt seconds after the one before, other than what a coder renews; and for
+        how long nothing has. motion: without people"""
+        known, renewals = self._known, self._known.room.renewals
+        much = MOTION_SHARE * known.seen_from[1].puck_area
+        moving = stirs = boldly = seen.fades or cv2.countNonZero(motion) > much
+        if moving and not seen.fades:
+            strong = beyond(seen.difference, bold(known.room.level, known.noise))
+            boldly = cv2.countNonZero(cv2.bitwise_and(motion, strong)) > much
+        elif renewals.seen and not stirs:
+            stirs = cv2.countNonZero(beyond(seen.difference, known.noise)) > much
+        renewals.look(stirs=stirs, boldly=boldly, dt=dt)
+        return (False, renewals.still_s) if moving and renewals.only else (moving, 0.0)
 
     def _without_arms(self, seen: Seen, dt: float) -> Seen:
         """A frame as if no arms rested on the board; what is left of a hand that was there at first is none."""

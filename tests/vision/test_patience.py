@@ -29,6 +29,14 @@ def test_the_board_rests_once_nothing_has_stirred_for_as_long_as_it_takes_to_hal
     assert not patience.rests(FRAME_S)
 
 
+def test_where_it_shows_late_that_nothing_has_stirred_for_long_the_board_rests_at_once() -> None:
+    patience = Patience()
+    patience.saw(moving=True, dt=FRAME_S)
+    patience.saw(moving=False, dt=FRAME_S, still_s=STUCK_S)
+    assert patience.rests(FRAME_S)
+    assert patience.due(hand=True, doubted=False)
+
+
 def test_without_a_hand_it_is_looked_at_at_once_and_with_one_after_a_while() -> None:
     assert quiet_for(QUIET_S).due(hand=False, doubted=False)
     assert not quiet_for(STUCK_S - 0.01).due(hand=True, doubted=False)

@@ -16,6 +16,7 @@ import pytest
 
 import vision.settling
 import vision.watch
+from benchmarks.variants import vary
 from calibration.board import Board, default_board_path, load_board, parse_board
 from calibration.lens import load_lens
 from tests.vision.conftest import Play
@@ -520,6 +521,34 @@ def test_play_is_told_under_lamps_that_leave_stripes_by_a_camera_that_sways(tmp_
     events = told_of(tmp_path)
     assert verdicts_on(truth, events) == ["right"] * 3
     assert not [e for e in events if e.type == "camera_moved"]
+
+
+def test_play_is_told_from_a_stream_that_is_coded_hard(tmp_path: Path) -> None:
+    make_film(tmp_path / "film" / "clip.mp4", seed=24139, shots=2, tier="webcam")
+    vary(tmp_path / "film", tmp_path / "stream", "stream")
+    truth = json.loads((tmp_path / "film" / "truth.json").read_text(encoding="utf-8"))
+    assert verdicts_on(truth, told_of(tmp_path / "stream")) == ["right"] * 2
+
+
+def test_a_picture_that_never_rests_is_said_to_be_one(play: Play) -> None:
+    """As under lamps that flicker without any pattern."""
+    noise = [np.random.default_rng(k).integers(0, 60, (45, 80), dtype=np.uint8) for k in range(9)]
+
+    def restless(frame: Frame) -> Image:
+        rough = cv2.resize(noise[frame.index % len(noise)], frame.image.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+        return np.asarray(cv2.add(frame.image, cv2.merge([rough] * 3)), dtype=np.uint8)
+
+    board, source = load_board(play.folder / "board.toml"), open_film(play.folder / "clip.mp4")
+    tracker = Tracker(board, frame_size=source.size, fps=source.fps, lens=load_lens(play.folder / "lens.json"))
+    for frame in source.frames():
+        assert not tracker.update(replace(frame, image=restless(frame)))
+        if frame.time_s < 5.0:
+            assert not tracker.doubts
+        elif frame.time_s > 8.0:
+            break
+    source.close()
+    assert "has not rested since, for 7.9 s" in tracker.unrested
+    assert tracker.doubts == (tracker.unrested,)
 
 
 def test_play_is_told_by_a_camera_that_trembles_and_swings_all_the_time(play: Play) -> None:
