@@ -33,7 +33,8 @@ class Scene:
     that lay still all along; reefs: (4, 2) corners in mm of each that players placed; cut_short: the records end before
     the board came to rest; veil: (h, w) True where a hand was when the board was looked at first, so that nothing is
     known of what it hid; sure: pucks that surely were some when the board was looked at; ran: in which direction pucks
-    ran at last that a moment ago had seemed to rest, as unit vectors; earlier: what was seen of the episode before.
+    ran at last that a moment ago had seemed to rest, as unit vectors; earlier: what was seen of the episode before;
+    renewed: the picture is put right bit by bit by its coder.
     """
 
     board: Board
@@ -55,6 +56,7 @@ class Scene:
     sure: frozenset[str] = frozenset()
     ran: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     earlier: Sighted | None = None
+    renewed: bool = False
 
     def veiled(self, place: tuple[float, float]) -> bool:
         """True where a hand was over any of a puck's place, mm, when the board was looked at first."""

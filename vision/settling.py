@@ -214,7 +214,7 @@ class Settling:
                      moves.appeared, moves.nudges, self._sight.frame_s, ongoing.missed,
                      known.pucks.likeness(image, view, vacated, moves.appeared), known.lying(set(vacated)),
                      known.reefs.corners(), veil=known.first_hand.veil, sure=known.doubtful.sure, ran=self._just_ran(),
-                     earlier=ongoing.watched)  # fmt: skip
+                     earlier=ongoing.watched, renewed=known.room.renewals.seen)  # fmt: skip
 
     def _just_ran(self) -> dict[str, tuple[float, float]]:
         """In which direction the pucks of the last shot ran at last, where this episode began right after it."""

@@ -14,7 +14,8 @@ from vision.streaks import Streak
 from vision.watch import Watch
 
 LEAST_MM, MOST_MM = 4.0, 20.0  # a flick so short leaves the puck near its place
-FELT_MM = 3.0  # one that went less, and that no hand came near, crept to where it stops, or its place is told anew
+FELT_MM = 3.0  # one that went less, and that no hand came near, crept to where it stops, or its place is told anew …
+RENEWED_DIAMETERS = 0.25  # … as it is by this part of its size, where a coder shows it off its place for a while
 ROLLED_ON_MM, ROLLED_ON_COS = 5.0, 0.7  # nor one that had just run, and went so little on in the same direction …
 ROLLED_ON_DIAMETERS = 0.18  # … or this part of its size, as balls of a large table roll on
 STIRRED_MM = 8.0  # one that went no further was flicked or stirred, as hands slide further, and its way is not seen
@@ -84,14 +85,16 @@ def stirred(path: Path) -> bool:
 
 def crept(path: Path, watch: Watch) -> bool:
     """True where a puck lies hardly elsewhere than before, and no hand came near it meanwhile, or it had just run there
-    and seemed to rest: on a smooth table the last millimetres take a second."""
+    and seemed to rest: on a smooth table the last millimetres take a second. A picture that its coder puts right bit by
+    bit shows a puck further off until then."""
     ran = watch.scene.ran.get(path.puck)
     if ran is not None and path.end is not None:
         on, far = np.subtract(path.end, path.start), math.dist(path.start, path.end)
         most = max(ROLLED_ON_MM, ROLLED_ON_DIAMETERS * watch.scene.board.puck.diameter_mm)
         if far < most and float(on @ np.array(ran)) > ROLLED_ON_COS * far:
             return True
-    return path.end is not None and math.dist(path.start, path.end) < FELT_MM and not watch.reached(path.start)
+    least = max(FELT_MM, RENEWED_DIAMETERS * watch.scene.board.puck.diameter_mm) if watch.scene.renewed else FELT_MM
+    return path.end is not None and math.dist(path.start, path.end) < least and not watch.reached(path.start)
 
 
 def ran(path: Path, streaks: Sequence[Sequence[Streak]], times_s: Sequence[float], radius_mm: float) -> bool:

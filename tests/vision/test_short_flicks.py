@@ -185,20 +185,24 @@ def test_what_is_as_large_as_a_hand_or_beside_the_way_or_of_another_paint_does_n
 AHEAD, ASIDE = (0.6, 0.8), (-0.8, 0.6)  # unit vectors: the way that it goes, and across
 
 
-@pytest.mark.parametrize(("far_mm", "reached", "ran_before", "crept_there", "diameter_mm"), [
-    pytest.param(2.0, False, None, True, 28.0, id="as a ball that rolls out after it was told to rest"),
-    pytest.param(2.0, True, None, False, 28.0, id="a finger was there: that is asked about"),
-    pytest.param(4.0, False, None, False, 28.0, id="no ball creeps so far"),
-    pytest.param(4.0, True, AHEAD, True, 28.0, id="but one that ran that way until it was told to rest"),
-    pytest.param(2.0, True, ASIDE, False, 28.0, id="it ran another way"),
-    pytest.param(6.0, True, AHEAD, False, 28.0, id="that far it was flicked again"),
-    pytest.param(6.0, True, AHEAD, True, 52.3, id="but a ball of a large table"),
-    pytest.param(10.0, True, AHEAD, False, 52.3, id="which does not roll on so far"),
+@pytest.mark.parametrize(("far_mm", "reached", "ran_before", "crept_there", "diameter_mm", "renewed"), [
+    pytest.param(2.0, False, None, True, 28.0, False, id="as a ball that rolls out after it was told to rest"),
+    pytest.param(2.0, True, None, False, 28.0, False, id="a finger was there: that is asked about"),
+    pytest.param(4.0, False, None, False, 28.0, False, id="no ball creeps so far"),
+    pytest.param(4.0, True, AHEAD, True, 28.0, False, id="but one that ran that way until it was told to rest"),
+    pytest.param(2.0, True, ASIDE, False, 28.0, False, id="it ran another way"),
+    pytest.param(6.0, True, AHEAD, False, 28.0, False, id="that far it was flicked again"),
+    pytest.param(6.0, True, AHEAD, True, 52.3, False, id="but a ball of a large table"),
+    pytest.param(10.0, True, AHEAD, False, 52.3, False, id="which does not roll on so far"),
+    pytest.param(6.0, False, None, True, 28.0, True, id="a coder had shown it off its place"),
+    pytest.param(6.0, True, None, False, 28.0, True, id="or a finger was there"),
+    pytest.param(8.0, False, None, False, 28.0, True, id="but not so far off"),
 ])  # fmt: skip
 def test_a_puck_that_crept_on_is_no_shot(
-    far_mm: float, reached: bool, ran_before: tuple[float, float] | None, crept_there: bool, diameter_mm: float
-) -> None:
+    far_mm: float, reached: bool, ran_before: tuple[float, float] | None, crept_there: bool, diameter_mm: float,
+    renewed: bool,
+) -> None:  # fmt: skip
     board = SimpleNamespace(puck=SimpleNamespace(diameter_mm=diameter_mm))
-    scene = SimpleNamespace(ran={} if ran_before is None else {"p1": ran_before}, board=board)
+    scene = SimpleNamespace(ran={} if ran_before is None else {"p1": ran_before}, board=board, renewed=renewed)
     watch = cast(Watch, SimpleNamespace(reached=lambda place: reached, scene=scene))
     assert crept(seen([0.0, far_mm], far_mm), watch) is crept_there
