@@ -14,6 +14,7 @@ from companion.play_words import Words
 OF_PLAYERS = ("points", "gold", "character", "warriors_left", "stock", "powers", "force", "income", "walls_left",
               "on_board", "graveyard", "counters_left", "passed", "ready", "pawns_on_board", "keys")  # fmt: skip
 """What is shown of each player, where the game has it."""
+COUNTED = {"zargo": "cities"}  # what a game counts where it has no points of its own
 NARROW = ("Na", "N", "A", "H")  # letters of one column
 MARK = 3  # letters of a piece's kind: fewer would show a falcon and a fanatic alike
 
@@ -27,7 +28,7 @@ def lines_of(view: Json, words: Words) -> Iterator[str]:
     if game in boards:
         yield from boards[game](view, words)
     for player in view["players"]:
-        told = [_told(k, player[k], words) for k in OF_PLAYERS
+        told = [_told(COUNTED.get(game, k) if k == "points" else k, player[k], words) for k in OF_PLAYERS
                 if player.get(k) not in (None, [], False, 0) or k == "points"]  # fmt: skip
         seat = words.value(player["team"])
         yield "   " + words("board.player", seat=seat, name=player["name"], what=", ".join(told))

@@ -107,6 +107,16 @@ def test_an_alliance_is_accepted_by_its_words_and_a_change_by_one() -> None:
     assert lines[-1].startswith("! nothing is proposed")
 
 
+@pytest.mark.parametrize(("language", "told"), [("en", "cities 4, counters_left"), ("fr", "villes 4, pions restants")])
+def test_what_a_people_has_are_cities(language: str, told: str) -> None:
+    """Z16: the game counts nothing else."""
+    lines: list[str] = []
+    Session("zargo", {"players": {"knights": "Ann", "dragons": "Ben"}, "seed": 1}, lines.append, language).show()
+    shown = [line.replace(NO_BREAK, " ") for line in lines if "(Ann)" in line]
+    assert len(shown) == 1
+    assert f": {told}" in shown[0]
+
+
 @pytest.mark.parametrize("text", ["1004", "0404"])
 def test_a_hex_is_a_name_also_where_it_is_a_number(text: str) -> None:
     one, _ = session("zargo", players={"knights": "Ann", "dragons": "Ben"})
