@@ -7,10 +7,10 @@ from typing import Any
 from companion.games.armadora_board import COLUMNS, ROWS, SQUARE_NAMES, edges_laid, names_in, territories
 from companion.games.armadora_score import a8_outcome, a8_piles, a8_territory
 from companion.games.armadora_state import ArmadoraState, Warrior
-from companion.games.base import Action, Json
+from companion.games.base import Action, Json, but_secrets
 from companion.games.fast import replace
 
-SECRET = ("warrior",)  # actions whose value only the acting seat may read
+SECRET = {"warrior": ("value",)}  # fields that only the acting seat may read
 
 
 def view(state: ArmadoraState) -> Json:
@@ -26,8 +26,7 @@ def view_for(state: ArmadoraState, seat: str) -> Json:
 
 def told(action: Action, seat: str | None) -> Json:
     """A5: an action's data for the stream; a face-down Warrior's value goes to its owner only."""
-    hidden = action.type in SECRET and action.data.get("seat") != seat
-    return {k: v for k, v in action.data.items() if not (hidden and k == "value")}
+    return but_secrets(action, seat, SECRET)
 
 
 def reveals(action: Action) -> frozenset[str]:

@@ -5,7 +5,7 @@ A rule is a function whose docstring cites it: it gives what follows, or raises 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -136,6 +136,12 @@ class Option:
 def nothing_hidden(action: Action, seat: str | None) -> Json:
     """An action's data as a seat may read it, in a game in which nothing is hidden."""
     return dict(action.data)
+
+
+def but_secrets(action: Action, seat: str | None, secret: Mapping[str, Collection[str]]) -> Json:
+    """The same in a game with secrets. secret: the fields of a kind of action that its own seat alone may read."""
+    hidden = secret.get(action.type, ()) if action.data.get("seat") != seat else ()
+    return {name: value for name, value in action.data.items() if name not in hidden}
 
 
 def nothing_revealed(action: Action) -> frozenset[str]:

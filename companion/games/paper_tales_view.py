@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.base import Action, Json
+from companion.games.base import Action, Json, but_secrets
 from companion.games.paper_tales_age import savable, t11_outcome
 from companion.games.paper_tales_build import t9_price
 from companion.games.paper_tales_cards import BUILDINGS, TYPE_OF, UNITS, UnitType
@@ -26,8 +26,7 @@ def view_for(state: PaperTalesState, seat: str) -> Json:
 
 def told(action: Action, seat: str | None) -> Json:
     """T5, T6: an action's data for the stream; what is drafted or laid face down goes to its owner only."""
-    hidden = SECRET.get(action.type, ()) if action.data.get("seat") != seat else ()
-    return {k: v for k, v in action.data.items() if k not in hidden}
+    return but_secrets(action, seat, SECRET)
 
 
 def reveals(action: Action) -> frozenset[str]:

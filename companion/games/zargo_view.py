@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.base import Action, Json
+from companion.games.base import Action, Json, but_secrets
 from companion.games.zargo_state import FORCES, OFF, ZargoState
 from companion.games.zargo_turns import z16_cities, z16_outcome
 
@@ -39,8 +39,7 @@ def told(action: Action, seat: str | None) -> Json:
 
     A counter that enters a city of its own is turned over there, and was in the open before.
     """
-    hidden = SECRET.get(action.type, ()) if action.data.get("seat") != seat else ()
-    return {k: v for k, v in action.data.items() if k not in hidden}
+    return but_secrets(action, seat, SECRET)
 
 
 def _view(state: ZargoState, seat: str | None) -> Json:
