@@ -13,6 +13,7 @@ from typing import cast
 from zlib import crc32
 
 PROTOCOL_VERSION = 1
+BAUD = 115200  # bits a second, as in firmware/board.h
 FIRST_SEQUENCE = 0xFF80  # of each boot: the number wraps early, so every evening proves that it may
 SEQUENCES = 1 << 16
 MICROS = 1 << 40  # the board's clock wraps after 12.7 days

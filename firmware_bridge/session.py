@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.protocol import (
+    BAUD,
     PROTOCOL_VERSION,
     RESTART_WORD,
     SEQUENCES,
@@ -31,7 +32,7 @@ from firmware_bridge.protocol import (
     command,
 )
 
-BYTE_S = 10 / 115200  # a start bit, eight bits, a stop bit
+BYTE_S = 10 / BAUD  # a start bit, eight bits, a stop bit
 WRITE_S = 0.00065  # from a stamp to its line's first byte: the checksum takes the chip so long
 BEAT_BYTES, HELLO_BYTES = 52, 78  # with "$" and newline; how late a stamp is when the last byte has come
 SILENT_S = 1.4  # without a whole line for longer, the board is silent: five heartbeats, and noticed within 1.5 s

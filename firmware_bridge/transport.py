@@ -10,12 +10,13 @@ from typing import Protocol
 
 import serial
 
+from firmware_bridge.protocol import BAUD
+
 try:
     from termios import error as TerminalError  # pyserial lets it through where a port goes while it is opened
 except ImportError:  # Windows has none
     TerminalError = OSError  # type: ignore[assignment,misc]
 
-BAUD = 115200
 READ_S = 0.005  # the longest that a read waits for the first byte: heartbeats are asked for in between
 USUAL_GROUP = "dialout"
 NO_LINE = os.strerror(errno.ENOTTY)  # a device such as /dev/null, which has no speed to be set
