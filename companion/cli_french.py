@@ -22,30 +22,36 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 UsageError: Any = typer.BadParameter.__base__  # its module is another one from version to version
 
 
+def help_of(kind: type[TyperCommand | TyperGroup]) -> Any:
+    """The method that shows a command's help, or a group's: in French where that is spoken, else as its kind does."""
+
+    def format_help(self: Any, ctx: Any, formatter: Any) -> None:
+        if not _show_french_help(self, ctx):
+            kind.format_help(self, ctx, formatter)
+
+    return format_help
+
+
 class InBothLanguages(TyperCommand):
     """A command whose help is French where the machine is, or where --language says so; its texts are help.json."""
+
+    format_help = help_of(TyperCommand)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Keeps the language for the help, which is shown before any other option is looked at."""
         ctx.meta[TOLD] = told_language(args)
         return super().parse_args(ctx, args)
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        if not _show_french_help(self, ctx):
-            super().format_help(ctx, formatter)
-
 
 class GroupInBothLanguages(TyperGroup):
     """Commands that are listed in French where the machine is."""
+
+    format_help = help_of(TyperGroup)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Keeps the language for the help, as a command does."""
         ctx.meta[TOLD] = told_language(args) or ctx.meta.get(TOLD)
         return super().parse_args(ctx, args)
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        if not _show_french_help(self, ctx):
-            super().format_help(ctx, formatter)
 
 
 class Commands(typer.Typer):
