@@ -23,7 +23,7 @@ from vision.brightening import Brightening
 from vision.camera_watch import CameraWatch, to_nobody
 from vision.comparison import HIDDEN_PART, hidden_share, looks_new
 from vision.differencing import in_light, light_field
-from vision.events import ByHand, CameraMoved, Event, PuckSeen, ReefsSeen
+from vision.events import ByHand, Event, PuckSeen, ReefsSeen
 from vision.explain import Explained
 from vision.frame_map import LIGHT_STEP
 from vision.frames import Frame, Image
@@ -532,4 +532,4 @@ class Tracker:
         self._unseen.forget_before(self._known.time_s - EPISODE_MAX_S)
 
 
-__all__ = ["BoardNotSeen", "CameraMoved", "LiveView", "Tracker"]
+__all__ = ["BoardNotSeen", "LiveView", "Tracker"]
