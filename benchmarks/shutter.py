@@ -1,4 +1,6 @@
-"""How rightly the check tells the shutter: python -m benchmarks.shutter [FOLDERS ...] [--fresh 12] [--keep FOLDER].
+"""How rightly the check tells the shutter.
+
+    python -m benchmarks.shutter [FOLDERS ...] [--seeded] [--fresh 12] [--keep FOLDER]
 
 FOLDERS: films with clip.mp4, board.toml, lens.json and truth.json; the shutter that they should have is their tier's;
 of films by `paleo film`, whose names end in their seed, the tier's as the seed varies it (--seeded). --fresh: so many

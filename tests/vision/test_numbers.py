@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import subprocess
+import sys
 
 import cv2
 import numpy as np
@@ -215,3 +217,11 @@ def test_a_look_agrees_best_with_the_puck_that_bears_its_number() -> None:
 def test_a_look_that_tells_nothing_agrees_with_all_pucks_alike() -> None:
     look = Reading({3: 0.0, 5: 0.0}, None, 0.0)
     assert believed({3: 0.0, 5: -5.0}).agreement(look) == pytest.approx(believed({3: -5.0, 5: 0.0}).agreement(look))
+
+
+def test_how_the_reader_is_trained_is_told_where_torch_is_not_installed() -> None:
+    run = "sys.modules['torch'] = None; runpy.run_module('benchmarks.train_numbers', run_name='__main__')"
+    command = [sys.executable, "-c", f"import runpy, sys; {run}", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "--samples" in done.stdout
