@@ -78,12 +78,14 @@ def check_board(
 
 
 def new_board(
-    out: Path, name: str, size: tuple[float, float], puck: tuple[float, float], rim: tuple[float, float]
-) -> str:
+    out: Path, name: str, size: tuple[float, float], puck: tuple[float, float], rim: tuple[float, float],
+    language: str = "en", called: Callable[[str, str], str] = as_written,
+) -> str:  # fmt: skip
     """Writes a board file to begin with: the box's board, scaled; each estimate says how to measure it.
 
-    puck: diameter and height; rim: width and height, mm. Raises BoardFileError where the file is there already, or the
-    measures make no board, and CalibrationError where it cannot be written.
+    puck: diameter and height; rim: width and height, mm; language: in which a problem with them is quoted, its teams as
+    `called` there. Raises BoardFileError where the file is there already, or the measures make no board, and
+    CalibrationError where it cannot be written.
     """
     if out.exists():
         raise BoardFileError(f"{out}: this file is there already; give another name, or move it away")
@@ -97,7 +99,7 @@ def new_board(
     tables, _ = tables_from_drawing(_first_drawing(name, size, puck, rim))
     write_bytes(out, board_text(tables, ESTIMATES).encode(), "board file")
     try:
-        report = check_board(out)
+        report = check_board(out, language, called)
     except BoardFileError:
         out.unlink()
         raise

@@ -439,9 +439,10 @@ def board_new(
 ) -> None:
     """Make a board file to begin with; every estimate in it says how to measure it."""
     from calibration.board_commands import new_board
+    from companion.words import team_in
 
-    measures = (_parse_pair(text, option) for text, option in ((size, "--size"), (puck, "--puck"), (rim, "--rim")))
-    typer.echo(new_board(out, as_typed(name), *measures))
+    surface, piece, border = _parse_pair(size, "--size"), _parse_pair(puck, "--puck"), _parse_pair(rim, "--rim")
+    typer.echo(new_board(out, as_typed(name), surface, piece, border, _language(None), team_in))
 
 
 @board_app.command("check")

@@ -114,6 +114,15 @@ def test_a_board_is_checked_in_the_language_of_the_machine() -> None:
     assert "all fits together" in in_one_line(paleo("board", "check", BOARD, LANG="C").stdout)
 
 
+def test_why_measures_make_no_board_is_told_in_the_language_of_the_machine(tmp_path: Path) -> None:
+    typed = ("board", "new", "HERE/b.toml", "--puck", "1x0")
+    told = "HERE/b.toml : ces mesures ne font pas un plateau : erreur : "
+    assert ended(tmp_path, *typed) == (
+        f"paleo: {told}door red-north-west : la porte fait 1.8 mm, un palet 1 mm : il ne passe pas"
+    )
+    assert "no board: error: door red-north-west: the door is 1.8 mm" in ended(tmp_path, *typed, language="C")
+
+
 def raised() -> Iterator[tuple[str, str]]:
     """Where a sentence is raised that a command may end with, and what it says; those made elsewhere are left out."""
     for package in PACKAGES:
