@@ -13,7 +13,15 @@ from typing import Annotated, NoReturn
 import typer
 
 from companion.atomic import spare
-from companion.cli_french import LANGUAGE_OPTIONS, Commands, RefusedInBothLanguages, error_told, line_told, warning_told
+from companion.cli_french import (
+    LANGUAGE_OPTIONS,
+    Commands,
+    RefusedInBothLanguages,
+    error_told,
+    line_told,
+    lines_told,
+    warning_told,
+)
 from companion.config import ConfigError, database_url_from_environment, default_data_dir, prepare_data_dir
 from companion.terminal import as_typed, ask, let_go, one_line, readable_streams
 
@@ -164,7 +172,7 @@ def run(
     )
     check_inputs(config, door.host, port)
     with held(prepare_data_dir(config.data_dir)):
-        serve_companion(config, door, announce=typer.echo)
+        serve_companion(config, door, announce=_say)
 
 
 @app.command(rich_help_panel="Play")
@@ -207,7 +215,7 @@ def export_command(
     from companion.transfer import export_journal
 
     count = export_journal(_data_dir(data), out)
-    typer.echo(f"{out}: {in_english(count, 'entry', 'entries')}")
+    _say(f"{out}: {in_english(count, 'entry', 'entries')}")
 
 
 @app.command("import", rich_help_panel="Records")
@@ -221,8 +229,8 @@ def import_command(
     from companion.transfer import import_journal
 
     with held(folder := prepare_data_dir(_data_dir(data))):
-        added = import_journal(folder, source, typer.echo)
-        typer.echo(f"{in_english(added, 'entry was', 'entries were')} added")
+        added = import_journal(folder, source, _say)
+        _say(f"{in_english(added, 'entry was', 'entries were')} added")
 
 
 @app.command(rich_help_panel="Films")
@@ -275,7 +283,7 @@ def film(
         seconds=seconds,
         progress=progress_on() if sys.stderr.isatty() else None,
     )
-    typer.echo(f"{out} is made; board, lens and truth lie beside it")
+    _say(f"{out} is made; board, lens and truth lie beside it")
 
 
 @app.command(rich_help_panel="Films")
@@ -318,7 +326,7 @@ def record(
         fps=fps,
     )
     result = keep(config, out, seconds, round(gigabytes * 1e9), tell=lambda line: line_told(line, sys.argv[1:]))
-    typer.echo(result)
+    _say(result)
     if result.cut_short:
         raise typer.Exit(1)
 
@@ -403,7 +411,7 @@ def calibrate_lens(
     spare(out, *read)
     if picture is not None:
         spare(picture, *read)
-    typer.echo(commands.calibrate_lens(views, pattern, out, picture))
+    _say(commands.calibrate_lens(views, pattern, out, picture))
 
 
 @calibrate_app.command("pose")
@@ -424,7 +432,7 @@ def calibrate_pose(
     from calibration import commands
 
     spare(out, view, board, lens)
-    typer.echo(commands.calibrate_pose(view, board, out, lens_path=lens, corners=corners))
+    _say(commands.calibrate_pose(view, board, out, lens_path=lens, corners=corners))
 
 
 @board_app.command("new")
@@ -442,7 +450,7 @@ def board_new(
     from companion.words import team_in
 
     surface, piece, border = _parse_pair(size, "--size"), _parse_pair(puck, "--puck"), _parse_pair(rim, "--rim")
-    typer.echo(new_board(out, as_typed(name), surface, piece, border, _language(None), team_in))
+    _say(new_board(out, as_typed(name), surface, piece, border, _language(None), team_in))
 
 
 @board_app.command("check")
@@ -496,7 +504,7 @@ def calibrate_camera(
     from vision.camera_settings import CameraSettings, parse_exposure
 
     wanted = CameraSettings(parse_exposure(exposure) if exposure else None, gain, focus, white_balance)
-    typer.echo(lock_camera(number, wanted, _parse_size(size), fps, _data_dir(data)))
+    _say(lock_camera(number, wanted, _parse_size(size), fps, _data_dir(data)))
 
 
 @app.command(rich_help_panel="Set-up")
@@ -516,7 +524,7 @@ def sheets(
 
     kinds = tuple(part.strip() for part in what.split(",") if part.strip())
     spare(out, board)
-    typer.echo(write_sheets(out, board or default_board_path(), paper, kinds, measured, _language(language)))
+    _say(write_sheets(out, board or default_board_path(), paper, kinds, measured, _language(language)))
 
 
 @app.command(rich_help_panel="Set-up")
@@ -529,7 +537,7 @@ def backup(
     from companion.config import stored_in
 
     contents = backup_of(stored_in(_data_dir(data)), out)
-    typer.echo(f"{out}: {contents}; keep it safe, it holds the codes")
+    _say(f"{out}: {contents}; keep it safe, it holds the codes")
 
 
 @app.command(rich_help_panel="Set-up")
@@ -545,7 +553,7 @@ def restore(
     where = stored_in(prepare_data_dir(_data_dir(data)))
     with held(where.folder):
         contents = put_back(file, where.folder, where.journal_url)
-    typer.echo(f"{where.folder}: {contents}, as of {contents.made}")
+    _say(f"{where.folder}: {contents}, as of {contents.made}")
 
 
 @app.command(rich_help_panel="Set-up")
@@ -559,7 +567,7 @@ def code(
     if role.upper() not in Role.__members__ or Role[role.upper()] not in CODED:
         raise ConfigError(f"{role}: expected owner or referee")
     folder = prepare_data_dir(_data_dir(data))
-    typer.echo(f"The {role}'s code, told this once: {Access(folder / ACCESS_FILE).new_code(Role[role.upper()])}")
+    _say(f"The {role}'s code, told this once: {Access(folder / ACCESS_FILE).new_code(Role[role.upper()])}")
 
 
 @app.command(rich_help_panel="Set-up")
@@ -568,6 +576,11 @@ def version() -> None:
     from importlib.metadata import version as installed_version
 
     typer.echo(f"paleo-companion {installed_version('paleo-companion')}")
+
+
+def _say(told: object) -> None:
+    """Prints what all went well with, in the language of whoever typed the command."""
+    typer.echo(lines_told(str(told), sys.argv[1:]))
 
 
 def _parse_pair(text: str, option: str) -> tuple[float, float]:

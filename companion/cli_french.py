@@ -190,6 +190,11 @@ def line_told(told: str, words: Sequence[str]) -> str:
     return told if not _is_french(words) else _troubles().line_in_french(told)
 
 
+def lines_told(told: str, words: Sequence[str]) -> str:
+    """What a command prints when all is well, in that language."""
+    return told if not _is_french(words) else str(_troubles().lines_in_french(told))
+
+
 def warning_told(warning: str, words: Sequence[str]) -> str:
     """A warning of a command, in that language."""
     return f"{'attention :' if _is_french(words) else 'warning:'} {line_told(warning, words)}"

@@ -68,11 +68,10 @@ class Result:
     cut_short: bool = False
 
     def __str__(self) -> str:
-        told = (f"{self.folder}: {self.frames / self.fps:.1f} s, {self.frames} pictures at {self.fps:g} a second, "
-                f"{self.film_bytes / MEGA:.1f} MB; {self.kept.lost} lost")  # fmt: skip
-        if self.kept.again:
-            told += f", {self.kept.again} shown again where the camera gave none"
-        return f"{told}. No sound is kept. Next: paleo label {shlex.quote(str(self.folder))}"
+        again = f", {self.kept.again} shown again where the camera gave none" if self.kept.again else ""
+        return (f"{self.folder}: {self.frames / self.fps:.1f} s, {self.frames} pictures at {self.fps:g} a second, "
+                f"{self.film_bytes / MEGA:.1f} MB; {self.kept.lost} lost{again}. No sound is kept. Next: paleo label "
+                f"{shlex.quote(str(self.folder))}")  # fmt: skip
 
 
 def record(
@@ -125,7 +124,7 @@ def _open(config: CompanionConfig, away_s: float) -> FrameSource:
 def _keep(
     source: FrameSource, out: Path, recorder: Recorder, seconds: float | None, tell: Callable[[str], str]
 ) -> Result:
-    show = _progress()
+    show = _progress(tell)
     first_s: float | None = None
     broke_off: str | None = None
     with _interrupted_once():
@@ -176,7 +175,7 @@ def _interrupted_once() -> Iterator[None]:
             signal.signal(one, handler)
 
 
-def _progress() -> Callable[[float, Kept], None]:
+def _progress(tell: Callable[[str], str]) -> Callable[[float, Kept], None]:
     """One line on a terminal that is written over; silent elsewhere."""
     if not sys.stderr.isatty():
         return lambda time_s, kept: None
@@ -185,7 +184,7 @@ def _progress() -> Callable[[float, Kept], None]:
     def show(time_s: float, kept: Kept) -> None:
         if time.monotonic() >= due[0]:
             due[0] = time.monotonic() + SHOW_EVERY_S
-            told = f"{time_s:.0f} s  {kept.film_bytes / MEGA:.0f} MB  {kept.lost} lost  (Ctrl-C ends it)"
+            told = tell(f"{time_s:.0f} s  {kept.film_bytes / MEGA:.0f} MB  {kept.lost} lost  (Ctrl-C ends it)")
             sys.stderr.write(f"\r{told}\033[K")
             sys.stderr.flush()
 

@@ -1,4 +1,4 @@
-"""What calibration, files and the check of requests say in English, in French.
+"""What calibration, files, commands and the check of requests say in English, in French.
 
 All lie below what speaks French and compose whole sentences; each is found again by the pattern of its words.
 """
@@ -47,12 +47,18 @@ def error_in_french(error: BaseException) -> str:
 def line_in_french(told: str) -> str:
     """A line in French as it is printed, whole, or what follows the name of a file in it; as it is where neither is.
 
-    Of all ways to read it the one counts that leaves the least to the gaps.
+    Of all ways to read it the one counts that leaves the least to the gaps; of those alike the one after most names.
     """
-    starts = (0, *(found.end() for found in COLON.finditer(told)))
+    starts = [0, *(found.end() for found in COLON.finditer(told))][::-1]
     read = [(own, told[:start].replace(": ", " : ") + french)
             for start in starts for own, french in [_read(told[start:])] if own > MOST_OF_PHRASE]  # fmt: skip
     return typeset(max(read, key=lambda one: one[0])[1]) if read else told
+
+
+def lines_in_french(told: str) -> str:
+    """What a command prints, each line in French as it is printed, as far in as it was."""
+    lines = ((line, line.lstrip()) for line in told.split("\n"))
+    return "\n".join(line.removesuffix(text) + line_in_french(text) for line, text in lines)
 
 
 def in_french(told: str) -> str:
@@ -61,13 +67,14 @@ def in_french(told: str) -> str:
 
 
 def _read(told: str) -> tuple[int, str]:
-    """The same, and how many signs of it are not in gaps; 0 where it has no French."""
+    """The same, and how many signs of it are not in gaps, or in phrases that stand there; 0 where it has no French."""
+    readings = [(0, told)]
     for own, pattern, french in _patterns():
-        fits = pattern.fullmatch(told)
-        if fits:
-            values = fits.groupdict()
-            return own, french.format(**{name: in_french(v) if name in PHRASES else v for name, v in values.items()})
-    return 0, told
+        if fits := pattern.fullmatch(told):
+            read = {name: _read(v) if name in PHRASES else (0, v) for name, v in fits.groupdict().items()}
+            signs = sum(of_phrase for of_phrase, _ in read.values())
+            readings.append((own + signs, french.format(**{name: value for name, (_, value) in read.items()})))
+    return max(readings, key=lambda one: one[0])
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a command ends with is told in French where French is spoken, by every command."""
+"""What a command prints or ends with is told in French where French is spoken, by every command."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ import vision
 from calibration.board import default_board_path
 from companion.cli import ERRORS
 from companion.cli_french import warning_told
+from companion.export import to_json
 from companion.journal import START_AGAIN, _remedy
+from companion.play import Session
 from companion.sensor_words import TROUBLES_FR
-from companion.troubles import in_french, line_in_french
+from companion.troubles import in_french, line_in_french, lines_in_french
 from companion.words import NO_BREAK
 from tests.cli.test_usage import in_one_line, paleo
 from tests.dashboard.test_troubles_in_french import COMPOSED, written
@@ -28,6 +30,18 @@ PACKAGES = (calibration, companion, firmware_bridge, vision)
 TOLD_ELSEWHERE = ("BackupError", "PortError")  # by refusals.json, and by the kind of trouble with a port
 RAISED = {name for _, name in ERRORS} - {*TOLD_ELSEWHERE} | {"CalibrationError", "ImportFileError"}
 ENGLISH = re.compile(r"\b(expected|found|should|the|is|are|of|nothing|or|and|cannot|not|give|again)\b")
+ROOT = Path(companion.__file__).parents[1]
+WORDS = re.compile("[a-z]{3,} |^7: 7$")
+PRINTED_BY = {
+    "companion/cli.py": ("_say",),
+    "companion/serving.py": ("serve_companion", "_welcome", "_first_code"),
+    "companion/transfer.py": ("import_journal",),
+    "companion/camera_lock.py": ("lock_camera", "_size_line", "_rate_line"),
+    "companion/record.py": ("__str__", "show"),
+    "calibration/commands.py": ("__str__", "_sure", "write_sheets"),
+    "calibration/board_commands.py": ("new_board",),
+    "vision/camera_settings.py": ("__str__", "_shown"),
+}
 OF_A_CAMERA = (
     "7: no such camera, or it is in use; plug it in, or see `paleo doctor`",
     "7: opened but gives no picture; close other programs that use it",
@@ -41,6 +55,16 @@ IN_PARTS = {
     "give another one with --data",
     "7: found 7, expected 7 of at most 7": "7: 7: found 7, expected 3 numbers of at most 7",
     "the journal 7 7: 7; 7": f"the journal 7 cannot be written: database is locked; {_remedy('locked', START_AGAIN)}",
+    "7: 7": "7: 7 entries",
+    "7 added": "7 entries were added",
+    "The 7's code, told this once: 7": "The referee's code, told this once: 7",
+    "7: 7 s, 7 pictures at 7 a second, 7 MB; 7 lost7. No sound is kept. Next: paleo label 7":
+        "7: 7 s, 7 pictures at 7 a second, 7 MB; 7 lost. No sound is kept. Next: paleo label 7",
+    ", 7 shown again where the camera gave none":
+        "7: 7 s, 7 pictures at 7 a second, 7 MB; 7 lost, 7 shown again where the camera gave none. No sound is kept. "
+        "Next: paleo label 7",
+    "7: 7 in it left out, as this journal has them already":
+        "7: 7 matches in it left out, as this journal has them already",
 }  # fmt: skip
 """Sentences that are put together from parts, and one of what they come to."""
 
@@ -121,6 +145,95 @@ def test_why_measures_make_no_board_is_told_in_the_language_of_the_machine(tmp_p
         f"paleo: {told}door red-north-west : la porte fait 1.8 mm, un palet 1 mm : il ne passe pas"
     )
     assert "no board: error: door red-north-west: the door is 1.8 mm" in ended(tmp_path, *typed, language="C")
+
+
+def said(*words: str, language: str = "fr_FR.UTF-8") -> str:
+    """What a command prints that ends well, in one line."""
+    done = paleo(*words, LANG=language)
+    assert (done.returncode, done.stderr) == (0, b""), done
+    return in_one_line(done.stdout)
+
+
+def test_what_becomes_of_a_journal_is_told_in_french(tmp_path: Path) -> None:
+    match, out, kept = tmp_path / "match.json", tmp_path / "out.json", tmp_path / "kept.zip"
+    played = Session("armadora", {"players": {"ann": "Ann", "ben": "Ben"}, "seed": 1}, list[str]().append)
+    played.take("warrior square=a1 value=3")
+    match.write_text(to_json(played.entries))
+    own = ("--data", str(tmp_path / "own"))
+    assert said("import", str(match), *own) == "2 entrées ajoutées"
+    assert said("export", str(out), *own) == f"{out} : 2 entrées"
+    assert said("export", str(out), *own, language="C") == f"{out}: 2 entries"
+    assert said("backup", str(kept), *own).startswith(f"{kept} : 2 entrées du journal et ")
+    other = tmp_path / "other"
+    assert said("restore", str(kept), "--data", str(other)).startswith(f"{other} : 2 entrées du journal et ")
+    assert said("code", "referee", *own).startswith("Le code de l’arbitre, donné cette seule fois : ")
+
+
+def test_what_is_made_for_a_board_is_told_in_french(tmp_path: Path) -> None:
+    film, out, board, pdf = (str(tmp_path / name) for name in ("clip.mp4", "cal.json", "b.toml", "s.pdf"))
+    assert said("board", "new", board).startswith(f"{board} : un plateau pour commencer ; ")
+    assert "imprimez à la taille réelle" in said("sheets", pdf)
+    assert "print at full size" in said("sheets", pdf, "--language", "en")
+    made = said("film", film, "--shots", "0", "--seconds", "1", "--tier", "vga")
+    assert made == f"{film} est fait ; le plateau, l’objectif et la vérité sont à côté"
+    told = said("calibrate", "pose", film, "--board", BOARD, "--out", out)
+    assert told.startswith(f"{out} : pose d’après les repères 0, 1")
+    assert "attention : pas de fichier d’objectif" in told
+
+
+def test_what_is_made_of_a_lens_is_told_in_french() -> None:
+    told = (
+        "lens.json: rms 0.231 px over 12 views, focal length 812.3 ± 1.2 px, model k1 (held-out rms 0.240 px)\n"
+        "  a.png: 0.211 px\n  left out b.png: blurred: edges of 7.1 px, expected below 5.0\n"
+        "warning: only 5 views: take 10 to 20 for a lens to rely on"
+    )
+    assert lines_in_french(told).replace(NO_BREAK, " ").split("\n") == [
+        "lens.json : écart 0.231 px sur 12 vues, focale 812.3 ± 1.2 px, modèle k1 (écart 0.240 px sur des vues mises "
+        "de côté)",
+        "  a.png: 0.211 px",
+        "  écartée, b.png : floue : bords de 7.1 px, attendu moins de 5.0",
+        "attention : 5 vues seulement : prenez-en 10 à 20 pour un objectif sûr",
+    ]
+
+
+def printed() -> Iterator[tuple[str, str]]:
+    """Where a command makes a sentence that it prints when all is well, and what it says."""
+    for name, makers in PRINTED_BY.items():
+        for node in ast.walk(ast.parse((ROOT / name).read_text(encoding="utf-8"))):
+            maker = node.name if isinstance(node, ast.FunctionDef) else ""
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "_say":
+                maker = "_say"
+            if maker in makers:
+                yield from ((name, told) for told in sentences(node))
+
+
+def sentences(node: ast.AST) -> Iterator[str]:
+    """What is put into words below a node, with something in each gap; neither what it raises nor its docstring."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Raise) or (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)):
+            continue
+        told = written(child) if isinstance(child, ast.JoinedStr | ast.Constant) else None
+        if told is None:
+            yield from sentences(child)
+        elif WORDS.search(told):
+            yield told
+
+
+def test_every_sentence_that_a_command_prints_has_its_french() -> None:
+    told = [(where, IN_PARTS.get(line, line)) for where, line in printed()]
+    assert {where for where, _ in told} == set(PRINTED_BY)
+    french = {line: lines_in_french(line) for _, line in told}
+    assert [one for one in told if french[one[1]] == one[1] or ENGLISH.search(french[one[1]])] == []
+
+
+def test_what_a_command_prints_goes_where_it_is_told_in_french() -> None:
+    """All but what knows its language itself, and the version."""
+    tree = ast.parse((ROOT / "companion/cli.py").read_text(encoding="utf-8"))
+    echoed = [ast.unparse(node.args[0]) for node in ast.walk(tree)
+              if isinstance(node, ast.Call) and ast.unparse(node.func) == "typer.echo"]  # fmt: skip
+    others = [told for told in echoed if not told.startswith(("ask_and_write(", "lines_told(")) and told != "report"]
+    assert len(others) == 1
+    assert "installed_version" in others[0]
 
 
 def raised() -> Iterator[tuple[str, str]]:
