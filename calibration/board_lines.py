@@ -31,6 +31,7 @@ WEAK = 0.3
 NEW_PART = 0.4
 """Part of a line's edges that no better line has taken."""
 PEAKS = 350
+"""Directions and distances that are tried: many are given up, as a better line has taken their edges."""
 MOST_LINES = 44
 """Directions and distances that are tried, and lines that are kept: a table of planks has many."""
 REACH_PX = 1.8
@@ -38,6 +39,7 @@ REACH_PX = 1.8
 FITS = 5
 """Each fit takes in more of the line than the one before."""
 ALONG_DEG = 6.0
+"""An edge whose direction differs by more from a line near to it belongs to another."""
 CONVERGING_DEG = 32.0
 """Opposite sides of a board differ by at most this in direction, however the camera leans."""
 CROSSING_DEG = 50.0
@@ -51,6 +53,7 @@ BIN_PX = 4.0
 COVERED = 0.4
 """Part of each side that must be edge: hands, pucks and reflections hide some."""
 MOST_SHAPES = 400
+"""The best covered shapes, of which no more are kept."""
 ALIKE_PX = 5.0
 """Shapes whose corners lie nearer than this are one."""
 

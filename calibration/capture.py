@@ -30,6 +30,7 @@ TILT = 0.12
 SIDES = ("left", "right", "up", "down")
 CORNERS = {"nw": 0, "ne": CELLS[0] - 1, "sw": CELLS[0] * (CELLS[1] - 1), "se": CELLS[0] * CELLS[1] - 1}
 ENOUGH_VIEWS = 12
+"""Views that are asked for at least, of the 10 to 20 by which a lens is to be relied on."""
 
 
 @dataclass(frozen=True, slots=True)

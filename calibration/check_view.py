@@ -23,6 +23,7 @@ RED: Colour = (50, 50, 215)
 INK: Colour = (40, 30, 20)
 PAPER: Colour = (245, 250, 255)
 CUT_PX = 7
+"""Radius of a spot at the picture's edge, where the board goes on outside it: to be seen at a glance."""
 SHIFT = 4
 """OpenCV draws to a sixteenth of a pixel."""
 

@@ -48,11 +48,14 @@ STEADY_PX = 0.4
 PATIENCE = 20
 """Looks after which two markers are enough for a new pose, where three or more were there before."""
 FEATURES = 400
+"""Points of the board's picture that are followed at most."""
 MIN_FEATURES = 30
 """Points of the board's picture that must be found again for a pose without markers …"""
 MIN_INLIERS = 0.5
 """… and the part of them that must move together: the others are pucks and hands."""
 FEATURE_TOLERANCE_PX = 1.5
+"""Points further from where all have moved together have moved by themselves, or were taken for others; half of that
+for those that are followed there and back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ SMALL = 4
 GLARE_LEVEL = 250
 """Gray levels from which a place is washed out."""
 NOISE_PAIRS = 40
+"""Pairs of frames from which the noise is told, the first in which nothing moves."""
 
 
 @dataclass(frozen=True, slots=True)

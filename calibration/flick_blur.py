@@ -26,9 +26,11 @@ LEAST_MM_S = 150.0
 USUAL_SHUTTER_S = 1 / 90
 """Where the search begins."""
 LEAST_STREAK_MM = 4.0
+"""Room is left for a streak of this length, however short the expected one."""
 REACH = (1.75, 1.6)
 """What is compared, in radii from the middle: along the way, beyond half of the streak, and across."""
 ROOM_MM = 3.0
+"""Board around puck and streak that is compared as well: the place, too, is only known to some millimetres."""
 TURN_RAD = 0.2
 MOST_TURN_RAD = 0.8
 """A puck that turns: angles that are tried, and by how much it may turn from frame to frame."""
@@ -42,7 +44,9 @@ CHANNELS = np.array([[0.114, 0.587, 0.299], [0.5, -0.3313, -0.1687], [-0.0813, -
 LOWEST, HIGHEST = np.array([0.01, -12.0, -8.0, 0.05]), np.array([90.0, 12.0, 8.0, 4.0])
 """Bounds of what is fitted: streak, shift along and across, blur (standard deviation), all mm."""
 ROUNDS = 12
+"""Steps of a fit, for each angle that is tried."""
 EXPLAINED_WELL = 0.85
+"""Share of the picture's variance that the smeared puck explains where the frame shows it."""
 LOST_AFTER = 2
 """Frames in a row that do not show the puck as it was at rest: it was not this one."""
 

@@ -27,6 +27,7 @@ LEVELS = 10.0
 LIGHT_CELLS = 24
 """The room's light is compared over so many cells across: a puck is smaller than the five that are smoothed."""
 LIGHT_CHANGE = (0.5, 2.0)
+"""Factors between which the room's light may change since then: what is beyond is something that came or went."""
 AREA_PUCKS = (0.3, 9.0)
 """Area of a moving puck with its streak and shadow, in pucks."""
 HAND_PUCKS = 12.0
@@ -42,9 +43,11 @@ FIRST_STEP = 0.9
 DECELERATION_MM_S2 = 12600.0
 """No friction slows a puck down faster: from one frame to the next its step shrinks by no more than this times t²."""
 STEP_SLACK = 0.1
+"""Share by which a step may be longer than friction allows: places are seen through blur."""
 STEP_SHARE, STEP_LOSS_MM = 0.75, 2.0
 """Going back in time a step is at least this share of the one after it, less what the place is uncertain by."""
 STRAIGHT_COS = 0.95
+"""Cosine of the angle between two steps of a straight way: 18 degrees."""
 STRAIGHT_MM_S = 180.0
 """Above this speed the way is straight."""
 FAST_MM_S = 250.0

@@ -25,9 +25,11 @@ FITTED = 2500
 DARK_LEVELS = 6.0
 """Added to gray levels before their ratios are taken: in the dark noise has no colour."""
 FIT_ROUNDS = 6
+"""Fits of the surface's colour, each without what the one before left out."""
 FIT_SIGMAS = 2.5
 """The surface's colour is what most places agree in, as the light falls over the board; others are left out."""
 COLOUR_SIGMAS = 4.0
+"""What differs by less than so many standard deviations of the surface's own colour is no other, however even it is."""
 LEAST_COLOUR = 0.22
 """Ratio of channels (natural logarithm) by which a place is of another colour: shadows and lamps change it less."""
 LEAST_LIGHT = 0.9

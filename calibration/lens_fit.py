@@ -15,6 +15,7 @@ from calibration.pose_fit import fit_pose
 FloatArray = NDArray[np.float64]
 
 MIN_VIEWS = 3
+"""Of fewer no lens is measured."""
 GOOD_VIEWS = 8
 """Fewer views are warned of."""
 OUTLIER_SIGMAS = 4.0
@@ -26,6 +27,7 @@ OUTLIER_PX = 0.15
 MAX_DROPPED = 0.34
 """At most this part of the views is dropped: beyond, the pattern or its measures are wrong."""
 FOLDS = 6
+"""Parts of the views, each left out in turn, by which a model is judged and how sure a lens is."""
 SIMPLER_BY = 1.01
 """A simpler model is taken when its held-out rms is at most this many times the best."""
 MAX_RMS_PX = 2.0

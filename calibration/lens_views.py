@@ -26,6 +26,7 @@ FILM_VIEWS = 30
 SHARPER_PX = 0.5
 """Differences of edge width that tell a sharper picture from noise."""
 EDGE_WINDOW_PX = 17
+"""Side of the square around a corner in which the width of its edges is measured: wider than a blurred edge."""
 
 
 @dataclass(frozen=True, slots=True)

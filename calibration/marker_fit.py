@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 TEXELS_PER_MODULE = 12
+"""How finely the pattern is drawn: a blur of a part of a module is still some of them wide."""
 MARGIN_MODULES = 1.5
 """White drawn around the pattern, so that blur sees it."""
 USED_MARGIN_MODULES = 0.4
@@ -25,7 +26,9 @@ BLURS_PX = (0.45, 0.6, 0.8, 1.05, 1.4, 1.9)
 FIRST_BLUR = 2
 """Index of the blur tried first: a camera in focus."""
 MAX_STEPS = 10
+"""Steps of a fit at most."""
 STEP_DONE_PX = 0.004
+"""A step that moves no corner further ends the fit."""
 MAX_STEP_MODULES = 1.0
 """A step that moves a corner further has left the pattern."""
 MAX_CORRECTION = 0.12

@@ -33,6 +33,7 @@ MIN_WIDTH = 0.75
 EDGE_WEIGHT = 8.0
 """Weight of one outline point's lack of edge against a clicked corner's distance in sigmas."""
 MAX_STEPS = 30
+"""Times that a fit may look at the picture."""
 MIN_STRENGTH = 0.1
 """Mean strength below which the picture does not show the outline."""
 INDEPENDENT_POINTS = 40

@@ -16,6 +16,7 @@ Gray = NDArray[np.uint8]
 
 FORMS = "chessboard:COLSxROWS:MM or charuco:COLSxROWS:SQUARE_MM:MARKER_MM:DICTIONARY[:legacy]"
 MIN_SQUARES = 3
+"""Squares in a row of a ChArUco sheet, at least."""
 MIN_INNER = 3
 """OpenCV looks for no chessboard with fewer inner corners in a row."""
 WINDOW_OF_SPACING = 0.33
@@ -32,7 +33,9 @@ COUNTS = re.compile(r"(\d{1,9})x(\d{1,9})")
 MOST_SQUARES = 60
 """A sheet with more in a row has none that a camera sees."""
 REFINE_STEPS = 100
+"""Steps in which OpenCV refines a corner at most, …"""
 REFINE_PX = 1e-4
+"""… and the step that ends it: far below what a corner is known to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,11 +37,15 @@ EDGE_MM = 10.0
 FOOT_MM = 24.0
 """Room for the ruler below what a page shows."""
 HEAD_MM = 16.0
+"""Room for the title and the line below it."""
 GAP_MM = 16.0
 """Between markers: room for cut marks and lines of text."""
 CUT_MM = 4.0
+"""How far from a marker's corner its cut marks end, …"""
 CUT_AWAY_MM = 1.0
+"""… and begin: nothing of them is left on what is cut out."""
 LINE_MM = 0.2
+"""Width of a printed line."""
 _MM = 72 / 25.4
 
 
