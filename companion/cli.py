@@ -352,7 +352,7 @@ def doctor(
     from companion.doctor import examine, show
 
     findings = examine(_data_dir(data), port)
-    raise typer.Exit(show(findings))
+    raise typer.Exit(show(findings, lambda text: lines_told(text, sys.argv[1:])))
 
 
 @app.command(rich_help_panel="Set-up")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,21 +45,24 @@ def examine(data_dir: Path, port: int) -> list[Finding]:
     ]
 
 
-def show(findings: list[Finding]) -> int:
-    """Prints the findings as a table; the exit code is 0 where everything that the main job needs works."""
+def show(findings: list[Finding], told: Callable[[str], str] = str) -> int:
+    """Prints the findings as a table; the exit code is 0 where everything that the main job needs works.
+
+    told: a text as it is read, in the language of whoever reads it.
+    """
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title="Paleo Companion on this machine", show_lines=False)
+    table = Table(title=told("Paleo Companion on this machine"), show_lines=False)
     for column in ("", "What", "Seen", "What to do"):
-        table.add_column(column, overflow="fold")
+        table.add_column(told(column), overflow="fold")
     for finding in findings:
         mark = {True: "[green]✓[/]", False: "[red]✗[/]", None: "[yellow]–[/]"}[finding.works]
-        table.add_row(mark, finding.what, finding.seen, finding.advice)
+        table.add_row(mark, told(finding.what), told(finding.seen), told(finding.advice))
     console = Console()
     console.print(table)
-    broken = [f.what for f in findings if f.works is False]
-    console.print(f"Not ready: {', '.join(broken)}." if broken else "Ready: `paleo run` will do its job here.")
+    broken = [told(f.what) for f in findings if f.works is False]
+    console.print(told(f"Not ready: {', '.join(broken)}." if broken else "Ready: `paleo run` will do its job here."))
     return 1 if broken else 0
 
 
@@ -99,7 +103,7 @@ def look_at_data(data_dir: Path) -> Finding:
     except ConfigError as error:
         return Finding("Data folder", False, str(data_dir), str(error))
     free_mib = shutil.disk_usage(data_dir).free / 2**20
-    return Finding("Data folder", True, f"{data_dir}, {free_mib:,.0f} MiB free")
+    return Finding("Data folder", True, f"{data_dir}, {free_mib:.0f} MiB free")
 
 
 def look_at_port(port: int) -> Finding:
@@ -125,7 +129,7 @@ def look_at_cameras() -> Finding:
         camera.close()
     if seen:
         return Finding("Cameras", True, ", ".join(seen), "paleo run --camera NUMBER")
-    return Finding("Cameras", None, "none", "plug one in; the virtual table, films and streams work without")
+    return Finding("Cameras", None, "no camera", "plug one in; the virtual table, films and streams work without")
 
 
 def look_at_settings(data_dir: Path) -> list[Finding]:
@@ -140,10 +144,10 @@ def look_at_settings(data_dir: Path) -> list[Finding]:
         try:
             told = load_told(path)
         except CalibrationError as error:
-            findings.append(Finding(what, None, "cannot be read", str(error)))
+            findings.append(Finding(what, None, "unreadable", str(error)))
             continue
         missed = [str(setting) for setting in told if not setting.took]
-        seen = "; ".join(missed) or "; ".join(map(str, told))
+        seen = "\n".join(missed or map(str, told))
         findings.append(Finding(what, None if missed else True, seen, "paleo calibrate camera" if missed else ""))
     return findings
 
@@ -153,7 +157,7 @@ def look_at_serial_ports() -> Finding:
 
     ports = [port.device for port in list_ports.comports()]
     return Finding(
-        "Serial ports", True if ports else None, ", ".join(ports) or "none",
+        "Serial ports", True if ports else None, ", ".join(ports) or "no port",
         "" if ports else "only needed for a sensor board",
     )  # fmt: skip
 
@@ -177,4 +181,4 @@ def look_at_announcing() -> Finding:
 
 def look_at_browser() -> Finding:
     path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
-    return Finding("Chromium", True if path else None, path or "not found", "" if path else "only the tests need it")
+    return Finding("Chromium", True if path else None, path or "not there", "" if path else "only the tests need it")

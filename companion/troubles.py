@@ -49,6 +49,8 @@ def line_in_french(told: str) -> str:
 
     Of all ways to read it the one counts that leaves the least to the gaps; of those alike the one after most names.
     """
+    if told in trouble_texts():
+        return trouble_in_french(told)
     starts = [0, *(found.end() for found in COLON.finditer(told))][::-1]
     read = [(own, told[:start].replace(": ", " : ") + french)
             for start in starts for own, french in [_read(told[start:])] if own > MOST_OF_PHRASE]  # fmt: skip

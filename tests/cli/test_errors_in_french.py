@@ -14,6 +14,7 @@ import companion
 import firmware_bridge
 import vision
 from calibration.board import default_board_path
+from companion import doctor
 from companion.cli import ERRORS
 from companion.cli_french import warning_told
 from companion.export import to_json
@@ -32,12 +33,14 @@ RAISED = {name for _, name in ERRORS} - {*TOLD_ELSEWHERE} | {"CalibrationError",
 ENGLISH = re.compile(r"\b(expected|found|should|the|is|are|of|nothing|or|and|cannot|not|give|again)\b")
 ROOT = Path(companion.__file__).parents[1]
 WORDS = re.compile("[a-z]{3,} |^7: 7$")
+COMMANDS = ("paleo calibrate camera",)  # what is to be typed
 PRINTED_BY = {
     "companion/cli.py": ("_say",),
     "companion/serving.py": ("serve_companion", "_welcome", "_first_code"),
     "companion/transfer.py": ("import_journal",),
     "companion/camera_lock.py": ("lock_camera", "_size_line", "_rate_line"),
     "companion/record.py": ("__str__", "show"),
+    "companion/doctor.py": ("show", *(name for name in vars(doctor) if name.startswith("look_at_"))),
     "calibration/commands.py": ("__str__", "_sure", "write_sheets"),
     "calibration/board_commands.py": ("new_board",),
     "vision/camera_settings.py": ("__str__", "_shown"),
@@ -169,6 +172,15 @@ def test_what_becomes_of_a_journal_is_told_in_french(tmp_path: Path) -> None:
     assert said("code", "referee", *own).startswith("Le code de l’arbitre, donné cette seule fois : ")
 
 
+def test_what_works_on_this_machine_is_told_in_french(tmp_path: Path) -> None:
+    done = paleo("doctor", "--data", str(tmp_path), LANG="fr_FR.UTF-8")
+    told = in_one_line(done.stdout)
+    for one in ("Paleo Companion sur cette machine", "Dossier des données", "Mio libres", "Bibliothèques",
+                "tout est là", "À faire", "Prêt : `paleo run` fera son travail ici."):  # fmt: skip
+        assert one in told
+    assert [word for word in ("Seen", "all there", "Ready", "free") if word in told] == []
+
+
 def test_what_is_made_for_a_board_is_told_in_french(tmp_path: Path) -> None:
     film, out, board, pdf = (str(tmp_path / name) for name in ("clip.mp4", "cal.json", "b.toml", "s.pdf"))
     assert said("board", "new", board).startswith(f"{board} : un plateau pour commencer ; ")
@@ -215,7 +227,7 @@ def sentences(node: ast.AST) -> Iterator[str]:
         told = written(child) if isinstance(child, ast.JoinedStr | ast.Constant) else None
         if told is None:
             yield from sentences(child)
-        elif WORDS.search(told):
+        elif WORDS.search(told) and told not in COMMANDS:
             yield told
 
 
