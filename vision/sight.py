@@ -154,7 +154,8 @@ class Sight:
         much = MOTION_SHARE * known.seen_from[1].puck_area
         moving = stirs = boldly = seen.fades or cv2.countNonZero(motion) > much
         if moving and not seen.fades:
-            strong = beyond(seen.difference, bold(known.room.level, known.noise))
+            level = known.room.level if known.rested is not None else cv2.mean(seen.gray)[0]
+            strong = beyond(seen.difference, bold(level, known.noise))
             boldly = cv2.countNonZero(cv2.bitwise_and(motion, strong)) > much
         elif renewals.seen and not stirs:
             stirs = cv2.countNonZero(beyond(seen.difference, known.noise)) > much

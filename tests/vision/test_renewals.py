@@ -8,7 +8,7 @@ from vision.renewals import BOLD, BOLD_MOST, FAINT_S, LASTS_S, LEAST_MOST, Renew
 
 FRAME_S = 1 / 30
 FRAMES = round(FAINT_S / FRAME_S) + 1  # of faint stirs, after which they are the coder's
-LEVEL = 90.0
+LEVEL = 60.0
 
 
 def looked(*stretches: tuple[str, int]) -> Renewals:
