@@ -10,7 +10,7 @@ from __future__ import annotations
 BOLD, BOLD_MOST = 0.3, 26.0  # of the picture's level, and grey levels: what changes by more between two frames is bold
 FAINT_S = 0.45  # with nothing but faint stirs for so long, it is a coder; no puck runs for as long and shows so little
 LASTS_S = 30.0  # after which a stream that did not do it again is taken for one that does not
-LEAST, LEAST_MOST = 0.2, 16.0  # of the level, and grey levels: what changes by less in such a stream is no change
+LEAST, LEAST_MOST = 0.15, 16.0  # of the level, and grey levels: what changes by less in such a stream is no change
 
 
 class Renewals:
