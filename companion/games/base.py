@@ -176,12 +176,13 @@ def no_offers(state: Any, seat: str, plan: Mapping[str, Any]) -> Offered:
     return Offered({})
 
 
-def legal_by(apply: Callable[[State, Action], State]) -> Callable[[State, Action], IllegalMove | None]:
-    """legal() of a game whose apply() alone judges: the action is tried; None where it goes, else its error."""
+def legal_by(judge: Callable[[State, Action], object]) -> Callable[[State, Action], IllegalMove | None]:
+    """legal() of a game of which apply(), or what it checks by, judges: it is tried; None where the action may be done
+    now, else the error that apply() raises."""
 
     def legal(state: State, action: Action) -> IllegalMove | None:
         try:
-            apply(state, action)
+            judge(state, action)
         except IllegalMove as error:
             return error
         return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.away import AWAY
 from companion.fusion import UNKNOWN, ShotAccount, account_from_json
-from companion.games.base import Action, Game, IllegalMove, MalformedAction, Outcome, Text, all_of
+from companion.games.base import Action, Game, IllegalMove, MalformedAction, Outcome, Text, all_of, legal_by
 from companion.games.fast import replace
 from companion.games.paleo_case import Case, say
 from companion.games.paleo_fouls import Replayed, p32_moved_by_hand, p32_pushed, p32_wrong_pawn
@@ -78,21 +78,15 @@ CITED = {"start_round": "P7", "round_started": "P7", "shot_by_hand": "P11", "cor
 """The rule that a malformed action of each kind is about; P28 where it is another."""
 
 
-def legal(state: PaleoState, action: Action) -> IllegalMove | None:
-    """None where the action may be done now, else the error that apply raises."""
-    try:
-        check(state, action)
-    except IllegalMove as error:
-        return error
-    return None
-
-
 def check(state: PaleoState, action: Action) -> None:
     """P28: raises IllegalMove where the action may not be done now; physical facts always may."""
     try:
         _check(state, action)
     except IllegalMove as error:
         raise citing(CITED, "P28", action, error) from None
+
+
+legal = legal_by(check)
 
 
 def _check(state: PaleoState, action: Action) -> None:

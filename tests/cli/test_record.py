@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -117,11 +117,9 @@ def test_a_film_that_is_still_being_recorded_is_left_to_its_recorder(tmp_path: P
     assert finish(out)["frames"] == frames_of(out) == 70
 
 
-def test_an_interrupt_ends_a_recording_properly(played: Path, tmp_path: Path) -> None:
-    out = tmp_path / "evening"
-    with subprocess.Popen(
-        command(*record(played, out)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+def ends_properly(arguments: Sequence[str], out: Path) -> None:
+    """A recording that is interrupted once its film grows ends with a word, and with a film that can be read."""
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         while not (out / "film-1.mkv").exists():
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
@@ -129,6 +127,11 @@ def test_an_interrupt_ends_a_recording_properly(played: Path, tmp_path: Path) ->
     assert (process.returncode, errors) == (0, "")
     assert "paleo label" in told
     assert frames_of(out) > 0
+
+
+def test_an_interrupt_ends_a_recording_properly(played: Path, tmp_path: Path) -> None:
+    out = tmp_path / "evening"
+    ends_properly(command(*record(played, out)), out)
 
 
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM"])
@@ -160,15 +163,7 @@ def test_whoever_presses_ctrl_c_twice_has_a_whole_film(played: Path, tmp_path: P
         from companion.cli import main
         main()"""
     out = tmp_path / "evening"
-    arguments = [sys.executable, "-c", code, *map(str, record(played, out))]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        while not (out / "film-1.mkv").exists():
-            assert process.poll() is None
-        process.send_signal(signal.SIGINT)
-        told, errors = process.communicate(timeout=PATIENCE_S)
-    assert (process.returncode, errors) == (0, "")
-    assert "paleo label" in told
-    assert frames_of(out) > 0
+    ends_properly([sys.executable, "-c", code, *map(str, record(played, out))], out)
     assert not list(out.glob("film-*"))
 
 
