@@ -14,6 +14,9 @@ from vision.memory import give_back, shared_heap
 
 shared_heap()  # else the threads of each server under test keep what they have freed, and a worker grows to over a GiB
 
+SHORT = ("companion", "dashboard")
+"""Folders whose files take a few seconds each, but for those with a browser."""
+
 STRICT = os.environ.get("PALEO_STRICT") == "1"
 
 # Started in the background, a shell hands on that interrupts are to be ignored; the programs under test must not.
@@ -22,10 +25,15 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Spreads the files that wait for a browser or for other programs over all others, which keep the cores busy."""
+    """Spreads the files that wait for a browser or for other programs over all others, which keep the cores busy.
+
+    Short ones come last: a long one would be waited for at the end, with a core that has nothing left to do.
+    """
     files = [list(group) for _, group in groupby(items, key=lambda item: item.path)]
-    waits = [f for f in files if f[0].get_closest_marker("browser") or f[0].path.parent.name == "cli"]
-    reckons = [f for f in files if f not in waits]
+    browsers = [f for f in files if f[0].get_closest_marker("browser")]
+    programs = [f for f in files if f[0].path.parent.name == "cli"]
+    waits = [*programs, *sorted(browsers, key=len, reverse=True)]
+    reckons = sorted((f for f in files if f not in waits), key=lambda f: f[0].path.parent.name in SHORT)
     placed = [(k / len(part), f) for part in (waits, reckons) for k, f in enumerate(part)]
     items[:] = [item for _, file in sorted(placed, key=lambda at: at[0]) for item in file]
 
