@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from types import SimpleNamespace
 from typing import cast
 
@@ -16,13 +17,13 @@ import vision.sight
 from calibration.board import default_board_path, load_board
 from tests.vision.playing import PLAYED, played
 from tests.vision.test_pipeline import lying
-from vision.board_at_rest import board_at_rest
+from vision.board_at_rest import BoardAtRest, board_at_rest
 from vision.differencing import small_gray
-from vision.frame_map import make_frame_map
+from vision.frame_map import FrameMap, make_frame_map
 from vision.frames import Frame, Image
 from vision.resting_arms import ALIVE_S, APART_S, BARRED_S, HELD_S, LAID_S, LASTS_S, STILL_S, RestingArms
 from vision.shots import Episode
-from vision.view import make_view
+from vision.view import TopView, make_view
 from vision.virtual_table.table import VirtualTable
 
 Mask = NDArray[np.uint8]
@@ -32,19 +33,40 @@ DT = 1 / 15
 THRESHOLD = 9.0
 PUCK: Place = (150.0, 300.0)
 BOARD = load_board(default_board_path())
-TABLE = VirtualTable(BOARD, seed=4, pucks=[lying("red-1", *PUCK)], reefs=())
-EMPTY = next(iter(TABLE.frames())).image
-VIEW = make_view(BOARD, TABLE.pose, TABLE.size)
-MAP = make_frame_map(VIEW, TABLE.size)
-RESTED = board_at_rest(EMPTY, MAP, [PUCK])
 WIDTH, RADIUS = BOARD.size[0], BOARD.puck.radius_mm
 SKIN = (110, 140, 190)
+
+
+@cache
+def the_table() -> VirtualTable:
+    return VirtualTable(BOARD, seed=4, pucks=[lying("red-1", *PUCK)], reefs=())
+
+
+@cache
+def empty() -> Image:
+    """The board with nobody at it."""
+    return next(iter(the_table().frames())).image
+
+
+@cache
+def from_above() -> TopView:
+    return make_view(BOARD, the_table().pose, the_table().size)
+
+
+@cache
+def flat() -> FrameMap:
+    return make_frame_map(from_above(), the_table().size)
+
+
+@cache
+def at_rest() -> BoardAtRest:
+    return board_at_rest(empty(), flat(), [PUCK])
 
 
 def shape(image: Image, outline: list[Place], colour: tuple[int, int, int] = SKIN) -> Image:
     """A frame with something flat on the board, in mm."""
     out, corners = image.copy(), np.array([(*corner, 0.0) for corner in outline])
-    cv2.fillPoly(out, [np.rint(TABLE.pose.image_from_board(corners)).astype(np.int32)], colour)
+    cv2.fillPoly(out, [np.rint(the_table().pose.image_from_board(corners)).astype(np.int32)], colour)
     return out
 
 
@@ -61,14 +83,14 @@ class Watched:
         self.arms, self.places, self.number, self.time_s = RestingArms(), list(places), 0, 0.0
 
     def see(self, image: Image) -> Mask | None:
-        change = RESTED.change(image, _small(image), THRESHOLD)
+        change = at_rest().change(image, _small(image), THRESHOLD)
         self.time_s += DT
-        frame, coarse = Frame(0, self.time_s, image), RESTED.coarse_change(image)
-        return self.arms.look(frame, change.mask, RESTED, coarse, THRESHOLD, self.places)
+        frame, coarse = Frame(0, self.time_s, image), at_rest().coarse_change(image)
+        return self.arms.look(frame, change.mask, at_rest(), coarse, THRESHOLD, self.places)
 
-    def rests(self, tip: Place, for_s: float, *, sway_mm: float = 3.0, image: Image = EMPTY) -> Mask | None:
+    def rests(self, tip: Place, for_s: float, *, sway_mm: float = 3.0, image: Image | None = None) -> Mask | None:
         """What is known after an arm has rested for so long."""
-        known = None
+        known, image = None, empty() if image is None else image
         for _ in range(round(for_s / DT)):
             self.number += 1
             known = self.see(arm(image, (tip[0] + sway_mm * math.sin(2.0 * self.number * DT), tip[1])))
@@ -76,11 +98,11 @@ class Watched:
 
 
 def _small(image: Image) -> Image:
-    return small_gray(image, VIEW.roi, VIEW.step)
+    return small_gray(image, from_above().roi, from_above().step)
 
 
 def at(mask: Mask, place: Place) -> int:
-    x, y = np.rint(MAP.small_px([place])[0]).astype(int)
+    x, y = np.rint(flat().small_px([place])[0]).astype(int)
     return int(mask[y, x])
 
 
@@ -130,7 +152,7 @@ def test_an_arm_that_reaches_further_counts_at_once_until_it_has_lain_there() ->
 def test_a_puck_that_comes_to_lie_beside_it_is_no_part_of_it() -> None:
     watched = Watched()
     assert watched.rests(APART, 1.5) is not None
-    image = shape(EMPTY, disc((APART[0] - RADIUS, APART[1])), (40, 40, 200))
+    image = shape(empty(), disc((APART[0] - RADIUS, APART[1])), (40, 40, 200))
     assert watched.rests(APART, 2 * DT, image=image) is None
 
 
@@ -138,7 +160,7 @@ def test_a_puck_that_comes_to_lie_at_some_distance_is_not_painted_over() -> None
     watched = Watched()
     assert watched.rests(APART, 1.5) is not None
     place = (APART[0] - 1.9 * RADIUS, APART[1])
-    known = watched.rests(APART, 2 * DT, image=shape(EMPTY, disc(place), (40, 40, 200)), sway_mm=0.0)
+    known = watched.rests(APART, 2 * DT, image=shape(empty(), disc(place), (40, 40, 200)), sway_mm=0.0)
     assert known is not None
     assert max(at(known, (place[0] + x, place[1])) for x in (-RADIUS, 0.0, 0.5 * RADIUS)) == 0
 
@@ -151,7 +173,7 @@ def left(image: Image) -> Image:
 def drew_back(gone: bool) -> Watched:
     """A hand that was at the puck, and has drawn back from it as far as to where an arm may rest."""
     watched = Watched()
-    image = left(EMPTY) if gone else EMPTY
+    image = left(empty()) if gone else empty()
     for x in np.linspace(BESIDE_PUCK[0], APART[0], 8):
         watched.rests((float(x), PUCK[1]), 2 * DT, image=image)
     return watched
@@ -164,7 +186,7 @@ def drew_back(gone: bool) -> Watched:
     pytest.param(True, HELD_S + 0.3, True, id="no hand does for so long"),
 ])  # fmt: skip
 def test_a_hand_that_was_at_a_puck_may_hold_it(gone: bool, for_s: float, known: bool) -> None:
-    seen = drew_back(gone).rests((APART[0], PUCK[1]), for_s, image=left(EMPTY) if gone else EMPTY)
+    seen = drew_back(gone).rests((APART[0], PUCK[1]), for_s, image=left(empty()) if gone else empty())
     assert (seen is not None) == known
 
 
@@ -181,11 +203,11 @@ def test_an_arm_that_is_barred_counts_for_some_seconds() -> None:
 
 def test_where_an_arm_has_been_lately_nothing_is_a_ghost() -> None:
     watched = Watched()
-    ghosts = np.zeros(MAP.outside.shape, np.uint8)
-    x, y = np.rint(MAP.small_px([(APART[0] + 20, APART[1])])[0]).astype(int)
-    far = np.rint(MAP.small_px([(100.0, 600.0)])[0]).astype(int)
+    ghosts = np.zeros(flat().outside.shape, np.uint8)
+    x, y = np.rint(flat().small_px([(APART[0] + 20, APART[1])])[0]).astype(int)
+    far = np.rint(flat().small_px([(100.0, 600.0)])[0]).astype(int)
     for px in ((int(x), int(y)), (int(far[0]), int(far[1]))):
-        cv2.circle(ghosts, px, round(MAP.radius), 1, -1)
+        cv2.circle(ghosts, px, round(flat().radius), 1, -1)
     assert np.array_equal(watched.arms.not_in(ghosts), ghosts)
     watched.rests(APART, 1.5)
     kept = watched.arms.not_in(ghosts)
@@ -222,17 +244,17 @@ FAR: Place = (300.0, APART[1])
 ])  # fmt: skip
 def test_a_puck_that_is_gone_may_lie_under_an_arm(episode: Episode, hides: bool) -> None:
     watched = Watched()
-    assert not watched.arms.may_hide(episode, MAP)
+    assert not watched.arms.may_hide(episode, flat())
     watched.rests(APART, 1.5)
-    assert watched.arms.may_hide(episode, MAP) == (["p1"] if hides else [])
+    assert watched.arms.may_hide(episode, flat()) == (["p1"] if hides else [])
 
 
 def test_a_puck_that_was_laid_against_an_arm_is_not_taken_from_the_board() -> None:
     watched = Watched()
     watched.rests(APART, 2.0)
-    image, laid_s = shape(EMPTY, disc((APART[0] - RADIUS, APART[1])), (40, 40, 200)), watched.time_s
+    image, laid_s = shape(empty(), disc((APART[0] - RADIUS, APART[1])), (40, 40, 200)), watched.time_s
     assert watched.rests(APART, LASTS_S, image=image) is not None  # it stirs no more, and hangs together with it
-    assert watched.arms.may_hide(taken(laid_s), MAP) == ["p1"]
+    assert watched.arms.may_hide(taken(laid_s), flat()) == ["p1"]
 
 
 def disc(place: Place, radius: float = RADIUS) -> list[Place]:
@@ -249,7 +271,7 @@ def test_hands_are_as_near_to_a_puck_from_whatever_side_they_come(towards: Place
     for k in range(round((LASTS_S + 0.5) / DT)):
         tip = np.array(puck) - ahead * (radii * RADIUS - 1.0 + math.sin(2.0 * k * DT))
         sides = [tip + across * 20, tip - across * 20, tip - across * 20 - ahead * 600, tip + across * 20 - ahead * 600]
-        known = watched.see(shape(EMPTY, [(float(x), float(y)) for x, y in sides]))
+        known = watched.see(shape(empty(), [(float(x), float(y)) for x, y in sides]))
     assert (known is None) == near
 
 
@@ -261,21 +283,21 @@ def test_hands_are_as_near_to_a_puck_from_whatever_side_they_come(towards: Place
 def test_what_lies_there_for_long_without_a_stir_was_laid_down(for_s: float, place: Place, laid: bool) -> None:
     watched = Watched()
     watched.rests(place, for_s, sway_mm=0.0)
-    still = np.zeros(MAP.outside.shape, np.uint8)
+    still = np.zeros(flat().outside.shape, np.uint8)
     (x, y), right = place, WIDTH + 30
-    px = np.rint(MAP.small_px([(x, y - 25), (right, y - 25), (right, y + 25), (x, y + 25)])).astype(np.int32)
+    px = np.rint(flat().small_px([(x, y - 25), (right, y - 25), (right, y + 25), (x, y + 25)])).astype(np.int32)
     cv2.fillPoly(still, [px], 1)
-    assert watched.arms.laid(still, MAP, [PUCK]).any() == laid
+    assert watched.arms.laid(still, flat(), [PUCK]).any() == laid
 
 
 def test_the_board_is_seen_as_if_no_arm_were_there_in_the_light_of_now() -> None:
-    shade = np.linspace(0.7, 1.0, EMPTY.shape[1])[None, :, None]  # darkest far from the arm
-    darker = np.asarray(EMPTY * shade, dtype=np.uint8)
+    shade = np.linspace(0.7, 1.0, empty().shape[1])[None, :, None]  # darkest far from the arm
+    darker = np.asarray(empty() * shade, dtype=np.uint8)
     seen = Watched().rests(APART, 1.5)
     assert seen is not None
     image = arm(darker, APART)
-    mended = RESTED.without(image, MAP.over_frame(seen, image), RESTED.coarse_change(image))
-    x0, y0, x1, y1 = VIEW.roi
+    mended = at_rest().without(image, flat().over_frame(seen, image), at_rest().coarse_change(image))
+    x0, y0, x1, y1 = from_above().roi
     off = cv2.absdiff(mended, darker)[y0:y1, x0:x1]
     assert np.percentile(off, 99.5) <= 3
     assert np.percentile(cv2.absdiff(image, darker)[y0:y1, x0:x1], 99.5) > 30
