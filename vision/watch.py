@@ -45,6 +45,9 @@ FLICKER_MM = 60.0  # a finger that flicked a puck was not further away a frame l
 FREE_GAP_MM = 1.5  # from the hand: a puck that moves by itself has left it
 HAND_NEAR_MM = 6.0  # a hand that places or lifts a puck comes at least so near
 HAND_FAR_MM = 200.0  # a hand that is further away is as good as none
+SQUARE_RADII = 0.8  # half the side of the square that stands for a puck's disc: all but four edges, four corners more
+FRESH_FRAMES = 3  # frames before, and as many after, which tell whether a puck only passes …
+FRESH_SEEN = 1  # … where it stands in no more of either: what runs fast is in one place once, what runs slowly twice
 BESIDE_MM = 90.0  # what is as near of a hand tells from which side it comes
 CROSS = np.asarray(cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
 
@@ -155,11 +158,13 @@ class Watch:
         """True where a streak has only just come there, or lies where a puck lies in the end."""
         if any(d.team == streak.team and math.dist(d.place, streak.place) < ARRIVED_MM for d in self.scene.appeared):
             return True
-        around = (self.streaks[max(frame - 3, 0) : frame], self.streaks[frame + 1 : frame + 4])
+        before = self.streaks[max(frame - FRESH_FRAMES, 0) : frame]
+        after = self.streaks[frame + 1 : frame + 1 + FRESH_FRAMES]
         still = [
-            sum(any(math.dist(s.place, streak.place) < STOOD_MM for s in seen) for seen in side) for side in around
+            sum(any(math.dist(s.place, streak.place) < STOOD_MM for s in seen) for seen in side)
+            for side in (before, after)
         ]
-        return max(still) < 2
+        return max(still) <= FRESH_SEEN
 
     def stood(self, first: int, last: int, streak: Streak, within_mm: float = STOOD_MM) -> bool:
         """True where a streak of the team stood in a streak's place, or so near, in most frames from first to last."""
@@ -207,11 +212,12 @@ class Watch:
         return self._share(self.busy[frame], frame, x_mm, y_mm) < 1.0 - BARE_SHARE
 
     def _share(self, mask: Mask, frame: int, x_mm: float, y_mm: float) -> float:
+        """Share of a puck's disc there, or rather of a square as large as most of it, where a frame's mask is 1."""
         if mask.size == 0:
             return 0.0
         view = self.scene.view
         px, py = view.px_from_mm(np.array([[x_mm, y_mm]]))[0] - self.scene.records[frame].corner
-        r = view.radius_px * 0.8
+        r = view.radius_px * SQUARE_RADII
         x0, x1, y0, y1 = max(0, int(px - r)), int(px + r) + 1, max(0, int(py - r)), int(py + r) + 1
         part = mask[y0:y1, x0:x1] if x1 > 0 and y1 > 0 else mask[:0]
         return float(part.mean()) if part.size else 0.0

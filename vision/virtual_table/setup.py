@@ -15,7 +15,11 @@ REEFS_A_TEAM = 4
 REEF_GAP_PUCKS = 1.5  # P26: between two reefs, and between a reef and the board's edge
 UNNUMBERED_EACH = 8  # pucks of a team without numbers and without start circles
 TRIES = 4000  # random places that are tried before the board is said to be full
+REEF_TRIES = 300  # random places that are tried before a reef is left out: a crowded board may have room for fewer
 CLEARANCE_MM = 3.0  # between what is laid at random
+RING_MM, RINGS = 2.0, 60  # rings around a place that is not free: so far apart, so many: out to several pucks from it
+RING_PLACES = 6  # places on the first ring, and so many more on each further one: about RING_MM apart on all
+HAIR_MM = 0.3  # between a puck that is laid by hand and its neighbours: they do not touch
 
 
 def puck_keys(board: Board) -> list[tuple[str, str, int | None]]:
@@ -81,13 +85,14 @@ def nearest_free(
     board: Board, walls: Sequence[PolygonMm], pucks: Sequence[Puck], x: float, y: float
 ) -> tuple[float, float]:
     """The place itself where it is free, else the nearest free one around it, mm. Raises ValueError where none is."""
-    for ring in range(60):
-        for i in range(max(1, 6 * ring)):
-            a = 2 * math.pi * i / max(1, 6 * ring)
-            px, py = x + 2.0 * ring * math.cos(a), y + 2.0 * ring * math.sin(a)
-            if is_free(board, walls, pucks, px, py, 0.3):
+    for ring in range(RINGS):
+        places = max(1, RING_PLACES * ring)
+        for i in range(places):
+            a = 2 * math.pi * i / places
+            px, py = x + RING_MM * ring * math.cos(a), y + RING_MM * ring * math.sin(a)
+            if is_free(board, walls, pucks, px, py, HAIR_MM):
                 return px, py
-    raise ValueError(f"no free place within 120 mm of x = {x:.0f}, y = {y:.0f}; choose another")
+    raise ValueError(f"no free place within {RINGS * RING_MM:.0f} mm of x = {x:.0f}, y = {y:.0f}; choose another")
 
 
 def distance_to_polygon(x: float, y: float, polygon: PolygonMm) -> float:
@@ -119,7 +124,7 @@ def place_reefs(board: Board, rng: random.Random, pucks: Sequence[Puck]) -> list
 def _try_reef(board: Board, rng: random.Random, team: str, reefs: Sequence[Reef], pucks: Sequence[Puck]) -> Reef | None:
     assert board.reef is not None
     (w, h), gap = board.size, REEF_GAP_PUCKS * board.puck.diameter_mm
-    for _ in range(300):
+    for _ in range(REEF_TRIES):
         x, y, a = rng.uniform(0, w), rng.uniform(0, h), rng.uniform(0, math.pi)
         polygon = reef_polygon(x, y, a, board.reef.length_mm, board.reef.width_mm)
         if any(not (gap <= px <= w - gap and gap <= py <= h - gap) for px, py in polygon):
