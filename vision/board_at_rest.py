@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.aside import aside
+from vision.boxes import Box
 from vision.clipping import SmallAtRest, changed_in_light, clipped_in, small_at_rest, unlike_any
 from vision.differencing import (
     CoarseChange,
@@ -18,7 +19,7 @@ from vision.differencing import (
     steady_light,
 )
 from vision.faint import FaintBlocks
-from vision.frame_map import Box, FrameMap
+from vision.frame_map import FrameMap
 from vision.frames import Image
 from vision.hands import HAND_AT_EDGE, reaching
 from vision.pieces import largest

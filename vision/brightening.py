@@ -10,10 +10,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.boxes import Box
 from vision.differencing import CHANGE_MAX, NOISE_FACTOR, percentile
 from vision.frames import Image
-
-Roi = tuple[int, int, int, int]  # x0, y0, x1, y1 of a frame
 
 DARK = 38.0  # mean grey levels of the board: one that has fewer …
 FAIR = 42.0  # … is made so bright …
@@ -45,7 +44,7 @@ class Brightening:
         self._half = 0.0  # of the board's levels are below this, as they come
         self._grown = 0
 
-    def fit(self, image: Image, roi: Roi) -> None:
+    def fit(self, image: Image, roi: Box) -> None:
         """Before the first look at the board. image: (H, W, 3) as it came; roi: the board's part of it"""
         some, before = _some(image, roi).copy(), self._before  # else all of a picture would be kept
         self._before = some
@@ -65,7 +64,7 @@ class Brightening:
         dark = self._mean < TOO_DARK and not painted_dark and level < GROWN * TOO_DARK * self.gain
         return (DARK_BOARD.format(mean=int(self._mean), least=int(TOO_DARK)),) if dark else ()
 
-    def bright(self, image: Image, roi: Roi | None) -> Image:
+    def bright(self, image: Image, roi: Box | None) -> Image:
         """A picture as it is taken. image: (H, W, 3) as it came; roi: the board's part of it, where that is known"""
         if self.gain == 1.0:
             return image
@@ -80,6 +79,6 @@ class Brightening:
         self._levels = np.clip(np.arange(256) * gain + 0.5, 0, 255).astype(np.uint8)
 
 
-def _some(image: Image, roi: Roi) -> Image:
+def _some(image: Image, roi: Box) -> Image:
     x0, y0, x1, y1 = roi
     return image[y0:y1:EVERY, x0:x1:EVERY]

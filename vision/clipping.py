@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import Box
 from vision.differencing import STEP, apart, every, mean_colour, softened
 from vision.frames import Image
 
@@ -36,7 +37,7 @@ class SmallAtRest:
     brightest: int
 
 
-def small_at_rest(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> SmallAtRest:
+def small_at_rest(image: Image, roi: Box, step: int = STEP) -> SmallAtRest:
     """A frame (H, W, 3) as what the board looks like at rest."""
     small = every(image, roi, step)
     sharp = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)

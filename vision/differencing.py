@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.medians import median_colour
+from vision.boxes import Box
 from vision.frames import Image
 
 Mask = NDArray[np.uint8]
@@ -35,7 +36,7 @@ LEAST_GAIN = 0.004  # light that changes by less has not changed
 GAIN_LIMITS = (0.25, 4.0)  # light may change by so much between two frames
 
 
-def small_gray(image: Image, roi: tuple[int, int, int, int], step: int = STEP) -> Image:
+def small_gray(image: Image, roi: Box, step: int = STEP) -> Image:
     """Small grey picture, of every so many-th pixel, of the part of a frame that shows the board."""
     x0, y0, x1, y1 = roi
     if (x1 - x0) % step == (y1 - y0) % step == 0:  # in half the time: whole rows, the first of so many pixels of each
@@ -49,7 +50,7 @@ def softened(small: Image) -> Image:
     return np.asarray(cv2.GaussianBlur(small, (3, 3), 0), dtype=np.uint8)
 
 
-def every(image: Image, roi: tuple[int, int, int, int], step: int) -> Image:
+def every(image: Image, roi: Box, step: int) -> Image:
     """Every so many-th pixel of a part of a picture; quicker than a slice with a step, which others have to copy."""
     x0, y0, x1, y1 = roi
     size = (math.ceil((x1 - x0) / step), math.ceil((y1 - y0) / step))
@@ -87,7 +88,7 @@ def beyond(difference: Image, threshold: float) -> Mask:
     return np.asarray(cv2.threshold(difference, threshold, 255, cv2.THRESH_BINARY)[1])
 
 
-def coarse_picture(image: Image, roi: tuple[int, int, int, int], step: int) -> NDArray[np.float32]:
+def coarse_picture(image: Image, roi: Box, step: int) -> NDArray[np.float32]:
     """Mean colours of blocks of the board's part of a frame, by every so many-th pixel. -> (rows, columns, 3)"""
     part = every(image, roi, step)
     size = (max(part.shape[1] // COARSE, 1), max(part.shape[0] // COARSE, 1))
@@ -181,7 +182,7 @@ def coarse_change(now: NDArray[np.float32], before: NDArray[np.float32]) -> Coar
     return CoarseChange(overall, relative, low, high, clipped, now)
 
 
-def steady_light(image: Image, before: Image, roi: tuple[int, int, int, int], step: int) -> NDArray[np.float32]:
+def steady_light(image: Image, before: Image, roi: Box, step: int) -> NDArray[np.float32]:
     """How the light of each block has changed, by the most of its pixels: a black puck that left is no light.
 
     Slower than the ratio of the blocks' means. image, before: (H, W, 3) frames; step: of a view. -> (rows, columns, 3)

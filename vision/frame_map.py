@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import Box
 from vision.differencing import coarse_picture
 from vision.frames import Image
 from vision.streaks import HOLE
@@ -18,7 +19,6 @@ from vision.view import TopView, all_around
 
 Mask = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
-Box = tuple[int, int, int, int]
 
 BORDER_MM = 5.0  # shadows and reflections of pucks at the border reach so far over it
 LIGHT_STEP = 16  # pixels of the top view for which one value of light is kept

@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import Box
 from vision.differencing import CoarseChange, every, mean_colour
 from vision.frames import Image
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-Roi = tuple[int, int, int, int]  # x0, y0, x1, y1 of a frame
 
 LEAST = 0.01  # light against that of the board at rest: of less nothing is told
 STEP, CELL = 2, 2  # of every so many-th pixel of a frame so many by so many make a cell of light
@@ -50,7 +50,7 @@ class Shadows:
         self._until_look = 0  # frames
         self._brighter: tuple[Image, Image] | None = None  # the last frame as divided out and as it came, if it is
 
-    def divided_out(self, image: Image, rested: Image, change: CoarseChange, roi: Roi) -> Image:
+    def divided_out(self, image: Image, rested: Image, change: CoarseChange, roi: Box) -> Image:
         """A frame in which shadows are as bright as all else, while there is a sharp one; the frame itself otherwise.
 
         image, rested: (H, W, 3) frames of now and of the board at rest; change: between both; roi: the part of them
@@ -104,7 +104,7 @@ def _without_things(level: Floats, light: Mask) -> Floats:
 
 
 def _rims(
-    image: Image, rested: Image, change: CoarseChange, roi: Roi, low: Floats, high: Floats
+    image: Image, rested: Image, change: CoarseChange, roi: Box, low: Floats, high: Floats
 ) -> tuple[Floats, Mask, Mask]:
     """Each cell's light, whether it may be light at all, and whether it is that of a rim which blocks do not follow.
 
@@ -142,7 +142,7 @@ def _smoothed(values: Floats, known: Mask) -> Floats:
     return np.asarray(both[..., 0] / np.maximum(both[..., 1], 1e-3), dtype=np.float32)
 
 
-def _divided(image: Image, light: Floats, roi: Roi) -> Image:
+def _divided(image: Image, light: Floats, roi: Box) -> Image:
     """A copy of a frame divided by the light of cells, (rows, columns), a logarithm."""
     x0, y0, x1, y1 = roi
     out = image.copy()
@@ -151,7 +151,7 @@ def _divided(image: Image, light: Floats, roi: Roi) -> Image:
     return out
 
 
-def _cells(image: Image, roi: Roi) -> Floats:
+def _cells(image: Image, roi: Box) -> Floats:
     """Mean colours of a frame's cells. -> (rows, columns, 3)"""
     part = every(image, roi, STEP)
     size = (math.ceil(part.shape[1] / CELL), math.ceil(part.shape[0] / CELL))

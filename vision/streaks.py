@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.medians import median_colour
+from vision.boxes import merged
 from vision.clipping import unlike
 from vision.differencing import coarse_light_field
 from vision.frames import Image
@@ -290,25 +291,10 @@ def windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:
     wide = cv2.dilate(coarse, np.ones((3, 3), np.uint8))
     boxes = cv2.connectedComponentsWithStats(wide, connectivity=8)[2][1:, :4].tolist()
     out = []
-    for x, y, columns, rows in _merged([(x, y, x + columns, y + rows) for x, y, columns, rows in boxes]):
+    for x, y, columns, rows in merged((x, y, x + columns, y + rows) for x, y, columns, rows in boxes):
         x0, y0 = math.floor(x * w / size[0]), math.floor(y * h / size[1])
         out.append((x0, y0, math.ceil(columns * w / size[0]) - x0, math.ceil(rows * h / size[1]) - y0))
     return out
-
-
-def _merged(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
-    """Boxes (x0, y0, x1, y1) of which those that overlap are made one, until none does."""
-    out: list[tuple[int, int, int, int]] = []
-    for box in boxes:
-        while (other := next((o for o in out if _overlap(box, o)), None)) is not None:
-            out.remove(other)
-            box = (min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))
-        out.append(box)
-    return out
-
-
-def _overlap(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _in_window(

@@ -16,12 +16,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boxes import Box
 from vision.frames import Image
 
 FloatArray = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Levels = NDArray[np.uint8]
-Roi = tuple[int, int, int, int]  # x0, y0, x1, y1 of a frame
 
 REDUCED = 4  # pixels of the frame a side that are taken together: noise and edges count less
 BLOCK = 8  # of those a side over which light is taken to be even
@@ -44,7 +44,7 @@ BENDS_MOST = 3  # times that they are straightened
 CENTRES = (np.arange(BINS) + 0.5) * (256 / BINS)
 
 
-def reduced(image: Image, roi: Roi) -> Floats:
+def reduced(image: Image, roi: Box) -> Floats:
     """A small picture of the part of a frame that shows the board. -> (rows, columns, 3), both multiples of BLOCK"""
     x0, y0, x1, y1 = roi
     size = tuple(max((b - a) // (REDUCED * BLOCK), 1) * BLOCK for a, b in ((x0, x1), (y0, y1)))
@@ -105,7 +105,7 @@ class Straightener:
     def __init__(self) -> None:
         self.curve: Levels | None = None
         self._meter: ToneMeter | None = ToneMeter()  # None where the camera's levels are known
-        self._rested: tuple[Image, Roi, Floats] | None = None  # the board at rest when it was last looked at, reduced
+        self._rested: tuple[Image, Box, Floats] | None = None  # the board at rest when it was last looked at, reduced
         self._time_s = 0.0
         self._bends = 0
 
@@ -113,7 +113,7 @@ class Straightener:
         """A frame in levels for which light is a factor, as far as is known."""
         return image if self.curve is None else toned(image, self.curve)
 
-    def look(self, time_s: float, images: tuple[Image, Image], roi: Roi, light: NDArray[np.float32]) -> Levels | None:
+    def look(self, time_s: float, images: tuple[Image, Image], roi: Box, light: NDArray[np.float32]) -> Levels | None:
         """Learns from a frame in another light. images: the frame and the board at rest, both straight; light: ratio
 
         -> (256,) the levels to put in the place of all pictures' that are kept, or None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Board
 from calibration.pose import Pose
+from vision.boxes import Box
 from vision.frames import Image
 
 FloatArray = NDArray[np.float64]
@@ -47,7 +48,7 @@ class TopView:
     map_x: NDArray[np.float32]
     map_y: NDArray[np.float32]
     quick_maps: tuple[NDArray[np.int16], NDArray[np.uint16]]
-    roi: tuple[int, int, int, int]
+    roi: Box
     step: int
     frame_scale: float
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
+from vision.boxes import Box
 from vision.crossings import beyond_rim_mm
 from vision.frames import Image
 from vision.paths import STOOD_MM, slowness
@@ -304,7 +305,7 @@ def part_of(part: Streak, whole: Streak, radius_mm: float) -> bool:
     return near and part.team != whole.team and part.mass < SHADE_MASS * whole.mass
 
 
-def _large_piece_in(mask: Mask, box: tuple[int, int, int, int], least: float) -> bool:
+def _large_piece_in(mask: Mask, box: Box, least: float) -> bool:
     """True where a piece of a mask that reaches into a box (x0, y0, x1, y1) has more pixels than `least`."""
     x0, y0 = max(box[0], 0), max(box[1], 0)
     part = mask[y0 : max(box[3], 0), x0 : max(box[2], 0)]

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from calibration.board import Board, default_board_path, load_board
 from calibration.lens import Lens
 from calibration.pose import Pose
+from vision.boxes import Box, merged
 from vision.frames import Image
 from vision.virtual_table.art import bgr, paint_rim, paint_surface, paint_table, paint_top
 from vision.virtual_table.boards import random_board_text
@@ -51,10 +52,10 @@ WHOLE_SAMPLES, PART_SAMPLES = 32, 8
 TOP_TEXELS = 256
 MARKER_TEXELS = 25  # a cell
 MARKER_LEVELS = (20, 235)
+LEAST_PX = 2  # a part of a picture that is narrower shows nothing: it is of what is out of sight
 SIDE_TONE = 0.95  # of the paint of a puck's top
 BRIGHT = 105.0  # grey levels: how bright the board is to come out on the whole
 ROUNDED_MM = (0.6, 1.6)  # a puck's upper edge
-Box = tuple[int, int, int, int]
 
 # name: lamps (size mm, place against the board's middle mm, watts, colour), the room's light, the film's curve
 LIGHTS: dict[str, dict[str, Any]] = {
@@ -234,23 +235,6 @@ def _hand_box(pose: Pose, hand: HandSeen) -> Box:
     return _box(pose, np.array(points))
 
 
-def _overlap(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-
-
-def _joined(boxes: list[Box]) -> list[Box]:
-    """Boxes of which those that overlap are made one."""
-    out: list[Box] = []
-    for box in boxes:
-        if box[2] - box[0] < 2 or box[3] - box[1] < 2:
-            continue
-        while other := next((o for o in out if _overlap(box, o)), None):
-            out.remove(other)
-            box = (min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))
-        out.append(box)
-    return out
-
-
 @dataclass(frozen=True, slots=True)
 class _Frame:
     """One picture of the film: a whole one, and parts laid over it."""
@@ -282,7 +266,8 @@ def jobs_of(table: VirtualTable, views: list[View]) -> tuple[list[dict[str, Any]
                 ways = [w for w in (pucks.get(key), laid.get(key)) if w is not None]
                 boxes += [_box(pose, np.array([place[:3] for place in way])) for way in ways]
         parts = []
-        for i, box in enumerate(_joined(boxes)):
+        in_sight = [box for box in boxes if min(box[2] - box[0], box[3] - box[1]) >= LEAST_PX]
+        for i, box in enumerate(merged(in_sight)):
             out = f"part-{n:05d}-{i}.png"
             jobs.append({"out": out, "pucks": pucks, "hands": hands, "box": box, "samples": PART_SAMPLES, "seed": n})
             parts.append((box, out))

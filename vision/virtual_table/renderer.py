@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Board
 from calibration.pose import Pose
+from vision.boxes import Box, crossing
 from vision.frames import Image
 from vision.virtual_table.handart import HandPainter, HandSeen
 from vision.virtual_table.looks import Look
@@ -25,7 +26,6 @@ from vision.virtual_table.scene import WHERE_IT_WAS, Occluder, Reef, ScenePainte
 from vision.virtual_table.sprites import PuckPainter, Sprite
 
 FloatImage = NDArray[np.float32]
-Box = tuple[int, int, int, int]  # x0, y0, x1, y1 pixels
 NoisePool = tuple[tuple[Image, Image], ...]
 
 NOISE_FRAMES = 6  # drawn once, and then shown at changing places: noise is dear
@@ -99,7 +99,7 @@ class Renderer:
         for puck, sprite in self._moving_sprites(view.moving):
             self._draw(picture, puck, sprite)
             for other, neighbour in sprites:
-                if _overlap(sprite.box, neighbour.box) and self._far(other) < self._far(puck):
+                if crossing(sprite.box, neighbour.box) and self._far(other) < self._far(puck):
                     self._draw(picture, other, neighbour, shadow=False)
         for hand in view.hands:
             self.hand_painter.draw(picture, hand, self.pose, self.static.light)
@@ -163,7 +163,7 @@ class Renderer:
     def _hide(self, seen: Image, cover: FloatImage, occluder: Occluder, box: Box, puck: Puck) -> None:
         """Lets a block cover the puck behind it; one that does not is at least free of the puck's shadow."""
         oh, ow = occluder.mask.shape
-        cross = _crossing(box, (occluder.x0, occluder.y0, occluder.x0 + ow, occluder.y0 + oh))
+        cross = crossing(box, (occluder.x0, occluder.y0, occluder.x0 + ow, occluder.y0 + oh))
         if cross is None:
             return
         x0, y0, x1, y1 = cross
@@ -285,10 +285,3 @@ def _noise_pool(noise: float, size: tuple[int, int], rng: np.random.Generator) -
     return tuple(pool)
 
 
-def _overlap(a: Box, b: Box) -> bool:
-    return _crossing(a, b) is not None
-
-
-def _crossing(a: Box, b: Box) -> Box | None:
-    x0, y0, x1, y1 = max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
-    return (x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None

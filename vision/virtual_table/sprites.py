@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Board
 from calibration.pose import Pose
+from vision.boxes import Box
 from vision.virtual_table.art import bgr, paint_top
 from vision.virtual_table.looks import Look
 from vision.virtual_table.physics import Puck
@@ -42,7 +43,7 @@ class Sprite:
     shade: FloatImage
 
     @property
-    def box(self) -> tuple[int, int, int, int]:
+    def box(self) -> Box:
         h, w = self.cover.shape
         return self.x0, self.y0, self.x0 + w, self.y0 + h
 
