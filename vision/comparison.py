@@ -17,7 +17,7 @@ from vision.palette import Palette
 from vision.records import Record
 from vision.registration import shift_px
 from vision.resting import OVERLAP, Rest, SeenDisc
-from vision.roster import Puck
+from vision.roster import TrackedPuck
 from vision.view import TopView
 
 Mask = NDArray[np.uint8]
@@ -68,7 +68,7 @@ class Comparison:
 
     view: TopView
     palette: Palette
-    pucks: Sequence[Puck]
+    pucks: Sequence[TrackedPuck]
     around: Mask
     found: Sequence[SeenDisc]
     hidden: Mask
@@ -84,7 +84,7 @@ class Comparison:
         near = [p for p in self.pucks if self._touched(p)]
         seen = [d for d in self.found if hidden_share(self.view, self.hidden, d.place) < HIDDEN_PART]
         vacated, stayed, used, nudges = list[Rest](), dict[str, Place](), list[SeenDisc](), list[Nudge]()
-        unseen = list[Puck]()  # those whose picture alone tells that they lie there still
+        unseen = list[TrackedPuck]()  # those whose picture alone tells that they lie there still
         for puck in near:
             here = [d for d in seen if d.team == puck.team and math.dist(d.place, puck.place) < LOOK_MM]
             best = min(here, key=lambda d: math.dist(d.place, puck.place), default=None)
@@ -122,7 +122,7 @@ class Comparison:
         return Moves([*vacated, *faint], appeared, stayed, [n for n in nudges if n.puck not in gone])
 
     def _gone_faintly(
-        self, lying: Sequence[Puck], vacated: Sequence[Rest], appeared: Sequence[SeenDisc]
+        self, lying: Sequence[TrackedPuck], vacated: Sequence[Rest], appeared: Sequence[SeenDisc]
     ) -> list[Rest]:  # fmt: skip
         """Of teams of which more pucks have come to lie somewhere than have left their places, those whose places have
         changed although hardly more than noise does: they were nearly of the ground's colour.
@@ -153,19 +153,19 @@ class Comparison:
         stayed = {puck: place for puck, place in moves.stayed.items() if puck not in left}
         return Moves(vacated, appeared, stayed, [n for n in moves.nudges if n.puck not in left])
 
-    def _touched(self, puck: Puck) -> bool:
+    def _touched(self, puck: TrackedPuck) -> bool:
         """True where something has changed at a puck's place."""
         x, y = self.view.px_from_mm(np.array([puck.place]))[0]
         h, w = self.around.shape
         return bool(self.around[int(np.clip(round(y), 0, h - 1)), int(np.clip(round(x), 0, w - 1))])
 
-    def _shift_mm(self, puck: Puck) -> Place | None:
+    def _shift_mm(self, puck: TrackedPuck) -> Place | None:
         """How far a puck's own picture was shifted; None where it is not seen near its place any more."""
         x, y = self.view.px_from_mm(np.array([puck.place]))[0]
         shift = shift_px(*self.tops, (float(x), float(y)), self.view.radius_px)
         return None if shift is None else (float(shift[0] / self.view.scale), float(shift[1] / self.view.scale))
 
-    def _still_there(self, puck: Puck, shift: Place, seen: Sequence[SeenDisc]) -> bool:
+    def _still_there(self, puck: TrackedPuck, shift: Place, seen: Sequence[SeenDisc]) -> bool:
         """True where a puck's own picture is still in its place, or a little beside it, although its outline was not
         found, and no other puck is in the way."""
         place, apart = _shifted(puck.place, shift), OVERLAP * self.view.board.puck.diameter_mm
@@ -173,7 +173,7 @@ class Comparison:
             return False
         return not self._other_paint(puck) and not self._paint_gone(puck) and not self._print_gone(puck, shift)
 
-    def _was_away(self, puck: Puck) -> bool:
+    def _was_away(self, puck: TrackedPuck) -> bool:
         """True where a puck's place showed something else in between: it left, and came back."""
         px = self.view.px_from_mm(np.array([puck.place]))[0]
         r = self.view.radius_px * MIDDLE
@@ -185,24 +185,24 @@ class Comparison:
                 return True
         return False
 
-    def _other_paint(self, puck: Puck) -> bool:
+    def _other_paint(self, puck: TrackedPuck) -> bool:
         """True where a puck's place shows another colour than before."""
         was, now = self._paints(puck)
         return bool(np.abs(now - was).max() > max(OTHER_LEVEL, OTHER_SHARE * float(was.max())))
 
-    def _paint_gone(self, puck: Puck) -> bool:
+    def _paint_gone(self, puck: TrackedPuck) -> bool:
         """True where a puck's place showed its team's paint and does not any more, however alike the two are: a ring
         that is printed around it looks like its picture. Shade alone is no other paint."""
         was, now = self._paints(puck)
         before, after = self._off_paint(puck)
         return before < CLEAR_PAINT and after > FADED_PAINT and bool(np.abs(now - was).max() > OTHER_LEVEL)
 
-    def _faded(self, puck: Puck) -> bool:
+    def _faded(self, puck: TrackedPuck) -> bool:
         """True where a puck's place is no more so surely of its team's paint as it was."""
         before, after = self._off_paint(puck)
         return after > max(CLEAR_PAINT, before + FADED_BY)
 
-    def _off_paint(self, puck: Puck) -> tuple[float, float]:
+    def _off_paint(self, puck: TrackedPuck) -> tuple[float, float]:
         """How far a puck's place was from its team's paint, and how far it is now, were it as bright as it was."""
         was, now = self._paints(puck)
         as_bright = now * (float(was.sum()) / max(float(now.sum()), 1.0))
@@ -210,7 +210,7 @@ class Comparison:
         before, after = self.palette.distances(np.array([was, as_bright], dtype=np.float64))[:, team]
         return float(before), float(after)
 
-    def _print_gone(self, puck: Puck, shift: Place) -> bool:
+    def _print_gone(self, puck: TrackedPuck, shift: Place) -> bool:
         """True where a puck bore a number that is not there any more: what its picture is known by lies beside it."""
         places = self.view.px_from_mm(np.array([puck.place, _shifted(puck.place, shift)]))
         radius = self.view.radius_px * MOST
@@ -219,7 +219,7 @@ class Comparison:
             return False
         return bool(now.std() < 1.0 or np.corrcoef(was, now)[0, 1] < PRINT_ALIKE)
 
-    def _paints(self, puck: Puck) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def _paints(self, puck: TrackedPuck) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The colour of the middle of a puck's place, before and now. -> two of (3,)"""
         was, now = (median_colour(top) for top in _at(self.view, puck.place, self.tops, MIDDLE))
         return was, now
@@ -262,7 +262,7 @@ def _at(view: TopView, place: Place, tops: Tops, radii: float) -> tuple[Image, I
     return was, now
 
 
-def _rest(puck: Puck) -> Rest:
+def _rest(puck: TrackedPuck) -> Rest:
     return Rest(puck.puck, puck.team, puck.x_mm, puck.y_mm)
 
 

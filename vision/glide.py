@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 from vision.frames import Image
 from vision.palette import Palette
-from vision.roster import Puck
+from vision.roster import TrackedPuck
 from vision.streaks import Ground, Streak, find_streaks
 from vision.view import TopView
 
@@ -39,7 +39,8 @@ class Glide:
     time_s: float = -1.0
 
     def look(
-        self, time_s: float, patch: Image, corner: tuple[int, int], light: NDArray[np.float32], pucks: Iterable[Puck]
+        self, time_s: float, patch: Image, corner: tuple[int, int], light: NDArray[np.float32],
+        pucks: Iterable[TrackedPuck],
     ) -> None:
         """Takes the changed part of a frame's top view, whose pixel (0, 0) is the view's `corner`, in its light."""
         self.time_s = time_s

@@ -16,7 +16,7 @@ from vision.frames import Image
 from vision.palette import Palette
 from vision.records import Record
 from vision.resting import OVERLAP, Rest, SeenDisc
-from vision.roster import Puck
+from vision.roster import TrackedPuck
 from vision.scene import Scene
 from vision.shots import Episode, solve
 from vision.vanishing import SLIDE_MAX_MM
@@ -55,8 +55,8 @@ class CutShort:
 
 
 def find_again(
-    pucks: Sequence[Puck], seen: Sequence[SeenDisc], diameter_mm: float,
-    left_place: Callable[[Puck], bool],
+    pucks: Sequence[TrackedPuck], seen: Sequence[SeenDisc], diameter_mm: float,
+    left_place: Callable[[TrackedPuck], bool],
 ) -> Since:  # fmt: skip
     """Each puck is the nearest disc of its team, if one is near; or one that no other puck is, if a hand slides so far.
 
@@ -76,12 +76,12 @@ def find_again(
                  [d for d in new if d not in slid.values()])  # fmt: skip
 
 
-def _lies_over(disc: SeenDisc, puck: Puck, diameter_mm: float) -> bool:
+def _lies_over(disc: SeenDisc, puck: TrackedPuck, diameter_mm: float) -> bool:
     """True where a disc leaves no room for a puck, and is not the puck itself, taken for another team's."""
     return MOVED_MM < math.dist(disc.place, puck.place) < OVERLAP * diameter_mm
 
 
-def _nearest(pucks: Sequence[Puck], discs: Sequence[SeenDisc], within_mm: float) -> dict[str, SeenDisc]:
+def _nearest(pucks: Sequence[TrackedPuck], discs: Sequence[SeenDisc], within_mm: float) -> dict[str, SeenDisc]:
     """Discs by the ids of the pucks of their team that they are taken for, the nearest pairs first."""
     pairs = sorted(
         ((math.dist(p.place, d.place), p.puck, k) for p in pucks for k, d in enumerate(discs) if p.team == d.team)
@@ -96,7 +96,7 @@ def _nearest(pucks: Sequence[Puck], discs: Sequence[SeenDisc], within_mm: float)
 
 
 def shot_cut_short(
-    cut: CutShort, since: Since, pucks: Sequence[Puck], after: Image, board: Board, palette: Palette,
+    cut: CutShort, since: Since, pucks: Sequence[TrackedPuck], after: Image, board: Board, palette: Palette,
     frame_s: float,
 ) -> Episode | None:  # fmt: skip
     """The shot that was running when an episode was cut short, left for review; None where none was.

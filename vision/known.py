@@ -27,7 +27,7 @@ from vision.records import Record, toned_records
 from vision.reef_watch import ReefWatch
 from vision.resting import SeenDisc, first_look
 from vision.room_light import LEAST_LIGHT, Paints, RoomLight
-from vision.roster import Puck, Roster
+from vision.roster import Roster, TrackedPuck
 from vision.second_look import SecondLook
 from vision.tone import Levels
 from vision.view import TopView
@@ -224,7 +224,7 @@ class Known:
         """True where a disc may be a puck of its team that lay there before."""
         return any(p.team == disc.team and math.dist(p.place, disc.place) < FOUND_AGAIN_MM for p in self.pucks)
 
-    def shows_other(self, image: Image, puck: Puck) -> bool:
+    def shows_other(self, image: Image, puck: TrackedPuck) -> bool:
         """True where a puck's place shows something that is not its team's paint."""
         palette = self.paints.palette
         assert palette is not None

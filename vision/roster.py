@@ -17,8 +17,8 @@ Place = tuple[float, float]  # mm
 
 
 @dataclass(slots=True)
-class Puck:
-    """A puck that lies on the board, under an id that stays with it as long as it does."""
+class TrackedPuck:
+    """A puck as the tracker knows it: it lies on the board, under an id that stays with it as long as it does."""
 
     puck: str
     team: str
@@ -45,22 +45,22 @@ class Roster:
         """named: how many ids were given before, none of which is given again."""
         self._board = board
         self._reader = NumberReader(board) if board.numbered else None
-        self._pucks: dict[str, Puck] = {}
+        self._pucks: dict[str, TrackedPuck] = {}
         self.named = named
 
-    def __iter__(self) -> Iterator[Puck]:
+    def __iter__(self) -> Iterator[TrackedPuck]:
         return iter(self._pucks.values())
 
     def __len__(self) -> int:
         return len(self._pucks)
 
-    def __getitem__(self, puck: str) -> Puck:
+    def __getitem__(self, puck: str) -> TrackedPuck:
         return self._pucks[puck]
 
-    def add(self, team: str, place: tuple[float, float]) -> Puck:
+    def add(self, team: str, place: tuple[float, float]) -> TrackedPuck:
         """A puck that nobody knew before."""
         self.named += 1
-        puck = Puck(f"p{self.named}", team, *place)
+        puck = TrackedPuck(f"p{self.named}", team, *place)
         self._pucks[puck.puck] = puck
         return puck
 
@@ -77,7 +77,7 @@ class Roster:
         taken = [*(p.place for p in self if p.puck not in but), *places]
         return [d for d in discs if all(math.dist(d.place, place) >= least for place in taken)]
 
-    def remove(self, puck: str) -> Puck | None:
+    def remove(self, puck: str) -> TrackedPuck | None:
         """Forgets a puck that has left the board. What it looked like is the number of none that lay beside it.
 
         Of two that look like the same number neither is given it; the one that is left is not that one, therefore.

@@ -24,7 +24,7 @@ from vision.frames import Frame, Image
 from vision.knock import Since
 from vision.known import Known
 from vision.rolling_on import RollingOn
-from vision.roster import Puck, Roster
+from vision.roster import Roster, TrackedPuck
 from vision.shots import Episode, Handled, Shot
 from vision.view import TopView
 
@@ -87,11 +87,11 @@ class Teller:
         return events
 
 
-def _follow(pucks: Roster, episode: Episode, now: Places) -> list[tuple[Handled, Puck]]:
+def _follow(pucks: Roster, episode: Episode, now: Places) -> list[tuple[Handled, TrackedPuck]]:
     """Puts every puck where it lies since an episode. now: by id. -> what hands did with which puck"""
     for puck, place in now.items():
         pucks[puck].move(place)
-    handled: list[tuple[Handled, Puck]] = []
+    handled: list[tuple[Handled, TrackedPuck]] = []
     for h in episode.handled:
         if h.kind == "placed" and h.disc is not None:
             handled.append((h, pucks.add(h.disc.team, h.place)))

@@ -14,7 +14,7 @@ from vision.comparison import Comparison, hidden_share, looks_new
 from vision.frames import Image
 from vision.palette import Palette, linear_from_bgr
 from vision.resting import SeenDisc
-from vision.roster import Puck
+from vision.roster import TrackedPuck
 from vision.view import make_view
 
 BOARD = load_board(default_board_path())
@@ -24,7 +24,7 @@ PLACE = (300.0, 300.0)
 SAND, LINE, YELLOW = (30, 67, 97), (16, 46, 66), (10, 69, 106)  # as a camera saw them in a dim room
 RING_MM = 18.0
 PALETTE = Palette(("red", "green"), linear_from_bgr(np.array([YELLOW, (40, 110, 30)], dtype=np.float64)), 0.0)
-PUCK = Puck("p1", "red", *PLACE)
+PUCK = TrackedPuck("p1", "red", *PLACE)
 
 
 def top(*discs: tuple[tuple[float, float], tuple[int, int, int]]) -> Image:
@@ -44,7 +44,7 @@ def _circle(out: Image, place: tuple[float, float], radius_mm: float, paint: tup
 
 
 def compared(
-    before: Image, now: Image, *found: SeenDisc, hidden: Image | None = None, puck: Puck = PUCK
+    before: Image, now: Image, *found: SeenDisc, hidden: Image | None = None, puck: TrackedPuck = PUCK
 ) -> Comparison:
     around = np.ones(VIEW.size[::-1], np.uint8)
     return Comparison(VIEW, PALETTE, [puck], around, found, np.zeros_like(around) if hidden is None else hidden,
@@ -110,7 +110,7 @@ def test_a_puck_that_another_touches_lies_where_its_picture_does_unless_the_othe
     lay, lies = (150.0, 150.0), (151.6, 150.0)
     other = (lies[0] - away_mm, 150.0)
     before, now = top((lay, YELLOW)), top((other, YELLOW), (lies, YELLOW))
-    moves = compared(before, now, disc(other), puck=Puck("p1", "red", *lay)).moves()
+    moves = compared(before, now, disc(other), puck=TrackedPuck("p1", "red", *lay)).moves()
     assert [r.puck for r in moves.vacated] == (["p1"] if left else [])
     assert [d.place for d in moves.appeared] == [other]
     if not left:
@@ -139,7 +139,7 @@ def test_what_a_hand_hides_has_not_left() -> None:
 def test_a_puck_that_alone_was_moved_a_little_has_left_its_place(way_mm: float, left: bool) -> None:
     lay, there = (150.0, 150.0), (150.0 + way_mm, 150.0)
     before, now = top((lay, YELLOW)), top((there, YELLOW))
-    moves = compared(before, now, disc(there), puck=Puck("p1", "red", *lay)).moves()
+    moves = compared(before, now, disc(there), puck=TrackedPuck("p1", "red", *lay)).moves()
     assert bool(moves.vacated) is left
     assert [n.puck for n in moves.nudges] == ([] if left else ["p1"])
     lies = [d.place for d in moves.appeared] if left else list(moves.stayed.values())

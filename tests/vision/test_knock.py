@@ -6,20 +6,20 @@ import pytest
 
 from vision.knock import find_again
 from vision.resting import SeenDisc
-from vision.roster import Puck
+from vision.roster import TrackedPuck
 
 DIAMETER = 28.0
 
 
-def puck(name: str, x_mm: float, y_mm: float = 100.0, team: str = "red") -> Puck:
-    return Puck(name, team, x_mm, y_mm)
+def puck(name: str, x_mm: float, y_mm: float = 100.0, team: str = "red") -> TrackedPuck:
+    return TrackedPuck(name, team, x_mm, y_mm)
 
 
 def disc(x_mm: float, y_mm: float = 100.0, team: str = "red") -> SeenDisc:
     return SeenDisc(team, x_mm, y_mm, 1.0, (0.0, 0.0, 0.0))
 
 
-def anywhere(_: Puck) -> bool:
+def anywhere(_: TrackedPuck) -> bool:
     return True
 
 
