@@ -131,7 +131,7 @@ def load_lens(path: str | Path) -> Lens:
 
 
 def read_json(path: str | Path, what: str) -> Any:
-    """Reads a JSON file, or says in one CalibrationError why not."""
+    """Reads a JSON file. Raises CalibrationError with one line that says why not, in which `what` names it."""
     try:
         return json.loads(Path(path).read_text(encoding="utf-8-sig"))  # editors on Windows put a mark before UTF-8
     except FileNotFoundError:

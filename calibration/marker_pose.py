@@ -71,6 +71,7 @@ def find_pose(
 
     explain: the reason is looked for where too few markers are seen; else it is TooFewMarkers. straight: without a
     lens there is no distortion.
+    Raises CalibrationError where there is no picture, fewer than two markers are seen or they do not fit the board.
     """
     pictures = [images] if isinstance(images, np.ndarray) else list(images)
     if not pictures:

@@ -169,7 +169,8 @@ class FileSource:
         self, name: str, capture: cv2.VideoCapture, again: cv2.VideoCapture | None = None, *, from_zero: bool = False
     ) -> None:
         """again: the film opened once more, where it is a file, whose code is looked at; from_zero: frames are counted
-        from time 0 on, even where the first picture comes later."""
+        from time 0 on, even where the first picture comes later. Raises SourceError where the film tells no likely
+        frame rate, or no picture of it can be decoded."""
         self._name = name
         self._capture = capture
         self._fps = float(capture.get(cv2.CAP_PROP_FPS))
@@ -284,8 +285,9 @@ class FileSource:
 class DeviceSource:
     """A camera at this machine. Frames are stamped when they arrive, by the clock passed in.
 
-    frames() raises SourceError when the camera stops giving pictures, or repeats the same one for FROZEN_S, as
-    drivers do after the plug was pulled. `settings` says what became of the settings that were asked for.
+    Raises SourceError where it is not there or gives no picture; frames() does when the camera stops giving pictures,
+    or repeats the same one for FROZEN_S, as drivers do after the plug was pulled. `settings` says what became of the
+    settings that were asked for.
     """
 
     frame_count: int | None = None
@@ -343,7 +345,7 @@ class DeviceSource:
 class StreamSource:
     """A network camera's stream (HTTP, RTSP, …), stamped by our own clock and connected again when it breaks off.
 
-    frames() raises SourceError when the stream has given no picture for away_s.
+    Raises SourceError where it gives no picture; frames() does when it has given none for away_s.
     """
 
     frame_count: int | None = None

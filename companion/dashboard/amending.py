@@ -27,7 +27,7 @@ def amending(blueprint: Blueprint, table: AmendTable, mine: Callable[[], list[st
     """Adds the addresses to a blueprint. mine: the seats that the asking browser holds."""
 
     def as_seat(seat: str | None) -> str | None:
-        """The seat that is asked for, where this browser holds it."""
+        """The seat that is asked for. Raises NotHeld where this browser does not hold it."""
         if seat is not None and seat not in mine():
             raise NotHeld
         return seat

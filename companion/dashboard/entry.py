@@ -100,7 +100,7 @@ def _passes(blueprint: Blueprint, companion: CompanionLike, access: Access) -> N
 
     @blueprint.post("/api/passes/<int:number>/revoke")
     def revoke(number: int) -> Response:
-        """Takes a pass back: whoever came in by it watches from now on."""
+        """Takes a pass back: whoever came in by it watches from now on. Raises IllegalMove where there is none."""
         told_as(Nothing)
         found = next((p for p in access.passes() if p.id == number), None)
         if found is None:

@@ -105,7 +105,7 @@ def _recordings(blueprint: Blueprint, companion: CompanionLike) -> None:
 
     @blueprint.post("/api/dispute/<int:entry>")
     def dispute(entry: int) -> Response:
-        """Keeps the film of a shot on, beyond the last ones."""
+        """Keeps the film of a shot on, beyond the last ones. Raises IllegalMove where none was kept."""
         told_as(Nothing)
         if companion.replay(entry) is None:
             raise IllegalMove("no film was kept of entry {entry}", entry=entry)

@@ -14,7 +14,10 @@ RULE_OF = {"look": "A13", "extra_warrior": "A14", "extra_palisade": "A14", "arro
 
 
 def a12_power(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A12: a power is played first, once a turn, and an ordinary action must be left to follow it."""
+    """A12: a power is played first, once a turn, and an ordinary action must be left to follow it.
+
+    Raises IllegalMove where the power is not this seat's, was played, comes late, or nothing ordinary could follow.
+    """
     rule = RULE_OF[action.type]
     if not state.advanced:
         raise IllegalMove("powers belong to the advanced rules", "A11")
@@ -41,7 +44,10 @@ def a12_power(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
 
 
 def a13_look(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A13: the Mage secretly looks at a placed enemy Warrior, never at a partner's."""
+    """A13: the Mage secretly looks at a placed enemy Warrior, never at a partner's.
+
+    Raises IllegalMove where no such Warrior stands there.
+    """
     known_fields(action, "square")
     square = _enemy(state, square_in(action), seat, "A13", partner_allowed=False)
     looked = tuple(bits | 1 << square if s == seat else bits for s, bits in enumerate(state.looked))
@@ -51,7 +57,8 @@ def a13_look(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
 def a15_arrow(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
     """A15, A23: an Elf's arrow takes 1 from an enemy Warrior of its own, incomplete territory.
 
-    While no territory has been made the whole board is one, so that any Warrior can be hit from anywhere (A15).
+    While no territory has been made the whole board is one, so that any Warrior can be hit from anywhere (A15). Raises
+    IllegalMove where no enemy Warrior stands there, its territory is complete, or no Elf is in it.
     """
     known_fields(action, "square")
     square = _enemy(

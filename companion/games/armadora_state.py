@@ -110,7 +110,10 @@ def a2_start(setup: Mapping[str, Any]) -> ArmadoraState:
 
 
 def a11_characters(setup: Mapping[str, Any], seats: tuple[str, ...], rng: Random) -> tuple[str, ...]:
-    """A2, A11: each seat's character, told or drawn at random."""
+    """A2, A11: each seat's character, told or drawn at random.
+
+    Raises MalformedAction where two seats have one, or one is none of the game's.
+    """
     drawn = rng.sample(CHARACTERS, len(seats))
     told = setup.get("characters")
     if told is None:
@@ -125,7 +128,10 @@ def a11_characters(setup: Mapping[str, Any], seats: tuple[str, ...], rng: Random
 
 
 def a3_gold(setup: Mapping[str, Any], options: Mapping[str, str], rng: Random) -> dict[int, int]:
-    """A3, A25: the eight piles on the eight mines, told or drawn at random; together always 40."""
+    """A3, A25: the eight piles on the eight mines, told or drawn at random; together always 40.
+
+    Raises MalformedAction where a mine has no pile, or they are not those of the box.
+    """
     mines = _mines(setup) if options["mines"] == "own" else MINES
     piles = rng.sample(PILES, len(PILES))
     told = setup.get("gold")

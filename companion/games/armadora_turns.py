@@ -96,7 +96,10 @@ def _begin_main(state: ArmadoraState, action: Action) -> None:
 
 
 def a5_warrior(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A4, A5: one Warrior, face down, on a square without Warrior and gold."""
+    """A4, A5: one Warrior, face down, on a square without Warrior and gold.
+
+    Raises IllegalMove where the square is taken, or the seat has no such Warrior left.
+    """
     known_fields(action, "square", "value")
     _begin_main(state, action)
     placed = _placed(state, action, seat, face_up=False)
@@ -129,7 +132,10 @@ def _placed(state: ArmadoraState, action: Action, seat: int, *, face_up: bool) -
 
 
 def a6_palisade(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A4, A6, A17: a palisade on a free inner line; the second of a turn ends it, and so does the last possible."""
+    """A4, A6, A17: a palisade on a free inner line; the second of a turn ends it, and so does the last possible.
+
+    Raises IllegalMove where none is left, the line is taken, or a territory would be too small.
+    """
     known_fields(action, "edge")
     laid = replace(_laid(state, action, seat, any_line=False), laid=state.laid + 1)
     if laid.laid == 2 or not laid.palisades or not any_edge_free(laid.east, laid.south):
@@ -153,7 +159,7 @@ def _laid(state: ArmadoraState, action: Action, seat: int, *, any_line: bool) ->
 
 
 def a6_done(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A6: a turn may lay one palisade only."""
+    """A6: a turn may lay one palisade only. Raises IllegalMove where none was laid."""
     known_fields(action)
     if not state.laid:
         raise IllegalMove("a turn ends by itself; 'done' only leaves out the second palisade", "A6")
@@ -161,7 +167,7 @@ def a6_done(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
 
 
 def a7_pass(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A7: who cannot or will not play passes, and is out for good."""
+    """A7: who cannot or will not play passes, and is out for good. Raises IllegalMove where the turn has begun."""
     known_fields(action)
     if state.laid or state.power_used:
         raise IllegalMove("this turn has begun already; it cannot be passed any more", "A7")
@@ -171,7 +177,10 @@ def a7_pass(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
 
 
 def a22_skip(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A22: a turn without any item, where the table allows it."""
+    """A22: a turn without any item, where the table allows it.
+
+    Raises IllegalMove where it does not, or the turn has begun.
+    """
     known_fields(action)
     if state.options["empty_turn"] != "allowed":
         raise IllegalMove("a turn plays something, or passes for good", "A22")
@@ -181,7 +190,10 @@ def a22_skip(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
 
 
 def a16_reinforce(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A12, A16: the reinforcement on an own Warrior of a complete territory without another one."""
+    """A12, A16: the reinforcement on an own Warrior of a complete territory without another one.
+
+    Raises IllegalMove where the seat has none left, or no such Warrior stands there.
+    """
     known_fields(action, "square")
     _begin_main(state, action)
     square = square_in(action)
@@ -204,7 +216,10 @@ def a16_reinforce(state: ArmadoraState, action: Action, seat: int) -> ArmadoraSt
 
 
 def reveal(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A8: a Warrior is turned over at the end and its value told, where values were not tapped before."""
+    """A8: a Warrior is turned over at the end and its value told, where values were not tapped before.
+
+    Raises IllegalMove where none of the seat's lies face down there, or it has none of that value left.
+    """
     known_fields(action, "square", "value")
     square, value = square_in(action), whole(action, "value", 1, BEST)
     warrior = state.warriors.get(square)
@@ -222,12 +237,15 @@ def reveal(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
 
 
 def placed_face_up(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A14: the Goblin's extra Warrior, face up."""
+    """A14: the Goblin's extra Warrior, face up. Raises IllegalMove as a5_warrior does."""
     known_fields(action, "square", "value")
     return _placed(state, action, seat, face_up=True)
 
 
 def laid_extra(state: ArmadoraState, action: Action, seat: int) -> ArmadoraState:
-    """A14, A21: the Orc's extra palisade."""
+    """A14, A21: the Orc's extra palisade.
+
+    Raises IllegalMove as a6_palisade does, but for a small territory where the table allows any line.
+    """
     known_fields(action, "edge")
     return _laid(state, action, seat, any_line=state.options["orc_palisade"] == "any_line")

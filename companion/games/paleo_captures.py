@@ -89,7 +89,7 @@ def _first_of(case: Case, inside: list[PawnTouch], camp: str) -> str:
 def p33_inside(case: Case, touched: list[PawnTouch]) -> list[PawnTouch]:
     """P14, P33: those of the touched that were in their base camp; asked where nothing was seen or said.
 
-    Asked only where it matters, with two of one side touched: of those in camp only the first is captured.
+    Raises Asked, and only where it matters, with two of one side touched: of those in camp only the first is captured.
     """
     pawns = case.state.pawns
     sides = [pawns[t.key].team for t in touched]

@@ -28,7 +28,10 @@ class Replayed(Exception):
 
 
 def p32_wrong_pawn(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> PaleoState:
-    """P11, P28, P32: a pawn of a side that is not in turn was played: asked, let stand, or put back."""
+    """P11, P28, P32: a pawn of a side that is not in turn was played: asked, let stand, or put back.
+
+    Raises Asked where players have to say, Replayed where the shot is put back.
+    """
     if state.pawns[shot.flicked].team == state.turn or "wrong_side:shot" in waiting.answers:
         return state
     question = wrong_side_question(state, shot.flicked)
@@ -40,7 +43,10 @@ def p32_wrong_pawn(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> P
 
 
 def p32_pushed(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> PaleoState:
-    """P11, P32: pushing is forbidden and has no penalty; the table is told, asked, or plays again, as it chose."""
+    """P11, P32: pushing is forbidden and has no penalty; the table is told, asked, or plays again, as it chose.
+
+    Raises Asked or Replayed then.
+    """
     if not waiting.account.pushed and "pushed" not in shot.fouls:
         return state
     if state.options.pushed_shot == "ask" and "pushed:shot" not in waiting.answers:
@@ -56,7 +62,10 @@ def p32_pushed(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> Paleo
 
 
 def p32_moved_by_hand(state: PaleoState, waiting: WaitingShot, shot: PawnShot) -> PaleoState:
-    """P12, P32: only the pawn that is then played may be freed by hand; two moved ones are told, or asked about."""
+    """P12, P32: only the pawn that is then played may be freed by hand; two moved ones are told, or asked about.
+
+    Raises Asked where the table wants to be asked.
+    """
     if not state.nudged and "moved" not in shot.fouls:
         return state
     others = tuple(sorted(k for k in state.nudged if k != shot.flicked and not state.pawns[k].captured))

@@ -15,7 +15,11 @@ HALF_TURN_DEG = 180.0  # a reef's direction is told modulo this
 
 
 def check_reefs_by_hand(state: PaleoState, action: Action) -> None:
-    """P7, P8: reefs are told before a round, by players whom no camera helps; how they lie is told, never refused."""
+    """P7, P8: reefs are told before a round, by players whom no camera helps; how they lie is told, never refused.
+
+    Raises IllegalMove where a camera sees them, the board has none or a round goes on, MalformedAction where they are
+    no list of so many reefs.
+    """
     if not state.by_taps:
         raise IllegalMove("the camera sees the reefs; they are told by hand where the match is kept by taps", "P8")
     if state.sheet.reefs is None:

@@ -19,7 +19,10 @@ BETWEEN_ROUNDS = ("placing", "round_over")
 
 
 def check_start(state: PaleoState, action: Action) -> None:
-    """P7: a round begins after the last one is over; P29: who begins it is told or follows from the option."""
+    """P7: a round begins after the last one is over; P29: who begins it is told or follows from the option.
+
+    Raises IllegalMove where a round goes on, AmbiguousAction where somebody has to say who begins.
+    """
     if state.phase not in BETWEEN_ROUNDS:
         raise IllegalMove("a round cannot begin while the match is in phase {phase}", "P7", phase=state.phase)
     begins = action.data.get("begins")
@@ -117,7 +120,10 @@ def p10_on_circles(state: PaleoState, entry: int) -> PaleoState:
 
 
 def check_as_it_lies(state: PaleoState, action: Action) -> None:
-    """P28: a round taken up in its middle: whose turn, which keys, which pawns are captured."""
+    """P28: a round taken up in its middle: whose turn, which keys, which pawns are captured.
+
+    Raises IllegalMove where a round goes on, MalformedAction where a field is not such a list of this board's.
+    """
     if state.phase not in BETWEEN_ROUNDS:
         raise IllegalMove(
             "the board cannot be taken as it lies while the match is in phase {phase}", "P7", phase=state.phase

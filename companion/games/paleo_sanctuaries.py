@@ -75,7 +75,10 @@ def p18_key(case: Case, state: PaleoState, entry: Happening, pushed: tuple[str, 
 
 
 def p18_exchange(case: Case, state: PaleoState, entry: Happening, pushed: tuple[str, ...]) -> PaleoState:
-    """P18, P34: its owner may exchange the pawn for one of his that was captured; that one or it goes to a circle."""
+    """P18, P34: its owner may exchange the pawn for one of his that was captured; that one or it goes to a circle.
+
+    Raises Asked where he has not said whether he does.
+    """
     team = state.pawns[entry.key].team
     held = [k for k in state.captured(team) if k != entry.key and _may_come_back(state, k, entry.door)]
     if not held or state.options.exchange == "never":

@@ -74,6 +74,7 @@ class Sheet:
         return tuple(t.name for t in self.teams)
 
     def team(self, name: str) -> SheetTeam:
+        """A side by its team's name. Raises KeyError where there is no such team."""
         for team in self.teams:  # asked often: a generator would take twice the time
             if team.name == name:
                 return team

@@ -63,7 +63,10 @@ def _apply(state: PaperTalesState, action: Action) -> PaperTalesState:
 
 
 def t4_ready(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
-    """T4, T9: a player is done with this phase; in the fifth without building."""
+    """T4, T9: a player is done with this phase; in the fifth without building.
+
+    Raises IllegalMove where the phase ends otherwise, or the player is ready already.
+    """
     known_fields(action)
     if state.phase not in READY:
         raise IllegalMove(

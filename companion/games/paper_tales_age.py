@@ -41,7 +41,10 @@ def t10_begin(state: PaperTalesState) -> PaperTalesState:
 
 
 def t10_save(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
-    """T10, T16: a Mystical Healer saves one unit with a single age token, or nobody (target null)."""
+    """T10, T16: a Mystical Healer saves one unit with a single age token, or nobody (target null).
+
+    Raises IllegalMove where no such Healer is waited for, or the unit is none that it can save.
+    """
     known_fields(action, "card", "target")
     kingdom = state.kingdoms[n]
     card = word(action, "card")

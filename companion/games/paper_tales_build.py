@@ -51,7 +51,10 @@ def _missing(kingdom: Kingdom, needed: str, kinds: set[str]) -> int | None:
 
 
 def t9_build(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
-    """T9, T12: one building a round, at level 1 or at once at 2, or one upgrade from 1 to 2, paid now."""
+    """T9, T12: one building a round, at level 1 or at once at 2, or one upgrade from 1 to 2, paid now.
+
+    Raises IllegalMove where the seat has built, the level is there, or the kingdom has not what it needs and costs.
+    """
     known_fields(action, "building", "level")
     kingdom = state.kingdoms[n]
     if kingdom.done:

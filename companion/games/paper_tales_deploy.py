@@ -33,7 +33,10 @@ def t6_spots(state: PaperTalesState, kingdom: Kingdom) -> tuple[int, int, int]:
 
 
 def t6_deploy(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
-    """T6, T12: the cards of both rows, face down, and at most one card kept; units in play not named are discarded."""
+    """T6, T12: the cards of both rows, face down, and at most one card kept; units in play not named are discarded.
+
+    Raises IllegalMove where the seat has laid its cards, or they cannot be laid, paid or kept so.
+    """
     known_fields(action, "front", "back", "keep")
     kingdom = state.kingdoms[n]
     if kingdom.done:
@@ -239,7 +242,10 @@ def _turned_over(state: PaperTalesState, n: int, card: str) -> str:
 
 
 def t6_choose(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
-    """T6, T16: the choice of a Time Master, a Master Alchemist, or, with paper cards, of a Shapeshifter's unit."""
+    """T6, T16: the choice of a Time Master, a Master Alchemist, or, with paper cards, of a Shapeshifter's unit.
+
+    Raises IllegalMove where the card waits for no choice, or the target is none that it may have.
+    """
     known_fields(action, "card", "target")
     kingdom = state.kingdoms[n]
     card = word(action, "card")

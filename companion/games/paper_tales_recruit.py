@@ -11,7 +11,8 @@ from companion.games.setup import known_fields, word
 def t5_keep(state: PaperTalesState, action: Action, n: int) -> PaperTalesState:
     """T5: one card is kept, and at two players another one discarded, before the rest is passed on.
 
-    Until everybody has chosen nothing is passed on, and whoever has changed their mind chooses another one.
+    Until everybody has chosen nothing is passed on, and whoever has changed their mind chooses another one. Raises
+    IllegalMove where cards are dealt by hand, or the card is none of the seat's, or chosen already.
     """
     known_fields(action, "card", "discard")
     kingdom = state.kingdoms[n]
@@ -72,7 +73,10 @@ def hands_taken(state: PaperTalesState) -> PaperTalesState:
 
 
 def t5_ready(state: PaperTalesState, n: int) -> PaperTalesState:
-    """T5: with the table's own cards, a player says that its hand is complete."""
+    """T5: with the table's own cards, a player says that its hand is complete.
+
+    Raises IllegalMove where the cards are dealt here.
+    """
     if state.dealt:
         raise IllegalMove("recruiting goes on until everybody has five cards", "T5")
     state = with_kingdom(state, n, replace(state.kingdoms[n], done=True))

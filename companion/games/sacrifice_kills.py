@@ -63,7 +63,10 @@ def s13_cancelled(state: SacrificeState) -> SacrificeState:
 
 
 def s8_choose(state: SacrificeState, side: int, name: str) -> SacrificeState:
-    """S7, S8, S11, S13: the character that somebody had to choose dies."""
+    """S7, S8, S11, S13: the character that somebody had to choose dies.
+
+    Raises IllegalMove where none is to be chosen, another side chooses, or the character is none of those asked for.
+    """
     pending = state.pending
     if pending is None or pending.kind == "immortal":
         raise IllegalMove("no character is to be chosen", "S7")
@@ -98,7 +101,10 @@ def emissary_of(state: SacrificeState, side: int) -> str | None:
 
 
 def s12_revive(state: SacrificeState, side: int, name: str) -> SacrificeState:
-    """S12: the emissary goes to the graveyard, and a dead character of its side takes its square."""
+    """S12: the emissary goes to the graveyard, and a dead character of its side takes its square.
+
+    Raises IllegalMove where the side has no emissary on the board, or no such dead character.
+    """
     emissary = emissary_of(state, side)
     if emissary is None:
         raise IllegalMove("{seat} has no emissary on the board", "S12", seat=state.seats[side])

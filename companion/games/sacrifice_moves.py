@@ -42,7 +42,10 @@ def path_cost(state: SacrificeState, name: str, path: tuple[int, ...], run: bool
 
 
 def s9_zones(state: SacrificeState, piece: Piece, path: tuple[int, ...], places: Places) -> None:
-    """S9: nobody enters the own elevation zone; the enemy's ends the path, on a square that nothing stands on."""
+    """S9: nobody enters the own elevation zone; the enemy's ends the path, on a square that nothing stands on.
+
+    Raises IllegalMove where the path does otherwise; a god enters neither.
+    """
     own, enemy = elevation_of(state.board, piece.side), elevation_of(state.board, 1 - piece.side)
     for n, square in enumerate(path, 1):
         if square in own:
@@ -97,7 +100,10 @@ def _landing(state: SacrificeState, piece: Piece, square: int, places: Places) -
 
 
 def s10_god(state: SacrificeState, name: str, path: tuple[int, ...], places: Places) -> int:
-    """S10: one move a turn for one point, to any square of an adjacent hyper-square that can be reached."""
+    """S10: one move a turn for one point, to any square of an adjacent hyper-square that can be reached.
+
+    Raises IllegalMove where the god has moved, or cannot reach the square.
+    """
     if len(path) != 1:
         raise IllegalMove("a god's path is the one square that it goes to", "S10")
     if name in state.gods_moved:
@@ -141,14 +147,20 @@ def _flood(state: SacrificeState, piece: Piece, area: frozenset[int], places: Pl
 
 
 def s17_walk(state: SacrificeState, name: str, path: tuple[int, ...]) -> int:
-    """S4, S17: one point a square; a cheetah that has run this turn does not walk."""
+    """S4, S17: one point a square; a cheetah that has run this turn does not walk.
+
+    Raises IllegalMove where it would.
+    """
     if state.paces.get(name, "walk") != "walk":
         raise IllegalMove("{name} has run this turn, and does nothing but run", "S17", name=name)
     return len(path)
 
 
 def s17_run(state: SacrificeState, name: str, path: tuple[int, ...]) -> int:
-    """S17: a cheetah runs two squares a point, straight, an even number, in one axis for the whole turn."""
+    """S17: a cheetah runs two squares a point, straight, an even number, in one axis for the whole turn.
+
+    Raises IllegalMove where the path does otherwise.
+    """
     piece, columns = state.pieces[name], state.board.columns
     way = path[0] - piece.square
     if any(b - a != way for a, b in pairwise(path)) or abs(way) not in (1, columns):
@@ -168,7 +180,8 @@ def s17_axis(state: SacrificeState, path: tuple[int, ...], piece: Piece) -> str:
 
 def s18_falcon(state: SacrificeState, piece: Piece, path: tuple[int, ...], places: Places) -> int:
     """S18, S26: over walls and characters; climbing onto one costs a point, coming down does not; it ends on an empty
-    square, and kills only where it came without flying over somebody just before."""
+    square, and kills only where it came without flying over somebody just before. Raises IllegalMove where the path
+    does otherwise, or leaves out a square."""
     near = steps_from(state.board, state.options["steps"] == "diagonal_too")
     cost, here, on_top, climbed = 0, piece.square, False, False
     for square in path:

@@ -25,7 +25,8 @@ def s4_move(state: SacrificeState, action: Action, side: int, *, asked: bool = F
     """S4-S6, S9, S17-S20: one character's movement along a path, with a kill where an enemy stands at its end.
 
     Fields: piece, path (squares after the first); run (cheetah); mineral, take, drop, put (what it carries, from which
-    square of its way to which, and where it is laid down in the elevation zone).
+    square of its way to which, and where it is laid down in the elevation zone). Raises IllegalMove where the path is
+    not open to the character, or costs more than is left.
     """
     known_fields(action, "piece", "path", "run", "mineral", "take", "drop", "put")
     name, path, run = _read(state, action, side)
@@ -90,7 +91,10 @@ def _moved(
 def s19_carried(
     state: SacrificeState, action: Action, piece: Piece, path: tuple[int, ...], up: bool
 ) -> Mapping[str, Mineral]:
-    """S14, S17, S19, S20: where the minerals lie after a movement; carrying is free."""
+    """S14, S17, S19, S20: where the minerals lie after a movement; carrying is free.
+
+    Raises IllegalMove where the character cannot carry the mineral so, MalformedAction where none is named.
+    """
     told = action.data.get("mineral")
     if told is None:
         if any(action.data.get(f) is not None for f in ("take", "drop", "put")):
@@ -130,7 +134,7 @@ def _on_way(state: SacrificeState, action: Action, name: str, way: tuple[int, ..
 
 
 def s19_room(state: SacrificeState, minerals: Mapping[str, Mineral], square: int) -> None:
-    """S19: at most two minerals with a character on one square."""
+    """S19: at most two minerals with a character on one square. Raises IllegalMove where there would be more."""
     if sum(1 for m in minerals.values() if m.square == square) > MOST_MINERALS:
         raise IllegalMove("{square} would hold more than two minerals", "S19", square=state.board.name(square))
 
@@ -155,7 +159,10 @@ def _put(state: SacrificeState, action: Action, piece: Piece, square: int) -> in
 
 
 def s13_immortal(state: SacrificeState, action: Action, side: int) -> SacrificeState:
-    """S13: the attacked side's word on its immortal: lose it, or cancel the fight."""
+    """S13: the attacked side's word on its immortal: lose it, or cancel the fight.
+
+    Raises IllegalMove where none is attacked, or it is another side's.
+    """
     known_fields(action, "choice")
     pending = state.pending
     if pending is None or pending.kind != "immortal":
@@ -169,7 +176,7 @@ def s13_immortal(state: SacrificeState, action: Action, side: int) -> SacrificeS
 
 
 def s4_end(state: SacrificeState, action: Action, side: int) -> SacrificeState:
-    """S3, S4: the turn ends, after at least one move where one was possible."""
+    """S3, S4: the turn ends, after at least one move where one was possible. Raises IllegalMove where none was made."""
     known_fields(action)
     if not state.moved and can_move(state, side):
         raise IllegalMove("at least one move must be made in a turn", "S4")
@@ -188,7 +195,10 @@ def can_move(state: SacrificeState, side: int) -> bool:
 
 
 def s21_draw(state: SacrificeState, action: Action, side: int) -> SacrificeState:
-    """S21: a side offers a draw, or takes the other's offer; an offer lapses with the next move."""
+    """S21: a side offers a draw, or takes the other's offer; an offer lapses with the next move.
+
+    Raises IllegalMove where its own offer stands.
+    """
     known_fields(action)
     if side in state.offers:
         raise IllegalMove("{seat} offers a draw already", "S21", seat=state.seats[side])

@@ -47,7 +47,10 @@ def s15_check(state: SacrificeState, side: int, line: Edge) -> None:
 
 
 def s24_point_for_a_wall(state: SacrificeState, side: int) -> None:
-    """S4, S24: where a wall costs a point, that one is left, and not only the one for the move of this turn."""
+    """S4, S24: where a wall costs a point, that one is left, and not only the one for the move of this turn.
+
+    Raises IllegalMove where none is left for it.
+    """
     if not state.points:
         raise IllegalMove("no point is left for a wall", "S24")
     if state.points == 1 and not state.moved and can_move(state, side):
@@ -55,7 +58,10 @@ def s24_point_for_a_wall(state: SacrificeState, side: int) -> None:
 
 
 def s15_zone(state: SacrificeState, side: int, line: Edge) -> None:
-    """S15: own deployment, free zone and the border of the enemy's deployment; nothing that touches elevation."""
+    """S15: own deployment, free zone and the border of the enemy's deployment; nothing that touches elevation.
+
+    Raises IllegalMove where a line is elsewhere.
+    """
     zones = {zone_of(state.board)[square] for square in line}
     allowed = {"f", f"d{side}"}
     if not (zones <= allowed or zones == {"f", f"d{1 - side}"}):
@@ -75,7 +81,7 @@ def s15_contact(state: SacrificeState, square: int, line: Edge) -> bool:
 
 
 def s15_touching(state: SacrificeState, line: Edge) -> None:
-    """S15: two walls may touch, never three."""
+    """S15: two walls may touch, never three. Raises IllegalMove where three would."""
     touched = _touched(state, line)
     if len(touched) > 1 or any(_touched(state, other) for other in touched):
         raise IllegalMove("{line} would make three walls touch", "S15", line=line_name(state, line))

@@ -49,7 +49,10 @@ def _in_the_open(state: ZargoState, names: tuple[str, ...]) -> ZargoState:
 
 
 def z10_prey(state: ZargoState, people: str, name: str) -> int:
-    """The hex of an enemy that may be attacked: no ally, not in a chasm or a city, an escort before the escorted."""
+    """Z9, Z10, Z14, Z15: the hex of an enemy that may be attacked. Raises IllegalMove where it may not.
+
+    It is no ally's, not in a chasm or a city, and an escort comes before the escorted.
+    """
     counter = state.counters.get(name)
     if counter is None or counter.place < 0 or counter.vanished or state.friends(people, counter.people):
         raise IllegalMove("{name} is no enemy on the map", "Z10", name=name)
@@ -67,7 +70,8 @@ def z10_prey(state: ZargoState, people: str, name: str) -> int:
 
 def z6_shoot(state: ZargoState, action: Action, people: str) -> ZargoState:
     """Z6, Z11-Z13: arrows, flames or visions at one enemy, before all combats. Fields: shooters, target, and die, or
-    hit where the players read their own table. Flames add up; a Dragon may flame before it moves."""
+    hit where the players read their own table. Flames add up; a Dragon may flame before it moves. Raises IllegalMove
+    where somebody cannot shoot now, or not so far."""
     known_fields(action, "shooters", "target", "die", "hit")
     names, target = words(action, "shooters"), word(action, "target")
     z6_fighters(state, people, names)
@@ -160,7 +164,8 @@ def _passable(state: ZargoState, people: str, place: int, occupied: Mapping[int,
 
 def z14_retreat(state: ZargoState, action: Action, people: str) -> ZargoState:
     """Z9, Z14: the owner says where its counter falls back to; an escorted one follows its escort. A chasm paralyses
-    whoever falls back into it, from the next turn on."""
+    whoever falls back into it, from the next turn on. Raises IllegalMove where it need not fall back, or cannot go
+    there."""
     known_fields(action, "counter", "hex")
     name = word(action, "counter")
     own_counter(state, people, name)
@@ -191,7 +196,8 @@ def _no_retreat(state: ZargoState, name: str) -> ZargoState:
 
 def z10_combat(state: ZargoState, action: Action, people: str) -> ZargoState:
     """Z10, Z11, Z18: counters beside an enemy attack it. Fields: attackers, target; charges {knight: front or side};
-    bonus (what the paragraphs that the text lost add, as the table reads them); die, or the result as told."""
+    bonus (what the paragraphs that the text lost add, as the table reads them); die, or the result as told. Raises
+    IllegalMove where somebody cannot fight now, or not from there."""
     known_fields(action, "attackers", "target", "charges", "bonus", "die", "result")
     names, target = words(action, "attackers"), word(action, "target")
     z6_fighters(state, people, names)
@@ -212,7 +218,10 @@ def z10_combat(state: ZargoState, action: Action, people: str) -> ZargoState:
 
 
 def z11_charges(state: ZargoState, action: Action, names: tuple[str, ...], place: int) -> int:
-    """Z11: a Knight that has moved wholly in a straight line adds 3 at the front, 1 at the side."""
+    """Z11: a Knight that has moved wholly in a straight line adds 3 at the front, 1 at the side.
+
+    Raises IllegalMove where it has not, MalformedAction where a side is neither.
+    """
     told = action.data.get("charges") or {}
     if not isinstance(told, Mapping) or not set(map(str, told)) <= set(names):
         raise MalformedAction("charges: found {told!r}, expected front or side by attacker", "Z11", told=told)
@@ -261,7 +270,11 @@ def _outcome(state: ZargoState, attackers: tuple[str, ...], defenders: tuple[str
 
 
 def z12_charge_on(state: ZargoState, action: Action, people: str) -> ZargoState:
-    """Z12: a serpent that came straight, and whose enemy is gone, goes on along the same line and may attack again."""
+    """Z12: a serpent that came straight, and whose enemy is gone, goes on along the same line and may attack again.
+
+    Raises IllegalMove where it is no such serpent, has not movement enough left, or the enemy is not beside its way's
+    end.
+    """
     known_fields(action, "counter", "path", "target")
     name, path = word(action, "counter"), [hex_in(state, h, "path") for h in words(action, "path")]
     own_counter(state, people, name)
@@ -300,7 +313,8 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
 
     Where nobody may know how many stand in it, those who are too few have revealed it, and do not fight.
 
-    Fields: attackers, city, die or result; told without a result, the garrison is only revealed.
+    Fields: attackers, city, die or result; told without a result, the garrison is only revealed. Raises IllegalMove
+    where the city cannot be attacked so, or is known to hold more.
     """
     known_fields(action, "attackers", "city", "die", "result")
     names, name = words(action, "attackers"), word(action, "city", state.cities)

@@ -26,7 +26,8 @@ WOOD_COST = 2  # Z9
 
 def z8_move(state: ZargoState, action: Action, people: str) -> ZargoState:
     """Z8-Z10, Z14: one counter's movement this turn. Fields: counter, path; target (whom it will attack, where its way
-    ends beside enemies); escort (true to join the own counter there); leave (true to part from its stack)."""
+    ends beside enemies); escort (true to join the own counter there); leave (true to part from its stack). Raises
+    IllegalMove where the way is closed to the counter, or too long, MalformedAction where none is told."""
     known_fields(action, "counter", "path", "target", "escort", "leave")
     name = word(action, "counter")
     own_counter(state, people, name)
@@ -119,7 +120,7 @@ def z9_step(
 
 def z9_terrain(state: ZargoState, here: int, place: int, *, first: bool, last: bool, flies: bool) -> int:
     """Z9: the sea only by bridges; a chasm stops; a mountain takes a turn of its own; wood costs two. Flyers mind
-    chasms and seas only."""
+    chasms and seas only. Raises IllegalMove where a way does otherwise."""
     terrain = state.world.at(place)
     if terrain == SEA:
         raise IllegalMove("{place} is sea", "Z9", place=state.world.name(place))
@@ -135,7 +136,10 @@ def z9_terrain(state: ZargoState, here: int, place: int, *, first: bool, last: b
 
 
 def z8_enemy(state: ZargoState, name: str, place: int, occupied: Mapping[int, str], *, last: bool, flies: bool) -> None:
-    """Z8, Z10: not through enemies, nor through their zones except to attack; flyers pass over both."""
+    """Z8, Z10: not through enemies, nor through their zones except to attack; flyers pass over both.
+
+    Raises IllegalMove where one bars the way.
+    """
     people = state.counters[name].people
     there = occupied.get(place)
     z15_city(state, people, place, there, last=last, flies=flies)  # first: who stands in a city is not told
@@ -146,7 +150,10 @@ def z8_enemy(state: ZargoState, name: str, place: int, occupied: Mapping[int, st
 
 
 def z15_city(state: ZargoState, people: str, place: int, there: str | None, *, last: bool, flies: bool) -> None:
-    """Z8, Z15, Z19: an enemy's city is no way; an emptied one is entered at the end, where conquest needs that."""
+    """Z8, Z15, Z19: an enemy's city is no way; an emptied one is entered at the end, where conquest needs that.
+
+    Raises IllegalMove where a way leads into one otherwise.
+    """
     name = state.city_at(place)
     if name is None:
         return
@@ -162,7 +169,10 @@ def z15_city(state: ZargoState, people: str, place: int, there: str | None, *, l
 
 
 def z18_leaving(state: ZargoState, name: str, occupied: Mapping[int, str]) -> None:
-    """Z18: where the table says so, a counter that begins in an enemy's zone stays there and fights; not a flyer."""
+    """Z18: where the table says so, a counter that begins in an enemy's zone stays there and fights; not a flyer.
+
+    Raises IllegalMove where it would leave.
+    """
     counter = state.counters[name]
     if state.options["zones_while_leaving"] == "free" or counter.kind in FLYERS:
         return
@@ -187,7 +197,10 @@ def z10_zones(state: ZargoState, people: str, place: int, occupied: Mapping[int,
 def z10_target(
     state: ZargoState, name: str, path: list[int], action: Action, occupied: Mapping[int, str]
 ) -> str | None:
-    """Z10: whom the counter will attack; in an enemy's zone it must be one of those whose zone it is."""
+    """Z10: whom the counter will attack; in an enemy's zone it must be one of those whose zone it is.
+
+    Raises IllegalMove where none is told, or one that it cannot attack from its way's end.
+    """
     people, told = state.counters[name].people, action.data.get("target")
     zones = z10_zones(state, people, path[-1], occupied)
     if told is None:
@@ -240,7 +253,10 @@ def _arrived(state: ZargoState, name: str, path: list[int], cost: int, with_it: 
 def stacked(
     state: ZargoState, name: str, partner: str | None, place: int, standing: list[str], escort: bool, leave: bool
 ) -> ZargoState:
-    """Z8, Z14, Z15: who stands where the counter has come: nobody, a garrison with room, or one to be escorted."""
+    """Z8, Z14, Z15: who stands where the counter has come: nobody, a garrison with room, or one to be escorted.
+
+    Raises IllegalMove where they would be too many, or neither is an infantry.
+    """
     moving = {name} | ({partner} if partner is not None and not leave else set())
     there = [n for n in standing if n not in moving]
     if leave and partner is not None:
@@ -269,7 +285,10 @@ def _garrisoned(state: ZargoState, moving: set[str], count: int) -> ZargoState:
 
 
 def z14_join(state: ZargoState, name: str, other: str) -> ZargoState:
-    """Z14: one infantry and one other counter of the same people become escort and escorted."""
+    """Z14: one infantry and one other counter of the same people become escort and escorted.
+
+    Raises IllegalMove where they are not, or the counter parts from another in the same turn.
+    """
     infantry = [n for n in (name, other) if state.counters[n].kind == "infantry"]
     if len(infantry) != 1 or state.counters[name].people != state.counters[other].people:
         raise IllegalMove("an escort is one infantry with one own counter that is none", "Z14")
@@ -281,7 +300,7 @@ def z14_join(state: ZargoState, name: str, other: str) -> ZargoState:
 
 
 def z13_vanish(state: ZargoState, action: Action, people: str) -> ZargoState:
-    """Z13: a monk vanishes for its whole turn and leaves its marker."""
+    """Z13: a monk vanishes for its whole turn and leaves its marker. Raises IllegalMove where it is none."""
     known_fields(action, "counter")
     name = word(action, "counter")
     own_counter(state, people, name)
@@ -294,7 +313,7 @@ def z13_vanish(state: ZargoState, action: Action, people: str) -> ZargoState:
 
 def z13_reappear(state: ZargoState, action: Action, people: str) -> ZargoState:
     """Z13: in the next turn it comes back within its movement, beyond obstacles, not across sea or chasm; then it may
-    move and attack."""
+    move and attack. Raises IllegalMove where it has not vanished before, or cannot come there."""
     known_fields(action, "counter", "hex")
     name = word(action, "counter")
     own_counter(state, people, name)

@@ -38,7 +38,10 @@ def _staged(state: ZargoState, people: str, stage: str) -> None:
 
 
 def z4_city(state: ZargoState, action: Action, people: str) -> ZargoState:
-    """Z4: a city on any hex of an own continent, never on the coast."""
+    """Z4: a city on any hex of an own continent, never on the coast.
+
+    Raises IllegalMove where the hex is none of these, or taken, or the city another people's.
+    """
     known_fields(action, "city", "hex")
     _staged(state, people, "cities")
     name = word(action, "city")
@@ -61,7 +64,10 @@ def _own_land(state: ZargoState, people: str, place: int) -> None:
 
 
 def z4_garrison(state: ZargoState, action: Action, people: str) -> ZargoState:
-    """Z4: up to four counters of any kind, face down in an own city; naming a city again replaces its garrison."""
+    """Z4: up to four counters of any kind, face down in an own city; naming a city again replaces its garrison.
+
+    Raises IllegalMove where there are more, the city is not its own, or a counter stands in another one.
+    """
     known_fields(action, "city", "counters")
     _staged(state, people, "garrisons")
     name, told = word(action, "city"), words(action, "counters")
@@ -81,7 +87,10 @@ def z4_garrison(state: ZargoState, action: Action, people: str) -> ZargoState:
 
 
 def z4_place(state: ZargoState, action: Action, people: str) -> ZargoState:
-    """Z4, Z8: counters face up anywhere on the own continents, one on a hex."""
+    """Z4, Z8: counters face up anywhere on the own continents, one on a hex.
+
+    Raises IllegalMove where a hex is taken or not its own, or a counter is placed already.
+    """
     known_fields(action, "counters")
     _staged(state, people, "rest")
     told = action.data.get("counters")
@@ -121,7 +130,10 @@ def free_land(state: ZargoState, people: str) -> list[int]:
 
 
 def z4_ready(state: ZargoState, action: Action, people: str) -> ZargoState:
-    """Z4, Z7: a people is done with a stage; when all are, the next one begins, and after the last the first month."""
+    """Z4, Z7: a people is done with a stage; when all are, the next one begins, and after the last the first month.
+
+    Raises IllegalMove where it has something left to place.
+    """
     known_fields(action)
     _staged(state, people, state.phase if state.phase in STAGES else "rest")
     if state.phase == "cities" and any(c.place == OFF for c in state.cities.values() if c.people == people):

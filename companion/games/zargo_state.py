@@ -206,7 +206,10 @@ def z3_start(setup: Mapping[str, Any]) -> ZargoState:
 
 
 def z1_counters(setup: Mapping[str, Any], seats: tuple[str, ...]) -> dict[str, Counter]:
-    """Z1: the box's counters of each people, or fewer where the table wants a short match."""
+    """Z1: the box's counters of each people, or fewer where the table wants a short match.
+
+    Raises MalformedAction where it wants more than the box has, or no number.
+    """
     forces = setup.get("forces") or {}
     counters: dict[str, Counter] = {}
     for people in seats:
@@ -234,7 +237,10 @@ def z1_counters(setup: Mapping[str, Any], seats: tuple[str, ...]) -> dict[str, C
 
 
 def z3_continents(setup: Mapping[str, Any], seats: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
-    """Z3: two continents each at two players, else one each, told or drawn in order."""
+    """Z3: two continents each at two players, else one each, told or drawn in order.
+
+    Raises MalformedAction where each has not so many of its own.
+    """
     each = 2 if len(seats) == 2 else 1
     told = setup.get("continents")
     if told is None:

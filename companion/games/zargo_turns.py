@@ -13,7 +13,10 @@ PHASES = ("alliances", "moves", "engagements")  # Z6
 
 
 def z6_next(state: ZargoState, action: Action, people: str) -> ZargoState:
-    """Z6: the people goes on to its next phase; after the engagements the next people plays."""
+    """Z6: the people goes on to its next phase; after the engagements the next people plays.
+
+    Raises IllegalMove where a counter has to fall back first.
+    """
     known_fields(action)
     if state.retreats:
         raise IllegalMove("{counter} must fall back first", "Z14", counter=next(iter(state.retreats)))
@@ -66,7 +69,10 @@ def alive(state: ZargoState, people: str) -> bool:
 
 
 def z6_alliance(state: ZargoState, action: Action, people: str) -> ZargoState:
-    """Z6: an alliance is proposed in the first phase, taken by the other at once, and left in one's own first phase."""
+    """Z6: an alliance is proposed in the first phase, taken by the other at once, and left in one's own first phase.
+
+    Raises IllegalMove where it is not, or there is none to be taken or left.
+    """
     known_fields(action, "with")
     other = word(action, "with", state.seats)
     if state.phase != "alliances":
