@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.games.base import Text
 from companion.games.paleo_case import Case, Happening
 from companion.games.paleo_moments import PawnTouch, Place
 from companion.games.paleo_questions import Asked, first_touched_question, in_camp_question
 from companion.games.paleo_state import SheetTeam, distance, may_capture, role_in
 from companion.games.paleo_words import both, listed
+
+UNTAKEN = {  # by the rule for which a pawn that was touched is not captured
+    "P21": (
+        "{pawn} was touched, but was just put back in its camp: nothing happens.",
+        "{pawn} a été touché, mais vient d’être replacé dans son camp : il ne se passe rien.",
+    ),
+    "P20": (
+        "{pawn} was touched, but entered a Sanctuary: it is saved.",
+        "{pawn} a été touché, mais est entré dans un Sanctuaire : il est sauvé.",
+    ),
+    "P14": (
+        "{pawn} stays: in its base camp only the first pawn touched is captured.",
+        "{pawn} reste : dans son camp de base, seul le premier pion touché est capturé.",
+    ),
+}
 
 
 def p15_direct_touches(case: Case) -> tuple[PawnTouch, ...]:
@@ -62,7 +79,7 @@ def _capture_by_touch(case: Case, touch: PawnTouch, inside: list[PawnTouch], mer
 
 def p14_first_in_camp(case: Case, inside: list[PawnTouch]) -> set[str]:
     """P14: of several touched in their base camp only the first is captured, in each camp; where the order cannot be
-    told, the one nearest to the Mercenary after the shot."""
+    told, the one nearest to the Mercenary after the shot. Raises Asked where nobody knows that either."""
     pawns = case.state.pawns
     camps = dict.fromkeys(pawns[t.key].team for t in inside)
     return {_first_of(case, [t for t in inside if pawns[t.key].team == camp], camp) for camp in camps}
@@ -193,55 +210,33 @@ def p16_expelled(case: Case) -> list[Happening]:
 
 
 def untaken_lines(case: Case) -> list[tuple[Text, tuple[str, ...]]]:
-    """Sentences for touches that captured nothing, so that nobody wonders."""
-    lines: list[tuple[Text, tuple[str, ...]]] = []
+    """Sentences for touches that captured nothing, so that nobody wonders. Raises Asked where a capture would, too."""
     touches = p15_direct_touches(case)
     if not touches:
-        return lines
+        return []
     role = role_in(case.state, case.shot, case.shot.flicked)
     if not may_capture(role):
-        text = both(
-            "{pawn} touched {others}: Explorers do not capture.",
-            "{pawn} a touché {others} : les Explorateurs ne capturent pas.",
-            pawn=case.name(case.shot.flicked),
-            others=listed([case.name(t.key) for t in touches]),
-        )
-        return [(text, ("P13",))] if role == "explorer" else lines
+        return [(_explorer_touched(case, touches), ("P13",))] if role == "explorer" else []
     inside = p33_inside(case, [t for t in touches if not p21_immune(case, t.key)])
     first, saved = p14_first_in_camp(case, inside), p20_saved(case)
+    lines: list[tuple[Text, tuple[str, ...]]] = []
     for touch in touches:
-        name = case.name(touch.key)
         if p21_immune(case, touch.key):
-            lines.append(
-                (
-                    both(
-                        "{pawn} was touched, but was just put back in its camp: nothing happens.",
-                        "{pawn} a été touché, mais vient d’être replacé dans son camp : il ne se passe rien.",
-                        pawn=name,
-                    ),
-                    ("P21",),
-                )
-            )
+            rule = "P21"
         elif touch.key in saved:
-            lines.append(
-                (
-                    both(
-                        "{pawn} was touched, but entered a Sanctuary: it is saved.",
-                        "{pawn} a été touché, mais est entré dans un Sanctuaire : il est sauvé.",
-                        pawn=name,
-                    ),
-                    ("P20",),
-                )
-            )
+            rule = "P20"
         elif touch in inside and touch.key not in first:
-            lines.append(
-                (
-                    both(
-                        "{pawn} stays: in its base camp only the first pawn touched is captured.",
-                        "{pawn} reste : dans son camp de base, seul le premier pion touché est capturé.",
-                        pawn=name,
-                    ),
-                    ("P14",),
-                )
-            )
+            rule = "P14"
+        else:
+            continue
+        lines.append((both(*UNTAKEN[rule], pawn=case.name(touch.key)), (rule,)))
     return lines
+
+
+def _explorer_touched(case: Case, touches: Sequence[PawnTouch]) -> Text:
+    return both(
+        "{pawn} touched {others}: Explorers do not capture.",
+        "{pawn} a touché {others} : les Explorateurs ne capturent pas.",
+        pawn=case.name(case.shot.flicked),
+        others=listed([case.name(t.key) for t in touches]),
+    )
