@@ -62,40 +62,61 @@ class Settling:
         that hand moves, only a shot is told after which every puck is seen. force: nothing is waited for, and what a
         hand hides is left as it was; unless_hand: only a shot is told, and nothing where a hand is about after all
         """
-        known, ongoing = self._known, self._ongoing
-        view, rested, palette = known.seen_from[0], known.at_rest, known.paints.palette
-        assert palette is not None
-        now = rested.rearranged(image, known.rest_threshold)
-        found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
-        if mean is not None:
-            found += known.doubtful.faintly(mean, view, palette, found, known.reefs.corners())
+        now, found = self._looked_at(image, mean)
         hidden, waits = self._hidden(now, image, found, force, beside_hand)
-        self._looked(beside_hand, at_edge=unless_hand)
+        self._note_look(beside_hand, at_edge=unless_hand)
         moves = self._moves(now, found, hidden, force)
         if (waits and (unless_hand or not moves.vacated)) or (beside_hand and not self._all_seen(moves, hidden, image)):
             return []
-        if not beside_hand:
-            known.doubtful.gone = set()
-            if mean is None and not (force or waits):
-                known.doubtful.lost(moves, palette, rested.top)
-            if known.doubtful.gone:
-                return []
-        episode = self._solved(self._scene(moves, image, now.top), hidden if self._ended else None)
-        self._unseen.heed(episode)
-        ongoing.watched = episode.watch.seen if episode.watch is not None else None
-        if ongoing.watched is not None:
-            ongoing.watched.put_by()
-        clear = cv2.countNonZero(hidden) < HARDLY * math.pi * view.radius_px**2
+        if not beside_hand and self._out_of_sight(moves, look=mean is None and not (force or waits)):
+            return []
+        episode = self._episode(moves, image, now.top, hidden)
+        clear = cv2.countNonZero(hidden) < HARDLY * math.pi * self._known.seen_from[0].radius_px ** 2
         if not force and self._goes_on(episode, beside_hand, mean is not None):
-            self._await(episode, image, clear or not (beside_hand or ongoing.hand))
+            self._await(episode, image, clear or not (beside_hand or self._ongoing.hand))
             return []
         hardly_seen = unless_hand and episode.shot is None  # what a hand did it may be doing still
         if hardly_seen or (waits and not _sure(episode, beside_hand)):
             if beside_hand:
-                ongoing.beside_hand.looked(in_vain=True)
+                self._ongoing.beside_hand.looked(in_vain=True)
             self._await(episode, image, clear)
             return []
-        events = self._teller.tell(episode, image, moves.stayed, (rested.top, view))
+        return self._told(episode, image, moves, waits)
+
+    def _looked_at(self, image: Image, mean: Image | None) -> tuple[Rearrangement, list[SeenDisc]]:
+        """How the board lies now against how it lay, and the pucks that are seen where it differs."""
+        known = self._known
+        view, palette = known.seen_from[0], known.paints.palette
+        assert palette is not None
+        now = known.at_rest.rearranged(image, known.rest_threshold)
+        found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
+        if mean is not None:
+            found += known.doubtful.faintly(mean, view, palette, found, known.reefs.corners())
+        return now, found
+
+    def _out_of_sight(self, moves: Moves, *, look: bool) -> bool:
+        """True where a puck that left its place lies nowhere, but is of those that one frame may not show; none, unless
+        it is looked for."""
+        known, palette = self._known, self._known.paints.palette
+        assert palette is not None
+        known.doubtful.gone = set()
+        if look:
+            known.doubtful.lost(moves, palette, known.at_rest.top)
+        return bool(known.doubtful.gone)
+
+    def _episode(self, moves: Moves, image: Image, after: Image, hidden: Mask) -> Episode:
+        """What happened, solved; what its frames showed is kept for the next look. after: the board from above"""
+        episode = self._solved(self._scene(moves, image, after), hidden if self._ended else None)
+        self._unseen.heed(episode)
+        self._ongoing.watched = episode.watch.seen if episode.watch is not None else None
+        if self._ongoing.watched is not None:
+            self._ongoing.watched.put_by()
+        return episode
+
+    def _told(self, episode: Episode, image: Image, moves: Moves, waits: bool) -> list[Event]:
+        """Tells an episode, after which the board is at rest, but for a hand where one is still waited for."""
+        known, ongoing = self._known, self._ongoing
+        events = self._teller.tell(episode, image, moves.stayed, (known.at_rest.top, known.seen_from[0]))
         self.forget()
         ongoing.on = waits
         if events:
@@ -186,7 +207,7 @@ class Settling:
             known.first_hand.left((gone | (reaching(busy | gone, gone, 0) & discs(view, come))) > 0)
         return hidden, waits
 
-    def _looked(self, beside_hand: bool, *, at_edge: bool) -> None:
+    def _note_look(self, beside_hand: bool, *, at_edge: bool) -> None:
         if beside_hand:
             self._ongoing.beside_hand.looked()
         else:
