@@ -92,23 +92,23 @@ def moved_freely(path: Path, watch: Watch) -> bool:
         return True
     if _sprang(path, watch):
         return True
-    radius = watch.scene.board.puck.radius_mm
-    seen = [p for p in path.points if p.streak is None or p.streak.clean(radius)]
-    loose = {p.frame for p in seen if p.streak is not None and watch.free(p.frame, p.streak)}
-    places = [(path.last_seen_at_rest, path.start)] if path.last_seen_at_rest >= 0 else []
-    if path.near and path.near[-1].frame == path.last_seen_at_rest:  # it may have left already, and still be near
-        places = [(p.frame, p.place) for p in path.near[-2:] if p.streak is not None and p.streak.outlined] or places
-    places += [(p.frame, p.place) for p in seen]
     followed = _followed(path, watch)
     if (followed and _shot_away(path, watch)) or _seen_off(path, watch):
         return True
-    if _strays_in_hand(path, watch):
-        return False
+    return not _strays_in_hand(path, watch) and _breaks_free(path, watch, followed)
+
+
+def _breaks_free(path: Path, watch: Watch, followed: bool) -> bool:
+    """True where some step of a puck's way was faster than a hand's, with no hand on the puck: a leap, or the second of
+    two steps in one direction. followed: seen whole until it came to rest, so that a hand near it may only be behind"""
+    radius = watch.scene.board.puck.radius_mm
+    seen = [p for p in path.points if p.streak is None or p.streak.clean(radius)]
+    loose = {p.frame for p in seen if p.streak is not None and watch.free(p.frame, p.streak)}
     frames = [path.last_seen_at_rest, *(p.frame for p in path.points)]
     seen_before = {b: a for a, b in itertools.pairwise(frames)} | {path.last_seen_at_rest: path.last_seen_at_rest}
     fast: list[tuple[float, float]] = []
     points = {p.frame: p for p in path.points}
-    for (fa, a), (fb, b) in itertools.pairwise(places):
+    for (fa, a), (fb, b) in itertools.pairwise([*_left_from(path), *((p.frame, p.place) for p in seen)]):
         dx, dy = b[0] - a[0], b[1] - a[1]
         way, took_s = math.hypot(dx, dy), watch.times[fb] - watch.times[fa]
         speed = way / max(took_s, 1e-3)
@@ -124,6 +124,15 @@ def moved_freely(path: Path, watch: Watch) -> bool:
             return True
         fast = [*fast, (dx, dy)] if free else []
     return False
+
+
+def _left_from(path: Path) -> list[tuple[int, tuple[float, float]]]:
+    """Frames in which a puck was last seen before it ran, and its places, mm: at rest, or near where it rested."""
+    near = path.near[-2:] if path.near and path.near[-1].frame == path.last_seen_at_rest else []
+    outlined = [(p.frame, p.place) for p in near if p.streak is not None and p.streak.outlined]
+    if outlined:  # it may have left already, and still be near
+        return outlined
+    return [(path.last_seen_at_rest, path.start)] if path.last_seen_at_rest >= 0 else []
 
 
 def _sprang(path: Path, watch: Watch) -> bool:
