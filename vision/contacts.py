@@ -158,9 +158,7 @@ def find_contacts(
     by_id = {m.puck: m for m in motions}
     nudges, lying = ([n for n in still if n.puck not in by_id] for still in (nudges, lying))
     if not doubts:
-        doubts += [f"it is not clear whether {n.puck} or {flicked} was flicked" for n in nudges
-                   if hand_mm.get(n.puck, math.inf) < hand_mm.get(flicked, 0.0)
-                   and came_towards(n, by_id[flicked], diameter_mm)]  # fmt: skip
+        doubts += _whether_flicked(by_id[flicked], nudges, hand_mm, diameter_mm)
     touches: list[Touch] = []
     grazes = {n.puck: t for n in nudges if (t := _graze(n, motions, diameter_mm)) is not None}
     misfit = 0.0
@@ -176,15 +174,28 @@ def find_contacts(
             continue
         misfit += strike.cost
         sure = _confidence(strike.miss, other)
-        if strike.miss > (UNSTRUCK_MM if len(motions) > 2 else LONE_MISS_MM):
-            doubts.append(f"nothing was seen to strike {struck}; {striker} came nearest ({strike.miss:.1f} mm off)")
-        elif sure < HARDLY_SURE:
-            doubts.append(f"it is hardly sure that {striker} touched {struck}")
+        doubts += _whether_struck(striker, struck, strike.miss, sure, lone=len(motions) <= 2)
         touches.append(_touch(strike, striker, struck, by_id, sure))
     touches = _in_turn([*touches, *grazes.values()], {m.puck for m in motions if m.slack_s > 0})
     touches += _meetings(motions, touches, diameter_mm, frame_s)
     return ContactGraph(flicked, tuple(sorted(touches, key=lambda t: t.time_s)), tuple(doubts), cost, misfit,
                         tuple(motions))  # fmt: skip
+
+
+def _whether_flicked(
+    flicked: Motion, nudges: Sequence[Nudge], hand_mm: dict[str, float], diameter_mm: float
+) -> list[str]:
+    """Doubts whether it was not one of the pucks that were only just moved, to which the hand was nearer."""
+    return [f"it is not clear whether {n.puck} or {flicked.puck} was flicked" for n in nudges
+            if hand_mm.get(n.puck, math.inf) < hand_mm.get(flicked.puck, 0.0)
+            and came_towards(n, flicked, diameter_mm)]  # fmt: skip
+
+
+def _whether_struck(striker: str, struck: str, miss_mm: float, sure: float, *, lone: bool) -> list[str]:
+    """The doubt about one touch, if there is one. lone: no other puck moved that might have struck it instead"""
+    if miss_mm > (LONE_MISS_MM if lone else UNSTRUCK_MM):
+        return [f"nothing was seen to strike {struck}; {striker} came nearest ({miss_mm:.1f} mm off)"]
+    return [f"it is hardly sure that {striker} touched {struck}"] if sure < HARDLY_SURE else []
 
 
 def _strikes(
