@@ -342,31 +342,12 @@ def looked_around(
     steps: (N, 2) as of step_share; distance: (N, T) of each from each team's paint; light: as of look_again. The last
     of what is returned is off_middle of the circles.
     """
-    around = AROUND_MM * all_around(AROUND_TRIES)
     out, better, rims = list(discs), list[int](), off_middle(image, discs, view)
     for i, disc in enumerate(discs):
-        if distance[i].min() >= COLOUR_GOOD:
+        apart, off_paint = float(steps[i, 1]), float(distance[i].min())
+        if off_paint >= COLOUR_GOOD or (disc.support >= SUPPORT_MIN and even(rims[i], apart)):
             continue
-        fits = disc.support + evenness(rims[i])
-        apart = float(steps[i, 1])
-        if disc.support >= SUPPORT_MIN and even(rims[i], apart):
-            continue
-        place = np.array([[disc.x_mm, disc.y_mm]])
-        others = locate(image, view, place + around)
-        others += as_placed(image, view, refine(image, view, place, palette.rounded_mm))
-        for other, rim in zip(others, off_middle(image, others, view), strict=True):
-            its = other.support + evenness(rim)
-            evened = not even(rims[i], apart) and even(rim, apart) and evenness(rim) > MORE_EVEN
-            evened = evened and other.support > disc.support - LITTLE_LESS
-            whole = other.support >= AROUND_WHOLE or distance[i].min() < COLOUR_SURE
-            if whole and (its > fits + BETTER or evened) and lies_on_board(other, view.board):
-                fits, out[i], rims[i] = its, other, rim
-        if out[i].support < FAR_PART:
-            for other in _whole_from(image, view, palette, light, place + FAR_AROUND * around):
-                rim = off_middle(image, [other], view)[0]
-                its = other.support + evenness(rim)
-                if its > fits + BETTER and even(rim, apart):
-                    fits, out[i], rims[i] = its, other, rim
+        out[i], rims[i] = _best_around(image, disc, rims[i], (apart, off_paint), palette, view, light)
         if out[i] is not disc:
             better.append(i)
     if better:
@@ -376,6 +357,35 @@ def looked_around(
         steps[better] = step_share(image, view, places, colours)
         distance[better] = palette.distances(_in_light(found, view, light))
     return out, steps, distance, rims
+
+
+def _best_around(
+    image: Image, disc: Disc, rim: FloatArray, off: tuple[float, float], palette: Palette, view: TopView,
+    light: NDArray[np.float32] | None,
+) -> tuple[Disc, FloatArray]:  # fmt: skip
+    """The best circle that is found from around one, or that one itself, and its off_middle.
+
+    rim: off_middle of the one; off: how far its colour is from the ground's, and from the nearest team's paint.
+    """
+    apart, off_paint = off
+    place, around = np.array([[disc.x_mm, disc.y_mm]]), AROUND_MM * all_around(AROUND_TRIES)
+    best, fits = disc, disc.support + evenness(rim)
+    others = locate(image, view, place + around)
+    others += as_placed(image, view, refine(image, view, place, palette.rounded_mm))
+    for other, its_rim in zip(others, off_middle(image, others, view), strict=True):
+        its = other.support + evenness(its_rim)
+        evened = not even(rim, apart) and even(its_rim, apart) and evenness(its_rim) > MORE_EVEN
+        evened = evened and other.support > disc.support - LITTLE_LESS
+        whole = other.support >= AROUND_WHOLE or off_paint < COLOUR_SURE
+        if whole and (its > fits + BETTER or evened) and lies_on_board(other, view.board):
+            best, fits, rim = other, its, its_rim
+    if best.support < FAR_PART:
+        for other in _whole_from(image, view, palette, light, place + FAR_AROUND * around):
+            its_rim = off_middle(image, [other], view)[0]
+            its = other.support + evenness(its_rim)
+            if its > fits + BETTER and even(its_rim, apart):
+                best, fits, rim = other, its, its_rim
+    return best, rim
 
 
 def _whole_from(
