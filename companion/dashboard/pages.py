@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, current_app, render_template, request, url_for
@@ -22,7 +23,7 @@ from companion.words import game_terms, game_words, rule_texts
 
 FLICK = "/table"
 PLAIN_PAGES = (("/", "watch"), (FLICK, "flick"), ("/camera", "camera"), ("/seat", "seat"), ("/join", "join"),
-               ("/referee", "referee"))  # fmt: skip
+               ("/referee", "referee"), ("/history", "history"))  # fmt: skip
 WITH_BOARD = ("watch", "flick", "seat", "referee")
 SHEETS = {"lobby": ("pages",), "join": ("pages",), "seat": ("pages",), "referee": ("pages",), "history": ("pages",),
           "help": ("pages",)}  # fmt: skip
@@ -42,17 +43,19 @@ def make_pages(companion: CompanionLike) -> Blueprint:
 
     for path, name in PLAIN_PAGES:
         pages.add_url_rule(path, name, lambda name=name: page(name))
+    _games(pages, companion, page)
+    _lobby(pages, page)
+    _for_all(pages, companion)
+    return pages
 
+
+def _games(pages: Blueprint, companion: CompanionLike, page: Callable[..., str]) -> None:
     @pages.get("/games")
     def games() -> str:
         browser()  # known before the page asks for a seat
         words = {key: word[language()] for key, word in game_words().items()}
         terms = {key: term[language()] for key, term in game_terms().items()}
         return page("games", words=words, boot={"words": words, "terms": terms})
-
-    @pages.get("/history")
-    def history() -> str:
-        return page("history")
 
     @pages.get("/help")
     def rules() -> str:
@@ -61,11 +64,17 @@ def make_pages(companion: CompanionLike) -> Blueprint:
         titles = [(name, GAMES[name].title.to_json()[language()]) for name in rule_texts()]
         return page("help", game=game, titles=titles, rules=rule_texts()[game])
 
+
+def _lobby(pages: Blueprint, page: Callable[..., str]) -> None:
     @pages.get("/lobby")
     def lobby() -> str:
         authority = current_app.config.get("PALEO_AUTHORITY")
         links = [{"url": u, "qr": modules(u)} for u in current_app.config["PALEO_ADDRESSES"]]
         return page("lobby", links=links, authority=authority, boot={"links": links})
+
+
+def _for_all(pages: Blueprint, companion: CompanionLike) -> None:
+    """What the frame around every page, an error's too, is drawn with."""
 
     def has_page(path: str) -> bool:
         """Whether there is such a page, and anything to do on it: at a real table nobody flicks on a screen."""
@@ -75,8 +84,6 @@ def make_pages(companion: CompanionLike) -> Blueprint:
     def helpers() -> dict[str, Any]:
         return {"here_with": _here_with, "me": me(), "may": _may, "has_page": has_page,
                 "filming": companion.filming, "on_screen": companion.on_screen}  # fmt: skip
-
-    return pages
 
 
 def me() -> Json:
