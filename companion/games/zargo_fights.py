@@ -342,6 +342,14 @@ def z15_siege(state: ZargoState, action: Action, people: str) -> ZargoState:
             state.log, action.id, f"{name}: the garrison is revealed.", f"{name} : la garnison se révèle.", "Z15"
         )
         return replace(state, acted=state.acted - set(names), log=log)
+    return _stormed(state, action, people, names, garrison)
+
+
+def _stormed(
+    state: ZargoState, action: Action, people: str, names: tuple[str, ...], garrison: tuple[str, ...]
+) -> ZargoState:
+    """Z15: besiegers against a garrison that is revealed, as the die, or the table, has it."""
+    name = word(action, "city")
     difference = sum(state.combat(n) for n in names) - sum(state.combat(n) for n in garrison)
     if state.tables.combats and difference < min(state.tables.combats):
         log = logged(state.log, action.id, f"{name}: the besiegers are too weak, and eliminated.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.base import Action, Json, but_secrets
+from companion.games.zargo_map import ZargoMap
 from companion.games.zargo_state import FORCES, OFF, ZargoState
 from companion.games.zargo_turns import z16_cities, z16_outcome
 
@@ -43,8 +44,7 @@ def told(action: Action, seat: str | None) -> Json:
 
 
 def _view(state: ZargoState, seat: str | None) -> Json:
-    outcome, name = z16_outcome(state), state.world.name
-    shown = {n: c for n, c in state.counters.items() if c.place != OFF and (not c.hidden or c.people == seat)}
+    outcome = z16_outcome(state)
     setting_up = state.phase in ("cities", "garrisons", "rest")
     return {
         "game": "zargo",
@@ -55,26 +55,10 @@ def _view(state: ZargoState, seat: str | None) -> Json:
         "paused": False,
         "turn": None if setting_up or state.phase == "over" else state.people,
         "players": [_player(state, p, seat) for p in state.seats],
-        "map": {
-            "columns": state.world.columns,
-            "rows": len(state.world.terrain),
-            "terrain": list(state.world.terrain),
-            "continents": list(state.world.continents),
-            "bridges": [[name(a), name(b)] for a, b in state.world.bridges],
-            "wraps": [[name(a), name(b)] for a, b in state.world.wraps],
-        },
-        "counters": [
-            {"counter": n, "team": c.people, "kind": c.kind, "hex": name(c.place), "stuck": c.stuck,
-             "vanished": bool(c.vanished), "escorts": c.escorts or None, "hidden": c.hidden,
-             "movement": state.movement(n), "combat": state.combat(n), "moved": n in state.moved,
-             "acted": n in state.acted}
-            for n, c in shown.items()
-        ],
-        "cities": [
-            {"city": n, "people": c.people, "owner": c.owner or None, "hex": name(c.place) if c.place != OFF else None,
-             "garrison": z4_garrison_size(state, n, seat)}
-            for n, c in state.cities.items()
-        ],
+        "map": _map(state.world),
+        "counters": [_counter(state, n) for n, c in state.counters.items()
+                     if c.place != OFF and (not c.hidden or c.people == seat)],
+        "cities": [_city(state, n, seat) for n in state.cities],
         "alliances": sorted(list(pair) for pair in state.alliances),
         "proposals": sorted(list(pair) for pair in state.proposals),
         "retreats": [{"counter": n, "hexes": far} for n, far in state.retreats.items()],
@@ -88,6 +72,47 @@ def _view(state: ZargoState, seat: str | None) -> Json:
         "last": state.log[-1].text.to_json() if state.log else None,
         "log": [line.to_json() for line in state.log],
     }  # fmt: skip
+
+
+def _map(world: ZargoMap) -> Json:
+    return {
+        "columns": world.columns,
+        "rows": len(world.terrain),
+        "terrain": list(world.terrain),
+        "continents": list(world.continents),
+        "bridges": [[world.name(a), world.name(b)] for a, b in world.bridges],
+        "wraps": [[world.name(a), world.name(b)] for a, b in world.wraps],
+    }
+
+
+def _counter(state: ZargoState, name: str) -> Json:
+    counter = state.counters[name]
+    return {
+        "counter": name,
+        "team": counter.people,
+        "kind": counter.kind,
+        "hex": state.world.name(counter.place),
+        "stuck": counter.stuck,
+        "vanished": bool(counter.vanished),
+        "escorts": counter.escorts or None,
+        "hidden": counter.hidden,
+        "movement": state.movement(name),
+        "combat": state.combat(name),
+        "moved": name in state.moved,
+        "acted": name in state.acted,
+    }
+
+
+def _city(state: ZargoState, name: str, seat: str | None) -> Json:
+    """A city as a seat sees it: how strong its garrison is only where that may be known."""
+    city = state.cities[name]
+    return {
+        "city": name,
+        "people": city.people,
+        "owner": city.owner or None,
+        "hex": state.world.name(city.place) if city.place != OFF else None,
+        "garrison": z4_garrison_size(state, name, seat),
+    }
 
 
 def _player(state: ZargoState, people: str, seat: str | None) -> Json:
