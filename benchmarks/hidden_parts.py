@@ -25,8 +25,8 @@ from calibration.pose import Pose
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+# black, white, steel, wood, red, green, slate: BGR in good light
 COLOURS = ((25, 25, 28), (235, 238, 240), (150, 150, 152), (40, 70, 110), (40, 40, 190), (60, 160, 60), (90, 60, 40))
-"""Black, white, steel, wood, red, green, slate: BGR in good light."""
 MOST_FRAMES = 120
 WHITE = 235.0
 ARM_MM, BOX_MM = (16, 40), (70, 160)

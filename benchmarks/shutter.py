@@ -34,8 +34,7 @@ FRESH = (  # tier, seed, one over shutter in seconds, shots; an odd seed of the 
 )  # fmt: skip
 MADE_UP = (("standard", 45, 90, 4), ("standard", 46, 250, 4))
 MOST_FRAMES = 1200
-TOLERANCE = 1.3
-"""What is most likely lies within this factor of the truth."""
+TOLERANCE = 1.3  # what is most likely lies within this factor of the truth
 
 
 @dataclass(frozen=True, slots=True)

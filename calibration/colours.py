@@ -16,9 +16,9 @@ Image = NDArray[np.uint8]
 CELL_PX = 8  # cells of so many pixels are looked at: their mean has little noise
 LEVELS = (24.0, 250.0)  # of cells looked at: in darker ones noise makes colours, brighter ones are washed out
 FEWEST = 50  # cells: of fewer nothing is told
+# a picture has colours where one cell in two hundred differs from the others in hue by more than this (logarithm of one
+# channel against another). Pictures of boards, in dim rooms too, have 0.5 and more, those without less than 0.02
 FAINT = 0.1
-"""A picture has colours where one cell in two hundred differs from the others in hue by more than this (logarithm of
-one channel against another). Pictures of boards, in dim rooms too, have 0.5 and more, those without less than 0.02."""
 COLOURED = 99.5  # the percentile that goes with it
 ALIKE = 20.0  # CIE L*: paints that differ by less than so much in lightness look alike in grey
 

@@ -30,9 +30,9 @@ LARGEST_BYTES = 2 * 2**30  # of all files together, so that a made-up archive fi
 PENDING = "restore-at-next-start.zip"
 LEFT_OUT = (JOURNAL_FILE, f"{JOURNAL_FILE}-wal", f"{JOURNAL_FILE}-shm", PENDING, SEATS_FILE)
 CHUNK = 1 << 20
+# what is raised in an archive of which a byte is another: RuntimeError where it then seems encrypted, or of a kind that
+# nobody reads
 DAMAGED = (KeyError, TypeError, ValueError, EOFError, OSError, RuntimeError, zipfile.BadZipFile, zlib.error)
-"""What is raised in an archive of which a byte is another: RuntimeError where it then seems encrypted, or of a kind
-that nobody reads."""
 NO_ZIP = Text("expected a zip file", "attendu un fichier zip")
 OWNER_ONLY = 0o600  # it holds the codes' digests and the key that signs cookies
 

@@ -28,16 +28,11 @@ Json = dict[str, Any]
 
 BOARDS = "boards"  # folder of the boards that were drawn, in the data folder
 JPEG_QUALITY = 88  # of the picture on which a board is drawn
-MOST_THINGS = 800
-"""Things on a board that can be opened: two hundred, and what each of them is mirrored to."""
-MOST_CHARACTERS = 150_000
-"""Of a board file that can be opened; the shipped one has 6,000."""
-FIT_PX = 1.0
-"""Residual at 1280 pixels' width above which the measures that were typed do not fit the picture."""
-CLICKED_FIT_PX = 3.0
-"""The same where corners were clicked: a click is off by a pixel or two."""
-SHIPPED = "shipped:paleo"
-"""What the list calls the board that ships; no file in the folder is called so."""
+MOST_THINGS = 800  # things on a board that can be opened: two hundred, and what each of them is mirrored to
+MOST_CHARACTERS = 150_000  # of a board file that can be opened; the shipped one has 6,000
+FIT_PX = 1.0  # residual at 1280 pixels' width above which the measures that were typed do not fit the picture
+CLICKED_FIT_PX = 3.0  # the same where corners were clicked: a click is off by a pixel or two
+SHIPPED = "shipped:paleo"  # what the list calls the board that ships; no file in the folder is called so
 _UNSAFE = re.compile(r"[^a-z0-9]+")
 
 

@@ -33,17 +33,14 @@ from vision.worker_messages import FILM_S
 Json = dict[str, Any]
 Image = NDArray[np.uint8]
 
-STILL_FRAMES = 3
-"""First pictures of a check from which the pose is taken."""
+STILL_FRAMES = 3  # first pictures of a check from which the pose is taken
+# so long a board should lie at rest before a test flick: then it is known what it looks like without the puck
 STILL_S = 2.0
-"""So long a board should lie at rest before a test flick: then it is known what it looks like without the puck."""
-JPEG_QUALITY = 95
-"""Of the pictures of a check: fine lines and figures are read in them."""
+JPEG_QUALITY = 95  # of the pictures of a check: fine lines and figures are read in them
 LENS_FILE, POSE_FILE, SETTINGS_FILE = "lens.json", "calibration.json", "settings.json"
-TOLD_FILE = "settings-told.json"
-"""What became of the settings when the camera was last opened."""
+TOLD_FILE = "settings-told.json"  # what became of the settings when the camera was last opened
+# name and password before a stream's host
 _SECRET = re.compile(r"^([a-z0-9+.-]+://)[^/?#]*@", re.IGNORECASE)
-"""Name and password before a stream's host."""
 
 
 class CalibrationDesk:

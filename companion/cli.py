@@ -63,7 +63,7 @@ LanguageOption = Annotated[
     str | None, typer.Option(*LANGUAGE_OPTIONS, help="en or fr; by default what this machine speaks.")
 ]
 
-ERRORS = (
+ERRORS = (  # module and name of each error that is told in one line
     ("calibration.board", "BoardFileError"),
     ("calibration.lens", "CalibrationError"),
     ("companion.access", "AccessError"),
@@ -77,7 +77,6 @@ ERRORS = (
     ("vision.sources", "SourceError"),
     ("vision.virtual_table.film", "FilmError"),
 )
-"""Module and name of each error that is told in one line."""
 
 
 def main() -> None:

@@ -15,10 +15,8 @@ from vision.worker_messages import FILM_S, FilmMessage
 
 Image = NDArray[np.uint8]
 
-PATIENCE_S = 10.0
-"""A camera that gives no frame for so long gives none."""
-MOST_REPEATS = 15
-"""A frame stands for those missed after it, half a second at most."""
+PATIENCE_S = 10.0  # a camera that gives no frame for so long gives none
+MOST_REPEATS = 15  # a frame stands for those missed after it, half a second at most
 
 
 def nobody(film: int) -> None:

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from calibration.lens import CalibrationError
 
-MOST_PIXELS = 40_000_000
-"""A picture of 40 megapixels is a large camera's; more would only fill the memory."""
+MOST_PIXELS = 40_000_000  # a picture of 40 megapixels is a large camera's; more would only fill the memory
+# a JPEG can be read with every second or fourth pixel, which takes as much less memory
 REDUCED = ((2, cv2.IMREAD_REDUCED_COLOR_2), (4, cv2.IMREAD_REDUCED_COLOR_4))
-"""A JPEG can be read with every second or fourth pixel, which takes as much less memory."""
 PNG, JPEG, WEBP = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"WEBP"
 NO_PICTURE = "this is no picture that can be read; expected a JPEG or PNG file"
 PDF = "this is a PDF file; expected a JPEG or PNG file: photograph the board, or save the page as a picture"

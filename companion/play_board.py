@@ -11,9 +11,9 @@ from companion.games import GAMES
 from companion.games.base import Json
 from companion.play_words import Words
 
+# what is shown of each player, where the game has it
 OF_PLAYERS = ("points", "gold", "character", "warriors_left", "stock", "powers", "force", "income", "walls_left",
               "on_board", "graveyard", "counters_left", "passed", "ready", "pawns_on_board", "keys")  # fmt: skip
-"""What is shown of each player, where the game has it."""
 COUNTED = {"zargo": "cities"}  # what a game counts where it has no points of its own
 NARROW = ("Na", "N", "A", "H")  # letters of one column
 MARK = 3  # letters of a piece's kind: fewer would show a falcon and a fanatic alike

@@ -13,10 +13,10 @@ from companion.words import kept, refusal_in_french, typeset
 
 GAP = re.compile(r"\{(\w+)\}")
 COLON = re.compile(r": ")
+# signs of its own that what may be expected has: "{first} or {last}" is no sentence, though many have an "or"
 MOST_OF_PHRASE = len(" or ")
-"""Signs of its own that what may be expected has: "{first} or {last}" is no sentence, though many have an "or"."""
+# values that may be words themselves, not what a person or a file has called something
 PHRASES = ("source", "seen", "expected", "reason", "error", "what", "wanted", "which", "choices", "third")
-"""Values that may be words themselves, not what a person or a file has called something."""
 
 
 @cache

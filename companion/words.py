@@ -14,10 +14,9 @@ from companion.games.base import GameError, Names, Text
 LANGUAGES = ("en", "fr")
 NO_BREAK = "\N{NO-BREAK SPACE}"
 TWO_PARTS = re.compile(" ([:;?!»])")
-SEATS = ("seat", "turn", "other", "who", "whose", "people", "team")
-"""Values of refusals that name a side."""
+SEATS = ("seat", "turn", "other", "who", "whose", "people", "team")  # values of refusals that name a side
+# values of refusals that are terms of a game
 TERMS = ("type", "phase", "now", "stage", "kind", "character", "building", "weapon", "phases")
-"""Values of refusals that are terms of a game."""
 
 
 class Bare(str):

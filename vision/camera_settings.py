@@ -16,14 +16,11 @@ import cv2
 from calibration.lens import CalibrationError, read_json
 from calibration.store import write_json
 
-NEAR = 0.15
-"""A value took when what is read back differs by at most this part: drivers know steps only."""
-V4L2_EXPOSURE_S = 1e-4
-"""Linux counts exposures in units of 100 µs (V4L2_CID_EXPOSURE_ABSOLUTE)."""
+NEAR = 0.15  # a value took when what is read back differs by at most this part: drivers know steps only
+V4L2_EXPOSURE_S = 1e-4  # Linux counts exposures in units of 100 µs (V4L2_CID_EXPOSURE_ABSOLUTE)
+# values of CAP_PROP_AUTO_EXPOSURE that switch it off, by OpenCV's backend
 MANUAL = {"V4L2": 1.0, "DSHOW": 0.25, "MSMF": 0.25}
-"""Values of CAP_PROP_AUTO_EXPOSURE that switch it off, by OpenCV's backend."""
-LOG2 = ("DSHOW", "MSMF")
-"""Backends that give exposures as the logarithm (base 2) of seconds."""
+LOG2 = ("DSHOW", "MSMF")  # backends that give exposures as the logarithm (base 2) of seconds
 
 
 class Device(Protocol):

@@ -6,16 +6,11 @@ from __future__ import annotations
 import math
 from collections import deque
 
+# logarithm of the light's change from one frame to the next, in one direction: a lamp that flickers turns back
 STEP = 0.06
-"""Logarithm of the light's change from one frame to the next, in one direction: a lamp that flickers turns back."""
-FRAMES = 3
-"""So many such steps in turn are no flicker."""
-FOLLOWS_S = 0.3
-FOLLOWS = 0.05
-"""Logarithm of the light's change in that time while an exposure follows it …"""
-FRAMES_MOST = 64
-FOLLOWED_S = 2.0
-"""… which takes no longer: what goes on is a television's light, say."""
+FRAMES = 3  # so many such steps in turn are no flicker
+FOLLOWS_S, FOLLOWS = 0.3, 0.05  # logarithm of the light's change in that time while an exposure follows it …
+FRAMES_MOST, FOLLOWED_S = 64, 2.0  # … which takes no longer: what goes on is a television's light, say
 
 
 class Fading:

@@ -16,9 +16,9 @@ DONE_PX = 0.003  # … until a step is less than this
 REACH_PX = 4.0  # further than that the two pictures do not lead to each other
 FIT_MIN = 0.6  # share of the first picture's contrast that must be explained
 SMOOTH_PX = 0.7  # noise of single pixels is blurred by this much in both, so that slopes are those of what lies there
+# what is added for each of place x, y, turn, gain and offset, so that none runs away where the picture does not tell
+# it, as the turn of a round thing; next to nothing against thousands of squared grey levels
 HELD = (1e-3, 1e-3, 1e-1, 1e-3, 1e-3)
-"""What is added for each of place x, y, turn, gain and offset, so that none runs away where the picture does not tell
-it, as the turn of a round thing; next to nothing against thousands of squared grey levels."""
 LEAST_CONTRAST = 1e-3  # grey levels: a place without any has no gain
 
 

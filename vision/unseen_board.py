@@ -8,37 +8,28 @@ from dataclasses import replace
 from vision.runners import UNSEEN_WAY
 from vision.shots import Episode, Shot, not_a_shot
 
+# of the light in which the board lay at rest: where there is less, grey levels are too few to tell pucks by
 DARK = 0.16
-"""Of the light in which the board lay at rest: where there is less, grey levels are too few to tell pucks by."""
-LIT_AGAIN = 1.25
-"""So many times as much there must be for the board to be seen again."""
+LIT_AGAIN = 1.25  # so many times as much there must be for the board to be seen again
+# of the same light: where there is less, a hand may hardly differ from what it hides, and seem to be none …
 LITTLE = 0.4
-"""Of the same light: where there is less, a hand may hardly differ from what it hides, and seem to be none …"""
-PASSES_S = 1.5
-"""… so that at first more of it is waited for. Play may well go on in it."""
+PASSES_S = 1.5  # … so that at first more of it is waited for. Play may well go on in it
+# of the board: so much more of it must be white than where it lay at rest, as a lamp goes on for which the exposure is
+# far too long …
 GLARE = 0.25
-"""Of the board: so much more of it must be white than where it lay at rest, as a lamp goes on for which the exposure is
-far too long …"""
-GLARES_STILL = 0.5
-"""… until there is so many times as much …"""
-GLARING = 1.25
-"""… while the light has grown to so many times what it was: else what is white was pale …"""
-GLARES_S = 5.0
-"""… and no exposure takes longer to follow."""
+GLARES_STILL = 0.5  # … until there is so many times as much …
+GLARING = 1.25  # … while the light has grown to so many times what it was: else what is white was pale …
+GLARES_S = 5.0  # … and no exposure takes longer to follow
+# mean grey levels: with fewer no board can be told, and more light is waited for however long that takes …
 LEAST_LEVEL = 14.0
-"""Mean grey levels: with fewer no board can be told, and more light is waited for however long that takes …"""
+# … where less than this is left of the same light: else the board is as dark as it was when it was looked at
 GOES_BY = 0.5
-"""… where less than this is left of the same light: else the board is as dark as it was when it was looked at."""
+# of the board: so much must differ, while nothing of what the camera is watched by is seen, to be covered
 COVERED = 0.5
-"""Of the board: so much must differ, while nothing of what the camera is watched by is seen, to be covered."""
-LONG_S = 20.0
-"""What lasts for longer is how the board looks now, if there is light enough to see anything by."""
-EVERY_S = 0.1
-"""So often a picture that shows nothing is kept, as one in which a hand covers everything."""
-BESIDE_S = 0.1
-"""A shot so near to such a time may have gone on in it."""
-GLIMPSED_S = 0.1
-"""What is seen for a shorter time is no way that a puck was seen to run."""
+LONG_S = 20.0  # what lasts for longer is how the board looks now, if there is light enough to see anything by
+EVERY_S = 0.1  # so often a picture that shows nothing is kept, as one in which a hand covers everything
+BESIDE_S = 0.1  # a shot so near to such a time may have gone on in it
+GLIMPSED_S = 0.1  # what is seen for a shorter time is no way that a puck was seen to run
 IN_LITTLE_LIGHT = "there was little light during the shot"
 UNSEEN = "the board was not to be seen during the shot"
 UNSEEN_BEFORE = "{} may have been moved before the shot, while the board was not to be seen"

@@ -12,8 +12,8 @@ from waitress.server import TcpWSGIServer
 
 log = logging.getLogger(__name__)
 
+# what this machine lacks; any other error of accept() is a phone that has gone again
 SHORT = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM))
-"""What this machine lacks; any other error of accept() is a phone that has gone again."""
 PAUSE_S = 0.5  # who waits still stands at the door: without a pause the loop would do nothing but try
 TOLD_EVERY_S = 60.0  # not each time in a row
 

@@ -28,12 +28,11 @@ PICTURE_PATH = "/api/boards/picture"
 PICTURE_BYTES = 24 * 1024 * 1024  # a photograph from a phone
 DRAWING_PATHS = ("/api/boards/check", "/api/boards/save", "/api/boards/open", "/api/boards/above")
 DRAWING_BYTES = 1024 * 1024  # the largest board that can be drawn, with the file that it was opened from
-FIELDS = {
+FIELDS = {  # parts of a drawing -> the fields of the page that they are typed into
     "name": "name", "size.0": "width", "size.1": "height", "rim.width": "rim_width", "rim.height": "rim_height",
     "puck.diameter": "puck_diameter", "puck.height": "puck_height", "reef.length": "reef_length",
     "reef.width": "reef_width", "reef.height": "reef_height", "markers": "markers",
 }  # fmt: skip
-"""Parts of a drawing -> the fields of the page that they are typed into."""
 TEAM_FIELDS = {"name": "boards.team_name", "mercenaries": "boards.mercenaries", "explorers": "boards.explorers"}
 PICTURE_TYPES = ("image/jpeg", "image/png", "application/octet-stream")
 

@@ -47,7 +47,7 @@ TURNS: dict[str, Callable[[ArmadoraState, Action, int], ArmadoraState]] = {
 ACTIONS = (*TURNS, "reveal")
 TRIES = 6  # random lines that are tried before all legal ones are listed
 
-CITED = {
+CITED = {  # the rule that a malformed action of each kind is about
     "warrior": "A5",
     "palisade": "A6",
     "done": "A6",
@@ -60,7 +60,6 @@ CITED = {
     "arrow": "A15",
     "reveal": "A8",
 }
-"""The rule that a malformed action of each kind is about."""
 
 
 def apply(state: ArmadoraState, action: Action) -> ArmadoraState:

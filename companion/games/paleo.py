@@ -74,8 +74,8 @@ def start(setup: Mapping[str, Any]) -> PaleoState:
 
 
 SEEN = ("shot", "hand", "reefs", "camera")  # physical facts, which may always be
+# the rule that a malformed action of each kind is about; P28 where it is another
 CITED = {"start_round": "P7", "round_started": "P7", "shot_by_hand": "P11", "correction": "P11"}
-"""The rule that a malformed action of each kind is about; P28 where it is another."""
 
 
 def check(state: PaleoState, action: Action) -> None:

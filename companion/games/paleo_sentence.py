@@ -20,9 +20,9 @@ PARTS = {
     "pushed": ("pushed", "poussé"),
     "moved": ("moved", "déplacé"),
 }
+# the French word for each part that players are told of
 FRENCH = {"flicked": "joué", "touched": "touché", "doors": "par", "exits": "dehors", "on_gate": "cité",
           "in_camp": "camp", "pushed": "poussé", "moved": "déplacé"}  # fmt: skip
-"""The French word for each part that players are told of."""
 PART_OF = {unaccented(word): part for part, words in PARTS.items() for word in words}
 SILENT = frozenset(
     [

@@ -30,8 +30,8 @@ ACTIONS = (*TURNS, "ready")
 READY = ("recruit", "war", "income", "build")  # phases in which 'ready' says that a player has nothing left to do
 RULE_OF = {"recruit": "T5", "deploy": "T6", "choose": "T6", "war": "T7", "income": "T8", "build": "T9", "age": "T10"}
 
+# the rule that a malformed action of each kind is about
 CITED = {"keep": "T5", "deploy": "T6", "choose": "T16", "build": "T9", "save": "T10"}
-"""The rule that a malformed action of each kind is about."""
 
 
 def apply(state: PaperTalesState, action: Action) -> PaperTalesState:

@@ -23,8 +23,8 @@ from companion.games.wire import dump, load
 ACTIONS = ("move", "wall", "revive", "immortal", "choose", "end", "draw")
 TRIES = 8  # random pieces that are tried before all moves are listed
 
+# the rule that a malformed action of each kind is about
 CITED = {"move": "S4", "wall": "S15", "revive": "S12", "immortal": "S13", "choose": "S7", "end": "S4", "draw": "S21"}
-"""The rule that a malformed action of each kind is about."""
 
 
 def apply(state: SacrificeState, action: Action) -> SacrificeState:

@@ -55,7 +55,7 @@ TURNS: dict[str, tuple[tuple[str, ...], Play]] = {
 }
 ACTIONS = (*SET_UP, *TURNS, "accept", "retreat")
 
-CITED = {
+CITED = {  # the rule that a malformed action of each kind is about
     "city": "Z4",
     "garrison": "Z4",
     "place": "Z4",
@@ -70,7 +70,6 @@ CITED = {
     "charge_on": "Z12",
     "retreat": "Z14",
 }
-"""The rule that a malformed action of each kind is about."""
 
 
 def apply(state: ZargoState, action: Action) -> ZargoState:

@@ -19,8 +19,7 @@ Image = NDArray[np.uint8]
 
 SIZE = (960, 540)
 TEXELS_PER_MM = 2
-BORDER_MM = 120
-"""Table drawn around the surface."""
+BORDER_MM = 120  # table drawn around the surface
 
 
 def paleo() -> Board:

@@ -24,8 +24,7 @@ from vision.virtual_table.looks import look_for
 from vision.virtual_table.table import VirtualTable
 
 BARE = scene.without_markers()
-RIGHT_MM = 0.8
-"""Root mean square over the board: what clicked corners come to when they are refined."""
+RIGHT_MM = 0.8  # root mean square over the board: what clicked corners come to when they are refined
 
 
 def seen(seed: int, turned_deg: float) -> tuple[scene.Image, Board, Pose]:

@@ -51,7 +51,7 @@ OF_A_CAMERA = (
     "7: it stopped giving pictures; check its cable",
     "7: the same picture for 7 s; check its cable",
 )
-IN_PARTS = {
+IN_PARTS = {  # sentences that are put together from parts, and one of what they come to
     **COMPOSED,
     **{told: f"camera {told}" for told in OF_A_CAMERA},
     "7: the data folder cannot be written (7); 7": "7: the data folder cannot be written (7); "
@@ -69,7 +69,6 @@ IN_PARTS = {
     "7: 7 in it left out, as this journal has them already":
         "7: 7 matches in it left out, as this journal has them already",
 }  # fmt: skip
-"""Sentences that are put together from parts, and one of what they come to."""
 
 
 def ended(folder: Path, *words: str, language: str = "fr_FR.UTF-8") -> str:

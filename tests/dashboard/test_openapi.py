@@ -34,10 +34,10 @@ QUICK = settings(
 
 
 SCHEMA = schemathesis.openapi.from_dict(openapi_document("0")).exclude(path=ENDLESS)
+# drawn by chance only: the cases that cover each rule of the description take seconds to make, and are sent above
 DRAWN = schemathesis.openapi.from_dict(
     openapi_document("0"), config=SchemathesisConfig.from_dict({"phases": {"coverage": {"enabled": False}}})
 ).exclude(path=ENDLESS)
-"""Drawn by chance only: the cases that cover each rule of the description take seconds to make, and are sent above."""
 
 
 @pytest.fixture(scope="module")

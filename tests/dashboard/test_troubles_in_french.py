@@ -34,8 +34,8 @@ CALIBRATION = Path(calibration.__file__).parent
 COMPANION = Path(companion.__file__).parent
 IN_A_TERMINAL = ("board_commands.py", "commands.py", "film_look.py", "pictures.py", "sheets.py")
 ERRORS = ("BoardFileError", "CalibrationError")
+# phrases that are put together from parts, and one of what they come to
 COMPOSED = {"a number7 (mm)": "a number above 7 (mm)", "7 [[x, y], …] in mm": "at least 7 points [[x, y], …] in mm"}
-"""Phrases that are put together from parts, and one of what they come to."""
 ENGLISH = re.compile(r"\b(expected|found|should|the|is|are|of|a number|nothing|see)\b")
 
 

@@ -27,11 +27,10 @@ from vision.virtual_table.looks import Look, look_for
 Result = dict[str, Any]
 
 WIDTHS = {480: 640, 720: 1280, 1080: 1920}
-PACE = (1.0, 0.55, 1.0, 1.7)
-"""Flicks as the table plans them (0.5 to 2.9 m/s), and slower and faster ones among them."""
+PACE = (1.0, 0.55, 1.0, 1.7)  # flicks as the table plans them (0.5 to 2.9 m/s), and slower and faster ones among them
 
+# speeds at the flick: slides 100 mm, up to 400 mm, up to 900 mm, and over the rim unless something stops it
 BANDS_MM_S = (0.0, 750.0, 1500.0, 2250.0, math.inf)
-"""Speeds at the flick: slides 100 mm, up to 400 mm, up to 900 mm, and over the rim unless something stops it."""
 
 TWO_SIDED = 0.975  # a bound on either side that holds so surely leaves 95 % between the two
 
@@ -59,8 +58,8 @@ class Camera:
 
 MIDDLE = Camera(720, 30, 120)
 SHUTTERS = (MIDDLE, Camera(720, 30, 30), Camera(720, 30, 60), Camera(720, 30, 250), Camera(720, 30, 500))
+# few lines, and short shutters by the middle's lamp: gain makes up for it, and noise grows at most as much
 POOR = (Camera(480, 30, 30), Camera(480, 30, 120), Camera(720, 30, 250, 2.0), Camera(720, 30, 500, 4.0))
-"""Few lines, and short shutters by the middle's lamp: gain makes up for it, and noise grows at most as much."""
 
 COSTLY = (Camera(720, 60, 120), Camera(720, 60, 250), Camera(1080, 30, 120), Camera(1080, 30, 250),
           Camera(1080, 60, 500))  # fmt: skip

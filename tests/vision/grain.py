@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
 
-SHEET = (1208, 2048, 3)
-"""Holds pictures of 1920x1080 at 128 times 128 places."""
+SHEET = (1208, 2048, 3)  # holds pictures of 1920x1080 at 128 times 128 places
 
 
 @cache

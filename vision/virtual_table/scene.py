@@ -29,8 +29,7 @@ QUIET_ZONE = 1.24  # a marker's white paper, in sides
 MARKER_TEXELS = 16  # per cell
 SIDE_SUBDIVISIONS = 6  # long edges bend under the lens
 WHITE_REEF = "#e6e2d8"
-WHERE_IT_WAS = np.eye(2, 3)
-"""A board that has not been pushed: its millimetres are the table's."""
+WHERE_IT_WAS = np.eye(2, 3)  # a board that has not been pushed: its millimetres are the table's
 
 
 @dataclass(frozen=True, slots=True)
