@@ -21,8 +21,7 @@ FORMAT = 1
 ZONE_KINDS = ("base_camp", "advanced_camp", "island", "sanctuary", "no_reef")
 OBSTACLE_KINDS = ("facade", "reef")
 
-MOST_MM = 100_000.0
-"""No board is larger than 100 m: such a number is a slip."""
+MOST_MM = 100_000.0  # no board is larger than 100 m: such a number is a slip
 
 BYTE_ORDER_MARK = "\ufeff"
 

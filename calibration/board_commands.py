@@ -18,12 +18,10 @@ from calibration.store import write_bytes
 Json = dict[str, Any]
 
 BOX_PUCK_MM = 28.0
-MARKER_OF_RIM = 0.76
-"""Side of a marker as a part of the rim's width: room for its white margin."""
-LEAST_MARKER_MM = 18.0
-"""A smaller one is seen by few cameras."""
+MARKER_OF_RIM = 0.76  # side of a marker as a part of the rim's width: room for its white margin
+LEAST_MARKER_MM = 18.0  # a smaller one is seen by few cameras
+# west to east and north to south, mm, of a surface for pucks of 28 mm: less has no room for camps and doors
 LEAST_SIDES = (296, 220)
-"""West to east and north to south, mm, of a surface for pucks of 28 mm: less has no room for camps and doors."""
 ESTIMATES = {
     **REMARKS,
     "team": "estimate: colours are those of the box; pick yours from a picture on the page /boards of `paleo run`",

@@ -14,48 +14,28 @@ from calibration.lens import Lens
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-SMOOTH_PX = 1.2
-"""Before edges are taken: grain of table and sensor goes, the edge of a board stays."""
-EDGE_SHARE = 0.08
-"""Part of the picture that is taken for edge: the steepest."""
-ANGLES = 720
-"""Directions that are told apart, over half a turn."""
-VOTE_TURNS = 4
-"""An edge votes for this many directions to either side of its own: noise turns it."""
-APART_PX = 1.5
-"""Width of the strips in which a direction's edges are counted."""
-LEAST_PART = 0.1
-"""A line's edges make up at least this part of the picture's height."""
-WEAK = 0.3
-"""Part of that from which a line is followed: noise and lens spread its votes."""
-NEW_PART = 0.4
-"""Part of a line's edges that no better line has taken."""
-PEAKS = 350
-"""Directions and distances that are tried: many are given up, as a better line has taken their edges."""
-MOST_LINES = 44
-"""Directions and distances that are tried, and lines that are kept: a table of planks has many."""
-REACH_PX = 1.8
-"""Edges this near to a line, and in its direction, belong to it."""
-FITS = 5
-"""Each fit takes in more of the line than the one before."""
-ALONG_DEG = 6.0
-"""An edge whose direction differs by more from a line near to it belongs to another."""
-CONVERGING_DEG = 32.0
-"""Opposite sides of a board differ by at most this in direction, however the camera leans."""
-CROSSING_DEG = 50.0
-"""Sides that meet differ by at least this."""
-LEAST_SIDE = 0.25
-"""The sides of a board are at least so long, in the picture's height."""
+SMOOTH_PX = 1.2  # before edges are taken: grain of table and sensor goes, the edge of a board stays
+EDGE_SHARE = 0.08  # part of the picture that is taken for edge: the steepest
+ANGLES = 720  # directions that are told apart, over half a turn
+VOTE_TURNS = 4  # an edge votes for this many directions to either side of its own: noise turns it
+APART_PX = 1.5  # width of the strips in which a direction's edges are counted
+LEAST_PART = 0.1  # a line's edges make up at least this part of the picture's height
+WEAK = 0.3  # part of that from which a line is followed: noise and lens spread its votes
+NEW_PART = 0.4  # part of a line's edges that no better line has taken
+PEAKS = 350  # directions and distances that are tried: many are given up, as a better line has taken their edges
+MOST_LINES = 44  # directions and distances that are tried, and lines that are kept: a table of planks has many
+REACH_PX = 1.8  # edges this near to a line, and in its direction, belong to it
+FITS = 5  # each fit takes in more of the line than the one before
+ALONG_DEG = 6.0  # an edge whose direction differs by more from a line near to it belongs to another
+CONVERGING_DEG = 32.0  # opposite sides of a board differ by at most this in direction, however the camera leans
+CROSSING_DEG = 50.0  # sides that meet differ by at least this
+LEAST_SIDE = 0.25  # the sides of a board are at least so long, in the picture's height
+# how far from the picture's middle a corner may lie, in its width or height: a little outside, where it is cut off
 OUTSIDE = 0.62
-"""How far from the picture's middle a corner may lie, in its width or height: a little outside, where it is cut off."""
-BIN_PX = 4.0
-"""Lines are covered by edges, or not, in steps of this length."""
-COVERED = 0.4
-"""Part of each side that must be edge: hands, pucks and reflections hide some."""
-MOST_SHAPES = 400
-"""The best covered shapes, of which no more are kept."""
-ALIKE_PX = 5.0
-"""Shapes whose corners lie nearer than this are one."""
+BIN_PX = 4.0  # lines are covered by edges, or not, in steps of this length
+COVERED = 0.4  # part of each side that must be edge: hands, pucks and reflections hide some
+MOST_SHAPES = 400  # the best covered shapes, of which no more are kept
+ALIKE_PX = 5.0  # shapes whose corners lie nearer than this are one
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,9 @@ from calibration.board import Board, Door, Marker, PointMm, Team
 from calibration.colours import lab_of
 from calibration.markers import ENOUGH_MARKERS
 
-OFF_MM = 25.0
-"""A door further from its sanctuary than this is not that sanctuary's."""
-CLEAR_MM = 2.0
-"""A puck passes where there is this much more room than it is wide."""
-OUTSIDE_MM = 1.0
-"""Rounding may put an edge this far beyond the surface."""
+OFF_MM = 25.0  # a door further from its sanctuary than this is not that sanctuary's
+CLEAR_MM = 2.0  # a puck passes where there is this much more room than it is wide
+OUTSIDE_MM = 1.0  # rounding may put an edge this far beyond the surface
 ERROR, WARNING = "error", "warning"
 
 Said = dict[str, str]
@@ -141,20 +138,13 @@ PROBLEMS: dict[str, Said] = {
         "fr": "{team} n’a pas de camp de base : Paleo en a besoin",
     },
 }
-LEAST_BOARD_MM = 120.0
-"""A board whose longer side is shorter than this was measured in another unit."""
-MARKER_LIFT_MM = 30.0
-"""A marker lies this near the height of the rim that it is glued to, or the figure is a slip."""
-LEAST_AREA_MM2 = 1.0
-"""Outlines with less area are none."""
-MOST_NUMBER = 99
-"""The largest number that is read."""
-DIGITS_ALIKE = 12.0
-"""Distance in CIE Lab below which no camera reads a number on its puck."""
-TALL_MM = 40.0
-"""No rim is higher: a hand could not flick over it."""
-ALIKE = 28.0
-"""Distance in CIE Lab below which a camera confuses two paints in poor light."""
+LEAST_BOARD_MM = 120.0  # a board whose longer side is shorter than this was measured in another unit
+MARKER_LIFT_MM = 30.0  # a marker lies this near the height of the rim that it is glued to, or the figure is a slip
+LEAST_AREA_MM2 = 1.0  # outlines with less area are none
+MOST_NUMBER = 99  # the largest number that is read
+DIGITS_ALIKE = 12.0  # distance in CIE Lab below which no camera reads a number on its puck
+TALL_MM = 40.0  # no rim is higher: a hand could not flick over it
+ALIKE = 28.0  # distance in CIE Lab below which a camera confuses two paints in poor light
 
 
 def as_written(_language: str, team: str) -> str:
@@ -162,8 +152,7 @@ def as_written(_language: str, team: str) -> str:
     return team
 
 
-TEAMS = ("team", "other")
-"""Figures that may name a team."""
+TEAMS = ("team", "other")  # figures that may name a team
 
 
 @dataclass(frozen=True, slots=True)

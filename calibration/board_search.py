@@ -37,26 +37,21 @@ from calibration.pose_fit import pose_from_shape, surface_corners_mm, with_corne
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+# wider pictures are looked through at this width: lines are still told apart, and it takes half a second
 SEARCH_WIDTH_PX = 960
-"""Wider pictures are looked through at this width: lines are still told apart, and it takes half a second."""
+# how far corners of a shape may lie from a board's, at 1280 px width: a line may be the rim's foot or its top
 SHAPE_RMS_PX = 7.0
-"""How far corners of a shape may lie from a board's, at 1280 px width: a line may be the rim's foot or its top."""
-UNKNOWN_RMS_PX = 14.0
-"""The same where the lens is guessed."""
-SEARCH_POINTS = 260
-"""Points along a board's lines that are compared with the picture, for each kind of line."""
+UNKNOWN_RMS_PX = 14.0  # the same where the lens is guessed
+SEARCH_POINTS = 260  # points along a board's lines that are compared with the picture, for each kind of line
+# how far the refinement may move a corner (one sigma, at 1280 px width): shapes are right to a few pixels
 LOOSE_PX = 4.0
-"""How far the refinement may move a corner (one sigma, at 1280 px width): shapes are right to a few pixels."""
-TRIED = 4
-"""Shapes that are refined; the others explain the picture worse already."""
-MIN_SHOWN = 0.3
-"""Part of a line that must lie in the picture to be judged."""
+TRIED = 4  # shapes that are refined; the others explain the picture worse already
+MIN_SHOWN = 0.3  # part of a line that must lie in the picture to be judged
+# edge along all that the board should show, 0 to 1: measured 0.55 to 0.74 on boards, at most 0.41 on others
 MIN_STRENGTH = 0.47
-"""Edge along all that the board should show, 0 to 1: measured 0.55 to 0.74 on boards, at most 0.41 on others."""
-ALIKE_WAYS = 0.04
-"""Ways to turn the board whose edges differ by less than this are told apart by colours."""
+ALIKE_WAYS = 0.04  # ways to turn the board whose edges differ by less than this are told apart by colours
+# weight of printed lines against that of the rim or the surface's edge: table and shadow make no such lines
 BEST_PRINTED = 2.0
-"""Weight of printed lines against that of the rim or the surface's edge: table and shadow make no such lines."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,10 @@ from calibration.pose import Pose
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-SQUARE_MM = 4.0
-"""Sides that differ by less may be taken for each other."""
+SQUARE_MM = 4.0  # sides that differ by less may be taken for each other
+# difference (Lab) between the teams' areas in the picture from which they tell anything: less is light and shadow
 LEAST_COLOUR = 2.5
-"""Difference (Lab) between the teams' areas in the picture from which they tell anything: less is light and shadow."""
-LEAST_AGREEMENT = 0.35
-"""Correlation of the areas' colours with the teams', -1 to 1, by which the best way must lead."""
+LEAST_AGREEMENT = 0.35  # correlation of the areas' colours with the teams', -1 to 1, by which the best way must lead
 
 
 def turns_of(board: Board) -> tuple[int, ...]:

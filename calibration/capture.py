@@ -15,22 +15,17 @@ from calibration.patterns import Pattern
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-CELLS = (4, 3)
-"""Columns and rows of the picture in which the pattern must have been."""
+CELLS = (4, 3)  # columns and rows of the picture in which the pattern must have been
+# a pattern moves by less than this part of the picture's width between two looks when it is held still
 STILL_PART = 0.0025
-"""A pattern moves by less than this part of the picture's width between two looks when it is held still."""
-STILL_S = 0.2
-"""Two looks must lie so far apart to tell."""
+STILL_S = 0.2  # two looks must lie so far apart to tell
+# a view is new when its corners lie this part of the width from those of every other tilted the same way
 NEW_PART = 0.02
-"""A view is new when its corners lie this part of the width from those of every other tilted the same way."""
-WHOLE_PART = 0.45
-"""Of a ChArUco sheet this part of the corners must be seen; a chessboard must be seen whole."""
-TILT = 0.12
-"""Change of scale across the pattern from which it counts as tilted (about 15 degrees at arm's length)."""
+WHOLE_PART = 0.45  # of a ChArUco sheet this part of the corners must be seen; a chessboard must be seen whole
+TILT = 0.12  # change of scale across the pattern from which it counts as tilted (about 15 degrees at arm's length)
 SIDES = ("left", "right", "up", "down")
 CORNERS = {"nw": 0, "ne": CELLS[0] - 1, "sw": CELLS[0] * (CELLS[1] - 1), "se": CELLS[0] * CELLS[1] - 1}
-ENOUGH_VIEWS = 12
-"""Views that are asked for at least, of the 10 to 20 by which a lens is to be relied on."""
+ENOUGH_VIEWS = 12  # views that are asked for at least, of the 10 to 20 by which a lens is to be relied on
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,17 +15,14 @@ from calibration.uncertainty import GRID, board_grid_mm
 Image = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
-RESIDUAL_TIMES = 50
-"""Residuals are drawn so many times as long: they are fractions of a pixel."""
+RESIDUAL_TIMES = 50  # residuals are drawn so many times as long: they are fractions of a pixel
 GREEN: Colour = (90, 170, 40)
 AMBER: Colour = (30, 160, 235)
 RED: Colour = (50, 50, 215)
 INK: Colour = (40, 30, 20)
 PAPER: Colour = (245, 250, 255)
-CUT_PX = 7
-"""Radius of a spot at the picture's edge, where the board goes on outside it: to be seen at a glance."""
-SHIFT = 4
-"""OpenCV draws to a sixteenth of a pixel."""
+CUT_PX = 7  # radius of a spot at the picture's edge, where the board goes on outside it: to be seen at a glance
+SHIFT = 4  # OpenCV draws to a sixteenth of a pixel
 
 
 def residuals_picture(check: Check) -> Image:

@@ -108,7 +108,7 @@ SENTENCES: dict[str, Said] = {
     "settings": {"en": "locked: {locked}", "fr": "verrouillés : {locked}"},
     "settings.missed": {"en": "did not take: {missed}", "fr": "non pris en compte : {missed}"},
 }
-PARTS: dict[str, Said] = {
+PARTS: dict[str, Said] = {  # the ninths of the board
     "nw": {"en": "north-west corner", "fr": "coin nord-ouest"},
     "n": {"en": "north side", "fr": "côté nord"},
     "ne": {"en": "north-east corner", "fr": "coin nord-est"},
@@ -119,7 +119,6 @@ PARTS: dict[str, Said] = {
     "s": {"en": "south side", "fr": "côté sud"},
     "se": {"en": "south-east corner", "fr": "coin sud-est"},
 }
-"""The ninths of the board."""
 ADVICE: dict[str, Said] = {
     "pose.unsure": {
         "en": "turn the camera so that north is up, or click the corners",

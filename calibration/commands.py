@@ -35,17 +35,14 @@ from calibration.uncertainty import NOMINAL_MM, lens_errors_mm
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-POSE_FRAMES = 9
-"""Frames of a film (the first three seconds) from which the pose is taken: a hand may pass."""
-CHECK_FRAMES = 900
-"""Frames of a film that are checked: half a minute, or a quarter at 60 a second."""
-LEAST_CHECK_FRAMES = 12
-"""Fewer tell neither flicker nor rate."""
+POSE_FRAMES = 9  # frames of a film (the first three seconds) from which the pose is taken: a hand may pass
+CHECK_FRAMES = 900  # frames of a film that are checked: half a minute, or a quarter at 60 a second
+LEAST_CHECK_FRAMES = 12  # fewer tell neither flicker nor rate
+# at 1280 pixels' width: markers whose pose agrees with the clicked corners to this say it more precisely
 CLICK_REACH_PX = 8.0
-"""At 1280 pixels' width: markers whose pose agrees with the clicked corners to this say it more precisely."""
+# at 1280 pixels' width: clicked corners that are further from where the markers have them are doubted. Clicks are off
+# by a few pixels, and what a lens that nobody measured bends by some more
 FAR_CLICK_PX = 20.0
-"""At 1280 pixels' width: clicked corners that are further from where the markers have them are doubted. Clicks are off
-by a few pixels, and what a lens that nobody measured bends by some more."""
 NO_LENS = {
     "markers": "no lens file: the focal length is estimated from the markers, distortion is not; measure the lens",
     "bent": "no lens file: the focal length and how much the lens bends (k1 {k1:+.2f}) are estimated from the markers; "

@@ -12,12 +12,10 @@ import numpy as np
 from calibration.drawing_shapes import Json, Point, Shape, copies, shape_from, standard_markers
 from calibration.redrawn import FIELDS, Opened, inside_of, kept
 
-OUTER = 0.25
-"""Part of the board that is called by its compass point."""
+OUTER = 0.25  # part of the board that is called by its compass point
+# start circles stand so far inside a base camp's edge, where none are drawn; one stands in its middle
 RING_FROM_EDGE_MM = 24.0
-"""Start circles stand so far inside a base camp's edge, where none are drawn; one stands in its middle."""
-MM_DIGITS = 1
-"""Digits after the point of what is drawn by hand: nobody measures finer with a rule."""
+MM_DIGITS = 1  # digits after the point of what is drawn by hand: nobody measures finer with a rule
 ZONES = ("base_camp", "advanced_camp", "island", "sanctuary", "no_reef")
 
 

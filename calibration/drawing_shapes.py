@@ -15,6 +15,7 @@ Json = dict[str, Any]
 CIRCLES = ("base_camp", "advanced_camp", "island", "gate")
 POLYGONS = ("sanctuary", "no_reef", "facade", "reef")
 KINDS = (*CIRCLES, *POLYGONS, "door", "start")
+# copies of each shape: (left and right exchanged, top and bottom exchanged)
 MIRRORS: dict[str, tuple[tuple[bool, bool], ...]] = {
     "none": ((False, False),),
     "sides": ((False, False), (True, False)),
@@ -22,11 +23,9 @@ MIRRORS: dict[str, tuple[tuple[bool, bool], ...]] = {
     "both": ((False, False), (True, False), (False, True), (True, True)),
     "turn": ((False, False), (True, True)),
 }
-"""Copies of each shape: (left and right exchanged, top and bottom exchanged)."""
+# which copies belong to the other team: those on the other side, those that are flipped once, or none
 SWAPS = ("sides", "diagonal", "same")
-"""Which copies belong to the other team: those on the other side, those that are flipped once, or none."""
-SAME_MM = 4.0
-"""A copy that lies this near to its original is the same thing, on an axis of the board."""
+SAME_MM = 4.0  # a copy that lies this near to its original is the same thing, on an axis of the board
 DEFAULT_HEIGHTS_MM = {"facade": 24.0, "reef": 14.0}
 MARKER_KEYS = ("dictionary", "id", "size", "centre", "z")
 

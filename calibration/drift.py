@@ -24,38 +24,28 @@ from calibration.pose_fit import fit_pose, surface_corners_mm
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-PATCH_PX = 28
-"""Side of a patch on the board's picture."""
-MARKER_PATCH = 1.25
-"""Side of a marker's patch, in marker sides."""
-PATCHES = 8
-"""Patches where the board has no markers: enough that pucks and hands on some do not matter."""
+PATCH_PX = 28  # side of a patch on the board's picture
+MARKER_PATCH = 1.25  # side of a marker's patch, in marker sides
+PATCHES = 8  # patches where the board has no markers: enough that pucks and hands on some do not matter
+# at 1280 pixels' width: a view shifted by more no longer fits its calibration (0.6 mm on a board). Without markers a
+# smaller picture shows no smaller shift
 SHIFT_PX = 0.5
-"""At 1280 pixels' width: a view shifted by more no longer fits its calibration (0.6 mm on a board). Without markers a
-smaller picture shows no smaller shift."""
-SLOW_FRAMES = 15
-"""Frames over which a small shift must last: sagging is slow, vibration is not."""
+SLOW_FRAMES = 15  # frames over which a small shift must last: sagging is slow, vibration is not
+# at 1280 pixels' width: a view shifted by less, whose patches were seen all along, was not knocked but sags
 SAG_PX = 1.2
-"""At 1280 pixels' width: a view shifted by less, whose patches were seen all along, was not knocked but sags."""
+# of the patches: where fewer are seen, and those have shifted, the view may be turned rather than hidden by hands
 FEW_SEEN = 0.5
-"""Of the patches: where fewer are seen, and those have shifted, the view may be turned rather than hidden by hands."""
+# frames without any patch before the board is looked for: a hand on all of them is rare, a knock is not
 LOST_FRAMES = 3
-"""Frames without any patch before the board is looked for: a hand on all of them is rare, a knock is not."""
-SEARCH_EVERY = 8
-"""Frames between searches that find nothing: a search costs some 30 ms."""
-STEADY_PX = 0.4
-"""Two looks whose corners differ by less (at 1280 pixels' width) show a camera that stands still again."""
-PATIENCE = 20
-"""Looks after which two markers are enough for a new pose, where three or more were there before."""
-FEATURES = 400
-"""Points of the board's picture that are followed at most."""
-MIN_FEATURES = 30
-"""Points of the board's picture that must be found again for a pose without markers …"""
-MIN_INLIERS = 0.5
-"""… and the part of them that must move together: the others are pucks and hands."""
+SEARCH_EVERY = 8  # frames between searches that find nothing: a search costs some 30 ms
+STEADY_PX = 0.4  # two looks whose corners differ by less (at 1280 pixels' width) show a camera that stands still again
+PATIENCE = 20  # looks after which two markers are enough for a new pose, where three or more were there before
+FEATURES = 400  # points of the board's picture that are followed at most
+MIN_FEATURES = 30  # points of the board's picture that must be found again for a pose without markers …
+MIN_INLIERS = 0.5  # … and the part of them that must move together: the others are pucks and hands
+# points further from where all have moved together have moved by themselves, or were taken for others; half of that for
+# those that are followed there and back
 FEATURE_TOLERANCE_PX = 1.5
-"""Points further from where all have moved together have moved by themselves, or were taken for others; half of that
-for those that are followed there and back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,16 +18,11 @@ from calibration.pose import Pose
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-BANDS = 12
-"""Lamps flicker in bands, as a camera reads its rows one after the other: each band is watched by itself."""
-SMOOTH_S = 0.5
-"""Slower changes than this are the room's, not the lamp's."""
-SMALL = 4
-"""Brightness is taken from every fourth pixel."""
-GLARE_LEVEL = 250
-"""Gray levels from which a place is washed out."""
-NOISE_PAIRS = 40
-"""Pairs of frames from which the noise is told, the first in which nothing moves."""
+BANDS = 12  # lamps flicker in bands, as a camera reads its rows one after the other: each band is watched by itself
+SMOOTH_S = 0.5  # slower changes than this are the room's, not the lamp's
+SMALL = 4  # brightness is taken from every fourth pixel
+GLARE_LEVEL = 250  # gray levels from which a place is washed out
+NOISE_PAIRS = 40  # pairs of frames from which the noise is told, the first in which nothing moves
 
 
 @dataclass(frozen=True, slots=True)

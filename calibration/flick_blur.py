@@ -21,34 +21,26 @@ from calibration.pose import Pose
 
 FloatArray = NDArray[np.float64]
 
-LEAST_MM_S = 150.0
-"""Slower than this there is no blur to be measured."""
-USUAL_SHUTTER_S = 1 / 90
-"""Where the search begins."""
-LEAST_STREAK_MM = 4.0
-"""Room is left for a streak of this length, however short the expected one."""
-REACH = (1.75, 1.6)
-"""What is compared, in radii from the middle: along the way, beyond half of the streak, and across."""
+LEAST_MM_S = 150.0  # slower than this there is no blur to be measured
+USUAL_SHUTTER_S = 1 / 90  # where the search begins
+LEAST_STREAK_MM = 4.0  # room is left for a streak of this length, however short the expected one
+REACH = (1.75, 1.6)  # what is compared, in radii from the middle: along the way, beyond half of the streak, and across
+# board around puck and streak that is compared as well: the place, too, is only known to some millimetres
 ROOM_MM = 3.0
-"""Board around puck and streak that is compared as well: the place, too, is only known to some millimetres."""
+# a puck that turns: angles that are tried, and by how much it may turn from frame to frame
 TURN_RAD = 0.2
 MOST_TURN_RAD = 0.8
-"""A puck that turns: angles that are tried, and by how much it may turn from frame to frame."""
+# how dark side and shadow are, in shares of the top's paint and of the shadow at rest: least, usual, most
 SIDE = (0.2, 0.5, 1.1)
 SHADOW = (0.0, 1.0, 1.6)
-"""How dark side and shadow are, in shares of the top's paint and of the shadow at rest: least, usual, most."""
-TIE = 1e-3
-"""How weakly they are held to what is usual where the picture does not tell."""
+TIE = 1e-3  # how weakly they are held to what is usual where the picture does not tell
+# brightness and two colour differences of BGR, as films are coded
 CHANNELS = np.array([[0.114, 0.587, 0.299], [0.5, -0.3313, -0.1687], [-0.0813, -0.4187, 0.5]])
-"""Brightness and two colour differences of BGR, as films are coded."""
+# bounds of what is fitted: streak, shift along and across, blur (standard deviation), all mm
 LOWEST, HIGHEST = np.array([0.01, -12.0, -8.0, 0.05]), np.array([90.0, 12.0, 8.0, 4.0])
-"""Bounds of what is fitted: streak, shift along and across, blur (standard deviation), all mm."""
-ROUNDS = 12
-"""Steps of a fit, for each angle that is tried."""
-EXPLAINED_WELL = 0.85
-"""Share of the picture's variance that the smeared puck explains where the frame shows it."""
-LOST_AFTER = 2
-"""Frames in a row that do not show the puck as it was at rest: it was not this one."""
+ROUNDS = 12  # steps of a fit, for each angle that is tried
+EXPLAINED_WELL = 0.85  # share of the picture's variance that the smeared puck explains where the frame shows it
+LOST_AFTER = 2  # frames in a row that do not show the puck as it was at rest: it was not this one
 
 
 @dataclass(frozen=True, slots=True)

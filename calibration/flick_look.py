@@ -15,33 +15,22 @@ from calibration.pose import Pose
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-MOST_WAYS = 8
-"""The fastest ways are measured: more tell no more, and take time."""
-MOST_SPOTS = 16
-"""Frames of a way that are measured at most, for the same reason."""
-EXPLAINED = 0.9
-"""Share of a picture's variance that the smeared puck explains, from which its streak is believed."""
-GAIN = (0.8, 1.25)
-"""A puck under way is as bright as it is at rest."""
-LEAST_SIGHTINGS = 3
-"""Of fewer streaks nothing is told but that the shutter is no longer than they allow."""
+MOST_WAYS = 8  # the fastest ways are measured: more tell no more, and take time
+MOST_SPOTS = 16  # frames of a way that are measured at most, for the same reason
+EXPLAINED = 0.9  # share of a picture's variance that the smeared puck explains, from which its streak is believed
+GAIN = (0.8, 1.25)  # a puck under way is as bright as it is at rest
+LEAST_SIGHTINGS = 3  # of fewer streaks nothing is told but that the shutter is no longer than they allow
+# the middle six tenths of the sightings lie within this factor; both ways to sum them up within the one below
 ALIKE = 1.6
-"""The middle six tenths of the sightings lie within this factor; both ways to sum them up within the one below."""
 ALIKE_BOTH = 1.35
-RANGE = 1.25
-"""The shutter is told as a range, by this factor beyond both: films of known shutters lie within."""
+RANGE = 1.25  # the shutter is told as a range, by this factor beyond both: films of known shutters lie within
+# a streak that is shorter at the fastest tells no more than that it is so short: coding a film blurs by as much
 LEAST_PX = 2.0
-"""A streak that is shorter at the fastest tells no more than that it is so short: coding a film blurs by as much."""
-SHORT_S = 1 / 150
-"""A shutter that is shorter is good, however short it is."""
-LEAST_S = 1e-5
-"""Seconds that are told at least: streaks that shrink with speed would make it less than none."""
-TYPICAL_OFF = 1.5
-"""A sighting that is off by more than so many times the middle one loses weight."""
-SETTLED = 8
-"""Rounds in which sightings that do not fit lose weight."""
-LEAST_STREAK_MM = 2.0
-"""Errors of a streak grow with it, from this length on."""
+SHORT_S = 1 / 150  # a shutter that is shorter is good, however short it is
+LEAST_S = 1e-5  # seconds that are told at least: streaks that shrink with speed would make it less than none
+TYPICAL_OFF = 1.5  # a sighting that is off by more than so many times the middle one loses weight
+SETTLED = 8  # rounds in which sightings that do not fit lose weight
+LEAST_STREAK_MM = 2.0  # errors of a streak grow with it, from this length on
 
 
 @dataclass(frozen=True, slots=True)

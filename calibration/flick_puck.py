@@ -14,29 +14,21 @@ from calibration.pose import Pose
 
 FloatArray = NDArray[np.float64]
 
-LEAST_STEP = 1 / 18
-"""The puck is drawn in steps of a pixel, or of this share of its radius where pixels are smaller."""
-REST_SPOTS = 2
-"""The latest frames of the puck at rest: coding a film leaves traces of motion in the first."""
+LEAST_STEP = 1 / 18  # the puck is drawn in steps of a pixel, or of this share of its radius where pixels are smaller
+REST_SPOTS = 2  # the latest frames of the puck at rest: coding a film leaves traces of motion in the first
+# the middle of what differs from the ground and the puck's own lie no further apart: a shadow is no larger
 MOST_OFF_MM = 9.0
-"""The middle of what differs from the ground and the puck's own lie no further apart: a shadow is no larger."""
-SHADE = (-0.05, 0.6)
-"""A shadow takes this share of the light at most; noise looks like a little more light."""
-SHADOW_REACH = 1.8
-"""Radii within which a puck's shadow lies."""
-PUCK_SHADE = (0.35, 1.25)
-"""How much darker its side, or brighter its gloss, is than the puck's paint."""
-MOST_LEVELS = 60.0
-"""A pixel that fits worse than this is something else, however much worse."""
-PAINT = (0.6, 0.9)
-"""Radii between which the top shows plain paint: its number is inside."""
-PRINT_LEVELS = 12.0
-"""Standard deviation of a top with a print, by which its turning can be seen."""
+SHADE = (-0.05, 0.6)  # a shadow takes this share of the light at most; noise looks like a little more light
+SHADOW_REACH = 1.8  # radii within which a puck's shadow lies
+PUCK_SHADE = (0.35, 1.25)  # how much darker its side, or brighter its gloss, is than the puck's paint
+MOST_LEVELS = 60.0  # a pixel that fits worse than this is something else, however much worse
+PAINT = (0.6, 0.9)  # radii between which the top shows plain paint: its number is inside
+PRINT_LEVELS = 12.0  # standard deviation of a top with a print, by which its turning can be seen
+# where a puck's middle is looked for: first over a grid, then in steps downhill
 COARSE_MM = (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)
 FINE_MM = (1.0, 0.5, 0.25, 0.12)
-"""Where a puck's middle is looked for: first over a grid, then in steps downhill."""
+# a shadow goes on beneath the puck as it is beside it: blurred by the first, or further inside by the second
 SPREAD_PX = (1.5, 4.0)
-"""A shadow goes on beneath the puck as it is beside it: blurred by the first, or further inside by the second."""
 
 
 class Window:

@@ -15,43 +15,31 @@ from calibration.pose import Pose
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+# the board as it was: the median of so many frames, so far apart; what moved through is gone
 BACKGROUND_FRAMES = 7
 BACKGROUND_EVERY_S = 0.25
-"""The board as it was: the median of so many frames, so far apart; what moved through is gone."""
-KEPT_S = 1.6
-"""A flicked puck slides for a second at most."""
+KEPT_S = 1.6  # a flicked puck slides for a second at most
+# motion is looked for in pictures so small that a puck has this diameter; its blur is measured in the large ones
 PUCK_SEEN_PX = 15.0
-"""Motion is looked for in pictures so small that a puck has this diameter; its blur is measured in the large ones."""
-LEVELS = 10.0
-"""Gray levels (strongest channel) by which something differs from the board as it was."""
+LEVELS = 10.0  # gray levels (strongest channel) by which something differs from the board as it was
+# the room's light is compared over so many cells across: a puck is smaller than the five that are smoothed
 LIGHT_CELLS = 24
-"""The room's light is compared over so many cells across: a puck is smaller than the five that are smoothed."""
+# factors between which the room's light may change since then: what is beyond is something that came or went
 LIGHT_CHANGE = (0.5, 2.0)
-"""Factors between which the room's light may change since then: what is beyond is something that came or went."""
-AREA_PUCKS = (0.3, 9.0)
-"""Area of a moving puck with its streak and shadow, in pucks."""
-HAND_PUCKS = 12.0
-"""What is larger is a hand; a puck in its bounding box is not measured."""
-MARGIN_PUCKS = 0.9
-"""Around what moves this much more is kept, in diameters."""
-REST_S = 0.12
-"""So long a puck lies still until it counts as come to rest."""
-STILL = 0.12
-"""What moves by less than this, in diameters, lies still."""
-FIRST_STEP = 0.9
-"""Largest step, in diameters, from the frame before rest."""
+AREA_PUCKS = (0.3, 9.0)  # area of a moving puck with its streak and shadow, in pucks
+HAND_PUCKS = 12.0  # what is larger is a hand; a puck in its bounding box is not measured
+MARGIN_PUCKS = 0.9  # around what moves this much more is kept, in diameters
+REST_S = 0.12  # so long a puck lies still until it counts as come to rest
+STILL = 0.12  # what moves by less than this, in diameters, lies still
+FIRST_STEP = 0.9  # largest step, in diameters, from the frame before rest
+# no friction slows a puck down faster: from one frame to the next its step shrinks by no more than this times t²
 DECELERATION_MM_S2 = 12600.0
-"""No friction slows a puck down faster: from one frame to the next its step shrinks by no more than this times t²."""
-STEP_SLACK = 0.1
-"""Share by which a step may be longer than friction allows: places are seen through blur."""
+STEP_SLACK = 0.1  # share by which a step may be longer than friction allows: places are seen through blur
+# going back in time a step is at least this share of the one after it, less what the place is uncertain by
 STEP_SHARE, STEP_LOSS_MM = 0.75, 2.0
-"""Going back in time a step is at least this share of the one after it, less what the place is uncertain by."""
-STRAIGHT_COS = 0.95
-"""Cosine of the angle between two steps of a straight way: 18 degrees."""
-STRAIGHT_MM_S = 180.0
-"""Above this speed the way is straight."""
-FAST_MM_S = 250.0
-"""What never goes faster has no blur to be measured."""
+STRAIGHT_COS = 0.95  # cosine of the angle between two steps of a straight way: 18 degrees
+STRAIGHT_MM_S = 180.0  # above this speed the way is straight
+FAST_MM_S = 250.0  # what never goes faster has no blur to be measured
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,44 +16,31 @@ FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
-MM_A_PX = 3.0
-"""Scale of the picture from above in which is looked: a puck is nine pixels wide."""
-KEPT = 8
-"""Frames of a film that are kept at most."""
-FITTED = 2500
-"""Places from which the surface's colour is taken."""
-DARK_LEVELS = 6.0
-"""Added to gray levels before their ratios are taken: in the dark noise has no colour."""
-FIT_ROUNDS = 6
-"""Fits of the surface's colour, each without what the one before left out."""
+MM_A_PX = 3.0  # scale of the picture from above in which is looked: a puck is nine pixels wide
+KEPT = 8  # frames of a film that are kept at most
+FITTED = 2500  # places from which the surface's colour is taken
+DARK_LEVELS = 6.0  # added to gray levels before their ratios are taken: in the dark noise has no colour
+FIT_ROUNDS = 6  # fits of the surface's colour, each without what the one before left out
+# the surface's colour is what most places agree in, as the light falls over the board; others are left out
 FIT_SIGMAS = 2.5
-"""The surface's colour is what most places agree in, as the light falls over the board; others are left out."""
+# what differs by less than so many standard deviations of the surface's own colour is no other, however even it is
 COLOUR_SIGMAS = 4.0
-"""What differs by less than so many standard deviations of the surface's own colour is no other, however even it is."""
+# ratio of channels (natural logarithm) by which a place is of another colour: shadows and lamps change it less
 LEAST_COLOUR = 0.22
-"""Ratio of channels (natural logarithm) by which a place is of another colour: shadows and lamps change it less."""
+# the same of brightness: 2.5 times darker or brighter is no shadow on a board that is lit for a camera
 LEAST_LIGHT = 0.9
-"""The same of brightness: 2.5 times darker or brighter is no shadow on a board that is lit for a camera."""
-MOST_SIGMA = 0.16
-"""Where the surface or the rim itself varies more than this, nothing can be told by colour."""
-BARE_SHARE = 0.62
-"""Part of the bare surface that must be of one colour; else it is of many, and nothing can be told."""
-CLEAR_MM = 6.0
-"""Zones and walls are left out with this much around them: they are painted, and stand higher."""
+MOST_SIGMA = 0.16  # where the surface or the rim itself varies more than this, nothing can be told by colour
+BARE_SHARE = 0.62  # part of the bare surface that must be of one colour; else it is of many, and nothing can be told
+CLEAR_MM = 6.0  # zones and walls are left out with this much around them: they are painted, and stand higher
+# what is hidden is wider than this radius, in puck diameters: pucks and reefs, alone or together, are not
 OPEN_PUCKS = 0.62
-"""What is hidden is wider than this radius, in puck diameters: pucks and reefs, alone or together, are not."""
-LEAST_PUCKS = 5.0
-"""Smallest thing on the surface that is told, in areas of a puck."""
-RIM_RUN_MM = 14.0
-"""Smallest width of what reaches in over the rim."""
-RIM_DEPTH = 0.7
-"""It covers so much of the rim's width where it does."""
-INNER_MM = 14.0
-"""…and goes on over the surface by as much: what lies on the rim alone hides no play."""
+LEAST_PUCKS = 5.0  # smallest thing on the surface that is told, in areas of a puck
+RIM_RUN_MM = 14.0  # smallest width of what reaches in over the rim
+RIM_DEPTH = 0.7  # it covers so much of the rim's width where it does
+INNER_MM = 14.0  # …and goes on over the surface by as much: what lies on the rim alone hides no play
+# a thing is of one colour, to these differences of logarithms, where it goes on over painted zones
 OWN_LIGHT, OWN_COLOUR = 0.35, 0.15
-"""A thing is of one colour, to these differences of logarithms, where it goes on over painted zones."""
-EDGE_MM = 5.0
-"""At its edges the rim has shadow and a bevel."""
+EDGE_MM = 5.0  # at its edges the rim has shadow and a bevel
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,21 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-SAME_SHAPE = 0.01
-"""Pictures whose ratio of sides differs by less have the same shape."""
+SAME_SHAPE = 0.01  # pictures whose ratio of sides differs by less have the same shape
 
-MOST_OBLONG = 2.0
-"""Pixels are square, or nearly: focal lengths along and across differ by less than this factor."""
+MOST_OBLONG = 2.0  # pixels are square, or nearly: focal lengths along and across differ by less than this factor
 
-MOST_PIXELS = 100_000
-"""No picture is wider or higher: such a number is a slip."""
+MOST_PIXELS = 100_000  # no picture is wider or higher: such a number is a slip
 
 
+# no picture was ever taken by a shorter lens: such a number is a slip, and nothing can be reckoned with it
 LEAST_FOCAL_PX = 1.0
-"""No picture was ever taken by a shorter lens: such a number is a slip, and nothing can be reckoned with it."""
 
+# no figure of a lens or a pose is larger, in pixels, in millimetres or without a unit: such a number is a slip
 MOST_FIGURE = 1_000_000
-"""No figure of a lens or a pose is larger, in pixels, in millimetres or without a unit: such a number is a slip."""
 
 
 class CalibrationError(ValueError):

@@ -17,16 +17,13 @@ from calibration.pose_fit import fit_pose
 
 FloatArray = NDArray[np.float64]
 
-MIN_RMS_PX = 0.045
-"""At 1280 pixels' width: a residual below this is the markers' own."""
+MIN_RMS_PX = 0.045  # at 1280 pixels' width: a residual below this is the markers' own
+# another lens explains the markers when it leaves at most this part of the residual
 MUCH_BETTER = {"turned": 0.62, "cropped": 0.75}
-"""Another lens explains the markers when it leaves at most this part of the residual."""
-MIN_ZOOM = 0.012
-"""A part by which a picture must be zoomed, or …"""
-MIN_SHIFT = 0.012
-"""… its middle moved (part of the width): less is within a lens file's own error."""
+MIN_ZOOM = 0.012  # a part by which a picture must be zoomed, or …
+MIN_SHIFT = 0.012  # … its middle moved (part of the width): less is within a lens file's own error
+# how far crops usually go: keeps the fit from wandering where the markers say nothing
 ZOOM_SPREAD, SHIFT_SPREAD = 0.3, 0.1
-"""How far crops usually go: keeps the fit from wandering where the markers say nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,33 +14,23 @@ from calibration.pose_fit import fit_pose
 
 FloatArray = NDArray[np.float64]
 
-MIN_VIEWS = 3
-"""Of fewer no lens is measured."""
-GOOD_VIEWS = 8
-"""Fewer views are warned of."""
-OUTLIER_SIGMAS = 4.0
-"""A view is dropped when its rms lies so many robust deviations above the median …"""
-OUTLIER_FACTOR = 1.5
-"""… and is this many times the median."""
-OUTLIER_PX = 0.15
-"""A view that fits better than this is never dropped."""
-MAX_DROPPED = 0.34
-"""At most this part of the views is dropped: beyond, the pattern or its measures are wrong."""
-FOLDS = 6
-"""Parts of the views, each left out in turn, by which a model is judged and how sure a lens is."""
-SIMPLER_BY = 1.01
-"""A simpler model is taken when its held-out rms is at most this many times the best."""
-MAX_RMS_PX = 2.0
-"""Above, the pattern's description does not match the pictures."""
+MIN_VIEWS = 3  # of fewer no lens is measured
+GOOD_VIEWS = 8  # fewer views are warned of
+OUTLIER_SIGMAS = 4.0  # a view is dropped when its rms lies so many robust deviations above the median …
+OUTLIER_FACTOR = 1.5  # … and is this many times the median
+OUTLIER_PX = 0.15  # a view that fits better than this is never dropped
+MAX_DROPPED = 0.34  # at most this part of the views is dropped: beyond, the pattern or its measures are wrong
+FOLDS = 6  # parts of the views, each left out in turn, by which a model is judged and how sure a lens is
+SIMPLER_BY = 1.01  # a simpler model is taken when its held-out rms is at most this many times the best
+MAX_RMS_PX = 2.0  # above, the pattern's description does not match the pictures
+# how much a sound lens stretches the picture along its radius, anywhere in the picture: beyond, it folds over
 SLOPES = (0.1, 4.0)
-"""How much a sound lens stretches the picture along its radius, anywhere in the picture: beyond, it folds over."""
-MAX_FOCAL_ERROR = 0.01
-"""Part of the focal length; what is less sure is warned of."""
+MAX_FOCAL_ERROR = 0.01  # part of the focal length; what is less sure is warned of
+# change of scale across a view below which it is seen straight on and says nothing about the focal length
 MIN_TILT_RATIO = 0.03
-"""Change of scale across a view below which it is seen straight on and says nothing about the focal length."""
 
 _FREE = cv2.CALIB_FIX_K1 | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3 | cv2.CALIB_ZERO_TANGENT_DIST
-MODELS: dict[str, int] = {
+MODELS: dict[str, int] = {  # distortion models, simplest first: name -> flags of cv2.calibrateCamera
     "no distortion": _FREE,
     "k1": _FREE & ~cv2.CALIB_FIX_K1,
     "k1 k2": cv2.CALIB_FIX_K3 | cv2.CALIB_ZERO_TANGENT_DIST,
@@ -48,7 +38,6 @@ MODELS: dict[str, int] = {
     "k1 k2 p1 p2": cv2.CALIB_FIX_K3,
     "k1 k2 p1 p2 k3": 0,
 }
-"""Distortion models, simplest first: name -> flags of cv2.calibrateCamera."""
 
 
 @dataclass(frozen=True, slots=True)

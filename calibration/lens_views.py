@@ -15,18 +15,13 @@ from calibration.pictures import Picture
 
 FloatArray = NDArray[np.float64]
 
-BLUR_PX = 5.0
-"""Edges wider than this are blurred …"""
-BLUR_FACTOR = 1.8
-"""… when they are also this many times as wide as in the middle one of the views."""
-REPEATED_PX = 0.002
-"""Two views whose corners differ by less (part of the picture's width) are the same view."""
-FILM_VIEWS = 30
-"""Views taken from a film: more add little."""
-SHARPER_PX = 0.5
-"""Differences of edge width that tell a sharper picture from noise."""
+BLUR_PX = 5.0  # edges wider than this are blurred …
+BLUR_FACTOR = 1.8  # … when they are also this many times as wide as in the middle one of the views
+REPEATED_PX = 0.002  # two views whose corners differ by less (part of the picture's width) are the same view
+FILM_VIEWS = 30  # views taken from a film: more add little
+SHARPER_PX = 0.5  # differences of edge width that tell a sharper picture from noise
+# side of the square around a corner in which the width of its edges is measured: wider than a blurred edge
 EDGE_WINDOW_PX = 17
-"""Side of the square around a corner in which the width of its edges is measured: wider than a blurred edge."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,32 +15,20 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 
-TEXELS_PER_MODULE = 12
-"""How finely the pattern is drawn: a blur of a part of a module is still some of them wide."""
-MARGIN_MODULES = 1.5
-"""White drawn around the pattern, so that blur sees it."""
-USED_MARGIN_MODULES = 0.4
-"""White around the pattern that is compared with the picture; markers are printed with more."""
-BLURS_PX = (0.45, 0.6, 0.8, 1.05, 1.4, 1.9)
-"""Standard deviations of the picture's blur that are tried."""
-FIRST_BLUR = 2
-"""Index of the blur tried first: a camera in focus."""
-MAX_STEPS = 10
-"""Steps of a fit at most."""
-STEP_DONE_PX = 0.004
-"""A step that moves no corner further ends the fit."""
-MAX_STEP_MODULES = 1.0
-"""A step that moves a corner further has left the pattern."""
-MAX_CORRECTION = 0.12
-"""A fit that moves a corner by more than this part of the marker's side has lost its marker …"""
-MIN_CORRECTION_PX = 2.0
-"""… unless it moves by less than this."""
-MIN_CORRELATION = 0.8
-"""Between the fitted pattern and the picture; hidden and false markers fall below."""
-MIN_PIXELS = 40
-"""Fewer pixels on a marker decide nothing."""
+TEXELS_PER_MODULE = 12  # how finely the pattern is drawn: a blur of a part of a module is still some of them wide
+MARGIN_MODULES = 1.5  # white drawn around the pattern, so that blur sees it
+USED_MARGIN_MODULES = 0.4  # white around the pattern that is compared with the picture; markers are printed with more
+BLURS_PX = (0.45, 0.6, 0.8, 1.05, 1.4, 1.9)  # standard deviations of the picture's blur that are tried
+FIRST_BLUR = 2  # index of the blur tried first: a camera in focus
+MAX_STEPS = 10  # steps of a fit at most
+STEP_DONE_PX = 0.004  # a step that moves no corner further ends the fit
+MAX_STEP_MODULES = 1.0  # a step that moves a corner further has left the pattern
+MAX_CORRECTION = 0.12  # a fit that moves a corner by more than this part of the marker's side has lost its marker …
+MIN_CORRECTION_PX = 2.0  # … unless it moves by less than this
+MIN_CORRELATION = 0.8  # between the fitted pattern and the picture; hidden and false markers fall below
+MIN_PIXELS = 40  # fewer pixels on a marker decide nothing
+# of larger markers every second, third … pixel is enough (cv2.remap takes no longer lists than 32,766)
 MAX_PIXELS = 20_000
-"""Of larger markers every second, third … pixel is enough (cv2.remap takes no longer lists than 32,766)."""
 
 
 @dataclass(frozen=True, slots=True)

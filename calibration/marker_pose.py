@@ -18,18 +18,13 @@ from calibration.markers import ENOUGH_MARKERS, find_markers, marker_of, why_not
 from calibration.pose import Pose
 from calibration.pose_fit import POINT_SIGMA_PX, FloatArray, fit_pose, fit_pose_and_focal, with_corner_errors
 
-CROOKED_FACTOR = 3.0
-"""A marker is crooked when leaving it out makes the residual this many times smaller …"""
-CROOKED_PX = 0.8
-"""… and the residual with it is above this, at 1280 pixels' width."""
+CROOKED_FACTOR = 3.0  # a marker is crooked when leaving it out makes the residual this many times smaller …
+CROOKED_PX = 0.8  # … and the residual with it is above this, at 1280 pixels' width
+# the same where the lens is unknown, and the other markers are too few to tell how it bends
 CROOKED_WITHOUT_LENS_PX = 1.6
-"""The same where the lens is unknown, and the other markers are too few to tell how it bends."""
-BENDS = 0.5
-"""A lens that nobody measured bends what it shows where its k1 leaves at most this part of the residual …"""
-BENDS_PX = 0.25
-"""… and that is more than this, at 1280 pixels' width …"""
-BENDS_MARKERS = 3
-"""… over so many markers at least: two tell no k1 from a lean."""
+BENDS = 0.5  # a lens that nobody measured bends what it shows where its k1 leaves at most this part of the residual …
+BENDS_PX = 0.25  # … and that is more than this, at 1280 pixels' width …
+BENDS_MARKERS = 3  # … over so many markers at least: two tell no k1 from a lean
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,21 +14,18 @@ from calibration.marker_fit import FloatArray, fit_marker, homography
 
 Gray = NDArray[np.uint8]
 
-ENOUGH_MARKERS = 2
-"""Markers from which a pose is worth having."""
+ENOUGH_MARKERS = 2  # markers from which a pose is worth having
+# narrower pictures are enlarged before the search: the detector needs about 25 px a marker
 MIN_DETECTION_WIDTH_PX = 960
-"""Narrower pictures are enlarged before the search: the detector needs about 25 px a marker."""
-MIN_PERIMETER_RATE = 0.015
-"""Smallest perimeter of a marker as a part of the picture's longer side: 5 px sides at 1280."""
-SEARCH_REACH = 0.6
-"""How far around its expected place a marker is searched, in marker sides."""
+MIN_PERIMETER_RATE = 0.015  # smallest perimeter of a marker as a part of the picture's longer side: 5 px sides at 1280
+SEARCH_REACH = 0.6  # how far around its expected place a marker is searched, in marker sides
+# looked through when the expected markers are not seen; the larger ones hold the smaller ones of their family
 OTHER_DICTIONARIES = tuple(
     f"DICT_{family}" for family in (
         "4X4_1000", "5X5_1000", "6X6_1000", "7X7_1000", "ARUCO_ORIGINAL", "APRILTAG_16h5", "APRILTAG_25h9",
         "APRILTAG_36h10", "APRILTAG_36h11", "ARUCO_MIP_36h12",
     )
 )  # fmt: skip
-"""Looked through when the expected markers are not seen; the larger ones hold the smaller ones of their family."""
 
 
 def gray_image(image: NDArray[np.uint8]) -> Gray:

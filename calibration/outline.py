@@ -18,34 +18,28 @@ from calibration.pose_fit import CLICK_SIGMA_PX, FOCAL_SPREAD, pixel_slopes, sur
 
 FloatArray = NDArray[np.float64]
 
+# zones whose border is printed on the surface, the best first: walls stand on a sanctuary's, none on a line
 PRINTED = ("no_reef", "sanctuary")
-"""Zones whose border is printed on the surface, the best first: walls stand on a sanctuary's, none on a line."""
-EDGE_MM = 3.0
-"""Lines nearer to the surface's edge are the rim's, whose height and shadow move its edge in the picture."""
-SAMPLE_MM = 4.0
-"""Distance between the points along an outline that are compared with the picture."""
+EDGE_MM = 3.0  # lines nearer to the surface's edge are the rim's, whose height and shadow move its edge in the picture
+SAMPLE_MM = 4.0  # distance between the points along an outline that are compared with the picture
+# smoothing of the edges' strength (at 1280 px width), wide first: how far off the start may be, then how precise
 BLURS_PX = (3.5, 2.5, 1.8)
-"""Smoothing of the edges' strength (at 1280 px width), wide first: how far off the start may be, then how precise."""
+# slope (part of the board's contrast per pixel) at which an edge counts half: stronger is not much better
 STRONG_EDGE = 0.08
-"""Slope (part of the board's contrast per pixel) at which an edge counts half: stronger is not much better."""
+# smaller pictures (part of 1280 px) are smoothed as those of this width: lines are a pixel wide at least
 MIN_WIDTH = 0.75
-"""Smaller pictures (part of 1280 px) are smoothed as those of this width: lines are a pixel wide at least."""
-EDGE_WEIGHT = 8.0
-"""Weight of one outline point's lack of edge against a clicked corner's distance in sigmas."""
-MAX_STEPS = 30
-"""Times that a fit may look at the picture."""
-MIN_STRENGTH = 0.1
-"""Mean strength below which the picture does not show the outline."""
+EDGE_WEIGHT = 8.0  # weight of one outline point's lack of edge against a clicked corner's distance in sigmas
+MAX_STEPS = 30  # times that a fit may look at the picture
+MIN_STRENGTH = 0.1  # mean strength below which the picture does not show the outline
+# the outline weighs as much as so many points with this error: neighbours see the same edge, paint is not exact
 INDEPENDENT_POINTS = 40
 OUTLINE_SIGMA_PX = 0.8
-"""The outline weighs as much as so many points with this error: neighbours see the same edge, paint is not exact."""
-MAX_MOVE_SIGMAS = 4.0
-"""A refinement that moves a corner further than this many click errors has caught another edge."""
+MAX_MOVE_SIGMAS = 4.0  # a refinement that moves a corner further than this many click errors has caught another edge
 
 
+# how far beside the outline its edge is looked for, and how strong it must be, to tell how well the two agree
 LOOKED_PX = 4.0
 CLEAR_EDGE = 0.3
-"""How far beside the outline its edge is looked for, and how strong it must be, to tell how well the two agree."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,12 @@ from calibration.markers import gray_image
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-BLUR_PX = 1.5
-"""Patches are smoothed by this: noise falls, and the linear estimate holds for larger moves."""
+BLUR_PX = 1.5  # patches are smoothed by this: noise falls, and the linear estimate holds for larger moves
+# moves that the linear estimate can tell; what seems to move further is covered, or the camera was knocked
 MAX_LINEAR_PX = 2.0
-"""Moves that the linear estimate can tell; what seems to move further is covered, or the camera was knocked."""
-MIN_EXPLAINED = 0.9
-"""Part of a patch's variance that shift, gain and offset explain; below, it is covered or knocked."""
-MIN_CONTRAST = 4.0
-"""Standard deviation (gray levels) of a patch that can be followed."""
-STEP = 2
-"""Every second pixel of a smoothed patch is enough."""
+MIN_EXPLAINED = 0.9  # part of a patch's variance that shift, gain and offset explain; below, it is covered or knocked
+MIN_CONTRAST = 4.0  # standard deviation (gray levels) of a patch that can be followed
+STEP = 2  # every second pixel of a smoothed patch is enough
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,27 +15,18 @@ FloatArray = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
 FORMS = "chessboard:COLSxROWS:MM or charuco:COLSxROWS:SQUARE_MM:MARKER_MM:DICTIONARY[:legacy]"
-MIN_SQUARES = 3
-"""Squares in a row of a ChArUco sheet, at least."""
-MIN_INNER = 3
-"""OpenCV looks for no chessboard with fewer inner corners in a row."""
+MIN_SQUARES = 3  # squares in a row of a ChArUco sheet, at least
+MIN_INNER = 3  # OpenCV looks for no chessboard with fewer inner corners in a row
+# half the corner window as a part of the smallest distance between neighbours: it must see one corner only
 WINDOW_OF_SPACING = 0.33
-"""Half the corner window as a part of the smallest distance between neighbours: it must see one corner only."""
-WINDOW_OF_MARGIN = 0.4
-"""… and of the distance to the nearest corner of a ChArUco marker."""
-WINDOW_PX = (2, 11)
-"""Least and most half-window."""
-MIN_CHARUCO_CORNERS = 6
-"""A view with fewer says little about the lens."""
-LEAST_PX = 40
-"""Smaller pictures show no pattern, and OpenCV fails on them."""
+WINDOW_OF_MARGIN = 0.4  # … and of the distance to the nearest corner of a ChArUco marker
+WINDOW_PX = (2, 11)  # least and most half-window
+MIN_CHARUCO_CORNERS = 6  # a view with fewer says little about the lens
+LEAST_PX = 40  # smaller pictures show no pattern, and OpenCV fails on them
 COUNTS = re.compile(r"(\d{1,9})x(\d{1,9})")
-MOST_SQUARES = 60
-"""A sheet with more in a row has none that a camera sees."""
-REFINE_STEPS = 100
-"""Steps in which OpenCV refines a corner at most, …"""
-REFINE_PX = 1e-4
-"""… and the step that ends it: far below what a corner is known to."""
+MOST_SQUARES = 60  # a sheet with more in a row has none that a camera sees
+REFINE_STEPS = 100  # steps in which OpenCV refines a corner at most, …
+REFINE_PX = 1e-4  # … and the step that ends it: far below what a corner is known to
 
 
 @dataclass(frozen=True, slots=True)

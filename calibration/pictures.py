@@ -16,10 +16,8 @@ from calibration.lens import CalibrationError
 Image = NDArray[np.uint8]
 
 PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"})
-FILM_LOOKS = 400
-"""Frames of a film that are looked at, spread evenly over it."""
-TAIL = 0.98
-"""Frames are counted by the container; the last few may be missing."""
+FILM_LOOKS = 400  # frames of a film that are looked at, spread evenly over it
+TAIL = 0.98  # frames are counted by the container; the last few may be missing
 
 
 @dataclass(frozen=True, slots=True)

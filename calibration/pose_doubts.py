@@ -15,13 +15,11 @@ from calibration.pose import Pose
 
 FloatArray = NDArray[np.float64]
 
-LEAST_MARKERS = 3
-"""Fewer do not tell the distance between them from the camera's height and lean."""
+LEAST_MARKERS = 3  # fewer do not tell the distance between them from the camera's height and lean
+# part by which all sides must be off, with a measured lens and without: a ruler is read to half a millimetre, and by a
+# lens that nobody measured sides in the corners of a picture seem up to a thirtieth smaller
 SIZES_OFF = {True: 0.03, False: 0.05}
-"""Part by which all sides must be off, with a measured lens and without: a ruler is read to half a millimetre, and by
-a lens that nobody measured sides in the corners of a picture seem up to a thirtieth smaller."""
-MUCH_BETTER = 0.7
-"""Other sides explain the markers when they leave at most this part of the residual."""
+MUCH_BETTER = 0.7  # other sides explain the markers when they leave at most this part of the residual
 NOT_SURE = (
     "the picture does not tell which way the board is turned: it was taken the least turned way, north up; if that is "
     "wrong, turn the camera or the board, or give the corners: paleo calibrate pose --corners"
@@ -37,9 +35,9 @@ UNBENT = (
     "nobody measured the lens, and it bends what it shows, which is left out: places may be some millimetres off, and "
     "shots told wrongly; give --lens, or as --calibration what `paleo calibrate pose` makes of this film"
 )
+# pucks that look narrower are not always told from rings that are printed: of films in which they were 10 to 11 pixels
+# wide, where they looked smallest, one was all right and in the other four of five shots were asked about
 SMALL_PX = 12.0
-"""Pucks that look narrower are not always told from rings that are printed: of films in which they were 10 to 11 pixels
-wide, where they looked smallest, one was all right and in the other four of five shots were asked about."""
 SMALL = (
     "a puck is only {px:.0f} pixels wide where the camera sees it smallest, expected {least:.0f} or more: bring the "
     "camera nearer, or let it give finer pictures; else much may be asked about"

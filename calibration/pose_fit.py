@@ -15,36 +15,24 @@ from calibration.pose import Pose
 
 FloatArray = NDArray[np.float64]
 
-MAX_RMS_PX = 3.0
-"""A pose whose residual at 1280 pixels' width exceeds this does not describe the picture."""
-MAX_RMS_WITHOUT_LENS_PX = 8.0
-"""The same where the lens is unknown: its distortion alone leaves a few pixels."""
-POINT_SIGMA_PX = 0.15
-"""Error of a fitted marker corner, one coordinate: the least that is believed."""
-CLICK_SIGMA_PX = 1.5
-"""Error of a clicked corner, one coordinate."""
+MAX_RMS_PX = 3.0  # a pose whose residual at 1280 pixels' width exceeds this does not describe the picture
+MAX_RMS_WITHOUT_LENS_PX = 8.0  # the same where the lens is unknown: its distortion alone leaves a few pixels
+POINT_SIGMA_PX = 0.15  # error of a fitted marker corner, one coordinate: the least that is believed
+CLICK_SIGMA_PX = 1.5  # error of a clicked corner, one coordinate
+# spread (of the logarithm) of cameras' focal lengths around a webcam's, where the points do not decide
 FOCAL_SPREAD = 0.35
-"""Spread (of the logarithm) of cameras' focal lengths around a webcam's, where the points do not decide."""
-DISTORTION_SPREAD = 0.08
-"""Spread of k1 of cameras that nobody measured."""
-CENTRE_SPREAD = 0.05
-"""Spread of principal points around the middle, part of the picture's width."""
-BESIDE_SPREAD = 0.01
-"""The same of pictures that are not cropped: by so much a lens sits beside its sensor's middle."""
-ASPECT_SPREAD = 0.02
-"""Spread of the ratio of the two focal lengths, for pictures that were resized."""
+DISTORTION_SPREAD = 0.08  # spread of k1 of cameras that nobody measured
+CENTRE_SPREAD = 0.05  # spread of principal points around the middle, part of the picture's width
+BESIDE_SPREAD = 0.01  # the same of pictures that are not cropped: by so much a lens sits beside its sensor's middle
+ASPECT_SPREAD = 0.02  # spread of the ratio of the two focal lengths, for pictures that were resized
+# from so many times the spreads above, lens and clicks together, clicked corners are doubted, or refused. Clicks that
+# are right leave one; pictures that were cropped to one side four; a board a tenth longer than its file says, five; one
+# that was clicked from its north-east corner on, eight and more
 DOUBTFUL, IMPOSSIBLE = 3.5, 8.0
-"""From so many times the spreads above, lens and clicks together, clicked corners are doubted, or refused. Clicks that
-are right leave one; pictures that were cropped to one side four; a board a tenth longer than its file says, five; one
-that was clicked from its north-east corner on, eight and more."""
-FOCAL_STARTS = (0.6, 1.2)
-"""First guesses of the focal length, in picture widths."""
-FAR_OFF = 0.25
-"""Part of the points' spread in the picture above which a first guess is none."""
-HALF_TURN = np.array([-1.0, -1.0, 1.0])
-"""What turns board points by half a turn around the board's corner."""
-ON_ONE_LINE = 0.02
-"""Points whose narrow spread is this part of the wide one lie on a line."""
+FOCAL_STARTS = (0.6, 1.2)  # first guesses of the focal length, in picture widths
+FAR_OFF = 0.25  # part of the points' spread in the picture above which a first guess is none
+HALF_TURN = np.array([-1.0, -1.0, 1.0])  # what turns board points by half a turn around the board's corner
+ON_ONE_LINE = 0.02  # points whose narrow spread is this part of the wide one lie on a line
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,16 +20,11 @@ from calibration.pose_fit import fit_pose_from_corners, surface_corners_mm
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-MARGIN_MM = 50.0
-"""Table and rim shown around the playing surface."""
-LONGEST_PX = 2000
-"""The longer side of the picture from above, with the margin."""
-COARSE_PX = 8
-"""Where the camera sees the board is reckoned exactly in steps of so many pixels, and linearly between."""
-WHITE = 215.0
-"""What the paper of the markers is taken to be, of 255: white, but lenses darken a picture's corners."""
-PICK_MM = 4.0
-"""Radius of the spot from which a colour is taken."""
+MARGIN_MM = 50.0  # table and rim shown around the playing surface
+LONGEST_PX = 2000  # the longer side of the picture from above, with the margin
+COARSE_PX = 8  # where the camera sees the board is reckoned exactly in steps of so many pixels, and linearly between
+WHITE = 215.0  # what the paper of the markers is taken to be, of 255: white, but lenses darken a picture's corners
+PICK_MM = 4.0  # radius of the spot from which a colour is taken
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import numpy as np
 from calibration.board import Board, parse_board, point_in_polygon
 from calibration.drawing_shapes import MARKER_KEYS, Json, Shape, standard_markers
 
-FIELDS = {
+FIELDS = {  # what of each table a drawing may change; whatever else stands there stays
     "team": ("name", "colour", "digit_colour", "reef_colour", "mercenaries", "explorers", "start_circles"),
     "zone": ("name", "kind", "team", "circle", "polygon"),
     "door": ("name", "team", "line", "inside"),
@@ -22,9 +22,7 @@ FIELDS = {
     "puck": ("diameter", "height"),
     "reef": ("length", "width", "height"),
 }
-"""What of each table a drawing may change; whatever else stands there stays."""
-ON_LINE_MM2 = 1e-3
-"""Twice the area of door and point inside below which the point lies on the door's line."""
+ON_LINE_MM2 = 1e-3  # twice the area of door and point inside below which the point lies on the door's line
 
 
 class Kept(dict[str, Any]):

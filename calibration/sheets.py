@@ -22,30 +22,21 @@ Bits = NDArray[np.uint8]
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 KINDS = ("markers", "charuco", "ruler")
+# the pattern on the sheet: it fits both papers, and differs from markers of 4 x 4 bits on the rim
 CHARUCO = "charuco:7x9:25:17.5:DICT_5X5_100"
-"""The pattern on the sheet: it fits both papers, and differs from markers of 4 x 4 bits on the rim."""
 CHARUCO_SQUARES = (7, 9)
 CHARUCO_SQUARE_MM = 25.0
 CHARUCO_MARKER_MM = 17.5
-CELLS_A_SQUARE = 20
-"""Squares are drawn in cells of 1.25 mm: a marker's 7 modules take 14 of them, exactly."""
+CELLS_A_SQUARE = 20  # squares are drawn in cells of 1.25 mm: a marker's 7 modules take 14 of them, exactly
 RULER_MM = 100.0
-MEASURED_MM = (90.0, 110.0)
-"""What a ruler of 100 mm may measure on paper; beyond, the paper or the unit is mistaken."""
-EDGE_MM = 10.0
-"""Printers leave some 5 mm of a page white."""
-FOOT_MM = 24.0
-"""Room for the ruler below what a page shows."""
-HEAD_MM = 16.0
-"""Room for the title and the line below it."""
-GAP_MM = 16.0
-"""Between markers: room for cut marks and lines of text."""
-CUT_MM = 4.0
-"""How far from a marker's corner its cut marks end, …"""
-CUT_AWAY_MM = 1.0
-"""… and begin: nothing of them is left on what is cut out."""
-LINE_MM = 0.2
-"""Width of a printed line."""
+MEASURED_MM = (90.0, 110.0)  # what a ruler of 100 mm may measure on paper; beyond, the paper or the unit is mistaken
+EDGE_MM = 10.0  # printers leave some 5 mm of a page white
+FOOT_MM = 24.0  # room for the ruler below what a page shows
+HEAD_MM = 16.0  # room for the title and the line below it
+GAP_MM = 16.0  # between markers: room for cut marks and lines of text
+CUT_MM = 4.0  # how far from a marker's corner its cut marks end, …
+CUT_AWAY_MM = 1.0  # … and begin: nothing of them is left on what is cut out
+LINE_MM = 0.2  # width of a printed line
 _MM = 72 / 25.4
 
 

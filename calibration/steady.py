@@ -15,30 +15,25 @@ from calibration.medians import median_colour
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+# a view shifted by so much, in pixels of the frame, from where it stood moves: one that stands still seems to shift by
+# up to 0.06 …
 UNSTEADY_PX = 0.15
-"""A view shifted by so much, in pixels of the frame, from where it stood moves: one that stands still seems to shift by
-up to 0.06 …"""
-TURNED_PX = 0.3
-"""… and so does one that is shifted by so much here and there, to whatever side."""
-STEADY_PX = 0.05
-"""While it moves, shifts of less are left as they are."""
-CALM_S, CALM_PX = 2.0, 0.12
-"""A camera that for so long has not strayed by so much stands still, wherever that is."""
+TURNED_PX = 0.3  # … and so does one that is shifted by so much here and there, to whatever side
+STEADY_PX = 0.05  # while it moves, shifts of less are left as they are
+CALM_S, CALM_PX = 2.0, 0.12  # a camera that for so long has not strayed by so much stands still, wherever that is
+# part of a square's variance that its shift must explain, less so much a pixel: beside a sleeve or a shadow's rim it
+# seems to move by some tenths of one
 CLEAR, CLEAR_LESS = 0.97, 0.05
-"""Part of a square's variance that its shift must explain, less so much a pixel: beside a sleeve or a shadow's rim it
-seems to move by some tenths of one."""
+# a square whose shift lies further, by so much and such a part of itself, from what all tell of the camera tells of
+# something else: large shifts are told less exactly …
 FITS_PX, FITS_SHARE = 0.12, 0.15
-"""A square whose shift lies further, by so much and such a part of itself, from what all tell of the camera tells of
-something else: large shifts are told less exactly …"""
-LEAST = 2
-"""… and so many must agree, and more than half of those that are seen."""
+LEAST = 2  # … and so many must agree, and more than half of those that are seen
+# squares that must agree to tell a turn from a shift, and a shear, as pictures show it that are exposed row after row;
+# two tell a shift
 TURNS_BY, SHEARS_BY = 3, 4
-"""Squares that must agree to tell a turn from a shift, and a shear, as pictures show it that are exposed row after row;
-two tell a shift."""
+# turn, growth and shear at the most: a swing of a pixel shears by a third of that, a focus that hunts grows by it
 SHEAR_MOST = 0.004
-"""Turn, growth and shear at the most: a swing of a pixel shears by a third of that, a focus that hunts grows by it."""
-ROUNDS = 3
-"""Looks at a frame: each at what those before it have held still."""
+ROUNDS = 3  # looks at a frame: each at what those before it have held still
 
 
 class Steadier:

@@ -12,10 +12,8 @@ from calibration.pose_fit import POINT_SIGMA_PX, fit_pose, point_errors_mm
 
 FloatArray = NDArray[np.float64]
 
-GRID = (13, 13)
-"""Points over the board (along x, along y) where the error is worked out."""
-NOMINAL_MM = 650.0
-"""Side of the board that a lens alone is judged by: it fills the height of the picture."""
+GRID = (13, 13)  # points over the board (along x, along y) where the error is worked out
+NOMINAL_MM = 650.0  # side of the board that a lens alone is judged by: it fills the height of the picture
 
 
 def board_grid_mm(board: Board, height_mm: float = 0.0) -> FloatArray:
