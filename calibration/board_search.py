@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import Board
 from calibration.board_lines import find_shapes
 from calibration.board_sides import least_turned, turned, turns_of, which_way
-from calibration.lens import CalibrationError, Lens, guessed_lens
+from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens, guessed_lens
 from calibration.markers import gray_image
 from calibration.outline import (
     BLURS_PX,
@@ -106,14 +106,14 @@ class _Search:
         self.small_size = (small.shape[1], small.shape[0])
         self.gray = gray_image(self.small).astype(np.float32)
         self.full_gray = gray_image(image).astype(np.float32)
-        self.unit = size[0] / 1280
+        self.unit = size[0] / USUAL_WIDTH_PX
         self.lines = board_lines(board)
         self._wide = self._edges(BLURS_PX[0], small=True)
         self._fine = self._edges(BLURS_PX[1], small=True)
 
     def _edges(self, blur_px: float, small: bool) -> FloatArray:
         gray = self.gray if small else self.full_gray
-        return edge_tensor(gray, blur_px * max(gray.shape[1] / 1280, MIN_WIDTH))
+        return edge_tensor(gray, blur_px * max(gray.shape[1] / USUAL_WIDTH_PX, MIN_WIDTH))
 
     def _at(self, pose: Pose, small: bool) -> Pose:
         """A pose for the small picture, or for the full one."""
@@ -129,7 +129,7 @@ class _Search:
         """Poses by the shapes that straight lines make, in the picture as it is and with the lens taken out."""
         small = self.lens.for_size(self.small_size)
         found = []
-        limit = (SHAPE_RMS_PX if self.known else UNKNOWN_RMS_PX) * self.small_size[0] / 1280
+        limit = (SHAPE_RMS_PX if self.known else UNKNOWN_RMS_PX) * self.small_size[0] / USUAL_WIDTH_PX
         for straight in dict.fromkeys((self.known, False)):
             flat = replace(small, distortion=np.zeros(5))
             shapes = find_shapes(self.small, small if straight else flat)
@@ -170,7 +170,7 @@ class _Search:
     def _climbed(self, pose: Pose, outline: Outline) -> Pose:
         near = pose.image_from_board(surface_corners_mm(self.board))
         for edges in (self._wide, self._fine):
-            pose = climbed(edges, outline, pose, near, LOOSE_PX * self.small_size[0] / 1280, not self.known)
+            pose = climbed(edges, outline, pose, near, LOOSE_PX * self.small_size[0] / USUAL_WIDTH_PX, not self.known)
         return pose
 
     def ways(self, pose: Pose) -> list[Pose]:

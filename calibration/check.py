@@ -14,7 +14,7 @@ from calibration.colours import alike_in_grey, colourless
 from calibration.film_look import FilmLook, look_at_film
 from calibration.flick_ways import puck_px
 from calibration.hidden_look import Hidden, Kept, look_for_hidden
-from calibration.lens import Lens
+from calibration.lens import USUAL_WIDTH_PX, Lens
 from calibration.lens_doubt import doubted
 from calibration.marker_fit import BLURS_PX, fit_marker
 from calibration.marker_pose import MarkerPose, find_pose
@@ -45,7 +45,6 @@ FLICK_MM_S = 2000.0  # a hard flick, to say what its blur would be
 MARGIN_MM = 20.0  # table that should be seen around the rim
 SAMPLED_FPS = 5.0  # of pictures that are sent to a page: enough for flicker, brightness and noise
 PARTS = (("nw", "n", "ne"), ("w", "middle", "e"), ("sw", "s", "se"))  # ninths of the board
-HD = 1280  # pixels' width to which residuals refer
 
 
 class Grade(StrEnum):
@@ -120,7 +119,7 @@ def _errors_mm(found: MarkerPose, board: Board, lens_known: bool) -> FloatArray:
     if not found.markers:
         points = board_outline(board).points_mm
         points = points[:: max(len(points) // INDEPENDENT_POINTS, 1)]
-        sigma = OUTLINE_SIGMA_PX * found.pose.lens.image_size[0] / HD
+        sigma = OUTLINE_SIGMA_PX * found.pose.lens.image_size[0] / USUAL_WIDTH_PX
         pixels = found.pose.image_from_board(points)
         return board_errors_mm(found.pose, pixels, points, board, lens_known=lens_known, sigma_px=sigma)
     pixels = np.concatenate([found.markers[n] for n in sorted(found.markers)])
@@ -141,7 +140,7 @@ def _pose(found: MarkerPose, board: Board, sizes: Sizes | None) -> Finding:
         key = "pose.outline" if found.sure else "pose.unsure"
         figures = {"rms": f"{found.pose.rms_px:.2f}"}
         return Finding(key, Grade.GREEN if found.sure else Grade.AMBER, figures, "" if found.sure else "pose.unsure")
-    rms = found.pose.rms_px * HD / found.pose.lens.image_size[0]
+    rms = found.pose.rms_px * USUAL_WIDTH_PX / found.pose.lens.image_size[0]
     unseen = sorted({m.id for m in board.markers} - set(found.markers) - set(found.left_out))
     figures = {"rms": f"{found.pose.rms_px:.2f}", "used": str(len(found.markers)), "all": str(len(board.markers)),
                "crooked": ", ".join(map(str, found.left_out)), "unseen": ", ".join(map(str, unseen))}  # fmt: skip
@@ -242,7 +241,7 @@ def _focus(image: Image, found: MarkerPose, board: Board) -> Finding:
     if not blurs:
         return Finding("focus.unknown", Grade.AMBER, {}, "focus")
     blur = float(np.median(blurs))
-    grade = graded(blur * HD / image.shape[1], FOCUS_PX)
+    grade = graded(blur * USUAL_WIDTH_PX / image.shape[1], FOCUS_PX)
     return Finding("focus", grade, {"px": f"{blur:.1f}"}, "" if grade is Grade.GREEN else "focus")
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.check import ERROR_MM, Check, rim_and_surface
 from calibration.hidden_look import MM_A_PX
-from calibration.lens import Lens
+from calibration.lens import USUAL_WIDTH_PX, Lens
 from calibration.markers import marker_of
 from calibration.uncertainty import GRID, board_grid_mm
 
@@ -131,7 +131,7 @@ def _fixed(points: NDArray[np.float64]) -> NDArray[np.int32]:
 
 def _label(picture: Image, text: str, at: NDArray[np.float64], centred: bool = True) -> None:
     """Dark letters on a light border, readable on any board."""
-    scale = max(picture.shape[1] / 1280 * 0.55, 0.35)
+    scale = max(picture.shape[1] / USUAL_WIDTH_PX * 0.55, 0.35)
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
     x, y = (int(at[0] - width / 2), int(at[1] + height / 2)) if centred else (int(at[0]), int(at[1]))
     cv2.putText(picture, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, PAPER, 4, cv2.LINE_AA)

@@ -16,7 +16,7 @@ from calibration.board_search import steady_image
 from calibration.check import Check, check_set_up
 from calibration.check_view import lens_picture, residuals_picture, uncertainty_picture
 from calibration.check_words import advised, name, told
-from calibration.lens import CalibrationError, Lens, load_lens
+from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens, load_lens
 from calibration.lens_doubt import Doubt, doubted
 from calibration.lens_fit import LensFit, fit_lens
 from calibration.lens_views import gather_views
@@ -303,7 +303,7 @@ def _by_markers_near(
     if pose is None:
         return None
     apart = np.linalg.norm(pose.image_from_board(surface_corners_mm(board)) - clicked, axis=1)
-    return pose if float(apart.max()) <= CLICK_REACH_PX * width / 1280 else None
+    return pose if float(apart.max()) <= CLICK_REACH_PX * width / USUAL_WIDTH_PX else None
 
 
 def _by_markers(images: list[NDArray[np.uint8]], board: Board, lens: Lens | None) -> Pose | None:
@@ -326,6 +326,6 @@ def _doubts_of_clicks(
         corners = surface_corners_mm(board)
         apart = np.linalg.norm(marked.image_from_board(corners) - pose.image_from_board(corners), axis=1)
         worst = int(np.argmax(apart))
-        if apart[worst] > FAR_CLICK_PX * width / 1280:
+        if apart[worst] > FAR_CLICK_PX * width / USUAL_WIDTH_PX:
             return (FAR_CLICKS.format(which=CORNER_NAMES[worst], px=apart[worst]),)
     return (ODD_CLICKS,) if lens is None and strangeness(pose) > DOUBTFUL else ()

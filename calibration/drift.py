@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
-from calibration.lens import CalibrationError
+from calibration.lens import USUAL_WIDTH_PX, CalibrationError
 from calibration.marker_pose import pose_from_markers
 from calibration.markers import find_markers, find_markers_near, gray_image, own_markers
 from calibration.medians import median_colour
@@ -80,7 +80,7 @@ class DriftWatch:
 
     def __init__(self, board: Board, pose: Pose, reference: Image) -> None:
         self.board = board
-        self._width = reference.shape[1] / 1280
+        self._width = reference.shape[1] / USUAL_WIDTH_PX
         self._most_markers = 0
         self._patches: list[Patch] = []
         self._seen: tuple[Image, list[Shift]] | None = None  # in the last frame

@@ -25,6 +25,10 @@ LEAST_FOCAL_PX = 1.0
 MOST_FIGURE = 1_000_000
 
 
+# pictures are usually so wide: what is told in pixels, as an error is, is told for this width
+USUAL_WIDTH_PX = 1280
+
+
 class CalibrationError(ValueError):
     """A calibration cannot be made or read; the message says what was seen, expected, and what to do."""
 

@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from calibration.board import Board
-from calibration.lens import CalibrationError, Lens
+from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens
 from calibration.marker_pose import MarkerPose
 from calibration.markers import marker_of
 from calibration.pose import Pose
-from calibration.pose_fit import fit_pose
+from calibration.pose_fit import LEAST_SCALE, fit_pose, step_scales
 
 FloatArray = NDArray[np.float64]
 
 MIN_RMS_PX = 0.045  # at 1280 pixels' width: a residual below this is the markers' own
+LEAST_POINTS = 12  # corners, of three markers: with fewer another lens explains them as well
 # another lens explains the markers when it leaves at most this part of the residual
 MUCH_BETTER = {"turned": 0.62, "cropped": 0.75}
 MIN_ZOOM = 0.012  # a part by which a picture must be zoomed, or …
@@ -38,7 +39,7 @@ class Doubt:
 def doubt_lens(pixels: FloatArray, points_mm: FloatArray, pose: Pose) -> Doubt | None:
     """Looks for a turned or cropped picture. pixels, points_mm: what the pose was fitted to; None where all is well."""
     lens = pose.lens
-    if pose.rms_px <= MIN_RMS_PX * max(lens.image_size[0] / 1280, 0.5) or len(pixels) < 12:
+    if pose.rms_px <= MIN_RMS_PX * max(lens.image_size[0] / USUAL_WIDTH_PX, LEAST_SCALE) or len(pixels) < LEAST_POINTS:
         return None
     turned = turned_lens(lens)
     try:
@@ -89,7 +90,6 @@ def _cropped(pixels: FloatArray, points_mm: FloatArray, pose: Pose) -> tuple[flo
         return np.append((at(p).image_from_board(points_mm) - pixels).ravel() / max(pose.rms_px, 1e-6), prior)
 
     first = np.array([*pose.rvec, *pose.tvec, 0.0, 0.0, 0.0])
-    scales = np.array([0.1] * 3 + [float(np.linalg.norm(pose.tvec)) * 0.1] * 3 + [0.1] * 3)
-    best = least_squares(residuals, first, x_scale=scales).x
+    best = least_squares(residuals, first, x_scale=step_scales(first)).x
     apart = at(best).image_from_board(points_mm) - pixels
     return float(np.exp(best[6])), best[7:9] * width, float(np.sqrt((apart**2).sum(1).mean()))

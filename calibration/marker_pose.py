@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Board
 from calibration.board_search import find_by_outline
-from calibration.lens import CalibrationError, Lens
+from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens
 from calibration.markers import ENOUGH_MARKERS, find_markers, marker_of, why_not_found
 from calibration.pose import Pose
 from calibration.pose_fit import POINT_SIGMA_PX, FloatArray, fit_pose, fit_pose_and_focal, with_corner_errors
@@ -103,7 +103,7 @@ def pose_from_markers(
         raise CalibrationError(f"found {len(numbers)} of the board's markers, expected at least {ENOUGH_MARKERS}")
     whole = _fit(markers, numbers, board, image_size, lens)
     known = lens is not None or len(numbers) > BENDS_MARKERS
-    allowed = (CROOKED_PX if known else CROOKED_WITHOUT_LENS_PX) * image_size[0] / 1280
+    allowed = (CROOKED_PX if known else CROOKED_WITHOUT_LENS_PX) * image_size[0] / USUAL_WIDTH_PX
     if len(numbers) > ENOUGH_MARKERS and not (isinstance(whole, Pose) and whole.rms_px <= allowed):
         left = _crooked(markers, board, image_size, lens, whole)
         if left is not None:
@@ -141,9 +141,9 @@ def _fit(
         if lens is not None:
             pose = fit_pose(pixels, points, lens.for_size(image_size))
         else:
-            sigma = POINT_SIGMA_PX * image_size[0] / 1280
+            sigma = POINT_SIGMA_PX * image_size[0] / USUAL_WIDTH_PX
             pose = fit_pose_and_focal(pixels, points, image_size, sigma)
-            least = BENDS_PX * image_size[0] / 1280
+            least = BENDS_PX * image_size[0] / USUAL_WIDTH_PX
             if not straight and len(numbers) >= BENDS_MARKERS and pose.rms_px > least:
                 bent = fit_pose_and_focal(pixels, points, image_size, sigma, bends=True)
                 pose = bent if bent.rms_px <= BENDS * pose.rms_px else pose

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from calibration.board import Board, Rim, Zone
-from calibration.lens import Lens
+from calibration.lens import USUAL_WIDTH_PX, Lens
 from calibration.markers import gray_image
 from calibration.pose import Pose
 from calibration.pose_fit import CLICK_SIGMA_PX, FOCAL_SPREAD, pixel_slopes, surface_corners_mm, with_corner_errors
@@ -59,8 +59,8 @@ def refine_pose_on_outline(image: NDArray[np.uint8], board: Board, pose: Pose) -
     gray = gray_image(image).astype(np.float32)
     outline = board_outline(board)
     corners = surface_corners_mm(board)
-    width = max(image.shape[1] / 1280, MIN_WIDTH)
-    sigma = CLICK_SIGMA_PX * image.shape[1] / 1280
+    width = max(image.shape[1] / USUAL_WIDTH_PX, MIN_WIDTH)
+    sigma = CLICK_SIGMA_PX * image.shape[1] / USUAL_WIDTH_PX
     clicked = pose.image_from_board(corners)
     current = pose
     for blur_px in BLURS_PX:

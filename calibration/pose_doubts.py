@@ -12,6 +12,7 @@ from calibration.board import Board
 from calibration.marker_pose import MarkerPose
 from calibration.markers import ENOUGH_MARKERS, marker_of
 from calibration.pose import Pose
+from calibration.pose_fit import step_scales
 
 FloatArray = NDArray[np.float64]
 
@@ -103,8 +104,7 @@ def other_sizes(found: MarkerPose, board: Board, lens_known: bool) -> Sizes | No
         return np.asarray(apart.ravel(), dtype=np.float64)
 
     first = np.array([*pose.rvec, *pose.tvec, 0.0])
-    scales = np.array([0.1] * 3 + [float(np.linalg.norm(pose.tvec)) * 0.1] * 3 + [0.1])
-    best = least_squares(residuals, first, x_scale=scales)
+    best = least_squares(residuals, first, x_scale=step_scales(first))
     rms = float(np.sqrt(2 * np.mean(best.fun**2)))
     if abs(best.x[6]) < SIZES_OFF[lens_known] or rms > MUCH_BETTER * pose.rms_px:
         return None

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from calibration.board import Board
-from calibration.lens import CalibrationError, Lens, guessed_lens
+from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens, guessed_lens
 from calibration.pose import Pose
 
 FloatArray = NDArray[np.float64]
@@ -32,6 +32,9 @@ DOUBTFUL, IMPOSSIBLE = 3.5, 8.0
 FOCAL_STARTS = (0.6, 1.2)  # first guesses of the focal length, in picture widths
 FAR_OFF = 0.25  # part of the points' spread in the picture above which a first guess is none
 HALF_TURN = np.array([-1.0, -1.0, 1.0])  # what turns board points by half a turn around the board's corner
+LEAST_SCALE = 0.5  # of the usual width: in smaller pictures residuals shrink no further, as pixels do not
+STEP_PART = 0.1  # radians, or part of a distance, by which a first guess may well be off …
+LEAST_STEP_MM = 1.0  # … and no less than this
 ON_ONE_LINE = 0.02  # points whose narrow spread is this part of the wide one lie on a line
 
 
@@ -64,7 +67,7 @@ def _fitted(points: _Points, starts: list[Pose], max_rms_px: float) -> Pose:
         raise _no_pose()
     lens, pose = start.lens, _refined(points, start)
     rms = points.rms(pose)
-    limit = max_rms_px * max(lens.image_size[0] / 1280, 0.5)
+    limit = max_rms_px * max(lens.image_size[0] / USUAL_WIDTH_PX, LEAST_SCALE)
     if not rms <= limit or pose.camera_mm()[2] <= 0:
         raise CalibrationError(
             f"the points do not fit the board: residual {rms:.1f} px, expected below {limit:.1f}; "
@@ -112,7 +115,7 @@ def fit_pose_and_focal(
         if pose is not None:
             extra = [np.log(start * width / usual)] + [0.0] * len(spreads)
             first = np.array([0.0, 0.0, 0.0, *pose.tvec, *extra])
-            result = least_squares(residuals, first, x_scale=_scales(first), args=(pose,))
+            result = least_squares(residuals, first, x_scale=step_scales(first), args=(pose,))
             results.append((float(result.cost), pose_of(result.x, pose)))
     if not results:
         raise _no_pose()
@@ -155,7 +158,7 @@ def strangeness(pose: Pose) -> float:
     off = (camera[:2, 2] - usual.camera_matrix[:2, 2]) / width / CENTRE_SPREAD
     focal = float(np.log(camera[0, 0] / usual.focal_px)) / FOCAL_SPREAD
     aspect = float(np.log(camera[1, 1] / camera[0, 0])) / ASPECT_SPREAD
-    clicks = 2 * pose.rms_px / (CLICK_SIGMA_PX * max(width / 1280, 0.5))
+    clicks = 2 * pose.rms_px / (CLICK_SIGMA_PX * max(width / USUAL_WIDTH_PX, LEAST_SCALE))
     return float(np.sqrt(off @ off + focal**2 + aspect**2 + clicks**2))
 
 
@@ -323,7 +326,11 @@ def _no_pose() -> CalibrationError:
     )
 
 
-def _scales(first: FloatArray) -> FloatArray:
-    scales = np.full(len(first), 0.1)
-    scales[3:6] = max(float(np.linalg.norm(first[3:6])) * 0.1, 1.0)
+def step_scales(first: FloatArray) -> FloatArray:
+    """How far each parameter of a pose may well be off, as a fit's steps are scaled. (N,) of first guesses -> (N,)
+
+    Of first guesses 0 to 2 are a turn, 3 to 5 a place in mm, the rest logarithms or parts of a whole.
+    """
+    scales = np.full(len(first), STEP_PART)
+    scales[3:6] = max(float(np.linalg.norm(first[3:6])) * STEP_PART, LEAST_STEP_MM)
     return scales

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.board import BoardFileError, default_board_path, load_board, parse_board, without_mark
 from calibration.board_merge import can_be_merged
 from calibration.drawn_board import DrawingError, DrawnBoard, judge_drawing
-from calibration.lens import CalibrationError, Lens, load_lens
+from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens, load_lens
 from calibration.pose_fit import DOUBTFUL, strangeness
 from calibration.rectify import MARGIN_MM, BareBoard, Rectified, colour_at, corners_in_picture, rectify
 from calibration.redrawn import drawing_from_text, unknown_fields
@@ -101,7 +101,7 @@ class BoardDesk:
         pose, clicked = self._above.pose, self._above.source == "corners"
         if clicked and self._lens() is None:
             return strangeness(pose) <= DOUBTFUL
-        return bool(pose.rms_px <= (CLICKED_FIT_PX if clicked else FIT_PX) * self._image.shape[1] / 1280)
+        return bool(pose.rms_px <= (CLICKED_FIT_PX if clicked else FIT_PX) * self._image.shape[1] / USUAL_WIDTH_PX)
 
     def above(self) -> bytes | None:
         """The rectified picture as JPEG."""

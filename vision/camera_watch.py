@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.board import Board
 from calibration.drift import DriftWatch, corners_apart_px, pose_now
-from calibration.lens import CalibrationError, Lens
+from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens
 from calibration.marker_pose import MarkerPose, TooFewMarkers, find_pose
 from calibration.markers import gray_image, why_not_found
 from calibration.pose import Pose
@@ -136,7 +136,7 @@ class CameraWatch:
         """Whether the camera has been moved since its calibration was made, by the markers in a first look."""
         given, self._given = self._given, None
         seen = pose_now(self._board, given, frame.image) if given is not None else None
-        if seen is None or seen[1] < CALIBRATED_PX * self._size[0] / 1280:
+        if seen is None or seen[1] < CALIBRATED_PX * self._size[0] / USUAL_WIDTH_PX:
             return []
         self._take(seen[0])
         return [CameraMoved(frame.time_s, seen[1], True)]
