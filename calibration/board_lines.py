@@ -16,6 +16,9 @@ Image = NDArray[np.uint8]
 
 SMOOTH_PX = 1.2  # before edges are taken: grain of table and sensor goes, the edge of a board stays
 EDGE_SHARE = 0.08  # part of the picture that is taken for edge: the steepest
+LEAST_STEEP = 12.0  # grey levels by Sobel's weights: what is less steep is no edge of any picture …
+FOLLOWED = 0.6  # … and an edge is followed from where it is steep to where it has this part of that
+STRAIGHTENED = 1.2  # times half the picture's diagonal: a lens that is straightened takes corners so far out
 ANGLES = 720  # directions that are told apart, over half a turn
 VOTE_TURNS = 4  # an edge votes for this many directions to either side of its own: noise turns it
 APART_PX = 1.5  # width of the strips in which a direction's edges are counted
@@ -34,6 +37,7 @@ LEAST_SIDE = 0.25  # the sides of a board are at least so long, in the picture's
 OUTSIDE = 0.62
 BIN_PX = 4.0  # lines are covered by edges, or not, in steps of this length
 COVERED = 0.4  # part of each side that must be edge: hands, pucks and reflections hide some
+WORST_WEIGHT = 0.15  # so much more than its part of the mean the least covered side counts
 MOST_SHAPES = 400  # the best covered shapes, of which no more are kept
 ALIKE_PX = 5.0  # shapes whose corners lie nearer than this are one
 
@@ -67,8 +71,8 @@ def _edge_points(image: Image, lens: Lens) -> tuple[FloatArray, FloatArray]:
     strongest = (np.abs(dx) + np.abs(dy)).argmax(2)[..., None]
     dx, dy = (np.ascontiguousarray(np.take_along_axis(d, strongest, 2)[..., 0]) for d in (dx, dy))
     steep = np.hypot(dx.astype(np.float32), dy.astype(np.float32))
-    high = max(float(np.percentile(steep, 100 * (1 - EDGE_SHARE))), 12.0)
-    edges = cv2.Canny(dx, dy, high * 0.6, high, L2gradient=True)
+    high = max(float(np.percentile(steep, 100 * (1 - EDGE_SHARE))), LEAST_STEEP)
+    edges = cv2.Canny(dx, dy, high * FOLLOWED, high, L2gradient=True)
     ys, xs = np.nonzero(edges)
     across = np.column_stack([dx[ys, xs], dy[ys, xs]]).astype(np.float64)
     across /= np.linalg.norm(across, axis=1, keepdims=True) + 1e-9
@@ -118,7 +122,7 @@ def _lines(points: FloatArray, normals: FloatArray, size: tuple[int, int]) -> tu
 
 def _reach(size: tuple[int, int]) -> float:
     """How far from the picture's middle lines are looked for, with some room for what the lens straightens outwards."""
-    return float(np.hypot(*size)) / 2 * 1.2
+    return float(np.hypot(*size)) / 2 * STRAIGHTENED
 
 
 def _votes(centred: FloatArray, normals: FloatArray, reach: float) -> NDArray[np.float32]:
@@ -190,13 +194,15 @@ def _shapes(lines: FloatArray, cover: FloatArray, size: tuple[int, int]) -> Shap
     order = np.where(clockwise[:, None], order, np.roll(order[:, ::-1], -1, axis=1))
     away = np.abs(corners - (w / 2, h / 2)) / (w, h)
     keep = (
-        np.isfinite(corners).all((1, 2)) & (away < 0.62).all((1, 2)) & (np.abs(_area(corners)) > (LEAST_SIDE * h) ** 2)
+        np.isfinite(corners).all((1, 2))
+        & (away < OUTSIDE).all((1, 2))
+        & (np.abs(_area(corners)) > (LEAST_SIDE * h) ** 2)
     )
     corners, order = corners[keep], order[keep]
     shares = _covered(corners, order, lines, cover, size)
     keep = shares.min(1) > COVERED
     corners, shares = corners[keep], shares[keep]
-    best = np.argsort(-shares.mean(1) - 0.15 * shares.min(1))
+    best = np.argsort(-shares.mean(1) - WORST_WEIGHT * shares.min(1))
     chosen: list[int] = []
     for n in best:
         if all(np.abs(corners[n] - corners[m]).max() > ALIKE_PX for m in chosen):

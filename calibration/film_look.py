@@ -13,6 +13,7 @@ from calibration.board import Board
 from calibration.flick_look import Flick, FlickLook
 from calibration.lens import CalibrationError
 from calibration.markers import gray_image
+from calibration.medians import sigma_by_medians
 from calibration.pose import Pose
 
 FloatArray = NDArray[np.float64]
@@ -22,6 +23,7 @@ BANDS = 12  # lamps flicker in bands, as a camera reads its rows one after the o
 SMOOTH_S = 0.5  # slower changes than this are the room's, not the lamp's
 SMALL = 4  # brightness is taken from every fourth pixel
 GLARE_LEVEL = 250  # gray levels from which a place is washed out
+WITHIN_SIGMA = 68.3  # percentile: so many in a hundred lie within a standard deviation
 NOISE_PAIRS = 40  # pairs of frames from which the noise is told, the first in which nothing moves
 
 
@@ -104,13 +106,13 @@ def _flicker(bands: list[FloatArray], fps: float) -> float:
     window = np.ones(wide) / wide
     slow = np.apply_along_axis(lambda one: np.convolve(one, window, mode="valid"), 0, course)
     fast = course[wide // 2 : wide // 2 + len(slow)] - slow
-    return float((1.4826 * np.median(np.abs(fast - np.median(fast, axis=0)), axis=0) / slow.mean(0)).max())
+    return float((sigma_by_medians(fast) / slow.mean(0)).max())
 
 
 def _noise(before: Image, after: Image, mask: Image) -> float:
     """Standard deviation of a pixel from frame to frame, by the middle of the differences: motion does not count."""
     apart = after.astype(np.float64)[mask > 0] - before.astype(np.float64)[mask > 0]
-    return float(np.percentile(np.abs(apart - np.median(apart)), 68.3) / np.sqrt(2))
+    return float(np.percentile(np.abs(apart - np.median(apart)), WITHIN_SIGMA) / np.sqrt(2))
 
 
 def _places(glare: NDArray[np.bool_], pose: Pose, most: int = 3) -> tuple[tuple[float, float], ...]:

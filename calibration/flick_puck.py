@@ -21,12 +21,15 @@ MOST_OFF_MM = 9.0
 SHADE = (-0.05, 0.6)  # a shadow takes this share of the light at most; noise looks like a little more light
 SHADOW_REACH = 1.8  # radii within which a puck's shadow lies
 PUCK_SHADE = (0.35, 1.25)  # how much darker its side, or brighter its gloss, is than the puck's paint
+LOOKED = 1.9  # radii around a puck's place in which its middle is looked for
 MOST_LEVELS = 60.0  # a pixel that fits worse than this is something else, however much worse
 PAINT = (0.6, 0.9)  # radii between which the top shows plain paint: its number is inside
+PRINT = 0.7  # radii within which the print lies …
 PRINT_LEVELS = 12.0  # standard deviation of a top with a print, by which its turning can be seen
 # where a puck's middle is looked for: first over a grid, then in steps downhill
 COARSE_MM = (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)
 FINE_MM = (1.0, 0.5, 0.25, 0.12)
+KNOWN = 0.05  # weight of what is known around a pixel, from which it is told by that
 # a shadow goes on beneath the puck as it is beside it: blurred by the first, or further inside by the second
 SPREAD_PX = (1.5, 4.0)
 
@@ -84,7 +87,7 @@ class PuckAtRest:
         self.top = self._spread_top(shown)
         away = np.hypot(window.x, window.y)
         self.paint = np.median(shown[(away > PAINT[0] * radius) & (away < PAINT[1] * radius)], axis=0)
-        self.printed = float(np.std(shown[away < 0.7 * radius], axis=0).mean()) > PRINT_LEVELS
+        self.printed = float(np.std(shown[away < PRINT * radius], axis=0).mean()) > PRINT_LEVELS
         self.shadow = self._shadow(shown, ground, known, away)
 
     def covers(self, window: Window, place: FloatArray, at: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
@@ -105,7 +108,7 @@ class PuckAtRest:
 
     def _find_middle(self, rest: Sequence[Spot], near: FloatArray) -> FloatArray:
         """Where the puck best parts what shows its paint from what shows the ground, each however shaded."""
-        window = Window(near, np.array([1.0, 0.0]), (1.9 * self.radius, 1.9 * self.radius), self.step)
+        window = Window(near, np.array([1.0, 0.0]), (LOOKED * self.radius, LOOKED * self.radius), self.step)
         shown, ground, _ = sampled(rest, window.pixels(self.pose, self.board.puck.height_mm))
         shade = np.clip(1 - _ratio(shown, ground), *SHADE)[..., None]
         as_ground = np.minimum(np.abs(shown - ground * (1 - shade)).max(-1), MOST_LEVELS)
@@ -173,4 +176,4 @@ def _spread(values: FloatArray, known: NDArray[np.bool_], sigma: float) -> Float
     """Values blurred from where they are known; nan where none is near."""
     weight = cv2.GaussianBlur(known.astype(np.float64), (0, 0), sigma)
     total = cv2.GaussianBlur(np.where(known, values, 0.0), (0, 0), sigma)
-    return np.asarray(np.where(weight > 0.05, total / np.maximum(weight, 1e-6), np.nan), dtype=np.float64)
+    return np.asarray(np.where(weight > KNOWN, total / np.maximum(weight, 1e-6), np.nan), dtype=np.float64)

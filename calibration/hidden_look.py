@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
+from calibration.medians import sigma_by_medians
 from calibration.pose import Pose
 
 FloatArray = NDArray[np.float64]
@@ -20,6 +21,9 @@ MM_A_PX = 3.0  # scale of the picture from above in which is looked: a puck is n
 KEPT = 8  # frames of a film that are kept at most
 FITTED = 2500  # places from which the surface's colour is taken
 DARK_LEVELS = 6.0  # added to gray levels before their ratios are taken: in the dark noise has no colour
+LEAST_PLACES = 100  # of a part of the board: fewer tell nothing of its colour
+KEPT_SIGMAS = 4.0  # by which a place may be off the middle colour to be fitted at first …
+LEAST_SIGMA = 0.01  # … and later by FIT_SIGMAS times this at least: noise is never less
 FIT_ROUNDS = 6  # fits of the surface's colour, each without what the one before left out
 # the surface's colour is what most places agree in, as the light falls over the board; others are left out
 FIT_SIGMAS = 2.5
@@ -34,13 +38,19 @@ BARE_SHARE = 0.62  # part of the bare surface that must be of one colour; else i
 CLEAR_MM = 6.0  # zones and walls are left out with this much around them: they are painted, and stand higher
 # what is hidden is wider than this radius, in puck diameters: pucks and reefs, alone or together, are not
 OPEN_PUCKS = 0.62
+OPEN_REEFS = 0.75  # the same in widths of a reef
 LEAST_PUCKS = 5.0  # smallest thing on the surface that is told, in areas of a puck
 RIM_RUN_MM = 14.0  # smallest width of what reaches in over the rim
 RIM_DEPTH = 0.7  # it covers so much of the rim's width where it does
 INNER_MM = 14.0  # …and goes on over the surface by as much: what lies on the rim alone hides no play
 # a thing is of one colour, to these differences of logarithms, where it goes on over painted zones
 OWN_LIGHT, OWN_COLOUR = 0.35, 0.15
-EDGE_MM = 5.0  # at its edges the rim has shadow and a bevel
+EDGE_MM = 5.0  # at its edges the rim has shadow and a bevel …
+RIM_EDGES = 4.0  # … and one that is no wider than so many of these shows nothing else
+BRIDGE_EDGES = 2.5  # times EDGE_MM: so far over the edge what reaches in is found again
+THICK = 0.6  # times RIM_RUN_MM: what is thinner is a line, not a part of what reaches in
+MARKER_SIDES = 0.75  # from a marker's middle: so far its paper hides the rim
+SCALE_MM = 100.0  # in the board's middle, by which is told how many pixels a millimetre has
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +99,7 @@ def look_for_hidden(image: Image, board: Board, pose: Pose) -> Hidden:
     if not known:
         return Hidden(np.empty((0, 2)), 0.0, False)
     pieces = _lying(other & bare, board)
-    if board.rim is not None and edge > 4 * EDGE_MM:
+    if board.rim is not None and edge > RIM_EDGES * EDGE_MM:
         other_rim, rim_known = _other(flat, places, rim & seen)
         if rim_known:
             pieces |= _reaching(flat, other_rim & rim, other & bare, places, board, edge)
@@ -121,8 +131,8 @@ def _from_above(image: Image, pose: Pose, board: Board, edge_mm: float) -> tuple
 
 def _px_a_mm(pose: Pose, board: Board) -> float:
     w, h = board.size
-    ends = pose.image_from_board(np.array([[w / 2 - 50, h / 2, 0.0], [w / 2 + 50, h / 2, 0.0]]))
-    return float(np.linalg.norm(ends[1] - ends[0]) / 100)
+    ends = pose.image_from_board(np.array([[w / 2 - SCALE_MM / 2, h / 2, 0.0], [w / 2 + SCALE_MM / 2, h / 2, 0.0]]))
+    return float(np.linalg.norm(ends[1] - ends[0]) / SCALE_MM)
 
 
 def _masks(board: Board, places: FloatArray, edge_mm: float) -> tuple[Mask, Mask, Mask]:
@@ -145,7 +155,7 @@ def _masks(board: Board, places: FloatArray, edge_mm: float) -> tuple[Mask, Mask
     )
     rim = ~surface & (x > EDGE_MM - edge_mm) & (y > EDGE_MM - edge_mm)
     for marker in board.markers:
-        half = 0.75 * marker.size_mm
+        half = MARKER_SIDES * marker.size_mm
         rim &= (abs(x - marker.centre[0]) > half) | (abs(y - marker.centre[1]) > half)
     return surface, rim, inside & (painted == 0)
 
@@ -161,7 +171,7 @@ def _fill(mask: Image, circle: tuple[float, ...] | None, polygon: object, edge_m
 
 def _other(flat: FloatArray, places: FloatArray, of: Mask) -> tuple[Mask, bool]:
     """Where the colour is another than most of a part's, whose light and colour change smoothly over the board."""
-    if of.sum() < 100:
+    if of.sum() < LEAST_PLACES:
         return np.zeros(of.shape, dtype=bool), False
     span = np.ptp(places.reshape(-1, 2), axis=0)
     u, v = np.moveaxis((places - places.reshape(-1, 2).mean(0)) / span, -1, 0)
@@ -171,12 +181,12 @@ def _other(flat: FloatArray, places: FloatArray, of: Mask) -> tuple[Mask, bool]:
     for channel, least in ((0, LEAST_LIGHT), (1, LEAST_COLOUR), (2, LEAST_COLOUR)):
         value = np.where(of, flat[..., channel], 0.0)
         x, y = terms[of][:: max(of.sum() // FITTED, 1)], value[of][:: max(of.sum() // FITTED, 1)]
-        keep = np.abs(y - np.median(y)) < 4 * _sigma(y)
+        keep = np.abs(y - np.median(y)) < KEPT_SIGMAS * sigma_by_medians(y)
         for _ in range(FIT_ROUNDS):
             slope = np.linalg.lstsq(x[keep], y[keep], rcond=None)[0]
             off = y - x @ slope
-            sigma = _sigma(off)
-            keep = np.abs(off) < FIT_SIGMAS * max(sigma, 0.01)
+            sigma = float(sigma_by_medians(off))
+            keep = np.abs(off) < FIT_SIGMAS * max(sigma, LEAST_SIGMA)
         if channel and sigma > MOST_SIGMA:
             return far, False
         share = min(share, float((np.abs(off) < max(COLOUR_SIGMAS * sigma, least)).mean()))
@@ -185,17 +195,15 @@ def _other(flat: FloatArray, places: FloatArray, of: Mask) -> tuple[Mask, bool]:
     return far & of, share > BARE_SHARE
 
 
-def _sigma(values: FloatArray) -> float:
-    return 1.4826 * float(np.median(np.abs(values - np.median(values))))
-
-
 def _lying(other: Mask, board: Board) -> Mask:
     """Things that are larger than pucks and reefs are."""
     return _large(_opened(other, board), LEAST_PUCKS * board.puck.radius_mm**2 * np.pi)
 
 
 def _opened(other: Mask, board: Board) -> Mask:
-    reach = max(board.puck.diameter_mm * OPEN_PUCKS, board.reef.width_mm * 0.75 if board.reef is not None else 0.0)
+    reach = max(
+        board.puck.diameter_mm * OPEN_PUCKS, board.reef.width_mm * OPEN_REEFS if board.reef is not None else 0.0
+    )
     size = 2 * round(reach / MM_A_PX) + 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     closed = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
@@ -231,9 +239,9 @@ def _reaching(
 
 def _joined(over: Mask, piece: Mask, inward_mm: FloatArray) -> Mask:
     """What of a mask is as thick as a thing that reaches in, joins a piece of the rim, and goes on inwards."""
-    bridge = 2 * round(2.5 * EDGE_MM / MM_A_PX) + 1
+    bridge = 2 * round(BRIDGE_EDGES * EDGE_MM / MM_A_PX) + 1
     near = cv2.dilate(piece.astype(np.uint8), np.ones((bridge, bridge), np.uint8)) > 0
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(RIM_RUN_MM * 0.6 / MM_A_PX),) * 2)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(RIM_RUN_MM * THICK / MM_A_PX),) * 2)
     thick = cv2.morphologyEx(over.astype(np.uint8), cv2.MORPH_OPEN, kernel)
     _, labels, _, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
     joined = [labels == n for n in set(labels[near & (thick > 0)].tolist())]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import CalibrationError, Lens
 from calibration.lens_views import View, Views
+from calibration.medians import sigma_by_medians
 from calibration.pose_fit import fit_pose
 
 FloatArray = NDArray[np.float64]
@@ -165,7 +166,7 @@ def _without_outliers(views: list[View]) -> tuple[list[View], list[tuple[str, st
     while len(kept) > MIN_VIEWS and len(dropped) < int(MAX_DROPPED * len(views)):
         fit = _calibrate(kept, MODELS["k1 k2 p1 p2"])
         median = float(np.median(fit.per_view_px))
-        spread = 1.4826 * float(np.median(np.abs(fit.per_view_px - median)))
+        spread = float(sigma_by_medians(fit.per_view_px))
         limit = max(median + OUTLIER_SIGMAS * spread, OUTLIER_FACTOR * median, OUTLIER_PX)
         worst = int(np.argmax(fit.per_view_px))
         if fit.per_view_px[worst] <= limit:

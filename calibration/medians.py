@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 MANY = 1000  # values: of more it is quicker not to sort them all …
 COUNTED = 8000  # … and of more than this to count them, as many are alike in pictures, which slows all that compares
+SIGMA_OF_MEDIAN = 1.4826  # noise's standard deviation is so many times the median of its distances from its median
 LOW_BITS = 10  # of a number, which are counted after those above them
 
 
@@ -28,6 +29,11 @@ def median_colour(values: NDArray[Any]) -> NDArray[Any]:
     kind = values.dtype if values.dtype.kind == "f" else np.float64
     upper = columns[:, half].astype(kind)
     return upper if odd else (columns[:, :half].max(axis=1).astype(kind) + upper) / 2
+
+
+def sigma_by_medians(values: NDArray[Any]) -> NDArray[np.float64]:
+    """(N, …) values -> (…) their standard deviation over the first axis, whatever a part of them far off is."""
+    return np.asarray(SIGMA_OF_MEDIAN * np.median(np.abs(values - np.median(values, axis=0)), axis=0))
 
 
 def _counted(column: NDArray[np.float32]) -> np.float32:

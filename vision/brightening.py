@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.boxes import Box
-from vision.differencing import CHANGE_MAX, NOISE_FACTOR, percentile
+from vision.differencing import CHANGE_MAX, NOISE_FACTOR, noise_between, percentile
 from vision.frames import Image
 
 DARK = 38.0  # mean grey levels of the board: one that has fewer …
@@ -25,6 +25,7 @@ DARK_BOARD = (
 )
 EVERY = 4  # of every so many-th pixel
 NOISE_MOST = CHANGE_MAX / NOISE_FACTOR  # grey levels, standard deviation: with more no change is told from noise
+NOISE_LEAST = 0.1  # grey levels: no camera has less
 OTHER = 1.05  # times another gain than that which is taken is taken instead, before the board was looked at
 GROWN = 1.25  # the light has grown, where half of the board is so many times brighter …
 GROWN_FRAMES = 3  # … in so many frames: then pictures are made so much less bright
@@ -51,10 +52,10 @@ class Brightening:
         if before is None or before.shape != some.shape:  # noise shows in two
             return
         self._mean, self._white = mean, white = float(some.mean()), percentile(some, WHITEST_SHARE)
-        noise = percentile(np.asarray(cv2.absdiff(some, before)), 70) / 1.47
+        noise = noise_between(some, before)
         gain = 1.0
         if FAIR / MOST <= mean < (DARK if self.gain == 1.0 else OTHER * DARK):
-            gain = max(min(FAIR / mean, WHITEST / max(white, 1.0), NOISE_MOST / max(noise, 0.1)), 1.0)
+            gain = max(min(FAIR / mean, WHITEST / max(white, 1.0), NOISE_MOST / max(noise, NOISE_LEAST)), 1.0)
         if max(gain, self.gain) > OTHER * min(gain, self.gain):
             self._take(gain, percentile(some, 50))
 

@@ -20,6 +20,10 @@ EDGE_MIN = 9.0  # grey levels a pixel: weaker gradients are texture and noise
 RAYS = 72  # rays around a puck on which its edge is looked for
 REACH_MM = 3.5  # the edge is looked for this far inside and outside of where it should be
 STEP_PX = 0.5  # distance of samples along a ray, pixels of the frame
+VOTES_PX = 1.5  # standard deviation over which votes are gathered: centres are told to about a pixel
+CLEAR_EDGE = 4.0  # times the least edge that counts: what is as strong counts wholly
+NEARER = 0.6  # of REACH_MM, a standard deviation: of two edges the one nearer to where it should be is taken
+FLAT = 1e-6  # an edge whose strength bends less than this has no peak between its samples
 HUBER_MM = 0.6  # an edge point further off than this is somebody else's edge
 ITERATIONS = 5  # steps of each centre, the edges looked for anew after each …
 STEP_MOST_MM = 2.0  # … no further than this along x or y: so far are places off at first
@@ -58,9 +62,9 @@ def edge_votes(top: Image, radius_px: float, least: float = EDGE_MIN / 2) -> NDA
     for x, y in ((columns - dx, rows - dy), (columns + dx, rows + dy)):
         inside = (x.view(np.uint32) < w) & (y.view(np.uint32) < h)  # what lies below 0 is far above, unsigned
         votes += np.bincount((y * np.int32(w) + x)[inside], minlength=h * w)
-    density = cv2.GaussianBlur(votes.reshape(h, w).astype(np.float32), (0, 0), 1.5)
+    density = cv2.GaussianBlur(votes.reshape(h, w).astype(np.float32), (0, 0), VOTES_PX)
     # a full circle, two pixels wide, whose votes fall into one blurred peak
-    full = 2 * np.pi * radius_px * 2.0 / (2 * np.pi * 1.5**2 + 2 * np.pi)
+    full = 2 * np.pi * radius_px * 2.0 / (2 * np.pi * VOTES_PX**2 + 2 * np.pi)
     return np.asarray(density / full, dtype=np.float32)
 
 
@@ -111,7 +115,7 @@ def locate(image: Image, view: TopView, places_mm: FloatArray, edge_level: float
     least = edge_level * faintness(image)
     for _ in range(ITERATIONS):
         offset, strength = _edge_offsets(image, view, places, normals)
-        weight = np.where(strength > least, np.minimum(strength / (4 * least), 1.0), 0.0)
+        weight = np.where(strength > least, np.minimum(strength / (CLEAR_EDGE * least), 1.0), 0.0)
         step = _solve(offset, weight, normals)
         support = _support(offset, strength, least)
         better = support > most
@@ -172,12 +176,12 @@ def _edge_offsets(
     slope *= slope
     b, g, r = (slope[..., c] for c in range(3))  # numpy is a good deal slower along an axis of three
     energy = np.sqrt(b + g + r).reshape(len(places), RAYS, len(along))
-    energy = energy * np.exp(-0.5 * (along / (REACH_MM * 0.6)) ** 2)
+    energy = energy * np.exp(-0.5 * (along / (REACH_MM * NEARER)) ** 2)
     best = energy[:, :, 1:-1].argmax(axis=2) + 1
     n, k = np.ogrid[: len(places), :RAYS]
     before, peak, after = energy[n, k, best - 1], energy[n, k, best], energy[n, k, best + 1]
     bend = before - 2 * peak + after
-    fine = np.where(np.abs(bend) > 1e-6, 0.5 * (before - after) / np.where(np.abs(bend) > 1e-6, bend, 1), 0.0)
+    fine = np.where(np.abs(bend) > FLAT, 0.5 * (before - after) / np.where(np.abs(bend) > FLAT, bend, 1), 0.0)
     spacing = along[1] - along[0]
     return along[best] + np.clip(fine, -1, 1) * spacing, peak
 

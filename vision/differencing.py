@@ -21,13 +21,21 @@ STEP = 2  # masks have half the resolution of the pictures, and less of fine one
 BLOCK = 24  # pixels of a block over which light is taken to be even
 SPARSE = 3  # of these pixels, every so many-th is enough for the light of a block
 COARSE = 8  # for the light of every frame, a block is so many of the view's light_step-th pixels
-LEVELS_AN_OCTAVE = 85.0  # steps of 0.8 %, over one and a half octaves up and down
+LEVELS_AN_OCTAVE = 85.0  # steps of 0.8 %, over one and a half octaves up and down …
+SAME_LEVEL = 128.0  # … from that of light which has not changed
 MEDIAN_PX = 9  # of those of which blocks are made: a block and a bit
 LIGHT_SPAN = (0.45, 1.9)  # people's shadows change the light by so much against the rest of the board
 LIGHT_HUE = 1.09  # colours that change by more than this against each other are things, not light
+AROUND, FURTHER = 3, 9  # blocks, odd: the light of one is smoothed over those around it, and where few of these tell …
+FURTHER_WEIGHT, NOWHERE_WEIGHT = 0.1, 1e-3  # … over those further off, and where none do, of all: so much these weigh
 RECOLOURED = 0.15  # a block whose colours change by more than this against each other shows a thing …
 RECOLOURED_NOISE = 6.0  # … or by more than so many times what half of the blocks do
 NOISE_FACTOR = 4.5  # a change counts above this many standard deviations of the camera's noise
+STILL, STILL_SIGMAS = 70, 1.47  # of two pictures' pixels so many in a hundred differ by no more than so much noise
+NOISE_EVERY = 4  # every so many-th pixel tells the camera's noise …
+NOISE_ADDED = 0.3  # … and in whole grey levels shows so much too little of it
+NOISE_FOLLOWS = 0.1  # share of what two pictures tell that is believed
+SIGMA_OF_MEDIAN = 1.48  # noise's standard deviation is so many times the median of its size
 CHANGE_MIN = 9.0  # grey levels: below that it is compression and texture, however quiet the camera
 CHANGE_MAX = 26.0  # above that it is a change, however noisy the camera
 CLIPPED_BLOCK = 248.0  # the mean of a block in one colour, 2 more as coarse_picture has it, that tells no light
@@ -155,9 +163,9 @@ class CoarseChange:
         light = self.is_light if hidden is None else self.is_light & (hidden == 0)
         weight = light.astype(np.float32)[..., None]
         weighted = np.concatenate([self.relative * weight, weight], axis=2)
-        known = cv2.blur(weighted, (3, 3), borderType=cv2.BORDER_REPLICATE)
-        wide = cv2.blur(weighted, (9, 9), borderType=cv2.BORDER_REPLICATE)
-        both = known + 0.1 * (wide + 1e-3)
+        known = cv2.blur(weighted, (AROUND, AROUND), borderType=cv2.BORDER_REPLICATE)
+        wide = cv2.blur(weighted, (FURTHER, FURTHER), borderType=cv2.BORDER_REPLICATE)
+        both = known + FURTHER_WEIGHT * (wide + NOWHERE_WEIGHT)
         smooth = both[..., :3] / both[..., 3:]
         relative = np.where(light[..., None], 0.5 * self.relative + 0.5 * smooth, smooth)
         return np.asarray(relative * self.overall, dtype=np.float32)
@@ -192,10 +200,15 @@ def steady_light(image: Image, before: Image, roi: Box, step: int) -> NDArray[np
     ratio = now / was
     overall = median_colour(ratio.reshape(-1, 3))
     octaves = np.log2(ratio / overall)
-    levels = np.clip(octaves * LEVELS_AN_OCTAVE + 128.0, 0, 255).astype(np.uint8)
+    levels = np.clip(octaves * LEVELS_AN_OCTAVE + SAME_LEVEL, 0, 255).astype(np.uint8)
     size = (max(now.shape[1] // COARSE, 1), max(now.shape[0] // COARSE, 1))
     most = cv2.resize(cv2.medianBlur(levels, MEDIAN_PX).astype(np.float32), size, interpolation=cv2.INTER_AREA)
-    return np.asarray(np.exp2((most - 128.0) / LEVELS_AN_OCTAVE) * overall, dtype=np.float32)
+    return np.asarray(np.exp2((most - SAME_LEVEL) / LEVELS_AN_OCTAVE) * overall, dtype=np.float32)
+
+
+def noise_between(now: Image, before: Image) -> float:
+    """The noise, a standard deviation in grey levels, of two pictures in one light, whatever moves in a small part."""
+    return percentile(np.asarray(cv2.absdiff(now, before)), STILL) / STILL_SIGMAS
 
 
 @dataclass(slots=True)
@@ -206,9 +219,9 @@ class NoiseMeter:
 
     def update(self, now: Image, before: Image) -> None:
         """Learns from two successive pictures in one light, whatever moves in a small part of them."""
-        difference = cv2.absdiff(now[::4, ::4], before[::4, ::4])
-        sigma = percentile(np.asarray(difference), 70) / 1.47 + 0.3
-        self.sigma += 0.1 * (sigma - self.sigma)
+        some = (slice(None, None, NOISE_EVERY),) * 2
+        sigma = noise_between(now[some], before[some]) + NOISE_ADDED
+        self.sigma += NOISE_FOLLOWS * (sigma - self.sigma)
 
     @property
     def threshold(self) -> float:

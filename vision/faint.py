@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.medians import median_colour
+from vision.differencing import SIGMA_OF_MEDIAN
 from vision.frames import Image
 from vision.pieces import pieces
 from vision.streaks import Findings, Streak, gather, worth_looking
@@ -88,7 +89,7 @@ class FaintBlocks:
             seen = across.share(change) * across.levels
             few = np.abs(seen[::FEW, ::FEW][across.levels[::FEW, ::FEW] > 0])
             if few.size:
-                out |= seen > BLOCK_NOISE * max(LEAST / NOISE, 1.48 * float(np.median(few)))
+                out |= seen > BLOCK_NOISE * max(LEAST / NOISE, SIGMA_OF_MEDIAN * float(np.median(few)))
         broad = np.asarray(cv2.morphologyEx(out, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))  # not just a pixel
         blocks = cv2.resize(broad * np.uint8(255), self._grid, interpolation=cv2.INTER_AREA)
         return np.asarray(blocks > 0, dtype=np.uint8)
@@ -162,7 +163,7 @@ class FaintPaints:
         few = np.abs(seen[::FEW, ::FEW][levels[::FEW, ::FEW] > 0])
         if not few.size:
             return
-        noise = max(LEAST / NOISE, 1.48 * float(np.median(few)))
+        noise = max(LEAST / NOISE, SIGMA_OF_MEDIAN * float(np.median(few)))
         core = (seen > NOISE * noise).astype(np.uint8)
         for piece in pieces(core):
             if seen[piece.window].max(where=piece.inside > 0, initial=0.0) < PEAK * noise:

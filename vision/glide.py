@@ -21,6 +21,7 @@ Place = tuple[float, float]
 
 LEFT_SHARE = 0.6  # a puck of whose place so much has changed does not lie there any more …
 HIDDEN_SHARE = 0.3  # … or a hand hides so much of it
+INNER_RADII = 0.7  # of both it is asked in the square that fits into the puck
 HIDDEN_COST_MM = 60.0  # a puck that a hand hides takes a streak only where no other puck needs it
 REACH_MM = 160.0  # nobody flicks further between two pictures on a screen
 
@@ -76,7 +77,7 @@ class Glide:
 
     def _share(self, place: Place, corner: tuple[int, int], mask: Mask) -> float:
         x, y = self.view.px_from_mm(np.array([place]))[0] - corner
-        r = 0.7 * self.view.radius_px
+        r = INNER_RADII * self.view.radius_px
         rows, columns = (slice(max(int(v - r), 0), max(int(v + r) + 1, 0)) for v in (y, x))
         part = mask[rows, columns]
         return float(part.mean()) if part.size else 0.0

@@ -22,6 +22,8 @@ HAND_AT_EDGE = 0.25  # puck areas: a change of which more lies outside of the pl
 HAND_SHARE = 3.0  # the same for what lies where neither pucks lay nor lie
 PUCK_EDGES = 1.9  # radii around a puck to which its edge and its shadow's reach, as blurred as edges are looked for
 RIM_EDGE_MM = 5.0  # to both sides of a rim's edges, the same; the outer one is seen lower, and elsewhere by so much
+THIN = 0.6  # radii: what is thinner is no hand, but a shadow's rim or an edge
+KNOCKED_THIN, KNOCKED_BLUR = 0.4, 0.2  # the same, of pictures blurred by so much, from a little elsewhere
 KNOCKED_LEVEL = 30.0  # grey levels by which a hand differs from the board as it was seen from a little elsewhere
 KNOCKED_FAINT = 10.0  # and by which what hangs together with it is still the hand
 LEAST_FAINT = 5.0  # but no less: noise and what a coder leaves hang together with all
@@ -55,7 +57,7 @@ def hand_in(busy: Mask, view: TopView, lie: Places, lay: Places) -> Mask:
     """
     radius, area = view.radius_px, math.pi * view.radius_px**2
     odd = cv2.bitwise_and(busy, 1 - discs(view, lie))
-    size = round(radius * 0.6) | 1
+    size = round(radius * THIN) | 1
     odd = cv2.morphologyEx(odd, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
     strange = 1 - discs(view, lay)
     hand = reaching(np.asarray(odd), np.asarray(beyond_board(view) & strange), HAND_AT_EDGE * area)
@@ -76,9 +78,9 @@ def hand_since(
     and before; left: what is left of the light of before.
     """
     left = min(max(left, LEAST_LEFT), 1.0)
-    size = round(view.radius_px * 0.4) | 1
+    size = round(view.radius_px * KNOCKED_THIN) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-    blurred = (cv2.GaussianBlur(top, (0, 0), view.radius_px * 0.2) for top in (now, lit))
+    blurred = (cv2.GaussianBlur(top, (0, 0), view.radius_px * KNOCKED_BLUR) for top in (now, lit))
     difference = np.asarray(cv2.absdiff(*blurred), dtype=np.uint8)
     w, h = frame_size
     difference[(view.map_x < 0) | (view.map_x > w - 1) | (view.map_y < 0) | (view.map_y > h - 1)] = 0

@@ -10,6 +10,7 @@ FOLLOW = 0.05  # share of a frame's deviation by which the even clock follows: c
 LATE_SLOTS = 0.75  # a frame that comes later than this has missed its slot
 RATE_FRAMES = 20  # from which a camera's true rate is measured: what it claims is often not what it gives
 COMMON_RATES = (10.0, 12.5, 15.0, 20.0, 24.0, 25.0, 30.0, 50.0, 60.0, 90.0, 120.0)
+GAP_NEAR = (0.5, 1.5)  # times the middle gap: in other gaps frames were lost, or came late
 NEAR_RATE = 0.03  # a measured rate this near to the one that is claimed, or to a common one, is that one
 
 
@@ -40,6 +41,6 @@ def measured_fps(times_s: Sequence[float], claimed: float) -> float:
     if not gaps:
         return claimed
     middle = statistics.median(gaps)
-    near = [g for g in gaps if 0.5 * middle < g < 1.5 * middle]
+    near = [g for g in gaps if GAP_NEAR[0] * middle < g < GAP_NEAR[1] * middle]
     found = len(near) / sum(near)
     return next((rate for rate in (claimed, *COMMON_RATES) if abs(found / rate - 1) <= NEAR_RATE), round(found, 2))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.medians import median_colour
 from vision.boxes import merged
 from vision.clipping import unlike
-from vision.differencing import coarse_light_field
+from vision.differencing import SIGMA_OF_MEDIAN, coarse_light_field
 from vision.frames import Image
 from vision.pieces import large_pieces, light_pieces, pieces, pixels_of
 from vision.shares import PaintShares
@@ -263,7 +263,7 @@ def faint_level(before: Image, after: Image, radius_px: float) -> float:
                 for picture in (before, after))  # fmt: skip
     change = now - was
     change -= cv2.blur(change, (NOISE_ROUND, NOISE_ROUND))
-    return max(FAINT_LEVEL, FAINT_NOISE * 1.48 * float(np.median(np.abs(change))))
+    return max(FAINT_LEVEL, FAINT_NOISE * SIGMA_OF_MEDIAN * float(np.median(np.abs(change))))
 
 
 def _smoothed_over(radius_px: float) -> int:

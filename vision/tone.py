@@ -26,6 +26,7 @@ Levels = NDArray[np.uint8]
 REDUCED = 4  # pixels of the frame a side that are taken together: noise and edges count less
 BLOCK = 8  # of those a side over which light is taken to be even
 BINS = 24  # of 256 levels: how a camera bends them is smooth
+CHANGED_SHARE = 0.1  # of the blocks in which it has is a good part of the board
 CHANGED = (0.03, 0.5)  # by such shares must the light of a block have changed to tell something
 ONE_LIGHT = (0.03, 0.45)  # the three colours of a block do by the same share, to so much and such a part of it: else …
 PIXEL_OFF = (4.0, 0.35)  # … it is a thing; and so is a pixel that differs by more grey levels, and such a part, from it
@@ -54,7 +55,7 @@ def reduced(image: Image, roi: Box) -> Floats:
 def light_changed(field: NDArray[np.float32]) -> bool:
     """True where in a good part of the board the light is another one. field: (rows, columns, 3) its ratio"""
     even = np.asarray(cv2.transform(field, np.full((1, 3), 1 / 3, np.float32)))  # far quicker than numpy's mean
-    return bool(np.count_nonzero(np.abs(even - 1.0) > CHANGED[0]) > 0.1 * even.size)
+    return bool(np.count_nonzero(np.abs(even - 1.0) > CHANGED[0]) > CHANGED_SHARE * even.size)
 
 
 class ToneMeter:

@@ -1,11 +1,11 @@
-"""The median that is quick for few values is numpy's own."""
+"""The median that is quick for few values is numpy's own; a standard deviation by medians heeds no strays."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from calibration.medians import median_colour
+from calibration.medians import median_colour, sigma_by_medians
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.float32, np.float64])
@@ -40,3 +40,10 @@ def test_it_is_numpys_median_of_a_whole_picture(kind: str, count: int) -> None:
 
 def test_columns_that_hold_the_same_are_told_apart_from_their_neighbours() -> None:
     assert median_colour(np.array([[5, 1], [5, 200], [5, 3]], np.uint8)).tolist() == [5.0, 3.0]
+
+
+def test_a_spread_by_medians_is_that_of_most_values_in_each_column_whatever_some_are() -> None:
+    values = np.random.default_rng(1).normal((3.0, -8.0), (2.0, 0.5), (4000, 2))
+    values[::10] = 1e6
+    assert sigma_by_medians(values) == pytest.approx((2.0, 0.5), rel=0.2)
+    assert sigma_by_medians(values[:, 0]) == pytest.approx(2.0, rel=0.2)
