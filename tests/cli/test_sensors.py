@@ -126,4 +126,6 @@ def test_a_companion_takes_an_edge_of_the_real_firmware_into_its_journal(
             if line.startswith(b"data: ") and b'"sensor"' in line and b"gate" in line:
                 assert json.loads(line[6:])
                 break
+        else:
+            raise AssertionError("the stream ended without it")
     running.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -258,11 +259,13 @@ def test_whatever_is_accepted_is_offered() -> None:
 
 
 def test_z4_where_cities_and_counters_may_be_placed_is_offered_exactly() -> None:
+    assert GAME.waiting is not None
+    asked = Counter[str]()
     for seed in range(20):
         rng, state = Random(seed), GAME.start(drawn_setup(seed))
         names = geometry(state.world).names
         while state.phase in ("cities", "garrisons", "rest"):
-            for seat in GAME.waiting(state) if GAME.waiting is not None else ():
+            for seat in GAME.waiting(state):
                 told = offered(state, seat)
                 if state.phase == "garrisons":
                     assert told == {"most": 4}
@@ -282,9 +285,11 @@ def test_z4_where_cities_and_counters_may_be_placed_is_offered_exactly() -> None
                 else:
                     continue
                 assert told["hexes"] == [h for h, action in tries.items() if legal(state, action) is None]
+                asked[state.phase] += 1
             action = GAME.pick(state, rng)
             assert action is not None
             state = GAME.apply(state, action)
+    assert min(asked["cities"], asked["rest"]) >= 20, asked
 
 
 def test_z4_who_stands_in_an_enemys_city_changes_nothing_that_is_offered() -> None:

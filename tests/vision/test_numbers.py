@@ -101,11 +101,12 @@ def test_a_six_that_may_be_a_nine_stays_unread(board: Board) -> None:
     nine = dataclasses.replace(board.teams[0], mercenaries=(6, 9), explorers=(1,))
     both = only(board, nine)
     scene = Scene(both, camera_over(both), [], [("red", 6, (150.0, 200.0, 10.0)), ("red", 9, (400.0, 300.0, 100.0))])
-    for _, look in readings(scene):
-        belief = NumberBelief()
+    looks = [look for _, look in readings(scene)]
+    beliefs = [NumberBelief() for _ in looks]
+    for belief, look in zip(beliefs, looks, strict=True):
         belief.combine(look)
-        assert look.best in (6, 9)
-        assert belief.number() is None
+    assert [look.best in (6, 9) for look in looks] == [True, True]
+    assert [belief.number() for belief in beliefs] == [None, None]
 
 
 def test_two_digits_are_read(board: Board) -> None:
