@@ -143,6 +143,11 @@ def until(page: Any, met: Callable[[], Any]) -> Any:
     raise AssertionError("waited in vain")
 
 
+def until_page(page: Any, condition: str) -> None:
+    """The same of a condition that is told in JavaScript."""
+    until(page, lambda: page.evaluate(condition))
+
+
 class Browser:
     """Opens pages, and remembers what they complained about."""
 

@@ -10,22 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, Obstacle, Zone
+from tests.dashboard.conftest import until_page
 
 CLOSE_PX_A_MM = 4.0  # a person goes so close before they click
-STEP_MS = 20
-PATIENCE = 1500  # steps: 30 s, as other tests keep the machine busy
 ANSWER_MS = 30_000
 TO_SCREEN = "(() => { const m = document.getElementById('stage').getScreenCTM(); return [m.a, m.e, m.f]; })()"
 Point = tuple[float, float]
-
-
-def until(page: Any, condition: str) -> None:
-    """Asks until it is true, as Playwright's own waiting for a function needs eval, which the pages forbid."""
-    for _ in range(PATIENCE):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(STEP_MS)
-    raise AssertionError(f"waited in vain for {condition}")
 
 
 class Sketcher:
@@ -57,7 +47,9 @@ class Sketcher:
         with self.page.expect_response("**/api/boards/above", timeout=ANSWER_MS) as answer:
             self.press("#from-camera")
         self._camera = np.array(answer.value.json()["camera_mm"])
-        until(self.page, "document.querySelector('#stage image')?.getAttribute('href').startsWith('/boards/above')")
+        until_page(
+            self.page, "document.querySelector('#stage image')?.getAttribute('href').startsWith('/boards/above')"
+        )
 
     def corners(self, places_px: Sequence[Point]) -> None:
         """Clicks the four corners in the camera's picture."""
@@ -116,7 +108,7 @@ class Sketcher:
                 continue
             self.page.mouse.move(*at)
             self.page.mouse.wheel(0, -100)
-            until(self.page, f"{TO_SCREEN}[0] !== {scale}")
+            until_page(self.page, f"{TO_SCREEN}[0] !== {scale}")
         raise AssertionError(f"({x}, {y}) cannot be brought near")
 
 

@@ -19,11 +19,10 @@ from calibration.lens import lens_from_json
 from calibration.marker_pose import fit_pose_from_markers
 from calibration.pose_fit import surface_corners_mm
 from companion.board_desk import BoardDesk
-from tests.dashboard import conftest
-from tests.dashboard.conftest import Browser
+from tests.dashboard.conftest import Browser, until, until_page
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, serving
-from tests.dashboard.sketcher import ANSWER_MS, Sketcher, door_error_mm, draw, gate_error_mm, until
+from tests.dashboard.sketcher import ANSWER_MS, Sketcher, door_error_mm, draw, gate_error_mm
 from tests.dashboard.test_bad_lines_in_browser import fails_once
 from vision.virtual_table.boards import random_board_text
 from vision.virtual_table.table import VirtualTable
@@ -195,7 +194,7 @@ def test_every_step_is_undone_and_done_again_and_survives_a_reload(browser: Brow
     hand.keys("Control+y")
     assert page.evaluate(shapes) == 5
     page.reload()
-    until(page, f"{shapes} === 5")
+    until_page(page, f"{shapes} === 5")
     hand.keys("v")
     page.click("[data-shape='2'][data-copy='0']", force=True)
     page.focus("#stage")
@@ -211,7 +210,7 @@ def test_known_colours_name_teams_in_the_readers_language_and_the_file_keeps_its
     for written, shown, kept in (("jaune", "Jaune", "yellow"), ("Les Ours", "Les Ours", "Les Ours")):
         page.fill("#team-0-name", written)
         page.keyboard.press("Tab")
-        until(page, f"document.querySelector('#team-0-name').value === '{shown}'")
+        until_page(page, f"document.querySelector('#team-0-name').value === '{shown}'")
         assert page.locator("#team option").first.inner_text() == shown
         assert page.evaluate("JSON.parse(sessionStorage.getItem('paleo-drawing')).teams[0].name") == kept
     assert browser.complaints == []
@@ -232,14 +231,14 @@ def test_letters_choose_no_tool_where_single_keys_are_not_wished(browser: Browse
     assert page.locator(".set-up kbd").first.is_hidden()
     page.locator("[name=tool][value=start]").check(force=True)
     Sketcher(page, 0.0).at((325.0, 325.0))
-    until(page, "document.querySelectorAll('.shape').length === 1")
+    until_page(page, "document.querySelectorAll('.shape').length === 1")
     Sketcher(page, 0.0).measures(puck_diameter=-3.0)  # drawn as none, and told by the field's name
     _checked(page, "Puck, diameter: ")
     assert browser.complaints_but("422") == []
     page.focus("#stage")
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")  # no single key
-    until(page, "document.querySelectorAll('.shape').length === 0")
+    until_page(page, "document.querySelectorAll('.shape').length === 0")
 
 
 def test_points_are_pulled_to_edges_axes_and_each_other(browser: Browser) -> None:
@@ -287,7 +286,7 @@ def test_four_corners_are_four_however_often_is_clicked_and_are_clicked_anew_whe
     page.route("**/api/boards/above", lambda route: held.append(route))
     for _ in range(5):  # the fourth one sends them, and the fifth is one too many
         hand.at((700.0, 500.0))
-    conftest.until(page, lambda: held)
+    until(page, lambda: held)
     assert "boards." not in page.inner_text("#how")
     held[0].continue_()
     page.wait_for_selector("#how:has-text('north-west')")
@@ -301,7 +300,7 @@ def test_a_judgement_that_comes_late_says_nothing_of_what_was_drawn_since(browse
     held: list[Any] = []
     page.route("**/api/boards/check", lambda route: route.continue_() if held else held.append(route))
     page.goto(page.url.replace("/help", "/boards"))
-    conftest.until(page, lambda: held)
+    until(page, lambda: held)
     Sketcher(page, 0.0).circle("g", (325.0, 325.0, 9.0))
     _checked(page, "the gate is 18.0 mm wide, a puck 28 mm")
     with page.expect_response("**/api/boards/check"):
@@ -434,7 +433,7 @@ def test_a_fault_of_the_servers_shuts_saving_no_longer_than_it_lasts(browser: Br
 def test_a_colour_of_a_team_that_is_gone_meanwhile_is_nobodys(browser: Browser) -> None:
     page = _open(browser)
     page.click("#from-camera")
-    conftest.until(page, lambda: page.locator("#stage image[href*=above]").count())
+    until(page, lambda: page.locator("#stage image[href*=above]").count())
     team = {
         "colour": "#c8342a",
         "digit_colour": "#f5f1e6",
@@ -450,7 +449,7 @@ def test_a_colour_of_a_team_that_is_gone_meanwhile_is_nobodys(browser: Browser) 
     held: list[Any] = []
     page.route("**/api/boards/colour", lambda route: held.append(route))
     page.locator("#stage").click()
-    conftest.until(page, lambda: held)
+    until(page, lambda: held)
     page.click("#new")
     page.locator("#team-2-colour").wait_for(state="detached")
     with page.expect_response("**/api/boards/colour"):
@@ -523,5 +522,5 @@ def test_a_board_never_takes_anothers_place_unasked(browser: Browser, tmp_path: 
     assert other.read_text() == default_board_path().read_text()
     for _ in range(3):  # two names, and what was opened
         page.click("#undo")
-    until(page, "document.querySelectorAll('[data-shape]').length === 0")
+    until_page(page, "document.querySelectorAll('[data-shape]').length === 0")
     assert browser.complaints_but("409") == []

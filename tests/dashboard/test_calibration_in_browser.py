@@ -29,11 +29,10 @@ from companion.flick_film import FlickFilm
 from tests.calibration import scene
 from tests.calibration.test_capture import POSES, shown
 from tests.calibration.test_lens import TRUE
-from tests.dashboard import conftest
-from tests.dashboard.conftest import Browser
+from tests.dashboard.conftest import Browser, until, until_page
 from tests.dashboard.fake import FakeCompanion
 from tests.dashboard.serving import Served, serving
-from tests.dashboard.sketcher import ANSWER_MS, until
+from tests.dashboard.sketcher import ANSWER_MS
 from tests.dashboard.test_bad_lines_in_browser import fails_once
 from vision.virtual_table.looks import look_for
 from vision.virtual_table.physics import Puck
@@ -214,8 +213,8 @@ def test_a_lens_is_measured_although_no_more_pictures_come(browser: Browser, cam
     page, _ = _taken(browser, camera, 5)
     asked: list[Any] = []
     page.route(CAMERA_PICTURE, lambda route: asked.append(route))  # not answered
-    until(page, "document.getElementById('lens-finish').disabled === false")
-    conftest.until(page, lambda: asked)
+    until_page(page, "document.getElementById('lens-finish').disabled === false")
+    until(page, lambda: asked)
     page.click("#lens-finish")
     _kept(page)
     assert (folder / LENS_FILE).is_file()
@@ -337,9 +336,9 @@ def test_corners_that_are_asked_for_twice_before_there_is_a_picture_are_clicked_
     page.route(CAMERA_PICTURE, lambda route: held.append(route))
     page.goto(page.url.replace("/help", "/calibration"), wait_until="commit")
     for number in (1, 2):
-        conftest.until(page, lambda number=number: len(held) == number)
+        until(page, lambda number=number: len(held) == number)
         page.click("#pose-corners")
-    conftest.until(page, lambda: len(held) == 3)
+    until(page, lambda: len(held) == 3)
     first = held.pop(0)
     with page.expect_response(CAMERA_PICTURE):
         held.pop(0).continue_()

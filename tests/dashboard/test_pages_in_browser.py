@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import cv2
@@ -12,7 +11,7 @@ import pytest
 
 from companion.games.base import IllegalMove
 from companion.replays import packed
-from tests.dashboard.conftest import until
+from tests.dashboard.conftest import until, until_page
 from tests.dashboard.fake import FakeCompanion, question
 from tests.dashboard.full_house import camera_picture
 from tests.dashboard.serving import Served, serving
@@ -22,28 +21,13 @@ from vision.shot_film import Replay
 pytestmark = pytest.mark.browser
 
 FIRST_VIEW_BYTES = 200 * 1024
-STEP_MS = 20
 AGAIN_MS = 600  # whoever taps again after this means it: it is no double tap
-PATIENCE = 1500  # steps: 30 s, as other tests keep the machine busy
 # read from a copy, as Chromium advises against reading often from a canvas that is painted on
 BRIGHTNESS_OF_THE_FILM = """(() => {
     const copy = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
     copy.drawImage(document.getElementById("replay-film"), 0, 0);
     return copy.getImageData(80, 45, 1, 1).data[0];
 })()"""
-
-
-def _until(page: Any, met: Callable[[], Any]) -> Any:
-    """Asks until the answer is true, as Playwright's own waiting for a function needs eval, which the pages forbid."""
-    for _ in range(PATIENCE):
-        if answer := met():
-            return answer
-        page.wait_for_timeout(STEP_MS)
-    raise AssertionError("waited in vain")
-
-
-def _waits(page: Any, condition: str) -> None:
-    _until(page, lambda: page.evaluate(condition))
 
 
 def _points(page: Any) -> list[str]:
@@ -56,7 +40,7 @@ def _middle(page: Any, puck: str) -> tuple[float, float]:
 
 
 def _waits_for_table_command(page: Any, fake: FakeCompanion) -> dict[str, Any]:
-    _until(page, lambda: fake.table_commands)
+    until(page, lambda: fake.table_commands)
     return fake.table_commands[-1]
 
 
@@ -64,7 +48,7 @@ def test_the_score_changes_on_the_page_when_a_shot_is_journalled(browser: Any, f
     page = browser.open()
     assert _points(page) == ["1", "2"]
     fake.append("shot", players=fake.points(3, 2), turn="green", last={"en": "Red wins the round.", "fr": "x"})
-    _waits(page, "document.querySelector('.side-number').textContent === '3'")
+    until_page(page, "document.querySelector('.side-number').textContent === '3'")
     assert page.inner_text("#said") == "Red wins the round."
     assert page.get_attribute('[data-team="green"]', "data-turn") == "true"
     assert browser.complaints == []
@@ -73,7 +57,7 @@ def test_the_score_changes_on_the_page_when_a_shot_is_journalled(browser: Any, f
 def test_undo_pause_and_resume_reach_the_companion(browser: Any, fake: FakeCompanion) -> None:
     page = browser.open()
     page.click("#undo")
-    _waits(page, "!document.querySelector('#undo').disabled")
+    until_page(page, "!document.querySelector('#undo').disabled")
     page.click("#pause")
     page.wait_for_selector("#pause:has-text('Resume')")
     page.wait_for_timeout(AGAIN_MS)
@@ -139,7 +123,7 @@ def test_pucks_follow_live_positions(browser: Any, fake: FakeCompanion) -> None:
     page = browser.open()
     puck = {"puck": "v7", "pawn": "red-1", "team": "red", "number": 1, "x_mm": 300.0, "y_mm": 450.0}
     fake.seen = {**fake.seen, "state": "shot", "pucks": [puck]}
-    _waits(
+    until_page(
         page, "document.querySelector('[data-puck=\"red-1\"]').getAttribute('transform') === 'translate(300.00 450.00)'"
     )
     assert page.query_selector('[data-puck="v7"]') is None
@@ -240,16 +224,16 @@ def test_the_page_comes_back_by_itself_when_the_server_does(chromium: Any, fake:
             "window.same = true; window.told = []; document.addEventListener('journal', e => told.push(e.detail.id))"
         )
         fake.append("note")
-        _waits(page, "told.length === 1")
+        until_page(page, "told.length === 1")
     page.wait_for_selector('#link[data-state="lost"]')
     for _ in range(3):
         fake.append("note", players=fake.points(3, 3))
     with serving(fake, port=port):
         page.wait_for_selector('#link[data-state="live"]', timeout=3000)
-        _waits(page, "document.querySelector('.side-number').textContent === '3'")
+        until_page(page, "document.querySelector('.side-number').textContent === '3'")
         assert page.evaluate("[window.same, told]") == [True, [1, 2, 3, 4]]
         page.click("#undo")  # its token is of the server that was: it is renewed
-        _until(page, lambda: fake.commands)
+        until(page, lambda: fake.commands)
         page.close()
     assert [name for name, _, _ in fake.commands] == ["undo"]
 
@@ -289,7 +273,7 @@ def test_reduced_motion_puts_pucks_where_they_are_at_once(browser: Any, fake: Fa
     )
     puck = {"puck": "red-5", "team": "red", "number": 5, "x_mm": 100.0, "y_mm": 100.0}
     fake.seen = {**fake.seen, "pucks": [puck]}
-    _waits(page, "seen.size > 0")
+    until_page(page, "seen.size > 0")
     assert page.evaluate("[...seen]") == ["translate(100.00 100.00)"]
 
 
@@ -312,7 +296,7 @@ def test_the_camera_page_shows_the_picture_and_the_state(browser: Any, fake: Fak
     ok, jpeg = cv2.imencode(".jpg", np.full((72, 128, 3), 90, np.uint8))
     assert ok
     fake.pictures = {"overlay": jpeg.tobytes()}
-    _waits(
+    until_page(
         page, "document.querySelector('#picture').naturalWidth === 128 && !document.querySelector('#picture').hidden"
     )
     assert "Running" in page.inner_text("#facts")
@@ -583,7 +567,7 @@ def test_a_shot_is_seen_again_picture_by_picture(browser: Any, fake: FakeCompani
     page.get_by_role("button", name="See it again").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="One picture on").click()
-    _waits(page, f"{BRIGHTNESS_OF_THE_FILM} > 100")
+    until_page(page, f"{BRIGHTNESS_OF_THE_FILM} > 100")
     assert page.eval_on_selector("#replay-film", "film => [film.width, film.height]") == [160, 90]
     dialog.get_by_role("button", name="Play slowly").click()
     dialog.get_by_role("button", name="Stop").click()
