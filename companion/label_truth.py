@@ -21,7 +21,7 @@ from companion.label_facts import Facts
 from companion.label_lying import Lying
 from companion.label_seen import HANDS, Seen, SeenShot
 from vision.virtual_table.crossings import gate_depth_mm, shot_facts
-from vision.virtual_table.truth import SETTLE_S, doubt_to_json
+from vision.virtual_table.truth import SETTLE_S, doubt_to_json, plain
 
 Json = dict[str, Any]
 Place = tuple[float, float]
@@ -52,7 +52,7 @@ def truth_of(seen: Seen, names: Mapping[str, str], answers: Answers, first: int 
     named = {p for one in facts for p in one.named()} | {names[e["puck"]] for e in hands}
     knocks = [e["t"] - begin_s for e in seen.knocks(begin_s, end_s) if happened(seen, answers, e)]
     body: Json = {
-        "format": 1, "tier": "played", "fps": _plain(seen.fps), "size": list(seen.size), "board": seen.board.name,
+        "format": 1, "tier": "played", "fps": plain(seen.fps), "size": list(seen.size), "board": seen.board.name,
         "shots": [{**_shifted(s, begin_s), "shot": n} for n, s in enumerate(shots, 1)],
         "hand": [_deed(e, names, begin_s) for e in hands],
         "reefs": _reefs(seen, answers.about(Item("reefs", 0.0))),
@@ -254,7 +254,3 @@ def _cameras(seen: Seen, begin_s: float, end_s: float) -> list[Json]:
     before = [c for c in seen.cameras if c["since"] <= begin_s][-1:]
     return [{**c, "since": round(max(0.0, c["since"] - begin_s), 4)}
             for c in (*before, *(c for c in seen.cameras if begin_s < c["since"] < end_s))]  # fmt: skip
-
-
-def _plain(value: float) -> float | int:
-    return int(value) if float(value).is_integer() else value

@@ -81,7 +81,7 @@ class TruthKeeper:
     def as_json(self, pucks: Sequence[Puck], frames: int) -> dict[str, Any]:
         """All of it, as the recordings' truth.json has it."""
         return {
-            "format": 1, "tier": self.look.tier, "fps": _plain(self.look.fps), "size": list(self.look.size),
+            "format": 1, "tier": self.look.tier, "fps": plain(self.look.fps), "size": list(self.look.size),
             "board": self.board.name, "shots": list(self.shots), "hand": list(self.hand),
             "reefs": [{"team": r.team, "polygon": [[round(x, 2), round(y, 2)] for x, y in r.polygon]}
                       for r in self.reefs],
@@ -112,5 +112,6 @@ def doubt_to_json(doubt: Doubt) -> dict[str, Any]:
     return {"puck": doubt.puck, **what, "depth": round(doubt.depth_mm, 2)}
 
 
-def _plain(value: float) -> float | int:
+def plain(value: float) -> float | int:
+    """A number as JSON has it shortest: whole ones without a point."""
     return int(value) if float(value).is_integer() else value
