@@ -1,4 +1,4 @@
-"""Whether a picture has colours at all: cameras that film by infrared light, as at night, give none."""
+"""Colours of a board file, and whether a picture has any: those of cameras that film by infrared light have none."""
 
 from __future__ import annotations
 
@@ -52,9 +52,14 @@ def alike_in_grey(board: Board) -> tuple[str, str] | None:
     return (one, other) if apart < ALIKE else None
 
 
+def bgr_of(colour: str) -> tuple[int, int, int]:
+    """A colour of a board file, #rrggbb, as BGR levels, 0 to 255."""
+    return int(colour[5:7], 16), int(colour[3:5], 16), int(colour[1:3], 16)
+
+
 @cache
 def lab_of(colour: str) -> tuple[float, float, float]:
     """A paint in CIE L*a*b*. colour: #rrggbb"""
-    rgb = np.array([[[int(colour[k : k + 2], 16) for k in (1, 3, 5)]]], dtype=np.float32) / 255
+    rgb = np.array([[bgr_of(colour)[::-1]]], dtype=np.float32) / 255
     lightness, a, b = cv2.cvtColor(rgb, cv2.COLOR_RGB2Lab)[0, 0]
     return float(lightness), float(a), float(b)

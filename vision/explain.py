@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.colours import bgr_of
 from vision.crossings import Crossing
 from vision.events import ReefSeen
 from vision.frames import Image
@@ -148,13 +149,13 @@ def _draw_reef(image: Image, reef: ReefSeen, view: TopView) -> None:
     (base,) = box_corners(shape, np.array([[reef.x_mm, reef.y_mm, reef.angle_deg]]))
     top = np.column_stack([base, np.full(len(base), shape.height_mm)])
     corners = _fine(view, seen_on_plane(view.pose.camera_mm(), top, view.board.puck.height_mm))
-    colour = WHITE if reef.team is None else _bgr(view.board.team(reef.team).colour)
+    colour = WHITE if reef.team is None else bgr_of(view.board.team(reef.team).colour)
     cv2.polylines(image, [corners], True, BLACK, 7, cv2.LINE_AA, FINE)
     cv2.polylines(image, [corners], True, colour, 3, cv2.LINE_AA, FINE)
 
 
 def _draw_path(image: Image, motion: Motion, view: TopView) -> None:
-    colour = _bgr(view.board.team(motion.team).colour)
+    colour = bgr_of(view.board.team(motion.team).colour)
     points = _fine(view, motion.places_mm)
     cv2.polylines(image, [points], False, WHITE, 5, cv2.LINE_AA, FINE)
     cv2.polylines(image, [points], False, colour, 3, cv2.LINE_AA, FINE)
@@ -203,7 +204,3 @@ def _at(view: TopView, place: tuple[float, float]) -> tuple[int, int]:
 
 def _fine(view: TopView, places_mm: FloatArray) -> NDArray[np.int32]:
     return np.asarray(np.rint(view.px_from_mm(places_mm) * SCALE * 2**FINE), dtype=np.int32)
-
-
-def _bgr(colour: str) -> Colour:
-    return int(colour[5:7], 16), int(colour[3:5], 16), int(colour[1:3], 16)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from calibration.board import Board, Team
+from calibration.colours import bgr_of
 from calibration.medians import median_colour
 from calibration.pose import Pose
 
@@ -102,7 +103,7 @@ def _quantiles(rows: FloatImage, share: float) -> FloatArray:
 
 def towards_ink(team: Team) -> FloatArray:
     """(3,) BGR, of length 1: the way from a team's paint to that of its numbers."""
-    towards = _bgr(team.digit_colour) - _bgr(team.colour)
+    towards = np.subtract(bgr_of(team.digit_colour), bgr_of(team.colour), dtype=np.float64)
     return np.asarray(towards / max(float(np.linalg.norm(towards)), 1e-6))
 
 
@@ -176,7 +177,10 @@ class NumberReader:
     def __init__(self, board: Board, net: DigitNet | None = None) -> None:
         self._net = net or shipped_net()
         self._numbers = {t.name: t.numbers for t in board.teams}
-        self._colours = {t.name: (_bgr(t.colour), _bgr(t.digit_colour)) for t in board.teams}
+        self._colours = {
+            t.name: (np.array(bgr_of(t.colour), np.float64), np.array(bgr_of(t.digit_colour), np.float64))
+            for t in board.teams
+        }
 
     def numbers(self, team: str) -> tuple[int, ...]:
         """The numbers that the team's pucks may bear."""
@@ -205,10 +209,6 @@ def _sized(patch: Image) -> Image:
         return patch
     how = cv2.INTER_AREA if patch.shape[0] > PATCH_PX else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(patch, (PATCH_PX, PATCH_PX), interpolation=how), dtype=np.uint8)
-
-
-def _bgr(colour: str) -> FloatArray:
-    return np.array([int(colour[i : i + 2], 16) for i in (5, 3, 1)], dtype=np.float64)
 
 
 def _reading(likelihoods: FloatArray, numbers: tuple[int, ...]) -> Reading:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
+from calibration.colours import bgr_of
 
 FloatArray = NDArray[np.float64]
 
@@ -45,7 +46,7 @@ def paint_distances(seen: FloatArray, paints: FloatArray) -> FloatArray:
 
 def linear_from_hex(colour: str) -> FloatArray:
     """'#rrggbb' -> (3,) linear light RGB."""
-    return (np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0) ** GAMMA
+    return (np.array(bgr_of(colour)[::-1]) / 255.0) ** GAMMA
 
 
 @dataclass(frozen=True, slots=True)

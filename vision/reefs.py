@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, Obstacle, ReefShape
+from calibration.colours import bgr_of
 from calibration.pose import Pose
 from vision.events import PuckSeen, ReefSeen
 from vision.reef_fit import BoxFit, Place, box_corners, fit_box
@@ -139,7 +140,7 @@ def _team_colours(board: Board, view: Image, gains: FloatArray, camera: FloatArr
 
 def paint_value(colour: str) -> FloatArray:
     """(3,) BGR 0 to 1 of a colour written as "#rrggbb"."""
-    return np.array([int(colour[i : i + 2], 16) for i in (5, 3, 1)]) / 255.0
+    return np.array(bgr_of(colour)) / 255.0
 
 
 def _top_colour(view: Image, camera: FloatArray, obstacle: Obstacle, shape: ReefShape) -> FloatArray | None:

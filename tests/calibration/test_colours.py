@@ -9,10 +9,14 @@ import numpy as np
 import pytest
 
 from calibration.board import Board, default_board_path, load_board
-from calibration.colours import alike_in_grey, colourless
+from calibration.colours import alike_in_grey, bgr_of, colourless
 from vision.frames import Image
 from vision.virtual_table.looks import TIERS, look_for
 from vision.virtual_table.table import VirtualTable
+
+
+def test_a_colour_of_a_board_file_is_told_blue_first() -> None:
+    assert bgr_of("#010a03") == (3, 10, 1)
 
 
 def seen(tier: str) -> Image:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, Team
+from calibration.colours import bgr_of
 from calibration.lens import Lens
 from calibration.pose import Pose
 from tests.vision.grain import noisy
@@ -35,10 +36,6 @@ def camera_over(board: Board, size: tuple[int, int] = (1280, 720), height_mm: fl
     tvec = np.array([0.0, 0.0, height_mm / math.cos(tilt)]) - rotation @ middle
     matrix = np.array([[focal, 0.0, (w - 1) / 2], [0.0, focal, (h - 1) / 2], [0.0, 0.0, 1.0]])
     return Pose(Lens(size, matrix, np.array(distortion)), rvec, tvec)
-
-
-def bgr(colour: str) -> tuple[int, int, int]:
-    return int(colour[5:7], 16), int(colour[3:5], 16), int(colour[1:3], 16)
 
 
 @dataclass
@@ -73,7 +70,7 @@ class Scene:
             self._box(canvas, np.array(o.polygon), o.height_mm, self._obstacle_paint(o.team))
         for team, place in self.reefs:
             assert self.board.reef is not None
-            paint = bgr(self._team(team).reef_colour or "#808080")
+            paint = bgr_of(self._team(team).reef_colour or "#808080")
             cast = np.vstack([self._footprint(place), self._footprint(place) + self.shade_mm]).astype(np.float32)
             if any(self.shade_mm):
                 self._flat(canvas, cv2.convexHull(cast).reshape(-1, 2), tuple(SHADE * c for c in self.sea))
@@ -88,7 +85,7 @@ class Scene:
         return self.board.team(name)
 
     def _obstacle_paint(self, team: str | None) -> tuple[int, int, int]:
-        return bgr(self._team(team).reef_colour or "#808080") if team else (128, 128, 128)
+        return bgr_of(self._team(team).reef_colour or "#808080") if team else (128, 128, 128)
 
     def _fill(self, canvas: Image, points_mm: NDArray[np.float64], colour: tuple[float, ...]) -> None:
         pixels = (self.pose.image_from_board(points_mm) + 0.5) * FINER - 0.5
@@ -130,10 +127,10 @@ class Scene:
     def _puck(self, canvas: Image, team: Team, number: int, place: Place) -> None:
         r, height = self.board.puck.radius_mm, self.board.puck.height_mm
         for step in np.linspace(0, 1, 6):
-            paint = bgr(team.colour) if step == 1 else tuple(SIDE_SHADE * c for c in bgr(team.colour))
+            paint = bgr_of(team.colour) if step == 1 else tuple(SIDE_SHADE * c for c in bgr_of(team.colour))
             self._flat(canvas, circle_mm(place[0], place[1], r), paint, height * step)
         for outline, hole in number_outlines_mm(str(number), 0.95 * r, place):
-            self._flat(canvas, outline, bgr(team.colour if hole else team.digit_colour), height)
+            self._flat(canvas, outline, bgr_of(team.colour if hole else team.digit_colour), height)
 
 
 def circle_mm(x: float, y: float, r: float) -> NDArray[np.float64]:

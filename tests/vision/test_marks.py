@@ -12,7 +12,8 @@ import pytest
 
 import vision.second_look
 from calibration.board import default_board_path, load_board
-from tests.vision.painted_board import Scene, bgr, camera_over, circle_mm, number_outlines_mm
+from calibration.colours import bgr_of
+from tests.vision.painted_board import Scene, camera_over, circle_mm, number_outlines_mm
 from tests.vision.test_resting import SCATTERED
 from vision.frames import Image
 from vision.marks import OFF_MM, with_marked
@@ -24,7 +25,7 @@ from vision.view import make_view
 BOARD = load_board(default_board_path())
 POSE = camera_over(BOARD)
 VIEW = make_view(BOARD, POSE, POSE.lens.image_size)
-GREEN = bgr(BOARD.team("green").colour)
+GREEN = bgr_of(BOARD.team("green").colour)
 LIKE_GREEN = (GREEN[0] + 8, GREEN[1] - 14, GREEN[2] + 8)  # a sea that green pucks hardly differ from
 LIGHT = (0.35, 0.35, 0.35)
 
@@ -66,7 +67,7 @@ def test_a_number_that_is_printed_on_a_field_of_a_teams_paint_is_no_puck(palette
 
     def drawn(outline: np.ndarray, colour: str) -> None:
         pixels = POSE.image_from_board(np.column_stack([outline, np.full(len(outline), height)]))
-        paint = [c * LIGHT[0] for c in bgr(colour)]
+        paint = [c * LIGHT[0] for c in bgr_of(colour)]
         cv2.fillPoly(image, [np.round(pixels * 16).astype(np.int32)], paint, cv2.LINE_AA, 4)
 
     drawn(circle_mm(*place, 3 * BOARD.puck.radius_mm), BOARD.team("green").colour)
@@ -76,7 +77,7 @@ def test_a_number_that_is_printed_on_a_field_of_a_teams_paint_is_no_puck(palette
 
 
 def test_a_number_of_two_fifths_of_its_contrast_is_a_print(palette: Palette) -> None:
-    ink, paint = (np.array(bgr(c)) for c in (BOARD.team("green").digit_colour, BOARD.team("green").colour))
+    ink, paint = (np.array(bgr_of(c)) for c in (BOARD.team("green").digit_colour, BOARD.team("green").colour))
     b, g, r = (ink * 0.4 + paint * 0.6).astype(int)
     assert with_marked([], dim([("green", 3, (300.0, 120.0, 0.0))], f"#{r:02x}{g:02x}{b:02x}"), VIEW, palette) == []
 

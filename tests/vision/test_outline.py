@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 import vision.outline
 from calibration.board import default_board_path, load_board
+from calibration.colours import bgr_of
 from calibration.pose import Pose
-from tests.vision.painted_board import SAND, bgr, camera_over
+from tests.vision.painted_board import SAND, camera_over
 from vision.frames import Image
 from vision.outline import refine, rounding
 from vision.view import TopView, make_view
@@ -39,7 +40,7 @@ def drawn(pose: Pose, *, side: float = 0.4, rounded_mm: float = 0.0, ring_mm: fl
     picture = np.full((h * FINER, w * FINER, 3), ground, np.uint8)
     radius, height = BOARD.puck.radius_mm, BOARD.puck.height_mm
     for k, place in enumerate(PLACES):
-        paint = np.array(bgr(paints[k % len(paints)]), dtype=np.float64)
+        paint = np.array(bgr_of(paints[k % len(paints)]), dtype=np.float64)
         if ring_mm is not None:
             for r, colour in ((ring_mm + 1.0, 0.8 * paint), (ring_mm - 1.0, np.array(ground))):
                 cv2.fillPoly(picture, [_pixels(pose, place, r, 0.0)], colour.tolist(), cv2.LINE_8, 4)

@@ -12,9 +12,10 @@ import pytest
 
 import vision.resting
 from calibration.board import Board, default_board_path, load_board, parse_board
+from calibration.colours import bgr_of
 from calibration.pose import Pose
 from tests.vision import bare_table
-from tests.vision.painted_board import Place, Scene, bgr, camera_over, circle_mm
+from tests.vision.painted_board import Place, Scene, camera_over, circle_mm
 from vision.detection import Disc, interior_colours
 from vision.frames import Image
 from vision.palette import Palette
@@ -296,7 +297,7 @@ def with_rings(image: Image, pose: Pose, places: list[tuple[float, float]], colo
     return out
 
 
-@pytest.mark.parametrize("colour", [(240, 240, 240), (20, 20, 20), bgr("#c8342a"), bgr("#2f8f4e")],
+@pytest.mark.parametrize("colour", [(240, 240, 240), (20, 20, 20), bgr_of("#c8342a"), bgr_of("#2f8f4e")],
                          ids=["white", "black", "red", "green"])  # fmt: skip
 def test_printed_rings_of_the_pucks_size_are_no_pucks(colour: tuple[int, int, int]) -> None:
     pose = camera_over(BOARD)
@@ -448,7 +449,7 @@ def test_teams_are_told_in_a_dim_room_though_none_stands_out_much(
     for one_of in teams:  # six of the other
         lie = [(team, place) for team, places in zip(teams, (PLACES[::5], PLACES[2::5]), strict=True)
                for place in (places[:1] if team is one_of else places)]  # fmt: skip
-        picture = bare_picture([(place, bgr(team.colour)) for team, place in lie], ground, light)
+        picture = bare_picture([(place, bgr_of(team.colour)) for team, place in lie], ground, light)
         seen = first_look(picture, make_view(board, pose, pose.lens.image_size))[0]
         told = {(team.name, place) for team, place in lie
                 if any(d.team == team.name and math.dist(d.place, place) < 3.0 for d in seen)}  # fmt: skip

@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.board import Board, default_board_path, load_board
-from tests.vision.painted_board import bgr, camera_over
+from calibration.colours import bgr_of
+from tests.vision.painted_board import camera_over
 from vision.frames import Image
 from vision.shares import PaintShares
 from vision.streaks import Ground, Streak, faint_level, faint_paints, find_streaks, make_ground, windows
@@ -44,7 +45,7 @@ def puck_share(now: FloatImage, was: FloatImage, paint_bgr: NDArray[np.float64])
 
 
 def paint(board: Board, team: str) -> NDArray[np.float64]:
-    return np.array(bgr(board.team(team).colour), dtype=float)
+    return np.array(bgr_of(board.team(team).colour), dtype=float)
 
 
 def ground_of(view: TopView, seed: int = 3) -> FloatImage:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, Team, Zone
+from calibration.colours import bgr_of
 from vision.frames import Image
 
 FloatImage = NDArray[np.float32]
@@ -36,7 +37,7 @@ class Texture:
 
 def bgr(colour: str) -> Colour:
     """A colour of the board file, "#rrggbb", as BGR 0..255."""
-    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    b, g, r = bgr_of(colour)
     return float(b), float(g), float(r)
 
 
