@@ -104,7 +104,7 @@ class Player:
             takes = pawn.role in ("explorer", "both") and door.name in keys
             if door.team == self.team or not (takes or lost):
                 continue
-            aim, _ = through_door(self.board, door, pawn.place, self.board.puck.diameter_mm * 1.1)
+            aim, _ = through_door(door, pawn.place, self.board.puck.diameter_mm * 1.1)
             if math.isfinite(aim.distance_mm):
                 plans.append(self._plan(pawn, aim, 0.0, "key" if takes else "exchange"))
         return plans

@@ -38,7 +38,7 @@ def _coming(blueprint: Blueprint, companion: CompanionLike, access: Access, limi
         """Takes the pass of a QR code."""
         secret = told_as(Join).token
         if access.find(secret) is None:
-            return _refused(companion, "pass refused", "this code holds no more; have a new one shown at the table")
+            return _refused("pass refused", "this code holds no more; have a new one shown at the table")
         return _in(companion, access, secret)
 
     @blueprint.post("/api/sign-in")
@@ -49,7 +49,7 @@ def _coming(blueprint: Blueprint, companion: CompanionLike, access: Access, limi
         told = told_as(SignIn)
         role = access.role_of_code(told.code)
         if role is None:
-            return _refused(companion, "code refused", "this is no code of this table; the owner can make a new one")
+            return _refused("code refused", "this is no code of this table; the owner can make a new one")
         secret, _ = access.new_pass(role, label=told.label, by_code=True)
         return _in(companion, access, secret)
 
@@ -72,7 +72,7 @@ def _in(companion: CompanionLike, access: Access, secret: str) -> Response:
     return fresh(jsonify(role=held.role.word, seat=held.seat))
 
 
-def _refused(companion: CompanionLike, what: str, why: str) -> Response:
+def _refused(what: str, why: str) -> Response:
     refusals: Refusals = current_app.extensions["paleo_refusals"]
     refusals.tell(what, request.path)
     response = fresh(jsonify(error=why, rule=None))

@@ -278,7 +278,7 @@ def _rule_waiting(state: PaleoState) -> PaleoState:
                 return changed(state, question=asked.question)
             except Replayed as foul:
                 told = say(state, waiting.entry, foul.text, *foul.rules)
-                state = _not_counted(told, waiting, "replay", "foul:shot")
+                state = _not_counted(told, waiting, "replay")
         state = _took_in(changed(state, waiting=tuple(later)), waiting.since)
     return state
 
@@ -299,9 +299,9 @@ def _seen_before(state: PaleoState, waiting: WaitingShot) -> PaleoState:
 def _rule(state: PaleoState, waiting: WaitingShot) -> PaleoState:
     """Rules one shot: what happened (P36), whether it counts (P11, P32), and what it means. Raises Asked."""
     answers = waiting.answers
-    for slot, choice in answers.items():
+    for choice in answers.values():
         if choice in ("replay", "ignore"):
-            return _not_counted(state, waiting, str(choice), slot)
+            return _not_counted(state, waiting, str(choice))
     state, shot = _agreed(state, waiting)
     if state.pawns[shot.flicked].captured:
         raise Asked(captured_played_question(state, shot.flicked))
@@ -338,7 +338,7 @@ def _agreed(state: PaleoState, waiting: WaitingShot) -> tuple[PaleoState, PawnSh
     return state, seen
 
 
-def _not_counted(state: PaleoState, waiting: WaitingShot, choice: str, slot: str) -> PaleoState:
+def _not_counted(state: PaleoState, waiting: WaitingShot, choice: str) -> PaleoState:
     """Players say that the shot does not count: put back and played again, or none at all."""
     if choice == "ignore":
         text = Text("That was no shot; the turn stays.", "Ce n’était pas un coup ; le tour ne change pas.")

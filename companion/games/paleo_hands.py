@@ -29,13 +29,13 @@ def apply_hand(state: PaleoState, entry: int, data: Mapping[str, Any]) -> PaleoS
         return state
     did = data["did"]
     if did == "puck_removed":
-        return hand_lifted(state, entry, puck)
+        return hand_lifted(state, puck)
     if did == "puck_placed":
         return hand_placed(state, entry, puck)
     return hand_moved(state, entry, puck)
 
 
-def hand_lifted(state: PaleoState, entry: int, puck: PuckSeen) -> PaleoState:
+def hand_lifted(state: PaleoState, puck: PuckSeen) -> PaleoState:
     """A puck was lifted: a captured pawn on its way to the rim (P13), one on its way to a circle (P18), or another.
 
     Another may be put back at once, so that nothing is said of it before the next shot (see still_lifted); where a shot

@@ -108,7 +108,7 @@ def _read(state: PaleoState, told: _Told, word: str) -> None:
     elif _label(state, word) or word.isdecimal():
         _name(state, told, word)
     elif door := _doors(state, word):
-        _through(state, told, word, door)
+        _through(told, word, door)
     elif word not in SILENT:
         raise MalformedAction(
             "{word!r} is not understood here; expected pawns, doors or one of {expected}",
@@ -163,7 +163,7 @@ def _side(state: PaleoState, told: _Told) -> str:
     return others[0]
 
 
-def _through(state: PaleoState, told: _Told, word: str, doors: list[str]) -> None:
+def _through(told: _Told, word: str, doors: list[str]) -> None:
     """A door by its name or its end; of two that end alike the one of the colour that was said."""
     wanted = [d for d in doors if told.colour is None or d.startswith(f"{told.colour}-")] or doors
     if len(wanted) > 1:

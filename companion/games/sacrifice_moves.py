@@ -225,7 +225,7 @@ def reachable(state: SacrificeState, name: str) -> Iterable[tuple[tuple[int, ...
     if state.paces.get(name, "walk") == "walk":
         found += _walks(state, piece, places)
     if piece.kind == "cheetah" and state.paces.get(name) != "walk":
-        found += _runs(state, name, places)
+        found += _runs(state, name)
     return found
 
 
@@ -245,7 +245,7 @@ def stroll(state: SacrificeState, name: str, rng: Random) -> tuple[int, ...]:
         if square in own or square == piece.square or wall_between(state.board, state.walls, here, square):
             break
         if square in enemy:
-            path += [square] if _ends(state, piece, square, places) else []
+            path += [square] if _ends(state, square, places) else []
             break
         if there is not None and state.pieces[there].side != piece.side:
             path += [square] if cost + KILL <= state.points else []
@@ -257,7 +257,7 @@ def stroll(state: SacrificeState, name: str, rng: Random) -> tuple[int, ...]:
     return tuple(path)
 
 
-def _ends(state: SacrificeState, piece: Piece, square: int, places: Places) -> bool:
+def _ends(state: SacrificeState, square: int, places: Places) -> bool:
     """Whether a path may end in the elevation zone's square."""
     return square not in places and not state.minerals_on(square)
 
@@ -291,7 +291,7 @@ def _walks(state: SacrificeState, piece: Piece, places: Places) -> list[tuple[tu
                 seen.add(square)
                 there, longer = places.get(square), (*path, square)
                 if square in enemy:
-                    if _ends(state, piece, square, places):
+                    if _ends(state, square, places):
                         found.append((longer, False, cost))
                 elif there is None:
                     found.append((longer, False, cost))
@@ -304,7 +304,7 @@ def _walks(state: SacrificeState, piece: Piece, places: Places) -> list[tuple[tu
     return found
 
 
-def _runs(state: SacrificeState, name: str, places: Places) -> list[tuple[tuple[int, ...], bool, int]]:
+def _runs(state: SacrificeState, name: str) -> list[tuple[tuple[int, ...], bool, int]]:
     piece, found = state.pieces[name], []
     for way in (1, -1, state.board.columns, -state.board.columns):
         for count in range(RUN, RUN * state.points + 1, RUN):
@@ -341,7 +341,7 @@ def _falcon_moves(state: SacrificeState, piece: Piece, places: Places) -> list[t
                     continue
                 longer = (*path, square)
                 if square in enemy:
-                    if _cheaper(found, square, spent) and _ends(state, piece, square, places):
+                    if _cheaper(found, square, spent) and _ends(state, square, places):
                         found[square] = (longer, False, spent)
                     continue
                 hostile = onto and not on_top and state.pieces[others[square]].side != piece.side

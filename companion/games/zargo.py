@@ -148,7 +148,7 @@ def moves(state: ZargoState, seat: str) -> list[Action]:
     else:
         found = [("next", {}), *(_steps(state, seat) if state.phase == "moves" else _fights(state, seat))]
     actions = (Action(type, {"seat": seat, **data}) for type, data in found)
-    return [a for a in actions if a.type in ("retreat",) or legal(state, a) is None]
+    return [a for a in actions if a.type == "retreat" or legal(state, a) is None]
 
 
 Told = tuple[str, Json]

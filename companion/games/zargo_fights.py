@@ -206,7 +206,7 @@ def z10_combat(state: ZargoState, action: Action, people: str) -> ZargoState:
         if place not in neighbours(state.world)[state.counters[name].place]:
             raise IllegalMove("{name} is not beside {target}", "Z10", name=name, target=target)
     bonus = whole(action, "bonus", -MOST_BONUS, MOST_BONUS) if "bonus" in action.data else 0
-    attack = sum(state.combat(n) for n in names) + z11_charges(state, action, names, place) + bonus
+    attack = sum(state.combat(n) for n in names) + z11_charges(state, action, names) + bonus
     difference = attack - state.combat(target)
     result = _result(state, action, difference)
     shown = f"{', '.join(names)} ({attack}) → {target} ({state.combat(target)})"
@@ -217,7 +217,7 @@ def z10_combat(state: ZargoState, action: Action, people: str) -> ZargoState:
     return _outcome(state, names, (target,), result)
 
 
-def z11_charges(state: ZargoState, action: Action, names: tuple[str, ...], place: int) -> int:
+def z11_charges(state: ZargoState, action: Action, names: tuple[str, ...]) -> int:
     """Z11: a Knight that has moved wholly in a straight line adds 3 at the front, 1 at the side.
 
     Raises IllegalMove where it has not, MalformedAction where a side is neither.
@@ -301,7 +301,7 @@ def z12_step(state: ZargoState, name: str, here: int, place: int, *, last: bool)
     taken = place in state.occupied() or state.city_at(place) is not None
     if direction(state.world, here, place) != state.moved[name].way or taken:
         raise IllegalMove("{name} goes on along its line over free hexes only", "Z12", name=name)
-    cost = z9_terrain(state, here, place, first=False, last=False, flies=False)
+    cost = z9_terrain(state, place, first=False, last=False, flies=False)
     if not last and z10_zones(state, state.counters[name].people, place, state.occupied()):
         raise IllegalMove("{place} lies in an enemy's zone of influence", "Z10", place=state.world.name(place))
     return cost

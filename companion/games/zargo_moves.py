@@ -113,12 +113,12 @@ def z9_step(
         )
     if over and bridged and not beside:
         raise IllegalMove("a bridge leads from coast to coast, not to another bridge", "Z9")
-    cost = z9_terrain(state, here, place, first=first, last=last, flies=flies)
+    cost = z9_terrain(state, place, first=first, last=last, flies=flies)
     z8_enemy(state, name, place, occupied, last=last, flies=flies)
     return cost
 
 
-def z9_terrain(state: ZargoState, here: int, place: int, *, first: bool, last: bool, flies: bool) -> int:
+def z9_terrain(state: ZargoState, place: int, *, first: bool, last: bool, flies: bool) -> int:
     """Z9: the sea only by bridges; a chasm stops; a mountain takes a turn of its own; wood costs two. Flyers mind
     chasms and seas only. Raises IllegalMove where a way does otherwise."""
     terrain = state.world.at(place)

@@ -55,7 +55,7 @@ def at_puck(board: Board, start: Point, target: Point, offset: float = 0.0) -> t
     return toward(start, touch), touch
 
 
-def through_door(board: Board, door: Door, start: Point, depth_mm: float, share: float = 0.5) -> tuple[Aim, Point]:
+def through_door(door: Door, start: Point, depth_mm: float, share: float = 0.5) -> tuple[Aim, Point]:
     """A flick to a point beyond a door's line: depth_mm of the centre, at a share of the door's width."""
     (ax, ay), (bx, by) = door.line
     mx, my = ax + (bx - ax) * share, ay + (by - ay) * share

@@ -35,7 +35,7 @@ def random_board_text(seed: int) -> str:
     parts.append(_zone("middle island", "island", None, f"circle = [{w / 2:.1f}, {h / 2:.1f}, {diameter * 2.6:.1f}]"))
     for index, (name, x0) in enumerate(((first, 0.0), (second, w))):
         for side, y0 in (("north", 0.0), ("south", h)):
-            parts += _sanctuary(name, side, x0, y0, w, h, diameter, index)
+            parts += _sanctuary(name, side, x0, y0, diameter, index)
     if gate:
         parts.append(
             f'[[gate]]\nname = "middle"\ncircle = [{w / 2:.1f}, {h / 2:.1f}, {diameter * rng.uniform(0.9, 1.1):.1f}]\n'
@@ -67,9 +67,7 @@ def _zone(name: str, kind: str, team: str | None, shape: str) -> str:
     return f'[[zone]]\nname = "{name}"\nkind = "{kind}"\n{owner}{shape}\n'
 
 
-def _sanctuary(
-    team: str, side: str, x0: float, y0: float, w: float, h: float, diameter: float, index: int
-) -> list[str]:
+def _sanctuary(team: str, side: str, x0: float, y0: float, diameter: float, index: int) -> list[str]:
     """A corner cut off by a slanting door between two facades."""
     name = f"{team}-{side}-{'west' if index == 0 else 'east'}"
     sx, sy = (1 if x0 == 0 else -1), (1 if y0 == 0 else -1)

@@ -130,7 +130,7 @@ class Director:
     def _to_door(self, puck: Puck, doors: list[Door], depth: float, share: float) -> Plan | None:
         if not doors:
             return None
-        aim, end = through_door(self.table.board, self.rng.choice(doors), (puck.x_mm, puck.y_mm), depth, share)
+        aim, end = through_door(self.rng.choice(doors), (puck.x_mm, puck.y_mm), depth, share)
         if not math.isfinite(aim.distance_mm) or not self._clear(puck, end):
             return None
         return puck.key, aim.angle_rad, aim.speed_mm_s(self.table.material, 0.0)

@@ -305,7 +305,7 @@ class VirtualTable:
         gesture = self._gesture
         if gesture is not None:
             for deed in due(gesture.deeds, self._done_until, until_s):
-                self._carry_out(deed, gesture)
+                self._carry_out(deed)
             if self._shot:
                 self._shot.run.advance(until_s - self._shot.start_s)
             if until_s > gesture.end_s:
@@ -337,7 +337,7 @@ class VirtualTable:
             return self.hands.carry(start_s, lying, x, y)
         return self.hands.place(start_s, self._all[key], x, y)
 
-    def _carry_out(self, deed: Deed, gesture: Gesture) -> None:
+    def _carry_out(self, deed: Deed) -> None:
         key = deed.puck or ""
         if self.look.push_mm and deed.kind in PUSHED_BESIDE and not self._shot and not self._pushes:
             self._push_perhaps(deed.time_s)
