@@ -70,8 +70,13 @@ class Repeats:
             self._of_late.append(True)
         if pair is _Pair.MOVES:
             self._of_late.append(False)
-        self._skipped = self._known and pair is _Pair.SAME and not self._skipped
+        self._skipped = self._known and pair is _Pair.SAME and not self._skipped and (self._often or self._moved)
         return self._skipped
+
+    @property
+    def _moved(self) -> bool:
+        """Whether something moved until the last frame: a hand that stays gives one frame like another, too."""
+        return len(self._pairs) > 1 and self._pairs[-2] is _Pair.MOVES
 
 
 def _pair(difference: Image, before: Image | None) -> _Pair:

@@ -91,6 +91,16 @@ def test_a_hand_that_pauses_for_a_frame_now_and_then_is_no_camera_that_repeats()
     assert not any(told(given))
 
 
+def test_a_hand_that_stays_is_looked_at_even_where_some_frames_come_twice() -> None:
+    """One that aims in a camera of few frames, too, in which short pauses were taken for repeats: every frame counts."""
+    given = [frame(n) for n in range(40)]
+    for n in (9, 19, 29, 39):
+        given[n] = coded_again(given[n - 1], n)
+    left_out = told([*given, *(coded_again(given[-1], 100 + n) for n in range(20))])
+    assert any(left_out[:40])
+    assert not any(left_out[41:])
+
+
 def test_a_hand_that_often_pauses_for_a_frame_is_no_camera_that_repeats() -> None:
     """At fifteen frames a second it does: hardly anything differs then, but for what noise and coding make."""
     given, before = list[Image](), frame(0)
