@@ -116,6 +116,7 @@ def locate(image: Image, view: TopView, places_mm: FloatArray, edge_level: float
     for _ in range(ITERATIONS):
         offset, strength = _edge_offsets(image, view, places, normals)
         weight = np.where(strength > least, np.minimum(strength / (CLEAR_EDGE * least), 1.0), 0.0)
+        weight[_hidden(view, places, normals)] = 0.0
         step = _solve(offset, weight, normals)
         support = _support(offset, strength, least)
         better = support > most
@@ -186,6 +187,13 @@ def _edge_offsets(
     return along[best] + np.clip(fine, -1, 1) * spacing, peak
 
 
+def _hidden(view: TopView, places: FloatArray, normals: FloatArray) -> NDArray[np.bool_]:
+    """The rays at whose end, of top or foot, the board itself stands before a puck's edge. -> (N, RAYS)"""
+    foot = view.foot_shift_mm(places)
+    seen_foot = (foot @ normals.T > 0)[..., None] * foot[:, None]
+    return view.hidden(places[:, None] + normals * view.board.puck.radius_mm + seen_foot)
+
+
 def _solve(offset: FloatArray, weight: FloatArray, normals: FloatArray) -> FloatArray:
     """One robust least-squares step of each centre. -> (N, 2) mm"""
     return np.clip(circle_shift(offset, weight, normals, HUBER_MM, ROUNDS), -STEP_MOST_MM, STEP_MOST_MM)
@@ -212,7 +220,7 @@ def circle_shift(
 
 
 def interior_colours(image: Image, view: TopView, places_mm: FloatArray, share: float = 0.8) -> FloatArray:
-    """Median colour of each puck's top, as the frame shows it. -> (N, 3) BGR."""
+    """Median colour of each puck's top, as the frame shows it, but of what the board itself hides. -> (N, 3) BGR."""
     places = np.asarray(places_mm, dtype=np.float64).reshape(-1, 2)
     grid = np.stack(np.meshgrid(np.linspace(-1, 1, 15), np.linspace(-1, 1, 15)), axis=-1).reshape(-1, 2)
     grid = grid[(grid**2).sum(axis=1) <= 1] * view.board.puck.radius_mm * share
@@ -220,5 +228,9 @@ def interior_colours(image: Image, view: TopView, places_mm: FloatArray, share: 
     pixels = view.pose.image_from_board(np.column_stack([points, np.full(len(points), view.board.puck.height_mm)]))
     maps = pixels.astype(np.float32).reshape(len(places), len(grid), 2)
     samples = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    values = samples.reshape(len(places), len(grid), 3).transpose(1, 0, 2).reshape(len(grid), -1)
-    return np.asarray(median_colour(values).reshape(-1, 3), dtype=np.float64)
+    values = samples.reshape(len(places), len(grid), 3)
+    colours = median_colour(values.transpose(1, 0, 2).reshape(len(grid), -1)).reshape(-1, 3)
+    hidden = view.hidden(points.reshape(len(places), len(grid), 2))
+    for k in np.flatnonzero(hidden.any(axis=1)):
+        colours[k] = median_colour(values[k, ~hidden[k]])
+    return np.asarray(colours, dtype=np.float64)

@@ -59,6 +59,7 @@ STRAY_PART = 0.7  # … not further than this part of a puck's radius from where
 STRAY_BETTER = 0.5  # … where it fits so much better: one that a hand hides in part fits ill anywhere
 BESIDE_MM, LED_MM = 2.0, 4.0  # from so far beside a place the search may lead no further away from it than this, …
 BESIDE = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])  # to each side
+HIDDEN_MOST = 0.2  # of an outline: where more is hidden what is wrong on one side is not made up for on the other
 CLEARLY_BETTER = 0.7  # … to where a puck is if it leaves no more than this part unexplained there
 
 
@@ -84,10 +85,16 @@ def refine(image: Image, view: TopView, places_mm: FloatArray, rounded_mm: float
     """Places pucks more exactly, from (N, 2) mm within about 2 mm of the truth. -> (N, 2) mm
 
     rounded_mm: how far the pucks' tops are rounded off at their edge. One that fits nowhere near, or where it was as
-    well as elsewhere, stays where it was; one that was seen far off may move by STRAY_PART of its radius.
+    well as elsewhere, or of which the board itself hides much, stays where it was; one that was seen far off may move
+    by STRAY_PART of its radius.
     """
-    places, left = _fitted(image, view, places_mm, rounded_mm)
-    return _led_better(image, view, places, left, rounded_mm) if len(places) else places
+    exact = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
+    outlines = exact[:, None] + all_around(RAYS) * view.board.puck.radius_mm
+    shown = np.flatnonzero(view.hidden(outlines).mean(axis=1) <= HIDDEN_MOST)
+    if len(shown):
+        places, left = _fitted(image, view, exact[shown], rounded_mm)
+        exact[shown] = _led_better(image, view, places, left, rounded_mm)
+    return exact
 
 
 def rounding(image: Image, view: TopView, places_mm: FloatArray) -> float:

@@ -172,19 +172,25 @@ def step_share(
 
 
 def off_middle(image: Image, discs: Sequence[Disc], view: TopView) -> FloatArray:
-    """How far the colours of each circle near its rim are from its middle's, as paints. -> (N, samples)"""
+    """How far the colours of each circle near its rim are from its middle's, as paints. -> (N, samples)
+
+    NaN where the board itself hides it.
+    """
     normals = all_around(RING_SAMPLES)
     places = np.array([(d.x_mm, d.y_mm) for d in discs]).reshape(-1, 2)
     middles = np.array([d.colour for d in discs]).reshape(-1, 1, 3)
     rings = [_ring(image, view, places, normals, k * view.board.puck.radius_mm) for k in EVEN_RINGS]
     seen = np.concatenate([*rings, middles], axis=1)
     colours = perceived(linear_from_bgr(seen.reshape(-1, 3))).reshape(seen.shape)
-    return np.asarray(np.linalg.norm(colours[:, :-1] - colours[:, -1:], axis=2))
+    off = np.linalg.norm(colours[:, :-1] - colours[:, -1:], axis=2)
+    points = np.concatenate([normals * (k * view.board.puck.radius_mm) for k in EVEN_RINGS])
+    off[view.hidden(places[:, None] + points)] = math.nan
+    return np.asarray(off)
 
 
 def evenness(off_middle: FloatArray, level: float = EVEN_LEVEL) -> float:
     """Share of a circle, near its rim, that has the colour of its middle, within a distance of paints."""
-    return float((off_middle < level).mean())
+    return float((off_middle[~np.isnan(off_middle)] < level).mean())
 
 
 def outlined(support: float, step: float) -> bool:

@@ -13,6 +13,7 @@ from calibration.board import Board
 from calibration.pose import Pose
 from vision.boxes import Box
 from vision.frames import Image
+from vision.out_of_sight import out_of_sight
 
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
@@ -27,6 +28,7 @@ MASK_RADIUS_PX = 6.0  # the same for masks, which tell where to look
 STEP_LEAST = 2  # masks are of every other pixel at the most, however small a puck is
 SMALL_PUCK_PX = 10.0  # the radius of one that is small in the frame …
 LIGHT_STEPS = 2, 4  # … and of these pixels every so many-th tells the light, of small ones, and of others
+MOST_HIDDEN = 0.8  # of a puck: where the board itself hides more, too little is left to go by
 MAX_SCALE_UP = 2.0  # but a picture is never blown up more than this
 
 
@@ -37,7 +39,8 @@ class TopView:
     scale: pixels a millimetre; origin_mm: board place of the centre of pixel (0, 0); size: (width, height) pixels;
     map_x, map_y: where each pixel lies in the frame; quick_maps: the same to 1/32 pixel, as OpenCV reads it fastest;
     roi: (x0, y0, x1, y1) the part of the frame that is used; step: of its pixels every so many-th is enough for masks;
-    frame_scale: pixels of the frame a millimetre, about, where the camera looks straight at.
+    frame_scale: pixels of the frame a millimetre, about, where the camera looks straight at; unseen: (h, w) 1 where
+    something that belongs to the board hides a puck's top.
     """
 
     pose: Pose
@@ -51,6 +54,7 @@ class TopView:
     roi: Box
     step: int
     frame_scale: float
+    unseen: Mask
 
     @property
     def radius_px(self) -> float:
@@ -82,6 +86,15 @@ class TopView:
     def view_from_image(self, points_px: FloatArray) -> FloatArray:
         """(N, 2) pixels of the frame -> (N, 2) pixels of the view."""
         return self.px_from_mm(self.pose.board_from_image(points_px, self.board.puck.height_mm))
+
+    def hidden(self, points_mm: FloatArray) -> NDArray[np.bool_]:
+        """Which points of pucks' tops the board itself hides; of a puck that it hides nearly wholly, none: there is
+        nothing else to go by. (N, R, 2) mm, R points of each of N pucks -> (N, R)"""
+        columns, rows = np.moveaxis(np.rint((points_mm - self.origin_mm) * self.scale).astype(int), -1, 0)
+        w, h = self.size
+        hidden = self.unseen[np.clip(rows, 0, h - 1), np.clip(columns, 0, w - 1)] > 0
+        hidden[hidden.mean(axis=1) > MOST_HIDDEN] = False
+        return np.asarray(hidden)
 
     def overlay(self, image: Image, top: Image, mask: Mask) -> Image:
         """A copy of the frame that shows a top view where a mask of the top view says so.
@@ -133,7 +146,8 @@ def make_view(board: Board, pose: Pose, frame_size: tuple[int, int]) -> TopView:
     fixed, parts = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
     quick = (np.asarray(fixed, dtype=np.int16), np.asarray(parts, dtype=np.uint16))
     frame_scale = pose.lens.focal_px / max(float(pose.camera_mm()[2]), 1.0)
-    return TopView(pose, board, scale, origin, size, map_x, map_y, quick, (x0, y0, x1, y1), step, frame_scale)
+    unseen = out_of_sight(board, pose.camera_mm(), height, origin, scale, size)
+    return TopView(pose, board, scale, origin, size, map_x, map_y, quick, (x0, y0, x1, y1), step, frame_scale, unseen)
 
 
 def _thinned(scale: float, radius_mm: float) -> float:
