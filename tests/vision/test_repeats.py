@@ -92,7 +92,7 @@ def test_a_hand_that_pauses_for_a_frame_now_and_then_is_no_camera_that_repeats()
 
 
 def test_a_hand_that_stays_is_looked_at_even_where_some_frames_come_twice() -> None:
-    """One that aims in a camera of few frames, too, in which short pauses were taken for repeats: every frame counts."""
+    """One that aims before a camera of few frames, too, whose short pauses were taken for repeats: all frames count."""
     given = [frame(n) for n in range(40)]
     for n in (9, 19, 29, 39):
         given[n] = coded_again(given[n - 1], n)
