@@ -11,6 +11,7 @@ import numpy as np
 
 from calibration.board import Board, Door, Marker, PointMm, Team
 from calibration.colours import lab_of
+from calibration.figures import figures_in
 from calibration.markers import ENOUGH_MARKERS
 
 OFF_MM = 25.0  # a door further from its sanctuary than this is not that sanctuary's
@@ -167,7 +168,7 @@ class Problem:
     def text(self, language: str = "en", called: Callable[[str, str], str] = as_written) -> str:
         """What does not fit. called: a team as people read it, by the language and its name in the file."""
         teams = {name: called(language, value) for name, value in self.figures.items() if name in TEAMS}
-        return PROBLEMS[self.key][language].format(**self.figures | teams)
+        return figures_in(language, PROBLEMS[self.key][language].format(**self.figures | teams))
 
 
 def board_problems(board: Board) -> list[Problem]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from calibration.figures import figures_in
+
 Said = dict[str, str]
 
 NAMES: dict[str, Said] = {
@@ -86,7 +88,7 @@ SENTENCES: dict[str, Said] = {
     },
     "rate": {
         "en": "{delivered} pictures a second, of {said} promised",
-        "fr": "{delivered} images par seconde, sur {said} promises",
+        "fr": "{delivered} images par seconde, sur {said} images promises",
     },
     "shutter": {
         "en": "about {shutter} s ({shortest} to {longest} s) by flicks up to {speed} m/s: {blur} mm of blur at 2 m/s",
@@ -215,7 +217,7 @@ def told(key: str, figures: dict[str, str], language: str = "en") -> str:
     """The sentence of a finding; figures["parts"] names ninths of the board by their keys."""
     if "parts" in figures:
         figures = {**figures, "parts": ", ".join(PARTS[part][language] for part in figures["parts"].split())}
-    return SENTENCES[key][language].format(**figures).strip()
+    return figures_in(language, SENTENCES[key][language].format(**figures).strip())
 
 
 def name(key: str, language: str = "en") -> str:
@@ -225,4 +227,4 @@ def name(key: str, language: str = "en") -> str:
 
 def advised(key: str, figures: dict[str, str], language: str = "en") -> str:
     """What to do about a finding; empty where nothing is to be done."""
-    return ADVICE[key][language].format(**figures) if key else ""
+    return figures_in(language, ADVICE[key][language].format(**figures)) if key else ""

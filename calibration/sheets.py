@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, Marker
+from calibration.figures import figures_in
 from calibration.lens import CalibrationError
 from calibration.markers import marker_bits
 from calibration.sheet_words import LANGUAGES, WORDS
@@ -188,6 +189,7 @@ class _Pages:
         self._text(self.words["measure"].format(mm=f"{RULER_MM:g}"), EDGE_MM, y + 4, 7.5)
         percent = f"{100 * self.plan.scale:.1f}"
         applied = self.words["applied"].format(measured=f"{self.plan.measured_mm:g}", percent=percent)
+        applied = figures_in(self.plan.language, applied)
         self._text(applied if self.plan.scale != 1 else self.words["full_size"], EDGE_MM, y + 8, 7.5)
 
     def _cells(self, cells: Bits, x: float, y: float, side: float) -> None:

@@ -11,6 +11,7 @@ from companion.games.paleo_words import FRENCH_COLOURS, FRENCH_WINDS, SHOT_WORDS
 from companion.label_facts import Facts
 
 LANGUAGES = ("en", "fr")
+POINTS = (".", ",")  # before the tenths of a second
 FRENCH_THINGS = ("orange", "crème", "turquoise")  # colours named after things are the same for several
 WORDS: dict[str, tuple[str, str]] = {
     "hello": (
@@ -215,7 +216,7 @@ class Said:
     def time(self, seconds: float) -> str:
         """A moment of the film: 1:02.4"""
         minutes, rest = divmod(round(seconds, 1), 60)
-        return f"{minutes:.0f}:{rest:04.1f}"
+        return f"{minutes:.0f}:{rest:04.1f}".replace(".", POINTS[self._n])
 
     def _colours(self, word: str) -> str:
         """The colour of several: in French with an s, but for things, for two words, and for what ends in one."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from calibration.figures import figures_in
 from companion.games.base import GameError
 from companion.words import kept, refusal_in_french, typeset
 
@@ -54,7 +55,7 @@ def line_in_french(told: str) -> str:
     starts = [0, *(found.end() for found in COLON.finditer(told))][::-1]
     read = [(own, told[:start].replace(": ", " : ") + french)
             for start in starts for own, french in [_read(told[start:])] if own > MOST_OF_PHRASE]  # fmt: skip
-    return typeset(max(read, key=lambda one: one[0])[1]) if read else told
+    return typeset(max(read, key=lambda one: one[0])[1]) if read else figures_in("fr", told)
 
 
 def lines_in_french(told: str) -> str:

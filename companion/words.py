@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from calibration.figures import figures_in
 from companion.games.base import GameError, Names, Text
 
 LANGUAGES = ("en", "fr")
@@ -107,8 +108,11 @@ def value_in_french(name: str, value: Any) -> Any:
 
 
 def typeset(text: str) -> str:
-    """French signs of two parts stay with the word before them, so that no line begins with one."""
-    return TWO_PARTS.sub(f"{NO_BREAK}\\1", text).replace("« ", f"«{NO_BREAK}")
+    """French as it is printed: figures with a decimal comma, and signs of two parts stay with the word before them.
+
+    No line begins with such a sign.
+    """
+    return TWO_PARTS.sub(f"{NO_BREAK}\\1", figures_in("fr", text)).replace("« ", f"«{NO_BREAK}")
 
 
 def kept(name: str) -> Any:

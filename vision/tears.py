@@ -61,9 +61,9 @@ class Tears:
 
 def told_damage(spans: Sequence[Span]) -> str:
     """Where a film is damaged, and what came of it, in a line."""
-    shown = [f"{a:.1f} s" if b - a < APART_S else f"{a:.1f} to {b:.1f} s" for a, b in spans[:TOLD_MOST]]
-    more = [f"{len(spans) - TOLD_MOST} more places"] if len(spans) > TOLD_MOST else []
+    shown = [f"{a:.1f} s" if b - a < APART_S else f"{a:.1f}–{b:.1f} s" for a, b in spans[:TOLD_MOST]]
+    more = f" (more places: {len(spans) - TOLD_MOST})" if len(spans) > TOLD_MOST else ""
     return (
-        f"the film is damaged at {', '.join([*shown, *more])}: the decoder made parts of pictures up there; shots "
+        f"the film is damaged at {', '.join(shown)}{more}: the decoder made parts of pictures up there; shots "
         "that ran then are asked about or missed; copy the film again from where it was recorded"
     )

@@ -16,6 +16,7 @@ from tests.dashboard.fake import FakeCompanion, question
 from tests.dashboard.full_house import camera_picture
 from tests.dashboard.serving import Served, serving
 from vision.brightening import DARK_BOARD
+from vision.pipeline import UNRESTED
 from vision.shot_film import Replay
 
 pytestmark = pytest.mark.browser
@@ -326,8 +327,9 @@ def test_the_camera_page_says_what_is_doubtful_about_board_and_light(browser: An
     page = browser.open("/camera?lang=fr")
     page.locator("#facts dd").first.wait_for()
     assert not page.locator("#camera-doubts").is_visible()
-    fake.told_of_camera = [DARK_BOARD.format(mean=12, least=20)]
-    page.locator("#camera-doubts li").wait_for()
+    fake.told_of_camera = [DARK_BOARD.format(mean=12, least=20), UNRESTED.format(s=6.71)]
+    page.locator("#camera-doubts li").first.wait_for()
+    assert "depuis, en 6,7 s" in page.inner_text("#camera-doubts")
     assert "Le plateau est sombre" in page.inner_text("#camera-doubts")
     fake.told_of_camera = []
     page.locator("#camera-doubts").wait_for(state="hidden")

@@ -32,5 +32,5 @@ def test_a_film_without_another_key_picture_is_believed_again_after_a_while() ->
 
 
 def test_stretches_are_told_with_their_times_and_many_in_short() -> None:
-    assert "damaged at 2.0 s, 3.1 to 4.0 s: " in told_damage([(2.0, 2.01), (3.1, 4.0)])
-    assert ", 3 more places: " in told_damage([(float(n), n + 0.5) for n in range(TOLD_MOST + 3)])
+    assert "damaged at 2.0 s, 3.1–4.0 s: " in told_damage([(2.0, 2.01), (3.1, 4.0)])
+    assert " s (more places: 3): " in told_damage([(float(n), n + 0.5) for n in range(TOLD_MOST + 3)])

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { hasAll, plain } from "../../../companion/dashboard/static/js/help.js";
 import { isMine } from "../../../companion/dashboard/static/js/seat.js";
 import { parseEvent } from "../../../companion/dashboard/static/js/stream.js";
-import { colon, isolated, speak, t, teamName, told } from "../../../companion/dashboard/static/js/texts.js";
+import { colon, filled, isolated, speak, t, teamName, told } from "../../../companion/dashboard/static/js/texts.js";
 
 test("gaps are filled, plurals follow the language, unknown keys stay readable", () => {
   const forms = { one: "{count} pion", other: "{count} pions" };
@@ -17,6 +17,15 @@ test("gaps are filled, plurals follow the language, unknown keys stay readable",
   assert.equal(t("nothing.here"), "nothing.here");
   assert.equal(teamName("red"), "Rouge");
   assert.equal(teamName("turquoise"), "turquoise");
+});
+
+test("numbers in a text are written as its language has them", () => {
+  speak("fr", { lag: "il y a {value} s" });
+  assert.equal(t("lag", { value: 6.7 }), "il y a 6,7 s");
+  assert.equal(t("lag", { value: 1200 }), "il y a 1200 s");
+  assert.equal(filled("{mm} mm", { mm: 0.25 }, "fr"), "0,25 mm");
+  assert.equal(filled("{mm} mm", { mm: 1234.5 }, "en"), "1234.5 mm");
+  assert.equal(filled("{mm} mm", { mm: "?" }, "fr"), "? mm");
 });
 
 test("a text of the game comes in the page's language, or in English", () => {

@@ -4,7 +4,8 @@ import { Again } from "./api.js";
 import { byId, h, redraw } from "./dom.js";
 import { BoardFiles } from "./board_files.js";
 import { calmly, untouched } from "./presses.js";
-import { ask, fileTeam, readTeam, say, sendFile } from "./set_up.js";
+import { ask, fileTeam, language, readTeam, say, sendFile } from "./set_up.js";
+import { figure } from "./texts.js";
 import { CIRCLES, Drawing, OWNED, RECTANGLES } from "./sketch_drawing.js";
 import { copies, distance, meant, seen, snap } from "./sketch_geometry.js";
 import { SketchView } from "./sketch_view.js";
@@ -288,8 +289,8 @@ class Boards {
     const points = [...this.points, place];
     const kind = this.isRound ? "round" : RECTANGLES.includes(this.tool) ? "box" : this.tool;
     const last = this.points.at(-1);
-    const mm = (v) => v.toFixed(1).replace(/\.0$/, "");
-    const label = last ? `${mm(distance(last, place))} mm` : `${mm(place[0])}, ${mm(place[1])}`;
+    const mm = (v) => figure(v, language, 1);
+    const label = last ? `${mm(distance(last, place))} mm` : place.map(mm).join(language === "fr" ? " ; " : ", ");
     this.view.showDraft(kind, points.map(top), caught && top(caught), label);
   }
 

@@ -128,7 +128,7 @@ class Calibration {
     const fit = await ask("/api/calibration/lens/finish", { turn: this.turn }, this.tell);
     if (!fit) return;
     const lines = [
-      say("calibration.lens_done", { focal: fit.focal_px, error: fit.focal_error_px, rms: fit.rms_px.toFixed(2), views: fit.views }),
+      say("calibration.lens_done", { focal: fit.focal_px, error: fit.focal_error_px, rms: Number(fit.rms_px.toFixed(2)), views: fit.views }),
       ...(fit.error_mm === null ? [] : [say("calibration.lens_sure", { mm: fit.error_mm })]),
       ...fit.dropped.map((one) => say("calibration.left_out", one)), ...fit.warnings, say("calibration.kept", { path: fit.path }),
     ];

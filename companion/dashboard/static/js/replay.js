@@ -5,7 +5,7 @@ import { byId, h } from "./dom.js";
 import { filmMap } from "./filmmap.js";
 import { attempt } from "./link.js";
 import { drawShot } from "./shotmap.js";
-import { t, told } from "./texts.js";
+import { decimal, t, told } from "./texts.js";
 
 const SLOWER = 4; // a touch lasts a twentieth of a second
 const HEAD_BYTES = 4;
@@ -96,7 +96,7 @@ export class Replay {
     this.canvas.getContext("2d").drawImage(picture, 0, 0);
     this.map?.at(this.film.times[index]);
     this.at.value = String(index);
-    this.at.setAttribute("aria-valuetext", t("replay.at", { value: (this.film.times[index] - this.film.times[0]).toFixed(2) }));
+    this.at.setAttribute("aria-valuetext", t("replay.at", { value: decimal(this.film.times[index] - this.film.times[0], 2) }));
   }
 }
 

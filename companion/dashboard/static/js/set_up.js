@@ -3,13 +3,14 @@
 import { post, Refused } from "./api.js";
 import { byId } from "./dom.js";
 import { closeMenuOutside } from "./menu.js";
+import { filled } from "./texts.js";
 
 const told = JSON.parse(byId("set-up").textContent);
 closeMenuOutside();
 
 /** The words of a key with {name} filled in. */
 export function say(key, values = {}) {
-  return (told.words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  return filled(told.words[key] ?? key, values, told.lang);
 }
 
 /** A team's name as it is read: known ones in the page's language, others as the board file has them. */

@@ -20,7 +20,21 @@ export function speak(language, catalogue) {
 export function t(key, values = {}) {
   let text = texts[key];
   if (text !== undefined && typeof text !== "string") text = text[plural.select(values.count)] ?? text.other;
-  return (text ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  return filled(text ?? key, values, lang);
+}
+
+/** A text with each {name} filled in; numbers as the language writes them. */
+export function filled(text, values, language) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => shown(values[name] ?? "", language));
+}
+
+function shown(value, language) {
+  return typeof value === "number" && !Number.isInteger(value) ? figure(value, language) : String(value);
+}
+
+/** A number as a language writes it; thousands are not set apart. */
+export function figure(value, language, digits = 3) {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: digits, useGrouping: false }).format(value);
 }
 
 /** A text of the game, which comes in both languages. A pawn's number stays with the word before it: "Red 8". */
