@@ -251,7 +251,7 @@ def track(
     spare(events, clip, board, lens, calibration)
     if explain is not None:
         spare(explain / FILM, clip)
-    progress = terminal_progress()
+    progress = terminal_progress(tell=lambda line: line_told(line, sys.argv[1:]))
     for warning in track_film(clip, board, lens, calibration, events, progress, explain):
         sys.stderr.write(f"paleo: {warning_told(warning, sys.argv[1:])}\n")
 
@@ -280,7 +280,7 @@ def film(
         shots=shots,
         tier=tier,
         seconds=seconds,
-        progress=progress_on() if sys.stderr.isatty() else None,
+        progress=progress_on(lambda line: line_told(line, sys.argv[1:])) if sys.stderr.isatty() else None,
     )
     _say(f"{out} is made; board, lens and truth lie beside it")
 
@@ -382,7 +382,8 @@ def sensors(
     from companion.sensors import run as run_sensors
 
     board_path = board or default_board_path()
-    code = run_sensors(port, board_path, test=test, new_id=new_id, seconds=seconds, console=Console(), fitted=fitted)
+    code = run_sensors(port, board_path, test=test, new_id=new_id, seconds=seconds, console=Console(),
+                       language=_language(None), fitted=fitted)  # fmt: skip
     raise typer.Exit(code)
 
 

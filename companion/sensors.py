@@ -14,10 +14,13 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from calibration.board import Board, load_board
+from calibration.board import load_board
+from calibration.figures import figures_in
 from companion.config import ConfigError
+from companion.play_words import terminal_texts
+from companion.sensor_words import troubles
 from firmware_bridge.bridge import Bridge, BridgeState
-from firmware_bridge.inputs import GATE, KNOCK, WIRED, Input, fitted_of, label
+from firmware_bridge.inputs import WIRED, Input, door_name, fitted_of
 from firmware_bridge.named_port import NamedPort
 from firmware_bridge.ports import AUTO, ask_who, find_board
 from firmware_bridge.session import Gap, Item, SensorEvent
@@ -38,6 +41,32 @@ class Seen:
     changes: int = 0
     last_s: float | None = None
     active: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Where it is shown, in which language, and the board's doors by the names that its file gives them."""
+
+    console: Console
+    language: str
+    doors: tuple[str, ...]
+
+    def word(self, key: str, **values: object) -> str:
+        """One of the terminal's texts about sensors."""
+        told = terminal_texts()[f"sensors.{key}"][self.language].format(**values)
+        return figures_in(self.language, told)
+
+    def say(self, key: str, **values: object) -> None:
+        """Prints a line of them."""
+        self.console.print(self.word(key, **values))
+
+    def side(self, wired: Input) -> dict[str, str]:
+        """Whose beam it is, and which of the two."""
+        return {"door": door_name(wired.door or 0, self.doors), "side": self.word(wired.side)} if wired.side else {}
+
+    def name(self, wired: Input) -> str:
+        """An input, for people."""
+        return self.word(wired.kind, **self.side(wired))
 
 
 class Watch:
@@ -69,13 +98,14 @@ class Watch:
 
 
 def run(port: str, board_path: Path, *, test: bool, new_id: bool, seconds: float | None, console: Console,
-        fitted: str | None = None) -> int:  # fmt: skip
+        language: str, fitted: str | None = None) -> int:  # fmt: skip
     """Shows the live table, tests each sensor, or changes a setting. Returns the exit code.
 
     fitted: names of the sensors that there are, see fitted_of. Raises PortError, ConfigError or BoardFileError.
     """
     board = load_board(board_path)
-    there = None if fitted is None else _fitted(fitted, board)
+    shown = Shown(console, language, tuple(door.name for door in board.doors))
+    there = None if fitted is None else _fitted(fitted, shown.doors)
     virtual = VirtualBoard() if port == VIRTUAL_PORT else None
     open_port: Callable[[str], Transport] = VirtualPort(virtual).open if virtual is not None else SerialTransport
     if port == AUTO:
@@ -89,14 +119,14 @@ def run(port: str, board_path: Path, *, test: bool, new_id: bool, seconds: float
     try:
         _connected(bridge)
         if new_id:
-            return _give_id(bridge, console)
+            return _give_id(bridge, shown)
         if there is not None:
-            return _tell_fitted(bridge, there, board, console)
+            return _tell_fitted(bridge, there, shown)
         if virtual is not None:
             threading.Thread(target=_play, args=(virtual, stopping), daemon=True).start()
         if test:
-            return _test(bridge, watch, board, console)
-        return _show(bridge, watch, board, seconds, console)
+            return _test(bridge, watch, shown)
+        return _show(bridge, watch, shown, seconds)
     finally:
         stopping.set()
         bridge.stop()
@@ -124,14 +154,14 @@ def _complaint(port: str, what: str) -> Trouble:
     return Trouble("no_answer", f"{port}: {what}", port)
 
 
-def _fitted(names: str, board: Board) -> int:
+def _fitted(names: str, doors: tuple[str, ...]) -> int:
     try:
-        return fitted_of(names, tuple(door.name for door in board.doors))
+        return fitted_of(names, doors)
     except ValueError as error:
         raise ConfigError(f"--fitted: {error}") from None
 
 
-def _tell_fitted(bridge: Bridge, there: int, board: Board, console: Console) -> int:
+def _tell_fitted(bridge: Bridge, there: int, shown: Shown) -> int:
     """The board keeps it through power cuts, and says nothing of the others from now on."""
     bridge.command(lambda session: session.set("fitted", there))
     end_s = time.monotonic() + CONNECT_S
@@ -139,13 +169,12 @@ def _tell_fitted(bridge: Bridge, there: int, board: Board, console: Console) -> 
         if time.monotonic() > end_s:
             raise PortError(_complaint(bridge.state().port, "the board did not keep what is fitted; try again"))
         threading.Event().wait(REFRESH_S)
-    doors = tuple(door.name for door in board.doors)
-    names = [label(w.number, doors) for w in WIRED if there & 1 << w.number]
-    console.print(f"The board now has: {', '.join(names) or 'no sensor'}.")
+    names = [shown.name(w) for w in WIRED if there & 1 << w.number]
+    shown.say("fitted", names=", ".join(names) or shown.word("none"))
     return 0
 
 
-def _give_id(bridge: Bridge, console: Console) -> int:
+def _give_id(bridge: Bridge, shown: Shown) -> int:
     wanted = secrets.randbits(32) or 1
     bridge.command(lambda session: session.set("id", wanted))
     end_s = time.monotonic() + CONNECT_S
@@ -153,94 +182,80 @@ def _give_id(bridge: Bridge, console: Console) -> int:
         if time.monotonic() > end_s:
             raise PortError(_complaint(bridge.state().port, "the board did not take the new id; try again"))
         threading.Event().wait(REFRESH_S)
-    console.print(f"This board's id is now {wanted:08X}.")
+    shown.say("id", number=f"{wanted:08X}")
     return 0
 
 
-def _show(bridge: Bridge, watch: Watch, board: Board, seconds: float | None, console: Console) -> int:
+def _show(bridge: Bridge, watch: Watch, shown: Shown, seconds: float | None) -> int:
     """The live table, until interrupted or for so long."""
     end_s = None if seconds is None else time.monotonic() + seconds
     try:
-        with Live(console=console, refresh_per_second=1 / REFRESH_S) as live:
+        with Live(console=shown.console, refresh_per_second=1 / REFRESH_S) as live:
             while end_s is None or time.monotonic() < end_s:
-                live.update(picture(bridge.state(), watch, board, time.monotonic()))
+                live.update(picture(bridge.state(), watch, shown, time.monotonic()))
                 threading.Event().wait(REFRESH_S)
     except KeyboardInterrupt:
         return 0
     return 0
 
 
-def picture(state: BridgeState, watch: Watch, board: Board, now_s: float) -> Group:
+def picture(state: BridgeState, watch: Watch, shown: Shown, now_s: float) -> Group:
     """Sensors, the line and its counters as they are now."""
-    doors = tuple(door.name for door in board.doors)
-    table = Table(title="Sensors")
-    for column in ("Sensor", "Pin", "Now", "Changes", "Last"):
-        table.add_column(column)
+    table = Table(title=shown.word("title"))
+    for column in ("sensor", "pin", "now", "changes", "last"):
+        table.add_column(shown.word(column))
     for wired, seen in zip(WIRED, watch.seen, strict=True):
         fitted = state.fitted is None or bool(state.fitted & 1 << wired.number)
         active = bool((state.levels or 0) & 1 << wired.number)
-        ago = "" if seen.last_s is None else f"{max(now_s - seen.last_s, 0):.1f} s ago"
-        table.add_row(label(wired.number, doors), wired.pin, _now(wired, active, fitted), str(seen.changes), ago)
-    return Group(table, Text(line_of(state)), Text(counters_of(state)))
+        ago = "" if seen.last_s is None else shown.word("ago", seconds=f"{max(now_s - seen.last_s, 0):.1f}")
+        table.add_row(shown.name(wired), wired.pin, _now(wired, active, fitted, shown), str(seen.changes), ago)
+    return Group(table, Text(line_of(state, shown)), Text(counters_of(state, shown)))
 
 
-def _now(wired: Input, active: bool, fitted: bool) -> Text:
+def _now(wired: Input, active: bool, fitted: bool, shown: Shown) -> Text:
     if not fitted:
-        return Text("not fitted", "dim")
-    words = {"beam": ("broken", "free"), "gate": ("covered", "free"), "knock": ("knock", "quiet"),
-             "button": ("pressed", "up")}[wired.kind]  # fmt: skip
-    return Text(words[0], "bold red") if active else Text(words[1], "green")
+        return Text(shown.word("now.unfitted"), "dim")
+    if active:
+        return Text(shown.word(f"now.{wired.kind}.on"), "bold red")
+    return Text(shown.word(f"now.{wired.kind}.off"), "green")
 
 
-def line_of(state: BridgeState) -> str:
+def line_of(state: BridgeState, shown: Shown) -> str:
     """Which board is on which port, and how it is."""
-    board = "" if state.board is None else f", board {state.board:08X}"
-    firmware = "" if state.firmware is None else f", firmware {state.firmware >> 8}.{state.firmware & 0xFF}"
-    detail = f": {state.detail}" if state.detail else ""
-    return f"{state.port}{board}{firmware}, {state.state}{detail}; its clock is {state.drift_ppm:+.0f} ppm off"
+    board = "" if state.board is None else shown.word("board", number=f"{state.board:08X}")
+    version = None if state.firmware is None else f"{state.firmware >> 8}.{state.firmware & 0xFF}"
+    firmware = "" if version is None else shown.word("firmware", version=version)
+    how = shown.word(state.state)
+    if state.detail:
+        told = getattr(troubles(state.troubles), shown.language)
+        how = shown.word("trouble", state=how, trouble=told)
+    return shown.word("line", port=state.port, board=board, firmware=firmware, state=how, ppm=f"{state.drift_ppm:+.0f}")
 
 
-def counters_of(state: BridgeState) -> str:
+def counters_of(state: BridgeState, shown: Shown) -> str:
     """What the line has been through."""
     c = state.counters
-    return (
-        f"{c.events} events, {c.resent} sent again, {c.duplicates} came twice, {c.damaged} lines failed their CRC here "
-        f"and {c.damaged_there} there, {c.gaps} gaps, {c.overruns} bytes overrun"
-    )
+    return shown.word("counters", events=c.events, resent=c.resent, duplicates=c.duplicates, damaged=c.damaged,
+                      there=c.damaged_there, gaps=c.gaps, overruns=c.overruns)  # fmt: skip
 
 
-def _test(bridge: Bridge, watch: Watch, board: Board, console: Console) -> int:
+def _test(bridge: Bridge, watch: Watch, shown: Shown) -> int:
     """Asks for each fitted sensor in turn. Returns 0 where all answered."""
-    doors = tuple(door.name for door in board.doors)
     fitted = bridge.state().fitted or 0
     silent = []
     for wired in WIRED:
         if not fitted & 1 << wired.number:
             continue
-        name = label(wired.number, doors)
-        console.print(f"{asked(wired, name)} (pin {wired.pin}, {TEST_S:.0f} s) … ", end="")
+        asked = shown.word(f"do.{wired.kind}", **shown.side(wired))
+        shown.console.print(shown.word("do.where", what=asked, pin=wired.pin, seconds=f"{TEST_S:.0f}"), end="")
         before = watch.seen[wired.number].changes
         if watch.wait_for(wired.number, before + 2, TEST_S):
-            console.print("[green]works[/]")
-        elif watch.seen[wired.number].changes > before:
-            console.print("[red]stays as it is[/]: it changed, but did not come back")
-            silent.append(name)
+            shown.say("works")
         else:
-            console.print("[red]nothing came[/]: look at its plug, its light and hardware.md")
-            silent.append(name)
-    console.print("All sensors work." if not silent else f"Not working: {', '.join(silent)}.")
+            shown.say("stays" if watch.seen[wired.number].changes > before else "unheard")
+            silent.append(shown.name(wired))
+    shown.say("not_working", names=", ".join(silent)) if silent else shown.say("all_work")
     return 1 if silent else 0
-
-
-def asked(wired: Input, name: str) -> str:
-    """What a person is to do."""
-    if wired.number == GATE:
-        return "Put a pawn on the gate and lift it again"
-    if wired.number == KNOCK:
-        return "Knock on the board"
-    if wired.kind == "button":
-        return "Press the turn button and let go"
-    return f"Break the {wired.side} beam at {name.removesuffix(f' {wired.side} beam')} and free it again"
 
 
 def _play(board: VirtualBoard, stopping: threading.Event) -> None:

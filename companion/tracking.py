@@ -91,16 +91,19 @@ def decoded_ahead(source: OpenSource, tracker: Tracker) -> Iterator[Iterator[Fra
             source.close()
 
 
-def terminal_progress(stream: TextIO = sys.stderr) -> Progress:
-    """Progress in one line that is written over; silent where the stream is no terminal."""
+def terminal_progress(stream: TextIO = sys.stderr, tell: Callable[[str], str] = str) -> Progress:
+    """Progress in one line that is written over; silent where the stream is no terminal.
+
+    tell: puts a line into the language of whoever reads it.
+    """
     if not stream.isatty():
         return lambda done, total: None
 
     def show(done: int, total: int | None) -> None:
         if done % PROGRESS_EVERY:
             return
-        share = f"{done / total:4.0%} " if total else ""
-        stream.write(f"\r{share}{done} frames\033[K")
+        told = f"{100 * done / total:.0f} % of the film, {done} frames" if total else f"frames so far: {done}"
+        stream.write(f"\r{tell(told)}\033[K")
         stream.flush()
 
     return show

@@ -50,7 +50,7 @@ def fitted_of(text: str, doors: tuple[str, ...]) -> int:
     """
     names = {label(w.number, doors): 1 << w.number for w in WIRED} | {"all": ALL_INPUTS, "none": 0}
     for door in range(DOORS):
-        names[_door_name(door, doors)] = 1 << beam(door, OUTER) | 1 << beam(door, INNER)
+        names[door_name(door, doors)] = 1 << beam(door, OUTER) | 1 << beam(door, INNER)
     bits = 0
     for name in (part.strip() for part in text.split(",")):
         if name not in names:
@@ -59,7 +59,8 @@ def fitted_of(text: str, doors: tuple[str, ...]) -> int:
     return bits
 
 
-def _door_name(door: int, doors: tuple[str, ...]) -> str:
+def door_name(door: int, doors: tuple[str, ...]) -> str:
+    """A door as the board file names it; by its number where that has none so far down."""
     return doors[door] if door < len(doors) else f"door {door + 1}"
 
 
@@ -70,4 +71,4 @@ def label(number: int, doors: tuple[str, ...] = ()) -> str:
     wired = WIRED[number]
     if wired.door is None:
         return {"gate": "gate", "knock": "knock", "button": "turn button"}[wired.kind]
-    return f"{_door_name(wired.door, doors)} {wired.side} beam"
+    return f"{door_name(wired.door, doors)} {wired.side} beam"

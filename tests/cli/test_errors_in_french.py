@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import ast
+import io
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,15 +21,18 @@ import vision
 from calibration.board import default_board_path
 from companion import doctor
 from companion.cli import ERRORS
-from companion.cli_french import warning_told
+from companion.cli_french import line_told, warning_told
 from companion.export import to_json
 from companion.journal import START_AGAIN, _remedy
 from companion.play import Session
 from companion.sensor_words import TROUBLES_FR
+from companion.tracking import PROGRESS_EVERY, terminal_progress
 from companion.troubles import in_french, line_in_french, lines_in_french
 from companion.words import NO_BREAK
+from firmware_bridge.inputs import WIRED
 from tests.cli.test_usage import in_one_line, paleo
 from tests.dashboard.test_troubles_in_french import COMPOSED, written
+from vision.virtual_table.film import progress_on
 
 BOARD = str(default_board_path())
 PACKAGES = (calibration, companion, firmware_bridge, vision)
@@ -36,6 +44,7 @@ WORDS = re.compile("[a-z]{3,} |^7: 7$")
 COMMANDS = ("paleo calibrate camera",)  # what is to be typed
 PRINTED_BY = {
     "companion/cli.py": ("_say",),
+    "companion/tracking.py": ("show",),
     "companion/serving.py": ("serve_companion", "_welcome", "_first_code"),
     "companion/transfer.py": ("import_journal",),
     "companion/camera_lock.py": ("lock_camera", "_size_line", "_rate_line"),
@@ -144,7 +153,7 @@ def test_why_measures_make_no_board_is_told_in_the_language_of_the_machine(tmp_p
     typed = ("board", "new", "HERE/b.toml", "--puck", "1x0")
     told = "HERE/b.toml : ces mesures ne font pas un plateau : erreur : "
     assert ended(tmp_path, *typed) == (
-        f"paleo: {told}door red-north-west : la porte fait 1.8 mm, un palet 1 mm : il ne passe pas"
+        f"paleo: {told}door red-north-west : la porte fait 1,8 mm, un palet 1 mm : il ne passe pas"
     )
     assert "no board: error: door red-north-west: the door is 1.8 mm" in ended(tmp_path, *typed, language="C")
 
@@ -199,12 +208,72 @@ def test_what_is_made_of_a_lens_is_told_in_french() -> None:
         "warning: only 5 views: take 10 to 20 for a lens to rely on"
     )
     assert lines_in_french(told).replace(NO_BREAK, " ").split("\n") == [
-        "lens.json : écart 0.231 px sur 12 vues, focale 812.3 ± 1.2 px, modèle k1 (écart 0.240 px sur des vues mises "
+        "lens.json : écart 0,231 px sur 12 vues, focale 812,3 ± 1,2 px, modèle k1 (écart 0,240 px sur des vues mises "
         "de côté)",
-        "  a.png: 0.211 px",
-        "  écartée, b.png : floue : bords de 7.1 px, attendu moins de 5.0",
+        "  a.png: 0,211 px",
+        "  écartée, b.png : floue : bords de 7,1 px, attendu moins de 5,0 px",
         "attention : 5 vues seulement : prenez-en 10 à 20 pour un objectif sûr",
     ]
+
+
+def test_sensors_are_shown_and_tested_in_french_where_that_is_spoken() -> None:
+    text = said("sensors", "--sensors", "virtual", "--seconds", "3")
+    for one in ("Capteurs", "Broche", "Maintenant", "red-north-west, faisceau extérieur", "porte de la cité", "relâché",
+                "reliée ; son horloge s’écarte de", "événements : ", "bouton de tour"):  # fmt: skip
+        assert one in text
+    assert re.search(r"il y a \d,\d s", text)
+    assert not re.search(r"\b(ago|pin|now|free|up|beam|gate|quiet|connected|events|lines|clock)\b", text, re.IGNORECASE)
+    text = said("sensors", "--sensors", "virtual", "--test")
+    assert "Coupez le faisceau extérieur de red-north-west, puis libérez-le (broche D2" in text
+    assert text.count("… fonctionne") == len(WIRED)
+    assert text.endswith("Tous les capteurs fonctionnent.")
+
+
+class Screen(io.StringIO):
+    """A terminal that keeps what is written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_how_far_a_film_is_is_told_in_french() -> None:
+    screen = Screen()
+    show = terminal_progress(screen, lambda line: line_told(line, ("--language", "fr")))
+    show(PROGRESS_EVERY, 4 * PROGRESS_EVERY)
+    show(PROGRESS_EVERY, None)
+    progress_on(lambda line: line_told(line, ("--language", "fr")), screen)(2.0, 8.0)
+    shown = screen.getvalue().replace(NO_BREAK, " ").split("\r")[1:]
+    assert [line.removesuffix("\033[K") for line in shown] == [
+        "25 % du film, 30 images", "images jusqu’ici : 30", "film : 2 sur 8",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["track", "film"])
+def test_a_command_shows_on_a_french_terminal_how_far_it_is_in_french(tmp_path: Path, command: str) -> None:
+    film = tmp_path / "clip.mp4"
+    words = ["film", str(film), "--shots", "0", "--seconds", "2", "--tier", "vga"]
+    if command == "track":
+        assert paleo(*words).returncode == 0
+        words = ["track", str(film), "--board", BOARD, "--events", str(tmp_path / "out.jsonl")]
+    shown = on_a_terminal(*words)
+    assert ("du film, 30 images" if command == "track" else "film : 0 sur 2") in shown
+    assert not re.search(r"frames|film: | of ", shown)
+
+
+def on_a_terminal(*words: str) -> str:
+    """What a command writes to standard error, where that is a French terminal."""
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "companion.cli", *words]
+    environment = {**os.environ, "LANG": "fr_FR.UTF-8", "LC_ALL": "", "LANGUAGE": ""}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=theirs) as running:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # as a terminal ends
+            while part := os.read(ours, 4096):
+                shown += part
+        assert running.wait() == 0
+    os.close(ours)
+    return shown.decode().replace(NO_BREAK, " ")
 
 
 def printed() -> Iterator[tuple[str, str]]:

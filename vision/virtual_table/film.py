@@ -203,11 +203,12 @@ class _Unfinished:
             self.folder.cleanup()
 
 
-def progress_on(stream: Any = sys.stderr) -> Progress:
-    """Progress as one line that rewrites itself."""
+def progress_on(tell: Callable[[str], str] = str, stream: Any = sys.stderr) -> Progress:
+    """Progress as one line that rewrites itself. tell: puts it into the language of whoever reads it."""
 
     def show(done: float, total: float) -> None:
-        stream.write(f"\rfilm: {done:.0f} of {total:.0f}")
+        told = f"film: {done:.0f} of {total:.0f}"
+        stream.write(f"\r{tell(told)}\033[K")
         stream.flush()
 
     return show
