@@ -1,4 +1,6 @@
-"""How right lens and pose are: python -m benchmarks.calibration RECORDINGS [--lenses REAL] [--draws 5].
+"""How right lens and pose are.
+
+    python -m benchmarks.calibration RECORDINGS [--lenses REAL] [--draws 5] [--only NAME]
 
 RECORDINGS: folders with clip.mp4, board.toml, lens.json and truth.json, whose `cameras` are the true poses. REAL: the
 folder with pictures of patterns, lens-chessboard-9x6 and lens-charuco-4x4. Prints a line for each claim.
@@ -48,7 +50,8 @@ GRID = 9
 
 def main() -> None:
     """Reads the arguments and prints the figures; exit code 1 where one is missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("recordings", type=Path)
     parser.add_argument("--lenses", type=Path, help="folder with the pictures of patterns")
     parser.add_argument("--draws", type=int, default=5, help="how often the corners of a recording are clicked")

@@ -1,4 +1,6 @@
-"""How well a board is drawn by hand: python -m benchmarks.drawn_board RECORDING OUT.toml [--seed 0] [--error 1.5].
+"""How well a board is drawn by hand.
+
+    python -m benchmarks.drawn_board RECORDING OUT.toml [--seed 0] [--error 1.5] [--screenshot PICTURE.png]
 
 Draws the board of a recording (clip.mp4, board.toml, lens.json, truth.json) in a real Chromium, by clicks with an error
 of so many pixels; colours are picked from pucks. Says in how many clicks, and how far doors and gate lie from their
@@ -27,7 +29,8 @@ from tests.dashboard.sketcher import Sketcher, door_error_mm, draw, gate_error_m
 
 def main() -> None:
     """Reads the arguments, draws, prints."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.drawn_board", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("recording", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, default=0)

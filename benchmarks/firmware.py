@@ -202,7 +202,8 @@ def blindfold(count: int) -> None:
 
 def main() -> int:
     """Prints everything. 1 where the tools are missing."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.firmware", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--fuzz", action="store_true")
     parser.add_argument("--blindfold", type=int, default=0, metavar="N")

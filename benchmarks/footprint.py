@@ -1,4 +1,6 @@
-"""How much memory and processor a running companion needs: python -m benchmarks.footprint --minutes 10.
+"""How much memory and processor a running companion needs.
+
+    python -m benchmarks.footprint [--minutes 10] [--every 20] [-- OPTIONS OF paleo run]
 
 Starts `paleo run` on a free port with a fresh data folder, looks at the score as a page would, and prints, now and
 then, the memory of all its processes (PSS: what is shared is counted once) and the share of one core they use. Linux.
@@ -66,7 +68,8 @@ def watch(process: subprocess.Popen[str], address: str, minutes: float, every_s:
 
 def main() -> None:
     """Runs and measures; exit code 1 where the memory was above the limit."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.footprint", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--every", type=float, default=20, help="seconds between two lines")
     parser.add_argument("rest", nargs="*", help="more options of `paleo run`, after --")

@@ -37,7 +37,8 @@ SIDES = np.array([[0.0, 1.0], [0.0, -1.0], [1.0, 0.0], [-1.0, 0.0]])
 
 def main() -> None:
     """Reads the arguments and prints the figures; exit code 1 where something is seen that is not there."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.hidden_parts", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("recordings", type=Path)
     parser.add_argument("--things", type=int, default=4, help="of each kind and film")
     arguments = parser.parse_args()

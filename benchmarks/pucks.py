@@ -1,4 +1,6 @@
-"""What more pucks cost: python -m benchmarks.pucks [--few 16] [--many 64] [--seeds N].
+"""What more pucks cost.
+
+    python -m benchmarks.pucks [--few 16] [--many 64] [--seeds 3] [--rounds 1]
 
 Films the same seeds on the box's board with few and with many pucks, each number once in a team and all of them
 scattered over the board, and counts the pipeline's time per frame. With more pucks about, a shot also touches more.
@@ -50,7 +52,7 @@ def mean_ms(costs: Sequence[Cost]) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.pucks", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--few", type=int, default=16)
     parser.add_argument("--many", type=int, default=64)
     parser.add_argument("--seeds", type=int, default=3, help=f"films of {SHOTS} shots with each number of pucks")

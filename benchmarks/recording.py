@@ -1,4 +1,6 @@
-"""What it takes to keep a camera's film: python -m benchmarks.recording CLIP --seconds 60.
+"""What it takes to keep a camera's film.
+
+    python -m benchmarks.recording CLIP [--seconds 60]
 
 A film is served as a network camera would, picture by picture at its own rate, and `paleo record` keeps it. Printed are
 the pictures served and kept, megabytes a minute, the share of one core used, and the most memory. Linux.
@@ -83,7 +85,8 @@ def watch(process: subprocess.Popen[str]) -> tuple[float, float]:
 
 def main() -> None:
     """Serves, records, and prints what it took."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.recording", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("clip", type=Path)
     parser.add_argument("--seconds", type=float, default=60)
     told = parser.parse_args()

@@ -57,7 +57,8 @@ class Told:
 
 def main() -> None:
     """Reads the arguments and prints the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.shutter", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("folders", type=Path, nargs="*")
     parser.add_argument("--seeded", action="store_true", help="the folders' names end in the seeds of their looks")
     parser.add_argument("--fresh", type=int, default=0, help="how many films are rendered as well")

@@ -1,6 +1,7 @@
 """Trains the number reader on numbers drawn in many typefaces and spoilt as cameras do it; writes vision/numbers.npz.
 
-    python -m benchmarks.train_numbers --out vision/numbers.npz [--samples 450000] [--epochs 6] [--seed 1]
+    python -m benchmarks.train_numbers --out vision/numbers.npz [--fonts FOLDER] [--samples 450000] [--epochs 6]
+        [--seed 1] [--threads 2]
 
 Needs torch and pillow beside the project's own dependencies (use an environment of its own), and typefaces: every
 TrueType or OpenType file below --fonts that draws ten different digits is used, so install as many free ones as the
@@ -226,7 +227,8 @@ def report(weights: dict[str, np.ndarray], inputs: np.ndarray, labels: np.ndarra
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.train_numbers", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("--out", required=True)
     parser.add_argument("--fonts", default="/usr/share/fonts")
     parser.add_argument("--samples", type=int, default=450_000)

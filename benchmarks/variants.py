@@ -1,4 +1,6 @@
-"""Recordings as other cameras would have given them: python -m benchmarks.variants FOLDER OUT [--kind KIND].
+"""Recordings as other cameras would have given them.
+
+    python -m benchmarks.variants FOLDER OUT [--kind KIND] [--only NAME]
 
 FOLDER holds recordings (clip.mp4, board.toml, lens.json, truth.json each). OUT/KIND/NAME then holds the same play, as a
 camera that sharpens would have filmed it, or one with harder contrast, haze, another cast, another size, and so on. The

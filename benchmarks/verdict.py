@@ -229,7 +229,7 @@ def summary(found: Sequence[Delay], played: Sequence[str]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.verdict", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--films", type=int, default=10, help=f"played on the virtual table, {SHOTS} shots each")
     parser.add_argument("--first", type=int, default=1, help="the first one's seed")
     parser.add_argument("--recordings", type=Path, help="measure these instead: folders with clip.mp4 and truth.json")

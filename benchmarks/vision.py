@@ -1,4 +1,6 @@
-"""How quick the tracker is: python -m benchmarks.vision FOLDER [--only NAME] [--recipe-python PYTHON] [--rounds N].
+"""How quick the tracker is.
+
+    python -m benchmarks.vision FOLDER [--only NAME] [--recipe-python PYTHON] [--rounds 1] [--work WORK]
 
 FOLDER holds folders with clip.mp4, board.toml and lens.json (paleo film writes such). For each, on the same cores and
 each in a process of its own: the whole pipeline; the bare pass (decode, grey, difference, threshold); and the usual

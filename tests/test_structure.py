@@ -114,3 +114,19 @@ def test_numpy_is_told_how_many_threads_it_may_have_before_it_is_imported(module
     free = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
     told = subprocess.run([sys.executable, "-c", watch], cwd=ROOT, env=free, capture_output=True, check=True, text=True)
     assert told.stdout.split() == ["1"]
+
+
+def options_of(module: Path) -> set[str]:
+    """The options that a script's parser knows."""
+    calls = (node for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+    firsts = (call.args[0] for call in calls if ast.unparse(call.func) == "parser.add_argument")
+    return {str(first.value) for first in firsts if isinstance(first, ast.Constant) and str(first.value)[0] == "-"}
+
+
+def test_how_a_benchmark_is_called_names_each_of_its_options_and_no_other() -> None:
+    known = {module: options for module in (ROOT / "benchmarks").rglob("*.py") if (options := options_of(module))}
+    assert len(known) > 10
+    for module, options in known.items():
+        docstring = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
+        usage = docstring[docstring.index("python ") :].partition("\n\n")[0]
+        assert (module.name, set(re.findall(r"--[a-z][a-z-]*", usage))) == (module.name, options)

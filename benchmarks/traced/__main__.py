@@ -1,4 +1,7 @@
-"""Films of the virtual table's play whose pictures a path tracer makes: python -m benchmarks.traced OUT --seed N.
+"""Films of the virtual table's play whose pictures a path tracer makes.
+
+    python -m benchmarks.traced OUT [--seed 1] [--shots 8] [--light LIGHT] [--tier standard]
+        [--random-board] [--threads 2] [--blender-python PYTHON] [--keep]
 
 What our own renderer gets wrong of real light, the tracker may have learned to rely on. So the same hands and the same
 physics are filmed by another: soft shadows, gloss, light from wall to wall, rounded edges, hands that have a shape.
