@@ -70,6 +70,11 @@ UNDER = """async ([text, controls]) => {  // what a message covers of what can b
     return [...covered.map((e) => e.id || e.textContent || e.name), ...(inside ? [] : ["the window's edge"])];
 }"""
 MESSAGE = "Le compagnon ne répond pas ; rien n’a changé."
+LONG_MESSAGE = (
+    "cela a été corrigé entre-temps, ou quelque chose a été annulé ; fermez ceci, regardez ce qui compte à présent, et "
+    "refaites-le si c’est bien ce que vous voulez"
+)
+ENLARGED = ((185, 330), (185, 160), (256, 144), (320, 180))
 SCREENS = ((320, 640), (360, 740), (768, 1024), (1280, 720), (1920, 1080), (2560, 1440))
 
 
@@ -128,6 +133,13 @@ def messages_apart(page: Any) -> list[str]:
         for told in page.evaluate(UNDER, [MESSAGE, CONTROLS]):
             found.append(f"at {width}: a message over {told}")
     return found
+
+
+def test_a_long_message_is_seen_whole_in_a_window_that_is_much_enlarged(house: Served, chromium: Any) -> None:
+    page = opened(Browser(chromium, house), "/", locale="fr-FR")
+    for width, height in ENLARGED:
+        page.set_viewport_size({"width": width, "height": height})
+        assert "the window's edge" not in page.evaluate(UNDER, [LONG_MESSAGE, CONTROLS]), (width, height)
 
 
 @pytest.mark.parametrize(
