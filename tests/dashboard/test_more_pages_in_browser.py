@@ -18,7 +18,7 @@ from companion.sensor_words import sensor_name, trouble
 from firmware_bridge.inputs import GATE
 from firmware_bridge.transport import why_not_open
 from tests.dashboard.conftest import Browser, until
-from tests.dashboard.fake import FakeCompanion, played_entries, question
+from tests.dashboard.fake import LOG, FakeCompanion, played_entries, question
 from tests.dashboard.serving import Served, serving
 from vision.shot_film import Replay
 
@@ -239,6 +239,22 @@ def test_the_referee_has_the_whole_board_in_sight(browser: Browser) -> None:
     assert board["y"] + board["height"] <= 1080
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert page.locator(".board").bounding_box()["y"] >= 0
+
+
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("height", [720, 1080])
+def test_what_the_referee_presses_is_in_sight_however_long_the_log_is(
+    browser: Browser, fake: FakeCompanion, height: int, asked: bool
+) -> None:
+    fake.score["log"] = [{**LOG[0], "id": n} for n in range(60)]
+    fake.score["question"] = question() if asked else None
+    page = browser.open("/referee", width=1920, height=height)
+    page.wait_for_selector("#states li")
+    for name in ("Undo", "Pause"):
+        box = page.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box["y"] + box["height"] <= height
+    tools, controls = (page.locator(where).bounding_box() for where in (".tools-log", "#controls"))
+    assert controls["y"] + controls["height"] <= tools["y"]
 
 
 def test_everything_is_saved_and_restored_from_the_page(browser: Browser, tmp_path: Path) -> None:
