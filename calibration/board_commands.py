@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from calibration.board_problems import ERROR, WARNING, Problem, as_written, boar
 from calibration.board_text import board_text
 from calibration.drawing import tables_from_drawing
 from calibration.drawn_board import REMARKS
+from calibration.figures import COLON
 from calibration.store import write_bytes
 
 Json = dict[str, Any]
@@ -35,7 +37,6 @@ SAID = {
     WARNING: {"en": "warning", "fr": "attention"},
     "sound": {"en": "all fits together", "fr": "tout va ensemble"},
 }
-COLON = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def new_board(
         out.unlink()
         raise BoardFileError(f"{out}: these measures make no board: {str(report).splitlines()[0]}")
     return (f"{out}: a board to begin with; draw yours over its picture on the page /boards of `paleo run`, or correct "
-            f"the measures in the file, then: paleo board check {out}")  # fmt: skip
+            f"the measures in the file, then: paleo board check {shlex.quote(str(out))}")  # fmt: skip
 
 
 def _first_drawing(name: str, size: tuple[float, float], puck: tuple[float, float], rim: tuple[float, float]) -> Json:

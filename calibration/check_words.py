@@ -211,6 +211,11 @@ ADVICE: dict[str, Said] = {
         "fr": "filmer deux secondes au repos, puis tirer un palet qui s’arrête en terrain libre, loin de la main",
     },
 }
+GRADES: dict[str, Said] = {
+    "green": {"en": "GREEN", "fr": "VERT"},
+    "amber": {"en": "AMBER", "fr": "ORANGE"},
+    "red": {"en": "RED", "fr": "ROUGE"},
+}
 
 
 def told(key: str, figures: dict[str, str], language: str = "en") -> str:

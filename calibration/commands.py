@@ -15,7 +15,8 @@ from calibration.board import Board, load_board
 from calibration.board_search import steady_image
 from calibration.check import Check, check_set_up
 from calibration.check_view import lens_picture, residuals_picture, uncertainty_picture
-from calibration.check_words import advised, name, told
+from calibration.check_words import GRADES, advised, name, told
+from calibration.figures import COLON
 from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens, load_lens
 from calibration.lens_doubt import Doubt, doubted
 from calibration.lens_fit import LensFit, fit_lens
@@ -162,14 +163,17 @@ class CheckReport:
     language: str = "en"
 
     def __str__(self) -> str:
+        grades = {grade: words[self.language] for grade, words in GRADES.items()}
+        wide = max(map(len, grades.values()))
         lines = []
         for finding in self.check.findings:
             said = told(finding.key, finding.figures, self.language)
-            lines.append(f"{finding.grade.upper():5}  {name(finding.key, self.language)}: {said}")
+            about = name(finding.key, self.language)
+            lines.append(f"{grades[finding.grade]:{wide}}  {about}{COLON[self.language]}{said}")
             if finding.advice:
-                lines.append(f"       -> {advised(finding.advice, finding.figures, self.language)}")
-        lines += [f"       {path}" for path in self.pictures]
-        return "\n".join([*lines, f"{self.check.grade.upper()}"])
+                lines.append(f"{'':{wide}}  -> {advised(finding.advice, finding.figures, self.language)}")
+        lines += [f"{'':{wide}}  {path}" for path in self.pictures]
+        return "\n".join([*lines, grades[self.check.grade]])
 
 
 def calibrate_check(

@@ -1,9 +1,10 @@
-"""Figures as a language writes them: in French with a decimal comma."""
+"""Figures, and what stands before them, as a language writes them: in French with a decimal comma."""
 
 from __future__ import annotations
 
 import re
 
+COLON = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
 UNITS = "mm|cm|m/s|ms|s|px|pixels?|ppm|%|M[io]{1,2}|Go|images|niveaux"
 OTHERS = r"(?:(?:, ?| (?:à|et|ou|sur|x|±|obtenu) | ?– ?|, obtenu )[+-]?\d+(?:[.,]\d+)?)*"  # that have the same unit
 MEASURED = rf"(?<![\w.,])\d+\.\d+(?={OTHERS}\)?[ \N{{NO-BREAK SPACE}}](?:{UNITS})(?!\w))"

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -48,6 +49,11 @@ class Contents:
     made: str
     entries: int
     files: int
+
+    @property
+    def when(self) -> str:
+        """When it was made, by this machine's clock: "2026-01-03 20:15"."""
+        return datetime.fromisoformat(self.made).astimezone().strftime("%Y-%m-%d %H:%M")
 
     def __str__(self) -> str:
         """For instance "1 journal entry and 2 files"."""
@@ -198,7 +204,8 @@ def _checked(file: Path, archive: zipfile.ZipFile) -> tuple[Contents, list[Entry
             if _digest(archive, name) != digests[name]:
                 raise BackupError("{file}: {name} is damaged; take another backup", file=file, name=name)
         entries = from_json(archive.read(JOURNAL).decode())
-        return Contents(str(manifest["made"]), len(entries), len(digests) - 1), entries
+        datetime.fromisoformat(manifest["made"])  # anything else is no backup of ours
+        return Contents(manifest["made"], len(entries), len(digests) - 1), entries
     except DAMAGED as error:
         if isinstance(error, BackupError):
             raise

@@ -553,7 +553,7 @@ def restore(
     where = stored_in(prepare_data_dir(_data_dir(data)))
     with held(where.folder):
         contents = put_back(file, where.folder, where.journal_url)
-    _say(f"{where.folder}: {contents}, as of {contents.made}")
+    _say(f"{where.folder}: {contents}, as of {contents.when}")
 
 
 @app.command(rich_help_panel="Set-up")

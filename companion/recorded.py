@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -122,9 +123,10 @@ def finish(folder: Path) -> dict[str, Any]:
         raise
     except (OSError, CalibrationError) as error:  # a full disk above all
         reason = getattr(error, "strerror", None) or error
+        again = shlex.quote(str(folder))
         raise RecordError(
             f"{folder}: the film cannot be put together ({reason}); what was kept is whole, in "
-            f"{', '.join(part.name for part in parts)}: free some room, then paleo label {folder} completes it"
+            f"{', '.join(part.name for part in parts)}: free some room, then paleo label {again} completes it"
         ) from None
     finally:
         growing.unlink(missing_ok=True)

@@ -97,7 +97,7 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
     shared_heap()  # before there are threads
     restored = restore_pending(config.data_dir, config.journal_url)
     if restored is not None:
-        announce(f"Restored: {restored}, as of {restored.made}")
+        announce(f"Restored: {restored}, as of {restored.when}")
     access = Access(config.data_dir / ACCESS_FILE, trust_machine=door.trust_machine)
     certificate = certificate_for(config.data_dir, certified_names(door.host)) if door.lan else None
     config = with_kept_calibration(config)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -263,7 +264,9 @@ def test_the_command_writes_pictures_and_says_what_it_found(tmp_path: Path) -> N
         writer.write(frame)
     writer.release()
     report = calibrate_check(clip, default_board_path(), None, tmp_path, "fr")
-    assert "AMBER  Objectif: non mesuré" in str(report)
+    assert "ORANGE  Objectif : non mesuré" in str(report).replace("\N{NO-BREAK SPACE}", " ")
+    assert not re.search("AMBER|GREEN|RED\\b", str(report))
+    assert "AMBER  Lens: not measured" in str(replace(report, language="en"))
     assert all(cv2.imread(str(tmp_path / f"{n}.png")) is not None for n in ("residuals", "uncertainty"))
 
 

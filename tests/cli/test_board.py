@@ -49,6 +49,11 @@ def test_a_size_that_is_none_is_refused(tmp_path: Path) -> None:
     assert "--size 65cm: expected two measures" in refused("board", "new", tmp_path / "a.toml", "--size", "65cm")
 
 
+def test_what_is_to_be_typed_next_can_be_typed_as_it_stands(tmp_path: Path) -> None:
+    out = tmp_path / "our board.toml"
+    assert paleo("board", "new", out).stdout.rstrip().endswith(f"then: paleo board check '{out}'")
+
+
 def test_sheets_are_made_and_a_wrong_paper_refused(tmp_path: Path) -> None:
     out = tmp_path / "sheets.pdf"
     assert paleo("sheets", out, "--paper", "letter", "--measured", "98.5").returncode == 0

@@ -176,7 +176,9 @@ def test_what_becomes_of_a_journal_is_told_in_french(tmp_path: Path) -> None:
     assert said("export", str(out), *own, language="C") == f"{out}: 2 entries"
     assert said("backup", str(kept), *own).startswith(f"{kept} : 2 entrées du journal et ")
     other = tmp_path / "other"
-    assert said("restore", str(kept), "--data", str(other)).startswith(f"{other} : 2 entrées du journal et ")
+    restored = said("restore", str(kept), "--data", str(other))
+    assert restored.startswith(f"{other} : 2 entrées du journal et ")
+    assert re.search(r", du \d{4}-\d\d-\d\d \d\d:\d\d$", restored)
     assert said("code", "referee", *own).startswith("Le code de l’arbitre, donné cette seule fois : ")
 
 
