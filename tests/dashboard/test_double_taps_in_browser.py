@@ -10,6 +10,7 @@ from companion.app import Companion
 from tests.dashboard.conftest import Browser, until
 from tests.dashboard.fake import FakeCompanion, FakeEntry, Json, question
 from tests.dashboard.test_games_in_browser import begun, seated, tap_twice
+from tests.dashboard.test_pages_in_browser import AGAIN_MS
 
 pytestmark = pytest.mark.browser
 
@@ -40,6 +41,26 @@ def test_one_match_is_begun_in_the_dialog(browser: Any, fake: FakeCompanion, gap
     tap_twice(page, page.locator("#new-match-start"), gap_ms)
     page.locator("#new-match").wait_for(state="hidden")
     page.wait_for_timeout(300)
+    assert [name for name, _, _ in fake.commands] == ["new_match"]
+
+
+@GAPS_MS
+def test_a_match_that_is_begun_here_is_not_said_to_come_from_elsewhere(
+    browser: Any, fake: FakeCompanion, gap_ms: int
+) -> None:
+    """The other screens, and this one, hear of it before the answer is there."""
+    page = browser.open()
+    held: list[Any] = []
+    page.route("**/new_match", lambda route: held.append(route))
+    page.click("#open-new-match")
+    page.wait_for_timeout(AGAIN_MS)
+    tap_twice(page, page.locator("#new-match-start"), gap_ms)
+    until(page, lambda: held)
+    fake.append("match_started", {}, phase="placing")
+    page.wait_for_timeout(300)
+    assert page.locator("#toast").is_hidden()
+    held[0].continue_()
+    page.locator("#new-match").wait_for(state="hidden")
     assert [name for name, _, _ in fake.commands] == ["new_match"]
 
 

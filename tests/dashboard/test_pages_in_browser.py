@@ -91,6 +91,37 @@ def test_a_new_match_is_started_with_names_by_keyboard_alone(browser: Any, fake:
     assert fake.commands[0][1]["players"] == {"red": "Marie <b>Curie</b>", "green": "Émilie"}
 
 
+def test_enter_in_a_name_begins_the_match(browser: Any, fake: FakeCompanion) -> None:
+    """It pressed the first button, which closes, and the names were lost."""
+    page = browser.open()
+    page.click("#open-new-match")
+    page.fill('input[name="green"]', "Émilie")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#new-match:not([open])", state="attached")
+    assert [(name, data["players"]["green"]) for name, data, _ in fake.commands] == [("new_match", "Émilie")]
+    page.wait_for_timeout(AGAIN_MS)
+    page.click("#open-new-match")
+    page.locator("#new-match [data-close]").click()
+    page.wait_for_selector("#new-match:not([open])", state="attached")
+    assert len(fake.commands) == 1
+
+
+def test_enter_where_a_part_of_a_shot_is_chosen_loses_nothing_and_rules_nothing(
+    browser: Any, fake: FakeCompanion
+) -> None:
+    page = browser.open("/referee")
+    page.click("#by-hand")
+    page.locator("#tell [data-pawn]").first.click()
+    page.locator("#tell input[type=radio]").nth(1).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+    assert page.locator("#tell").is_visible()
+    assert page.locator("#tell-words li").count() == 1
+    assert fake.commands == []
+    page.locator("#tell [data-close]").click()
+    page.locator("#tell").wait_for(state="hidden")
+
+
 def test_a_players_name_is_never_more_than_text(browser: Any, fake: FakeCompanion) -> None:
     players = fake.points(0, 0)
     players[0]["name"] = "<img src=x onerror=alert(1)>"

@@ -71,7 +71,8 @@ class NewMatch {
     this.board = board;
     this.dialog = byId("new-match");
     this.same = new SameMatch(() => this.dialog.open, () => this.dialog.close());
-    byId("new-match-start").addEventListener("click", (event) => this.start(event));
+    byId("new-match-start").addEventListener("click", (event) => this.start(event)); // Enter in a name presses it, too
+    this.dialog.querySelector("[data-close]").addEventListener("click", () => this.dialog.close());
   }
 
   ask(score) {
@@ -89,8 +90,12 @@ class NewMatch {
     event.preventDefault();
     if (!form.reportValidity()) return;
     const players = Object.fromEntries(new FormData(form));
+    const begin = byId("new-match-start");
+    if (begin.ariaBusy) return; // the match that is on its way would be taken for another screen's
+    begin.ariaBusy = "true";
     this.same.sending = true;
     if (await attemptOnce(() => command("new_match", { players, options: {}, seen: this.seen }))) this.dialog.close();
     this.same.sending = false;
+    begin.ariaBusy = null;
   }
 }

@@ -20,6 +20,11 @@ export class Tell {
     this.part = "flicked";
     this.parts = ["flicked", "touched", ...board.doors.map((door) => `door:${door.name}`), "exits", ...(board.gates.length ? ["on_gate"] : [])];
     byId("tell-send").addEventListener("click", (event) => this.done(event));
+    this.dialog.querySelector("[data-close]").addEventListener("click", () => this.dialog.close());
+    byId("tell-form").addEventListener("keydown", (event) => {
+      const input = event.target instanceof HTMLInputElement;
+      if (input && event.key === "Enter") event.preventDefault(); // what is chosen is not yet all that is to be told
+    });
     document.addEventListener("ask-tell", ({ detail }) => this.ask(detail));
   }
 
