@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -77,6 +78,8 @@ ERRORS = (  # module and name of each error that is told in one line
     ("vision.sources", "SourceError"),
     ("vision.virtual_table.film", "FilmError"),
 )
+# Where a path leads through somebody else's folder, or is longer than names may be: it cannot even be asked for.
+UNREACHABLE = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
 
 
 def main() -> None:
@@ -93,6 +96,11 @@ def main() -> None:
         _end(error_told(error, sys.argv[1:]))
     except BrokenPipeError:
         _end("")
+    except OSError as error:
+        if error.errno not in UNREACHABLE or error.filename is None:
+            raise
+        why = f"{error.filename}: cannot be reached ({error.strerror}); check the path and its rights, or name another"
+        _end(error_told(ConfigError(why), sys.argv[1:]))
     except KeyboardInterrupt:  # before the command had begun, or after it
         raise SystemExit(130) from None
 

@@ -37,10 +37,11 @@ from vision.virtual_table.film import progress_on
 BOARD = str(default_board_path())
 PACKAGES = (calibration, companion, firmware_bridge, vision)
 TOLD_ELSEWHERE = ("BackupError", "PortError")  # by refusals.json, and by the kind of trouble with a port
-RAISED = {name for _, name in ERRORS} - {*TOLD_ELSEWHERE} | {"CalibrationError", "ImportFileError"}
+RAISED = {name for _, name in ERRORS} - {*TOLD_ELSEWHERE} | {"CalibrationError", "ImportFileError", "self._end"}
 ENGLISH = re.compile(r"\b(expected|found|should|the|is|are|of|nothing|or|and|cannot|not|give|again)\b")
 ROOT = Path(companion.__file__).parents[1]
 WORDS = re.compile("[a-z]{3,} |^7: 7$")
+TOO_LONG = 300 * "n"  # no file system has such names
 COMMANDS = ("paleo calibrate camera",)  # what is to be typed
 PRINTED_BY = {
     "companion/cli.py": ("_say",),
@@ -82,11 +83,11 @@ IN_PARTS = {  # sentences that are put together from parts, and one of what they
 
 def ended(folder: Path, *words: str, language: str = "fr_FR.UTF-8") -> str:
     """The one line that a command ends with, on a machine that speaks French."""
-    named = [word.replace("HERE", str(folder)) for word in words]
+    named = [word.replace("HERE", str(folder)).replace("LONG", TOO_LONG) for word in words]
     done = paleo(*named, LANG=language)
     assert (done.returncode, done.stdout) == (1, b""), done
     assert done.stderr.count(b"\n") == 1
-    return in_one_line(done.stderr).replace(str(folder), "HERE")
+    return in_one_line(done.stderr).replace(str(folder), "HERE").replace(TOO_LONG, "LONG")
 
 
 @pytest.mark.parametrize(
@@ -113,6 +114,12 @@ def ended(folder: Path, *words: str, language: str = "fr_FR.UTF-8") -> str:
         ("import HERE/none.json --data HERE/data", "ne peut pas être lu (ce fichier ou ce dossier n’existe pas : "),
         ("export HERE/out.json --data HERE/none", "HERE/none : ce dossier n’existe pas, attendu un dossier dont"),
         ("code king", "king : attendu owner ou referee"),
+        ("sheets HERE/LONG.pdf", "le fichier des feuilles ne peut pas être écrit (ce nom est trop long)"),
+        ("film HERE/LONG.mp4 --shots 0", "HERE/LONG.mp4 : inaccessible (ce nom est trop long) ; vérifiez le chemin"),
+        ("board new HERE/LONG", "HERE/LONG : inaccessible (ce nom est trop long)"),
+        ("run --data HERE/LONG", "HERE/LONG : inaccessible (ce nom est trop long)"),
+        ("export HERE/out.json --data HERE/LONG", "HERE/LONG : inaccessible (ce nom est trop long)"),
+        ("calibrate check HERE/LONG", "HERE/LONG : inaccessible (ce nom est trop long)"),
         ("film HERE/out.mp4 --tier none", "--tier none : attendu l’un de easy,"),
     ],
 )  # fmt: skip
@@ -121,6 +128,35 @@ def test_what_a_command_ends_with_is_told_in_french(tmp_path: Path, words: str, 
     line = ended(tmp_path, *words.split())
     assert line.startswith("paleo: ")
     assert told in line
+
+
+CLOSED = """
+import errno, sys
+from pathlib import Path
+from companion import cli
+
+look = Path.stat
+
+def refuse(path, **how):
+    if "theirs" in path.parts[:-1]:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+    return look(path, **how)
+
+Path.stat = refuse
+cli.main()
+"""
+
+
+def test_a_path_through_a_folder_that_is_closed_to_us_is_told_in_a_line(tmp_path: Path) -> None:
+    """Whoever is root may look into every folder: so the system's answer is given by the test."""
+    closed = tmp_path / "theirs" / "games"
+    words = ("export", str(tmp_path / "out.json"), "--data", str(closed))
+    done = subprocess.run([sys.executable, "-c", CLOSED, *words], capture_output=True, text=True, check=False,
+                          env={**os.environ, "LANG": "C", "LC_ALL": "C"}, timeout=60)  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"paleo: {closed}: cannot be reached (Permission denied); check the path and its rights, or name another\n"
+    )
 
 
 def test_why_a_film_ends_before_it_was_to_is_told_in_french(tmp_path: Path) -> None:
