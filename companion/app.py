@@ -32,6 +32,7 @@ from companion.replays import Replays
 from companion.scoreboard import Score, Scorekeeper, news, scoreboard
 from companion.sensor_desk import SensorDesk, marks_in
 from companion.tap import BY_CAMERA, Taps, clock_pause, is_tapped, setup_of
+from companion.troubles import trouble_in_french
 from vision.camera_settings import load_settings
 from vision.shot_film import Replay
 from vision.sources import STREAM_SCHEMES
@@ -402,7 +403,8 @@ class Companion(Taps):
         with self._changed:
             seen_as = self._names(self._keeper.score.state)
             pucks = [{**p, "pawn": seen_as.get(p["puck"])} for p in self._live["pucks"]]
-            return {**self._live, "pucks": pucks, "players": self.players, "camera": self._camera()}
+            kept = self._fault is None  # else what is seen waits for room on the disk
+            return {**self._live, "pucks": pucks, "players": self.players, "camera": self._camera(), "kept": kept}
 
     def _camera(self) -> Json:
         """How the camera is; away: since it was lost it has not come back, whatever is being tried."""
@@ -436,6 +438,7 @@ class Companion(Taps):
             journal: Json = {"last_id": self._keeper.score.last_id}
             if self._fault is not None:
                 journal["fault"] = self._fault
+                journal["told"] = Text(self._fault, trouble_in_french(self._fault)).to_json()
             well = self._fault is None and s.state not in ("lost", "stalled")
             return {
                 "status": "ok" if well else "degraded",

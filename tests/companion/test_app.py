@@ -24,6 +24,7 @@ from companion.config import SIMULATED
 from companion.games.base import IllegalMove, MalformedAction
 from companion.journal import Entry, Journal, JournalError
 from companion.scoreboard import fold, scoreboard
+from companion.troubles import trouble_in_french
 from tests.companion.fed_companion import BOARD, Fed, TableInView, companion_for, config_for, first_round
 from vision.events import PuckPlaced, SourceBack, SourceLost
 from vision.worker_messages import EventMessage, PictureMessage, StatusMessage, TableMessage
@@ -308,7 +309,9 @@ def test_a_disk_that_is_full_between_a_shot_and_its_ruling_counts_the_shot_once(
     disk = FullDisk(companion, room=1)
     play(companion, view, "red-8", touched=["green-4"])
     companion.take(view.live())
-    assert companion.health()["journal"]["fault"]
+    journal = companion.health()["journal"]
+    assert journal["told"] == {"en": journal["fault"], "fr": trouble_in_french(journal["fault"])}
+    assert not companion.live()["kept"]
     disk.room = 100
     play(companion, view, "green-3")
     assert [e.type for e in companion.entries_after(last)] == ["shot", "ruling", "shot", "ruling"]

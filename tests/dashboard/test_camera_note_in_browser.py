@@ -42,6 +42,16 @@ def test_every_page_says_that_the_camera_is_lost_and_what_to_do(
     assert pages.complaints == []
 
 
+def test_every_page_says_that_what_is_seen_cannot_be_kept(browser: Any, fake: FakeCompanion) -> None:
+    """A full disk was told on the referee's page alone; on the others the score stood still without a word."""
+    fake.seen = {**fake.seen, "camera": WELL, "kept": False}
+    page = browser.open("/?lang=fr")
+    page.locator("#camera-note", has_text="le plus souvent, le disque est plein").wait_for()
+    fake.seen = {**fake.seen, "kept": True}
+    page.locator("#camera-note").wait_for(state="hidden")
+    assert browser.complaints == []
+
+
 def test_a_camera_that_comes_back_is_no_longer_told_of(browser: Any, fake: FakeCompanion) -> None:
     seen(fake, {"state": "starting", "why": "", "away": True})
     page = browser.open("/?lang=fr")

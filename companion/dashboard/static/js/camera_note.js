@@ -1,4 +1,5 @@
-// Says on every page that the camera is away or sees no board: without it a board that nobody watches looks like one at rest.
+// Says on every page that the camera is away or sees no board, or that what it sees cannot be kept: without it a board that
+// nobody watches looks like one at rest.
 
 import { cameraAdvice, stateText } from "./camera.js";
 import { byId } from "./dom.js";
@@ -15,7 +16,7 @@ export class CameraNote {
   }
 
   show(score, live) {
-    const says = (watched(score) && live && this.says(live)) || "";
+    const says = (live?.kept === false && t("journal.unkept")) || (watched(score) && live && this.says(live)) || "";
     if (this.place.textContent === says) return;
     this.place.textContent = says;
     this.place.hidden = !says;

@@ -55,6 +55,6 @@ export function states({ camera, sensors, journal }) {
   const well = ["none", "connected"].includes(sensors.state);
   found.push({ well, name: t("sensors.name"), says: sensorWords[sensors.state] ?? sensors.state, advice: well ? undefined : told(sensors.told) || t("advice.sensors") });
   for (const one of sensors.set_aside_told ?? []) found.push({ well: false, name: told(one), says: t("sensors.aside"), advice: t("advice.aside") });
-  found.push({ well: !journal.fault, name: t("journal.name"), says: journal.fault ? t("journal.ill", { fault: journal.fault }) : t("journal.well", { count: journal.last_id }), advice: journal.fault ? t("advice.journal") : undefined });
+  found.push({ well: !journal.fault, name: t("journal.name"), says: journal.fault ? t("journal.ill", { fault: told(journal.told) || journal.fault }) : t("journal.well", { count: journal.last_id }), advice: journal.fault ? t("advice.journal") : undefined });
   return found;
 }
