@@ -381,7 +381,7 @@ def test_the_check_shows_a_grade_figures_and_pictures(browser: Browser, folder: 
     page.wait_for_selector("#check-grade[data-grade='amber']")
     rows = page.inner_text("#findings")
     assert "4 repères sur 4" in rows
-    assert "30.0 images par seconde" in rows
+    assert "30,0 images par seconde" in rows
     assert "appuyer sur Essai de tir" in rows
     page.click("#show-residuals")
     page.wait_for_selector("#stage image[href*='/calibration/residuals.jpg']")
