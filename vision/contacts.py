@@ -70,6 +70,7 @@ SHARP_RUN = 0.3  # frames: a run that is shorter cannot tell when it came within
 SHARP_BEFORE = 0.15  # … and none can that ended less than this many frames before the touch found …
 SHARP_FROM, SHARP_TO = -0.5, 1.6  # … or that came so near outside of these frames after its end …
 SHARP_MOVE = 1.2  # … or this many frames or more from the touch found
+LIES_MM = 1.5  # a puck that is seen so near to where it lies in the end has not run on from there and come back
 ONSET_CORNERS = 3  # the struck puck's onset has a part in a touch's time where its path has more corners than these …
 ONSET_APART = 0.5  # … and it began to move less than this many frames from then
 TURNED_MM = 6.0  # a puck that ran on past a corner is no further from where it is seen next than it can come back
@@ -500,7 +501,8 @@ def _places(motion: Motion, time_s: float, frame_s: float) -> list[tuple[float, 
     if 2 <= k <= len(t):
         dt = t[k - 1] - t[k - 2]
         ahead = time_s - t[k - 1]
-        if dt > STRAIGHT_RUN * frame_s and ahead < CARRIED_ON * frame_s:
+        lies = motion.end is not None and math.dist(p[k - 1], motion.end) < LIES_MM  # where it has come to rest
+        if dt > STRAIGHT_RUN * frame_s and ahead < CARRIED_ON * frame_s and not lies:
             v = (p[k - 1] - p[k - 2]) / dt
             speed = float(np.hypot(*v))
             q = p[k - 1] + v * ahead - 0.5 * FRICTION_MM_S2 * ahead**2 * v / max(speed, 1.0)

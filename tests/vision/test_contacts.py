@@ -355,3 +355,18 @@ def test_pucks_in_a_row_pass_a_nudge_on_from_the_one_that_was_touched() -> None:
     assert [(t.striker, t.struck) for t in touches] == [("green-0", "green-1"), ("green-1", "green-2")]
     assert doubts == []
     assert all(b.time_s > a.time_s for a, b in itertools.pairwise([told, *touches]))
+
+
+def test_a_puck_that_gave_its_run_to_another_is_not_carried_on_to_where_that_one_struck() -> None:
+    """Fifteen frames a second and long exposures: the first puck was seen too far back in the frame before the blow, so
+    that its run, carried on from where it stopped, would have come just where the third one was struck."""
+    first = as_filmed("green-7", (0.589, 0.808), 398.0, (0.034, 583.0, 347.3), (0.1, 598.5, 368.6),
+                      (0.167, 598.3, 368.0), (0.233, 441.3, 193.5), (0.562, 441.2, 193.5))  # fmt: skip
+    second = as_filmed("red-7", (-0.715, -0.699), 121.0, (0.147, 423.6, 175.7), (0.167, 421.9, 174.0),
+                       (0.367, 310.2, 70.4), (0.393, 308.9, 69.8))  # fmt: skip
+    third = as_filmed("red-3", (-0.672, -0.74), 411.0, (0.298, 311.7, 42.4), (0.367, 292.7, 21.6), (0.368, 292.5, 21.3),
+                      (0.433, 285.0, 31.8), (0.482, 282.9, 34.4))  # fmt: skip
+    motions = [replace(m, slack_s=s) for m, s in ((first, 0.058), (third, 0.059), (second, 0.019))]
+    hand_mm = {"green-7": 45.0, "red-7": 200.0, "red-3": 200.0}
+    graph = find_contacts(motions, [], hand_mm, 28.0, 1 / 15)
+    assert [(t.striker, t.struck) for t in graph.touches] == [("green-7", "red-7"), ("red-7", "red-3")]
