@@ -14,8 +14,7 @@ from vision.memory import give_back, shared_heap
 
 shared_heap()  # else the threads of each server under test keep what they have freed, and a worker grows to over a GiB
 
-SHORT = ("companion", "dashboard")
-"""Folders whose files take a few seconds each, but for those with a browser."""
+SHORT = ("companion", "dashboard")  # folders whose files take a few seconds each, but for those with a browser
 
 STRICT = os.environ.get("PALEO_STRICT") == "1"
 

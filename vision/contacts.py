@@ -501,8 +501,8 @@ def _places(motion: Motion, time_s: float, frame_s: float) -> list[tuple[float, 
     if 2 <= k <= len(t):
         dt = t[k - 1] - t[k - 2]
         ahead = time_s - t[k - 1]
-        lies = motion.end is not None and math.dist(p[k - 1], motion.end) < LIES_MM  # where it has come to rest
-        if dt > STRAIGHT_RUN * frame_s and ahead < CARRIED_ON * frame_s and not lies:
+        runs = dt > STRAIGHT_RUN * frame_s and ahead < CARRIED_ON * frame_s
+        if runs and (motion.end is None or math.dist(p[k - 1], motion.end) >= LIES_MM):
             v = (p[k - 1] - p[k - 2]) / dt
             speed = float(np.hypot(*v))
             q = p[k - 1] + v * ahead - 0.5 * FRICTION_MM_S2 * ahead**2 * v / max(speed, 1.0)

@@ -114,9 +114,10 @@ def locate(image: Image, view: TopView, places_mm: FloatArray, edge_level: float
     most, there = support.copy(), places.copy()
     least = edge_level * faintness(image)
     for _ in range(ITERATIONS):
-        offset, strength = _edge_offsets(image, view, places, normals)
+        foot = view.foot_shift_mm(places)
+        offset, strength = _edge_offsets(image, view, places, foot, normals)
         weight = np.where(strength > least, np.minimum(strength / (CLEAR_EDGE * least), 1.0), 0.0)
-        weight[_hidden(view, places, normals)] = 0.0
+        weight[_hidden(view, places, foot, normals)] = 0.0
         step = _solve(offset, weight, normals)
         support = _support(offset, strength, least)
         better = support > most
@@ -132,7 +133,7 @@ def as_placed(image: Image, view: TopView, places_mm: FloatArray) -> list[Disc]:
     places = np.array(places_mm, dtype=np.float64).reshape(-1, 2)
     if len(places) == 0:
         return []
-    offset, strength = _edge_offsets(image, view, places, all_around(RAYS))
+    offset, strength = _edge_offsets(image, view, places, view.foot_shift_mm(places), all_around(RAYS))
     support = _support(offset, strength, EDGE_MIN * faintness(image))
     return _with_colours(image, view, places, support)
 
@@ -157,12 +158,14 @@ def faintness(image: Image) -> float:
 
 
 def _edge_offsets(
-    image: Image, view: TopView, places: FloatArray, normals: FloatArray
+    image: Image, view: TopView, places: FloatArray, foot: FloatArray, normals: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Where along each ray the strongest edge lies, relative to the outline expected. -> (N, RAYS) mm, strength."""
+    """Where along each ray the strongest edge lies, relative to the outline expected. -> (N, RAYS) mm, strength.
+
+    foot: (N, 2) as of foot_shift_mm
+    """
     radius, height = view.board.puck.radius_mm, view.board.puck.height_mm
-    shift = view.foot_shift_mm(places)
-    on_foot = shift @ normals.T > 0  # the foot shows on the side towards the camera
+    on_foot = _shows_foot(foot, normals)
     count = int(np.ceil(2 * REACH_MM * view.frame_scale / STEP_PX)) | 1
     along = np.linspace(-REACH_MM, REACH_MM, max(count, 9))
     points = places[:, None, None, :] + normals[None, :, None, :] * (radius + along)[None, None, :, None]
@@ -187,10 +190,14 @@ def _edge_offsets(
     return along[best] + np.clip(fine, -1, 1) * spacing, peak
 
 
-def _hidden(view: TopView, places: FloatArray, normals: FloatArray) -> NDArray[np.bool_]:
+def _shows_foot(foot: FloatArray, normals: FloatArray) -> NDArray[np.bool_]:
+    """The rays on the side towards the camera, where the foot's edge shows and not the top's. -> (N, RAYS)"""
+    return np.asarray(foot @ normals.T > 0)
+
+
+def _hidden(view: TopView, places: FloatArray, foot: FloatArray, normals: FloatArray) -> NDArray[np.bool_]:
     """The rays at whose end, of top or foot, the board itself stands before a puck's edge. -> (N, RAYS)"""
-    foot = view.foot_shift_mm(places)
-    seen_foot = (foot @ normals.T > 0)[..., None] * foot[:, None]
+    seen_foot = _shows_foot(foot, normals)[..., None] * foot[:, None]
     return view.hidden(places[:, None] + normals * view.board.puck.radius_mm + seen_foot)
 
 

@@ -21,7 +21,8 @@ def out_of_sight(board: Board, camera_mm: FloatArray, height_mm: float, origin_m
 
     camera_mm: (3,) the camera's place; height_mm: the plane's, above the surface; origin_mm: the board place of the
     centre of the mask's pixel (0, 0); scale: pixels a millimetre; size: (width, height) in pixels. What stands no
-    higher than the plane hides nothing.
+    higher than the plane hides nothing. Of reef_view's obstacle_outline, which is where an obstacle shows at all, this
+    leaves out what shows it lower than the plane: what is as high as that stands before it there.
     """
     mask = np.zeros(size[::-1], np.uint8)
     for base, top_mm in _standing(board):

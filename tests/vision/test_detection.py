@@ -64,7 +64,9 @@ def test_a_circle_drawn_away_from_its_own_outline_goes_back_to_it(monkeypatch: p
     starts = np.array([(100.0, 100.0), (200.0, 100.0), (300.0, 100.0)])
     own = np.array([0.5, 0.9, 1.0])  # of the outline, seen anywhere else than at the start
 
-    def edges(image: Image, view: TopView, places: FloatArray, normals: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def edges(
+        image: Image, view: TopView, places: FloatArray, foot: FloatArray, normals: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
         share = np.where(np.hypot(*(places - starts).T) < 0.1, 1.0, own)
         seen = np.arange(len(normals)) < share[:, None] * len(normals)
         return np.where(seen, 0.2, 3.0), np.full((len(places), len(normals)), 40.0)
