@@ -395,6 +395,16 @@ def test_a_sentence_that_has_no_french_stays_whole() -> None:
     assert line_in_french(told) == told
 
 
+@pytest.mark.parametrize(("told", "french"), [
+    ("my.toml: not valid TOML: Expected '=' after a key in a key/value pair (at line 3, column 3)",
+     "my.toml : pas du TOML valable, ligne 3, colonne 3"),
+    ("my.toml: not valid TOML: Unterminated string (at end of document)",
+     "my.toml : pas du TOML valable, à la fin du fichier"),
+])  # fmt: skip
+def test_where_a_board_file_cannot_be_read_says_which_file_and_why(told: str, french: str) -> None:
+    assert line_in_french(told).replace("\N{NO-BREAK SPACE}", " ") == french
+
+
 def test_what_follows_a_files_name_is_told_in_french() -> None:
     told = line_in_french("here/film.mp4: found 2 of the board's markers, expected at least 3")
     assert told.replace(NO_BREAK, " ").startswith("here/film.mp4 : ")
