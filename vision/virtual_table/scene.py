@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -75,9 +76,7 @@ class ScenePainter:
         self, board: Board, reefs: Sequence[Reef], look: Look, light_mm: tuple[float, float], seed: int
     ) -> None:
         self.board, self.look, self.light_mm = board, look, light_mm
-        self.surface = paint_surface(board, seed)
-        self.table = paint_table(seed)
-        self.rim = paint_rim(board, seed) if board.rim else None
+        self.surface, self.table, self.rim = _painted(board, seed)
         self.wood: Colour = cv2.mean(self.rim.image)[:3] if self.rim else (0.0, 0.0, 0.0)
         self.blocks = tuple(_blocks(board, reefs))
 
@@ -118,6 +117,16 @@ class ScenePainter:
                 edge = np.array([ring[i], ring[(i + 1) % 4]])
                 canvas.wall(edge, 0.0 if ring is inner else TABLE_DROP_MM, height, mixed(self.wood, (0, 0, 0), 0.55))
         canvas.texture(self.rim, height, outer, hole=inner)
+
+
+@lru_cache(maxsize=1)  # a table that is set up again, as for each film of one board, takes half a second less
+def _painted(board: Board, seed: int) -> tuple[Texture, Texture, Texture | None]:
+    """The playing surface, the table, and the rim where the board has one; not to be written to."""
+    painted = paint_surface(board, seed), paint_table(seed), paint_rim(board, seed) if board.rim else None
+    for texture in painted:
+        if texture is not None:
+            texture.image.setflags(write=False)
+    return painted
 
 
 def _blocks(board: Board, reefs: Sequence[Reef]) -> list[Block]:
