@@ -88,7 +88,7 @@ def closed_entries(entries: Iterable[Entry]) -> list[Entry]:
     for entry in entries:
         counts = amendments.amended(entry)
         score = step(score, counts) if counts is not None else score
-        match_of.append(entry.id if entry.type == "match_started" else score.match_id)
+        match_of.append(score.match_id)  # of one that was begun by mistake, and undone: the one that was on
         if score.game is not None and GAMES[score.game].outcome(score.state) is not None:
             over.add(score.match_id)
     begun = {e.id for e in entries if e.type == "match_started" and e.data.get("game") != CAMERA_GAME}

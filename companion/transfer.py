@@ -9,14 +9,18 @@ from typing import Any
 
 from companion.atomic import atomic_text, spare
 from companion.config import JOURNAL_FILE, ConfigError, database_url_from_environment, stored_in
-from companion.export import MAX_FILE_BYTES, ImportFileError, from_json, known_ids, renumbered, to_json
+from companion.export import MAX_FILE_BYTES, NAMES_OTHERS, ImportFileError, from_json, known_ids, renumbered, to_json
 from companion.games.base import in_english
 from companion.history import plays
 from companion.journal import Entry, Journal
-from companion.scoreboard import fold, scoreboard
+from companion.scoreboard import DERIVED, Amendments, fold, scoreboard
 
 UNREADABLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 BEGUN = "match_started"
+RESUMED = "match_resumed"
+OF_OTHERS = ("undo", "correction", RESUMED, *DERIVED)  # what says something of another entry
+OF_THE_TABLE = ("access", "camera", "note", "sensor")  # what is journalled without a match, too, and changes none
+SEEN = ("shot", "hand", "reefs")  # what a camera tells before the first match, too, where it counts for none
 Dated = list[tuple[str, dict[str, Any], str]]
 
 
@@ -38,8 +42,9 @@ def export_journal(data_dir: Path, out: Path) -> int:
 def import_journal(data_dir: Path, source: Path, tell: Callable[[str], object] = str) -> int:
     """Appends the matches of an exported file to the journal; returns how many entries. Nothing on any error.
 
-    Matches that the journal has already are left out, and tell is told how many. Raises ConfigError or JournalError,
-    also where there is nothing else in the file. What entries say of others is told by their new numbers.
+    Matches that the journal has already are left out, and what belongs to a match that is not in the file; tell is told
+    how many. Raises ConfigError or JournalError, also where there is nothing else in the file. What entries say of
+    others is told by their new numbers.
     """
     try:
         if source.stat().st_size > MAX_FILE_BYTES:
@@ -49,6 +54,7 @@ def import_journal(data_dir: Path, source: Path, tell: Callable[[str], object] =
         raise ConfigError(f"{source}: cannot be read ({error}); name a file that was exported") from None
     except ImportFileError as error:
         raise ConfigError(f"{source}: {error}") from None
+    entries, lost = _of_its_matches(entries, source)
     journal = _journal(data_dir)
     try:
         known = known_ids(entries, journal.entries_after(0, None))
@@ -61,7 +67,46 @@ def import_journal(data_dir: Path, source: Path, tell: Callable[[str], object] =
         journal.close()
     if again := _matches(entries) - _matches(fresh):
         tell(f"{source}: {in_english(again, 'match', 'matches')} in it left out, as this journal has them already")
+    if lost:
+        tell(f"{source}: {in_english(lost, 'entry', 'entries')} left out, of a match whose beginning is not in it")
     return len(fresh)
+
+
+def _of_its_matches(entries: list[Entry], source: Path) -> tuple[list[Entry], int]:
+    """The entries that belong to a match of the file itself, or to none, and how many others people had made.
+
+    The journal's own match would take those in: an undo of what is not there by its number, a match that goes on
+    without its beginning, or a shot that the camera saw before the first one. Raises ConfigError where all are such.
+    """
+    try:
+        found = _belonging(entries)
+    except UNREADABLE as error:
+        raise _unreadable(source, error) from None
+    kept = {entry.id for entry in found}
+    lost = sum(entry.id not in kept and entry.type not in SEEN for entry in entries)
+    if lost and not found:
+        raise ConfigError(
+            f"{source}: the beginning of its match is not in it; expected whole matches, as they were exported: export "
+            "the file anew"
+        )
+    return found, lost
+
+
+def _belonging(entries: list[Entry]) -> list[Entry]:
+    amendments = Amendments()
+    for entry in entries:
+        amendments.add(entry)
+    found, there, begun, on = list[Entry](), set[int](), set[int](), False
+    for entry in entries:
+        names = [entry.data[name] for name in NAMES_OTHERS if name in entry.data] if entry.type in OF_OTHERS else []
+        whole = all(name in there for name in names)
+        if amendments.amended(entry) is not None and entry.type in (BEGUN, RESUMED):
+            on = entry.type == BEGUN or names[0] in begun
+            begun |= {entry.id} if on else set()
+        if whole and (on or entry.type in OF_THE_TABLE):
+            found.append(entry)
+            there.add(entry.id)
+    return found
 
 
 def _fresh(entries: list[Entry], known: Mapping[int, int], last_id: int, source: Path) -> list[Entry]:
@@ -111,7 +156,11 @@ def _try_out(journal: Journal, items: Dated, source: Path) -> None:
         scoreboard(fold(everything))
         plays(everything)
     except UNREADABLE as error:
-        raise ConfigError(f"{source}: its entries cannot be read ({error!r}); export the file anew") from None
+        raise _unreadable(source, error) from None
+
+
+def _unreadable(source: Path, error: Exception) -> ConfigError:
+    return ConfigError(f"{source}: its entries cannot be read ({error!r}); export the file anew")
 
 
 def _journal(data_dir: Path) -> Journal:

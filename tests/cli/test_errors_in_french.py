@@ -78,6 +78,8 @@ IN_PARTS = {  # sentences that are put together from parts, and one of what they
         "Next: paleo label 7",
     "7: 7 in it left out, as this journal has them already":
         "7: 7 matches in it left out, as this journal has them already",
+    "7: 7 left out, of a match whose beginning is not in it":
+        "7: 7 entries left out, of a match whose beginning is not in it",
 }  # fmt: skip
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from companion.amend import closed_entries
 from companion.config import ConfigError, journal_url
-from companion.export import ImportFileError, from_json, renumbered
+from companion.export import ImportFileError, from_json, renumbered, to_json
 from companion.history import plays
 from companion.journal import Entry, Journal
 from companion.scoreboard import fold
@@ -98,6 +100,78 @@ def test_a_match_goes_on_where_the_journal_ends_with_it_and_is_refused_where_ano
     with pytest.raises(ConfigError, match="has a part of its match of 2026-01-03 already"):
         import_journal(tmp_path / "other", file)
     assert everything(tmp_path / "other") == before
+
+
+def half_played(folder: Path) -> list[Entry]:
+    """A journal that ends in the middle of a match of Armadöra; its entries."""
+    written(folder, 9)
+    whole = everything(folder)
+    shutil.rmtree(folder)
+    folder.mkdir()
+    journal = Journal(journal_url(folder))
+    journal.append_dated((e.type, e.data, e.time) for e in whole[: len(whole) // 2])
+    journal.close()
+    return everything(folder)
+
+
+def said(number: int, type: str, **data: object) -> Entry:
+    return Entry(number, type, "2026-01-05T20:00:00+00:00", data)
+
+
+def without_its_beginning(folder: Path) -> list[Entry]:
+    written(folder, 3)
+    return everything(folder)[1:]
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        lambda there, folder: without_its_beginning(folder),
+        lambda there, folder: [said(90, "undo", undoes=there[-1].id, what="warrior")],
+        lambda there, folder: [said(90, "correction", of=there[3].id, facts={"type": "pass", "data": {}})],
+        lambda there, folder: [said(1, "match_resumed", of=1), *without_its_beginning(folder)],
+    ],
+    ids=["cut off", "undo", "correction", "resumed"],
+)
+def test_a_file_without_the_beginning_of_its_match_changes_no_match_of_the_journal(
+    tmp_path: Path, entries: Callable[[list[Entry], Path], list[Entry]]
+) -> None:
+    before = half_played(tmp_path / "there")
+    (tmp_path / "cut.json").write_text(to_json(entries(before, tmp_path / "here")), encoding="utf-8")
+    with pytest.raises(ConfigError, match="the beginning of its match is not in it; expected whole matches"):
+        import_journal(tmp_path / "there", tmp_path / "cut.json")
+    assert everything(tmp_path / "there") == before
+
+
+def test_what_lies_before_the_first_match_of_a_file_is_played_in_no_other(tmp_path: Path) -> None:
+    before, told = half_played(tmp_path / "there"), list[str]()
+    written(tmp_path / "here", 3)
+    match = [Entry(e.id + 100, e.type, e.time, e.data) for e in everything(tmp_path / "here")]
+    head = [
+        said(1, "camera", what="session_started", source="device"), said(2, "reefs", reefs=[]), said(3, "shot", shot=1),
+        said(4, "pass", seat="ann"), said(5, "undo", undoes=before[-1].id, what="pass"),
+    ]  # fmt: skip
+    (tmp_path / "out.json").write_text(to_json([*head, *match]), encoding="utf-8")
+    assert import_journal(tmp_path / "there", tmp_path / "out.json", told.append) == 1 + len(match)
+    assert told == [f"{tmp_path / 'out.json'}: 2 entries left out, of a match whose beginning is not in it"]
+    now = everything(tmp_path / "there")
+    assert [e.type for e in now[len(before) :]] == ["camera", *(e.type for e in match)]
+    left = fold(now).shelf[before[0].id][1]
+    assert left == fold(before).state
+
+
+def test_a_match_begun_by_mistake_and_undone_takes_nothing_of_another_journal_back(tmp_path: Path) -> None:
+    written(tmp_path / "here", 3)
+    journal = Journal(journal_url(tmp_path / "here"))
+    mistake = journal.append("match_started", {"game": "zargo", "players": {}, "seed": 1})
+    journal.append("undo", {"undoes": mistake.id, "what": "match_started"})
+    journal.close()
+    before = half_played(tmp_path / "there")
+    (tmp_path / "page.json").write_text(to_json(closed_entries(everything(tmp_path / "here"))), encoding="utf-8")
+    import_journal(tmp_path / "there", tmp_path / "page.json")
+    fresh = everything(tmp_path / "there")[len(before) :]
+    (undo,) = (e for e in fresh if e.type == "undo")
+    assert [e.data["game"] for e in fresh if e.id == undo.data["undoes"]] == ["zargo"]
 
 
 @pytest.mark.parametrize(
