@@ -58,6 +58,19 @@ def _walk(entries: list[Entry]) -> Iterator[Step]:
             score = after
 
 
+def rulings(entries: Iterable[Entry]) -> list[tuple[str, Json]]:
+    """What was ruled in the match that is on, as it counts now: each line of its log with its time, ISO 8601."""
+    found: list[tuple[str, Json]] = []
+    for one in steps(entries):
+        before = {(line["id"], line["en"]) for line in _log(one.before)}
+        found += [(one.written.time, line) for line in _log(one.after) if (line["id"], line["en"]) not in before]
+    return found
+
+
+def _log(score: Score) -> list[Json]:
+    return [line.to_json() for line in score.state.log]
+
+
 def since_match(entries: list[Entry], amendments: Amendments) -> tuple[Score, list[Entry]]:
     """The part of a journal that the match that is on follows from, and the score before it: years of other evenings
     are not read again. Matches that were taken up again meanwhile are in it, each from its beginning."""

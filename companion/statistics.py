@@ -111,7 +111,10 @@ def shot_map(entries: Iterable[Entry], of: int) -> Json:
     """One shot as it is drawn beside its film: ways, touches and doors by the camera, the rulings, and whether players
     told it otherwise. Without ways where no camera saw the entry."""
     entries = list(entries)
-    about = [e for e in entries if e.data.get("of") == of]
+    amendments = Amendments()
+    for entry in entries:
+        amendments.add(entry)
+    about = [e for e in entries if e.data.get("of") == of and amendments.amended(e) is not None]
     shot = next((e.data for e in entries if e.id == of and e.type == "shot"), None)
     return {
         "ways": _ways(shot) if shot is not None else [],

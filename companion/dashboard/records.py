@@ -9,6 +9,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, send_file
 
+from companion.amend import rulings
 from companion.backup import make_backup
 from companion.dashboard.answering import fresh
 from companion.dashboard.arriving import MOST_PARTS, PART_BYTES, ArrivingBackup
@@ -73,24 +74,24 @@ def _reported(companion: CompanionLike, number: int) -> Json | None:
     found = stretch(entries, number)
     if found is None:
         return None
-    first, during, end = found
+    first, _, end = found
     score = scoreboard(fold(entries[:end]))
     play = next((p for p in plays(entries[:end]) if p.entry == first.id), None)
     game = first.data["game"]
     names = {} if game == PALEO else {p["team"]: str(p.get("name") or p["team"]) for p in score["players"]}
-    said: list[Json] = []
-    for entry in during:
-        if entry.type == "ruling":
-            clock = datetime.fromisoformat(entry.time).astimezone(UTC).strftime("%H:%M")
-            said += [
-                {"at": entry.time, "time": clock, "text": line[language()], "rules": line["rules"]}
-                for line in (read_line(one, names) for one in entry.data["lines"])
-            ]
+    said = [
+        {"at": at, "time": _clock(at), "text": read_line(line, names)[language()], "rules": line["rules"]}
+        for at, line in rulings(entries[:end])[-REPORT_LINES:]
+    ]
     sides = {p["team"]: team_name(p["team"]) for p in score["players"] if "team" in p}
     title = GAMES[game].title.to_json()[language()]
     return {"number": number, "title": title, "at": first.time, "begun": first.time[:16].replace("T", " "),
             "score": score, "sides": sides, "sided": game == PALEO or any(s != team for team, s in sides.items()),
-            "of_cities": game == ZARGO, "play": play, "said": said[-REPORT_LINES:]}  # fmt: skip
+            "of_cities": game == ZARGO, "play": play, "said": said}  # fmt: skip
+
+
+def _clock(at: str) -> str:
+    return datetime.fromisoformat(at).astimezone(UTC).strftime("%H:%M")
 
 
 def _recordings(blueprint: Blueprint, companion: CompanionLike) -> None:

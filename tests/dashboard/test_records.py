@@ -104,7 +104,8 @@ def test_one_shot_is_drawn_with_its_ways_touches_and_verdict(owner: FlaskClient)
 
 
 @pytest.mark.parametrize(
-    ("lang", "words", "side"), [("en", "Green 2 touched Red 8", "Red"), ("fr", "Vert 2 a touché Rouge 8", "Rouge")]
+    ("lang", "words", "side"),
+    [("en", "Red Mercenary 1 was played", "Red"), ("fr", "Le Mercenaire rouge 1 a été joué", "Rouge")],
 )
 def test_a_report_tells_the_match_in_the_pages_language(owner: FlaskClient, lang: str, words: str, side: str) -> None:
     page = owner.get(f"/report/1?lang={lang}").get_data(as_text=True)
@@ -112,7 +113,24 @@ def test_a_report_tells_the_match_in_the_pages_language(owner: FlaskClient, lang
     assert f"<td>{side}</td>" in page
     assert "css/pages.css" in page
     assert "Blaise" in page
-    assert "/help#P13" in page
+    assert "/help#P11" in page
+
+
+def test_a_report_tells_what_counts_now_and_nothing_that_was_undone(played: FakeCompanion, owner: FlaskClient) -> None:
+    """A capture that was undone, or told otherwise, had stood in it for good, beside what is right."""
+    told = {"flicked": "red-1", "touched": ["green-2"], "doors": [], "exits": [], "on_gate": []}
+    correction = played.append("correction", {"of": 3, "facts": told, "by": "table", "game": "paleo"})
+    page = owner.get("/report/1").get_data(as_text=True)
+    assert "Green Mercenary 2 captured" in page
+    assert "nothing was captured" not in page
+    assert owner.get("/api/shot/3").get_json()["corrected"]
+    played.append("undo", {"undoes": correction.id, "what": "correction", "by": "table"})
+    page = owner.get("/report/1").get_data(as_text=True)
+    assert "nothing was captured" in page
+    assert "captured: touched" not in page
+    assert not owner.get("/api/shot/3").get_json()["corrected"]
+    played.append("undo", {"undoes": 3, "what": "shot", "by": "table"})
+    assert "was played" not in owner.get("/report/1").get_data(as_text=True)
 
 
 @pytest.mark.parametrize(
