@@ -16,7 +16,8 @@ from companion.scoreboard import Amendments
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player of a match; partners share a seat. place: 1 for the winners; points None where there are none."""
+    """One player of a match; partners share a seat. place: 1 for the winners, and for everybody in a draw; points None
+    where there are none."""
 
     seat: str
     name: str
@@ -133,7 +134,7 @@ def _play(played: _Open, last: Entry, outcome: Outcome) -> Play:
     told = first.data.get("players") or {}
     winners = set(outcome.winners or ([outcome.winner] if outcome.winner else []))
     ranked = sorted(outcome.points, key=lambda s: (s not in winners, -outcome.points[s]))
-    places = {seat: 1 if seat in winners else n for n, seat in enumerate(ranked, 1)}
+    places = {seat: 1 if seat in winners or outcome.drawn else n for n, seat in enumerate(ranked, 1)}
     for seat in ranked:  # equal points of losers share a place
         same = [s for s in ranked if s not in winners and outcome.points[s] == outcome.points[seat]]
         if seat in same:

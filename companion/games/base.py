@@ -101,12 +101,16 @@ class Action(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended: who won, and why; `winners` names all of them where a victory is shared."""
+    """How a match ended: who won, and why; `winners` names all of them where a victory is shared.
+
+    drawn: nobody has won and nobody was better, whatever the points are.
+    """
 
     winner: str | None
     reason: Text
     points: Mapping[str, int]
     winners: tuple[str, ...] = ()
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,4 +83,4 @@ def s21_outcome(state: SacrificeState) -> Outcome | None:
         return Outcome(seat, reason, points, (seat,))
     proved = Text("Neither side can win any more: a draw.", "Plus personne ne peut gagner : égalité.")
     agreed = Text("A draw, agreed by both.", "Égalité, acceptée par les deux.")
-    return Outcome(None, proved if state.result == "draw_proved" else agreed, points, state.seats)
+    return Outcome(None, proved if state.result == "draw_proved" else agreed, points, drawn=True)

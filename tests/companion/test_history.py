@@ -17,6 +17,7 @@ import pytest
 from companion.clock_jumps import jump_told
 from companion.export import ImportFileError, bg_stats, bg_stats_link, from_json, plays_csv, renumbered, to_json
 from companion.games import GAMES
+from companion.games.base import Action
 from companion.history import Play, Seat, plays, profiles, stretch
 from companion.journal import Entry, Journal
 from companion.ratings import ALL, ranking, ratings
@@ -76,6 +77,31 @@ def test_every_finished_match_is_one_play(journal: Journal) -> None:
         assert any(seat.won for seat in play.seats)
         best = max(seat.points or 0 for seat in play.seats)
         assert all(seat.points == best for seat in play.seats if seat.won)
+
+
+def test_s21_a_draw_is_won_by_nobody_and_lost_by_nobody_even_at_one_race_to_none(journal: Journal) -> None:
+    """Both had a match won more in the list of players, and in a file for a spreadsheet."""
+    body = {"game": "sacrifice", "players": {"ann": "Ann", "ben": "Ben"}, "seed": 1, "match": 4}
+    game, rng = GAMES["sacrifice"], Random(1)
+    state = game.start(body)
+    journal.append("match_started", body)
+
+    def do(action: Action) -> None:
+        nonlocal state
+        state = game.apply(state, action)
+        journal.append(action.type, dict(action.data))
+
+    while len({player["points"] for player in game.view(state)["players"]}) == 1 or state.pending is not None:
+        action = game.pick(state, rng)
+        assert action is not None
+        do(action)
+    do(Action("draw", {"seat": "ann"}))
+    do(Action("draw", {"seat": "ben"}))
+    *before, drawn = plays(everything(journal))
+    assert {seat.points for seat in drawn.seats} == {0, 1}
+    assert [(seat.place, seat.won) for seat in drawn.seats] == [(1, False), (1, False)]
+    won, now = profiles(before), profiles([*before, drawn])
+    assert [now[name].wins - won[name].wins for name in ("Ann", "Ben")] == [0, 0]
 
 
 def test_a_match_that_was_undone_never_happened(journal: Journal) -> None:

@@ -576,7 +576,7 @@ def test_s21_a_draw_can_be_agreed_by_both() -> None:
     assert refused(GAME, state, "ann", "draw").rule == "S21"
     outcome = GAME.outcome(act(GAME, state, "ben", "draw"))
     assert outcome is not None
-    assert (outcome.winner, outcome.winners) == (None, ("ann", "ben"))
+    assert (outcome.winner, outcome.winners, outcome.drawn) == (None, (), True)
 
 
 def test_s21_an_offer_of_a_draw_lapses_with_the_next_move() -> None:

@@ -59,6 +59,25 @@ def test_the_page_of_paleos_board_shows_no_keys_of_another_game_but_the_way_to_i
     assert not pages.complaints
 
 
+@pytest.mark.parametrize(("passing", "winning"), [(0, ["Ann", "Cid"]), (1, ["Ann", "Ben", "Cid", "Dan"])])
+def test_all_who_win_are_shown_as_winners_partners_and_those_who_share_a_victory(
+    companion: Companion, pages: Browser, passing: int, winning: list[str]
+) -> None:
+    """Armadöra's partners (A10), and a tie to the last pile (A18): nobody had been."""
+    names = dict(zip("abcd", ("Ann", "Ben", "Cid", "Dan"), strict=True))
+    companion.command("new_match", {"game": "armadora", "players": names, "setup": {"begins": "a", "seed": 1}})
+    if not passing:
+        companion.tap("a", "warrior", {"square": "a1", "value": 1})
+    for seat in "abcd" if passing else "bcda":
+        companion.tap(seat, "pass", {})
+    page = pages.open("/")
+    page.locator(".side.winner").first.wait_for()
+    assert page.locator(".side.winner .side-name").all_inner_texts() == winning
+    page.goto(page.url + "report/1")
+    assert page.locator("th[scope=row]", has_text="★").count() == len(winning)
+    assert not pages.complaints
+
+
 def test_where_no_match_is_on_one_is_to_be_begun_and_nothing_empty_is_shown(
     companion: Companion, pages: Browser
 ) -> None:

@@ -12,7 +12,7 @@ const POINTS_TO_WIN = 4; // P24, where the match does not say otherwise
 const IN_A_LINE = 12; // letters of a name that there is room for beside the turn's tag
 
 export function showPanels(board, score) {
-  const sides = JSON.stringify([score.game, score.players, score.turn, score.winner, score.phase]);
+  const sides = JSON.stringify([score.game, score.players, score.turn, score.winner, score.winners, score.phase]);
   replaceIfChanged(byId("scores"), sides, () => (score.players ?? []).map((player) => side(board, score, player)));
   setText(byId("phase"), phaseText(score));
   setText(byId("said"), told(score.last) || t("said.nothing"));
@@ -27,9 +27,14 @@ export function isPaleo(score) {
   return [null, undefined, "paleo"].includes(score.game);
 }
 
+/** Whether a side has won, alone, with partners or allies, or by a victory that is shared. */
+function hasWon({ winner, winners }, team) {
+  return winners?.length ? winners.includes(team) : winner === team;
+}
+
 function side(board, score, player) {
   const { fill, ink } = readable(teamLook(board, player.team).colour);
-  const wins = score.winner === player.team;
+  const wins = hasWon(score, player.team);
   const plays = score.turn === player.team && score.phase === "playing";
   const paleo = isPaleo(score);
   const team = teamName(player.team);
