@@ -10,6 +10,7 @@ from typing import Any
 from companion.clock_jumps import jumped_by
 from companion.games import GAMES
 from companion.games.base import Action, IllegalMove, Outcome
+from companion.games.setup import plain_name
 from companion.journal import Entry
 from companion.scoreboard import Amendments
 
@@ -149,6 +150,16 @@ def _play(played: _Open, last: Entry, outcome: Outcome) -> Play:
     return Play(played.number, first.id, game, first.time, last.time, seats, outcome.reason.en, options)
 
 
+def by_one_name(history: Iterable[Play]) -> list[Play]:
+    """The matches with everybody by one name, as written last, where "ann" and "Ann " are two ways to write it."""
+    history = list(history)
+    written = {plain_name(seat.name): seat.name for play in history for seat in play.seats}
+    return [
+        replace(play, seats=tuple(replace(seat, name=written[plain_name(seat.name)]) for seat in play.seats))
+        for play in history
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """One player over all matches: how many, how many won, and best points by game."""
@@ -160,9 +171,9 @@ class Profile:
 
 
 def profiles(history: Iterable[Play]) -> dict[str, Profile]:
-    """Every player's statistics, by name as written at the table."""
+    """Every player's statistics, by name as written last at the table."""
     found: dict[str, Profile] = {}
-    for play in history:
+    for play in by_one_name(history):
         for seat in play.seats:
             old = found.get(seat.name, Profile(seat.name, 0, 0, {}))
             best = dict(old.best)

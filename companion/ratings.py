@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from openskill.models import PlackettLuce
 
-from companion.history import Play
+from companion.history import Play, by_one_name
 
 ALL = "all"
 
@@ -30,7 +30,7 @@ class Rating:
 def ratings(history: Iterable[Play]) -> dict[str, dict[str, Rating]]:
     """Ratings by game and name, and under `all` over every game; the same history gives the same ratings."""
     tables: dict[str, dict[str, Rating]] = {ALL: {}}
-    for play in history:
+    for play in by_one_name(history):
         if len({seat.name for seat in play.seats}) == len(play.seats) > 1:
             for table in (tables[ALL], tables.setdefault(play.game, {})):
                 _rate(table, play)

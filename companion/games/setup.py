@@ -17,6 +17,11 @@ MAX_SEED = 2**53  # what JSON carries exactly everywhere
 SEED_BITS = 48  # of a new match's chance, where it is drawn: what JSON carries exactly, and nobody guesses
 SEAT = re.compile(r"[a-z][a-z0-9_-]{0,19}")
 MAX_NAME = 60  # letters; longer names break every screen
+# signs that nothing is seen of: Unicode's Default_Ignorable_Code_Point, and the empty braille cell
+UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +117,26 @@ def read_seats(
     return {str(seat): str(name) for seat, name in players.items()}
 
 
+def plain_name(name: str) -> str:
+    """What people tell names apart by: neither capitals nor spaces, nor signs that are not seen."""
+    return " ".join(UNSEEN.sub("", unicodedata.normalize("NFKC", UNSEEN.sub("", name))).casefold().split())
+
+
 def told_apart(players: object) -> None:
-    """Raises MalformedAction where two players of a new match have the same name: no log or page could tell them apart.
+    """Raises MalformedAction where two players of a new match have the same name, or one has none that can be seen: no
+    log or page could tell them apart.
 
     players: {seat: a name, or a list of partners' names}. Matches that were begun so once are still read.
     """
     known: set[str] = set()
     for told in players.values() if isinstance(players, Mapping) else ():
         for name in told if isinstance(told, list | tuple) else (told,):
-            plain = " ".join(unicodedata.normalize("NFKC", str(name)).casefold().split())
+            plain = plain_name(str(name))
+            if not plain:
+                raise MalformedAction(
+                    "players: found {name!r}, in which nothing is seen; give each a name that can be read",
+                    name=str(name),
+                )
             if plain in known:
                 raise MalformedAction(
                     "players: two are called {name!r}; give each a name of their own, so that they can be told apart",

@@ -130,6 +130,16 @@ def test_who_wins_more_is_rated_higher() -> None:
     assert tables["sacrifice"]["Ann"].mu > tables["sacrifice"]["Ben"].mu
 
 
+def test_who_is_written_in_another_way_is_the_same_player_by_the_name_written_last() -> None:
+    """Phones begin names with a capital, or do not; a family had each of them twice."""
+    history = [made("zargo", ("papa", 1), ("\u00c9lise", 2)), made("zargo", ("Papa", 1), ("E\u0301LISE", 2))]
+    assert {name: (p.plays, p.wins) for name, p in profiles(history).items()} == {
+        "Papa": (2, 2), "E\u0301LISE": (2, 0)
+    }  # fmt: skip
+    assert {name: r.plays for name, r in ratings(history)[ALL].items()} == {"Papa": 2, "E\u0301LISE": 2}
+    assert history[0].seats[0].name == "papa"
+
+
 def test_games_are_rated_apart_and_together() -> None:
     tables = ratings([made("sacrifice", ("Ann", 1), ("Ben", 2)), made("zargo", ("Ben", 1), ("Ann", 2))])
     assert set(tables) == {ALL, "sacrifice", "zargo"}

@@ -20,6 +20,7 @@ TWICE = [
     ("paper_tales", {"p1": "Ann", "p2": " ANN "}),
     ("sacrifice", {"p1": "\u00c9lise", "p2": "e\u0301lise"}),
     ("zargo", {"knights": "Ann", "monks": "ann"}),
+    ("armadora", {"p1": "Ann", "p2": "An\u200bn\u2800"}),
     ("paleo", {"red": "Ann", "green": "Ann"}),
     ("paleo", {"red": ["Ann", "Ben"], "green": ["Eve", "Ben"]}),
 ]
@@ -44,6 +45,19 @@ def test_nor_in_the_terminal(game: str, players: dict[str, Any]) -> None:
     told = refusal_in_french(refused.value).replace(NO_BREAK, " ")
     assert told.startswith("joueurs : deux s’appellent '")
     assert told.endswith("; donnez à chacun son propre nom, pour qu’on les distingue")
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u3164", "\u2800", "\u200e \ufe0f", "\u00ad"], ids=ascii)
+@pytest.mark.parametrize(("game", "seats"), [("armadora", ("p1", "p2")), ("paleo", ("red", "green"))])
+def test_a_name_of_which_nothing_is_seen_is_none(tmp_path: Path, game: str, seats: list[str], name: str) -> None:
+    companion, _ = companion_for(tmp_path)
+    try:
+        with pytest.raises(MalformedAction, match="in which nothing is seen; give each a name") as refused:
+            companion.command("new_match", {"game": game, "players": dict(zip(seats, ("Ann", name), strict=True))})
+        assert refusal_in_french(refused.value).endswith("donnez à chacun un nom lisible")
+        assert companion.score.game is None
+    finally:
+        companion.stop()
 
 
 def test_names_that_differ_are_taken(tmp_path: Path) -> None:
