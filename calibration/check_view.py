@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.check import ERROR_MM, Check, rim_and_surface
+from calibration.figures import figure
 from calibration.hidden_look import MM_A_PX
 from calibration.lens import USUAL_WIDTH_PX, Lens
+from calibration.lettering import drawable
 from calibration.markers import marker_of
 from calibration.uncertainty import GRID, board_grid_mm
 
@@ -22,10 +24,14 @@ RED: Colour = (50, 50, 215)
 INK: Colour = (40, 30, 20)
 PAPER: Colour = (245, 250, 255)
 CUT_PX = 7  # radius of a spot at the picture's edge, where the board goes on outside it: to be seen at a glance
+CAPTIONS = {
+    "residuals": {"en": "rms {rms} px, drawn x{times}", "fr": "résidu {rms} px, dessiné x{times}"},
+    "sure": {"en": "mm, one sigma", "fr": "mm, un sigma"},
+}
 SHIFT = 4  # OpenCV draws to a sixteenth of a pixel
 
 
-def residuals_picture(check: Check) -> Image:
+def residuals_picture(check: Check, language: str = "en") -> Image:
     """The board's picture with grid, markers, and their residuals RESIDUAL_TIMES as long."""
     picture = _dimmed(check.image)
     pose, board = check.found.pose, check.board
@@ -43,7 +49,8 @@ def residuals_picture(check: Check) -> Image:
         _label(picture, f"{number}", expected.mean(0))
     for number in check.found.left_out:
         _label(picture, f"{number}?", pose.image_from_board(marker_of(board, number).corners_mm()).mean(0))
-    _label(picture, f"rms {pose.rms_px:.2f} px, drawn x{RESIDUAL_TIMES}", np.array([14.0, 24.0]), centred=False)
+    caption = CAPTIONS["residuals"][language].format(rms=figure(language, pose.rms_px), times=RESIDUAL_TIMES)
+    _label(picture, caption, np.array([14.0, 24.0]), centred=False)
     return picture
 
 
@@ -70,7 +77,7 @@ def _draw_hidden(picture: Image, check: Check) -> None:
     picture[:] = cv2.addWeighted(tint, 0.6, picture, 0.4, 0)
 
 
-def uncertainty_picture(check: Check) -> Image:
+def uncertainty_picture(check: Check, language: str = "en") -> Image:
     """The board's picture tinted by how far a place may be off, with figures in mm."""
     picture = _dimmed(check.image)
     points = check.found.pose.image_from_board(board_grid_mm(check.board)).reshape(GRID[1], GRID[0], 2)
@@ -84,12 +91,12 @@ def uncertainty_picture(check: Check) -> Image:
     picture = np.asarray(cv2.addWeighted(tint, 0.55, picture, 0.45, 0), dtype=np.uint8)
     for row in range(0, GRID[1], 3):
         for column in range(0, GRID[0], 3):
-            _label(picture, f"{errors[row, column]:.2f}", points[row, column])
-    _label(picture, "mm, one sigma", np.array([14.0, 24.0]), centred=False)
+            _label(picture, figure(language, errors[row, column]), points[row, column])
+    _label(picture, CAPTIONS["sure"][language], np.array([14.0, 24.0]), centred=False)
     return picture
 
 
-def lens_picture(lens: Lens, errors_mm: NDArray[np.float64]) -> Image:
+def lens_picture(lens: Lens, errors_mm: NDArray[np.float64], language: str = "en") -> Image:
     """How sure the lens is over its picture: tints and figures in mm, for a board that fills its height."""
     w, h = lens.image_size
     picture = np.full((h, w, 3), 235, dtype=np.uint8)
@@ -102,8 +109,8 @@ def lens_picture(lens: Lens, errors_mm: NDArray[np.float64]) -> Image:
             cv2.rectangle(picture, (x, y), (round(x + side), round(y + side)), colour, -1)
     for row in range(1, GRID[1], 3):
         for column in range(1, GRID[0], 3):
-            _label(picture, f"{errors[row, column]:.2f}", np.array([left + column * side, row * side]))
-    _label(picture, "mm, one sigma", np.array([10.0, 20.0]), centred=False)
+            _label(picture, figure(language, errors[row, column]), np.array([left + column * side, row * side]))
+    _label(picture, CAPTIONS["sure"][language], np.array([10.0, 20.0]), centred=False)
     return picture
 
 
@@ -131,6 +138,7 @@ def _fixed(points: NDArray[np.float64]) -> NDArray[np.int32]:
 
 def _label(picture: Image, text: str, at: NDArray[np.float64], centred: bool = True) -> None:
     """Dark letters on a light border, readable on any board."""
+    text = drawable(text)
     scale = max(picture.shape[1] / USUAL_WIDTH_PX * 0.55, 0.35)
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
     x, y = (int(at[0] - width / 2), int(at[1] + height / 2)) if centred else (int(at[0]), int(at[1]))

@@ -119,7 +119,11 @@ class PoseReport:
 
 
 def calibrate_lens(
-    inputs: str | Path | Iterable[str | Path], pattern: str, out: Path, picture: Path | None = None
+    inputs: str | Path | Iterable[str | Path],
+    pattern: str,
+    out: Path,
+    picture: Path | None = None,
+    language: str = "en",
 ) -> LensReport:
     """Measures a lens from pictures (files, a folder, a pattern of names) or a film, and writes LENS.json.
 
@@ -129,7 +133,7 @@ def calibrate_lens(
     save_lens(out, fit.lens)
     errors = lens_errors_mm(fit.lens)
     if picture is not None and errors is not None:
-        write_bytes(picture, cv2.imencode(".png", lens_picture(fit.lens, errors))[1].tobytes(), "picture")
+        write_bytes(picture, cv2.imencode(".png", lens_picture(fit.lens, errors, language))[1].tobytes(), "picture")
     return LensReport(fit, Path(out))
 
 
@@ -193,7 +197,7 @@ def calibrate_check(
         check = check_set_up(images, frames, board, lens, fps)
     except CalibrationError as error:
         raise CalibrationError(f"{film}: {error}") from None
-    return CheckReport(check, _write_pictures(check, pictures) if pictures is not None else (), language)
+    return CheckReport(check, _write_pictures(check, pictures, language) if pictures is not None else (), language)
 
 
 def _long_enough(frames: Iterator[Image], film: str | Path) -> Iterator[Image]:
@@ -205,8 +209,11 @@ def _long_enough(frames: Iterator[Image], film: str | Path) -> Iterator[Image]:
         raise CalibrationError(f"{film}: found {count} frames; expected a film of some seconds, with a flick in it")
 
 
-def _write_pictures(check: Check, folder: Path) -> tuple[Path, ...]:
-    drawn = {"residuals.png": residuals_picture(check), "uncertainty.png": uncertainty_picture(check)}
+def _write_pictures(check: Check, folder: Path, language: str) -> tuple[Path, ...]:
+    drawn = {
+        "residuals.png": residuals_picture(check, language),
+        "uncertainty.png": uncertainty_picture(check, language),
+    }
     for file, picture in drawn.items():
         write_bytes(folder / file, cv2.imencode(".png", picture)[1].tobytes(), "picture")
     return tuple(folder / file for file in drawn)

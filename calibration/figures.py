@@ -12,6 +12,12 @@ FIGURE = re.compile(rf"{MEASURED}|(?<=k1 [+-])\d\.\d+")  # how much a lens bends
 LISTED = re.compile(r"(\d,\d+), (?=[+-]?\d+,\d)")
 
 
+def figure(language: str, value: float, digits: int = 2) -> str:
+    """A figure with so many digits after its point, or comma."""
+    told = f"{value:.{digits}f}"
+    return told.replace(".", ",") if language == "fr" else told
+
+
 def figures_in(language: str, text: str) -> str:
     """A text with its figures as the language writes them: those that have a unit.
 

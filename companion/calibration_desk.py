@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from calibration.patterns import parse_pattern
 from calibration.store import save_calibration, save_lens
 from calibration.uncertainty import lens_errors_mm
 from companion.flick_film import FlickFilm, images_of, rate_of
+from companion.words import LANGUAGES
 from vision.camera_settings import load_told
 from vision.jpeg import encode_jpeg
 from vision.worker_messages import FILM_S
@@ -64,7 +66,7 @@ class CalibrationDesk:
         self._measured = False  # from the views that were taken
         self._frames: list[Image] = []
         self._last: bytes | None = None
-        self._pictures: dict[str, bytes] = {}
+        self._pictures: dict[tuple[str, str], bytes] = {}
 
     # -- lens ----------------------------------------------------------------------------------------
     def begin_lens(self, pattern: str) -> Json:
@@ -111,7 +113,7 @@ class CalibrationDesk:
             self._measured = True
             errors = lens_errors_mm(fit.lens)
             if errors is not None:
-                self._pictures["lens"] = encode_jpeg(lens_picture(fit.lens, errors), JPEG_QUALITY)
+                self._draw("lens", partial(lens_picture, fit.lens, errors))
             return {
                 "path": str(path), "rms_px": fit.lens.rms_px, "focal_px": round(fit.lens.focal_px, 1),
                 "focal_error_px": round(fit.focal_error_px, 1), "views": fit.lens.views, "model": fit.model,
@@ -195,10 +197,10 @@ class CalibrationDesk:
             still = list(islice(images_of(film), STILL_FRAMES))
             return self._kept_check(check_set_up(still, images_of(film), self._board, self._lens(), rate_of(film)))
 
-    def picture(self, kind: str) -> bytes | None:
-        """residuals, uncertainty or lens as JPEG; None where there is none yet."""
+    def picture(self, kind: str, language: str = "en") -> bytes | None:
+        """residuals, uncertainty or lens as JPEG, its words in this language; None where there is none yet."""
         with self._lock:
-            return self._pictures.get(kind)
+            return self._pictures.get((kind, language))
 
     # -- inside --------------------------------------------------------------------------------------
     def _still(self, turn: int | None) -> None:
@@ -231,9 +233,13 @@ class CalibrationDesk:
 
     def _kept_check(self, found: Check) -> Check:
         """With what became of the camera's settings; its pictures are kept."""
-        self._pictures |= {"residuals": encode_jpeg(residuals_picture(found), JPEG_QUALITY),
-                           "uncertainty": encode_jpeg(uncertainty_picture(found), JPEG_QUALITY)}  # fmt: skip
+        self._draw("residuals", partial(residuals_picture, found))
+        self._draw("uncertainty", partial(uncertainty_picture, found))
         return replace(found, findings=found.findings + self._settings())
+
+    def _draw(self, kind: str, picture: Callable[[str], Image]) -> None:
+        """Keeps a picture with its words in each language: two people may look at it."""
+        self._pictures |= {(kind, one): encode_jpeg(picture(one), JPEG_QUALITY) for one in LANGUAGES}
 
     def _settings(self) -> tuple[Finding, ...]:
         """What became of the settings that the camera is locked at; nothing where none were asked for."""

@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -254,13 +255,15 @@ def track(
 ) -> None:
     """Read a film to its end and write down what happened on the table."""
     from companion.drawn import FILM
+    from companion.explain_words import drawn_in
     from companion.tracking import terminal_progress, track_film
 
     spare(events, clip, board, lens, calibration)
     if explain is not None:
         spare(explain / FILM, clip)
     progress = terminal_progress(tell=lambda line: line_told(line, sys.argv[1:]))
-    for warning in track_film(clip, board, lens, calibration, events, progress, explain):
+    in_words = partial(drawn_in, _language(None))
+    for warning in track_film(clip, board, lens, calibration, events, progress, explain, in_words):
         sys.stderr.write(f"paleo: {warning_told(warning, sys.argv[1:])}\n")
 
 
@@ -419,7 +422,7 @@ def calibrate_lens(
     spare(out, *read)
     if picture is not None:
         spare(picture, *read)
-    _say(commands.calibrate_lens(views, pattern, out, picture))
+    _say(commands.calibrate_lens(views, pattern, out, picture, _language(None)))
 
 
 @calibrate_app.command("pose")

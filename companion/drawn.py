@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -12,8 +12,8 @@ import cv2
 
 from companion.atomic import OutputError, writing
 from vision.events import Event, ShotEnded
-from vision.explain import draw_shot
-from vision.frames import Frame
+from vision.explain import Explained, draw_shot
+from vision.frames import Frame, Image
 from vision.pipeline import Tracker
 from vision.virtual_table.film import FilmWriter, open_writer
 
@@ -24,14 +24,18 @@ PICTURE = re.compile(r"shot-\d+\.png")
 class Drawn:
     """Writes shot-1.png, shot-2.png, … and seen.mp4 into a folder, as a tracker tells what it sees.
 
-    Pictures of another film that were drawn there before are taken away with the first frame.
+    draw: makes the picture of a shot. Pictures of another film that were drawn there before are taken away with the
+    first frame.
     """
 
     _film: FilmWriter
 
-    def __init__(self, folder: Path, tracker: Tracker, size: tuple[int, int], fps: float) -> None:
+    def __init__(
+        self, folder: Path, tracker: Tracker, size: tuple[int, int], fps: float,
+        draw: Callable[[Explained], Image] = draw_shot,
+    ) -> None:  # fmt: skip
         self._folder = folder
-        self._tracker = tracker
+        self._tracker, self._draw = tracker, draw
         self._size, self._fps = (size[0] // 2 * 2, size[1] // 2 * 2), fps
         self._begun = False
 
@@ -70,7 +74,7 @@ class Drawn:
         if told is not None and any(isinstance(e, ShotEnded) and e.shot == told.number for e in events):
             path = self._folder / f"shot-{told.number}.png"
             with writing(path):
-                path.write_bytes(cv2.imencode(".png", draw_shot(told))[1].tobytes())
+                path.write_bytes(cv2.imencode(".png", self._draw(told))[1].tobytes())
 
     def _forget_another_film(self) -> None:
         for old in self._folder.iterdir():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from companion.tracking import Progress, decoded_ahead
 from vision.events import CameraMoved, Event, ShotEnded, event_to_json
 from vision.explain import Explained, draw_shot
 from vision.film_file import RecordError
+from vision.frames import Image
 from vision.pipeline import Tracker
 from vision.sources import open_film
 
@@ -89,13 +90,15 @@ class Seen:
             yield from event.get("pucks", [event])
 
 
-def look(folder: Path, progress: Progress) -> Seen:
+def look(folder: Path, progress: Progress, draw: Callable[[Explained], Image] = draw_shot) -> Seen:
     """Tracks a recording's film, or takes what was seen of it before; writes the lens where none was known.
+
+    draw: makes the picture of a shot.
 
     Raises BoardNotSeen, BoardFileError, CalibrationError, SourceError, OutputError or RecordError.
     """
     if not (folder / FOLDER / SHOTS).exists():
-        _track(folder, progress)
+        _track(folder, progress, draw)
     return read_seen(folder)
 
 
@@ -128,7 +131,7 @@ def _shots(events: Sequence[Json], told: Mapping[str, Json]) -> Iterator[SeenSho
             yield SeenShot(start["shot"], start, end, middle, **told.get(str(start["shot"]), {}))
 
 
-def _track(folder: Path, progress: Progress) -> None:
+def _track(folder: Path, progress: Progress, draw: Callable[[Explained], Image]) -> None:
     board = load_board(folder / BOARD)
     lens = load_lens(folder / LENS) if (folder / LENS).exists() else None
     pose = load_calibration(folder / CALIBRATION) if (folder / CALIBRATION).exists() else None
@@ -138,7 +141,7 @@ def _track(folder: Path, progress: Progress) -> None:
     shutil.rmtree(growing, ignore_errors=True)
     try:
         growing.mkdir()
-        notes = _Notes(growing, tracker)
+        notes = _Notes(growing, tracker, draw)
         frames = 0
         with decoded_ahead(source, tracker) as pictures:
             for frame in pictures:
@@ -162,8 +165,8 @@ def _track(folder: Path, progress: Progress) -> None:
 class _Notes:
     """Takes down what a tracker tells, and what it decided each shot on."""
 
-    def __init__(self, folder: Path, tracker: Tracker) -> None:
-        self._folder, self._tracker = folder, tracker
+    def __init__(self, folder: Path, tracker: Tracker, draw: Callable[[Explained], Image]) -> None:
+        self._folder, self._tracker, self._draw = folder, tracker, draw
         self.events: list[Json] = []
         self.shots: dict[str, Json] = {}
         self.cameras: list[Json] = []
@@ -188,4 +191,4 @@ class _Notes:
         flicked = next((m for m in told.shot.motions if m.puck == told.shot.flicked), None)
         self.shots[str(told.number)] = {"paths": paths, "speed_mm_s": round(flicked.speed_mm_s, 1) if flicked else 0.0}
         path = picture_of(self._folder.parent, told.number)
-        (self._folder / path.name).write_bytes(cv2.imencode(".png", draw_shot(told))[1].tobytes())
+        (self._folder / path.name).write_bytes(cv2.imencode(".png", self._draw(told))[1].tobytes())

@@ -6,9 +6,11 @@ import shlex
 import shutil
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from companion.atomic import writing
+from companion.explain_words import drawn_in
 from companion.label import Ask, Conversation, Paused
 from companion.label_answers import Answers, Item, decided
 from companion.label_by_hand import shots_by_hand, take_by_hand
@@ -35,7 +37,7 @@ def label(folder: Path, language: str, ask: Ask, again: int | None = None) -> st
     said = Said(language)
     finish(folder)
     settle_passages(folder)
-    seen = look(folder, _progress(said))
+    seen = look(folder, _progress(said), partial(drawn_in, language))
     names, answers = names_of(seen), Answers(folder)
     take_verdicts(folder, seen, names, answers)
     by_hand = shots_by_hand(folder, seen)

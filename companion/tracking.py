@@ -14,7 +14,8 @@ from calibration.store import load_calibration
 from companion.atomic import atomic_text
 from companion.drawn import Drawn
 from vision.events import Event, event_to_line
-from vision.frames import Frame
+from vision.explain import Explained, draw_shot
+from vision.frames import Frame, Image
 from vision.memory import one_heap
 from vision.pacing import Drain, ahead_for
 from vision.pipeline import Tracker
@@ -30,11 +31,12 @@ Progress = Callable[[int, int | None], None]  # frames done, frames in all where
 
 def track_film(
     clip: str, board_path: Path, lens_path: Path | None, calibration_path: Path | None, out: Path, progress: Progress,
-    explain: Path | None = None,
+    explain: Path | None = None, draw: Callable[[Explained], Image] = draw_shot,
 ) -> list[str]:  # fmt: skip
     """Tracks a film to its end and writes the event stream; returns the warnings about film and board.
 
-    explain: a folder for a picture of each shot and a film with what was seen drawn on it.
+    explain: a folder for a picture of each shot and a film with what was seen drawn on it; draw: makes the picture
+    of a shot.
     Raises SourceError, BoardFileError, CalibrationError, BoardNotSeen or OutputError; then `out` is as it was.
     """
     board = load_board(board_path)
@@ -45,7 +47,7 @@ def track_film(
     with naming(clip):
         tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens, tell=told.append,
                           straight=True)  # fmt: skip
-    drawn = Drawn(explain, tracker, source.size, source.fps) if explain is not None else None
+    drawn = Drawn(explain, tracker, source.size, source.fps, draw) if explain is not None else None
     pucks = False
     with atomic_text(out) as file, decoded_ahead(source, tracker) as frames, drawn or nullcontext():
         for frame in frames:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.colours import bgr_of
+from calibration.lettering import drawable
 from vision.crossings import Crossing
 from vision.events import ReefSeen
 from vision.frames import Image
@@ -46,8 +47,12 @@ class Explained:
     reefs: Sequence[ReefSeen] = ()
 
 
-def draw_shot(told: Explained) -> Image:
-    """The board before the shot with reefs, paths, touches (in order, with time and certainty), doors and doubts."""
+def draw_shot(told: Explained, written: Sequence[str] | None = None) -> Image:
+    """The board before the shot with reefs, paths, touches (in order, with time and certainty), doors and doubts.
+
+    written: what is said of it, in another language; as sentences() gives it, with a line of its own for each doubt at
+    the end.
+    """
     out = np.asarray(cv2.resize(told.before, None, fx=SCALE, fy=SCALE, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
     out = (out * 0.75).astype(np.uint8)
     for reef in told.reefs:
@@ -64,7 +69,8 @@ def draw_shot(told: Explained) -> Image:
         at = _at(told.view, (touch.x_mm, touch.y_mm))
         _ring(out, at, round(0.45 * told.view.radius_px * SCALE), YELLOW)
         _say(out, str(order), (at[0] + 12, at[1] - 12), YELLOW)
-    return np.vstack([out, _words(told, out.shape[1])])
+    lines = sentences(told) if written is None else written
+    return np.vstack([out, _words(lines, len(told.shot.reasons), out.shape[1])])
 
 
 def sentences(told: Explained) -> list[str]:
@@ -174,12 +180,13 @@ def _draw_door(image: Image, name: str, told: Explained) -> None:
     cv2.polylines(image, [ends], False, CYAN, 3, cv2.LINE_AA, FINE)
 
 
-def _words(told: Explained, width: int) -> Image:
-    lines = sentences(told)
+def _words(lines: Sequence[str], doubts: int, width: int) -> Image:
+    """The lines below the board; the last ones, so many, are doubts."""
     panel = np.full((LINE_PX * len(lines) + 16, width, 3), 24, np.uint8)
     for k, line in enumerate(lines):
-        doubt = line.startswith("please look")
-        cv2.putText(panel, line, (12, LINE_PX * (k + 1)), FACE, 0.6, YELLOW if doubt else WHITE, 1, cv2.LINE_AA)
+        doubt = k >= len(lines) - doubts
+        colour = YELLOW if doubt else WHITE
+        cv2.putText(panel, drawable(line), (12, LINE_PX * (k + 1)), FACE, 0.6, colour, 1, cv2.LINE_AA)
     return panel
 
 
@@ -191,6 +198,7 @@ def _ring(image: Image, at: tuple[int, int], radius: int, colour: Colour) -> Non
 def _say(image: Image, text: str, at: tuple[int, int], colour: Colour) -> None:
     """Words with a dark edge: the same letters around, as bolder ones are wider too and would lie beside them."""
     x, y = at
+    text = drawable(text)
     steps = (-EDGE_PX, 0, EDGE_PX)
     for place in ((x + right, y + down) for right in steps for down in steps):
         cv2.putText(image, text, place, FACE, 0.6, BLACK, 1, cv2.LINE_AA)

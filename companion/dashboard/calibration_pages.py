@@ -45,7 +45,7 @@ def _page(pages: Blueprint, desk: CalibrationDesk) -> None:
 
     @pages.get("/calibration/<kind>.jpg")
     def picture(kind: str) -> Response:
-        data = desk.picture(kind)
+        data = desk.picture(kind, language())
         if data is None:
             abort(404)
         return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})

@@ -244,6 +244,14 @@ def test_pictures_show_residuals_and_uncertainty() -> None:
     assert not np.array_equal(shown, uncertainty_picture(good()))
 
 
+@pytest.mark.parametrize("draw", [residuals_picture, uncertainty_picture])
+def test_pictures_have_their_words_and_figures_in_the_readers_language(draw: Callable[..., scene.Image]) -> None:
+    english, french = draw(good(), "en"), draw(good(), "fr")
+    assert np.array_equal(english, draw(good()))
+    assert (english != french)[:40].any(), "its title"
+    assert (english != french).any(axis=2).mean() < 0.02, "all else is as it was"
+
+
 def test_grades_fall_at_their_bounds() -> None:
     assert [graded(v, (1.0, 2.0)) for v in (0.0, 1.0, 1.5, 2.0, 2.1)] == ["green", "green", "amber", "amber", "red"]
     assert [graded(v, (9.0, 4.0)) for v in (10.0, 9.0, 5.0, 3.9)] == ["green", "green", "amber", "red"]
@@ -267,7 +275,9 @@ def test_the_command_writes_pictures_and_says_what_it_found(tmp_path: Path) -> N
     assert "ORANGE  Objectif : non mesuré" in str(report).replace("\N{NO-BREAK SPACE}", " ")
     assert not re.search("AMBER|GREEN|RED\\b", str(report))
     assert "AMBER  Lens: not measured" in str(replace(report, language="en"))
-    assert all(cv2.imread(str(tmp_path / f"{n}.png")) is not None for n in ("residuals", "uncertainty"))
+    drawn = {"residuals": residuals_picture, "uncertainty": uncertainty_picture}
+    for name, picture in drawn.items():
+        assert np.array_equal(cv2.imread(str(tmp_path / f"{name}.png")), picture(report.check, "fr"))
 
 
 def test_a_picture_is_no_film_to_check(tmp_path: Path) -> None:

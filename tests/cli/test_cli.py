@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -20,10 +21,12 @@ BOARD = str(default_board_path())
 PATIENCE_S = 60
 
 
-def paleo(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def paleo(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Runs the command as a person would."""
     command = [sys.executable, "-m", "companion.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE_S, check=False, env={**os.environ, **variables}
+    )
 
 
 def refused(*arguments: str | Path) -> str:
@@ -250,6 +253,10 @@ def test_a_film_of_the_virtual_table_is_made_and_tracked(tmp_path: Path) -> None
     assert [p.name for p in events.parent.iterdir()] == ["out.jsonl"]
     for line in events.read_text().splitlines():
         assert json.loads(line)["type"]
+    french = paleo("track", out, "--board", tmp_path / "board.toml", "--lens", tmp_path / "lens.json", "--events",
+                   events, "--explain", tmp_path / "dessins", LC_ALL="fr_FR.UTF-8")  # fmt: skip
+    assert french.returncode == 0, french.stderr
+    assert (tmp_path / "dessins/shot-1.png").read_bytes() != (drawn / "shot-1.png").read_bytes()
 
 
 def test_an_unknown_tier_is_refused_with_those_that_there_are(tmp_path: Path) -> None:

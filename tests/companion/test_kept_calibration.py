@@ -88,6 +88,10 @@ def test_the_check_tells_which_settings_did_not_take(folder: Path) -> None:
         desk.add_frame()
     finding = desk.check().findings[-1]
     assert (finding.key, finding.grade, finding.figures) == ("settings.missed", "amber", {"missed": "exposure"})
+    for kind in ("residuals", "uncertainty"):  # of one check, to two people who look at it
+        english, french = desk.picture(kind, "en"), desk.picture(kind, "fr")
+        assert english != french
+        assert french is not None
 
 
 @pytest.mark.parametrize("scheme", ["http", "rtsp", "RTSP"])

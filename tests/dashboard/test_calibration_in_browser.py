@@ -385,6 +385,9 @@ def test_the_check_shows_a_grade_figures_and_pictures(browser: Browser, folder: 
     assert "appuyer sur Essai de tir" in rows
     page.click("#show-residuals")
     page.wait_for_selector("#stage image[href*='/calibration/residuals.jpg']")
+    residuals = page.url.partition("?")[0] + "/residuals.jpg"
+    english, french = (page.request.get(residuals, headers={"Accept-Language": of}).body() for of in ("en", "fr"))
+    assert english != french, "its words are the reader's"
     page.click("#pose-corners")
     page.wait_for_selector("#stage .loupe")
     page.click("#stage")
