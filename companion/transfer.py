@@ -100,10 +100,11 @@ def _belonging(entries: list[Entry]) -> list[Entry]:
     for entry in entries:
         names = [entry.data[name] for name in NAMES_OTHERS if name in entry.data] if entry.type in OF_OTHERS else []
         whole = all(name in there for name in names)
-        if amendments.amended(entry) is not None and entry.type in (BEGUN, RESUMED):
+        counts = amendments.amended(entry) is not None
+        if counts and entry.type in (BEGUN, RESUMED):
             on = entry.type == BEGUN or names[0] in begun
             begun |= {entry.id} if on else set()
-        if whole and (on or entry.type in OF_THE_TABLE):
+        if whole and (on or not counts or entry.type in (*OF_OTHERS, *OF_THE_TABLE)):
             found.append(entry)
             there.add(entry.id)
     return found

@@ -174,6 +174,20 @@ def test_a_match_begun_by_mistake_and_undone_takes_nothing_of_another_journal_ba
     assert [e.data["game"] for e in fresh if e.id == undo.data["undoes"]] == ["zargo"]
 
 
+def test_a_journal_that_begins_with_a_match_that_was_undone_comes_whole(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    journal = Journal(journal_url(tmp_path / "here"))
+    begun = journal.append("match_started", {"game": "zargo", "players": {}, "seed": 1})
+    journal.append("ruling", {"of": begun.id, "lines": []})
+    journal.append("undo", {"undoes": begun.id, "what": "match_started"})
+    journal.close()
+    written(tmp_path / "here", 3)
+    count, told = export_journal(tmp_path / "here", tmp_path / "out.json"), list[str]()
+    (tmp_path / "there").mkdir()
+    assert import_journal(tmp_path / "there", tmp_path / "out.json", told.append) == count
+    assert told == []
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", '{"format": 1, "entries": [{"id": 1, "type": "match_started", "time": "NOON", "data": {}}]}',
