@@ -86,6 +86,22 @@ def test_the_longest_names_make_no_page_wider_and_lie_over_no_line_of_a_chart(
     assert not pages.complaints
 
 
+def test_five_players_have_five_lines_in_the_chart_told_apart_without_colours(
+    companion: Companion, pages: Browser
+) -> None:
+    """The first and the fifth had one colour and one line."""
+    names = dict(zip(("p1", "p2", "p3", "p4", "p5"), ["Ann", "Ben", "Cid", "Dan", "Eve"], strict=True))
+    companion.command("new_match", {"game": "paper_tales", "players": names, "options": {"cards": "table"}})
+    for seat in names:
+        companion.tap(seat, "ready", {})
+    page = pages.open("/history")
+    page.locator("#charts svg text", has_text="Eve").wait_for()
+    drawn = page.locator("#charts polyline").evaluate_all("(all) => all.map((e) => e.getAttribute('stroke-dasharray'))")
+    told = [page.locator("#charts svg text", has_text=name).inner_html().split(name)[0] for name in names.values()]
+    assert len(set(drawn)) == len(set(told)) == len(names)
+    assert not pages.complaints
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_of_partners_both_names_are_read_in_the_score(companion: Companion, pages: Browser, width: int) -> None:
     partners = {"red": ["Anne-Sophie", "Maximilien"], "green": ["Bartholomé", "Zoé"]}

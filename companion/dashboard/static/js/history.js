@@ -22,6 +22,8 @@ const INK = "#12303d";
 const SOFT = "#47616b";
 const PAPER = "#fffaf0";
 const SERIES = ["#b3261e", "#1f7a4d", "#17607f", "#8a5a12"];
+// how each line is drawn, and shown before its name: to be told apart without colours, and where colours come again
+const LINES = [["none", "—"], ["8 4", "- -"], ["2 4", "· · ·"], ["14 4 2 4", "— ·"], ["14 4 2 4 2 4", "— · ·"]];
 
 export class History {
   constructor({ board }) {
@@ -138,12 +140,12 @@ export class History {
     const frame = axes(ticks(Math.max(end, 1), 6), ticks(most, 5), t("chart.minutes"));
     const lines = teams.map((team, n) => {
       const points = steps(match.points, team, end).map(([x, y]) => `${frame.x(x).toFixed(1)},${frame.y(y).toFixed(1)}`).join(" ");
-      return s("polyline", { points, fill: "none", stroke: this.colour(team, n), "stroke-width": 3, "stroke-dasharray": n % 2 ? "8 4" : "none" });
+      return s("polyline", { points, fill: "none", stroke: this.colour(team, n), "stroke-width": 3, "stroke-dasharray": LINES[n % LINES.length][0] });
     });
     const names = teams.map((team, n) => {
       const who = [match.players[team]].flat().filter(Boolean).join(", ") || teamName(team);
       const size = Math.min(NAME_PX, (WIDE_ENOUGH * NAME_PX) / who.length);
-      return s("text", { x: LEFT, y: (n - teams.length) * NAME_LINE + NAME_PX, fill: this.colour(team, n), "font-size": size, "font-weight": 600 }, `${n % 2 ? "- -" : "—"} ${who}`);
+      return s("text", { x: LEFT, y: (n - teams.length) * NAME_LINE + NAME_PX, fill: this.colour(team, n), "font-size": size, "font-weight": 600 }, `${LINES[n % LINES.length][1]} ${who}`);
     });
     return sheet(teams.length * NAME_LINE, ...frame.parts, ...lines, ...names);
   }
