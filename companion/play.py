@@ -22,6 +22,7 @@ LISTS = frozenset({"path", "front", "back", "attackers", "shooters", "counters",
 PLACES = frozenset({"hex", "path"})  # names of places, also where they look like numbers: 1004
 MOST_LISTED = 40  # moves shown at once
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")  # within a word, as in "l'or": no quotation mark
+MOST_DIGITS = 18  # of a number that is typed: what a key that is held down makes is longer
 
 
 class Session:
@@ -125,7 +126,7 @@ class Session:
 
     def _action(self, words: list[str]) -> Action:
         if words[0].isdecimal():
-            number = int(words[0])
+            number = _whole(words[0])
             if not 1 <= number <= len(self._listed):
                 raise MalformedAction("no move {number} is listed; type 'moves' first", number=number)
             return self._listed[number - 1]
@@ -306,7 +307,12 @@ def _number(text: str) -> int:
     """The number of an entry. Raises MalformedAction."""
     if not text.isdecimal():
         raise MalformedAction("found {text!r}, expected the number of an entry; type 'entries'", text=text)
-    return int(text)
+    return _whole(text)
+
+
+def _whole(digits: str) -> int:
+    """The number typed; one that nothing has for a row of digits that no number is as long as."""
+    return int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS
 
 
 def read_value(name: str, text: str) -> Any:
@@ -317,7 +323,7 @@ def read_value(name: str, text: str) -> Any:
     if text[:1] in "[{" or text in ("true", "false") or number:
         try:
             value = json.loads(text)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):  # the last: brackets, as a key that is held down makes them
             value = text  # such as a hex 0404, which is no JSON number
         if not (isinstance(value, int) and text.lstrip("-").startswith("0") and len(text) > 1):
             return [value] if name in LISTS and not isinstance(value, list | dict) else value

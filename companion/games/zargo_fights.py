@@ -15,6 +15,7 @@ from companion.games.zargo_tables import FACES, FLAME_RANGE, RESULTS, combat_row
 
 CHARGE = {"front": 3, "side": 1}  # Z11
 MOST_BONUS = 9
+ROUNDING = 1e-6  # parts of a flame as they are typed make a whole one: 0.7, 0.2 and 0.1, which add up to a little less
 SAID = {
     "none": Text("nothing happens", "il ne se passe rien"),
     "defender_out": Text("the defender is eliminated", "le défenseur est éliminé"),
@@ -124,7 +125,7 @@ def _hit(state: ZargoState, action: Action, weapon: str, names: tuple[str, ...],
     table = state.tables.shots[weapon]
     die = whole(action, "die", 1, FACES)
     rows = [table.get(distance(state.world, state.counters[n].place, place)) for n in names]
-    return sum(row[die - 1] for row in rows if row is not None) >= 1
+    return sum(row[die - 1] for row in rows if row is not None) >= 1 - ROUNDING
 
 
 def eliminated(state: ZargoState, name: str) -> ZargoState:

@@ -52,7 +52,7 @@ def _rows(told: Any, name: str, good: Any) -> dict[int, list[Any]]:
     found = {}
     for key, row in told.items() if isinstance(told, Mapping) else [(None, None)]:
         text = str(key)
-        if not text.lstrip("-").isdecimal() or len(text) > 3:
+        if not text.removeprefix("-").isdecimal() or len(text) > 3:
             raise MalformedAction("tables.{name}: found {key!r}, expected a whole number", "Z18", name=name, key=key)
         if not isinstance(row, list | tuple) or len(row) != FACES or not all(map(good, row)):
             expected = (

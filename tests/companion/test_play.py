@@ -45,6 +45,19 @@ def test_what_is_refused_is_said_with_its_rule_and_changes_nothing() -> None:
     assert one.state is before
 
 
+@pytest.mark.parametrize("key", ["9", "[", "{", "-"])
+@pytest.mark.parametrize(
+    "line", ["{}", "undo {}", "correct {} pass", "warrior square=a1 value={}", "warrior square={}"]
+)
+def test_a_key_that_was_held_down_ends_no_match(line: str, key: str) -> None:
+    """A cat on the keyboard: more digits than Python reads, brackets deeper than it goes."""
+    one, lines = session()
+    before = one.state
+    assert one.take(line.format(key * 5000))
+    assert lines[-1].startswith("! ")
+    assert one.state is before
+
+
 def test_moves_are_listed_and_played_by_their_number() -> None:
     one, lines = session()
     one.take("moves")

@@ -552,6 +552,16 @@ def test_z12_flames_reach_five_hexes_and_add_up() -> None:
     assert together.counters["knights-knight-1"].out
 
 
+def test_z12_parts_of_flames_that_make_a_whole_one_are_one_whatever_computers_make_of_tenths() -> None:
+    rows = {"1": [0.1] * 6, "2": [0.2] * 6, "3": [0.7] * 6}
+    options = {"combat_results": "table"}
+    state = field("knights", "dragons", phase="engagements", turn="dragons", options=options, tables={"flames": rows},
+                  dragon_1="0403", dragon_2="0404", flamethrower_1="0405", knight_1="0406")  # fmt: skip
+    three = [f"dragons-{one}" for one in ("dragon-1", "dragon-2", "flamethrower-1")]
+    assert not shoot(state, "knights-knight-1", *three[:2], die=1).counters["knights-knight-1"].out
+    assert shoot(state, "knights-knight-1", *three, die=1).counters["knights-knight-1"].out
+
+
 def test_z12_flames_fly_over_the_maps_edge() -> None:
     wrapped = read_map({**MAP, "bridges": [], "wraps": [["0205", "1105"]]})
     state = dragons(dragon_1="0405", knight_1="1105")
@@ -815,7 +825,8 @@ def test_z18_tables_are_read_by_distance_and_by_difference_of_factors() -> None:
     assert read_tables(told) == Tables({"arrows": {1: (1.0, 1.0, 1.0, 0.0, 0.0, 0.5)}}, combats)
 
 
-@pytest.mark.parametrize("told", [[], {"spells": {}}, {"arrows": {"x": [1] * 6}}, {"arrows": {"1": [1] * 5}},
+@pytest.mark.parametrize("told", [[], {"spells": {}}, {"arrows": {"x": [1] * 6}},
+                                  {"combats": {"--5": ["none"] * 6}}, {"arrows": {"1": [1] * 5}},
                                   {"arrows": {"1": [2] * 6}}, {"combats": {"1": ["win"] * 6}}])  # fmt: skip
 def test_z18_wrong_tables_are_refused(told: Any) -> None:
     with pytest.raises(MalformedAction, match="Z18"):
