@@ -81,6 +81,11 @@ def test_the_longest_names_make_no_page_wider_and_lie_over_no_line_of_a_chart(
     assert widths("/", "/games", "/history") == {}
     page.locator("#charts svg").first.wait_for()
     assert page.evaluate(LEGEND) <= 0
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(page.url.rpartition("/")[0] + "/report/1")
+    page.locator(".report-log li", has_text=LONGEST[0]).wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.go_back()
     companion.command("new_match", {"players": {"red": LONGEST[:2], "green": LONGEST[2:]}, "options": {}})
     assert widths("/", "/seat", "/table", "/games") == {}
     assert not pages.complaints
