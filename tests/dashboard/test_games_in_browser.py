@@ -78,6 +78,26 @@ def test_all_who_win_are_shown_as_winners_partners_and_those_who_share_a_victory
     assert not pages.complaints
 
 
+SHAPE = """(e) => JSON.stringify(e.tagName === "rect" ? ["width", "height", "rx"].map((one) => e.getAttribute(one))
+    : e.getAttribute("points").split(" ").length)"""
+
+
+def test_everybodys_warriors_have_a_shape_of_their_own_as_colours_say_nothing_to_some(
+    companion: Companion, pages: Browser
+) -> None:
+    names = dict(zip("abcd", ("Ann", "Ben", "Cid", "Dan"), strict=True))
+    companion.command("new_match", {"game": "armadora", "players": names, "setup": {"begins": "a", "seed": 1}})
+    for seat, square in zip("abcd", ("a1", "c1", "e1", "f1"), strict=True):
+        companion.tap(seat, "warrior", {"square": square, "value": 1})
+    page = pages.open("/games")
+    page.locator("svg.play .side3").wait_for()
+    shapes = [page.locator(f"svg.play .side{n}").evaluate(SHAPE) for n in range(4)]
+    assert len(set(shapes)) == 4
+    listed = [page.locator("li", has_text=f"{name}, ").locator("svg > *") for name in names.values()]
+    assert [one.evaluate(SHAPE) for one in listed] == shapes, "told beside each name"
+    assert not pages.complaints
+
+
 def test_where_no_match_is_on_one_is_to_be_begun_and_nothing_empty_is_shown(
     companion: Companion, pages: Browser
 ) -> None:

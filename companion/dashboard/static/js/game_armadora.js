@@ -12,6 +12,10 @@ const REACH = 30; // of a line that can be tapped: half a square, so that a fing
 const TAP_PX = 48; // of a square on a phone: 24 for it, and 24 for the lines beside it
 const COLUMNS = "abcdefgh";
 const ON_SQUARE = ["warrior", "extra_warrior", "reinforce", "look", "arrow", "reveal"];
+const TILES = { // the third and the fourth side's: a hexagon and a shield
+  2: [[6, 30], [16, 11], [44, 11], [54, 30], [44, 49], [16, 49]],
+  3: [[11, 9], [49, 9], [49, 38], [30, 54], [11, 38]],
+};
 const AREAS = 6; // tints that tell territories apart
 const narrow = matchMedia("(max-width: 27rem)"); // less than the long side's squares need, and what is beside the board
 let chosen = null; // the square that was tapped; its actions are offered below the board
@@ -62,7 +66,7 @@ function square(view, moves, board, column, row, again) {
   } else if (warrior) {
     const side = view.players.findIndex((player) => player.team === warrior.team);
     const marks = "↓".repeat(warrior.arrows) + (warrior.reinforced ? "+" : "");
-    parts.push(s("rect", { class: `side${side}`, x: x + 12, y: y + 12, width: SIZE - 24, height: SIZE - 24, rx: 6 }));
+    parts.push(tile(side, x, y));
     parts.push(text(middle, `${warrior.value ?? "?"}${marks}`, "on"));
     label += `, ${owner(warrior.team)} ${warrior.value ?? "?"}`;
   }
@@ -70,6 +74,14 @@ function square(view, moves, board, column, row, again) {
   if (!can) return s("g", label === name ? {} : { role: "img", "aria-label": label }, s("title", {}, label), ...parts);
   const tap = () => { if (firstTap()) { chosen = chosen === name ? null : name; again(); } };
   return s("g", { role: "button", tabindex: 0, "aria-label": label, "data-square": name, onclick: tap, onkeydown: enter(tap) }, ...parts);
+}
+
+/** A Warrior's tile: each side has a shape of its own, as its colour says nothing to some. @param {number} side */
+function tile(side, x, y) {
+  const points = TILES[side]?.map(([dx, dy]) => `${x + dx},${y + dy}`).join(" ");
+  if (points) return s("polygon", { class: `side${side}`, points, "stroke-linejoin": "round" });
+  const [left, rx] = side ? [8, 18] : [12, 6]; // a pill, or nearly a square
+  return s("rect", { class: `side${side}`, x: x + left, y: y + 12, width: SIZE - 2 * left, height: SIZE - 24, rx });
 }
 
 /** What can be done on the chosen square, and what needs none. */
@@ -108,13 +120,14 @@ function palisade(view, moves, { name, ...place }, act) {
 
 /** Everybody's character, Warriors still behind the screen, powers, and the own stock by value. */
 function sides(view, w) {
-  const rows = view.players.map((player) => {
+  const rows = view.players.map((player, side) => {
     const stock = player.stock ? ` (${player.stock.map((count, n) => `${count}×${n + 1}`).join(" ")})` : "";
     const parts = [`${player.name}, ${term(player.character)}`, `${counted(player.warriors_left, w.warriors)}${stock}`];
     if (player.powers) parts.push(counted(player.powers, w.powers));
     if (player.reinforcement) parts.push(w.reinforcement);
     if (player.passed) parts.push(w.has_passed);
-    return h("li", {}, parts.join(" · "));
+    const shape = s("svg", { class: "tile", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, tile(side, 0, 0));
+    return h("li", {}, shape, parts.join(" · "));
   });
   return h("ul", {}, ...rows);
 }
