@@ -23,6 +23,7 @@ from companion.dashboard import create_app
 from companion.dashboard.security import EVERY_ADDRESS
 from companion.games import GAMES
 from companion.games.base import Action
+from companion.games.zargo_state import FORCES
 from companion.words import game_terms, game_words
 from tests.companion.fed_companion import companion_for
 from tests.companion.random_setups import ARENA, FEW
@@ -670,6 +671,15 @@ def test_every_name_of_the_games_has_words_in_both_languages() -> None:
     )
     assert not missing, sorted(missing)
     assert all(set(term) == {"en", "fr"} and all(term.values()) for term in terms.values())
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("people", FORCES)
+def test_counters_of_a_people_have_a_sign_for_each_kind_of_two_letters(people: str, lang: str) -> None:
+    """On the French map an infantry, an archer and a falcon of the Winged were all "fa", and so were two of others."""
+    signs = [game_terms()[f"sign.{kind}"][lang] for kind in FORCES[people]]
+    assert {len(sign) for sign in signs} == {2}
+    assert len(set(signs)) == len(signs)
 
 
 def test_clocks_run_in_a_match_and_can_be_paused(app: Flask) -> None:

@@ -82,6 +82,19 @@ def tap(page: Any, *keys: str) -> None:
             page.locator(f"[data-plan='{key}']").click()
 
 
+@pytest.mark.parametrize(
+    ("locale", "signs"), [("fr-FR", ["fa", "ar", "mo", "mc"]), ("en-GB", ["in", "ar", "mo", "ri"])]
+)
+def test_counters_on_the_map_are_told_apart_by_their_signs(
+    companion: Companion, pages: Browser, locale: str, signs: list[str]
+) -> None:
+    at(companion, "moves")
+    page = seated(pages, locale=locale)
+    named = ("knights-infantry-1", "knights-archer-1", "monks-monk-1", "monks-rider-1")
+    assert [page.locator(f"[data-counter={name}] text").inner_html() for name in named] == signs
+    assert not pages.complaints
+
+
 def test_several_counters_attack_at_once(companion: Companion, pages: Browser) -> None:
     at(companion, "engagements")
     page = seated(pages)

@@ -135,7 +135,7 @@ function drawCounter(counter, { x: aside, y: down, width, height, alone }, tap, 
   const [column, row] = middle(counter.hex);
   const [x, y] = [column + aside, row + down];
   const says = `${thing(counter.counter)} ${counter.combat}/${counter.movement}`;
-  const sign = counter.vanished ? "…" : term(counter.kind).slice(0, 2);
+  const sign = counter.vanished ? "…" : choiceTerm("sign", counter.kind);
   const look = `side${TEAM_SIDE[counter.team]}${chosen ? " can" : ""}${counter.hidden ? " hidden-side" : ""}`;
   return s("g", { "data-counter": counter.counter, class: under ? "under" : null, ...(under || !tap ? shown(says) : button(tap, says, chosen)) }, s("title", {}, says),
     alone && tap && !under ? s("circle", { class: "reach", cx: x, cy: y, r: REACH }) : null,
@@ -157,5 +157,5 @@ function drawWay(map, path) {
 function drawPlaced(name, kind) {
   const [x, y] = middle(name);
   return s("g", { class: "under" }, s("rect", { class: "placed", x: x - 11, y: y - 9, width: 22, height: 18, rx: 4 }),
-    s("text", { x, y, class: "ink", "font-size": 11 }, term(kind).slice(0, 2)));
+    s("text", { x, y, class: "ink", "font-size": 11 }, choiceTerm("sign", kind)));
 }
