@@ -52,6 +52,10 @@ CUT = """() => [...document.querySelectorAll(".side-name span, .side-tag")]
     .filter((e) => e.scrollWidth - e.clientWidth > 1 || e.scrollHeight - e.clientHeight > 1
         || e.getBoundingClientRect().right > e.closest(".side").getBoundingClientRect().right)
     .map((e) => e.textContent)"""
+PAST_THE_PICTURE = """() => [...document.querySelectorAll("#charts svg text")].filter((e) => {
+    const [box, { width }] = [e.getBBox(), e.ownerSVGElement.viewBox.baseVal];
+    return box.x < 0 || box.x + box.width > width;
+}).map((e) => e.textContent)"""
 LEGEND = """() => {  // how far the lowest name above the chart reaches into it, px
     const [names, lines] = ["[font-weight]", "line"].map((one) => [...document.querySelectorAll(`#charts svg ${one}`)]
         .map((e) => e.getBoundingClientRect()));
@@ -81,6 +85,7 @@ def test_the_longest_names_make_no_page_wider_and_lie_over_no_line_of_a_chart(
     assert widths("/", "/games", "/history") == {}
     page.locator("#charts svg").first.wait_for()
     assert page.evaluate(LEGEND) <= 0
+    assert page.evaluate(PAST_THE_PICTURE) == []
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(page.url.rpartition("/")[0] + "/report/1")
     page.locator(".report-log li", has_text=LONGEST[0]).wait_for()

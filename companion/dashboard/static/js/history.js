@@ -16,8 +16,9 @@ const BIN_MM_S = 250;
 const CALM_MS = 300; // entries that come together are shown together
 const FEWEST = 5; // of points or shots that an axis shows: whole numbers on it
 const NAME_PX = 15; // of letters in the list of names above a chart
+const NAME_WEIGHT = 600;
+const FACE = "sans-serif";
 const NAME_LINE = 20;
-const WIDE_ENOUGH = 42; // such letters fill a line of it
 const INK = "#12303d";
 const SOFT = "#47616b";
 const PAPER = "#fffaf0";
@@ -144,8 +145,8 @@ export class History {
     });
     const names = teams.map((team, n) => {
       const who = [match.players[team]].flat().filter(Boolean).join(", ") || teamName(team);
-      const size = Math.min(NAME_PX, (WIDE_ENOUGH * NAME_PX) / who.length);
-      return s("text", { x: LEFT, y: (n - teams.length) * NAME_LINE + NAME_PX, fill: this.colour(team, n), "font-size": size, "font-weight": 600 }, `${LINES[n % LINES.length][1]} ${who}`);
+      const words = `${LINES[n % LINES.length][1]} ${who}`;
+      return s("text", { x: LEFT, y: (n - teams.length) * NAME_LINE + NAME_PX, fill: this.colour(team, n), "font-size": fitting(words), "font-weight": NAME_WEIGHT }, words);
     });
     return sheet(teams.length * NAME_LINE, ...frame.parts, ...lines, ...names);
   }
@@ -216,8 +217,15 @@ function axes(xs, ys, label) {
   return { x, y, parts };
 }
 
+/** How large a line above a chart is written, so that all of it is in the picture: letters are wide or narrow. */
+function fitting(words) {
+  const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  pen.font = `${NAME_WEIGHT} ${NAME_PX}px ${FACE}`;
+  return NAME_PX * Math.min(1, (WIDE - LEFT - 12) / pen.measureText(words).width);
+}
+
 /** A chart; above it as much room as its names need. */
 function sheet(above, ...parts) {
-  return s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 ${-above} ${WIDE} ${HIGH + above}`, role: "img", "font-family": "sans-serif" },
+  return s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 ${-above} ${WIDE} ${HIGH + above}`, role: "img", "font-family": FACE },
     s("rect", { y: -above, width: WIDE, height: HIGH + above, fill: PAPER }), ...parts);
 }
