@@ -33,6 +33,14 @@ STAND = {
 }  # fmt: skip
 
 
+SIDES = ("knights", "dragons", "winged", "monks")
+BARS = """(e) => {  // on which side of its middle the bars of a counter or city lie
+    const { y, height } = e.querySelector("rect").getBBox();
+    const bars = [...(e.querySelector(".mark")?.getAttribute("d") ?? "").matchAll(/M\\S+ ([\\d.]+)h/g)];
+    return bars.map(([, at]) => Math.sign(Number(at) - y - height / 2));
+}"""
+
+
 def at(
     companion: Companion, phase: str, people: str = "knights", options: Any = None, tables: Any = None, **stand: str
 ) -> None:
@@ -80,6 +88,23 @@ def tap(page: Any, *keys: str) -> None:
             page.locator(f"[data-{kind}={name}]").click()
         else:
             page.locator(f"[data-plan='{key}']").click()
+
+
+def test_counters_and_cities_of_each_people_are_marked_as_colours_say_nothing_to_some(
+    companion: Companion, pages: Browser
+) -> None:
+    marks = {}
+    for people in ("knights", "dragons", "winged"):
+        at(companion, "cities" if people == "winged" else "moves", people)
+        page = pages.open("/games", locale="fr-FR")
+        for seat in (people, "monks"):
+            sample = page.locator("li svg.tile", has=page.locator(f".side{SIDES.index(seat)}"))
+            marks[seat] = sample.evaluate(BARS)
+            if people != "winged":
+                counter = page.locator(f"[data-counter={seat}-infantry-{1 if seat == people else 4}]").evaluate(BARS)
+                assert marks[seat] == counter == page.locator(f"[data-city={seat}-city-2]").evaluate(BARS)
+    assert sorted(marks.values()) == [[], [-1], [-1, 1], [1]], marks
+    assert not pages.complaints
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import { Refused, getJson } from "./api.js";
 import { h, redraw } from "./dom.js";
-import { drawMap, tappable } from "./game_zargo_map.js";
+import { drawMap, sample, tappable } from "./game_zargo_map.js";
 import { drawPanel } from "./game_zargo_panel.js";
 import { chosenOr, cityNow, composes, counterOf, fresh, kept, keyOf, kindNow, kindsLeft, order, question, settled } from "./game_zargo_plan.js";
 import { describe, term } from "./games_terms.js";
@@ -209,6 +209,6 @@ function actions(moves, w) {
 }
 
 function cities(view, w) {
-  const rows = view.players.map((player) => h("li", {}, `${nameAndSide(player.name, player.team)}${colon()}${counted(player.points, w.cities)}`));
+  const rows = view.players.map((player) => h("li", {}, sample(player.team), `${nameAndSide(player.name, player.team)}${colon()}${counted(player.points, w.cities)}`));
   return h("ul", {}, ...rows);
 }

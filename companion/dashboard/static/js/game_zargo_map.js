@@ -13,6 +13,8 @@ const REACH = 18; // around a counter that stands alone: as far as its hex goes
 const SCALE = 1.34; // pixels a unit under a finger: a hex is 51 high, and each of two counters on it 24 wide and high
 const PILE = 3; // from so many counters on, a hex is one thing to tap, and a list tells them apart
 const TERRAIN = { "~": "sea", ".": "plain", "^": "mountain", w: "wood", o: "chasm" };
+const MARKS = { dragons: [-1], winged: [1], monks: [-1, 1] }; // bars at the upper and the lower edge: colours say nothing to some
+const MARKED = 16; // the height from which on there is room for them beside the letters
 const TEAM_SIDE = { knights: 0, dragons: 1, winged: 2, monks: 3 };
 
 /** hexes, things: what a tap does, by hex and by counter or city; chosen: the things that are; path: from the first hex
@@ -126,7 +128,7 @@ function drawCity(city, filled, tap, chosen, under) {
   const says = `${thing(city.city)}${colon()}${city.owner ? teamName(city.owner) : "–"}, ${city.garrison ?? "?"}`;
   const look = `${side === undefined ? "cell" : `side${side}`}${chosen ? " can" : ""}`;
   return s("g", { "data-city": city.city, class: under ? "under" : null, ...(under || !tap ? shown(says) : button(tap, says, chosen)) }, s("title", {}, says),
-    s("rect", { class: look, x: x - 14, y: top, width: 28, height }),
+    s("rect", { class: look, x: x - 14, y: top, width: 28, height }), mark(city.owner, x, top + height / 2, 28, height),
     s("text", { x, y: top + height / 2, class: "on", "font-size": filled ? 10 : 14 }, `⌂${city.garrison ?? "?"}`));
 }
 
@@ -139,8 +141,22 @@ function drawCounter(counter, { x: aside, y: down, width, height, alone }, tap, 
   const look = `side${TEAM_SIDE[counter.team]}${chosen ? " can" : ""}${counter.hidden ? " hidden-side" : ""}`;
   return s("g", { "data-counter": counter.counter, class: under ? "under" : null, ...(under || !tap ? shown(says) : button(tap, says, chosen)) }, s("title", {}, says),
     alone && tap && !under ? s("circle", { class: "reach", cx: x, cy: y, r: REACH }) : null,
-    s("rect", { class: look, x: x - width / 2, y: y - height / 2, width, height, rx: 4 }),
+    s("rect", { class: look, x: x - width / 2, y: y - height / 2, width, height, rx: 4 }), mark(counter.team, x, y, width, height),
     s("text", { x, y, class: "on", "font-size": width < COUNTER.width ? 10 : 11 }, sign));
+}
+
+/** What tells a people's counters and cities apart from others', beside their colour. */
+function mark(team, x, y, width, height) {
+  const bars = height < MARKED ? [] : MARKS[team] ?? [];
+  const [from, long] = [x - width / 2 + 4, width - 8];
+  return bars.length ? s("path", { class: "mark", d: bars.map((edge) => `M${from} ${y + edge * (height / 2 - 2.5)}h${long}`).join("") }) : null;
+}
+
+/** How a people's counters look, beside its name. */
+export function sample(team) {
+  const { width, height } = COUNTER;
+  return s("svg", { class: "tile", viewBox: `0 0 ${width} ${width}`, "aria-hidden": "true" },
+    s("rect", { class: `side${TEAM_SIDE[team]}`, y: (width - height) / 2, width, height, rx: 4 }), mark(team, width / 2, width / 2, width, height));
 }
 
 /** The way as a line, with the number of each step. */
