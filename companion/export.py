@@ -134,10 +134,10 @@ def _question(told: str, new_ids: dict[int, int]) -> str:
     return told
 
 
-def plays_csv(history: Iterable[Play]) -> str:
-    """One line a player and match, with a header; a spreadsheet opens it."""
+def plays_csv(history: Iterable[Play], separator: str = ",") -> str:
+    """One line a player and match, with a header. separator: between values, as the reader's spreadsheet has it."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    writer = csv.writer(out, delimiter=separator, lineterminator="\r\n")
     writer.writerow(CSV_FIELDS)
     for play in history:
         for seat in play.seats:

@@ -19,7 +19,7 @@ from companion.dashboard.asking import told_as
 from companion.dashboard.guard import NotHeld, OutOfTurn, person
 from companion.dashboard.models import SeatAction, SeatCorrection, SeatFreed, SeatPlan
 from companion.dashboard.protocol import EntryLike, Json
-from companion.dashboard.texts import refusal
+from companion.dashboard.texts import language, refusal
 from companion.dashboard.wire import entry_json
 from companion.export import bg_stats, bg_stats_link, plays_csv, to_json
 from companion.games.base import IllegalMove, Offered
@@ -28,6 +28,7 @@ from companion.journal import Entry
 from companion.ratings import ranking, ratings
 from companion.tap import registry
 
+BYTE_ORDER_MARK = "\ufeff"  # without it spreadsheets take UTF-8 for the letters of another age
 SECRET_BYTES = 16  # of chance that tell a browser from all others
 BROWSER = "browser"  # the cookie's field: the secret of whoever holds seats
 
@@ -180,7 +181,9 @@ def _records(blueprint: Blueprint, table: TapTable) -> None:
 
     @blueprint.get("/export/plays.csv")
     def csv_file() -> Response:
-        return _file(plays_csv(plays(table.whole_journal())), "text/csv", "plays.csv")
+        """For a spreadsheet: a mark says that it is UTF-8, and in French a comma is in figures, not between values."""
+        told = plays_csv(plays(table.whole_journal()), ";" if language() == "fr" else ",")
+        return _file(BYTE_ORDER_MARK + told, "text/csv", "plays.csv")
 
     @blueprint.get("/export/journal.json")
     def json_file() -> Response:

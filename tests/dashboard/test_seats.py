@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from pathlib import Path
 from random import Random
@@ -21,6 +22,7 @@ from companion.claims import SEATS_FILE
 from companion.clocks import KINDS as CLOCK_KINDS
 from companion.dashboard import create_app
 from companion.dashboard.security import EVERY_ADDRESS
+from companion.export import CSV_FIELDS
 from companion.games import GAMES
 from companion.games.base import Action
 from companion.games.zargo_state import FORCES
@@ -537,7 +539,10 @@ def test_a_match_is_played_to_its_end_and_kept_in_the_history(companion: Compani
         play_on(companion, browsers, 400, 2)
         history = browsers[""].get("/api/history").get_json()
         assert history["plays"][0]["game"]["sourceGameId"] == game
-        assert "Ann" in browsers[""].get("/export/plays.csv").get_data(as_text=True)
+        for lang, separator in (("en", ","), ("fr", ";")):
+            csv = browsers[""].get(f"/export/plays.csv?lang={lang}").get_data()
+            assert csv.startswith(codecs.BOM_UTF8 + separator.join(CSV_FIELDS).encode())
+            assert f"{separator}Ann{separator}".encode() in csv
         assert {r["name"] for r in browsers[""].get("/api/ratings").get_json()["armadora"]} == {"Ann", "Ben"}
 
 
