@@ -134,7 +134,7 @@ def _question(told: str, new_ids: dict[int, int]) -> str:
     return told
 
 
-def plays_csv(history: Iterable[Play], separator: str = ",") -> str:
+def plays_csv(history: Iterable[Play], separator: str = ",", language: str = "en") -> str:
     """One line a player and match, with a header. separator: between values, as the reader's spreadsheet has it."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\r\n")
@@ -142,7 +142,7 @@ def plays_csv(history: Iterable[Play], separator: str = ",") -> str:
     for play in history:
         for seat in play.seats:
             row = (play.number, play.game, play.begun, play.ended, play.minutes, seat.seat, seat.name, seat.points,
-                   seat.place, "yes" if seat.won else "no", play.reason)  # fmt: skip
+                   seat.place, "yes" if seat.won else "no", play.why(language))  # fmt: skip
             writer.writerow([_harmless(cell) for cell in row])
     return out.getvalue()
 
@@ -152,14 +152,14 @@ def _harmless(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" else cell
 
 
-def bg_stats(play: Play) -> dict[str, Any]:
+def bg_stats(play: Play, language: str = "en") -> dict[str, Any]:
     """One play in the form that BG Stats takes by its createPlay link."""
     return {
         "sourceName": "Paleo Companion",
         "sourcePlayId": f"{play.entry}-{play.begun}",
         "playDate": play.begun[:19].replace("T", " "),
         "durationMin": play.minutes,
-        "comments": play.reason,
+        "comments": play.why(language),
         "game": {
             "name": GAMES[play.game].title.en,
             "sourceGameId": play.game,
@@ -180,6 +180,6 @@ def bg_stats(play: Play) -> dict[str, Any]:
     }
 
 
-def bg_stats_link(play: Play) -> str:
+def bg_stats_link(play: Play, language: str = "en") -> str:
     """The link that opens BG Stats with this play filled in."""
-    return BG_STATS_LINK + quote(json.dumps(bg_stats(play), ensure_ascii=False, separators=(",", ":")))
+    return BG_STATS_LINK + quote(json.dumps(bg_stats(play, language), ensure_ascii=False, separators=(",", ":")))

@@ -41,6 +41,11 @@ class Play:
     reason: str
     options: dict[str, str] = field(default_factory=dict)
     jumped_s: float = 0.0
+    reason_fr: str = ""
+
+    def why(self, language: str) -> str:
+        """How it ended, in this language."""
+        return self.reason_fr if language == "fr" and self.reason_fr else self.reason
 
     @property
     def minutes(self) -> int:
@@ -147,7 +152,8 @@ def _play(played: _Open, last: Entry, outcome: Outcome) -> Play:
     )
     options = {str(k): str(v) for k, v in (first.data.get("options") or {}).items()}
     game = str(first.data["game"])
-    return Play(played.number, first.id, game, first.time, last.time, seats, outcome.reason.en, options)
+    return Play(played.number, first.id, game, first.time, last.time, seats, outcome.reason.en, options,
+                reason_fr=outcome.reason.fr)  # fmt: skip
 
 
 def by_one_name(history: Iterable[Play]) -> list[Play]:

@@ -166,9 +166,11 @@ def _playing(blueprint: Blueprint, table: TapTable, claims: Claims) -> None:
 def _records(blueprint: Blueprint, table: TapTable) -> None:
     @blueprint.get("/api/history")
     def history() -> Response:
-        played = plays(table.whole_journal())
+        played, spoken = plays(table.whole_journal()), language()
         people = [{"name": p.name, "plays": p.plays, "wins": p.wins, "best": p.best} for p in profiles(played).values()]
-        return fresh(jsonify(plays=[{**bg_stats(p), "link": bg_stats_link(p)} for p in played], players=people))
+        return fresh(
+            jsonify(plays=[{**bg_stats(p, spoken), "link": bg_stats_link(p, spoken)} for p in played], players=people)
+        )
 
     @blueprint.get("/api/ratings")
     def tables() -> Response:
@@ -182,7 +184,7 @@ def _records(blueprint: Blueprint, table: TapTable) -> None:
     @blueprint.get("/export/plays.csv")
     def csv_file() -> Response:
         """For a spreadsheet: a mark says that it is UTF-8, and in French a comma is in figures, not between values."""
-        told = plays_csv(plays(table.whole_journal()), ";" if language() == "fr" else ",")
+        told = plays_csv(plays(table.whole_journal()), ";" if language() == "fr" else ",", language())
         return _file(BYTE_ORDER_MARK + told, "text/csv", "plays.csv")
 
     @blueprint.get("/export/journal.json")

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from flask import Flask
@@ -543,6 +544,11 @@ def test_a_match_is_played_to_its_end_and_kept_in_the_history(companion: Compani
             csv = browsers[""].get(f"/export/plays.csv?lang={lang}").get_data()
             assert csv.startswith(codecs.BOM_UTF8 + separator.join(CSV_FIELDS).encode())
             assert f"{separator}Ann{separator}".encode() in csv
+            (play,) = browsers[""].get(f"/api/history?lang={lang}").get_json()["plays"]
+            reason = companion.scoreboard()["reason"][lang]
+            assert play["comments"] == reason
+            assert reason in csv.decode()
+            assert quote(reason) in play["link"]
         assert {r["name"] for r in browsers[""].get("/api/ratings").get_json()["armadora"]} == {"Ann", "Ben"}
 
 
