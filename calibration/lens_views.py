@@ -24,9 +24,9 @@ SHARPER_PX = 0.5  # differences of edge width that tell a sharper picture from n
 EDGE_WINDOW_PX = 17
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A picture with the pattern in it; edge_px: how wide its edges are (sharp: 1 to 3)."""
+    """A picture with the pattern in it; edge_px: how wide its edges are (sharp: 1 to 3). Each equals itself alone."""
 
     name: str
     size: tuple[int, int]
@@ -61,7 +61,7 @@ def gather_views(pictures: Iterable[Picture], pattern: Pattern) -> Views:
     found, warnings = _same_size(found, refused)
     found = _sharp(found, refused)
     found = _different(found, refused)
-    return Views(tuple(_spread(found)), tuple(refused), tuple(warnings))
+    return Views(tuple(spread(found)), tuple(refused), tuple(warnings))
 
 
 def _same_size(views: list[View], refused: list[tuple[str, str]]) -> tuple[list[View], list[str]]:
@@ -99,20 +99,20 @@ def _different(views: list[View], refused: list[tuple[str, str]]) -> list[View]:
             kept.append(view)
         elif not view.from_film:
             refused.append((view.name, f"repeated: the same view as {twin.name}"))
-    order = {v.name: i for i, v in enumerate(views)}
-    return sorted(kept, key=lambda v: order[v.name])
+    return sorted(kept, key=views.index)
 
 
-def _spread(views: list[View]) -> list[View]:
-    """Of a film's many views those that lie farthest from each other, beginning with the sharpest."""
-    if not views or not views[0].from_film or len(views) <= FILM_VIEWS:
+def spread(views: list[View]) -> list[View]:
+    """Of films' many views those that lie farthest from each other, beginning with the sharpest; all pictures."""
+    filmed = [v for v in views if v.from_film]
+    if len(filmed) <= FILM_VIEWS:
         return views
-    chosen = [min(views, key=lambda v: v.edge_px)]
-    distance = {v.name: apart_px(v, chosen[0]) for v in views}
+    chosen = [min(filmed, key=lambda v: v.edge_px)]
+    distance = {v: apart_px(v, chosen[0]) for v in filmed}
     while len(chosen) < FILM_VIEWS:
-        chosen.append(max(views, key=lambda v: distance[v.name]))
-        distance = {v.name: min(distance[v.name], apart_px(v, chosen[-1])) for v in views}
-    return sorted(chosen, key=views.index)
+        chosen.append(max(filmed, key=lambda v: distance[v]))
+        distance = {v: min(distance[v], apart_px(v, chosen[-1])) for v in filmed}
+    return [v for v in views if v in chosen or not v.from_film]
 
 
 def apart_px(one: View, other: View) -> float:

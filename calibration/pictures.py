@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import glob
+import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,8 +41,10 @@ def read_pictures(inputs: str | Path | Iterable[str | Path]) -> Iterator[Picture
     inputs: files, folders, patterns such as "views/*.jpg", or a film. Raises CalibrationError where there is nothing
     to read or a file is neither picture nor film.
     """
-    for path in read_from(inputs):
-        yield from _read(path)
+    paths = read_from(inputs)
+    names = Counter(path.name for path in paths)
+    for path in paths:
+        yield from _read(path, path.name if names[path.name] == 1 else str(path))
 
 
 def read_from(inputs: str | Path | Iterable[str | Path]) -> list[Path]:
@@ -55,7 +59,7 @@ def read_still_frames(path: str | Path, count: int) -> list[Picture]:
     """A picture, or the first `count` frames of a film a third of a second apart (all are read if it is shorter)."""
     one = Path(path)
     if one.suffix.lower() in PICTURE_ENDINGS:
-        return list(_read(_existing(one)))[:1]
+        return list(_read(_existing(one), one.name))[:1]
     with_film = _Film(_existing(one))
     step = max(round(with_film.fps / 3), 1)
     return list(with_film.frames(step, count))
@@ -93,7 +97,7 @@ def _existing(path: Path) -> Path:
     return path
 
 
-def _read(path: Path) -> Iterator[Picture]:
+def _read(path: Path, name: str) -> Iterator[Picture]:
     if path.suffix.lower() in PICTURE_ENDINGS:
         try:
             data = np.fromfile(path, dtype=np.uint8)
@@ -102,10 +106,10 @@ def _read(path: Path) -> Iterator[Picture]:
         image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
         if image is None:
             raise CalibrationError(f"{path}: not a picture, or damaged; expected a JPEG or PNG file")
-        yield Picture(path.name, np.asarray(image, dtype=np.uint8))
+        yield Picture(name, np.asarray(image, dtype=np.uint8))
     else:
-        film = _Film(path)
-        yield from film.frames(max(round(film.count / FILM_LOOKS), 1), FILM_LOOKS)
+        film = _Film(path, name)
+        yield from film.frames(math.ceil(film.count / FILM_LOOKS), FILM_LOOKS)
 
 
 def no_text(path: str) -> str:
@@ -119,18 +123,30 @@ def no_text(path: str) -> str:
 
 
 class _Film:
-    """A video file, read from its beginning."""
+    """A video file, read from its beginning; name: by which its pictures are called."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, name: str = "") -> None:
         if path.stat().st_size == 0:
             raise CalibrationError(f"{path}: the file is empty; expected a picture or a film")
         if why := no_text(str(path)):
             raise CalibrationError(why)
-        self._path, self._capture = path, cv2.VideoCapture(str(path))
+        self._path, self._name, self._capture = path, name or path.name, cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise CalibrationError(f"{path}: neither a picture nor a film that can be read")
         self.fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or 30.0
-        self.count = max(int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT) * TAIL), 1)
+
+    @property
+    def count(self) -> int:
+        """How many frames it holds, 1 and more: as its container says, or counted where that does not tell, as what a
+        browser or a program that was killed has recorded."""
+        told = int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT) * TAIL)
+        if told > 0:
+            return told
+        counting, seen = cv2.VideoCapture(str(self._path)), 0
+        while counting.grab():
+            seen += 1
+        counting.release()
+        return max(seen, 1)
 
     def frames(self, step: int, most: int) -> Iterator[Picture]:
         """Every step-th frame, at most so many. Raises CalibrationError where the film has no frame at all."""
@@ -142,7 +158,7 @@ class _Film:
                     if ok:
                         given += 1
                         seconds = (number + 0.5) / self.fps
-                        name = f"{self._path.name} at {seconds:.2f} s"
+                        name = f"{self._name} at {seconds:.2f} s"
                         yield Picture(name, np.asarray(image, dtype=np.uint8), seconds)
                 number += 1
         finally:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 import pytest
@@ -11,11 +13,14 @@ import pytest
 from calibration.board import default_board_path
 from calibration.commands import calibrate_lens, calibrate_pose, parse_corners
 from calibration.lens import CalibrationError, load_lens
-from calibration.pictures import read_pictures, read_still_frames
+from calibration.lens_views import FILM_VIEWS, gather_views, spread
+from calibration.patterns import parse_pattern
+from calibration.pictures import FILM_LOOKS, read_pictures, read_still_frames
 from calibration.pose_fit import surface_corners_mm
 from calibration.store import load_calibration, save_lens
 from tests.calibration import scene
 from tests.calibration.test_lens import TRUE, views
+from tests.films import film as small_film
 
 BOARD = default_board_path()
 
@@ -159,6 +164,55 @@ def test_a_film_of_the_pattern_gives_a_lens_file(tmp_path: Path) -> None:
     report = calibrate_lens([clip], "chessboard:9x6:25", tmp_path / "lens.json")
     assert load_lens(tmp_path / "lens.json").focal_px == pytest.approx(TRUE.focal_px, rel=0.01)
     assert "views.mp4 at" in str(report)
+
+
+def test_pictures_of_one_name_in_two_folders_are_told_apart(tmp_path: Path) -> None:
+    """Cameras count from 1 again on every card."""
+    for number, view in enumerate(views()):
+        folder = tmp_path / f"card{number % 2}"
+        folder.mkdir(exist_ok=True)
+        write(folder / f"{number // 2}.png", view.image)
+    report = calibrate_lens([tmp_path / "card0", tmp_path / "card1"], "chessboard:9x6:25", tmp_path / "lens.json")
+    assert load_lens(tmp_path / "lens.json").focal_px == pytest.approx(TRUE.focal_px, rel=0.01)
+    assert [name for name, _ in report.fit.views] == [
+        str(tmp_path / card / f"{n}.png") for card in ("card0", "card1") for n in range(5)
+    ]
+
+
+def test_of_many_frames_some_are_taken_and_of_pictures_beside_them_all(tmp_path: Path) -> None:
+    seen = gather_views(views(), parse_pattern("chessboard:9x6:25")).kept
+    moved = [
+        replace(seen[n % 10], name=f"frame {n}", pixels=seen[n % 10].pixels + 3.0 * (n // 10), from_film=True)
+        for n in range(50)
+    ]
+    kept = spread([*seen, *moved])
+    assert kept[:10] == list(seen)
+    assert len(kept) == 10 + FILM_VIEWS
+
+
+@pytest.mark.parametrize("frames", [401, 599, 610, 900])
+def test_a_film_is_looked_at_to_its_end(tmp_path: Path, frames: int) -> None:
+    """Of one of 599 frames the last third was left out."""
+    clip = small_film(tmp_path / "views.mp4", frames)
+    seen = [picture.seconds for picture in read_pictures(clip)]
+    assert 200 <= len(seen) <= FILM_LOOKS
+    assert seen[-1] == pytest.approx(frames / 30, abs=0.6)
+
+
+def test_a_film_that_does_not_tell_its_length_is_looked_at_to_its_end(tmp_path: Path) -> None:
+    """So browsers record, and programs that are killed."""
+    clip = small_film(tmp_path / "views.mp4", 610)
+    endless = tmp_path / "views.mkv"
+    with av.open(str(clip)) as source, av.open(str(endless), "w", options={"live": "1"}) as copy:
+        stream = copy.add_stream_from_template(source.streams.video[0])
+        for packet in source.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                copy.mux(packet)
+    assert cv2.VideoCapture(str(endless)).get(cv2.CAP_PROP_FRAME_COUNT) <= 0
+    seen = [picture.seconds for picture in read_pictures(endless)]
+    assert 200 <= len(seen) <= FILM_LOOKS
+    assert seen[-1] == pytest.approx(610 / 30, abs=0.6)
 
 
 def test_a_pattern_of_names_finds_pictures_in_order(tmp_path: Path) -> None:
