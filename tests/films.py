@@ -131,11 +131,12 @@ def flipped(path: Path, share: float, length: int) -> Path:
     return path
 
 
-def turn_by_metadata(path: Path, height: int) -> Path:
-    """Marks an MP4 film as filmed with the camera turned by 90 degrees, as phones do."""
+def turn_by_metadata(path: Path, height: int, degrees: int = 90) -> Path:
+    """Marks an MP4 film as filmed with the camera turned by 90, 180 or 270 degrees, as phones do."""
     data = bytearray(path.read_bytes())
     matrix = data.index(b"tkhd") + 44  # ISO/IEC 14496-12, 8.3.2: the matrix in a version 0 track header
-    values = (0, 1 << 16, 0, -1 << 16, 0, 0, height << 16, 0, 1 << 30)
+    c, s = {90: (0, 1), 180: (-1, 0), 270: (0, -1)}[degrees]
+    values = (c << 16, s << 16, 0, -s << 16, c << 16, 0, height << 16, 0, 1 << 30)
     data[matrix : matrix + 36] = struct.pack(">9i", *values)
     path.write_bytes(data)
     return path

@@ -120,6 +120,7 @@ def open_film(path: Path) -> FileSource:
         )
     _refuse_the_wrong_track(path)
     again = cv2.VideoCapture(name, cv2.CAP_FFMPEG, ONE_DECODER)
+    again.set(cv2.CAP_PROP_ORIENTATION_AUTO, 0)  # of a film that is marked as turned, OpenCV turns the code itself, too
     return FileSource(str(path), capture, again, from_zero=counts_from_zero(path))
 
 

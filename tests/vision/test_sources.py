@@ -124,6 +124,23 @@ def test_no_picture_of_a_whole_film_is_torn(tmp_path: Path, container: str) -> N
     assert source.warning is None
 
 
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_no_picture_of_a_film_is_torn_as_the_phone_was_held_another_way(tmp_path: Path, degrees: int) -> None:
+    """Its code was turned with the pictures, and read backwards: every picture was torn, every shot asked about."""
+    path = turn_by_metadata(film_with_index_first(tmp_path / "clip.mp4", frames=60), 120, degrees)
+    source = open_source(str(path))
+    assert source.size == ((160, 120) if degrees == 180 else (120, 160))
+    assert [f.torn for f in source.frames()] == 60 * [False]
+    assert source.warning is None
+
+
+def test_zeros_in_a_turned_film_are_damage_as_in_any_other(tmp_path: Path) -> None:
+    upright = zeroed(film_with_index_first(tmp_path / "clip.mp4", frames=50), [0.3], 100)
+    torn = [f.index for f in open_source(str(upright)).frames() if f.torn]
+    turned = turn_by_metadata(upright, 120, 180)
+    assert [f.index for f in open_source(str(turned)).frames() if f.torn] == torn != []
+
+
 def test_a_film_that_is_damaged_and_breaks_off_is_told_both(tmp_path: Path) -> None:
     path = cut_off(zeroed(film_with_index_first(tmp_path / "clip.mp4", frames=50), [0.3], 100), 0.6)
     source = open_source(str(path))
