@@ -137,7 +137,7 @@ def _fit_with_blur(patch: FloatArray, start: FloatArray, bits: NDArray[np.uint8]
             return None
         to_pattern, correlation = step
         matrix = np.asarray(np.linalg.inv(to_pattern), dtype=np.float64)
-        moved = _apply(matrix, square) * scale + centre
+        moved = projected(matrix, square) * scale + centre
         change = float(np.abs(moved - corners).max())
         corners = moved
         if not change < MAX_STEP_MODULES * module_px:
@@ -192,6 +192,7 @@ def homography(source: FloatArray, target: FloatArray) -> FloatArray:
     return np.append(np.linalg.solve(np.array(rows), target.ravel()), 1.0).reshape(3, 3)
 
 
-def _apply(matrix: FloatArray, points: FloatArray) -> FloatArray:
+def projected(matrix: FloatArray, points: FloatArray) -> FloatArray:
+    """(N, 2) points through a homography."""
     h = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(h[:, :2] / h[:, 2:], dtype=np.float64)

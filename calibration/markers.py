@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from functools import cache
 
 import cv2
@@ -9,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, Marker
-from calibration.lens import CalibrationError
-from calibration.marker_fit import FloatArray, fit_marker, homography
+from calibration.lens import USUAL_WIDTH_PX, CalibrationError
+from calibration.marker_fit import FloatArray, fit_marker, homography, projected
 
 Gray = NDArray[np.uint8]
 
@@ -19,6 +21,9 @@ ENOUGH_MARKERS = 2  # markers from which a pose is worth having
 MIN_DETECTION_WIDTH_PX = 960
 MIN_PERIMETER_RATE = 0.015  # smallest perimeter of a marker as a part of the picture's longer side: 5 px sides at 1280
 SEARCH_REACH = 0.6  # how far around its expected place a marker is searched, in marker sides
+MOST_WAYS = 1024  # in which markers that are seen more than once are tried together: as of ten in two boards
+# at 1280 pixels' width: markers of another board lie to each other as the file says, or are bent by the lens by less
+WHOLE_PX = 2.0
 # looked through when the expected markers are not seen; the larger ones hold the smaller ones of their family
 OTHER_DICTIONARIES = tuple(
     f"DICT_{family}" for family in (
@@ -41,18 +46,20 @@ def find_markers(image: NDArray[np.uint8], board: Board) -> dict[int, FloatArray
 
     image: (H, W) or (H, W, 3) BGR. Returns id -> (4, 2) pixels in ArUco's order (north-west corner first),
     fitted to the whole printed pattern; only ids that the board has, each at most once: of two markers of one id, in
-    two dictionaries, the board's first.
+    two dictionaries, the board's first, and where another board or a spare sheet lies beside it, those that lie to each
+    other as the board's do.
     Raises CalibrationError where the board file names a dictionary or id that OpenCV does not know.
     """
     gray = gray_image(image)
-    found: dict[int, FloatArray] = {}
+    seen: dict[int, list[FloatArray]] = {}
     for dictionary in dict.fromkeys(m.dictionary for m in board.markers):
         wanted = {m.id: marker_bits(dictionary, m.id) for m in own_markers(board) if m.dictionary == dictionary}
         for number, corners in detect(gray, dictionary):
-            if number in wanted and number not in found:
+            if number in wanted:
                 fit = fit_marker(gray, corners, wanted[number])
                 if fit is not None:
-                    found[number] = fit.corners_px
+                    seen.setdefault(number, []).append(fit.corners_px)
+    found = _of_one_board(seen, board, gray.shape)
     return found | _find_missed(gray, board, found)
 
 
@@ -149,6 +156,35 @@ def _dictionary(name: str) -> cv2.aruco.Dictionary:
     if not name.startswith("DICT_") or not isinstance(number, int):
         raise CalibrationError(f'marker dictionary "{name}" is not known; expected an OpenCV name as "DICT_4X4_50"')
     return cv2.aruco.getPredefinedDictionary(number)
+
+
+def _of_one_board(seen: dict[int, list[FloatArray]], board: Board, shape: tuple[int, ...]) -> dict[int, FloatArray]:
+    """Of markers that are seen more than once those that lie to each other as the board's do: id -> (4, 2) pixels.
+
+    Where two boards are seen, those of the one in the middle of the picture, (height, width).
+    """
+    numbers = sorted(seen)
+    ways = math.prod(len(seen[n]) for n in numbers)
+    first = {n: seen[n][0] for n in numbers}
+    if ways == 1 or ways > MOST_WAYS or len(numbers) < ENOUGH_MARKERS:
+        return first
+    points = np.concatenate([marker_of(board, n).corners_mm()[:, :2] for n in numbers])
+    judged = []
+    for chosen in itertools.product(*(seen[n] for n in numbers)):
+        pixels = np.concatenate(chosen)
+        found, _ = cv2.findHomography(points, pixels)
+        if found is not None:
+            apart = projected(np.asarray(found, dtype=np.float64), points) - pixels
+            off = float(np.sqrt((apart**2).sum(1).mean()))
+            aside = float(np.linalg.norm(pixels.mean(0) - ((shape[1] - 1) / 2, (shape[0] - 1) / 2)))
+            judged.append((off, aside, chosen))
+    if not judged:
+        return first
+    best = min(judged, key=lambda one: one[0])
+    fits = max(best[0], WHOLE_PX * shape[1] / USUAL_WIDTH_PX)
+    whole = [one for one in judged if one[0] <= fits and not any(a is b for a, b in zip(one[2], best[2], strict=True))]
+    _, _, chosen = min([best, *whole], key=lambda one: one[1])
+    return dict(zip(numbers, chosen, strict=True))
 
 
 def _find_missed(gray: Gray, board: Board, found: dict[int, FloatArray]) -> dict[int, FloatArray]:

@@ -44,6 +44,41 @@ def test_a_marker_stuck_on_crooked_is_left_out(crooked: int) -> None:
     assert scene.error_mm(found.pose, camera, BOARD) < 0.4
 
 
+def with_copy(image: scene.Image, camera: scene.Pose, numbers: tuple[int, ...], to_px: tuple[int, int]) -> scene.Image:
+    """The picture with some of its markers once more, side by side: a spare sheet that lies on the table."""
+    out = image.copy()
+    for place, number in enumerate(numbers):
+        x, y = camera.image_from_board(BOARD.markers[number].corners_mm()).mean(0).round().astype(int)
+        left, top = to_px[0] + 36 * (place % 2), to_px[1] + 36 * (place // 2)
+        out[top : top + 32, left : left + 32] = image[y - 16 : y + 16, x - 16 : x + 16]
+    return out
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("numbers", [(0,), (2,), (0, 1, 2, 3)])
+@pytest.mark.parametrize("to_px", [(60, 30), (100, 400), (860, 100)])
+def test_a_spare_sheet_of_markers_beside_the_board_is_no_part_of_it(
+    known: bool, numbers: tuple[int, ...], to_px: tuple[int, int]
+) -> None:
+    camera = scene.pose()
+    shown = with_copy(scene.picture(camera), camera, numbers, to_px)
+    found = find_pose(shown, BOARD, camera.lens if known else None)
+    assert (sorted(found.markers), found.left_out) == ([0, 1, 2, 3], ())
+    assert scene.error_mm(found.pose, camera, BOARD) < (0.4 if known else 3.0)
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("shift", [-1, 1])
+def test_of_two_boards_alike_the_one_in_the_middle_is_found(known: bool, shift: int) -> None:
+    lens = scene.lens((1280, 480), 0.5)
+    left, right = (scene.pose(lens, height_mm=1250, aside_mm=(x + 50 * shift, 0)) for x in (470, -470))
+    shown = np.hstack([scene.picture(left)[:, :640], scene.picture(right)[:, 640:]])
+    found = find_pose(shown, BOARD, lens if known else None)
+    nearer = right if shift > 0 else left
+    assert sorted(found.markers) == [0, 1, 2, 3]
+    assert scene.error_mm(found.pose, nearer, BOARD) < (0.4 if known else 6.0)
+
+
 def test_an_upside_down_camera_reads_the_same_millimetres() -> None:
     camera = scene.pose(tilt=(0.05, 0.02, 3.1))
     found = fit_pose_from_markers(scene.picture(camera), BOARD, camera.lens)
