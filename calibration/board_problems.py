@@ -89,6 +89,10 @@ PROBLEMS: dict[str, Said] = {
         "en": "the board would be {w} x {h} mm: is that another unit? Measures are millimetres",
         "fr": "le plateau ferait {w} x {h} mm : est-ce une autre unité ? Les mesures sont en millimètres",
     },
+    "puck.small": {
+        "en": "a puck would be {puck} mm wide: is that another unit? Measures are millimetres",
+        "fr": "un palet ferait {puck} mm de large : est-ce une autre unité ? Les mesures sont en millimètres",
+    },
     "starts.wall": {
         "en": "a puck on the start circle at {x}, {y} would stand in a wall",
         "fr": "un palet sur le cercle de départ {x}, {y} serait dans un mur",
@@ -140,8 +144,12 @@ PROBLEMS: dict[str, Said] = {
     },
 }
 LEAST_BOARD_MM = 120.0  # a board whose longer side is shorter than this was measured in another unit
+LEAST_PUCK_MM = 6.0  # nor is a puck narrower: no finger flicks it
 MARKER_LIFT_MM = 30.0  # a marker lies this near the height of the rim that it is glued to, or the figure is a slip
 LEAST_AREA_MM2 = 1.0  # outlines with less area are none
+# points a millimetre by which outlines are looked at, and how many one is wide at most: what reaches to the horizon, by
+# a slip, would fill the memory
+FINEST, MOST_FINE = 8.0, 1000
 MOST_NUMBER = 99  # the largest number that is read
 DIGITS_ALIKE = 12.0  # distance in CIE Lab below which no camera reads a number on its puck
 TALL_MM = 40.0  # no rim is higher: a hand could not flick over it
@@ -278,6 +286,8 @@ def _measures(board: Board) -> Iterator[Problem]:
     puck, rim, reef, (w, h) = board.puck, board.rim, board.reef, board.size
     if max(w, h) < LEAST_BOARD_MM:
         yield Problem("size", "size.small", WARNING, {"w": f"{w:g}", "h": f"{h:g}"})
+    elif puck.diameter_mm < LEAST_PUCK_MM:
+        yield Problem("puck", "puck.small", WARNING, {"puck": f"{puck.diameter_mm:g}"})
     if puck.height_mm > puck.diameter_mm:
         figures = {"mm": f"{puck.height_mm:g}", "puck": f"{puck.diameter_mm:g}"}
         yield Problem("puck", "puck.tall", WARNING, figures)
@@ -343,12 +353,15 @@ def _off_mm(point: PointMm, polygon: tuple[PointMm, ...]) -> float:
 
 
 def _inner_radius_mm(polygon: tuple[PointMm, ...]) -> float:
-    """Radius of the largest circle that fits into a polygon, to a millimetre."""
+    """Radius of the largest circle that fits into a polygon, to a part of a millimetre; less exactly in a large one."""
     places = np.array(polygon)
-    low, high = np.floor(places.min(0)) - 1, np.ceil(places.max(0)) + 1
+    fine = min(FINEST, MOST_FINE / max(float(np.ptp(places, axis=0).max()), 1.0))
+    places = places * fine
+    low, high = np.floor(places.min(0)) - 1, np.ceil(places.max(0)) + 2
     mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), dtype=np.uint8)
     cv2.fillPoly(mask, [np.round(places - low).astype(np.int32)], (255,))
-    return float(cv2.distanceTransform(mask, cv2.DIST_L2, 5).max())
+    to_beyond = float(cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_PRECISE).max())
+    return (to_beyond - 1) / fine  # the outline itself is drawn, too
 
 
 def _crosses(points: tuple[PointMm, ...]) -> bool:

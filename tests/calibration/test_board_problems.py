@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from pathlib import Path
@@ -64,11 +65,33 @@ def test_the_shipped_board_and_the_virtual_ones_are_sound() -> None:
         ("[88.0, 325.0], [138.0, 325.0]", "[265.0, 300.0], [138.0, 325.0]", "team red", "starts.wall"),
         ("[562.0, 325.0], [612.0, 325.0]", "[138.0, 330.0], [612.0, 325.0]", "team green", "starts.shared"),
         ("mercenaries = [1, 2, 8]", "mercenaries = [1, 2, 108]", "team red", "numbers.beyond"),
+        ("diameter = 28.0\nheight = 9.0", "diameter = 2.8\nheight = 0.9", "puck", "puck.small"),
         ('digit_colour = "#f5f1e6"', 'digit_colour = "#c23830"', "team red", "digits.alike"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_told_where_it_is(old: str, new: str, where: str, key: str) -> None:
     assert told(changed(old, new)) == {where: key}
+
+
+@pytest.mark.parametrize(
+    ("wide", "high", "fits"), [(27, 200, False), (200, 27, False), (28.5, 200, True), (200, 28.5, True)]
+)
+def test_a_sanctuary_narrower_than_a_puck_is_told_however_long_it_is(wide: float, high: float, fits: bool) -> None:
+    """The room was measured to two of its four sides: 15 mm were enough for a puck of 28."""
+    begin = SHIPPED.index('name = "red-north-west sanctuary"')
+    polygon = f"polygon = [[0.0, 0.0], [{wide}, 0.0], [{wide}, {high}], [0.0, {high}]]"
+    found = board_problems(parse_board(SHIPPED[:begin] + re.sub("polygon = .*", polygon, SHIPPED[begin:], count=1)))
+    small = [p.where for p in found if p.key == "sanctuary.small"]
+    assert small == ([] if fits else ["zone red-north-west sanctuary"])
+
+
+@pytest.mark.parametrize(("radius_mm", "fits"), [(13.8, False), (14.3, True)])
+def test_a_round_sanctuary_is_measured_to_a_part_of_a_millimetre(radius_mm: float, fits: bool) -> None:
+    begin = SHIPPED.index('name = "red-north-west sanctuary"')
+    at = [(60.3 + radius_mm * math.cos(k / 50), 60.4 + radius_mm * math.sin(k / 50)) for k in range(0, 314, 3)]
+    polygon = "polygon = [" + ", ".join(f"[{x:.2f}, {y:.2f}]" for x, y in at) + "]"
+    found = board_problems(parse_board(SHIPPED[:begin] + re.sub("polygon = .*", polygon, SHIPPED[begin:], count=1)))
+    assert ("sanctuary.small" not in {p.key for p in found}) is fits
 
 
 def test_one_marker_alone_is_told_to_be_too_few() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 from pathlib import Path
 
 import cv2
@@ -103,6 +104,28 @@ def test_a_corner_further_off_than_can_be_counted_is_none() -> None:
 def test_a_board_of_more_than_a_hundred_metres_is_a_slip(old: str, new: str) -> None:
     with pytest.raises(BoardFileError, match="expected"):
         parse_board(TEXT.replace(old, new))
+
+
+@pytest.mark.parametrize("reach", [9_000, 99_999])
+def test_an_outline_that_reaches_to_the_horizon_is_a_slip_and_fills_no_memory(reach: int) -> None:
+    """It was drawn millimetre by millimetre: 40 gigabytes."""
+    begin = TEXT.index('name = "red-north-west sanctuary"')
+    wide = f"polygon = [[{-reach}, {-reach}], [{reach}, {-reach}], [{reach}, {reach}], [{-reach}, {reach}]]"
+    board = parse_board(TEXT[:begin] + re.sub(r"polygon = .*", wide, TEXT[begin:], count=1))
+    tracemalloc.start()
+    keys = {problem.key for problem in board_problems(board)}
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert "outside" in keys
+    assert "sanctuary.small" not in keys
+    assert most < 50e6
+
+
+def test_a_sanctuary_of_metres_that_is_too_narrow_is_told() -> None:
+    begin = TEXT.index('name = "red-north-west sanctuary"')
+    narrow = "polygon = [[0, 0], [5000, 0], [5000, 12], [0, 12]]"
+    board = parse_board(TEXT[:begin] + re.sub(r"polygon = .*", narrow, TEXT[begin:], count=1))
+    assert "sanctuary.small" in {problem.key for problem in board_problems(board)}
 
 
 @pytest.mark.parametrize("place", ["size = [", "start_circles = [[", "circle = [", "line = [[", "centre = ["])
