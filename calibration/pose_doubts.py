@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from calibration.board import Board
+from calibration.board_problems import LEAST_BOARD_MM, LEAST_PUCK_MM
 from calibration.marker_pose import MarkerPose
 from calibration.markers import ENOUGH_MARKERS, marker_of
 from calibration.pose import Pose
@@ -43,6 +44,10 @@ SMALL = (
     "a puck is only {px:.0f} pixels wide where the camera sees it smallest, expected {least:.0f} or more: bring the "
     "camera nearer, or let it give finer pictures; else much may be asked about"
 )
+UNITS = (
+    "by its file the board is {w:g} x {h:g} mm and a puck {puck:g} mm wide: measures are millimetres; correct the "
+    "file, or shots are missed and told wrongly"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +65,11 @@ def doubts_of(found: MarkerPose, board: Board, lens_known: bool) -> tuple[str, .
 
 
 def small_pucks(pose: Pose, board: Board) -> tuple[str, ...]:
-    """What is to be said where the camera is so far away that pucks are hardly seen: a sentence, or nothing."""
+    """What is to be said where pucks are hardly seen, as the camera is so far away, or where the file has another unit:
+    a sentence, or nothing."""
     (w, h), puck = board.size, board.puck
+    if max(w, h) < LEAST_BOARD_MM or puck.diameter_mm < LEAST_PUCK_MM:
+        return (UNITS.format(w=w, h=h, puck=puck.diameter_mm),)
     middles = np.array([(0.0, 0.0), (w, 0.0), (w, h), (0.0, h), (w / 2, h / 2)])
     angles = np.arange(8) * (np.pi / 8)
     reach = puck.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])

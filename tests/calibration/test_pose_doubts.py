@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from calibration.board import Board
+from calibration.board import Board, PuckShape, default_board_path, parse_board
 from calibration.commands import find_pose_in
 from calibration.lens import Lens
 from calibration.marker_pose import find_pose
@@ -73,6 +74,33 @@ def test_pucks_that_are_hardly_seen_are_told_with_their_width(height_mm: float, 
     assert (across < SMALL_PX) is told
     if told:
         assert any(f"only {px} pixels wide" in said[0] for px in (round(across), round(0.93 * across)))
+
+
+def in_another_unit(part: float) -> Board:
+    """The board with its measures, markers and all, in another unit."""
+    text = default_board_path().read_text(encoding="utf-8")
+    measures = r"^(size|width|height|diameter|length|circle|line|inside|polygon|centre|z|start_circles) = .*$"
+
+    def of_unit(line: re.Match[str]) -> str:
+        return re.sub(r"-?\d+\.?\d*", lambda number: f"{float(number[0]) * part:.4f}", line[0])
+
+    return parse_board(re.sub(measures, of_unit, text, flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize(("part", "says"), [(0.1, "65 x 65 mm and a puck 2.8 mm"), (1 / 25.4, "25.5906 x 25.5906 mm")])
+def test_a_board_file_in_centimetres_or_inches_is_told_where_shots_would_be_missed(part: float, says: str) -> None:
+    """Markers fit each other in any unit, and nothing was said: of a film all shots were missed."""
+    board = in_another_unit(part)
+    found = find_pose(scene.picture(CAMERA), board, CAMERA.lens)
+    said = doubts_of(found, board, lens_known=True)
+    assert len(said) == 1
+    assert says in said[0]
+    assert "measures are millimetres" in said[0]
+
+
+def test_pucks_alone_in_centimetres_are_told() -> None:
+    board = replace(scene.paleo(), puck=PuckShape(2.8, 0.9))
+    assert "a puck 2.8 mm wide" in small_pucks(CAMERA, board)[0]
 
 
 def test_two_markers_tell_nothing_of_their_size() -> None:
