@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import math
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,6 +21,10 @@ Image = NDArray[np.uint8]
 PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"})
 FILM_LOOKS = 400  # frames of a film that are looked at, spread evenly over it
 TAIL = 0.98  # frames are counted by the container; the last few may be missing
+
+# OpenCV and FFmpeg write their complaints straight to standard error; ours say the same in one line
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,10 @@ def _read(path: Path, name: str) -> Iterator[Picture]:
             data = np.fromfile(path, dtype=np.uint8)
         except OSError as error:
             raise CalibrationError(f"{path}: cannot be read ({error.strerror})") from None
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+        try:
+            image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+        except cv2.error:  # wider or higher than OpenCV reads any
+            image = None
         if image is None:
             raise CalibrationError(f"{path}: not a picture, or damaged; expected a JPEG or PNG file")
         yield Picture(name, np.asarray(image, dtype=np.uint8))

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 import shlex
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
-
-# FFmpeg writes its complaints straight to standard error; ours say the same in one line.
-os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-
 import cv2
+import numpy as np
 
 from calibration.pictures import no_text
 from vision.backlog import in_rhythm
@@ -42,8 +37,6 @@ RECONNECT_S = (0.5, 1.0, 2.0, 4.0)  # waits between attempts at a lost stream; t
 ONE_DECODER = (cv2.CAP_PROP_N_THREADS, 1)  # a film is decoded ahead anyway: more hold 25 MiB of frames at 1080p
 FIRST_FRAME = getattr(cv2, "CAP_PROP_PTS", -1)  # before OpenCV 4.11 it is not told
 STREAM_SCHEMES = ("http://", "https://", "rtsp://", "rtsps://", "rtmp://", "udp://", "tcp://", "srt://")
-
-cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 
 class SourceError(Exception):

@@ -228,6 +228,7 @@ def test_a_pattern_of_names_finds_pictures_in_order(tmp_path: Path) -> None:
         ("notes.txt", b"hello", "neither a picture nor a film"),
         ("broken.jpg", b"\xff\xd8\xff", "not a picture"),
         ("void.png", b"", "not a picture"),
+        ("vast.png", b"P5 40000 40000 255\n", "not a picture"),
     ],
 )
 def test_what_is_no_picture_is_refused(tmp_path: Path, name: str, content: bytes, said: str) -> None:

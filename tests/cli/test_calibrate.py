@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.board import default_board_path
 from tests.cli.test_cli import BOARD, paleo, refused
-from tests.films import numbered_picture
+from tests.films import film, film_with_index_first, numbered_picture, zeroed
 
 
 def test_the_pose_is_found_in_a_film_of_the_virtual_table(tmp_path: Path) -> None:
@@ -29,6 +29,21 @@ def test_a_picture_without_the_board_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "cal.json"
     assert "grey.png" in refused("calibrate", "pose", picture, "--board", default_board_path(), "--out", out)
     assert not out.exists()
+
+
+def test_a_film_that_breaks_off_before_its_index_is_refused_in_one_line(tmp_path: Path) -> None:
+    """FFmpeg wrote a line of its own before it."""
+    clip = film(tmp_path / "clip.mp4")
+    clip.write_bytes(clip.read_bytes()[:-200])
+    out = tmp_path / "cal.json"
+    line = refused("calibrate", "pose", clip, "--board", default_board_path(), "--out", out)
+    assert "neither a picture nor a film" in line
+
+
+def test_what_a_damaged_film_shows_is_told_and_not_what_ffmpeg_says_of_it(tmp_path: Path) -> None:
+    clip = zeroed(film_with_index_first(tmp_path / "clip.mp4", frames=50), [0.3, 0.5], 400)
+    views = ("--pattern", "chessboard:9x6:25", "--out", tmp_path / "lens.json")
+    assert "no usable view" in refused("calibrate", "lens", clip, *views)
 
 
 def test_a_pattern_that_is_none_is_refused(tmp_path: Path) -> None:
