@@ -37,4 +37,4 @@ def behind_links(out: Path) -> Path:
 
 def unfinished(out: Path) -> Path:
     """Where a file grows until it is whole: beside its place, under a name that no other writer has."""
-    return out.with_name(f".{out.name[:NAMED_LETTERS]}.{secrets.token_hex(4)}.part")
+    return out.parent / f".{out.name[:NAMED_LETTERS]}.{secrets.token_hex(4)}.part"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from calibration.lens import CalibrationError, Lens, read_json
-from calibration.outputs import NAMED_LETTERS, behind_links, written_as_it_comes
+from calibration.outputs import behind_links, unfinished, written_as_it_comes
 from calibration.pose import Pose, pose_from_json
 
 
@@ -40,25 +39,22 @@ def write_bytes(path: str | Path, data: bytes, what: str) -> None:
     What no file can take the place of (a pipe, /dev/stdout) is written to directly.
     """
     target = behind_links(Path(path))
-    temporary: str | None = None
-    try:
+    temporary = unfinished(target)
+    try:  # around its making too: an interrupt may come at any moment
         if device := written_as_it_comes(Path(path)):
             with device:
                 device.write(data)
             return
-        handle, temporary = tempfile.mkstemp(
-            dir=target.parent, prefix=f".{target.name[:NAMED_LETTERS]}.", suffix=".part"
-        )
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, target)
+        temporary.chmod(0o644)
+        temporary.replace(target)
     except OSError as error:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
         reason = error.strerror or "unknown reason"
         raise CalibrationError(f"{path}: the {what} cannot be written ({reason}); choose a folder that exists "
                                "and has room") from None  # fmt: skip
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)

@@ -109,24 +109,29 @@ def finish(folder: Path) -> dict[str, Any]:
         raise RecordError(f"{folder}: {RATE} is missing or damaged, so the film's rate is not known; record it anew")
     times = [read_times(part.with_suffix(".csv")) for part in parts]
     growing = folder / f".{CLIP}.part"
+    kept, again = ", ".join(part.name for part in parts), shlex.quote(str(folder))
     try:
         counts = copy_film([(part, len(t)) for part, t in zip(parts, times, strict=True)], growing, fps)
         lines = [line for t, count in zip(times, counts, strict=True) for line in t[:count]]
         with atomic_text(folder / TIMES) as file:
             file.write(HEAD)
-            file.writelines(f"{t:.4f},{int(again)}\n" for t, again in lines)
+            file.writelines(f"{t:.4f},{int(shown)}\n" for t, shown in lines)
         os.replace(growing, folder / CLIP)
-        said |= {"fps": float(fps), "frames": len(lines), "again": sum(again for _, again in lines),
+        said |= {"fps": float(fps), "frames": len(lines), "again": sum(shown for _, shown in lines),
                  "parts": len(parts)}  # fmt: skip
         put_about(folder, said)
     except RecordError:
         raise
     except (OSError, CalibrationError) as error:  # a full disk above all
         reason = getattr(error, "strerror", None) or error
-        again = shlex.quote(str(folder))
         raise RecordError(
-            f"{folder}: the film cannot be put together ({reason}); what was kept is whole, in "
-            f"{', '.join(part.name for part in parts)}: free some room, then paleo label {again} completes it"
+            f"{folder}: the film cannot be put together ({reason}); what was kept is whole, in {kept}: free some room, "
+            f"then paleo label {again} completes it"
+        ) from None
+    except KeyboardInterrupt:  # the second one of whoever presses twice, as a long film takes a while
+        raise RecordError(
+            f"{folder}: interrupted before the film was put together; what was kept is whole, in {kept}: "
+            f"paleo label {again} completes it"
         ) from None
     finally:
         growing.unlink(missing_ok=True)

@@ -48,6 +48,27 @@ def test_a_folder_that_does_not_exist_is_refused_and_nothing_is_left(tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_interrupt_while_a_file_is_written_leaves_the_older_one_and_nothing_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_lens(tmp_path / "lens.json", scene.lens())
+    before = (tmp_path / "lens.json").read_bytes()
+
+    def interrupted(_handle: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        save_lens(tmp_path / "lens.json", scene.lens(k1=-0.2))
+    assert (tmp_path / "lens.json").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["lens.json"]
+
+
+def test_a_folder_is_no_place_for_a_file() -> None:
+    with pytest.raises(CalibrationError, match="cannot be written"):
+        save_lens("/", scene.lens())
+
+
 def test_a_pipe_is_written_to_and_keeps_its_place(tmp_path: Path) -> None:
     pipe, heard = tmp_path / "pipe", []
     os.mkfifo(pipe)

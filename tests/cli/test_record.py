@@ -167,6 +167,29 @@ def test_whoever_presses_ctrl_c_twice_has_a_whole_film(played: Path, tmp_path: P
     assert not list(out.glob("film-*"))
 
 
+def test_an_interrupt_while_the_film_is_put_together_is_told_with_what_completes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one, as a long film takes a while: nothing was said, and only its parts were there."""
+
+    def interrupted(parts: object, growing: Path, *rest: object) -> list[int]:
+        growing.write_bytes(b"half a film")
+        raise KeyboardInterrupt
+
+    out = tmp_path / "out"
+    config = CompanionConfig(tmp_path / "data", default_board_path(), "virtual")
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.recorded.copy_film", interrupted)
+        with pytest.raises(RecordError) as told:
+            keep(config, out, 1.0, most_bytes=10**9)
+    assert str(told.value) == (
+        f"{out}: interrupted before the film was put together; what was kept is whole, in film-1.mkv: "
+        f"paleo label {out} completes it"
+    )
+    assert not list(out.glob("*clip*"))
+    assert finish(out)["frames"] == frames_of(out) > 0
+
+
 def test_a_labelled_recording_is_scored_and_its_truth_is_that_of_the_table(played: Path, recording: Path) -> None:
     with subprocess.Popen(
         command("label", recording), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
