@@ -27,6 +27,14 @@ MAX_RMS_PX = 2.0  # above, the pattern's description does not match the pictures
 # how much a sound lens stretches the picture along its radius, anywhere in the picture: beyond, it folds over
 SLOPES = (0.1, 4.0)
 MAX_FOCAL_ERROR = 0.01  # part of the focal length; what is less sure is warned of
+LEAST_INFORMATION = 1e-9  # less is rounding: nothing decides there
+# part by which cameras stretch what they see one way, at most: their pixels are square. Printers feed less exactly
+MAX_STRETCH = 0.005
+SURELY = 3.0  # standard deviations
+STRETCHED = (
+    "by these views the picture is stretched by {percent} % one way, as no camera's is: the sheet was printed so, or "
+    "is not flat; measure its squares along and across, and print it anew at full size"
+)
 # change of scale across a view below which it is seen straight on and says nothing about the focal length
 MIN_TILT_RATIO = 0.03
 
@@ -128,6 +136,7 @@ class _Calibration:
     distortion: FloatArray
     per_view_px: FloatArray
     focal_error_px: float
+    aspect_error: float
 
     def folds(self, image_size: tuple[int, int]) -> bool:
         """True where the distortion makes no lens: it was fitted to noise and folds the picture beyond the views."""
@@ -145,7 +154,7 @@ def _calibrate(views: list[View], flags: int) -> _Calibration:
     pixels = [v.pixels.astype(np.float32).reshape(-1, 1, 2) for v in views]
     start = np.empty((0, 0))
     try:
-        rms, camera, distortion, _, _, errors, _, per_view = cv2.calibrateCameraExtended(
+        rms, camera, distortion, rvecs, tvecs, _, _, per_view = cv2.calibrateCameraExtended(
             places, pixels, views[0].size, start, start, flags=flags
         )
     except cv2.error:  # homographies from which no focal length follows
@@ -154,9 +163,38 @@ def _calibrate(views: list[View], flags: int) -> _Calibration:
         ) from None
     coefficients = np.zeros(5)
     coefficients[: min(distortion.size, 5)] = distortion.ravel()[:5]
-    focal_error = float(np.hypot(*np.ravel(errors)[:2]) / np.sqrt(2))
-    return _Calibration(float(rms), np.asarray(camera, dtype=np.float64), coefficients,
-                        np.asarray(per_view, dtype=np.float64).ravel(), focal_error)  # fmt: skip
+    matrix = np.asarray(camera, dtype=np.float64)
+    poses = [np.array([*np.ravel(r), *np.ravel(t)], dtype=np.float64) for r, t in zip(rvecs, tvecs, strict=True)]
+    focal, aspect = _sigmas(views, matrix, coefficients, poses, float(rms))
+    return _Calibration(float(rms), matrix, coefficients, np.asarray(per_view, dtype=np.float64).ravel(),
+                        focal * float(matrix[0, 0]), aspect)  # fmt: skip
+
+
+def _sigmas(
+    views: list[View], camera: FloatArray, distortion: FloatArray, poses: list[FloatArray], rms: float
+) -> tuple[float, float]:
+    """One standard deviation of the focal length's logarithm, and of that of the ratio of the two, across and down.
+
+    poses: (6,) rvec and tvec of each view. By the normal equations from which the views' own poses are taken out
+    (Schur): OpenCV takes what nothing decides, as the focal length where all views are straight on, for exactly known.
+    """
+    free = [0, 1, 2, 3, *(4 + np.flatnonzero(distortion))]
+    scales = np.array([camera[0, 0], camera[1, 1], *2 * [camera[0, 0]], *5 * [1.0]])[free]
+    information, points = np.zeros((len(free), len(free))), 0
+    for view, pose in zip(views, poses, strict=True):
+        _, jacobian = cv2.projectPoints(view.places_mm, pose[:3], pose[3:], camera, distortion)
+        own, shared = jacobian[:, :6], jacobian[:, 6:15][:, free] * scales
+        taken_up, *_ = np.linalg.lstsq(own, shared, rcond=None)
+        rest = shared - own @ taken_up
+        information += rest.T @ rest
+        points += len(view.places_mm)
+    spare = max(2 * points - 6 * len(views) - len(free), 1)
+    values, vectors = np.linalg.eigh(information)
+    covariance = (vectors / np.maximum(values, LEAST_INFORMATION)) @ vectors.T * points * rms**2 / spare
+    both = np.zeros((2, len(free)))
+    both[0, :2], both[1, :2] = 0.5, (1.0, -1.0)
+    focal, aspect = np.sqrt(np.diag(both @ covariance @ both.T))
+    return float(focal), float(aspect)
 
 
 def _without_outliers(views: list[View]) -> tuple[list[View], list[tuple[str, str]]]:
@@ -209,9 +247,14 @@ def _warnings(kept: list[View]) -> list[str]:
 
 def _unsure(fit: _Calibration) -> list[str]:
     part = fit.focal_error_px / float(fit.camera[0, 0])
-    if part <= MAX_FOCAL_ERROR:
-        return []
-    return [f"the focal length is known to {100 * part:.0f} % only: add views tilted by 20 to 40 degrees"]
+    said = []
+    if part > MAX_FOCAL_ERROR:
+        known = f"{min(100 * part, 100):.0f}"
+        said.append(f"the focal length is known to {known} % only: add views tilted by 20 to 40 degrees")
+    stretch = float(fit.camera[0, 0] / fit.camera[1, 1]) - 1
+    if abs(stretch) > max(MAX_STRETCH, SURELY * fit.aspect_error):
+        said.append(STRETCHED.format(percent=f"{100 * abs(stretch):.1f}"))
+    return said
 
 
 def _tilt(view: View) -> float:

@@ -171,6 +171,45 @@ def test_few_and_straight_views_are_warned_of() -> None:
     assert "only 4 views" in warnings
 
 
+def seen_through(lens: Lens, tilt: float, long: float = 1.0, count: int = 14) -> Views:
+    """Views of the pattern, tilted by so many radians, on a sheet that is so much longer than wide."""
+    rng, places, found = np.random.default_rng(1), gathered().kept[0].places_mm, list[View]()
+    while len(found) < count:
+        turn = rng.normal(0, 1, 2)
+        rvec = np.array([*(turn / np.linalg.norm(turn) * tilt), rng.normal(0, 0.3)])
+        middle = cv2.Rodrigues(rvec)[0] @ np.array([100.0, 62.5, 0.0])
+        away = rng.uniform(300, 450)
+        tvec = np.array([*rng.uniform(-0.25, 0.25, 2) * away, away]) - middle
+        pixels = cv2.projectPoints(places * (long, 1, 1), rvec, tvec, lens.camera_matrix, lens.distortion)[0]
+        pixels = pixels.reshape(-1, 2) + rng.normal(0, 0.1, (len(places), 2))
+        if (pixels > 0).all() and (pixels < lens.image_size).all():
+            found.append(View(f"view {len(found)}", lens.image_size, pixels, places, 2.0, False))
+    return Views(tuple(found), (), ())
+
+
+def test_views_from_the_front_alone_are_warned_of_also_where_the_lens_bends() -> None:
+    """By what it bends they seemed tilted; the focal length was off by a part of a hundred and said to be exact."""
+    bent = replace(TRUE, distortion=np.array([-0.32, 0.12, 0.0, 0.0, 0.0]))
+    fit = fit_lens(seen_through(bent, 0.01))
+    assert fit.focal_error_px > 0.5 * abs(fit.lens.focal_px - TRUE.focal_px)
+    assert fit.focal_error_px > 20
+    assert any("focal length is known to" in w for w in fit.warnings)
+
+
+def test_how_sure_the_focal_length_is_holds_for_tilted_views() -> None:
+    fit = fit_lens(seen_through(TRUE, 0.5))
+    assert abs(fit.lens.focal_px - TRUE.focal_px) < 4 * fit.focal_error_px < 4
+    assert fit.warnings == ()
+
+
+@pytest.mark.parametrize(("long", "percent"), [(1.01, "1"), (1.03, "3"), (0.98, "2")])
+def test_a_sheet_that_was_printed_longer_one_way_is_told(long: float, percent: str) -> None:
+    """Places were off by 3 to 8 mm by such a lens, and nothing was said."""
+    said = [w for w in fit_lens(seen_through(TRUE, 0.5, long)).warnings if "is stretched by" in w]
+    assert len(said) == 1
+    assert float(said[0].partition("stretched by ")[2].split()[0]) == pytest.approx(float(percent), abs=0.35)
+
+
 @pytest.mark.parametrize("legacy", [False, True])
 def test_a_charuco_sheet_is_found_also_in_the_legacy_layout(legacy: bool) -> None:
     text = "charuco:6x4:30:22:DICT_5X5_100" + (":legacy" if legacy else "")
