@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.label_facts import Facts, facts_from_json
 from companion.label_seen import Seen, SeenShot
+from companion.recorded import whole_lines
 from vision.film_file import RecordError
 
 ANSWERS = "answers.jsonl"
@@ -33,12 +34,8 @@ class Answers:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / ANSWERS
-        self._lines: list[Json] = []
-        for line in self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else ():
-            try:
-                self._lines.append(json.loads(line))
-            except ValueError:  # a line that a kill cut short: what it said is asked again
-                continue
+        # what else stands there, as a line that a kill cut short, is left out: what it said is asked again
+        self._lines: list[Json] = [line for line in whole_lines(self._path) if {"about", "t", "said"} <= line.keys()]
 
     def add(self, about: str, t: float, said: str, by: str = "label", **more: Any) -> None:
         """Keeps an answer: it is on the disk when this returns. Raises RecordError."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +14,7 @@ from companion.label_answers import Answers, Item
 from companion.label_facts import Facts, facts_seen, without
 from companion.label_passages import nameless
 from companion.label_seen import Seen, SeenShot
-from companion.recorded import SAID, clip_times
+from companion.recorded import SAID, clip_times, whole_lines
 
 Json = dict[str, Any]
 AS_SEEN, NO_SHOT = "as_seen", "ignore"
@@ -132,10 +131,4 @@ def in_film(t: float, times: Sequence[float], fps: float) -> float | None:
 
 def read_said(path: Path) -> list[Json]:
     """The entries that a match has left; the last line may be cut short."""
-    entries = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        try:
-            entries.append(json.loads(line))
-        except ValueError:
-            continue
-    return entries
+    return [entry for entry in whole_lines(path) if {"id", "type", "data"} <= entry.keys()]

@@ -143,6 +143,22 @@ def finish(folder: Path) -> dict[str, Any]:
     return said
 
 
+def whole_lines(path: Path) -> list[dict[str, Any]]:
+    """The objects of a file of JSON lines, none where it is not there.
+
+    What is none is left out: a kill or a full disk may cut a line short, within a letter even.
+    """
+    found = []
+    for line in path.read_bytes().split(b"\n") if path.exists() else ():
+        try:
+            said = json.loads(line.decode("utf-8"))
+        except ValueError:
+            continue
+        if isinstance(said, dict):
+            found.append(said)
+    return found
+
+
 def clip_times(folder: Path) -> list[float]:
     """The source's time of each picture of clip.mp4."""
     return [t for t, _ in read_times(folder / TIMES)]
