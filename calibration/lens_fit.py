@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import cv2
@@ -23,6 +24,7 @@ OUTLIER_PX = 0.15  # a view that fits better than this is never dropped
 MAX_DROPPED = 0.34  # at most this part of the views is dropped: beyond, the pattern or its measures are wrong
 FOLDS = 6  # parts of the views, each left out in turn, by which a model is judged and how sure a lens is
 SIMPLER_BY = 1.01  # a simpler model is taken when its held-out rms is at most this many times the best
+TOLD_NAMES = 3  # pictures that are named where they are refused
 MAX_RMS_PX = 2.0  # above, the pattern's description does not match the pictures
 # how much a sound lens stretches the picture along its radius, anywhere in the picture: beyond, it folds over
 SLOPES = (0.1, 4.0)
@@ -217,12 +219,15 @@ def _without_outliers(views: list[View]) -> tuple[list[View], list[tuple[str, st
 def _enough(kept: list[View], views: Views) -> None:
     if len(kept) >= MIN_VIEWS:
         return
-    reasons = "; ".join(f"{name}: {why}" for name, why in views.refused[:3])
+    reason = ""
+    if views.refused:  # the commonest
+        why, _ = Counter(why for _, why in views.refused).most_common(1)[0]
+        names = [name for name, other in views.refused if other == why]
+        reason = f" ({', '.join(names[:TOLD_NAMES])}{' …' if len(names) > TOLD_NAMES else ''}: {why})"
     views_of = {0: "no usable view", 1: "1 usable view"}.get(len(kept), f"{len(kept)} usable views")
     raise CalibrationError(
-        f"{views_of} of the pattern, expected at least {MIN_VIEWS}"
-        + (f" ({reasons})" if reasons else "")
-        + "; check the pattern's description, and take 10 to 20 sharp views, tilted, in all corners of the picture"
+        f"{views_of} of the pattern, expected at least {MIN_VIEWS}{reason}; check the pattern's description, and take "
+        "10 to 20 sharp views, tilted, in all corners of the picture"
     )
 
 

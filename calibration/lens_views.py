@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ FILM_VIEWS = 30  # views taken from a film: more add little
 SHARPER_PX = 0.5  # differences of edge width that tell a sharper picture from noise
 # side of the square around a corner in which the width of its edges is measured: wider than a blurred edge
 EDGE_WINDOW_PX = 17
+
+OLDER_LAYOUT = "laid out as older programs do it: put :legacy at the end of the pattern's description"
+NEWER_LAYOUT = "laid out as newer programs do it: leave :legacy out of the pattern's description"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,11 +60,18 @@ def gather_views(pictures: Iterable[Picture], pattern: Pattern) -> Views:
             edge = edge_width_px(gray, seen)
             found.append(View(picture.name, picture.size, seen.pixels, seen.places_mm, edge, film))
         elif not film:
-            refused.append((picture.name, "partial: the whole pattern is not seen"))
+            refused.append((picture.name, _why_not(gray, pattern)))
     found, warnings = _same_size(found, refused)
     found = _sharp(found, refused)
     found = _different(found, refused)
     return Views(tuple(spread(found)), tuple(refused), tuple(warnings))
+
+
+def _why_not(gray: NDArray[np.uint8], pattern: Pattern) -> str:
+    """Why a pattern is not found in a picture; ChArUco sheets are laid out in two ways."""
+    if pattern.kind == "charuco" and replace(pattern, legacy=not pattern.legacy).find(gray) is not None:
+        return NEWER_LAYOUT if pattern.legacy else OLDER_LAYOUT
+    return "partial: the whole pattern is not seen"
 
 
 def _same_size(views: list[View], refused: list[tuple[str, str]]) -> tuple[list[View], list[str]]:

@@ -11,7 +11,7 @@ import pytest
 
 from calibration.lens import CalibrationError, Lens, lens_from_json
 from calibration.lens_fit import LensFit, fit_lens
-from calibration.lens_views import View, Views, gather_views
+from calibration.lens_views import NEWER_LAYOUT, OLDER_LAYOUT, View, Views, gather_views
 from calibration.patterns import Pattern, parse_pattern
 from calibration.pictures import Picture
 from calibration.uncertainty import lens_errors_mm
@@ -153,6 +153,17 @@ def test_how_many_views_can_be_used_is_told_as_a_person_would(count: int, told: 
     assert in_french(str(error.value)).startswith(f"{french} la mire, attendu au moins 3 ; ")
 
 
+def test_why_views_cannot_be_used_is_told_once_and_in_french_too() -> None:
+    """In French it was left out."""
+    refused = (("b.png", "repeated: the same view as a.png"),
+               *((f"{n}.png", "partial: the whole pattern is not seen") for n in range(5)))  # fmt: skip
+    with pytest.raises(CalibrationError) as error:
+        fit_lens(Views((), refused, ()))
+    said = str(error.value)
+    assert "(0.png, 1.png, 2.png …: partial: the whole pattern is not seen); check" in said
+    assert "(0.png, 1.png, 2.png … : partielle : la mire entière n’est pas vue) ; vérifiez" in in_french(said)
+
+
 def test_a_wrong_pattern_does_not_pass() -> None:
     """Squares said to be oblong: no lens explains the pictures."""
     stretched = tuple(replace(v, places_mm=v.places_mm * (1.0, 1.5, 1.0)) for v in gathered().kept)
@@ -208,6 +219,21 @@ def test_a_sheet_that_was_printed_longer_one_way_is_told(long: float, percent: s
     said = [w for w in fit_lens(seen_through(TRUE, 0.5, long)).warnings if "is stretched by" in w]
     assert len(said) == 1
     assert float(said[0].partition("stretched by ")[2].split()[0]) == pytest.approx(float(percent), abs=0.35)
+
+
+@pytest.mark.parametrize("legacy", [False, True])
+def test_a_charuco_sheet_in_the_other_layout_is_told_and_not_called_partial(legacy: bool) -> None:
+    board = cv2.aruco.CharucoBoard((6, 4), 30, 22, cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100))
+    board.setLegacyPattern(not legacy)
+    sheet = np.asarray(cv2.GaussianBlur(board.generateImage((600, 400), marginSize=20), (0, 0), 0.8), dtype=np.uint8)
+    pattern = parse_pattern("charuco:6x4:30:22:DICT_5X5_100" + (":legacy" if legacy else ""))
+    views = gather_views([Picture("sheet.png", sheet), Picture("bare.png", np.full_like(sheet, 200))], pattern)
+    assert dict(views.refused) == {
+        "sheet.png": NEWER_LAYOUT if legacy else OLDER_LAYOUT, "bare.png": "partial: the whole pattern is not seen",
+    }  # fmt: skip
+    with pytest.raises(CalibrationError, match=r"no usable view .*sheet\.png: laid out as .* :legacy") as error:
+        fit_lens(views)
+    assert "(sheet.png : disposée comme le font les programmes" in in_french(str(error.value))
 
 
 @pytest.mark.parametrize("legacy", [False, True])

@@ -18,6 +18,7 @@ from calibration.board import BoardFileError, default_board_path, load_board, pa
 from calibration.commands import CORNER_NAMES, DOUBTS, FAR_CLICKS, NO_LENS, ODD_CLICKS
 from calibration.drawn_board import DrawingError, DrawnBoard
 from calibration.lens_fit import STRETCHED
+from calibration.lens_views import NEWER_LAYOUT, OLDER_LAYOUT
 from calibration.marker_slips import ALL_TURNED, EXCHANGED, MIRRORED, TURNED
 from calibration.markers import why_not_found
 from calibration.pose_doubts import CROOKED, FEW_MARKERS, NOT_SURE, SIZES, SMALL, UNBENT, UNITS
@@ -88,7 +89,7 @@ SAID_OF_POSE_AND_LENS = (
     "clicked corners, refined on the board's outline",
     "only 5 views: take 10 to 20 for a lens to rely on",
     "the pattern was never in the left and upper third of the picture: distortion is unsure there",
-    STRETCHED.format(percent="2.8"),
+    STRETCHED.format(percent="2.8"), OLDER_LAYOUT, NEWER_LAYOUT,
     "the focal length is known to 4 % only: add views tilted by 20 to 40 degrees",
     "blurred: edges of 4.1 px, expected below 2.0", "outlier: rms 2.10 px, the others 0.30",
     "turned: 720x1280, the others are 1280x720", "repeated: the same view as view 2",
