@@ -56,7 +56,8 @@ WHOLE_SUPPORT, WHOLE_STEP = 0.9, 0.95  # … unless it shows a whole outline, an
 EVEN_LEVEL = 0.15  # … within this distance of paints …
 EVEN_MIN = 0.9  # … on this share of it: a bar of the team's colour within a circle has less …
 EVEN_PART, EVEN_LEAST = 0.5, 0.08  # … and within this part of its distance from the ground, where these are alike …
-EVEN_SHARE = 0.78  # … on this share of it
+EVEN_SHARE = 0.78  # … on this share of it, …
+UNEVEN_SHARE = 0.6  # … or on this, where a puck of that team is missing
 WHOLE_EVEN = 0.66  # nor is a circle whole that has its middle's colour on less than this share, if no hand is about
 GLOSSY_EVEN, GLOSSY_OFF = 0.4, 0.18  # but for one with a whole outline, no further from its paint: a lamp shines on it
 INTO_MM = 4.0  # a circle that reaches further into what stands on the board for good is a part of that
@@ -216,10 +217,11 @@ def stands_out(support: float, off: float, apart: float) -> bool:
     return apart >= STAND_OUT or off <= (VAGUE * apart if part else apart)
 
 
-def even(off_middle: FloatArray, apart: float) -> bool:
-    """True where a circle is of one colour all around. apart: how far its middle's is from the ground's, as paints."""
+def even(off_middle: FloatArray, apart: float, share: float = EVEN_SHARE) -> bool:
+    """True where a circle is of one colour all around. apart: how far its middle's is from the ground's, as paints;
+    share: of it, which must be of that colour to half that distance."""
     level = min(max(EVEN_PART * apart, EVEN_LEAST), EVEN_LEVEL)
-    return evenness(off_middle) >= EVEN_MIN and evenness(off_middle, level) >= EVEN_SHARE
+    return evenness(off_middle) >= EVEN_MIN and evenness(off_middle, level) >= share
 
 
 def _ring_px(view: TopView, places_mm: FloatArray, normals: FloatArray, radius_mm: float) -> FloatArray:
@@ -251,23 +253,24 @@ def first_look(image: Image, view: TopView) -> tuple[list[SeenDisc], Palette]:
     good = (support > SUPPORT_MIN) & (steps[:, 0] > STEP_MIN)
     colours = np.array([d.colour for d in discs]).reshape(-1, 3)
     palette = learn_palette(view.board, colours[good], support[good] * _prominence(steps[good]))
-    seen = _refined(image, view, palette, _classify(image, discs, steps, palette, view, least_even=WHOLE_EVEN))
+    seen = refined(image, view, palette, _classify(image, discs, steps, palette, view, least_even=WHOLE_EVEN))
     if seen:
         palette = palette.updated(np.array([s.colour for s in seen]), [s.team for s in seen])
         palette = replace(palette, rounded_mm=rounding(image, view, np.array([s.place for s in seen])))
-        seen = _refined(image, view, palette, seen)
+        seen = refined(image, view, palette, seen)
     return seen, palette
 
 
 def look_again(
     image: Image, view: TopView, palette: Palette, where: Mask | None = None, light: NDArray[np.float32] | None = None,
-    known: Sequence[tuple[float, float]] = (), clear: bool = False,
+    known: Sequence[tuple[float, float]] = (), clear: bool = False, doubted: list[SeenDisc] | None = None,
 ) -> list[SeenDisc]:  # fmt: skip
     """Finds the pucks in a part of the board.
 
     where: (h, w) mask of the top view; light: (rows, columns, 3) over the whole view, the light of the picture against
     that in which the palette was learned; known: places in mm at which it is enough to tell that a puck lies;
-    clear: the picture is the mean of many, with hardly any noise.
+    clear: the picture is the mean of many, with hardly any noise; doubted: takes what would be a puck but for a paint
+    that is a little too uneven, as where there is little light.
     """
     discs, steps = find_discs(image, view, where)
     if clear:  # a fainter outline is enough of what is just of a paint
@@ -279,9 +282,9 @@ def look_again(
     if where is not None:  # what has come there may be on its way out of the picture
         shown = in_picture(image, view, np.array([(d.x_mm, d.y_mm) for d in discs]).reshape(-1, 2)) >= SHOWN_SHARE
         discs, steps = list(itertools.compress(discs, shown)), steps[shown]
-    seen = _classify(image, discs, steps, palette, view, light, WHOLE_EVEN if where is None else 0.0, clear)
+    seen = _classify(image, discs, steps, palette, view, light, WHOLE_EVEN if where is None else 0.0, clear, doubted)
     new = [d for d in seen if all(math.dist(d.place, k) >= view.board.puck.radius_mm for k in known)]
-    exact = dict(zip(map(id, new), _refined(image, view, palette, new), strict=True))
+    exact = dict(zip(map(id, new), refined(image, view, palette, new), strict=True))
     return [exact.get(id(d), d) for d in seen]
 
 
@@ -299,11 +302,12 @@ def _in_light(discs: list[Disc], view: TopView, light: NDArray[np.float32] | Non
 def _classify(
     image: Image, discs: list[Disc], steps: FloatArray, palette: Palette, view: TopView,
     light: NDArray[np.float32] | None = None, least_even: float = 0.0, clear: bool = False,
+    doubted: list[SeenDisc] | None = None,
 ) -> list[SeenDisc]:  # fmt: skip
     """Keeps the circles that are pucks, best first, none overlapping a better one.
 
-    least_even: the share of a whole circle that must be of one colour, where blocks have the teams' colours; clear: as
-    of look_again.
+    least_even: the share of a whole circle that must be of one colour, where blocks have the teams' colours; clear,
+    doubted: as of look_again.
     """
     if not discs:
         return []
@@ -326,13 +330,18 @@ def _classify(
             continue
         least = GLOSSY_EVEN if outlined(disc.support, steps[i, 0]) and off <= GLOSSY_OFF else least_even
         whole = surely_whole(score, disc.support, steps[i, 0]) and evenness(rims[i]) >= min(least, least_even)
+        seen = SeenDisc(palette.names[team], disc.x_mm, disc.y_mm, score, disc.colour)
         if blocks and not whole and not even(rims[i], steps[i, 1]):
+            if doubted is not None and off <= COLOUR_GOOD and even(rims[i], steps[i, 1], UNEVEN_SHARE):
+                doubted.append(seen)
             continue
-        order.append((score, SeenDisc(palette.names[team], disc.x_mm, disc.y_mm, score, disc.colour)))
-    kept: list[SeenDisc] = []
+        order.append((score, seen))
+    kept, apart = list[SeenDisc](), OVERLAP * view.board.puck.diameter_mm
     for _, seen in sorted(order, key=lambda o: -o[0]):
-        if all(math.dist(seen.place, k.place) >= OVERLAP * view.board.puck.diameter_mm for k in kept):
+        if all(math.dist(seen.place, k.place) >= apart for k in kept):
             kept.append(seen)
+    if doubted is not None:
+        doubted[:] = [d for d in doubted if all(math.dist(d.place, k.place) >= apart for k in kept)]
     return kept
 
 
@@ -439,7 +448,7 @@ def _inked(image: Image, disc: Disc, team: str, view: TopView) -> bool:
     return ink_contrast(patch, board.team(team)) > INKED_LEVEL * faintness(image)
 
 
-def _refined(image: Image, view: TopView, palette: Palette, discs: list[SeenDisc]) -> list[SeenDisc]:
+def refined(image: Image, view: TopView, palette: Palette, discs: list[SeenDisc]) -> list[SeenDisc]:
     """The same pucks, placed more exactly."""
     exact = refine(image, view, np.array([d.place for d in discs]), palette.rounded_mm)
     return [replace(d, x_mm=float(x), y_mm=float(y)) for d, (x, y) in zip(discs, exact, strict=True)]

@@ -22,7 +22,7 @@ from vision.known import Known
 from vision.ongoing import Ongoing
 from vision.patience import Patience
 from vision.records import Record
-from vision.resting import SeenDisc, look_again
+from vision.resting import SeenDisc, look_again, refined
 from vision.resting_arms import UNDER_ARM
 from vision.scene import Scene
 from vision.shots import Episode, solve
@@ -62,10 +62,15 @@ class Settling:
         that hand moves, only a shot is told after which every puck is seen. force: nothing is waited for, and what a
         hand hides is left as it was; unless_hand: only a shot is told, and nothing where a hand is about after all
         """
-        now, found = self._looked_at(image, mean)
+        now, found, doubted = self._looked_at(image, mean)
         hidden, waits = self._hidden(now, image, found, force, beside_hand)
         self._note_look(beside_hand, at_edge=unless_hand)
         moves = self._moves(now, found, hidden, force)
+        if not beside_hand and (owed := missing(moves, doubted)):
+            palette = self._known.paints.palette
+            assert palette is not None
+            owed = refined(image, self._known.seen_from[0], palette, owed)
+            moves = self._moves(now, [*found, *owed], hidden, force)
         if (waits and (unless_hand or not moves.vacated)) or (beside_hand and not self._all_seen(moves, hidden, image)):
             return []
         if not beside_hand and self._out_of_sight(moves, look=mean is None and not (force or waits)):
@@ -83,16 +88,18 @@ class Settling:
             return []
         return self._told(episode, image, moves, waits)
 
-    def _looked_at(self, image: Image, mean: Image | None) -> tuple[Rearrangement, list[SeenDisc]]:
-        """How the board lies now against how it lay, and the pucks that are seen where it differs."""
+    def _looked_at(self, image: Image, mean: Image | None) -> tuple[Rearrangement, list[SeenDisc], list[SeenDisc]]:
+        """How the board lies now against how it lay; the pucks that are seen where it differs; and what would be some
+        but for their paint."""
         known = self._known
         view, palette = known.seen_from[0], known.paints.palette
         assert palette is not None
         now = known.at_rest.rearranged(image, known.rest_threshold)
-        found = look_again(image, view, palette, now.around, now.light) if now.around.any() else []
+        doubted = list[SeenDisc]()
+        found = look_again(image, view, palette, now.around, now.light, doubted=doubted) if now.around.any() else []
         if mean is not None:
             found += known.doubtful.faintly(mean, view, palette, found, known.reefs.corners())
-        return now, found
+        return now, found, doubted
 
     def _out_of_sight(self, moves: Moves, *, look: bool) -> bool:
         """True where a puck that left its place lies nowhere, but is of those that one frame may not show; none, unless
@@ -309,6 +316,14 @@ class Settling:
         self._sight.refer(rested.with_moved(image, changed), rested.unknown)
         self._ongoing.missed = 0  # the next shot's own
         self._patience.new_shot()
+
+
+def missing(moves: Moves, doubted: Sequence[SeenDisc]) -> list[SeenDisc]:
+    """Of some discs that would be pucks but for their paint the best that are of teams of which pucks are missing, as
+    many as these."""
+    lost = Counter(r.team for r in moves.vacated) - Counter(d.team for d in moves.appeared)
+    best = sorted(doubted, key=lambda d: -d.score)
+    return [d for team, count in lost.items() for d in [d for d in best if d.team == team][:count]]
 
 
 def _ran_mm(episode: Episode) -> float:

@@ -485,3 +485,29 @@ def test_a_puck_that_is_partly_out_of_the_picture_may_be_on_its_way(shown_mm: fl
     again = look_again(image, view, palette, everywhere)
     lies = [any(math.dist(d.place, at) < 2 * NEAR_MM for d in found) for found in (seen, again)]
     assert lies == {1.0: [True, True], 0.5: [True, False], 0.0: [False, False]}[share]
+
+
+@pytest.mark.parametrize(("share", "seen", "doubted"), [
+    (0.1, True, False),
+    (0.2, False, True),
+    (0.35, False, False),  # as much as a block of the team's colour leaves out
+])  # fmt: skip
+def test_a_puck_whose_paint_is_a_little_too_uneven_is_doubted(share: float, seen: bool, doubted: bool) -> None:
+    """A part of a puck, as a share of all around, is hardly other than the sea, as noise makes it in little light."""
+    pose, place = camera_over(BOARD), (300.0, 420.0)
+    others = [p for p in SCATTERED if math.dist(p[2][:2], place) > 40.0]
+    image, bare = (Scene(BOARD, pose, pucks=pucks).picture()
+                   for pucks in ([*others, ("green", 3, (*place, 10.0))], others))  # fmt: skip
+    view = make_view(BOARD, pose, pose.lens.image_size)
+    _, palette = first_look(image, view)
+    edge = (place[0] + BOARD.puck.radius_mm, place[1], BOARD.puck.height_mm)
+    middle, rim = pose.image_from_board(np.array([(*place, BOARD.puck.height_mm), edge]))
+    sector = np.zeros(image.shape[:2], np.uint8)
+    radius = round(float(np.linalg.norm(rim - middle)))
+    cv2.ellipse(sector, (round(middle[0]), round(middle[1])), (radius, radius), 0, 0, 360 * share, 1, -1)
+    cv2.copyTo(np.asarray(cv2.addWeighted(image, 0.2, bare, 0.8, 0.0)), sector, image)
+    image = np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), dtype=np.uint8)
+    unsure = list[SeenDisc]()
+    found = look_again(image, view, palette, np.ones(view.size[::-1], np.uint8), doubted=unsure)
+    there = [[d for d in of if d.team == "green" and math.dist(d.place, place) < RINGED_MM] for of in (found, unsure)]
+    assert [len(of) for of in there] == [seen, doubted]
