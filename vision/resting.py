@@ -58,6 +58,7 @@ EVEN_MIN = 0.9  # … on this share of it: a bar of the team's colour within a c
 EVEN_PART, EVEN_LEAST = 0.5, 0.08  # … and within this part of its distance from the ground, where these are alike …
 EVEN_SHARE = 0.78  # … on this share of it, …
 UNEVEN_SHARE = 0.6  # … or on this, where a puck of that team is missing
+PALE_OFF = 0.15  # distance of paints from the team's within which a number tells a puck on ground of its colour
 WHOLE_EVEN = 0.66  # nor is a circle whole that has its middle's colour on less than this share, if no hand is about
 GLOSSY_EVEN, GLOSSY_OFF = 0.4, 0.18  # but for one with a whole outline, no further from its paint: a lamp shines on it
 INTO_MM = 4.0  # a circle that reaches further into what stands on the board for good is a part of that
@@ -270,7 +271,8 @@ def look_again(
     where: (h, w) mask of the top view; light: (rows, columns, 3) over the whole view, the light of the picture against
     that in which the palette was learned; known: places in mm at which it is enough to tell that a puck lies;
     clear: the picture is the mean of many, with hardly any noise; doubted: takes what would be a puck but for a paint
-    that is a little too uneven, as where there is little light.
+    that is a little too uneven, as where there is little light; then what bears a number may be as far from its team's
+    paint as from the ground's.
     """
     discs, steps = find_discs(image, view, where)
     if clear:  # a fainter outline is enough of what is just of a paint
@@ -322,11 +324,15 @@ def _classify(
                            clear)  # fmt: skip
         if off > COLOUR_MAX or steps[i, 0] < step or disc.support < SUPPORT_PART:
             continue
-        if not stands_out(disc.support, off, float(steps[i, 1])):
+        apart_paint = float(steps[i, 1])
+        pale = not stands_out(disc.support, off, apart_paint)
+        if pale and (doubted is None or not told_by_number(
+            image, disc, rims[i], off=off, apart=apart_paint, team=palette.names[team], view=view
+        )):  # fmt: skip
             continue
         colour = max(0.0, 1 - off / COLOUR_MAX)
         score = SUPPORT_WEIGHT * disc.support + STEP_WEIGHT * float(steps[i, 0]) + COLOUR_WEIGHT * colour
-        if score < SCORE_MIN and off > COLOUR_GOOD:
+        if score < SCORE_MIN and off > COLOUR_GOOD and not pale:
             continue
         least = GLOSSY_EVEN if outlined(disc.support, steps[i, 0]) and off <= GLOSSY_OFF else least_even
         whole = surely_whole(score, disc.support, steps[i, 0]) and evenness(rims[i]) >= min(least, least_even)
@@ -437,6 +443,17 @@ def step_wanted(
     if unsure and _inked(image, disc, team, view):
         return STEP_INKED
     return wanted
+
+
+def told_by_number(
+    image: Image, disc: Disc, off_middle: FloatArray, off: float, apart: float, team: str, view: TopView
+) -> bool:
+    """True where a circle that is no nearer to a team's paint than to the ground's is a puck of the team all the same,
+    as on an island of its colour in little light: it is of one colour all around, and bears a number.
+
+    off_middle: (samples,) as of that function; off, apart: how far it is from the team's paint and from the ground's.
+    """
+    return off <= PALE_OFF and even(off_middle, apart) and _inked(image, disc, team, view)
 
 
 def _inked(image: Image, disc: Disc, team: str, view: TopView) -> bool:

@@ -33,6 +33,7 @@ from vision.resting import (
     step_share,
     step_wanted,
     surely_whole,
+    told_by_number,
 )
 from vision.view import TopView, make_view
 from vision.virtual_table.boards import random_board_text
@@ -511,3 +512,23 @@ def test_a_puck_whose_paint_is_a_little_too_uneven_is_doubted(share: float, seen
     found = look_again(image, view, palette, np.ones(view.size[::-1], np.uint8), doubted=unsure)
     there = [[d for d in of if d.team == "green" and math.dist(d.place, place) < RINGED_MM] for of in (found, unsure)]
     assert [len(of) for of in there] == [seen, doubted]
+
+
+@pytest.mark.parametrize(("number", "off", "lies", "told"), [
+    (3, 0.102, True, True),
+    (3, 0.16, True, False),  # no team's paint
+    (None, 0.102, True, False),  # as a coin or a cap
+    (3, 0.102, False, False),  # the bare island
+])  # fmt: skip
+def test_on_an_island_of_its_own_colour_a_number_tells_a_puck(
+    number: int | None, off: float, lies: bool, told: bool
+) -> None:
+    """In little light such a puck is no nearer to its team's paint than to the island's."""
+    board = BOARD if number else replace(BOARD, teams=tuple(replace(t, digit_colour=t.colour) for t in BOARD.teams))
+    pose, place = camera_over(board), (60.0, 570.0)
+    pucks: Pucks = [("red", 3, (*place, 30.0))] if lies else []
+    image = Scene(board, pose, pucks=pucks, light=(0.4, 0.4, 0.4), noise=0.0).picture()
+    view = make_view(board, pose, pose.lens.image_size)
+    disc = Disc(*place, 0.54, tuple(interior_colours(image, view, np.array([place]))[0]))
+    (rim,) = off_middle(image, [disc], view)
+    assert told_by_number(image, disc, rim, off=off, apart=0.098, team="red", view=view) is told
