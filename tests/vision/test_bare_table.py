@@ -93,8 +93,8 @@ def test_a_puck_that_was_followed_to_its_rest_lies_there_although_its_outline_is
 ) -> None:
     rests = (420.0, 230.0)
 
-    def blind_there(*args: Any) -> list[SeenDisc]:
-        return [disc for disc in look_again(*args) if math.dist(disc.place, rests) > D]
+    def blind_there(*args: Any, **how: Any) -> list[SeenDisc]:
+        return [disc for disc in look_again(*args, **how) if math.dist(disc.place, rests) > D]
 
     monkeypatch.setattr(vision.settling, "look_again", blind_there)
     film = Film(
@@ -121,8 +121,8 @@ def test_a_puck_hardly_other_than_the_ground_is_looked_for_in_the_mean_of_many_f
     def unseen(time_s: float) -> Place:
         return start_mm if time_s < 1.0 else (-200.0, 150.0) if time_s < 1.13 else rests_mm
 
-    def blind_there(*args: Any) -> list[SeenDisc]:
-        return [disc for disc in look_again(*args) if math.dist(disc.place, rests_mm) > D]
+    def blind_there(*args: Any, **how: Any) -> list[SeenDisc]:
+        return [disc for disc in look_again(*args, **how) if math.dist(disc.place, rests_mm) > D]
 
     monkeypatch.setattr(vision.settling, "look_again", blind_there)
     monkeypatch.setattr(vision.shots, "link", lambda *_: None)  # so that nothing is seen of it on its way
