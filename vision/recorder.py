@@ -86,6 +86,7 @@ class Recorder:
         self._capacity = capacity_for(source.size)
         self._changed = threading.Condition()
         self._closing = False
+        self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         self._thread.start()
 
@@ -109,11 +110,11 @@ class Recorder:
             self._changed.notify_all()
 
     def close(self) -> Kept:
-        """Keeps what waits, and ends the film; safe to call twice."""
+        """Keeps what waits, and ends the film; safe to call twice, and after a call that was interrupted."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        self._thread.join()
+        self._done.wait()  # a thread whose join was interrupted is taken for one that has ended
         return self.kept
 
     def _run(self) -> None:
@@ -219,6 +220,7 @@ class Recorder:
             self._end(f"{self._folder}: the film cannot be written ({error.strerror or error})")
         finally:
             self._unlock()
+            self._done.set()
 
     def _unlock(self) -> None:
         if self._lock.is_locked:
@@ -268,13 +270,18 @@ def past_bytes(folder: Path) -> int:
 
 
 def read_times(path: Path) -> list[tuple[float, bool]]:
-    """The source's time of each picture, and whether it is the one before again; a line cut short is left out."""
+    """The source's time of each picture, and whether it is the one before again; a line that was cut short, or tells no
+    time, is left out."""
     try:
         text = path.read_text(encoding="ascii", errors="replace")
     except OSError:
         return []
-    lines = (line.split(",") for line in text.splitlines(keepends=True)[1:] if line.endswith("\n"))
-    return [(float(t), again.strip() == "1") for t, again in (line for line in lines if len(line) == 2)]
+    told = []
+    for line in (line.split(",") for line in text.splitlines(keepends=True)[1:] if line.endswith("\n")):
+        with suppress(ValueError):
+            time_s, again = line
+            told.append((float(time_s), again.strip() == "1"))
+    return told
 
 
 def told_rate(folder: Path) -> Fraction | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -179,3 +181,44 @@ def test_frames_pass_on_unchanged(tmp_path: Path) -> None:
     passed = Recorded(replace(source), recorder)
     assert (passed.size, passed.fps) == (SIZE, 30.0)
     assert [frame.index for frame in passed.frames()] == list(range(5))
+
+
+def test_an_end_that_was_interrupted_is_still_waited_for(tmp_path: Path) -> None:
+    """As by Ctrl-C just when a film that was to last so many seconds ends: the disk is slow to take the last of it."""
+    slow, syncing = threading.Event(), threading.Event()
+
+    def room(folder: Path) -> int:
+        if threading.current_thread() is not threading.main_thread():
+            syncing.set()
+            slow.wait(20)
+        return 4 * RESERVE_BYTES
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    recorder = Recorder(tmp_path, even(1), patient=True, room=room, clock=count(0, 2).__next__)
+    for frame in even(1).frames():
+        recorder.take(frame)
+    assert syncing.wait(5)
+    was = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(KeyboardInterrupt):
+            recorder.close()
+    finally:
+        signal.signal(signal.SIGALRM, was)
+    again = threading.Thread(target=recorder.close)
+    again.start()
+    again.join(0.3)
+    assert again.is_alive()
+    slow.set()
+    again.join(5)
+    assert not again.is_alive()
+    assert (recorder.kept.frames, (tmp_path / LOCK).exists()) == (1, False)
+
+
+def test_lines_that_tell_no_time_are_left_out(tmp_path: Path) -> None:
+    """Edited by hand, or by a disk that failed."""
+    times = tmp_path / "times.csv"
+    times.write_text("time_s,again\n0.0167,0\nabc,0\n0.0500,1\n,\n0.0833,0,7\n0.1167,0\n0.15", encoding="ascii")
+    assert read_times(times) == [(0.0167, False), (0.05, True), (0.1167, False)]
