@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from calibration.board import Board
 from calibration.board_search import find_by_outline
 from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens
-from calibration.marker_slips import slip_of
 from calibration.markers import ENOUGH_MARKERS, find_markers, marker_of, why_not_found
 from calibration.pose import Pose
 from calibration.pose_fit import POINT_SIGMA_PX, FloatArray, fit_pose, fit_pose_and_focal, with_corner_errors
@@ -23,7 +22,6 @@ CROOKED_FACTOR = 3.0  # a marker is crooked when leaving it out makes the residu
 CROOKED_PX = 0.8  # … and the residual with it is above this, at 1280 pixels' width
 # the same where the lens is unknown, and the other markers are too few to tell how it bends
 CROOKED_WITHOUT_LENS_PX = 1.6
-OTHERS_FIT = 2.0  # … and the others fit to so many times this: else it is not one marker that is wrong
 BENDS = 0.5  # a lens that nobody measured bends what it shows where its k1 leaves at most this part of the residual …
 BENDS_PX = 0.25  # … and that is more than this, at 1280 pixels' width …
 BENDS_MARKERS = 3  # … over so many markers at least: two tell no k1 from a lean
@@ -111,12 +109,9 @@ def pose_from_markers(
         if left is not None:
             others = [n for n in numbers if n != left]
             pose = _fit(markers, others, board, image_size, lens)
-            if isinstance(pose, Pose) and pose.rms_px <= OTHERS_FIT * allowed:
+            if isinstance(pose, Pose):
                 return MarkerPose(pose, {n: markers[n] for n in others}, (left,))
     if isinstance(whole, CalibrationError):
-        slip = slip_of(markers, board)
-        if slip is not None and isinstance(_fit(slip.markers, numbers, slip.board, image_size, lens), Pose):
-            raise CalibrationError(slip.said)
         raise whole
     return MarkerPose(whole, dict(markers), ())
 

@@ -27,7 +27,7 @@ def test_one_match_is_begun(companion: Companion, pages: Browser, gap_ms: int) -
     page.locator("#games-begin-box[open]").wait_for()
     page.locator("select[name=game]").select_option("armadora")
     tap_twice(page, page.get_by_role("button", name="Begin"), gap_ms)
-    page.locator("#games-board svg").wait_for()
+    page.locator("#games-board svg.play").wait_for()
     page.wait_for_timeout(300)
     assert len(told(companion, "match_started")) == 1
     assert page.locator("#games-shelf").is_hidden(), "none is left unfinished"

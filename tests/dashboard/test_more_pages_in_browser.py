@@ -145,7 +145,7 @@ def test_history_is_drawn_and_saved_as_a_picture(browser: Browser, tmp_path: Pat
     assert picture.shape[1] == 1600
     assert len(np.unique(picture[::16, ::16].reshape(-1, 3), axis=0)) > 10
     page.click("#report")
-    page.get_by_text("Green 2 touched Red 8").wait_for()
+    page.get_by_text("Red Mercenary 1 was played").wait_for()
     assert browser.complaints == []
 
 
