@@ -124,7 +124,10 @@ class Recorder:
         except OSError as error:  # a full disk, a card that was pulled
             self._end(f"{self._folder}: the film cannot be written ({error.strerror or error})")
         finally:
-            self._finish()
+            try:
+                self._finish()
+            finally:
+                self._done.set()
 
     def _next(self) -> Frame | None:
         with self._changed:
@@ -220,7 +223,6 @@ class Recorder:
             self._end(f"{self._folder}: the film cannot be written ({error.strerror or error})")
         finally:
             self._unlock()
-            self._done.set()
 
     def _unlock(self) -> None:
         if self._lock.is_locked:
