@@ -153,6 +153,15 @@ def drawn(state: PaperTalesState, count: int) -> tuple[PaperTalesState, tuple[st
     return replace(state, pile=state.pile[count:]), state.pile[:count]
 
 
+def t3_completed(state: PaperTalesState, count: int) -> PaperTalesState:
+    """T3, T16: where a pile that was told has too few of the pack's cards for a round, its other ones join them."""
+    if len(state.pile) + len(state.discard) >= count:
+        return state
+    used = {*state.pile, *state.discard, *(k.kept for k in state.kingdoms)}
+    used |= {u.card for k in state.kingdoms for u in k.units}
+    return replace(state, discard=(*state.discard, *(c for c in CARDS if c not in used)))
+
+
 def t5_deal(state: PaperTalesState) -> PaperTalesState:
     """T5: everybody gets 5 cards, 9 at two players; with paper cards the table deals."""
     log = logged(state.log, 0, f"Round {state.round}: recruiting.", f"Manche {state.round} : recrutement.", "T4", "T5")
@@ -160,6 +169,7 @@ def t5_deal(state: PaperTalesState) -> PaperTalesState:
     if not state.dealt:
         return state
     count = _each(len(state.seats))
+    state = t3_completed(state, count * len(state.seats))
     for n, kingdom in enumerate(state.kingdoms):
         state, cards = drawn(state, count)
         state = with_kingdom(state, n, replace(kingdom, packet=cards, chosen=(), choice=()))

@@ -177,6 +177,28 @@ def test_t3_the_discarded_cards_make_a_new_pile_when_it_is_used_up() -> None:
     assert sorted([*held, *state.pile, *state.discard]) == sorted(CARDS)
 
 
+@pytest.mark.parametrize(("seats", "cards"), [(2, 18), (3, 15), (5, 25)])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_t3_a_match_with_a_short_pile_goes_on_to_its_end_with_the_packs_other_cards(
+    seats: int, cards: int, seed: int
+) -> None:
+    """Of a pile for the first round alone too few cards come back: the second dealt nobody any, and the match stuck."""
+    from random import Random
+
+    players = {n: n.title() for n in NAMES[:seats]}
+    state, rng = GAME.start({"players": players, "pile": CARDS[-cards:]}), Random(seed)
+    for _ in range(1000):
+        action = GAME.pick(state, rng)
+        if action is None:
+            break
+        before, state = state, GAME.apply(state, action)
+        if state.round > before.round:
+            assert {len(k.packet) for k in state.kingdoms} == {9 if seats == 2 else 5}
+    assert t11_outcome(state) is not None
+    held = [c for k in state.kingdoms for c in (*(u.card for u in k.units), *((k.kept,) if k.kept else ()))]
+    assert sorted([*held, *state.pile, *state.discard]) == sorted(CARDS), "each card of the pack once"
+
+
 # -- deployment (T6, T12, T15) --------------------------------------------------------------------------------
 
 
