@@ -20,7 +20,7 @@ from companion.config import ConfigError
 from companion.play_words import terminal_texts
 from companion.sensor_words import troubles
 from firmware_bridge.bridge import Bridge, BridgeState
-from firmware_bridge.inputs import WIRED, Input, door_name, fitted_of
+from firmware_bridge.inputs import WIRED, Input, door_name, fitted_of, label
 from firmware_bridge.named_port import NamedPort
 from firmware_bridge.ports import AUTO, ask_who, find_board
 from firmware_bridge.session import Gap, Item, SensorEvent
@@ -105,7 +105,7 @@ def run(port: str, board_path: Path, *, test: bool, new_id: bool, seconds: float
     """
     board = load_board(board_path)
     shown = Shown(console, language, tuple(door.name for door in board.doors))
-    there = None if fitted is None else _fitted(fitted, shown.doors)
+    there = None if fitted is None else _fitted(fitted, shown)
     virtual = VirtualBoard() if port == VIRTUAL_PORT else None
     open_port: Callable[[str], Transport] = VirtualPort(virtual).open if virtual is not None else SerialTransport
     if port == AUTO:
@@ -154,9 +154,11 @@ def _complaint(port: str, what: str) -> Trouble:
     return Trouble("no_answer", f"{port}: {what}", port)
 
 
-def _fitted(names: str, doors: tuple[str, ...]) -> int:
+def _fitted(names: str, shown: Shown) -> int:
+    words = {name: shown.word(f"fitted.{name}") for name in ("all", "none")}
+    words |= {label(wired.number, shown.doors): shown.name(wired) for wired in WIRED}
     try:
-        return fitted_of(names, doors)
+        return fitted_of(names, shown.doors, words)
     except ValueError as error:
         raise ConfigError(f"--fitted: {error}") from None
 

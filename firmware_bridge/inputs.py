@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 DOORS = 4
 BEAMS_A_DOOR = 2
@@ -43,19 +45,21 @@ def beam(door: int, side: str) -> int:
     return door * BEAMS_A_DOOR + (side == INNER)
 
 
-def fitted_of(text: str, doors: tuple[str, ...]) -> int:
+def fitted_of(text: str, doors: tuple[str, ...], words: Mapping[str, str] = MappingProxyType({})) -> int:
     """The bits of inputs named with commas between: all, none, a door's name (both its beams), or an input's label.
 
-    Raises ValueError with one line that lists what may be named.
+    words: what these names are in the reader's language, where that is another one; either may be named. Raises
+    ValueError with one line that lists what may be named.
     """
     names = {label(w.number, doors): 1 << w.number for w in WIRED} | {"all": ALL_INPUTS, "none": 0}
     for door in range(DOORS):
         names[door_name(door, doors)] = 1 << beam(door, OUTER) | 1 << beam(door, INNER)
+    read = {words.get(name, name): bits for name, bits in names.items()}
     bits = 0
     for name in (part.strip() for part in text.split(",")):
-        if name not in names:
-            raise ValueError(f"{name!r} is no sensor; give some of these, with commas between: {', '.join(names)}")
-        bits |= names[name]
+        if name not in read and name not in names:
+            raise ValueError(f"{name!r} is no sensor; give some of these, with commas between: {', '.join(read)}")
+        bits |= read[name] if name in read else names[name]
     return bits
 
 

@@ -258,8 +258,8 @@ def test_what_is_made_of_a_lens_is_told_in_french() -> None:
 
 def test_sensors_are_shown_and_tested_in_french_where_that_is_spoken() -> None:
     text = said("sensors", "--sensors", "virtual", "--seconds", "3")
-    for one in ("Capteurs", "Broche", "Maintenant", "red-north-west, faisceau extérieur", "porte de la cité", "relâché",
-                "reliée ; son horloge s’écarte de", "événements : ", "bouton de tour"):  # fmt: skip
+    for one in ("Capteurs", "Broche", "Maintenant", "faisceau extérieur de red-north-west", "porte de la cité",
+                "relâché", "reliée ; son horloge s’écarte de", "événements : ", "bouton de tour"):  # fmt: skip
         assert one in text
     assert re.search(r"il y a \d,\d s", text)
     assert not re.search(r"\b(ago|pin|now|free|up|beam|gate|quiet|connected|events|lines|clock)\b", text, re.IGNORECASE)
@@ -267,6 +267,21 @@ def test_sensors_are_shown_and_tested_in_french_where_that_is_spoken() -> None:
     assert "Coupez le faisceau extérieur de red-north-west, puis libérez-le (broche D2" in text
     assert text.count("… fonctionne") == len(WIRED)
     assert text.endswith("Tous les capteurs fonctionnent.")
+
+
+@pytest.mark.parametrize("named", ["red-north-west, porte de la cité", "red-north-west,gate"])
+def test_sensors_are_named_to_the_board_as_they_are_shown_in_french_or_in_english(named: str) -> None:
+    text = said("sensors", "--sensors", "virtual", "--fitted", named)
+    assert text == (
+        "La carte a maintenant : faisceau extérieur de red-north-west, faisceau intérieur de red-north-west, porte de "
+        "la cité."
+    )
+
+
+def test_what_is_no_sensor_is_told_with_their_names_in_french() -> None:
+    line = ended(Path(), "sensors", "--sensors", "virtual", "--fitted", "cloche")
+    assert "faisceau intérieur de green-south-east, porte de la cité, chocs, bouton de tour, tous, aucun, red-" in line
+    assert " beam" not in line
 
 
 class Screen(io.StringIO):
