@@ -97,15 +97,33 @@ def closed_entries(entries: Iterable[Entry]) -> list[Entry]:
     amendments = Amendments()
     for entry in entries:
         amendments.add(entry)
-    score, match_of, over = Score(), [], set[int]()
+    score, match_of, over, counted = Score(), [], set[int](), set[int]()
     for entry in entries:
         counts = amendments.amended(entry)
         score = step(score, counts) if counts is not None else score
         match_of.append(score.match_id)  # of one that was begun by mistake, and undone: the one that was on
+        counted |= {entry.id} if counts is not None else set()
         if score.game is not None and GAMES[score.game].outcome(score.state) is not None:
             over.add(score.match_id)
     begun = {e.id for e in entries if e.type == "match_started" and e.data.get("game") != CAMERA_GAME}
-    return [e for e, match in zip(entries, match_of, strict=True) if match not in begun - over]
+    hidden = (begun & counted) - over
+    found = zip(entries, match_of, _done_in(entries), strict=True)
+    return [entry for entry, *matches in found if hidden.isdisjoint(matches)]
+
+
+def _done_in(entries: Iterable[Entry]) -> Iterator[int]:
+    """The match that was on when each entry was written, also one that was taken up by mistake: what was done in it is
+    undone, and as hidden as the rest of it. An undo is of the match of what it undoes."""
+    on, before, done_in = 0, dict[int, int](), dict[int, int]()
+    for entry in entries:
+        if entry.type in ("match_started", "match_resumed"):
+            before[entry.id], on = on, _begun_by(entry)
+        done_in[entry.id] = on
+        if entry.type == "undo":
+            undone = int(entry.data["undoes"])
+            done_in[entry.id] = done_in.get(undone, on)
+            on = before.get(undone, on)
+        yield done_in[entry.id]
 
 
 def _amendable(one: Step) -> bool:

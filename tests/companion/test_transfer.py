@@ -174,6 +174,26 @@ def test_a_match_begun_by_mistake_and_undone_takes_nothing_of_another_journal_ba
     assert [e.data["game"] for e in fresh if e.id == undo.data["undoes"]] == ["zargo"]
 
 
+def test_a_match_that_was_taken_up_by_mistake_is_as_hidden_as_if_it_had_not_been(tmp_path: Path) -> None:
+    """Its undone resumption, and what was done and undone in it, are of a match that is not over."""
+    hidden = half_played(tmp_path / "here")
+    written(tmp_path / "here", 3)
+    whole = everything(tmp_path / "here")
+    journal = Journal(journal_url(tmp_path / "here"))
+    resumed = journal.append("match_resumed", {"of": hidden[0].id})
+    placed = journal.append("warrior", {"seat": "ann", "square": "a1", "value": 5})
+    journal.append("undo", {"undoes": placed.id, "what": "warrior"})
+    journal.append("undo", {"undoes": resumed.id, "what": "match_resumed"})
+    journal.close()
+    shown = closed_entries(everything(tmp_path / "here"))
+    assert [e.id for e in shown] == [e.id for e in whole if e.id > hidden[-1].id]
+    (tmp_path / "page.json").write_text(to_json(shown), encoding="utf-8")
+    (tmp_path / "there").mkdir()
+    told = list[str]()
+    assert import_journal(tmp_path / "there", tmp_path / "page.json", told.append) == len(shown)
+    assert told == []
+
+
 def test_a_journal_that_begins_with_a_match_that_was_undone_comes_whole(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     journal = Journal(journal_url(tmp_path / "here"))
