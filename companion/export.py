@@ -141,8 +141,8 @@ def plays_csv(history: Iterable[Play], separator: str = ",", language: str = "en
     writer.writerow(CSV_FIELDS)
     for play in history:
         for seat in play.seats:
-            row = (play.number, play.game, play.begun, play.ended, play.minutes, seat.seat, seat.name, seat.points,
-                   seat.place, "yes" if seat.won else "no", play.why(language))  # fmt: skip
+            row = (play.number, play.game, play.begun, play.ended, play.minutes, seat.seat, seat.name_in(language),
+                   seat.points, seat.place, "yes" if seat.won else "no", play.why(language))  # fmt: skip
             writer.writerow([_harmless(cell) for cell in row])
     return out.getvalue()
 
@@ -168,7 +168,7 @@ def bg_stats(play: Play, language: str = "en") -> dict[str, Any]:
         },
         "players": [
             {
-                "name": seat.name,
+                "name": seat.name_in(language),
                 "sourcePlayerId": seat.name,
                 "score": str(seat.points) if seat.points is not None else "",
                 "rank": seat.place,

@@ -13,6 +13,7 @@ from companion.games.base import Action, IllegalMove, Outcome
 from companion.games.setup import plain_name
 from companion.journal import Entry
 from companion.scoreboard import Amendments
+from companion.words import team_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,11 @@ class Seat:
     points: int | None
     place: int
     won: bool
+
+    def name_in(self, language: str) -> str:
+        """Who played, in this language: a side of its own name is told as the pages have it."""
+        side = team_in(language, self.seat)
+        return side if self.name.lower() == self.seat != side else self.name
 
 
 @dataclass(frozen=True, slots=True)

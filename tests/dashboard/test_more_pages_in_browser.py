@@ -133,6 +133,31 @@ def test_the_list_of_matches_says_which_game_each_was(companion: Companion, page
     assert not pages.complaints
 
 
+def test_the_sides_of_a_match_without_names_are_read_in_the_pages_language(
+    companion: Companion, pages: Browser
+) -> None:
+    """They were "red" and "green" in French, too."""
+    companion.command("new_match", {"players": {}, "options": {}})
+    for _ in range(4):
+        companion.command("start_round", {"begins": "red"})
+        for pawn in range(1, 9):
+            companion.command("shot_by_hand", {"flicked": "red-1", "touched": [f"green-{pawn}"], "in_camp": []})
+            if companion.scoreboard()["phase"] == "playing":
+                companion.command("shot_by_hand", {"flicked": "green-8", "touched": []})
+    for lang, sides in (("fr", ["Rouge", "Vert"]), ("en", ["Red", "Green"])):
+        page = pages.open(f"/history?lang={lang}")
+        page.locator("#people tbody tr").nth(1).wait_for()
+        assert page.locator("#people tbody th").all_text_contents() == sides
+        table = page.url.rpartition("/")[0]
+        page.goto(f"{table}/report/1?lang={lang}")
+        assert [told.rstrip(" ★") for told in page.locator("tbody th").all_text_contents()] == sides
+        history = page.request.get(f"{table}/api/history?lang={lang}").json()
+        assert [player["name"] for player in history["plays"][0]["players"]] == sides
+        rows = page.request.get(f"{table}/export/plays.csv?lang={lang}").text().splitlines()[1:]
+        assert [row.replace(";", ",").split(",")[6] for row in rows] == sides
+    assert not pages.complaints
+
+
 def test_history_is_drawn_and_saved_as_a_picture(browser: Browser, tmp_path: Path) -> None:
     page = browser.open("/history")
     page.wait_for_selector("#charts figure >> nth=4")

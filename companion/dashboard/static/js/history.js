@@ -8,7 +8,7 @@ import { savePicture } from "./picture.js";
 import { untouched } from "./presses.js";
 import { readable, teamLook } from "./shapes.js";
 import { density, histogram, steps, ticks } from "./sums.js";
-import { colon, decimal, t, teamName, told } from "./texts.js";
+import { colon, decimal, nameOrSide, t, teamName, told } from "./texts.js";
 
 const [WIDE, HIGH, LEFT, BOTTOM] = [480, 300, 48, 40];
 const CELLS = 26; // of a heat map's side: 25 mm on the box's board, about a puck's width
@@ -84,7 +84,7 @@ export class History {
 
   people(players, ratings) {
     const rated = new Map(ratings.map((one) => [one.name, one.ordinal]));
-    const rows = players.map(({ name, plays, wins }) => [name, plays, wins, rated.has(name) ? decimal(rated.get(name), 1) : "–"]);
+    const rows = players.map(({ name, plays, wins }) => [teamName(name), plays, wins, rated.has(name) ? decimal(rated.get(name), 1) : "–"]);
     byId("people").closest(".block").hidden = rows.length === 0;
     byId("people").tBodies[0].replaceChildren(...rows.map(row));
   }
@@ -144,7 +144,7 @@ export class History {
       return s("polyline", { points, fill: "none", stroke: this.colour(team, n), "stroke-width": 3, "stroke-dasharray": LINES[n % LINES.length][0] });
     });
     const names = teams.map((team, n) => {
-      const who = [match.players[team]].flat().filter(Boolean).join(", ") || teamName(team);
+      const who = whoPlays(match, team);
       const words = `${LINES[n % LINES.length][1]} ${who}`;
       return s("text", { x: LEFT, y: (n - teams.length) * NAME_LINE + NAME_PX, fill: this.colour(team, n), "font-size": fitting(words), "font-weight": NAME_WEIGHT }, words);
     });
@@ -173,9 +173,13 @@ export class History {
 
 /** A match in the list: its number, game, day and players. */
 function nameOf(match, titles) {
-  const names = Object.values(match.players).flat().join(", ");
+  const names = Object.keys(match.players).map((team) => whoPlays(match, team)).join(", ");
   const when = new Date(match.begun).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
   return `${match.match} · ${titles.get(match.game) ?? match.game} · ${when}${names ? ` · ${names}` : ""}`;
+}
+
+function whoPlays(match, team) {
+  return [match.players[team] || team].flat().map((name) => nameOrSide(name, team)).join(", ");
 }
 
 function pawnName(puck) {

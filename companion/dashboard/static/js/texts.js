@@ -68,6 +68,11 @@ export function teamName(team) {
   return key in texts ? texts[key] : team;
 }
 
+/** A player's name; the side where the player has no name but that. */
+export function nameOrSide(name, team) {
+  return name.toLowerCase() === team && teamName(team) !== team ? teamName(team) : name;
+}
+
 /** A player with the side that is played; the side alone where the player has no name but that. */
 export function nameAndSide(name, team) {
   const known = [team, teamName(team).toLowerCase()].includes(name.toLowerCase());
