@@ -138,6 +138,11 @@ def test_the_sides_of_a_match_without_names_are_read_in_the_pages_language(
 ) -> None:
     """They were "red" and "green" in French, too."""
     companion.command("new_match", {"players": {}, "options": {}})
+    companion.command("start_round", {"begins": "green"})
+    page = pages.open("/seat?lang=fr")
+    page.get_by_role("button", name="Je suis Rouge", exact=True).click()
+    page.locator("#mine-turn", has_text="Au tour de Vert").wait_for()
+    companion.command("undo", {})
     for _ in range(4):
         companion.command("start_round", {"begins": "red"})
         for pawn in range(1, 9):

@@ -2,7 +2,7 @@
 
 import { byId, h, redraw, replaceIfChanged } from "./dom.js";
 import { puckToken, readable, teamLook } from "./shapes.js";
-import { t, teamName } from "./texts.js";
+import { nameAndSide, nameOrSide, t, teamName } from "./texts.js";
 
 const TREMBLE_MS = [120, 80, 120];
 const KEPT = "paleo.seat"; // at the machine itself, where no code binds to a seat
@@ -50,7 +50,7 @@ export class Seat {
   }
 
   choice(player) {
-    const name = player.name && player.name !== player.team ? `${player.name} (${teamName(player.team)})` : teamName(player.team);
+    const name = nameAndSide(player.name || player.team, player.team);
     const button = h("button", { class: "button", type: "button", "aria-pressed": String(player.team === this.team) }, t("seat.i_am", { name }));
     button.addEventListener("click", () => {
       this.team = player.team;
@@ -75,7 +75,7 @@ function words(score, me, players) {
   if (score.paused) return t("seat.paused");
   if (score.turn === me.team) return t("seat.turn");
   const other = players.find((player) => player.team === score.turn);
-  return t("seat.other", { name: other?.name || teamName(score.turn ?? "") });
+  return t("seat.other", { name: other?.name ? nameOrSide(other.name, other.team) : teamName(score.turn ?? "") });
 }
 
 function kept() {
