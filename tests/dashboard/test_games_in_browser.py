@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from random import Random
 from typing import Any
@@ -379,7 +380,7 @@ def test_paleo_is_kept_by_taps_without_a_camera(companion: Companion, pages: Bro
     for pawn in ("green-4", "green-5"):
         page.locator(f"[data-pawn={pawn}]").click()
     page.locator("#tell-send").click()
-    page.get_by_text("Turn: Green (Green)").wait_for()
+    page.get_by_text(re.compile("Turn: Green$")).wait_for()
     assert companion.score.state.captured("green") == ("green-4",)
     assert companion.score.state.members["red"] == ("Ann", "Cid")
     assert not pages.complaints
@@ -497,6 +498,19 @@ def test_what_would_change_is_told_thing_by_thing_in_the_pages_language(companio
     words = row.locator("th").evaluate("(e) => [e.scrollWidth <= e.clientWidth, e.clientWidth]")
     assert words[0]
     assert words[1] >= 90, "no word is broken"
+    assert not pages.complaints
+
+
+def test_a_match_without_names_is_told_by_its_sides_alone(companion: Companion, pages: Browser) -> None:
+    """The page said "Vert (Green)", and of one that waits its day with a dot after it."""
+    companion.command("new_match", {"game": "paleo", "players": {}, "options": {"kept_by": "taps"}})
+    companion.command("start_round", {"begins": "green"})
+    page = pages.open("/games", locale="fr-FR")
+    assert page.locator(".paleo-turn").inner_text().endswith("Tour\u00a0: Vert")
+    companion.command("new_match", {"game": "paleo", "players": {"red": ["Ann", "Ben"]}, "options": {}})
+    companion.command("start_round", {"begins": "red"})
+    page.locator(".paleo-turn", has_text="Rouge (Ann)").wait_for()
+    assert re.search(r"Paleo · [^·]*\d{4}$", page.locator("#games-shelf li span").inner_text())
     assert not pages.complaints
 
 

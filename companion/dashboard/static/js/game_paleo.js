@@ -6,7 +6,7 @@ import { attemptOnce } from "./link.js";
 import { follow, reefDesk } from "./reefs_by_hand.js";
 import { puckToken, teamLook } from "./shapes.js";
 import { askToTell } from "./tell.js";
-import { colon, doorBearing, t, teamName, told } from "./texts.js";
+import { colon, doorBearing, nameOrSide, t, teamName, told } from "./texts.js";
 
 const BETWEEN_ROUNDS = ["placing", "round_over"];
 
@@ -25,8 +25,14 @@ export function draw(place, view, { w, board }) {
 
 function head(view, w) {
   const side = view.players.find((player) => player.team === view.turn);
-  const who = side ? `${teamName(side.team)} (${side.plays.join(` ${w.or} `)})` : "";
+  const who = side ? whoPlays(side, w) : "";
   return h("p", { class: "paleo-turn" }, t("phase.playing", { round: view.round }), who ? ` · ${w.turn}${colon()}${who}` : "", view.paused ? ` · ${w.paused}` : "");
+}
+
+/** A side with its players by name; alone where they have none but that. */
+function whoPlays({ team, plays }, w) {
+  const names = plays.map((name) => nameOrSide(name, team)).filter((name) => name !== teamName(team));
+  return names.length ? `${teamName(team)} (${names.join(` ${w.or} `)})` : teamName(team);
 }
 
 function sides(view, w, board) {

@@ -142,7 +142,7 @@ export class Games {
     const place = byId("games-shelf");
     place.parentElement.hidden = matches.length === 0;
     place.replaceChildren(...matches.map((match) => h("li", {},
-      h("span", { class: "grow" }, `${this.title(match.game)} · ${new Date(match.begun).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" })} · ${match.players.map(teamName).join(", ")}`),
+      h("span", { class: "grow" }, `${this.title(match.game)} · ${new Date(match.begun).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" })}${match.players.length ? ` · ${match.players.map(teamName).join(", ")}` : ""}`),
       h("button", { type: "button", "data-resume": match.id, onclick: () => attemptOnce(() => command("resume_match", { of: match.id, seen: this.score.last_id })) }, this.w.take_up))));
   }
 
