@@ -78,7 +78,9 @@ def _take(tally: Tally, score: Score, entry: Entry, jumped_s: float) -> None:
     view = GAMES[str(score.game)].view(score.state)
     points = {p["team"]: p["points"] for p in view["players"] if isinstance(p.get("points"), int)}
     if points and (not tally.points or tally.points[-1]["points"] != points):
-        tally.points.append({"minutes": _minutes(tally.entry, entry, jumped_s), "points": points})
+        before = tally.points[-1]["minutes"] if tally.points else 0.0  # a clock set back meanwhile takes no time away
+        minutes = max(_minutes(tally.entry, entry, jumped_s), before)
+        tally.points.append({"minutes": minutes, "points": points})
     tally.winner = view["winner"]
     if entry.type == "shot":
         _take_shot(tally, entry.data)

@@ -69,6 +69,17 @@ def test_a_match_is_as_long_as_it_was_whatever_the_clock_was_set_to_meanwhile(jo
     assert matches([early, note, *rest])[0]["points"][-1]["minutes"] == 30
 
 
+def test_a_clock_that_was_set_back_while_nothing_ran_takes_no_time_from_a_match(journal: Journal) -> None:
+    """A machine that starts with an old day: the line of the points went out of its chart on the left."""
+    entries = [e for e in everything(journal) if e.id >= plays(everything(journal))[-1].entry]
+    hours = [20 if n < len(entries) // 2 else 18 for n in range(len(entries))]
+    times = [f"2026-01-01T{hour}:{n % 60:02d}:00+00:00" for n, hour in enumerate(hours)]
+    told = [Entry(e.id, e.type, time, e.data) for e, time in zip(entries, times, strict=True)]
+    minutes = [point["minutes"] for point in matches(told)[0]["points"]]
+    assert len(set(minutes)) > 1
+    assert minutes == sorted(minutes)
+
+
 def test_every_finished_match_is_one_play(journal: Journal) -> None:
     history = plays(everything(journal))
     assert [p.game for p in history] == ["armadora", "armadora", "paper_tales"]
