@@ -58,9 +58,9 @@ _ALL = (
     _unit("leviathan", "Léviathan", 3, 4, 1, "", "2 strength more per food; with an age it cannot fight, and gives two "
           "food.", "Force +2 par nourriture ; avec un âge ne combat pas et donne deux nourritures."),
     _unit("manticore", "Manticore", 2, 2, 3, "", "2 strength more per food.", "Force +2 par nourriture."),
-    _unit("master_alchemist", "Maître alchimiste", 2, 1, 1, "", "Revealed: one unit ages once per food; 1 point per "
-          "crystal for each war won; income: 1 gold per wood.", "Révélé : une unité prend un âge par nourriture ; "
-          "1 point par cristal et par guerre gagnée ; revenu : 1 or par bois."),
+    _unit("master_alchemist", "Maître alchimiste", 2, 1, 1, "", "Each deployment: one unit ages once per food; "
+          "1 point per crystal for each war won; income: 1 gold per wood.", "À chaque déploiement : une unité prend un "
+          "âge par nourriture ; 1 point par cristal et par guerre gagnée ; revenu : 1 or par bois."),
     _unit("militiaman", "Milicien", 0, 2, 3, "", "1 strength more per age on it.", "Force +1 par âge sur lui."),
     _unit("miner", "Mineur", 1, 2, 3, "C", "Crystal.", "Cristal."),
     _unit("monkey", "Singe", -1, 1, 2, "", "Gives 1 gold; dying: 1 gold per age on it.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.base import Action, IllegalMove, MalformedAction, Text
 from companion.games.fast import replace
 from companion.games.paper_tales_cards import CARDS, FOOD, TYPE_OF
-from companion.games.paper_tales_realm import resources
+from companion.games.paper_tales_realm import kind, resources
 from companion.games.paper_tales_state import (
     Kingdom,
     PaperTalesState,
@@ -23,6 +23,11 @@ ROW = 2  # T6: spots in each of the two rows
 CHEAP = 3  # Shapeshifter: the first unit of at most this cost
 AGES_SELF = ("cave_spirit", "demon", "veteran")
 AGES_OTHERS = ("kraken", "necromancer")
+EVERY_DEPLOYMENT = "master_alchemist"  # what it does in this phase it does in each, not only when revealed
+ORDER = {
+    "golem": 0,
+    EVERY_DEPLOYMENT: 2,
+}  # of effects, 1 for all others: levels before they count, food when all have it
 
 
 def t6_spots(state: PaperTalesState, kingdom: Kingdom) -> tuple[int, int, int]:
@@ -147,7 +152,8 @@ def t6_reveal(state: PaperTalesState) -> PaperTalesState:
     for n in order:
         state, fresh[n] = _paid(state, n)
     for n in order:
-        state = _effects(state, n, sorted(fresh[n], key=lambda card: TYPE_OF[card].key != "golem"))
+        lasting = [u.card for u in state.kingdoms[n].units if kind(u) == EVERY_DEPLOYMENT and u.card not in fresh[n]]
+        state = _effects(state, n, sorted([*fresh[n], *lasting], key=lambda card: ORDER.get(TYPE_OF[card].key, 1)))
     return fresh_phase(state, "choose")
 
 
@@ -183,7 +189,8 @@ def aged(kingdom: Kingdom, who: set[str], by: int = 1) -> Kingdom:
 
 
 def _effects(state: PaperTalesState, n: int, cards: list[str]) -> PaperTalesState:
-    """T16: what units do when revealed; the Golem before the Kraken, whose price counts level-2 buildings."""
+    """T16: what units do when revealed, or in each deployment; the Golem before the Kraken, whose price counts level-2
+    buildings."""
     for card in cards:
         state = _effect(state, n, card)
     return state
@@ -197,7 +204,7 @@ def _effect(state: PaperTalesState, n: int, card: str) -> PaperTalesState:
         kingdom = aged(kingdom, {card})
     elif name == "golem":
         kingdom = replace(kingdom, buildings=dict.fromkeys(kingdom.buildings, 2))
-    elif name in ("time_master", "shapeshifter") or (name == "master_alchemist" and resources(kingdom)[FOOD]):
+    elif name in ("time_master", "shapeshifter") or (name == EVERY_DEPLOYMENT and resources(kingdom)[FOOD]):
         kingdom = replace(kingdom, pending=(*kingdom.pending, card))
     if name in AGES_OTHERS:
         kingdom = aged(kingdom, {u.card for u in kingdom.units if u.card != card})

@@ -378,6 +378,28 @@ def test_the_master_alchemist_ages_one_unit_once_per_food() -> None:
     assert ages(state.kingdoms[0])["farmer-1"] == 2
 
 
+def test_the_master_alchemist_ages_one_in_each_deployment_while_it_is_in_play() -> None:
+    """Its card has that in the second phase, not when revealed: in its second round it had done nothing."""
+    before = kingdom("master_alchemist:1 farmer:1", "salamander:1")
+    state = revealed(["master_alchemist-1", "farmer-1"], ["salamander-1"], before=before)
+    assert refused(GAME, state, "ann", "ready").rule == "T6"
+    state = act(GAME, state, "ann", "choose", card="master_alchemist-1", target="salamander-1")
+    assert ages(state.kingdoms[0]) == {"master_alchemist-1": 1, "farmer-1": 1, "salamander-1": 2}
+    assert revealed(["farmer-1"], ["salamander-1"], before=before).phase == "war", "it was taken out of play"
+
+
+def test_the_master_alchemist_counts_the_food_of_a_unit_that_was_turned_over_beside_it() -> None:
+    unused = [c for c in CARDS if TYPE_OF[c].key not in ("shapeshifter", "farmer", "master_alchemist")]
+    state = GAME.start({"players": {"ann": "A", "ben": "B"}, "pile": [*unused[:18], "farmer-1"]})
+    hand = ("master_alchemist-1", "shapeshifter-1")
+    kingdoms = (replace(state.kingdoms[0], hand=hand, packet=()), replace(state.kingdoms[1], packet=()))
+    state = replace(state, phase="deploy", kingdoms=kingdoms)
+    state = act(GAME, state, "ann", "deploy", front=list(hand), back=[], keep=None)
+    state = act(GAME, state, "ben", "deploy", front=[], back=[], keep=None)
+    state = act(GAME, state, "ann", "choose", card="master_alchemist-1", target="master_alchemist-1")
+    assert ages(state.kingdoms[0]) == {"master_alchemist-1": 1, "farmer-1": 1}
+
+
 def test_the_master_alchemist_without_food_chooses_nothing() -> None:
     assert revealed(["master_alchemist-1"]).phase == "war"
 
