@@ -324,11 +324,17 @@ def z13_reappear(state: ZargoState, action: Action, people: str) -> ZargoState:
         raise IllegalMove(
             "{place} is beyond {name}'s movement, or taken", "Z13", place=state.world.name(place), name=name
         )
-    return with_counter(state, name, place=place, vanished=0)
+    return z13_back(state, name, place)
+
+
+def z13_back(state: ZargoState, name: str, place: int) -> ZargoState:
+    """Z4, Z13: a vanished monk stands on a hex again, in a city hidden."""
+    return with_counter(state, name, place=place, vanished=0, hidden=state.city_at(place) is not None)
 
 
 def z13_radius(state: ZargoState, name: str) -> set[int]:
-    """Z13: the free hexes within a monk's movement, over land and bridges, around chasms."""
+    """Z4, Z13: the free hexes, and own cities with room, within a monk's movement, over land and bridges, around
+    chasms."""
     counter, world = state.counters[name], state.world
     seen, edge = {counter.place}, [counter.place]
     for _ in range(state.movement(name)):
@@ -340,7 +346,8 @@ def z13_radius(state: ZargoState, name: str) -> set[int]:
                     following.append(place)
         edge = following
     taken = set(state.occupied()) | {c.place for c in state.cities.values()}
-    return seen - taken
+    own = (c.place for c in state.cities.values() if c.owner == counter.people)
+    return seen - taken | {p for p in own if p in seen and len(state.garrison(p)) < GARRISON}
 
 
 def can_act(counter: Counter) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.base import Action, IllegalMove, Outcome, Text, counted
 from companion.games.fast import replace
 from companion.games.setup import known_fields, logged, word
-from companion.games.zargo_moves import z13_radius
+from companion.games.zargo_moves import z13_back, z13_radius
 from companion.games.zargo_setup import z7_month
 from companion.games.zargo_state import ZargoState, with_counter
 
@@ -41,7 +41,7 @@ def _all_back(state: ZargoState, people: str) -> ZargoState:
         if counter.people == people and counter.vanished == 2:
             places = z13_radius(state, name)
             if counter.place in places:
-                state = with_counter(state, name, vanished=0)
+                state = z13_back(state, name, counter.place)
             elif places:
                 raise IllegalMove("{name} comes back this turn; say where", "Z13", name=name)
     return state

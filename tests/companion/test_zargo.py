@@ -474,6 +474,23 @@ def test_z13_the_vanished_do_not_cross_the_sea_without_a_bridge() -> None:
     assert NAMES["0503"] not in z13_radius(replace(state, world=replace(WORLD, bridges=())), "monks-monk-1")
 
 
+def test_z13_a_monk_comes_back_into_a_city_of_its_people_that_has_room_and_hidden() -> None:
+    """It was told that its own city was too far, or taken, and whoever had vanished in one had to say another place."""
+    cities = {"monks-city-1": "0905", "knights-city-1": "0904"}
+    state = field(turn="monks", knight_1="0207", monk_1="0905", rider_1="0905", cities=cities)
+    state = nexts(act(GAME, state, "monks", "vanish", counter="monks-monk-1"), 6)
+    assert refused(GAME, state, "monks", "reappear", counter="monks-monk-1", hex="0904").rule == "Z13"
+    back = act(GAME, state, "monks", "reappear", counter="monks-monk-1", hex="0905")
+    assert (on(back, "monks-monk-1"), back.counters["monks-monk-1"].hidden) == ("0905", True)
+    unsaid = nexts(state, 1).counters["monks-monk-1"]
+    assert (unsaid.place, unsaid.vanished, unsaid.hidden) == (NAMES["0905"], 0, True)
+    four = [n for n, c in state.counters.items() if c.people == "monks" and n != "monks-monk-1"][:4]
+    full = {n: replace(state.counters[n], place=NAMES["0905"]) for n in four}
+    assert len(full) == 4
+    state = replace(state, counters={**state.counters, **full})
+    assert refused(GAME, state, "monks", "reappear", counter="monks-monk-1", hex="0905").rule == "Z13"
+
+
 def test_z13_who_says_nothing_comes_back_where_it_vanished() -> None:
     state = field(turn="monks", knight_1="0207", monk_1="0905")
     state = nexts(act(GAME, state, "monks", "vanish", counter="monks-monk-1"), 7)
