@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.board import Board
 from calibration.board_search import find_by_outline
 from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens
+from calibration.marker_slips import slip_of
 from calibration.markers import ENOUGH_MARKERS, find_markers, marker_of, why_not_found
 from calibration.pose import Pose
 from calibration.pose_fit import POINT_SIGMA_PX, FloatArray, fit_pose, fit_pose_and_focal, with_corner_errors
@@ -22,6 +23,8 @@ CROOKED_FACTOR = 3.0  # a marker is crooked when leaving it out makes the residu
 CROOKED_PX = 0.8  # … and the residual with it is above this, at 1280 pixels' width
 # the same where the lens is unknown, and the other markers are too few to tell how it bends
 CROOKED_WITHOUT_LENS_PX = 1.6
+# to so many times this the others fit where one marker alone is crooked, or all do where a slip is undone
+OTHERS_FIT = 2.0
 BENDS = 0.5  # a lens that nobody measured bends what it shows where its k1 leaves at most this part of the residual …
 BENDS_PX = 0.25  # … and that is more than this, at 1280 pixels' width …
 BENDS_MARKERS = 3  # … over so many markers at least: two tell no k1 from a lean
@@ -105,29 +108,47 @@ def pose_from_markers(
     known = lens is not None or len(numbers) > BENDS_MARKERS
     allowed = (CROOKED_PX if known else CROOKED_WITHOUT_LENS_PX) * image_size[0] / USUAL_WIDTH_PX
     if len(numbers) > ENOUGH_MARKERS and not (isinstance(whole, Pose) and whole.rms_px <= allowed):
-        left = _crooked(markers, board, image_size, lens, whole)
-        if left is not None:
-            others = [n for n in numbers if n != left]
-            pose = _fit(markers, others, board, image_size, lens)
-            if isinstance(pose, Pose):
-                return MarkerPose(pose, {n: markers[n] for n in others}, (left,))
+        crooked = _without_crooked(markers, board, image_size, lens, whole)
+        _refuse_slips(markers, board, image_size, lens, OTHERS_FIT * allowed, crooked)
+        if crooked is not None:
+            return crooked
     if isinstance(whole, CalibrationError):
         raise whole
     return MarkerPose(whole, dict(markers), ())
 
 
-def _crooked(
+def _refuse_slips(
+    markers: dict[int, FloatArray], board: Board, image_size: tuple[int, int], lens: Lens | None, most_rms_px: float,
+    crooked: MarkerPose | None,
+) -> None:  # fmt: skip
+    """Raises CalibrationError where all would fit but for how they were glued on, or their places written down.
+
+    crooked: the pose without one marker, which stands where all others fit, and are more than two: two lie in a mirror
+    as elsewhere on the board.
+    """
+    stands = crooked is not None and crooked.pose.rms_px <= most_rms_px
+    if crooked is not None and stands and len(crooked.markers) > ENOUGH_MARKERS:
+        return
+    slip = slip_of(markers, board)
+    if slip is not None and not (crooked is not None and stands and slip.wrong == crooked.left_out):
+        pose = _fit(slip.markers, sorted(markers), slip.board, image_size, lens)
+        if isinstance(pose, Pose) and pose.rms_px <= most_rms_px:
+            raise CalibrationError(slip.said)
+
+
+def _without_crooked(
     markers: dict[int, FloatArray], board: Board, image_size: tuple[int, int], lens: Lens | None,
     whole: Pose | CalibrationError,
-) -> int | None:  # fmt: skip
-    """The marker without which the others fit much better than all do, or None."""
+) -> MarkerPose | None:  # fmt: skip
+    """The pose without the one marker without which the others fit much better than all do, or None."""
     rms = whole.rms_px if isinstance(whole, Pose) else np.inf
-    best, left_out = rms / CROOKED_FACTOR, None
+    best, found = rms / CROOKED_FACTOR, None
     for number in markers:
-        pose = _fit(markers, [n for n in sorted(markers) if n != number], board, image_size, lens)
+        others = [n for n in sorted(markers) if n != number]
+        pose = _fit(markers, others, board, image_size, lens)
         if isinstance(pose, Pose) and pose.rms_px < best:
-            best, left_out = pose.rms_px, number
-    return left_out
+            best, found = pose.rms_px, MarkerPose(pose, {n: markers[n] for n in others}, (number,))
+    return found
 
 
 def _fit(
