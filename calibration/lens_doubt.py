@@ -21,6 +21,11 @@ MIN_RMS_PX = 0.045  # at 1280 pixels' width: a residual below this is the marker
 LEAST_POINTS = 12  # corners, of three markers: with fewer another lens explains them as well
 # another lens explains the markers when it leaves at most this part of the residual
 MUCH_BETTER = {"turned": 0.62, "cropped": 0.75}
+# residual that another lens takes away, in the picture's own pixels: less is what strong JPEG compression (quality 20)
+# moves markers by, all the corners of one together
+LEAST_GAIN_PX = 0.05
+# the same of what a turned lens leaves, or a part of the residual without it: less is the lens file's own error
+MOST_LEFT_PX, MOST_LEFT = 0.08, 0.1
 MIN_ZOOM = 0.012  # a part by which a picture must be zoomed, or …
 MIN_SHIFT = 0.012  # … its middle moved (part of the width): less is within a lens file's own error
 # how far crops usually go: keeps the fit from wandering where the markers say nothing
@@ -43,12 +48,14 @@ def doubt_lens(pixels: FloatArray, points_mm: FloatArray, pose: Pose) -> Doubt |
         return None
     turned = turned_lens(lens)
     try:
-        if fit_pose(pixels, points_mm, turned, np.inf).rms_px < MUCH_BETTER["turned"] * pose.rms_px:
-            return Doubt("turned", turned)
+        turned_px = fit_pose(pixels, points_mm, turned, np.inf).rms_px
     except CalibrationError:
         return None
     zoom, shift, rms = _cropped(pixels, points_mm, pose)
-    if rms >= MUCH_BETTER["cropped"] * pose.rms_px:
+    left_px = max(MOST_LEFT_PX, MOST_LEFT * pose.rms_px)
+    if turned_px < MUCH_BETTER["turned"] * pose.rms_px and not _gains(rms, turned_px, left_px):
+        return Doubt("turned", turned)
+    if not _gains(rms, pose.rms_px):
         return None
     if abs(zoom - 1) < MIN_ZOOM and float(np.abs(shift).max()) < MIN_SHIFT * lens.image_size[0]:
         return None
@@ -60,6 +67,11 @@ def doubted(found: MarkerPose, board: Board) -> Doubt | None:
     numbers = sorted(found.markers)
     pixels = np.concatenate([found.markers[n] for n in numbers])
     return doubt_lens(pixels, np.concatenate([marker_of(board, n).corners_mm() for n in numbers]), found.pose)
+
+
+def _gains(rms_px: float, other_px: float, least_px: float = LEAST_GAIN_PX) -> bool:
+    """Whether a cropped lens, which has more to give way, explains markers so much better that it is no chance."""
+    return rms_px < MUCH_BETTER["cropped"] * other_px and other_px**2 - rms_px**2 >= least_px**2
 
 
 def turned_lens(lens: Lens) -> Lens:

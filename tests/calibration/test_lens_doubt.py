@@ -128,6 +128,36 @@ def test_a_zoomed_picture_is_told_and_the_lens_fitted_to_it() -> None:
     assert error_mm(report.pose, (seen() - (30, 17) + 0.5) * scale - 0.5) < 0.8
 
 
+def some_camera(seed: int, size: tuple[int, int] = (1280, 720)) -> Pose:
+    """One of many cameras: lens, lean and distance by chance."""
+    chance = np.random.default_rng(seed)
+    lens = scene.lens(size, focal=chance.uniform(0.62, 0.9), k1=chance.uniform(-0.15, 0.0))
+    tilt = (*chance.uniform(-0.3, 0.3, 2), chance.uniform(-0.2, 0.2))
+    return scene.pose(lens, tilt=tilt, height_mm=chance.uniform(1350.0, 1700.0) * lens.focal_px / size[0])
+
+
+def as_jpeg(picture: scene.Image, quality: int) -> scene.Image:
+    packed = cv2.imencode(".jpg", scene.coloured(picture), [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def test_a_picture_that_was_compressed_much_is_not_cropped() -> None:
+    true = some_camera(20)
+    picture = as_jpeg(scene.picture(true), 30)
+    assert find_pose_in([picture], BOARD, true.lens, None).warnings == ()
+
+
+@pytest.mark.parametrize("seed", [0, 17, 23])
+def test_a_zoomed_picture_is_not_told_as_turned_where_a_turned_lens_explains_it_half(seed: int) -> None:
+    true = some_camera(seed)
+    w, h = true.lens.image_size
+    cut = scene.picture(true)[11 : h - 11, 19 : w - 19]
+    zoomed = np.asarray(cv2.resize(cut, (w, h), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+    said = " ".join(find_pose_in([zoomed], BOARD, true.lens, None).warnings)
+    assert "cropped or zoomed" in said
+    assert "upside-down" not in said
+
+
 def test_two_markers_alone_are_warned_of() -> None:
     report = find_pose_in([scene.picture(camera(), only=(0, 2))], BOARD, off_centre(), None)
     assert "only two markers" in " ".join(report.warnings)
