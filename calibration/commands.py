@@ -27,7 +27,7 @@ from calibration.outline import refine_pose_on_outline
 from calibration.patterns import parse_pattern
 from calibration.pictures import read_film, read_pictures, read_still_frames
 from calibration.pose import Pose
-from calibration.pose_doubts import doubts_of, other_sizes
+from calibration.pose_doubts import doubts_of, other_sizes, other_unit
 from calibration.pose_fit import DOUBTFUL, fit_pose_from_corners, strangeness, surface_corners_mm
 from calibration.sheets import SheetPlan, make_sheets
 from calibration.store import save_calibration, save_lens, write_bytes
@@ -225,7 +225,8 @@ def write_sheets(
     """Writes the PDF of sheets and says what is on it. Raises BoardFileError or CalibrationError."""
     plan = SheetPlan(load_board(board_path), paper, kinds, measured_mm, language)
     write_bytes(out, make_sheets(plan), "sheets")
-    return f"{out}: {', '.join(kinds)} on {paper}; print at full size (100 %) and measure the ruler"
+    made = f"{out}: {', '.join(kinds)} on {paper}; print at full size (100 %) and measure the ruler"
+    return "\n".join([made, *(f"warning: {text}" for text in other_unit(plan.board))])
 
 
 def parse_corners(text: str) -> FloatArray:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import glob
 import math
 import os
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +22,9 @@ Image = NDArray[np.uint8]
 
 PICTURE_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"})
 FILM_LOOKS = 400  # frames of a film that are looked at, spread evenly over it
+STANDARD_ERROR = 2  # its number, by which libraries know it
+CUT_OFF = "the picture is cut off, a part of it is missing; copy the file anew, or take the picture again"
+TORN = (b"remature end", b"buffer is incomplete")  # what libjpeg and libpng say of a picture that is cut off
 TAIL = 0.98  # frames are counted by the container; the last few may be missing
 
 # OpenCV and FFmpeg write their complaints straight to standard error; ours say the same in one line
@@ -108,16 +113,43 @@ def _read(path: Path, name: str) -> Iterator[Picture]:
             data = np.fromfile(path, dtype=np.uint8)
         except OSError as error:
             raise CalibrationError(f"{path}: cannot be read ({error.strerror})") from None
+        said: list[bytes] = []
         try:
-            image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+            with _overheard(said):
+                image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
         except cv2.error:  # wider or higher than OpenCV reads any
             image = None
+        if any(sign in one for one in said for sign in TORN):
+            raise CalibrationError(f"{path}: {CUT_OFF}")
         if image is None:
             raise CalibrationError(f"{path}: not a picture, or damaged; expected a JPEG or PNG file")
         yield Picture(name, np.asarray(image, dtype=np.uint8))
     else:
         film = _Film(path, name)
         yield from film.frames(math.ceil(film.count / FILM_LOOKS), FILM_LOOKS)
+
+
+@contextmanager
+def _overheard(said: list[bytes]) -> Iterator[None]:
+    """Takes what libraries for pictures write straight to standard error, where it tells a person nothing, into a list.
+
+    They tell there alone that a JPEG is cut off, the rest of which they make grey.
+    """
+    with ExitStack() as stack:
+        try:
+            shown = os.dup(STANDARD_ERROR)
+            stack.callback(os.close, shown)
+            kept = stack.enter_context(tempfile.TemporaryFile())
+        except OSError:  # there is none, or no room
+            yield
+            return
+        os.dup2(kept.fileno(), STANDARD_ERROR)
+        try:
+            yield
+        finally:
+            os.dup2(shown, STANDARD_ERROR)
+        kept.seek(0)
+        said.append(kept.read())
 
 
 def no_text(path: str) -> str:

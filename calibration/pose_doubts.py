@@ -67,9 +67,9 @@ def doubts_of(found: MarkerPose, board: Board, lens_known: bool) -> tuple[str, .
 def small_pucks(pose: Pose, board: Board) -> tuple[str, ...]:
     """What is to be said where pucks are hardly seen, as the camera is so far away, or where the file has another unit:
     a sentence, or nothing."""
+    if other := other_unit(board):
+        return other
     (w, h), puck = board.size, board.puck
-    if max(w, h) < LEAST_BOARD_MM or puck.diameter_mm < LEAST_PUCK_MM:
-        return (UNITS.format(w=w, h=h, puck=puck.diameter_mm),)
     middles = np.array([(0.0, 0.0), (w, 0.0), (w, h), (0.0, h), (w / 2, h / 2)])
     angles = np.arange(8) * (np.pi / 8)
     reach = puck.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
@@ -78,6 +78,14 @@ def small_pucks(pose: Pose, board: Board) -> tuple[str, ...]:
     before, after = px.reshape(2, -1, 2)
     narrowest = float(np.linalg.norm(after - before, axis=1).min())
     return (SMALL.format(px=narrowest, least=SMALL_PX),) if narrowest < SMALL_PX else ()
+
+
+def other_unit(board: Board) -> tuple[str, ...]:
+    """What is to be said of a board file whose measures are no millimetres: a sentence, or nothing."""
+    (w, h), puck = board.size, board.puck
+    if max(w, h) < LEAST_BOARD_MM or puck.diameter_mm < LEAST_PUCK_MM:
+        return (UNITS.format(w=w, h=h, puck=puck.diameter_mm),)
+    return ()
 
 
 def marker_doubts(found: MarkerPose, board: Board, lens_known: bool) -> list[str]:

@@ -97,7 +97,7 @@ def look(folder: Path, progress: Progress, draw: Callable[[Explained], Image] = 
 
     Raises BoardNotSeen, BoardFileError, CalibrationError, SourceError, OutputError or RecordError.
     """
-    if not (folder / FOLDER / SHOTS).exists():
+    if not (folder / FOLDER).exists():
         _track(folder, progress, draw)
     return read_seen(folder)
 

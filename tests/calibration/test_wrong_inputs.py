@@ -47,6 +47,36 @@ def test_sixteen_bits_and_transparency_are_pictures_as_any_other(tmp_path: Path)
         assert scene.error_mm(load_calibration(tmp_path / "cal.json"), CAMERA, scene.paleo()) < 0.4
 
 
+def packed(ending: str, *how: int) -> bytes:
+    return cv2.imencode(ending, scene.coloured(scene.picture(CAMERA)), how)[1].tobytes()
+
+
+@pytest.mark.parametrize("kind", [".jpg", "progressive", ".png"])
+@pytest.mark.parametrize("end", ["nothing", "zeros", "an end"])
+def test_a_picture_that_is_cut_off_is_told_as_that_and_nothing_else_is_written(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], kind: str, end: str
+) -> None:
+    """Programs that repair a JPEG give it an end, and what is missing is grey."""
+    whole = packed(".jpg", cv2.IMWRITE_JPEG_PROGRESSIVE, 1) if kind == "progressive" else packed(kind)
+    length = int(0.7 * len(whole))
+    rest = {"nothing": b"", "zeros": bytes(len(whole) - length), "an end": b"\xff\xd9"}[end]
+    view = tmp_path / ("view.png" if kind == ".png" else "view.jpg")
+    view.write_bytes(whole[:length] + rest)
+    grey = end == "an end" and kind != ".png"
+    said = "cut off, a part of it is missing; copy the file anew" if grey else "cut off|not a picture, or damaged"
+    with pytest.raises(CalibrationError, match=said):
+        calibrate_pose(view, default_board_path(), tmp_path / "cal.json")
+    with pytest.raises(CalibrationError, match=said):
+        calibrate_lens(view, "chessboard:9x6:25", tmp_path / "lens.json")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_bytes_after_a_whole_jpeg_as_phones_write_them_do_no_harm(tmp_path: Path) -> None:
+    view = tmp_path / "view.jpg"
+    view.write_bytes(packed(".jpg") + b"SEFT" + bytes(40))
+    calibrate_pose(view, default_board_path(), tmp_path / "cal.json")
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [

@@ -62,6 +62,20 @@ def test_sheets_are_made_and_a_wrong_paper_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "b.pdf").exists()
 
 
+def test_sheets_of_a_board_file_in_another_unit_say_so(tmp_path: Path) -> None:
+    """Its markers are a tenth as large as they should be, and the paper is wasted."""
+    board = tmp_path / "centimetres.toml"
+    head = "format = 1\nname = 'Club'\nsize = [65, 65]\n[puck]\ndiameter = 2.8\nheight = 0.9\n"
+    team = "[[team]]\nname = 'red'\ncolour = '#c8342a'\ndigit_colour = '#f5f1e6'\nmercenaries = []\nexplorers = []\n"
+    marker = "[[marker]]\ndictionary = 'DICT_4X4_50'\nid = 0\nsize = 3.4\ncentre = [-2.2, -2.2]\nz = 1.2\n"
+    board.write_text(head + team + marker)
+    done = paleo("sheets", tmp_path / "sheets.pdf", "--board", board)
+    assert done.returncode == 0
+    assert "\nwarning: by its file the board is 65 x 65 mm and a puck 2.8 mm wide" in done.stdout
+    told = paleo("sheets", tmp_path / "sheets.pdf", "--board", board, "--language", "fr").stdout
+    assert "attention : selon son fichier, le plateau fait 65 x 65 mm" in told.replace("\N{NO-BREAK SPACE}", " ")
+
+
 def test_a_camera_that_is_not_there_is_refused_before_anything_is_kept(tmp_path: Path) -> None:
     assert "camera 97" in refused("calibrate", "camera", "97", "--exposure", "1/250", "--data", tmp_path / "data")
     assert "such as 1/250" in refused("calibrate", "camera", "97", "--exposure", "fast", "--data", tmp_path / "data")

@@ -19,6 +19,7 @@ from companion.labelling import label
 from companion.recorded import BOARD, CLIP, LENS, TRUTH, begin
 from tests.companion.two_shots import seen_film
 from tests.films import film
+from vision.film_file import RecordError
 
 
 def recording(folder: Path, seen: Seen) -> Path:
@@ -79,6 +80,15 @@ def test_what_cannot_be_written_is_told_with_the_folders_name(tmp_path: Path) ->
     (folder / "passage-1").write_text("no folder")
     with pytest.raises(OutputError, match=r"evening: cannot be written \(Not a directory\)"):
         last_sentence(folder, "y?y?y")
+
+
+@pytest.mark.parametrize("lost", [SHOTS, EVENTS])
+def test_what_was_seen_and_lost_a_file_is_told_with_what_to_do(tmp_path: Path, lost: str) -> None:
+    """The film was looked at for minutes, and then "cannot be written; free some room"."""
+    folder = recording(tmp_path / "evening", seen_film())
+    (folder / FOLDER / lost).unlink()
+    with pytest.raises(RecordError, match="seen: what the tracker saw is damaged; delete that folder, and label again"):
+        last_sentence(folder, ["y"])
 
 
 def labelled(folder: Path) -> Path:
