@@ -18,6 +18,7 @@ from calibration.marker_slips import slip_of
 from calibration.markers import ENOUGH_MARKERS, find_markers, marker_of, why_not_found
 from calibration.pose import Pose
 from calibration.pose_fit import POINT_SIGMA_PX, FloatArray, fit_pose, fit_pose_and_focal, with_corner_errors
+from calibration.stretched import LEAST_STRETCH, fit_stretched, stretch_of
 
 CROOKED_FACTOR = 3.0  # a marker is crooked when leaving it out makes the residual this many times smaller …
 CROOKED_PX = 0.8  # … and the residual with it is above this, at 1280 pixels' width
@@ -25,6 +26,9 @@ CROOKED_PX = 0.8  # … and the residual with it is above this, at 1280 pixels' 
 CROOKED_WITHOUT_LENS_PX = 1.6
 # to so many times this the others fit where one marker alone is crooked, or all do where a slip is undone
 OTHERS_FIT = 2.0
+# a picture is stretched where all markers fit so to this part of what is left without the one that seems crooked: of a
+# picture that is not, and has a crooked marker, nearly twice as much is left
+AS_WELL = 1.25
 BENDS = 0.5  # a lens that nobody measured bends what it shows where its k1 leaves at most this part of the residual …
 BENDS_PX = 0.25  # … and that is more than this, at 1280 pixels' width …
 BENDS_MARKERS = 3  # … over so many markers at least: two tell no k1 from a lean
@@ -35,7 +39,8 @@ class MarkerPose:
     """A pose, the markers it rests on (id -> (4, 2) pixels), and ids that were seen but left out as crooked.
 
     A board without markers rests on none; sure: False where its outline does not tell which way it is turned. unbent:
-    True where the lens, which nobody measured, bends what it shows, and that was left out.
+    True where the lens, which nobody measured, bends what it shows, and that was left out. stretch: how much higher
+    than wide the picture shows what is square, where the camera stretches it and nobody measured the lens; else 1.
     """
 
     pose: Pose
@@ -43,6 +48,7 @@ class MarkerPose:
     left_out: tuple[int, ...]
     sure: bool = True
     unbent: bool = False
+    stretch: float = 1.0
 
 
 def fit_pose_from_markers(
@@ -88,7 +94,7 @@ def find_pose(
     found = pose_from_markers(middle, board, size, lens)
     if not (straight and found.pose.lens.bends and lens is None):
         return found
-    pose = _fit(found.markers, sorted(found.markers), board, size, None, straight=True)
+    pose = _fit(found.markers, sorted(found.markers), board, size, None, straight=True, stretched=found.stretch != 1.0)
     if isinstance(pose, CalibrationError):
         raise pose
     return replace(found, pose=pose, unbent=True)
@@ -109,12 +115,21 @@ def pose_from_markers(
     allowed = (CROOKED_PX if known else CROOKED_WITHOUT_LENS_PX) * image_size[0] / USUAL_WIDTH_PX
     if len(numbers) > ENOUGH_MARKERS and not (isinstance(whole, Pose) and whole.rms_px <= allowed):
         crooked = _without_crooked(markers, board, image_size, lens, whole)
+        stretched = _fit(markers, numbers, board, image_size, None, stretched=True) if lens is None and known else None
+        if isinstance(stretched, Pose) and _is_stretched(stretched, allowed, crooked):
+            return MarkerPose(stretched, dict(markers), (), stretch=stretch_of(stretched.lens))
         _refuse_slips(markers, board, image_size, lens, OTHERS_FIT * allowed, crooked)
         if crooked is not None:
             return crooked
     if isinstance(whole, CalibrationError):
         raise whole
     return MarkerPose(whole, dict(markers), ())
+
+
+def _is_stretched(pose: Pose, allowed_px: float, crooked: MarkerPose | None) -> bool:
+    """Whether all markers fit a stretched picture so well that none of them is crooked."""
+    most_px = allowed_px if crooked is None else min(allowed_px, AS_WELL * crooked.pose.rms_px)
+    return pose.rms_px <= most_px and abs(stretch_of(pose.lens) - 1) > LEAST_STRETCH
 
 
 def _refuse_slips(
@@ -153,14 +168,17 @@ def _without_crooked(
 
 def _fit(
     markers: dict[int, FloatArray], numbers: list[int], board: Board, image_size: tuple[int, int], lens: Lens | None,
-    straight: bool = False,
+    straight: bool = False, stretched: bool = False,
 ) -> Pose | CalibrationError:  # fmt: skip
-    """The pose from some of the markers, or why there is none. straight: an unknown lens has no distortion"""
+    """The pose from some of the markers, or why there is none. Of an unknown lens: straight, it has no distortion;
+    stretched, what it shows is higher or wider than it is."""
     pixels = np.concatenate([markers[n] for n in numbers])
     points = np.concatenate([marker_of(board, n).corners_mm() for n in numbers])
     try:
         if lens is not None:
             pose = fit_pose(pixels, points, lens.for_size(image_size))
+        elif stretched:
+            pose = fit_stretched(pixels, points, image_size, bends=not straight)
         else:
             sigma = POINT_SIGMA_PX * image_size[0] / USUAL_WIDTH_PX
             pose = fit_pose_and_focal(pixels, points, image_size, sigma)

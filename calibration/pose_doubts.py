@@ -37,6 +37,10 @@ UNBENT = (
     "nobody measured the lens, and it bends what it shows, which is left out: places may be some millimetres off, and "
     "shots told wrongly; give --lens, or as --calibration what `paleo calibrate pose` makes of this film"
 )
+SQUEEZED = (
+    "the picture is stretched: what is square is shown {percent} % as high as it is wide; the lens was fitted to it by "
+    "the markers: let the camera give pictures of another shape, such as 1280x720, or measure the lens"
+)
 # pucks that look narrower are not always told from rings that are printed: of films in which they were 10 to 11 pixels
 # wide, where they looked smallest, one was all right and in the other four of five shots were asked about
 SMALL_PX = 12.0
@@ -93,6 +97,8 @@ def marker_doubts(found: MarkerPose, board: Board, lens_known: bool) -> list[str
     if not board.markers:
         return [] if found.sure else [NOT_SURE]
     said = [CROOKED.format(id=number) for number in found.left_out]
+    if found.stretch != 1.0:
+        said.append(SQUEEZED.format(percent=f"{100 * found.stretch:.0f}"))
     if found.unbent:
         said.append(UNBENT)
     if len(found.markers) == ENOUGH_MARKERS < len(board.markers):

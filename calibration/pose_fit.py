@@ -64,7 +64,7 @@ def _fitted(points: _Points, starts: list[Pose], max_rms_px: float) -> Pose:
     """The pose that comes of the best of some first guesses. Raises CalibrationError as fit_pose does."""
     start = min(starts, key=points.rms, default=None)
     if start is None:
-        raise _no_pose()
+        raise no_pose()
     lens, pose = start.lens, _refined(points, start)
     rms = points.rms(pose)
     limit = max_rms_px * max(lens.image_size[0] / USUAL_WIDTH_PX, LEAST_SCALE)
@@ -118,7 +118,7 @@ def fit_pose_and_focal(
             result = least_squares(residuals, first, x_scale=step_scales(first), args=(pose,))
             results.append((float(result.cost), pose_of(result.x, pose)))
     if not results:
-        raise _no_pose()
+        raise no_pose()
     _, best = min(results, key=lambda one: one[0])
     starts = [best] if best.camera_mm()[2] > 0 else []
     return _fitted(points, [*starts, *_starts(points, best.lens)], MAX_RMS_WITHOUT_LENS_PX)
@@ -319,7 +319,8 @@ def _turned(rvec: FloatArray, by: FloatArray) -> FloatArray:
     return np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64).ravel()
 
 
-def _no_pose() -> CalibrationError:
+def no_pose() -> CalibrationError:
+    """No camera sees points as they are said to lie."""
     return CalibrationError(
         "no camera above the board sees the points so; expected corners in the order north-west, north-east, "
         "south-east, south-west and a picture that is not mirrored"
