@@ -46,12 +46,14 @@ def beam(door: int, side: str) -> int:
 
 
 def fitted_of(text: str, doors: tuple[str, ...], words: Mapping[str, str] = MappingProxyType({})) -> int:
-    """The bits of inputs named with commas between: all, none, a door's name (both its beams), or an input's label.
+    """The bits of inputs named with commas between: all, none, doors (all their beams), a door's name (both its beams),
+    or an input's label.
 
     words: what these names are in the reader's language, where that is another one; either may be named. Raises
     ValueError with one line that lists what may be named.
     """
     names = {label(w.number, doors): 1 << w.number for w in WIRED} | {"all": ALL_INPUTS, "none": 0}
+    names["doors"] = sum(1 << w.number for w in WIRED if w.door is not None)
     for door in range(DOORS):
         names[door_name(door, doors)] = 1 << beam(door, OUTER) | 1 << beam(door, INNER)
     read = {words.get(name, name): bits for name, bits in names.items()}

@@ -13,6 +13,7 @@ DOORS = ("north", "south", "east", "west")
     ("all", ALL_INPUTS),
     ("none", 0),
     ("north", 0b11),
+    ("doors, gate", 0xFF | 1 << GATE),
     ("south outer beam,gate", 1 << beam(1, OUTER) | 1 << GATE),
     (" west , knock, turn button ", 0b11 << 6 | 1 << KNOCK | 1 << 10),
 ])  # fmt: skip
