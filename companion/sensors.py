@@ -155,7 +155,7 @@ def _complaint(port: str, what: str) -> Trouble:
 
 
 def _fitted(names: str, shown: Shown) -> int:
-    words = {name: shown.word(f"fitted.{name}") for name in ("all", "none")}
+    words = {name: shown.word(f"fitted.{name}") for name in ("all", "none", "doors")}
     words |= {label(wired.number, shown.doors): shown.name(wired) for wired in WIRED}
     try:
         return fitted_of(names, shown.doors, words)
