@@ -42,6 +42,10 @@ HAND_BREADTH = 0.6  # radii: what is thinner is no hand
 HAND_AREA = 0.7  # puck areas: what is smaller is no hand
 BAND_PX = 256  # rows that are lit at a time
 BLOCK_RADII = 0.5  # pieces of change that are further apart than this are looked at one by one
+AROUND_BLOCK, NOISY_SHARE = 3, 0.04  # where three of four such squares of blocks hold more of it there is noise …
+DECILE, QUARTILE, SIGMAS_BETWEEN = 0.1, 0.25, 0.607  # … which is normally spread, as these of the squares tell, …
+NOISE_SIGMAS = 4.2  # … and hardly anywhere is so many standard deviations above that quartile …
+SURELY_SHARE = 0.4  # … where as much as this has changed there is more than noise, whatever it is elsewhere
 PIXELS_MIN = 0.2  # share of a puck's area that must show some of its paint
 MASS_MIN = 0.22  # share of a puck's area below which a streak is not looked at
 BREADTH_MAX = 7.0  # radii: what is broader in its narrower direction is no streak
@@ -213,7 +217,7 @@ def find_streaks(
     out: list[Streak] = []
     looks = {team: [p * gain for p in paint] for team, paint in paints.items()}
     numbers = {team: ink * gain for team, ink in (inks or {}).items()}
-    for window, at in worth_looking(busy, corner, view):
+    for window, at in worth_looking(busy, corner, view, beyond_noise=True):
         found, hands[window] = _in_window(frame, patch[window], lit[window], busy[window], at, view, looks, numbers)
         out += found
     if faint:
@@ -272,22 +276,29 @@ def _smoothed_over(radius_px: float) -> int:
 
 
 def worth_looking(
-    busy: Mask, corner: tuple[int, int], view: TopView
+    busy: Mask, corner: tuple[int, int], view: TopView, *, beyond_noise: bool = False
 ) -> Iterator[tuple[tuple[slice, slice], tuple[int, int]]]:
-    """The windows of a mask that hold as much as a puck or a hand would show, and their corners (x, y) in the view."""
+    """The windows of a mask that hold as much as a puck or a hand would show, and their corners (x, y) in the view.
+
+    beyond_noise: as of windows
+    """
     least = PIXELS_MIN * math.pi * view.radius_px**2
-    for x, y, w, h in windows(busy, view.radius_px):
+    for x, y, w, h in windows(busy, view.radius_px, beyond_noise=beyond_noise):
         window = (slice(y, y + h), slice(x, x + w))
         if cv2.countNonZero(busy[window]) >= least:
             yield window, (corner[0] + x, corner[1] + y)
 
 
-def windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:
-    """Boxes (x, y, w, h) that hold all of a mask, so far apart that no patch in one could reach into another."""
+def windows(busy: Mask, radius_px: float, *, beyond_noise: bool = False) -> list[tuple[int, int, int, int]]:
+    """Boxes (x, y, w, h) that hold all of a mask, so far apart that no patch in one could reach into another.
+
+    beyond_noise: but for what noise alone may have brought, where there is much of it
+    """
     h, w = busy.shape
     block = min(max(4.0, radius_px * BLOCK_RADII), 14.0)
     size = (math.ceil(w / block), math.ceil(h / block))
-    coarse = np.asarray(cv2.resize(busy * np.uint8(255), size, interpolation=cv2.INTER_AREA) > 0, dtype=np.uint8)
+    share = np.asarray(cv2.resize(busy * np.uint8(255), size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    coarse = _more_than_noise(share) if beyond_noise else np.asarray(share > 0, dtype=np.uint8)
     wide = cv2.dilate(coarse, np.ones((3, 3), np.uint8))
     boxes = cv2.connectedComponentsWithStats(wide, connectivity=8)[2][1:, :4].tolist()
     out = []
@@ -295,6 +306,22 @@ def windows(busy: Mask, radius_px: float) -> list[tuple[int, int, int, int]]:
         x0, y0 = math.floor(x * w / size[0]), math.floor(y * h / size[1])
         out.append((x0, y0, math.ceil(columns * w / size[0]) - x0, math.ceil(rows * h / size[1]) - y0))
     return out
+
+
+def _more_than_noise(share: Mask) -> Mask:
+    """1 where blocks of a mask, or such beside them, hold more of it than noise brings, 0 elsewhere; where there is no
+    noise, where they hold any at all.
+
+    share: (rows, columns) of the mask in each block, 255 for all of it
+    """
+    around = cv2.blur(share, (AROUND_BLOCK, AROUND_BLOCK))
+    rising = np.sort(around, axis=None)
+    fewest, few = (float(rising[int(part * len(rising))]) / 255 for part in (DECILE, QUARTILE))
+    if few < NOISY_SHARE:
+        return np.asarray(share > 0, dtype=np.uint8)
+    sigma = (few - fewest) / SIGMAS_BETWEEN
+    more = np.asarray(around > 255 * min(few + NOISE_SIGMAS * sigma, SURELY_SHARE), dtype=np.uint8)
+    return np.asarray(cv2.dilate(more, np.ones((3, 3), np.uint8)))
 
 
 def _in_window(

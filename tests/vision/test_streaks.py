@@ -274,6 +274,41 @@ def test_pieces_of_change_are_looked_at_one_by_one_and_none_is_cut(gap: float) -
     assert not (busy > covered).any()
 
 
+def noise(density: float, seed: int) -> NDArray[np.uint8]:
+    """A mask, (400, 500), of which noise of two pixels' breadth holds so much."""
+    values = cv2.GaussianBlur(np.random.default_rng(seed).normal(0, 1, (400, 500)).astype(np.float32), (0, 0), 0.7)
+    return np.asarray(values > np.quantile(values, 1 - density), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("density", "dense"), [(0.1, 0.35), (0.2, 0.5), (0.25, 0.55)])
+def test_what_is_more_than_noise_is_held_whole_and_hardly_more(density: float, dense: float, seed: int) -> None:
+    disc = np.zeros((400, 500), np.uint8)
+    cv2.circle(disc, (130, 220), 15, (1,), -1)
+    busy = np.where(disc > 0, noise(dense, 100 + seed), noise(density, seed))
+    held = np.zeros_like(busy)
+    for x, y, w, h in windows(busy, 15.0, beyond_noise=True):
+        held[y : y + h, x : x + w] = 1
+    assert not (disc > held).any()
+    assert held.sum() < 0.25 * held.size
+
+
+@pytest.mark.parametrize("share", [0.6, 0.8, 0.97])
+def test_a_hand_over_most_of_what_changed_is_held_whole(share: float) -> None:
+    busy = noise(0.2, 1)
+    busy[:, : round(share * 500)] = 1
+    held = np.zeros_like(busy)
+    for x, y, w, h in windows(busy, 15.0, beyond_noise=True):
+        held[y : y + h, x : x + w] = 1
+    assert held[:, : round(share * 500)].all()
+
+
+def test_where_there_is_no_noise_all_that_changed_is_held() -> None:
+    busy = np.zeros((400, 500), np.uint8)
+    busy[50:54, 60:64] = busy[300, 400] = 1
+    assert windows(busy, 15.0, beyond_noise=True) == windows(busy, 15.0)
+
+
 @pytest.mark.parametrize("part", [(0, 0, 30, 40), (211, 97, 60, 300), (340, 510, 130, 90)])
 def test_a_part_is_lit_as_it_is_in_the_whole(part: tuple[int, int, int, int]) -> None:
     """To a grey level: the light of a part is stretched from the blocks that it covers only."""
