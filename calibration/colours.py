@@ -20,6 +20,7 @@ FEWEST = 50  # cells: of fewer nothing is told
 # channel against another). Pictures of boards, in dim rooms too, have 0.5 and more, those without less than 0.02
 FAINT = 0.1
 COLOURED = 99.5  # the percentile that goes with it
+XYZ_OF_RGB = np.array([(0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505)])  # of linear light
 ALIKE = 20.0  # CIE L*: paints that differ by less than so much in lightness look alike in grey
 
 
@@ -59,7 +60,13 @@ def bgr_of(colour: str) -> tuple[int, int, int]:
 
 @cache
 def lab_of(colour: str) -> tuple[float, float, float]:
-    """A paint in CIE L*a*b*. colour: #rrggbb"""
-    rgb = np.array([[bgr_of(colour)[::-1]]], dtype=np.float32) / 255
-    lightness, a, b = cv2.cvtColor(rgb, cv2.COLOR_RGB2Lab)[0, 0]
-    return float(lightness), float(a), float(b)
+    """A paint in CIE L*a*b*. colour: #rrggbb
+
+    Source: IEC 61966-2-1 (sRGB), CIE 15 (white D65). OpenCV's first conversion of a process takes a tenth of a second,
+    for its tables, and that would be in the middle of the first shot.
+    """
+    rgb = np.array(bgr_of(colour)[::-1]) / 255
+    light = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    xyz = XYZ_OF_RGB @ light / XYZ_OF_RGB.sum(axis=1)
+    x, y, z = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz * (29 / 6) ** 2 / 3 + 4 / 29).tolist()
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)

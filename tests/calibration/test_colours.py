@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.board import Board, default_board_path, load_board
-from calibration.colours import alike_in_grey, bgr_of, colourless
+from calibration.colours import alike_in_grey, bgr_of, colourless, lab_of
 from vision.frames import Image
 from vision.virtual_table.looks import TIERS, look_for
 from vision.virtual_table.table import VirtualTable
@@ -69,3 +69,19 @@ def painted(*colours: str) -> Board:
 )
 def test_teams_of_one_lightness_are_alike_in_grey(colours: tuple[str, ...], alike: tuple[str, str] | None) -> None:
     assert alike_in_grey(painted(*colours)) == alike
+
+
+@pytest.mark.parametrize(
+    ("colour", "lab"),
+    [
+        ("#ff0000", (53.24, 80.09, 67.20)),
+        ("#0000ff", (32.30, 79.19, -107.86)),
+        ("#ffff00", (97.14, -21.55, 94.48)),
+        ("#ffffff", (100.0, 0.0, 0.0)),
+        ("#000000", (0.0, 0.0, 0.0)),
+        ("#010203", (0.51, -0.12, -0.47)),
+    ],
+)
+def test_a_paints_lightness_and_hue_are_the_known_ones(colour: str, lab: tuple[float, float, float]) -> None:
+    """As published for sRGB under D65; the darkest one by hand, on the straight part of both curves."""
+    assert lab_of(colour) == pytest.approx(lab, abs=0.05)
