@@ -280,7 +280,7 @@ def test_sensors_are_named_to_the_board_as_they_are_shown_in_french_or_in_englis
 
 def test_what_is_no_sensor_is_told_with_their_names_in_french() -> None:
     line = ended(Path(), "sensors", "--sensors", "virtual", "--fitted", "cloche")
-    listed = "faisceau intérieur de green-south-east, porte de la cité, chocs, bouton de tour, tous, aucun, portes, red-"
+    listed = "intérieur de green-south-east, porte de la cité, chocs, bouton de tour, tous, aucun, portes, red-"
     assert listed in line
     assert " beam" not in line
 
