@@ -47,6 +47,7 @@ from vision.taken import (
     stayed_on_edge,
     there_before,
 )
+from vision.touch_order import unclear_order
 from vision.unseen_ways import came_time, hand_about, held_before, slid_in_sight, slidable
 from vision.vanishing import sprung
 from vision.watch import FLICKER_MM, Watch
@@ -65,8 +66,6 @@ ON_LINE = "{} lay with its rim on a door's line, and it is not clear whether it 
 GREY = "the picture has no colours, and in grey {} and {} look alike"
 LEAST_FPS = 9.0  # with fewer pictures a second shots are told wrongly: with ten none of 24 was, with seven three
 LIES_FRAMES, LIES_MM = 4, 2.0  # a puck that is seen in so many frames, so near to where it is seen last, lies there
-ORDER_SURE = 0.6  # the order of touches less than a frame apart, one of them no surer, may be another
-ORDER = "it is not clear whether {} touched {} or {} first"
 RIM_MM, RIM_S = 40.0, 0.07  # a puck last seen this near to the edge, or as it goes in so long, went over it …
 OUT_S = 0.1  # … if it would have been there so soon, had it run on
 PUSHED_S, PUSHED_MM = 0.06, 3.0  # a hand that goes along with a puck for longer, no further from it than this, pushes …
@@ -337,7 +336,8 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     shifts = [nudge_motion(n, struck[n.puck]) for n in scene.nudges if n.puck in struck and n.puck not in moved]
     flicked = next(m for m in motions if m.puck == graph.flicked)
     rest = max([m.rest_s for m in motions if m.end is not None] or [flicked.rest_s])
-    reasons = [*doubts, *graph.doubts, *unclear_order(graph, scene.frame_s), *unsure, *unseen]
+    lay_at = {m.puck: m.start for m in motions} | {n.puck: n.start for n in (*scene.nudges, *still(scene))}
+    reasons = [*doubts, *graph.doubts, *unclear_order(graph, scene.frame_s, flicked, lay_at), *unsure, *unseen]
     reasons += _poor_pictures(scene, watch, flicked.onset_s, rest)
     reasons += [] if reasons else _not_all(motions, shifts, flicked, watch)
     lay = [(p.puck, p.place) for p in scene.lying if p.puck not in moved and p.puck not in driven]
@@ -389,17 +389,6 @@ def _poor_pictures(scene: Scene, watch: Watch, onset_s: float, rest_s: float) ->
     if (alike := alike_in_grey(scene.board)) is not None and colourless(scene.after):
         reasons.append(GREY.format(*alike))
     return reasons
-
-
-def unclear_order(graph: ContactGraph, frame_s: float) -> list[str]:
-    """Doubts about which of two pucks the flicked one touched first, where no frame lies between, and one of the
-    touches is not sure."""
-    first = {t.struck: t for t in reversed(graph.touches) if t.striker == graph.flicked}
-    mine = sorted(first.values(), key=lambda t: t.time_s)
-    return [
-        ORDER.format(graph.flicked, a.struck, b.struck) for a, b in pairwise(mine)
-        if b.time_s - a.time_s < frame_s and min(a.confidence, b.confidence) < ORDER_SURE
-    ]  # fmt: skip
 
 
 def pictures_a_second(times: Sequence[float], start_s: float, rest_s: float) -> float:

@@ -16,12 +16,14 @@ from vision.momentum import LOST
 from vision.resting_arms import UNDER_ARM
 from vision.run_through import THROUGH
 from vision.runners import FASTER, NUDGED, UNSEEN_WAY
-from vision.shots import BESIDE, GREY, LAY_STILL, MEANWHILE, ORDER, VEILED
+from vision.shots import BESIDE, GREY, LAY_STILL, MEANWHILE, VEILED
+from vision.touch_order import ORDER
 from vision.unseen_board import IN_LITTLE_LIGHT, UNSEEN, UNSEEN_BEFORE
 
 VISION = Path(__file__).parents[2] / "vision"
 GIVE_REASONS = (  # as constants
-    "accounts", "knock", "momentum", "resting_arms", "run_through", "runners", "shots", "unseen_board",
+    "accounts", "knock", "momentum", "resting_arms", "run_through", "runners", "shots", "touch_order",
+    "unseen_board",
 )  # fmt: skip
 
 

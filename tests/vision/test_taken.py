@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from tests.vision.virtual_table.tables import plain_board
-from vision.contacts import ContactGraph, Touch
+from vision.contacts import ContactGraph
 from vision.paths import Path, PathPoint
 from vision.resting import SeenDisc
 from vision.scene import Scene
 from vision.shots import (
-    ORDER,
     PASSED_MM,
     VEILED,
     Episode,
@@ -25,7 +24,6 @@ from vision.shots import (
     handled_meanwhile,
     let_lie,
     passed_what_was_put,
-    unclear_order,
 )
 from vision.streaks import Streak
 from vision.taken import left_by, moved_on_by_hand, shifted_by, taken_from, there_before
@@ -241,24 +239,6 @@ def test_what_a_hand_hid_at_first_is_no_hands_doing_and_makes_a_shot_doubtful(
     assert episode.shot.reasons == ((VEILED,) if asked else ())
     assert episode.handled == [h for h in handled if h.place[0] >= 200.0 or h.puck in kept]
     assert (episode.made_up, episode.gone) == (gone - kept, kept)  # it leaves no number behind that others cannot bear
-
-
-@pytest.mark.parametrize(("apart_s", "sure", "asked"), [
-    (0.029, 0.54, True),  # as seen in a film, in which it had been the other way round
-    (0.029, 0.65, False),
-    (0.037, 0.54, False),  # as seen in two films, in which it had been that way round
-])
-def test_which_of_two_was_touched_first_is_asked_about_where_a_frame_shows_both_and_one_touch_is_hardly_sure(
-    apart_s: float, sure: float, asked: bool
-) -> None:
-    one, other = Touch(8.862, "p11", "p3", 590.7, 299.7, 0.93), Touch(8.862 + apart_s, "p11", "p4", 599.6, 318.5, sure)
-    onward = Touch(8.9, "p4", "p5", 598.6, 351.2, 0.2)
-    again = replace(other, time_s=8.9, confidence=0.1)  # it counts when it was first
-    graph = ContactGraph("p11", (one, other, again, onward), ())
-    doubts = [ORDER.format("p11", "p3", "p4")] if asked else []
-    assert unclear_order(graph, 1 / 30) == doubts
-    assert unclear_order(replace(graph, touches=(replace(one, confidence=sure), replace(other, confidence=0.93))),
-                         1 / 30) == doubts  # fmt: skip
 
 
 @pytest.mark.parametrize(("seen_from", "hand_mm", "was_there", "home", "lies"), [
