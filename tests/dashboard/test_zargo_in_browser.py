@@ -85,7 +85,7 @@ def tap(page: Any, *keys: str) -> None:
         if kind == "hex":
             page.locator(f"[data-hex='{name}'][role=button]").click(position={"x": 18, "y": 25})
         elif kind in ("counter", "city"):
-            page.locator(f"[data-{kind}={name}]").click()
+            page.locator(f"[data-{kind}={name}][role=button]").click()  # a target is one when it is offered
         else:
             page.locator(f"[data-plan='{key}']").click()
 
