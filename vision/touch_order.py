@@ -38,8 +38,8 @@ def further_on(first: Touch, then: Touch, came_from: _Place, lay: Mapping[str, _
     """True where the flicked puck was so much further along its way at the second touch that it came from the first.
 
     A puck that strikes one as heavy as itself goes on, or stops, and is not thrown back. Source: two equal discs, of
-    which the struck one takes (1 + e) / 2 of the speed along the line of their middles, e <= 1. came_from: where it was
-    before the first touch; lay: as of unclear_order
+    which the struck one takes (1 + e) / 2 of the speed along the line of their middles, e <= 1; one that lies against
+    a wall may do otherwise. came_from: where the puck was before the first touch; lay: as of unclear_order
     """
     if first.struck not in lay or then.struck not in lay:
         return False
