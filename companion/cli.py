@@ -7,10 +7,11 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -26,6 +27,11 @@ from companion.cli_french import (
 )
 from companion.config import ConfigError, database_url_from_environment, default_data_dir, prepare_data_dir
 from companion.terminal import as_typed, ask, let_go, one_line, readable_streams
+
+if TYPE_CHECKING:
+    from companion.drawn import Drawn
+    from vision.pipeline import Tracker
+    from vision.sources import OpenSource
 
 app = Commands(
     name="paleo",
@@ -254,17 +260,23 @@ def track(
     ] = None,
 ) -> None:
     """Read a film to its end and write down what happened on the table."""
-    from companion.drawn import FILM
-    from companion.explain_words import drawn_in
     from companion.tracking import terminal_progress, track_film
 
     spare(events, clip, board, lens, calibration)
-    if explain is not None:
-        spare(explain / FILM, clip)
+    drawing = _drawing_into(explain, clip) if explain is not None else None
     progress = terminal_progress(tell=lambda line: line_told(line, sys.argv[1:]))
-    in_words = partial(drawn_in, _language(None))
-    for warning in track_film(clip, board, lens, calibration, events, progress, explain, in_words):
+    for warning in track_film(clip, board, lens, calibration, events, progress, drawing):
         sys.stderr.write(f"paleo: {warning_told(warning, sys.argv[1:])}\n")
+
+
+def _drawing_into(folder: Path, clip: str) -> Callable[[Tracker, OpenSource], Drawn]:
+    """Opens what draws the shots of a film into a folder; what that needs is imported only where it is asked for."""
+    from companion.drawn import FILM, Drawn
+    from companion.explain_words import drawn_in
+
+    spare(folder / FILM, clip)
+    draw = partial(drawn_in, _language(None))
+    return lambda tracker, source: Drawn(folder, tracker, source.size, source.fps, draw)
 
 
 @app.command(rich_help_panel="Films")

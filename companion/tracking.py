@@ -6,20 +6,21 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from calibration.board import load_board
 from calibration.lens import CalibrationError, load_lens
 from calibration.store import load_calibration
 from companion.atomic import atomic_text
-from companion.drawn import Drawn
 from vision.events import Event, event_to_line
-from vision.explain import Explained, draw_shot
-from vision.frames import Frame, Image
+from vision.frames import Frame
 from vision.memory import one_heap
 from vision.pacing import Drain, ahead_for
 from vision.pipeline import Tracker
 from vision.sources import OpenSource, open_source
+
+if TYPE_CHECKING:
+    from companion.drawn import Drawn
 
 NO_PUCK = (
     "{clip}: the board was found, but no puck was ever seen on it; expected pucks of the colours and the size that "
@@ -31,12 +32,11 @@ Progress = Callable[[int, int | None], None]  # frames done, frames in all where
 
 def track_film(
     clip: str, board_path: Path, lens_path: Path | None, calibration_path: Path | None, out: Path, progress: Progress,
-    explain: Path | None = None, draw: Callable[[Explained], Image] = draw_shot,
+    drawing: Callable[[Tracker, OpenSource], Drawn] | None = None,
 ) -> list[str]:  # fmt: skip
     """Tracks a film to its end and writes the event stream; returns the warnings about film and board.
 
-    explain: a folder for a picture of each shot and a film with what was seen drawn on it; draw: makes the picture
-    of a shot.
+    drawing: opens what draws a picture of each shot, and a film with what was seen drawn on it.
     Raises SourceError, BoardFileError, CalibrationError, BoardNotSeen or OutputError; then `out` is as it was.
     """
     board = load_board(board_path)
@@ -47,7 +47,7 @@ def track_film(
     with naming(clip):
         tracker = Tracker(board, frame_size=source.size, fps=source.fps, pose=pose, lens=lens, tell=told.append,
                           straight=True)  # fmt: skip
-    drawn = Drawn(explain, tracker, source.size, source.fps, draw) if explain is not None else None
+    drawn = drawing(tracker, source) if drawing is not None else None
     pucks = False
     with atomic_text(out) as file, decoded_ahead(source, tracker) as frames, drawn or nullcontext():
         for frame in frames:
