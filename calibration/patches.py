@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -14,7 +15,8 @@ from calibration.markers import gray_image
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-BLUR_PX = 1.5  # patches are smoothed by this: noise falls, and the linear estimate holds for larger moves
+# patches are smoothed by this, so far around: noise falls, and the linear estimate holds for larger moves
+BLUR_PX, KERNEL_PX = 1.5, 13
 # moves that the linear estimate can tell; what seems to move further is covered, or the camera was knocked
 MAX_LINEAR_PX = 2.0
 MIN_EXPLAINED = 0.9  # part of a patch's variance that shift, gain and offset explain; below, it is covered or knocked
@@ -26,14 +28,16 @@ STEP = 2  # every second pixel of a smoothed patch is enough
 class Patch:
     """A square of the reference picture, linearised around it (Lucas and Kanade 1981, with gain and offset).
 
-    design: (N, 4) pixels by gain * shift x, gain * shift y, gain, offset; solver: (4, N) its pseudo-inverse.
+    smoothing: (n, side) smooths the square's columns and keeps every STEP-th pixel of them, as of its rows;
+    reckoned: (8, n * n), times these pixels: the gain times the shift in x and in y, gain and offset that explain them
+    best, and the products of the pixels and what they are explained by.
     """
 
     left: int
     top: int
     side: int
-    design: FloatArray
-    solver: FloatArray
+    smoothing: NDArray[np.float32]
+    reckoned: FloatArray
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -47,17 +51,18 @@ class Patch:
 
     def seen(self, image: Image) -> tuple[FloatArray, float] | None:
         """The same, and the part of the patch's variance that shift, gain and offset explain."""
-        pixels: FloatArray = _pixels(image, self.left, self.top, self.side)[::STEP, ::STEP].ravel()
-        solved = np.asarray(self.solver @ pixels, dtype=np.float64)
-        gain = float(solved[2])
+        cut = _cut(image, self.left, self.top, self.side).astype(np.float32)
+        pixels = (self.smoothing @ cut @ self.smoothing.T).ravel().astype(np.float64)
+        values = self.reckoned @ pixels
+        explained, products = values[:4], values[4:]
+        gain, square = float(explained[2]), float(pixels @ pixels)
         if gain <= 0:
             return None
-        moved = solved[:2] / gain
-        if abs(moved[0]) > MAX_LINEAR_PX or abs(moved[1]) > MAX_LINEAR_PX:
+        moved = explained[:2] / gain
+        if np.abs(moved).max() > MAX_LINEAR_PX:
             return None
-        rest = pixels - self.design @ solved
-        pixels -= pixels.mean()
-        left, of = float(rest @ rest), float(pixels @ pixels)
+        left = max(square - float(explained @ products), 0.0)
+        of = square - float(products[3]) ** 2 / len(pixels)
         if left > (1 - MIN_EXPLAINED) * of or of <= 0:
             return None
         return np.asarray(moved, dtype=np.float64), 1 - left / of
@@ -76,7 +81,8 @@ def make_patches(image: Image, centres_px: FloatArray, sides_px: Sequence[int]) 
 def _make(image: Image, left: int, top: int, side: int) -> Patch | None:
     if left < 0 or top < 0 or left + side > image.shape[1] or top + side > image.shape[0]:
         return None
-    reference = _pixels(image, left, top, side)
+    smooth = _smoothing(side)
+    reference = smooth @ _cut(image, left, top, side) @ smooth.T
     if float(reference.std()) < MIN_CONTRAST:
         return None
     rows, columns = np.gradient(reference)
@@ -84,10 +90,17 @@ def _make(image: Image, left: int, top: int, side: int) -> Patch | None:
     design = np.stack(parts, axis=1)
     if np.linalg.matrix_rank(design) < 4:
         return None
-    return Patch(left, top, side, design, np.linalg.pinv(design))
+    reckoned = np.concatenate([np.linalg.pinv(design), design.T])
+    return Patch(left, top, side, smooth[::STEP].astype(np.float32), reckoned)
 
 
-def _pixels(image: Image, left: int, top: int, side: int) -> FloatArray:
-    """(side, side) the smoothed patch; its border is mirrored, the same way in every frame."""
-    cut = gray_image(np.ascontiguousarray(image[top : top + side, left : left + side]))
-    return np.asarray(cv2.GaussianBlur(cut.astype(np.float64), (0, 0), BLUR_PX), dtype=np.float64)
+def _cut(image: Image, left: int, top: int, side: int) -> Image:
+    """(side, side) the patch in grey."""
+    return gray_image(np.ascontiguousarray(image[top : top + side, left : left + side]))
+
+
+@lru_cache(32)
+def _smoothing(side: int) -> FloatArray:
+    """(side, side) what smooths the columns of a patch, its border mirrored: the same way in every frame."""
+    kernel = cv2.getGaussianKernel(KERNEL_PX, BLUR_PX)
+    return np.asarray(cv2.sepFilter2D(np.eye(side), -1, np.ones((1, 1)), kernel), dtype=np.float64)
