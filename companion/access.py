@@ -82,7 +82,7 @@ class Access:
         self._last = 0
         self._seen_ns = -1  # when the file was last changed, as far as this process knows
         if path is not None and not path.exists():
-            self._write()
+            self._write({}, {}, 0)
         self._refresh()
 
     @property
@@ -106,9 +106,8 @@ class Access:
             hashed = self._hasher.hash(code)
         with self._lock:
             self._refresh()
-            self._codes[role.word] = hashed
-            self._passes = {n: p for n, p in self._passes.items() if not (p.by_code and p.role == role)}
-            self._write()
+            left = {n: p for n, p in self._passes.items() if not (p.by_code and p.role == role)}
+            self._write({**self._codes, role.word: hashed}, left, self._last)
         return f"{code[:CODE_GROUP]}-{code[CODE_GROUP:]}"
 
     def role_of_code(self, told: str) -> Role | None:
@@ -137,12 +136,11 @@ class Access:
         secret = secrets.token_urlsafe(PASS_BYTES)
         with self._lock:
             self._refresh()
-            self._last += 1
-            made = Pass(self._last, role, seat, label, self._clock(), _digest(secret), by_code)
-            self._passes[made.id] = made
-            while len(self._passes) > MAX_PASSES:
-                del self._passes[min(self._passes)]
-            self._write()
+            made = Pass(self._last + 1, role, seat, label, self._clock(), _digest(secret), by_code)
+            passes = {**self._passes, made.id: made}
+            while len(passes) > MAX_PASSES:
+                del passes[min(passes)]
+            self._write(self._codes, passes, made.id)
         return secret, made
 
     def find(self, secret: str) -> Pass | None:
@@ -162,10 +160,10 @@ class Access:
         """Takes a pass back at once; False where there is none."""
         with self._lock:
             self._refresh()
-            gone = self._passes.pop(number, None)
-            if gone is not None:
-                self._write()
-            return gone is not None
+            if number not in self._passes:
+                return False
+            self._write(self._codes, {n: p for n, p in self._passes.items() if n != number}, self._last)
+            return True
 
     # -- the file ----------------------------------------------------------------------------------
     def _refresh(self) -> None:
@@ -188,18 +186,20 @@ class Access:
                 f"{path}: codes and passes cannot be read ({error}); move the file away, and new ones are made"
             ) from None
 
-    def _write(self) -> None:
-        if self._path is None:
-            return
-        passes = [{**asdict(p), "role": p.role.word} for p in self._passes.values()]
-        body = {"format": FORMAT, "secret": self._secret, "codes": self._codes, "passes": passes, "last": self._last}
-        try:
-            replace_private(self._path, json.dumps(body, indent=1))
+    def _write(self, codes: dict[str, str], passes: dict[int, Pass], last: int) -> None:
+        """These codes and passes hold from now on: once they are on the disk, and not where they cannot be written."""
+        if self._path is not None:
+            told = [{**asdict(p), "role": p.role.word} for p in passes.values()]
+            body = {"format": FORMAT, "secret": self._secret, "codes": codes, "passes": told, "last": last}
+            try:
+                replace_private(self._path, json.dumps(body, indent=1))
+            except OSError as error:
+                raise AccessError(
+                    f"{self._path}: codes and passes cannot be written ({error.strerror}); see to the folder and its "
+                    "space"
+                ) from None
             self._seen_ns = _changed_ns(self._path)
-        except OSError as error:
-            raise AccessError(
-                f"{self._path}: codes and passes cannot be written ({error.strerror}); see to the folder and its space"
-            ) from None
+        self._codes, self._passes, self._last = codes, passes, last
 
 
 def _changed_ns(path: Path) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.access import ACCESS_FILE, MAX_PASSES, Access, AccessError, Role
+from tests.companion.test_backup import no_file_larger_than
 
 
 @pytest.fixture
@@ -93,3 +94,23 @@ def test_a_file_that_is_no_access_file_is_refused_in_one_line(path: Path, text: 
 def test_players_come_by_no_code() -> None:
     with pytest.raises(ValueError, match="player"):
         Access().new_code(Role.PLAYER)
+
+
+def test_what_a_full_disk_refuses_has_not_been_done(path: Path) -> None:
+    """A code that could not be kept had ended the old one, and nobody was ever told the new one."""
+    access = Access(path)
+    code = access.new_code(Role.OWNER)
+    secret, made = access.new_pass(Role.OWNER, by_code=True)
+    with no_file_larger_than(10):
+        with pytest.raises(AccessError, match="cannot be written"):
+            access.new_code(Role.OWNER)
+        with pytest.raises(AccessError, match="cannot be written"):
+            access.new_pass(Role.PLAYER, "red")
+        with pytest.raises(AccessError, match="cannot be written"):
+            access.revoke(made.id)
+        assert access.role_of_code(code) == Role.OWNER
+        assert access.find(secret) == made
+        assert access.passes() == [made]
+    assert access.revoke(made.id), "there is room again"
+    assert access.find(secret) is None
+    assert Access(path).passes() == []
