@@ -566,9 +566,13 @@ class Companion(Taps):
         self._messages.send(dict(data))
 
     def audit(self, data: Json) -> None:
-        """Journals who came in, what was handed out, and what was refused; the score never depends on it."""
+        """Journals who came in, what was handed out, and what was refused; the score never depends on it.
+
+        It is done already: while it cannot be written it waits, as what is seen does, and nothing is told as refused.
+        """
         with self._changed:
-            self._append([("access", data)])
+            self._facts.append(Fact("access", data))
+            self._write_facts()
 
     @property
     def players(self) -> str:

@@ -17,15 +17,19 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from companion.access import Access, Role
 from companion.app import Companion
 from companion.backup import PENDING, look_into
 from companion.dashboard import create_app
 from companion.dashboard.arriving import PART_BYTES
+from companion.dashboard.security import EVERY_ADDRESS
 from companion.games import GAMES
 from companion.replays import packed
 from companion.statistics import matches, speed_mm_s, way_mm, way_of
 from tests.companion.fed_companion import companion_for
+from tests.companion.test_app import fill_disk, limit_disk
 from tests.dashboard.fake import FakeCompanion, played_entries
+from tests.dashboard.test_roles import Phone
 from vision.shot_film import Replay
 
 
@@ -270,6 +274,28 @@ def test_who_came_in_is_in_the_journal_of_a_real_companion_and_changes_no_score(
     (entry,) = [e for e in real.whole_journal() if e.type == "access"]
     assert entry.data == {"what": "came in", "pass": 1}
     assert {k: v for k, v in real.scoreboard().items() if k != "last_id"} == before
+
+
+def test_while_the_disk_is_full_a_backup_is_given_and_a_new_code_is_told(real: Companion) -> None:
+    """The disk is full: just then a backup was refused. A code had been made, its journal entry not, and it was lost."""
+    access = Access()
+    app = create_app(real, access=access, hosts=[EVERY_ADDRESS])
+    phone, stranger = Phone(app).holding(access, Role.OWNER), Phone(app)
+    fill_disk(real)
+    saved = phone.get("/backup.zip")
+    assert saved.status_code == 200
+    with zipfile.ZipFile(io.BytesIO(saved.data)) as archive:
+        assert "journal.json" in archive.namelist()
+    made = phone.post("/api/codes/owner")
+    assert made.status_code == 200
+    assert access.role_of_code(made.get_json()["code"]) == Role.OWNER
+    assert stranger.post("/api/codes/owner").status_code == 403
+    assert not real.live()["kept"], "pages say that something waits"
+    limit_disk(real, 2**30)
+    real.audit({"what": "tried again"})
+    told = [e.data["what"] for e in real.whole_journal() if e.type == "access" and e.data]
+    assert told == ["came in", "backup taken", "code made", "not allowed", "tried again"]
+    assert real.live()["kept"]
 
 
 def test_the_manifest_and_the_worker_that_says_offline_are_there(owner: FlaskClient) -> None:
