@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from calibration.board import Board
 from companion.config import SIMULATED
 from companion.games.base import IllegalMove
+from companion.journal import JournalError
 from companion.players import Pawn, Player
 
 NAMES = ("Ada", "Blaise")
@@ -336,11 +337,16 @@ def autoplay(companion: CompanionLike, *, seed: int, stop: threading.Event,
              clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
     """Plays match after match in real time until stop is set; waits while people play by hand.
 
-    What they are asked about a shot they answer by what they saw of it, as people around a table do.
+    What they are asked about a shot they answer by what they saw of it, as people around a table do. What the journal
+    cannot take, as where a disk is full, they do once more, a while later.
     """
     players = Players(companion.board, seed, truth=lambda: shot_asked_about(companion.score.state, companion.table()))
     while not stop.wait(STEP_S):
         if companion.players == "wait":
             continue
         acts = players.step(companion.scoreboard(), companion.live(), companion.table(), clock())
-        act_on(companion, acts)
+        try:
+            act_on(companion, acts)
+        except JournalError:  # pages say so
+            players.answers.clear()  # none was refused
+            stop.wait(PATIENCE_S)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from companion.app import Companion
 from companion.config import SIMULATED
 from companion.games.base import IllegalMove, MalformedAction
 from companion.journal import Entry, Journal, JournalError
+from companion.rehearsal import autoplay
 from companion.scoreboard import fold, scoreboard
 from companion.troubles import trouble_in_french
 from tests.companion.fed_companion import BOARD, Fed, TableInView, companion_for, config_for, first_round
@@ -265,6 +266,31 @@ def test_the_simulated_players_wait_while_a_person_plays_and_play_on_after_a_whi
     assert companion.players == "wait"
     companion.let_players(True)
     assert companion.players == "play"
+
+
+class Evening(threading.Event):
+    """Ends after so long by a time that waiting makes go on; at a moment of it something happens."""
+
+    def __init__(self, ends_s: float, at_s: float, then: Callable[[], None]) -> None:
+        super().__init__()
+        self.now_s, self._ends_s, self._at_s, self._then = 0.0, ends_s, at_s, then
+
+    def wait(self, timeout: float | None = None) -> bool:
+        before, self.now_s = self.now_s, self.now_s + (timeout or 0.0)
+        if before < self._at_s <= self.now_s:
+            self._then()
+        return self.now_s > self._ends_s
+
+
+def test_the_simulated_players_begin_a_match_when_a_full_disk_has_room_again(tmp_path: Path, view: TableInView) -> None:
+    """What could not be written had ended them, with a traceback."""
+    companion = Companion(replace(config_for(tmp_path), autoplay=True), Fed())
+    companion.take(view.live())
+    companion.take(TableMessage({k: (k, None, 100.0, 100.0) for k in view.ids}, busy=False))
+    fill_disk(companion)
+    evening = Evening(60.0, at_s=30.0, then=lambda: limit_disk(companion, 2**30))
+    autoplay(companion, seed=1, stop=evening, clock=lambda: evening.now_s)
+    assert companion.scoreboard()["match"] == 1
 
 
 def test_where_there_are_no_simulated_players_nobody_can_be_let_play(tmp_path: Path) -> None:
