@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -21,6 +22,12 @@ from companion.config import SQLITE
 
 START_AGAIN = "then start again"
 WHILE_IT_RUNS = "and leave the companion running: what it sees waits, and is written; what was refused, do once more"
+NO_FILE = "its file is not there any more"
+OTHER_FILE = "another file has its place"
+FOLDER_BACK = (
+    "put its folder back and leave the companion running, or save everything in one file on the page Referee before "
+    "you end it"
+)
 BUSY_TIMEOUT_MS = 5000  # another process that reads or writes the same file gets this long to finish
 
 _metadata = sa.MetaData()
@@ -56,7 +63,8 @@ def utc_now() -> str:
 class Journal:
     """Appends to and reads from one database; safe to use from several threads.
 
-    url: any SQLAlchemy address; SQLite is opened with WAL and synchronous=FULL.
+    url: any SQLAlchemy address; SQLite is opened with WAL and synchronous=FULL, and nothing is written to a file that
+    has lost its name: that would be gone with this process.
     clock: gives the time that entries carry.
     then: what errors say is to be done when the disk is free again, say; whoever keeps trying sets another.
     Raises JournalError where the database cannot be opened or brought up to date.
@@ -79,6 +87,7 @@ class Journal:
                 _migrate(connection)
             with self._engine.connect() as connection:
                 _check(connection)
+            self._url, self._file, self._newest = url, _file_at(url), _newest_of(self._engine)
         except (sa.exc.SQLAlchemyError, CommandError, OSError) as error:
             raise self._error("cannot be opened", error) from None
 
@@ -90,22 +99,47 @@ class Journal:
         """Appends entries in one transaction: all of them are kept, or none. Raises JournalError."""
         time = self._clock()
         rows = [{"type": t, "time": time, "data": _dump(d)} for t, d in items]
-        try:
-            with self._write, self._engine.begin() as connection:
-                ids = [_insert(connection, row) for row in rows]
-        except sa.exc.SQLAlchemyError as error:
-            raise self._error("cannot be written", error) from None
+        with self._write:
+            ids = self._written(rows)
         return [Entry(i, r["type"], time, json.loads(r["data"])) for i, r in zip(ids, rows, strict=True)]
 
     def append_dated(self, items: Iterable[tuple[str, dict[str, Any], str]]) -> None:
         """Appends entries with times of their own, in one transaction, as an import has them. Raises JournalError."""
         rows = [{"type": t, "time": time, "data": _dump(d)} for t, d, time in items]
+        with self._write:
+            self._written(rows)
+
+    def _written(self, rows: list[dict[str, str]]) -> list[int]:
+        """Their ids, once they are committed to the file that bears the journal's name. Raises JournalError."""
         try:
-            with self._write, self._engine.begin() as connection:
-                for row in rows:
-                    _insert(connection, row)
+            self._find_file()
+            with self._engine.begin() as connection:
+                ids = [_insert(connection, row) for row in rows]
         except sa.exc.SQLAlchemyError as error:
             raise self._error("cannot be written", error) from None
+        if rows:
+            self._newest = (ids[-1], *rows[-1].values())
+        return ids
+
+    def _find_file(self) -> None:
+        """Goes on with a file that has come into the open one's place where it holds the same, as where a folder was
+        put back from a copy, or its disk was plugged in again. Raises JournalError where it does not, or none is there.
+        """
+        file = _file_at(self._url)
+        if file == self._file:
+            return
+        if file is None:
+            raise self._error("cannot be written", FileNotFoundError(NO_FILE))
+        found = _engine(self._url, self._where)
+        try:
+            same = _newest_of(found, self._newest) == self._newest
+        except sa.exc.SQLAlchemyError:
+            same = False
+        if not same:
+            found.dispose()
+            raise self._error("cannot be written", FileExistsError(OTHER_FILE))
+        self._engine.dispose()
+        self._engine, self._file = found, file
 
     def replace_all(self, entries: Iterable[Entry]) -> None:
         """Puts a backup's entries, with their ids and times, in the place of all there are: all of them, or nothing
@@ -145,6 +179,28 @@ class Journal:
         cause = error.orig if isinstance(error, sa.exc.DBAPIError) and error.orig is not None else error
         reason = " ".join(str(cause).split()) or type(cause).__name__
         return JournalError(f"the journal {self._where} {what}: {reason}; {_remedy(reason, self.then)}")
+
+
+def _file_at(url: str) -> tuple[int, int] | None:
+    """What tells the journal's file from any other that may bear its name; None where there is no such file."""
+    parsed = _parsed(url)
+    if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
+        return None
+    try:
+        found = os.stat(str(parsed.database))
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _newest_of(engine: Engine, like: tuple[Any, ...] | None = None) -> tuple[Any, ...] | None:
+    """The newest line of a journal as it is kept, or the one with the id of another; None where there is none."""
+    query = sa.select(_entries).order_by(_entries.c.id.desc()).limit(1)
+    if like is not None:
+        query = query.where(_entries.c.id == like[0])
+    with engine.connect() as connection:
+        row = connection.execute(query).first()
+    return None if row is None else tuple(row)
 
 
 def _entry(row: Any) -> Entry:
@@ -239,6 +295,8 @@ def _shown(url: str) -> str:
 def _remedy(reason: str, then: str) -> str:
     """What to do about it; then: what to do afterwards, where that alone helps."""
     lower = reason.lower()
+    if reason in (NO_FILE, OTHER_FILE):
+        return FOLDER_BACK
     if "no module named" in lower:
         return 'install it (for PostgreSQL: pip install "paleo-companion[postgres]")'
     if "readonly" in lower or "permission" in lower or "unable to open" in lower:

@@ -72,7 +72,8 @@ def _full(_error: HubFull) -> Response:
 def _journal(error: JournalError) -> Response:
     log.error("%s", error)
     text = gettext(
-        "the journal cannot be written now, and this was not done; see that the disk is not full, then do it once more"
+        "the journal cannot be written now, and this was not done; see that the disk is not full and the data folder "
+        "is there, then do it once more"
     )
     return error_json(str(text), HTTPStatus.SERVICE_UNAVAILABLE)
 

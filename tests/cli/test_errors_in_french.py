@@ -23,7 +23,7 @@ from companion import doctor
 from companion.cli import ERRORS
 from companion.cli_french import line_told, warning_told
 from companion.export import to_json
-from companion.journal import START_AGAIN, WHILE_IT_RUNS, _remedy
+from companion.journal import NO_FILE, OTHER_FILE, START_AGAIN, WHILE_IT_RUNS, _remedy
 from companion.play import Session
 from companion.sensor_words import TROUBLES_FR
 from companion.tracking import PROGRESS_EVERY, terminal_progress
@@ -398,7 +398,7 @@ def test_every_sentence_that_a_command_may_end_with_has_its_french() -> None:
 @pytest.mark.parametrize(
     "reason",
     ["unable to open database file", "database or disk is full", "database is locked", "file is not a database",
-     "attempt to write a readonly database", "database disk image is malformed", "disk I/O error"],
+     "attempt to write a readonly database", "database disk image is malformed", "disk I/O error", NO_FILE, OTHER_FILE],
 )  # fmt: skip
 def test_what_is_wrong_with_the_journal_has_its_french(what: str, reason: str, then: str) -> None:
     told = f"the journal /my games/journal.sqlite3 cannot be {what}: {reason}; {_remedy(reason, then)}"

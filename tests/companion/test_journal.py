@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -173,6 +174,49 @@ def test_a_journal_cut_off_anywhere_is_told_and_left_as_it_is(tmp_path: Path) ->
         with pytest.raises(JournalError, match=r"move the file away .* restore a backup"):
             read_again(tmp_path)
         assert file.read_bytes() == whole[:length]
+
+
+def folder_of_a_match(tmp_path: Path) -> tuple[Path, Journal]:
+    folder = tmp_path / "data"
+    journal = Journal(journal_url(folder))
+    journal.append_all([("note", {"n": n}) for n in range(3)])
+    return folder, journal
+
+
+def test_nothing_is_told_as_kept_while_the_folder_is_gone_and_all_goes_on_when_it_is_back(tmp_path: Path) -> None:
+    """What was written then was lost with the process: the open file had no name any more."""
+    folder, journal = folder_of_a_match(tmp_path)
+    folder.rename(tmp_path / "elsewhere")
+    with pytest.raises(JournalError, match="is not there any more; put its folder back"):
+        journal.append("note", {"n": 3})
+    assert [e.data["n"] for e in journal.entries_after(0)] == [0, 1, 2], "to be saved by its page"
+    (tmp_path / "elsewhere").rename(folder)
+    journal.append("note", {"n": 3})
+    assert [e.data["n"] for e in read_again(folder)] == [0, 1, 2, 3]
+
+
+def test_a_folder_that_is_put_back_from_a_copy_is_gone_on_with(tmp_path: Path) -> None:
+    folder, journal = folder_of_a_match(tmp_path)
+    shutil.copytree(folder, tmp_path / "copy")
+    shutil.rmtree(folder)
+    with pytest.raises(JournalError, match="not there"):
+        journal.append("note", {"n": 3})
+    (tmp_path / "copy").rename(folder)
+    journal.append("note", {"n": 3})
+    journal.append("note", {"n": 4})
+    assert [e.data["n"] for e in read_again(folder)] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("entries", [2, 3, 4])
+def test_a_file_of_another_match_in_its_place_is_not_written_to(tmp_path: Path, entries: int) -> None:
+    folder, journal = folder_of_a_match(tmp_path)
+    shutil.rmtree(folder)
+    other = Journal(journal_url(folder))
+    other.append_all([("note", {"n": -n}) for n in range(entries)])
+    other.close()
+    with pytest.raises(JournalError, match="another file has its place; put its folder back"):
+        journal.append("note", {"n": 3})
+    assert len(read_again(folder)) == entries
 
 
 def test_a_missing_driver_and_a_wrong_address_are_told() -> None:
