@@ -300,6 +300,8 @@ def _remedy(reason: str, then: str) -> str:
     if "no module named" in lower:
         return 'install it (for PostgreSQL: pip install "paleo-companion[postgres]")'
     if "readonly" in lower or "permission" in lower or "unable to open" in lower:
+        if then == WHILE_IT_RUNS:  # in another folder what waits to be written would be lost
+            return f"see that its folder may be written again, {then}"
         return "choose a folder that may be written with --data"
     if "full" in lower:
         return f"free some space on the disk, {then}"

@@ -11,9 +11,10 @@ import threading
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from companion.config import journal_url
-from companion.journal import Entry, Journal, JournalError
+from companion.journal import WHILE_IT_RUNS, Entry, Journal, JournalError
 
 WRITER = """
 import sys
@@ -217,6 +218,15 @@ def test_a_file_of_another_match_in_its_place_is_not_written_to(tmp_path: Path, 
     with pytest.raises(JournalError, match="another file has its place; put its folder back"):
         journal.append("note", {"n": 3})
     assert len(read_again(folder)) == entries
+
+
+def test_where_a_disk_turns_read_only_in_a_match_nobody_is_sent_to_another_folder(url: str) -> None:
+    """What waits to be written would be lost by it."""
+    journal = Journal(url)
+    journal.then = WHILE_IT_RUNS
+    sa.event.listen(journal._engine, "checkout", lambda raw, *_: raw.execute("PRAGMA query_only = 1").close())
+    with pytest.raises(JournalError, match="may be written again, and leave the companion running"):
+        journal.append("note", {})
 
 
 def test_a_missing_driver_and_a_wrong_address_are_told() -> None:
