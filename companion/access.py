@@ -25,6 +25,7 @@ PASS_BYTES = 16  # 128 bits: nobody guesses a pass, so a plain digest keeps it
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no 0, 1, I, L, O, U: read aloud and typed on a phone without a doubt
 CODE_LENGTH = 10  # 49 bits: with argon2id and twenty tries an hour out of reach
 CODE_GROUP = 5  # characters before the hyphen
+NO_FILE = -1  # in place of when a file was last changed
 MAX_PASSES = 200  # phones of a club's evening; the oldest go first
 
 
@@ -80,7 +81,7 @@ class Access:
         self._codes: dict[str, str] = {}
         self._passes: dict[int, Pass] = {}
         self._last = 0
-        self._seen_ns = -1  # when the file was last changed, as far as this process knows
+        self._seen_ns = NO_FILE  # when the file was last changed, as far as this process knows
         if path is not None and not path.exists():
             self._write({}, {}, 0)
         self._refresh()
@@ -167,10 +168,14 @@ class Access:
 
     # -- the file ----------------------------------------------------------------------------------
     def _refresh(self) -> None:
-        """Reads the file again where another process changed it: `paleo code`, or a backup that was restored."""
-        if self._path is not None and (changed := _changed_ns(self._path)) != self._seen_ns:
-            self._read(self._path)
-            self._seen_ns = changed
+        """Reads the file again where another process changed it: `paleo code`, or a backup that was restored.
+
+        One that is gone takes nothing back: where a whole folder went, phones would lose their seats in mid-match.
+        """
+        if self._path is None or (changed := _changed_ns(self._path)) in (self._seen_ns, NO_FILE):
+            return
+        self._read(self._path)
+        self._seen_ns = changed
 
     def _read(self, path: Path) -> None:
         try:
@@ -206,7 +211,7 @@ def _changed_ns(path: Path) -> int:
     try:
         return path.stat().st_mtime_ns
     except OSError:
-        return -1
+        return NO_FILE
 
 
 def _pass(body: dict[str, Any]) -> Pass:

@@ -114,3 +114,20 @@ def test_what_a_full_disk_refuses_has_not_been_done(path: Path) -> None:
     assert access.revoke(made.id), "there is room again"
     assert access.find(secret) is None
     assert Access(path).passes() == []
+
+
+def test_while_the_folder_is_gone_who_came_in_stays_in(tmp_path: Path) -> None:
+    """Every page was refused to every phone until the folder was back."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    access = Access(folder / ACCESS_FILE)
+    secret, made = access.new_pass(Role.PLAYER, "red")
+    code = access.new_code(Role.OWNER)
+    folder.rename(tmp_path / "elsewhere")
+    assert access.find(secret) == made
+    assert access.role_of_code(code) == Role.OWNER
+    with pytest.raises(AccessError, match="cannot be written"):
+        access.revoke(made.id)
+    (tmp_path / "elsewhere").rename(folder)
+    assert access.revoke(made.id)
+    assert Access(folder / ACCESS_FILE).find(secret) is None
