@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 from companion.backup import PENDING, BackupError, Contents, look_into
@@ -11,6 +13,8 @@ from companion.games.base import IllegalMove, Text
 PART_BYTES = 1 << 20  # a backup comes in pieces of this size: no other request may be large
 MOST_PARTS = 2048  # 2 GiB, as much as a backup's files may come to together
 THE_FILE = Text("the file", "le fichier")  # in place of the path on this machine
+
+log = logging.getLogger(__name__)
 
 
 class ArrivingBackup:
@@ -24,15 +28,23 @@ class ArrivingBackup:
     def take(self, part: int, piece: bytes, sender: str) -> None:
         """Adds a piece; with piece 0 all begins anew, whoever sends it.
 
-        Raises IllegalMove where another one's are coming, or where this one does not follow what is there.
+        Raises IllegalMove where another one's are coming, where this one does not follow what is there, or where it
+        cannot be kept: then what came of it goes, too.
         """
         with self._lock:
             self._only_one_sends(sender, begins=not part)
             size = self._file.stat().st_size if self._file.exists() and part else 0
             if size != part * PART_BYTES:
                 raise IllegalMove("piece {part} does not follow what is there; begin again with piece 0", part=part)
-            with self._file.open("ab" if part else "wb") as file:
-                file.write(piece)
+            try:
+                with self._file.open("ab" if part else "wb") as file:
+                    file.write(piece)
+            except OSError as error:
+                log.error("%s: a backup that arrives cannot be kept (%s)", self._file, error.strerror)
+                self._drop()
+                raise IllegalMove(
+                    "the backup cannot be kept on the companion's disk; free some space there, then choose it once more"
+                ) from None
 
     def end(self, sender: str) -> tuple[Contents, bool]:
         """Leaves what came for the next start. -> what it holds, and whether it waits instead of another one.
@@ -46,11 +58,15 @@ class ArrivingBackup:
             try:
                 contents = look_into(self._file)
             except BackupError as error:
-                self._file.unlink(missing_ok=True)
+                self._drop()
                 raise IllegalMove(error.sentence, **{**error.values, "file": THE_FILE}) from None
             instead = self._waiting.exists()
             self._file.replace(self._waiting)
             return contents, instead
+
+    def _drop(self) -> None:
+        with suppress(OSError):
+            self._file.unlink(missing_ok=True)
 
     def _only_one_sends(self, sender: str, *, begins: bool) -> None:
         if not begins and self._sender not in (None, sender):

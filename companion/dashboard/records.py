@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
 import threading
 from datetime import UTC, datetime
@@ -32,6 +33,8 @@ RESTORE_PATH = "/api/restore/"
 IN_MEMORY = 8 << 20  # bytes of a backup beyond which it is made on the disk
 REPORT_LINES = 400  # the newest of a match: a longer one is read in the journal
 ZARGO = "zargo"  # whose points are cities
+
+log = logging.getLogger(__name__)
 
 
 def make_records(companion: CompanionLike) -> Blueprint:
@@ -119,7 +122,14 @@ def _backups(blueprint: Blueprint, companion: CompanionLike) -> None:
     @blueprint.get("/backup.zip")
     def backup() -> Response:
         file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the server closes it after sending
-        make_backup(companion.data_dir, companion.whole_journal(), file)
+        try:
+            make_backup(companion.data_dir, companion.whole_journal(), file)
+        except OSError as error:
+            log.error("no backup can be made in %s (%s)", tempfile.gettempdir(), error.strerror)
+            raise IllegalMove(
+                "there is no room on the companion's disk to make a backup of so many films; free some space there, "
+                "then save again"
+            ) from None
         file.seek(0)
         companion.audit({"what": "backup taken", "by": person().name})
         stamp = datetime.now(UTC).strftime("%Y-%m-%d")

@@ -22,12 +22,14 @@ from companion.app import Companion
 from companion.backup import PENDING, look_into
 from companion.dashboard import create_app
 from companion.dashboard.arriving import PART_BYTES
+from companion.dashboard.records import IN_MEMORY
 from companion.dashboard.security import EVERY_ADDRESS
 from companion.games import GAMES
 from companion.replays import packed
 from companion.statistics import matches, speed_mm_s, way_mm, way_of
 from tests.companion.fed_companion import companion_for
 from tests.companion.test_app import fill_disk, limit_disk
+from tests.companion.test_backup import no_file_larger_than
 from tests.dashboard.fake import FakeCompanion, played_entries
 from tests.dashboard.test_roles import Phone
 from vision.shot_film import Replay
@@ -277,7 +279,7 @@ def test_who_came_in_is_in_the_journal_of_a_real_companion_and_changes_no_score(
 
 
 def test_while_the_disk_is_full_a_backup_is_given_and_a_new_code_is_told(real: Companion) -> None:
-    """The disk is full: just then a backup was refused. A code had been made, its journal entry not, and it was lost."""
+    """Just then a backup was refused. A code had been made, but not its journal entry, and it was lost."""
     access = Access()
     app = create_app(real, access=access, hosts=[EVERY_ADDRESS])
     phone, stranger = Phone(app).holding(access, Role.OWNER), Phone(app)
@@ -296,6 +298,29 @@ def test_while_the_disk_is_full_a_backup_is_given_and_a_new_code_is_told(real: C
     told = [e.data["what"] for e in real.whole_journal() if e.type == "access" and e.data]
     assert told == ["came in", "backup taken", "code made", "not allowed", "tried again"]
     assert real.live()["kept"]
+
+
+def test_a_backup_that_does_not_fit_on_the_disk_is_told_so_and_leaves_nothing_there(
+    owner: FlaskClient, tmp_path: Path
+) -> None:
+    """It was a fault of the companion's, and what had come of it stayed on the full disk, hidden, for good."""
+    before = sorted(tmp_path.rglob("*"))
+    piece = b"x" * PART_BYTES
+    with no_file_larger_than(3 * PART_BYTES // 2):
+        assert send(owner, "/api/restore/0", piece).status_code == 200
+        answer = send(owner, "/api/restore/1", piece)
+    assert answer.status_code == 409
+    assert "free some space" in answer.get_json()["error"]
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_films_for_which_there_is_no_room_in_a_backup_are_told(owner: FlaskClient, tmp_path: Path) -> None:
+    (tmp_path / "replays").mkdir()
+    (tmp_path / "replays" / "3.film").write_bytes(random.Random(0).randbytes(IN_MEMORY + PART_BYTES))
+    with no_file_larger_than(PART_BYTES):
+        answer = owner.get("/backup.zip")
+    assert answer.status_code == 409
+    assert "free some space" in answer.get_json()["error"]
 
 
 def test_the_manifest_and_the_worker_that_says_offline_are_there(owner: FlaskClient) -> None:
