@@ -19,6 +19,7 @@ from companion.dashboard.policy import not_your_puck, not_your_question, role_fo
 from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.reading import read_out
 from companion.dashboard.stream import EventStream
+from companion.dashboard.table_mark import MARK_CONFIG, MARK_HEADER
 from companion.dashboard.troubles import trouble
 from companion.dashboard.wire import entry_json
 
@@ -84,6 +85,7 @@ def _streams(api: Blueprint, _companion: CompanionLike) -> None:
         events = EventStream(current_app.extensions["paleo_hub"], last_id, None if person().here else address())
         response = Response(events, mimetype="text/event-stream")  # the server closes `events` at the end
         response.headers["X-Accel-Buffering"] = "no"
+        response.headers[MARK_HEADER] = current_app.config[MARK_CONFIG]
         return fresh(response)
 
 

@@ -23,6 +23,7 @@ from companion.dashboard.records import make_records
 from companion.dashboard.seats import make_seats
 from companion.dashboard.security import protect
 from companion.dashboard.shell import make_shell
+from companion.dashboard.table_mark import MARK_CONFIG, table_mark
 from companion.dashboard.texts import speak
 
 
@@ -49,6 +50,7 @@ def create_app(
     access = access or Access()
     protect(app, access.secret_key, hosts)
     app.config["PALEO_ADDRESSES"] = list(addresses)
+    app.config[MARK_CONFIG] = table_mark(companion, _version())
     limiter = guard(app, companion, access)
     speak(app)
     answer_errors(app)

@@ -17,6 +17,7 @@ from companion.dashboard.protocol import CompanionLike, Json
 from companion.dashboard.qr import modules
 from companion.dashboard.reading import read_out
 from companion.dashboard.seats import browser
+from companion.dashboard.table_mark import MARK_CONFIG
 from companion.dashboard.texts import language, texts_in
 from companion.games import GAMES
 from companion.words import game_terms, game_words, rule_texts
@@ -36,6 +37,7 @@ def make_pages(companion: CompanionLike) -> Blueprint:
 
     def page(name: str, /, **more: Any) -> str:
         boot: Json = {"page": name, "lang": language(), "texts": texts_in(language()), "board": board, "me": me()}
+        boot["table"] = current_app.config[MARK_CONFIG]
         boot |= {"score": read_out(companion.scoreboard())} if name in WITH_BOARD else {}
         boot |= more.pop("boot", {})
         sheets = SHEETS.get(name, ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -268,6 +269,34 @@ def test_the_page_comes_back_by_itself_when_the_server_does(chromium: Any, fake:
         until(page, lambda: fake.commands)
         page.close()
     assert [name for name, _, _ in fake.commands] == ["undo"]
+
+
+@pytest.mark.parametrize("path", ["/", "/games", "/history"])
+@pytest.mark.parametrize("other", ["board", "journal"])
+def test_a_page_is_loaded_anew_where_the_server_comes_back_with_another_board_or_journal(
+    chromium: Any, fake: FakeCompanion, path: str, other: str
+) -> None:
+    """The new match was drawn on the old board; what was being told of a shot went to a shot of another match."""
+    fake.append("note")
+    then = FakeCompanion(replace(fake.board, name="Ours") if other == "board" else fake.board)
+    then.append("note" if other == "board" else "camera")
+    page = chromium.new_page()
+    with serving(fake) as first:
+        port = first.port
+        page.goto(first.url + path)
+        page.wait_for_selector('#link[data-state="live"]')
+        page.evaluate("document.body.dataset.same = 'true'")
+    page.wait_for_selector('#link[data-state="lost"]')
+    with serving(fake, port=port) as again:
+        page.wait_for_selector('#link[data-state="live"]')
+        assert page.locator("body[data-same]").count(), "nothing is another one: what is being filled in stays"
+        until(page, lambda: again.hub.clients)
+    page.wait_for_selector('#link[data-state="lost"]')
+    with serving(then, port=port):
+        page.wait_for_selector("body:not([data-same])")
+        page.wait_for_selector('#link[data-state="live"]')
+        assert page.evaluate("JSON.parse(document.querySelector('#boot').textContent).board.name") == then.board.name
+        page.close()
 
 
 def test_the_first_view_is_small_and_from_this_house_alone(browser: Any, served: Served) -> None:

@@ -77,7 +77,7 @@ if (boot.page !== "camera") { // which says more of it
 }
 
 const now = { score: null, live: null };
-const stream = new Stream("/api/stream", { onEvent: take, onState: standing });
+const stream = new Stream("/api/stream", { onEvent: take, onState: standing, onTable: sameTable });
 if (boot.score) { // the page came with a score: shown at once, and the stream goes on from there
   stream.lastId = boot.score.last_id;
   take("scoreboard", boot.score);
@@ -101,6 +101,11 @@ async function fetched(load) {
 function standing(state, why) {
   showLink(state, why);
   if (missed && state === "live") loadAnew();
+}
+
+/** A companion that came back with another board, journal or version: this page was made for none of them. */
+function sameTable(mark) {
+  if (mark && boot.table && mark !== boot.table) loadAnew();
 }
 
 function take(name, data) {

@@ -7,13 +7,16 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2000; // with the jitter below and the way there and back: under 3 s
 const JITTER = 0.2;
 const FULL = 503;
+const TABLE = "X-Paleo-Table";
 
 export class Stream {
-  /** onEvent(name, data, id or null); onState("connecting" | "live" | "lost", why). */
-  constructor(url, { onEvent, onState }) {
+  /** onEvent(name, data, id or null); onState("connecting" | "live" | "lost", why); onTable(mark): what is watched on each
+   * line that is made. */
+  constructor(url, { onEvent, onState, onTable }) {
     this.url = url;
     this.onEvent = onEvent;
     this.onState = onState;
+    this.onTable = onTable;
     this.lastId = null;
     this.failures = 0;
     this.wake = null;
@@ -66,8 +69,10 @@ export class Stream {
       if (this.lastId !== null) headers["Last-Event-ID"] = String(this.lastId);
       const response = await fetch(this.url, { headers, cache: "no-store", signal: this.abort.signal });
       this.status = response.status;
-      if (response.ok) await this.read(response.body.getReader());
-      else await response.body?.cancel();
+      if (response.ok) {
+        this.onTable(response.headers.get(TABLE));
+        await this.read(response.body.getReader());
+      } else await response.body?.cancel();
     } catch {
       // no network, server gone, or silence: said by the state, tried again by run()
     } finally {
