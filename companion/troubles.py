@@ -38,7 +38,7 @@ def error_in_french(error: BaseException) -> str:
         return refusal_in_french(error)
     told = line_in_french(str(error))
     troubles = getattr(error, "troubles", ())
-    if not troubles or told != str(error):
+    if not troubles or told != figures_in("fr", str(error)):  # what has no French has the figures of a French line
         return told
     from companion.sensor_words import troubles as of_ports  # brings the sensor board along
 

@@ -27,9 +27,11 @@ from companion.journal import NO_FILE, OTHER_FILE, START_AGAIN, WHILE_IT_RUNS, _
 from companion.play import Session
 from companion.sensor_words import TROUBLES_FR
 from companion.tracking import PROGRESS_EVERY, terminal_progress
-from companion.troubles import in_french, line_in_french, lines_in_french
+from companion.troubles import error_in_french, in_french, line_in_french, lines_in_french
 from companion.words import NO_BREAK
 from firmware_bridge.inputs import WIRED
+from firmware_bridge.ports import no_answer
+from firmware_bridge.transport import PortError
 from tests.cli.test_usage import in_one_line, paleo
 from tests.dashboard.test_troubles_in_french import COMPOSED, written
 from vision.virtual_table.film import progress_on
@@ -426,6 +428,14 @@ def test_where_a_board_file_cannot_be_read_says_which_file_and_why(told: str, fr
 def test_what_follows_a_files_name_is_told_in_french() -> None:
     told = line_in_french("here/film.mp4: found 2 of the board's markers, expected at least 3")
     assert told.replace(NO_BREAK, " ").startswith("here/film.mp4 : ")
+    assert not ENGLISH.search(told)
+
+
+@pytest.mark.parametrize("heard", [0, 525])
+def test_a_port_where_no_board_answers_is_told_in_french_by_a_command(heard: int) -> None:
+    """It was told in English, but for the comma in 2,5 s."""
+    told = error_in_french(PortError(no_answer("/dev/ttyUSB0", heard, 2.5))).replace(NO_BREAK, " ")
+    assert told.startswith("/dev/ttyUSB0 : aucune carte de capteurs n’y répond")
     assert not ENGLISH.search(told)
 
 
