@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import secrets
 import threading
 import time
@@ -69,6 +70,8 @@ GAME_COMMANDS = {
 TABLE_ORDERS = ("flick", "remove", "place", "slide", "setup", "pass", "clear")
 COMMANDS = ("new_match", "resume_match", *GAME_COMMANDS, "undo")
 VIRTUAL = "virtual"
+
+log = logging.getLogger(__name__)
 
 
 class Messages(Protocol):
@@ -178,7 +181,15 @@ class Companion(Taps):
             if thread is not threading.current_thread():
                 thread.join()
         self._threads.clear()
+        with self._changed:
+            self._write_facts()
         self._journal.close()
+
+    @property
+    def unwritten(self) -> int:
+        """How much of what was seen waits for a journal that cannot be written; after stop() it is lost."""
+        with self._changed:
+            return len(self._facts) + len(self._untold)
 
     @property
     def stopping(self) -> threading.Event:
@@ -258,7 +269,7 @@ class Companion(Taps):
             try:
                 self._append(items)
             except JournalError as error:
-                self._fault = str(error)
+                self._note_fault(error)
                 return False
             return True
 
@@ -273,14 +284,20 @@ class Companion(Taps):
             try:
                 self._append(self._items_for(self._facts[0]))
             except JournalError as error:
-                self._fault = str(error)
+                self._note_fault(error)
                 return
             self._facts.popleft()
         if self._untold:
             try:
                 self._append([])
             except JournalError as error:
-                self._fault = str(error)
+                self._note_fault(error)
+
+    def _note_fault(self, error: JournalError) -> None:
+        """For pages, and once for the terminal: that it cannot be written is tried ten times a second."""
+        if self._fault is None:
+            log.error("%s", error)
+        self._fault = str(error)
 
     def _items_for(self, fact: Fact) -> list[tuple[str, Json]]:
         """A fact with what goes without saying: a film's match, or the answer that a hand has just given."""
@@ -333,7 +350,8 @@ class Companion(Taps):
         try:
             told = self._journal.append_all(derived) if derived else []
         except JournalError as error:
-            self._untold, self._fault = derived, str(error)
+            self._untold = derived
+            self._note_fault(error)
             return []
         self._keeper.take(told)
         return told

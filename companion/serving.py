@@ -135,6 +135,11 @@ def serve_companion(config: CompanionConfig, door: Door, announce: Callable[[str
             server.close()
     finally:
         companion.stop()
+        if lost := companion.unwritten:
+            announce(
+                f"The journal could not be written: what was seen since is lost by this end (entries: {lost}); when "
+                "there is room again, tell on the page Referee what is missing"
+            )
 
 
 def with_kept_calibration(config: CompanionConfig) -> CompanionConfig:

@@ -469,6 +469,29 @@ def test_a_full_disk_asks_for_room_and_not_for_a_new_start_which_would_lose_the_
     companion.stop()
 
 
+def test_what_a_full_disk_kept_from_the_journal_is_told_when_the_companion_ends(
+    tmp_path: Path, view: TableInView, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever pressed Ctrl-C lost the shots without a word, and the terminal had never said why."""
+    companion = first_round(tmp_path, view)
+    fill_disk(companion)
+    play(companion, view, "red-8")
+    play(companion, view, "green-3")
+    assert [record.getMessage().count("database or disk is full") for record in caplog.records] == [1]
+    companion.stop()
+    assert companion.unwritten == 2
+
+
+def test_what_still_waits_is_written_at_the_end_where_there_is_room_again(tmp_path: Path, view: TableInView) -> None:
+    companion = first_round(tmp_path, view)
+    fill_disk(companion)
+    play(companion, view, "red-8")
+    limit_disk(companion, 2**30)
+    companion.stop()
+    assert companion.unwritten == 0
+    assert companion_for(tmp_path)[0].scoreboard()["shots"] == 1
+
+
 def test_a_companion_that_cannot_begin_for_a_full_disk_is_to_be_started_again(tmp_path: Path) -> None:
     companion, _ = companion_for(tmp_path)
     fill_disk(companion)
