@@ -206,17 +206,21 @@ def picture(state: BridgeState, watch: Watch, shown: Shown, now_s: float) -> Gro
     table = Table(title=shown.word("title"))
     for column in ("sensor", "pin", "now", "changes", "last"):
         table.add_column(shown.word(column))
+    levels = state.levels if state.state == "connected" else None  # what was heard last may be long over
     for wired, seen in zip(WIRED, watch.seen, strict=True):
         fitted = state.fitted is None or bool(state.fitted & 1 << wired.number)
-        active = bool((state.levels or 0) & 1 << wired.number)
+        active = None if levels is None else bool(levels & 1 << wired.number)
         ago = "" if seen.last_s is None else shown.word("ago", seconds=f"{max(now_s - seen.last_s, 0):.1f}")
         table.add_row(shown.name(wired), wired.pin, _now(wired, active, fitted, shown), str(seen.changes), ago)
     return Group(table, Text(line_of(state, shown)), Text(counters_of(state, shown)))
 
 
-def _now(wired: Input, active: bool, fitted: bool, shown: Shown) -> Text:
+def _now(wired: Input, active: bool | None, fitted: bool, shown: Shown) -> Text:
+    """active: None while nobody knows."""
     if not fitted:
         return Text(shown.word("now.unfitted"), "dim")
+    if active is None:
+        return Text(shown.word("now.unknown"), "yellow")
     if active:
         return Text(shown.word(f"now.{wired.kind}.on"), "bold red")
     return Text(shown.word(f"now.{wired.kind}.off"), "green")

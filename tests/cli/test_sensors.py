@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -11,7 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from companion.sensors import Shown, Watch, picture
+from firmware_bridge.bridge import BridgeState
 from firmware_bridge.inputs import WIRED
 from firmware_bridge.transport import SerialTransport
 from tests.cli.running import Running
@@ -41,6 +45,19 @@ def test_the_live_table_names_every_sensor_its_pin_and_the_lines_counters(realti
         if ", connected;" in " ".join(done.stdout.split()):
             return
     pytest.fail(f"the board was never shown as connected: {done.stdout}")
+
+
+@pytest.mark.parametrize(("language", "unknown", "calm"), [("en", "not known", "free"), ("fr", "inconnu", "libre")])
+def test_while_the_board_is_away_or_silent_no_sensor_is_shown_as_free(language: str, unknown: str, calm: str) -> None:
+    """With its cable out all beams were free, in green, whatever was in them."""
+    for state in (BridgeState("searching"), BridgeState("silent", levels=0), BridgeState("garbled", levels=0)):
+        console = Console(file=io.StringIO(), width=200, record=True)
+        console.print(picture(state, Watch(), Shown(console, language, ()), 0.0))
+        told = console.export_text()
+        assert told.count(unknown) == len(WIRED)
+        assert calm not in told
+    console.print(picture(BridgeState("connected", levels=0), Watch(), Shown(console, language, ()), 0.0))
+    assert calm in console.export_text()
 
 
 def test_every_sensor_of_a_virtual_board_is_tested_in_turn() -> None:
