@@ -20,6 +20,7 @@ from companion.scoreboard import Amendments, Score, Scorekeeper, step
 BY_CAMERA = "paleo"  # the one game whose facts come from the camera
 SETUP = ("seed", "begins", "characters", "gold", "mines", "board", "map", "tables", "factors", "continents", "forces",
          "months", "pile")  # fmt: skip
+TURNS_BACK = ("undo", "correction", "match_started", "match_resumed")  # entries that change what a seat had before it
 RESERVED = ("seat", "game", "by")  # the server's own fields of an action
 
 
@@ -56,6 +57,16 @@ def tapped(score: Score, type: str, seat: str, data: Mapping[str, Any], by: str)
     if error is not None:
         raise error
     return type, {**data, "seat": seat, "game": score.game, "by": by}
+
+
+def not_overtaken(newer: Iterable[Entry], seat: str) -> None:
+    """Raises IllegalMove where a seat itself, or what takes back, corrects or begins a match, came in between; what
+    other seats do at the same time hinders nobody."""
+    if any(e.type in TURNS_BACK or (e.type != "note" and e.data.get("seat") == seat) for e in newer):
+        raise IllegalMove(
+            "{seat} has acted meanwhile, or something was undone; look what is next, and do it again if you mean it",
+            seat=seat,
+        )
 
 
 def match_clock(entries: Iterable[Entry], now: str) -> Json | None:
@@ -230,10 +241,13 @@ class Taps(ABC):
             return None  # most matches: nothing needs to be added up
         return match_clock(self._journal.entries_after(0, None), utc_now())
 
-    def tap(self, seat: str, type: str, data: Mapping[str, Any]) -> list[Entry]:
-        """Does what a seat asks. Raises IllegalMove; nothing changes then."""
+    def tap(self, seat: str, type: str, data: Mapping[str, Any], seen: int | None = None) -> list[Entry]:
+        """Does what a seat asks; seen: the newest entry that its screen had shown, where it told.
+
+        Raises IllegalMove; nothing changes then."""
         with self._changed:
             self.look_at_clock()
+            not_overtaken(self._since(seen), seat)
             return self._append([tapped(self._keeper.score, type, seat, data, seat)])
 
     def free_seat(self, seat: str, match: int, by: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from flask import Flask, abort, g, request
+from flask import Flask, Response, abort, g, request
 from flask import session as cookie
 from flask_limiter import Limiter
 
@@ -26,7 +26,8 @@ FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwa
 COMMANDS_LIMIT = "60 per 10 seconds"  # a hand on the virtual table gives ten orders in a second at most
 SIGN_IN_LIMIT = "5 per minute; 20 per hour"
 ALL_SIGN_INS_LIMIT = "60 per hour"  # of all devices together: a swarm guesses no faster
-COMMAND_ID = "X-Command-Id"  # chosen by the page for each command
+COMMAND_ID = "Idempotency-Key"  # chosen by whoever asks, for each command
+EARLIER_COMMAND_ID = "X-Command-Id"  # its name on pages that have been open since before it was described
 MAX_COMMAND_ID = 64  # characters by which a repeated command is known
 REMEMBERED_COMMANDS = 2000  # an evening's
 TOLD_AGAIN_S = 60.0  # the same refusal to the same device is journalled once in this time
@@ -88,15 +89,26 @@ def guard(app: Flask, companion: CompanionLike, access: Access) -> Limiter:
         if request.url_rule is None:
             return  # answered with 404
         need(role_needed(request.method, request.url_rule.rule))
-        told = request.headers.get(COMMAND_ID)
-        if told is None or request.method in READS:
+        told = request.headers.get(COMMAND_ID) or request.headers.get(EARLIER_COMMAND_ID)
+        if not told or request.method in READS:
             return
         if len(told) > MAX_COMMAND_ID:
             abort(HTTPStatus.BAD_REQUEST)
-        if not once.first(person().name, told):
-            raise IllegalMove("this command was carried out already")
+        once.begin(person().name, told, request.path)
+        g.command = (person().name, told)
+
+    @app.after_request
+    def may_ask_again(response: Response) -> Response:
+        if "command" in g:
+            once.end(*g.pop("command"), done=not was_refused(response.status_code))
+        return response
 
     return limiter
+
+
+def was_refused(status: int) -> bool:
+    """Whether an answer says that nothing was changed; after a fault of our own nobody knows."""
+    return status >= HTTPStatus.BAD_REQUEST and status != HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 def person() -> Person:
@@ -154,21 +166,45 @@ def at_this_machine() -> bool:
 
 
 class Once:
-    """Remembers the last commands, so that one sent again, by a bad line or by a stranger, is not carried out twice."""
+    """Remembers the last commands, so that one sent again, by a bad line or by a stranger, is not carried out twice.
+
+    One that was refused changed nothing: it may be sent again under the same key.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], _Command] = OrderedDict()
 
-    def first(self, name: str, told: str) -> bool:
-        """Whether this command of this person is new."""
+    def begin(self, name: str, told: str, path: str) -> None:
+        """Takes a person's command in by its key. Raises IllegalMove where the key is known."""
         with self._lock:
-            if (name, told) in self._known:
-                return False
-            self._known[name, told] = None
-            if len(self._known) > REMEMBERED_COMMANDS:
-                self._known.popitem(last=False)
-            return True
+            known = self._known.get((name, told))
+            if known is None:
+                self._known[name, told] = _Command(path)
+                if len(self._known) > REMEMBERED_COMMANDS:
+                    self._known.popitem(last=False)
+            elif known.path != path:
+                raise IllegalMove("this key was told with another command; choose a new one for each command")
+            elif known.done:
+                raise IllegalMove("this command was carried out already")
+            else:
+                raise IllegalMove("this command is being carried out; look at the score in a moment")
+
+    def end(self, name: str, told: str, *, done: bool) -> None:
+        """Remembers that a command was carried out, or forgets it where it was refused."""
+        with self._lock:
+            known = self._known.get((name, told))
+            if known is None:
+                return
+            known.done = done
+            if not done:
+                del self._known[name, told]
+
+
+@dataclass(slots=True)
+class _Command:
+    path: str
+    done: bool = False
 
 
 class Refusals:

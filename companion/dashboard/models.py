@@ -65,10 +65,15 @@ class NewMatch(Request):
 
 
 class SeatAction(Request):
-    """What a seat does in a game kept by taps; types and fields are those of the seat's `moves`."""
+    """What a seat does in a game kept by taps; types and fields are those of the seat's `moves`.
+
+    With `seen` only where that seat has done nothing since, nothing was undone or told otherwise, and the match is the
+    same: sent twice, `next` or `ready` ends one phase.
+    """
 
     type: Id
     data: dict[Id, Any] = Field(default_factory=dict, max_length=20)
+    seen: Seen = None
 
 
 class SeatPlan(RootModel[dict[Id, Any]]):

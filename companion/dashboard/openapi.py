@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
+from companion.dashboard.guard import COMMAND_ID, MAX_COMMAND_ID, REMEMBERED_COMMANDS
 from companion.dashboard.models import (
     COMMANDS,
     TABLE_REQUEST,
@@ -19,7 +20,7 @@ from companion.dashboard.models import (
 )
 from companion.dashboard.openapi_entry import MODELS as ENTRY_MODELS
 from companion.dashboard.openapi_entry import entry_paths
-from companion.dashboard.policy import role_needed
+from companion.dashboard.policy import READS, role_needed
 from companion.dashboard.protocol import Json
 from companion.dashboard.security import CSRF_HEADER
 from companion.dashboard.set_up_api import MODELS as SET_UP_MODELS
@@ -27,6 +28,7 @@ from companion.dashboard.set_up_api import PAGES as SET_UP_PAGES
 from companion.dashboard.set_up_api import PICTURES, UPLOAD, set_up_posts, upload_body
 
 REF = "#/components/schemas/{model}"
+KEY_REF = "#/components/parameters/IdempotencyKey"
 
 
 def openapi_document(version: str) -> Json:
@@ -38,19 +40,36 @@ def openapi_document(version: str) -> Json:
     for path, operations in paths.items():
         for method, operation in operations.items():
             operation["x-role"] = role_needed(method.upper(), path).word
+            if method.upper() not in READS:
+                operation["parameters"] = [*operation.get("parameters", ()), {"$ref": KEY_REF}]
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Paleo Companion",
             "version": version,
             "description": "Score, board and journal of one table. Lengths are millimetres, x to the east, y south. "
-            "x-role is the least role of an address; at the machine itself everybody is the owner.",
+            "x-role is the least role of an address; at the machine itself everybody is the owner. What is sent twice "
+            f"is done twice: whoever may have to send a command again tells {COMMAND_ID} with it.",
         },
         "paths": paths,
         "components": {
             "schemas": _schemas(),
+            "parameters": {"IdempotencyKey": _key()},
             "securitySchemes": {"csrf": {"type": "apiKey", "in": "header", "name": CSRF_HEADER}},
         },
+    }
+
+
+def _key() -> Json:
+    """The header by which a command that is sent again is known."""
+    return {
+        "name": COMMAND_ID,
+        "in": "header",
+        "schema": {"type": "string", "minLength": 1, "maxLength": MAX_COMMAND_ID},
+        "description": "A name for this command, chosen anew for each, such as a UUID. Sent again with the same "
+        "one, as after an answer that was lost, it is not carried out twice but refused with 409, which says so. What "
+        "was refused changed nothing, and may be sent again with it. "
+        f"The last {REMEMBERED_COMMANDS} are known, until the companion ends.",
     }
 
 

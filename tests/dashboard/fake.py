@@ -13,7 +13,7 @@ from calibration.board import Board, default_board_path, load_board
 from companion.games.base import IllegalMove
 from companion.games.paleo_sheet import sheet_to_json
 from companion.games.paleo_state import sheet_from_board
-from companion.journal import Entry
+from companion.journal import Entry, JournalError
 
 Json = dict[str, Any]
 RED = {1: (203, 214), 2: (171, 148), 3: (88, 325), 4: (138, 325), 5: (420, 470), 6: (76.9, 373.7), 7: (43, 346.7)}
@@ -36,7 +36,7 @@ class FakeCompanion:
         self.journal: list[FakeEntry] = []
         self.commands: list[tuple[str, Json, str]] = []
         self.table_commands: list[Json] = []
-        self.refuse: IllegalMove | None = None
+        self.refuse: IllegalMove | JournalError | None = None
         self.score = first_scoreboard()
         self.seen: Json = {"time_s": 0.0, "state": "still", "pose_known": True, "pucks": []}
         self.pictures: dict[str, bytes] = {}

@@ -12,7 +12,10 @@ from flask import Flask
 from companion.access import Access, Role
 from companion.dashboard import create_app
 from companion.dashboard.counts import Counts
+from companion.dashboard.guard import Once
 from companion.dashboard.security import EVERY_ADDRESS
+from companion.games.base import IllegalMove
+from companion.journal import JournalError
 from tests.dashboard.fake import FakeCompanion, question
 
 TABLE = "http://192.168.1.5:8000"
@@ -284,18 +287,61 @@ def test_a_device_that_sends_commands_without_end_is_slowed_down(
 def test_a_command_that_is_sent_again_is_carried_out_once(app: Flask, fake: FakeCompanion) -> None:
     here = app.test_client()
     token = here.get("/api/session").get_json()["csrf_token"]
-    headers = {"X-CSRFToken": token, "X-Command-Id": "5f2a"}
+    headers = {"X-CSRFToken": token, "Idempotency-Key": "5f2a"}
     assert here.post("/api/command/undo", json={}, headers=headers).status_code == 200
     again = here.post("/api/command/undo", json={}, headers=headers)
     assert (again.status_code, again.get_json()["error"]) == (409, "this command was carried out already")
     assert len(fake.commands) == 1
-    assert here.post("/api/command/undo", json={}, headers={**headers, "X-Command-Id": "5f2b"}).status_code == 200
+    assert here.post("/api/command/undo", json={}, headers={**headers, "Idempotency-Key": "5f2b"}).status_code == 200
+
+
+def test_a_page_that_was_opened_before_a_renewal_tells_the_id_of_a_command_by_its_earlier_name(
+    app: Flask, fake: FakeCompanion
+) -> None:
+    here = app.test_client()
+    headers = {"X-CSRFToken": here.get("/api/session").get_json()["csrf_token"], "X-Command-Id": "5f2a"}
+    assert [here.post("/api/command/undo", json={}, headers=headers).status_code for _ in range(2)] == [200, 409]
+    assert len(fake.commands) == 1
+
+
+def test_a_command_that_was_refused_can_be_sent_again_as_the_same(app: Flask, fake: FakeCompanion) -> None:
+    """A full disk: "this was not done; see that the disk is not full, then do it once more" is taken at its word."""
+    here = app.test_client()
+    headers = {"X-CSRFToken": here.get("/api/session").get_json()["csrf_token"], "Idempotency-Key": "5f2a"}
+    fake.refuse = JournalError("the disk is full")
+    assert here.post("/api/command/undo", json={}, headers=headers).status_code == 503
+    fake.refuse = None
+    assert here.post("/api/command/undo", json={}, headers=headers).status_code == 200
+    assert here.post("/api/command/undo", json={}, headers=headers).status_code == 409
+    assert len(fake.commands) == 1
+
+
+def test_a_key_that_another_command_had_is_told_as_such(app: Flask, fake: FakeCompanion) -> None:
+    here = app.test_client()
+    headers = {"X-CSRFToken": here.get("/api/session").get_json()["csrf_token"], "Idempotency-Key": "always the same"}
+    assert here.post("/api/command/pause", json={}, headers=headers).status_code == 200
+    other = here.post("/api/command/undo", json={}, headers={**headers, "Accept-Language": "fr"})
+    assert other.status_code == 409
+    assert other.get_json()["error"] == (
+        "cette clé a déjà servi à une autre commande\u00a0; choisissez-en une nouvelle pour chaque commande"
+    )
+    assert len(fake.commands) == 1
+
+
+def test_a_command_that_is_sent_again_while_it_is_carried_out_waits_for_its_outcome() -> None:
+    once = Once()
+    once.begin("table", "5f2a", "/api/command/undo")
+    with pytest.raises(IllegalMove, match="is being carried out"):
+        once.begin("table", "5f2a", "/api/command/undo")
+    once.end("table", "5f2a", done=True)
+    with pytest.raises(IllegalMove, match="was carried out already"):
+        once.begin("table", "5f2a", "/api/command/undo")
 
 
 def test_the_id_of_a_command_is_no_book(app: Flask, fake: FakeCompanion) -> None:
     here = app.test_client()
     token = here.get("/api/session").get_json()["csrf_token"]
-    headers = {"X-CSRFToken": token, "X-Command-Id": "5" * 65}
+    headers = {"X-CSRFToken": token, "Idempotency-Key": "5" * 65}
     assert here.post("/api/command/undo", json={}, headers=headers).status_code == 400
     assert fake.commands == []
 

@@ -292,6 +292,54 @@ def test_nobody_acts_for_a_seat_that_is_not_his(app: Flask) -> None:
     assert (wrong.status_code, wrong.get_json()["rule"]) == (409, "A4")
 
 
+@pytest.mark.parametrize(("game", "seat", "type"), [("zargo", "knights", "next"), ("paper_tales", "ann", "ready")])
+def test_what_ends_a_phase_ends_one_where_it_is_sent_twice_as_seen_once(
+    companion: Companion, app: Flask, game: str, seat: str, type: str
+) -> None:
+    browsers = begun(app, game)
+    until_it_may(companion, browsers, seat, type)
+    address, body = f"/api/seat/{seat}/act", {"type": type, "data": {}, "seen": companion.last_id()}
+    assert browsers[seat].post(address, **body).status_code == 200
+    until_it_may(companion, browsers, seat, type)
+    before = companion.score.state
+    again = browsers[seat].post(address, **body)
+    assert again.status_code == 409
+    assert "has acted meanwhile" in again.get_json()["error"]
+    assert companion.score.state == before
+    assert browsers[seat].post(address, **{**body, "seen": companion.last_id()}).status_code == 200
+
+
+def until_it_may(companion: Companion, browsers: dict[str, Browser], seat: str, type: str) -> None:
+    """Plays on through the API until a seat can end a phase."""
+    for part in range(200):
+        if any(move["type"] == type for move in companion.seat_view(seat)["moves"]):
+            return
+        play_on(companion, browsers, 1, part)
+    raise AssertionError(f"{seat} never could {type}")
+
+
+def test_what_other_seats_do_at_the_same_time_refuses_nobody(companion: Companion, app: Flask) -> None:
+    browsers = begun(app, "paper_tales")
+    seen = companion.last_id()
+    for seat in ("ann", "ben", "cid"):
+        move = next(m for m in companion.seat_view(seat)["moves"])
+        answer = browsers[seat].post(f"/api/seat/{seat}/act", **move, seen=seen)
+        assert answer.status_code == 200, answer.get_json()
+
+
+def test_what_was_seen_before_an_undo_is_refused_and_in_french(companion: Companion, app: Flask) -> None:
+    browsers = begun(app, "armadora", begins="ann")
+    seen = companion.last_id()
+    told = {"type": "warrior", "data": {"square": "a1", "value": 1}}
+    assert browsers["ann"].post("/api/seat/ann/act", **told).status_code == 200
+    assert browsers[""].post("/api/command/undo").status_code == 200
+    french = {"Accept-Language": "fr", "X-CSRFToken": browsers["ann"].token}
+    refused = browsers["ann"].client.post("/api/seat/ann/act", json={**told, "seen": seen}, headers=french)
+    assert refused.status_code == 409
+    assert refused.get_json()["error"].startswith("ann a joué entre-temps, ou quelque chose a été annulé")
+    assert companion.score.state.warriors == {}
+
+
 def test_what_can_be_chosen_next_is_told_to_the_holder_of_the_seat_alone(companion: Companion, app: Flask) -> None:
     browsers = begun(app, "zargo")
     address = "/api/seat/knights/offers"

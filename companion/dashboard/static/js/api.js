@@ -92,7 +92,7 @@ export function commandId() {
 function send(url, body, kind, id) {
   return fetch(url, {
     method: "POST",
-    headers: { "Content-Type": kind, Accept: "application/json", "X-CSRFToken": token, "X-Command-Id": id },
+    headers: { "Content-Type": kind, Accept: "application/json", "X-CSRFToken": token, "Idempotency-Key": id },
     body,
   });
 }
