@@ -121,3 +121,29 @@ def test_of_partners_both_names_are_read_in_the_score(companion: Companion, page
     page.locator(".side-tag", has_text="jouer").wait_for()
     assert page.evaluate(CUT) == []
     assert not pages.complaints
+
+
+BROKEN = """() => [...document.querySelectorAll(".report thead th, .report td")].filter((cell) => {
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    return text.getClientRects().length > 1;
+}).map((cell) => cell.textContent)"""
+PAPER_PX = {"A4": 718, "Letter": 740}  # between the margins that a browser leaves of its own
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_beside_the_longest_names_no_word_of_a_reports_table_is_broken_on_screen_or_paper(
+    companion: Companion, pages: Browser, locale: str
+) -> None:
+    peoples = dict(zip(("knights", "dragons", "winged", "monks"), LONGEST, strict=True))
+    companion.command("new_match", {"game": "zargo", "players": peoples, "setup": {"seed": 1}})
+    page = pages.open("/", locale=locale)
+    page.goto(page.url.rpartition("/")[0] + "/report/1")
+    page.locator("th[scope=row]", has_text=LONGEST[0]).wait_for()
+    for media, width in (("screen", 360), ("screen", 1280), *(("print", px) for px in PAPER_PX.values())):
+        page.set_viewport_size({"width": width, "height": 1000})
+        page.emulate_media(media=media)
+        assert page.evaluate(BROKEN) == [], (media, width)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (media, width)
+    page.emulate_media(media="screen")
+    assert not pages.complaints
