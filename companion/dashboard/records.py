@@ -82,15 +82,16 @@ def _reported(companion: CompanionLike, number: int) -> Json | None:
     play = next((p for p in plays(entries[:end]) if p.entry == first.id), None)
     game = first.data["game"]
     names = {} if game == PALEO else {p["team"]: str(p.get("name") or p["team"]) for p in score["players"]}
+    ruled = rulings(entries[:end])
     said = [
         {"at": at, "time": _clock(at), "text": read_line(line, names)[language()], "rules": line["rules"]}
-        for at, line in rulings(entries[:end])[-REPORT_LINES:]
+        for at, line in ruled[-REPORT_LINES:]
     ]
     sides = {p["team"]: team_name(p["team"]) for p in score["players"] if "team" in p}
     title = GAMES[game].title.to_json()[language()]
     return {"number": number, "title": title, "at": first.time, "begun": first.time[:16].replace("T", " "),
             "score": score, "sides": sides, "sided": game == PALEO or any(s != team for team, s in sides.items()),
-            "of_cities": game == ZARGO, "play": play, "said": said}  # fmt: skip
+            "of_cities": game == ZARGO, "play": play, "said": said, "left_out": len(ruled) - len(said)}  # fmt: skip
 
 
 def _clock(at: str) -> str:

@@ -22,12 +22,13 @@ from companion.app import Companion
 from companion.backup import PENDING, look_into
 from companion.dashboard import create_app
 from companion.dashboard.arriving import PART_BYTES
-from companion.dashboard.records import IN_MEMORY
+from companion.dashboard.records import IN_MEMORY, REPORT_LINES
 from companion.dashboard.security import EVERY_ADDRESS
 from companion.games import GAMES
 from companion.replays import packed
 from companion.statistics import matches, speed_mm_s, way_mm, way_of
 from tests.companion.fed_companion import companion_for
+from tests.companion.paleo_table import SHEET
 from tests.companion.test_app import fill_disk, limit_disk
 from tests.companion.test_backup import no_file_larger_than
 from tests.dashboard.fake import FakeCompanion, played_entries
@@ -173,6 +174,29 @@ def test_a_report_calls_what_is_counted_as_the_game_does(fake: FakeCompanion, ga
     fake.append("match_started", {"game": game, "players": seats, "seed": 1})
     page = create_app(fake).test_client().get(f"/report/1?lang={lang}").get_data(as_text=True)
     assert f'<th scope="col">{told}</th></tr>' in page
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", "Earlier lines, left out here: 5. The journal has them."),
+        ("fr", "Lignes précédentes, laissées de côté ici : 5. Le journal les contient."),
+    ],
+)
+def test_a_report_of_a_match_that_is_longer_than_it_says_how_much_is_left_out(
+    fake: FakeCompanion, lang: str, told: str
+) -> None:
+    fake.append("match_started", {"game": "paleo", "players": {}, "options": {"kept_by": "taps"}, "sheet": SHEET})
+    fake.append("round_started", {"begins": "red"})
+    page = create_app(fake).test_client()
+    for n in range(REPORT_LINES + 4):
+        side = ("red", "green")[n % 2]
+        fake.append("shot_by_hand", {"flicked": f"{side}-3", "touched": []})
+        if n == REPORT_LINES - 2:
+            text = page.get(f"/report/1?lang={lang}").get_data(as_text=True)
+            assert (text.count("<li>"), told[:15] in text) == (REPORT_LINES, False)
+    text = page.get(f"/report/1?lang={lang}").get_data(as_text=True)
+    assert (text.count("<li>"), told in text.replace("\u00a0", " ")) == (REPORT_LINES, True)
 
 
 def test_a_report_of_no_match_is_not_there(owner: FlaskClient) -> None:
