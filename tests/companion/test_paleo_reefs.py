@@ -70,6 +70,21 @@ def test_p25_a_reef_that_touches_the_line_within_the_cameras_error_is_let_be() -
     assert amiss(moved(0, x + r + BOARD.reef.width_mm / 2 - 1.5, y, 90.0)) == []
 
 
+def test_p25_a_corner_of_a_line_that_reaches_under_a_reefs_side_is_told() -> None:
+    """None of the reef's own corners lies within the line then."""
+    zone = next(z.polygon for z in BOARD.zones_of_kind("no_reef") if z.polygon and z.polygon[0] == (0.0, 0.0))
+    x, y = zone[2]
+    assert amiss([("red", x - 1.85, y - 0.77, 112.5)]) == [
+        ("A reef of Red lies 7 mm inside a line within which no reef may be placed.", ["P25"])
+    ]
+    assert amiss([("red", x + 4.2, y + 1.7, 112.5)]) == []  # its side lies 1.5 mm within: the camera may err by that
+
+
+def test_p26_reefs_that_are_told_to_lie_crosswise_are_not_apart() -> None:
+    told = amiss([("red", 300.0, 100.0, 0.0), ("green", 300.0, 100.0, 90.0)])
+    assert told == [("A reef of Red and one of Green are 0 mm apart; a pawn and a half is 42 mm.", ["P26"])]
+
+
 def test_p39_reefs_in_advanced_camps_are_an_option() -> None:
     zone = BOARD.zones_of_kind("advanced_camp")[0]
     x, y = zone.circle[:2] if zone.circle else zone.polygon[0]  # type: ignore[index]
