@@ -19,6 +19,8 @@ OWN_HALF = 2  # P27
 SEEN_MM = 3.0  # a camera sees a reef to about a millimetre and two degrees: what is closer to the limit is let be
 MOVED_MM = 12.0  # a reef this far from where it lay has been moved: its own width, well beyond the camera's error
 EDGE = -1  # the board's edge, among the numbers of reefs
+ORDER_AT_TWO = Text("1-2-2-2-2-1", "1-2-2-2-2-1")  # P8
+ORDER_AT_MORE = Text("1, then 2 each in turn", "1, puis 2 chacun à tour de rôle")  # P8, P39
 PERMANENT = Text("a permanent one", "un récif permanent")
 
 Reef = Mapping[str, Any]
@@ -97,17 +99,19 @@ def p8_next(state: PaleoState) -> Json | None:
 
 
 def p8_order(state: PaleoState) -> Iterator[ReefNotice]:
-    """P6, P8: reefs are placed 1-2-2-2-2-1, five a side; whoever begins."""
+    """P6, P8: reefs are placed 1-2-2-2-2-1, five a side; whoever begins. P39: with more camps one, then two in turn."""
     if any(_reached(state, first) is not None for first in state.sheet.names):
         return
     counts = [
         both(f"{{team}} {_count(state, t)}", f"{{team}} {_count(state, t)}", team=team_text(t))
         for t in state.sheet.names
     ]
+    order = ORDER_AT_TWO if len(state.sheet.names) == 2 else ORDER_AT_MORE
     text = both(
-        "Reefs placed: {counts}. The order is 1-2-2-2-2-1, five a side.",
-        "Récifs posés : {counts}. L’ordre est 1-2-2-2-2-1, cinq par camp.",
+        "Reefs placed: {counts}. The order is {order}, five a side.",
+        "Récifs posés : {counts}. L’ordre est {order}, cinq par camp.",
         counts=listed(counts),
+        order=order,
     )
     yield ReefNotice(text, ("P6", "P8"))
 

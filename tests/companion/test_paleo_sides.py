@@ -250,3 +250,18 @@ def test_p28_what_is_not_allowed_is_refused_with_the_rule_and_changes_nothing(ty
     with pytest.raises(IllegalMove, match="rule"):
         GAME.apply(before, Action(type, data))
     assert table.state is before
+
+
+@pytest.mark.parametrize(
+    ("camps", "order"),
+    [(2, ("is 1-2-2-2-2-1, five", "est 1-2-2-2-2-1, cinq")), (3, ("is 1, then 2 each", "est 1, puis 2 chacun")),
+     (4, ("is 1, then 2 each", "est 1, puis 2 chacun"))],
+)  # fmt: skip
+def test_p8_the_order_of_placing_that_is_told_is_that_of_so_many_camps(camps: int, order: tuple[str, str]) -> None:
+    sheet = SHEET if camps == 2 else sheet_of_camps(camps)
+    state = GAME.start({"sheet": sheet, "players": {}, "options": {"kept_by": "taps"}})
+    two = [{"team": "red", "x_mm": x, "y_mm": 470.0, "angle_deg": 0.0} for x in (200.0, 320.0)]
+    notices = GAME.view(GAME.apply(state, Action("reefs_by_hand", {"reefs": two}, 1)))["reef_notices"]
+    told = next(n for n in notices if n["rules"] == ["P6", "P8"])
+    assert order[0] in told["en"]
+    assert order[1] in told["fr"]
