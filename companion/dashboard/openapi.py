@@ -28,7 +28,6 @@ from companion.dashboard.set_up_api import PAGES as SET_UP_PAGES
 from companion.dashboard.set_up_api import PICTURES, UPLOAD, set_up_posts, upload_body
 
 REF = "#/components/schemas/{model}"
-KEY_REF = "#/components/parameters/IdempotencyKey"
 
 
 def openapi_document(version: str) -> Json:
@@ -41,7 +40,7 @@ def openapi_document(version: str) -> Json:
         for method, operation in operations.items():
             operation["x-role"] = role_needed(method.upper(), path).word
             if method.upper() not in READS:
-                operation["parameters"] = [*operation.get("parameters", ()), {"$ref": KEY_REF}]
+                operation["parameters"] = [*operation.get("parameters", ()), _key()]
     return {
         "openapi": "3.1.0",
         "info": {
@@ -49,12 +48,14 @@ def openapi_document(version: str) -> Json:
             "version": version,
             "description": "Score, board and journal of one table. Lengths are millimetres, x to the east, y south. "
             "x-role is the least role of an address; at the machine itself everybody is the owner. What is sent twice "
-            f"is done twice: whoever may have to send a command again tells {COMMAND_ID} with it.",
+            f"is done twice, unless {COMMAND_ID} names the command, such as by a UUID: sent again with the same name, "
+            "as after an answer that was lost, it is refused with 409, which says that it was carried out. What was "
+            "refused changed nothing, and may be sent again with its name. "
+            f"The last {REMEMBERED_COMMANDS} names are known, until the companion ends.",
         },
         "paths": paths,
         "components": {
             "schemas": _schemas(),
-            "parameters": {"IdempotencyKey": _key()},
             "securitySchemes": {"csrf": {"type": "apiKey", "in": "header", "name": CSRF_HEADER}},
         },
     }
@@ -66,10 +67,7 @@ def _key() -> Json:
         "name": COMMAND_ID,
         "in": "header",
         "schema": {"type": "string", "minLength": 1, "maxLength": MAX_COMMAND_ID},
-        "description": "A name for this command, chosen anew for each, such as a UUID. Sent again with the same "
-        "one, as after an answer that was lost, it is not carried out twice but refused with 409, which says so. What "
-        "was refused changed nothing, and may be sent again with it. "
-        f"The last {REMEMBERED_COMMANDS} are known, until the companion ends.",
+        "description": "a name for this command, chosen anew for each: sent again with it, it is not carried out twice",
     }
 
 
