@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.base import Text
-from companion.games.paleo_case import Case, Happening
+from companion.games.paleo_case import Case, Happening, p16_captor
 from companion.games.paleo_moments import PawnTouch, Place
 from companion.games.paleo_questions import Asked, first_touched_question, in_camp_question
 from companion.games.paleo_state import SheetTeam, distance, may_capture, role_in
-from companion.games.paleo_words import both, listed
+from companion.games.paleo_words import both, listed, team_text
 
 UNTAKEN = {  # by the rule for which a pawn that was touched is not captured
     "P21": (
@@ -200,13 +200,23 @@ def p16_expelled(case: Case) -> list[Happening]:
             )
             found.append(Happening(leaving.t, 2, "returns", leaving.key, rules=("P16", "P21"), because=text))
             continue
-        text = both(
-            "{pawn} left the board: captured by its opponent.",
-            "{pawn} a quitté le plateau : capturé par l’adversaire.",
-            pawn=name,
-        )
+        text = _expelled_text(case, leaving.key)
         found.append(Happening(leaving.t, 2, "capture", leaving.key, rules=("P16",), because=text))
     return found
+
+
+def _expelled_text(case: Case, key: str) -> Text:
+    """P16: who takes a pawn that left the board: its opponent; with more than two camps that side by its name (P39)."""
+    if len(case.state.sheet.teams) == 2:
+        captor = Text("its opponent", "l’adversaire")
+    else:
+        captor = team_text(p16_captor(case, key))
+    return both(
+        "{pawn} left the board: captured by {captor}.",
+        "{pawn} a quitté le plateau : capturé par {captor}.",
+        pawn=case.name(key),
+        captor=captor,
+    )
 
 
 def untaken_lines(case: Case) -> list[tuple[Text, tuple[str, ...]]]:

@@ -116,6 +116,10 @@ def test_p13_p16_a_captured_pawn_lies_with_who_captured_it() -> None:
     table.shot("green-3", exits=["green-3"])
     assert table.state.held_by("red") == ("blue-3",)
     assert table.state.held_by("blue") == ("green-3",), "the next side takes what a side shoots out itself"
+    assert table.state.log[-1].text == (
+        "Green Explorer 3 left the board: captured by Blue.",
+        "L’Explorateur vert 3 a quitté le plateau : capturé par Bleu.",
+    )
     other = Taps(4, own_pawn_expelled="previous_side")
     other.shot("red-3", exits=["red-3"])
     assert other.state.held_by("yellow") == ("red-3",)
@@ -125,6 +129,7 @@ def test_p16_a_pawn_that_another_side_pushes_out_is_that_sides() -> None:
     table = Taps(4)
     table.shot("red-3", "yellow-4", exits=["yellow-4"])
     assert table.state.held_by("red") == ("yellow-4",)
+    assert any("captured by Red." in line.text.en for line in table.state.log)
 
 
 @pytest.mark.parametrize(
