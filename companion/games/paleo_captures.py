@@ -12,6 +12,10 @@ from companion.games.paleo_state import SheetTeam, distance, may_capture, role_i
 from companion.games.paleo_words import both, listed, team_text
 
 UNTAKEN = {  # by the rule for which a pawn that was touched is not captured
+    "P13": (
+        "{pawn} was touched, but is captured already: nothing happens.",
+        "{pawn} a été touché, mais il est déjà capturé : il ne se passe rien.",
+    ),
     "P21": (
         "{pawn} was touched, but was just put back in its camp: nothing happens.",
         "{pawn} a été touché, mais vient d’être replacé dans son camp : il ne se passe rien.",
@@ -221,15 +225,17 @@ def _expelled_text(case: Case, key: str) -> Text:
 
 def untaken_lines(case: Case) -> list[tuple[Text, tuple[str, ...]]]:
     """Sentences for touches that captured nothing, so that nobody wonders. Raises Asked where a capture would, too."""
-    touches = p15_direct_touches(case)
-    if not touches:
+    touches, gone = p15_direct_touches(case), _captured_before(case)
+    if not touches and not gone:
         return []
     role = role_in(case.state, case.shot, case.shot.flicked)
     if not may_capture(role):
-        return [(_explorer_touched(case, touches), ("P13",))] if role == "explorer" else []
+        return [(_explorer_touched(case, touches), ("P13",))] if role == "explorer" and touches else []
     inside = p33_inside(case, [t for t in touches if not p21_immune(case, t.key)])
     first, saved = p14_first_in_camp(case, inside), p20_saved(case)
-    lines: list[tuple[Text, tuple[str, ...]]] = []
+    lines: list[tuple[Text, tuple[str, ...]]] = [
+        (both(*UNTAKEN["P13"], pawn=case.name(touch.key)), ("P13",)) for touch in gone
+    ]
     for touch in touches:
         if p21_immune(case, touch.key):
             rule = "P21"
@@ -241,6 +247,12 @@ def untaken_lines(case: Case) -> list[tuple[Text, tuple[str, ...]]]:
             continue
         lines.append((both(*UNTAKEN[rule], pawn=case.name(touch.key)), (rule,)))
     return lines
+
+
+def _captured_before(case: Case) -> list[PawnTouch]:
+    """P13: touches of opponents that were captured before the shot: one is told wrongly, or was not taken away."""
+    pawns = case.state.pawns
+    return [t for t in case.shot.direct if pawns[t.key].team != case.side and pawns[t.key].captured]
 
 
 def _explorer_touched(case: Case, touches: Sequence[PawnTouch]) -> Text:

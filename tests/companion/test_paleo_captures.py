@@ -177,3 +177,16 @@ def test_p37_the_captures_of_an_expelled_mercenary_can_be_chosen_to_be_lost() ->
     table = PaleoTable(options={"expelled_mercenary": "loses_captures"}, green_4=OPEN).start()
     table.shot("red-8", touched=["green-4"], exits=["red-8"])
     assert table.captured() == {"red-8"}
+
+
+def test_p13_a_pawn_that_is_told_to_be_touched_and_is_captured_already_is_not_passed_over_in_silence() -> None:
+    """Whoever taps the wrong pawn is not left to wonder why nothing came of it."""
+    table = PaleoTable(green_4=OPEN, options={"kept_by": "taps"}).start()
+    table.apply("shot_by_hand", flicked="red-8", touched=["green-4"])
+    table.apply("shot_by_hand", flicked="green-3", touched=[])
+    table.apply("shot_by_hand", flicked="red-8", touched=["green-4"])
+    assert table.said("Green Explorer 4 was touched, but is captured already: nothing happens.")
+    assert table.said("Red Mercenary 8 was played; nothing was captured.")
+    table.apply("shot_by_hand", flicked="green-3", touched=[])
+    table.apply("shot_by_hand", flicked="red-8", touched=["green-4", "green-5"])
+    assert table.captured() == {"green-4", "green-5"}
