@@ -54,6 +54,11 @@ class Lens:
         return float((self.camera_matrix[0, 0] + self.camera_matrix[1, 1]) / 2)
 
     @property
+    def stretch(self) -> float:
+        """How much higher than wide it shows what is square; 1 is neither."""
+        return float(self.camera_matrix[1, 1] / self.camera_matrix[0, 0])
+
+    @property
     def bends(self) -> bool:
         """False of one that is free of distortion."""
         return bool(self.distortion.any())

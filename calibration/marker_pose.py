@@ -18,7 +18,6 @@ from calibration.marker_slips import slip_of
 from calibration.markers import ENOUGH_MARKERS, find_markers, marker_of, why_not_found
 from calibration.pose import Pose
 from calibration.pose_fit import POINT_SIGMA_PX, FloatArray, fit_pose, fit_pose_and_focal, with_corner_errors
-from calibration.stretched import LEAST_STRETCH, fit_stretched, stretch_of
 
 CROOKED_FACTOR = 3.0  # a marker is crooked when leaving it out makes the residual this many times smaller …
 CROOKED_PX = 0.8  # … and the residual with it is above this, at 1280 pixels' width
@@ -29,6 +28,7 @@ OTHERS_FIT = 2.0
 # a picture is stretched where all markers fit so to this part of what is left without the one that seems crooked: of a
 # picture that is not, and has a crooked marker, nearly twice as much is left
 AS_WELL = 1.25
+LEAST_STRETCH = 0.05  # part: an old camera's 720x576 has 7 %, and less is within what lenses do
 BENDS = 0.5  # a lens that nobody measured bends what it shows where its k1 leaves at most this part of the residual …
 BENDS_PX = 0.25  # … and that is more than this, at 1280 pixels' width …
 BENDS_MARKERS = 3  # … over so many markers at least: two tell no k1 from a lean
@@ -117,7 +117,7 @@ def pose_from_markers(
         crooked = _without_crooked(markers, board, image_size, lens, whole)
         stretched = _fit(markers, numbers, board, image_size, None, stretched=True) if lens is None and known else None
         if isinstance(stretched, Pose) and _is_stretched(stretched, allowed, crooked):
-            return MarkerPose(stretched, dict(markers), (), stretch=stretch_of(stretched.lens))
+            return MarkerPose(stretched, dict(markers), (), stretch=stretched.lens.stretch)
         _refuse_slips(markers, board, image_size, lens, OTHERS_FIT * allowed, crooked)
         if crooked is not None:
             return crooked
@@ -129,7 +129,7 @@ def pose_from_markers(
 def _is_stretched(pose: Pose, allowed_px: float, crooked: MarkerPose | None) -> bool:
     """Whether all markers fit a stretched picture so well that none of them is crooked."""
     most_px = allowed_px if crooked is None else min(allowed_px, AS_WELL * crooked.pose.rms_px)
-    return pose.rms_px <= most_px and abs(stretch_of(pose.lens) - 1) > LEAST_STRETCH
+    return pose.rms_px <= most_px and abs(pose.lens.stretch - 1) > LEAST_STRETCH
 
 
 def _refuse_slips(
@@ -174,13 +174,13 @@ def _fit(
     stretched, what it shows is higher or wider than it is."""
     pixels = np.concatenate([markers[n] for n in numbers])
     points = np.concatenate([marker_of(board, n).corners_mm() for n in numbers])
+    sigma = POINT_SIGMA_PX * image_size[0] / USUAL_WIDTH_PX
     try:
         if lens is not None:
             pose = fit_pose(pixels, points, lens.for_size(image_size))
         elif stretched:
-            pose = fit_stretched(pixels, points, image_size, bends=not straight)
+            pose = fit_pose_and_focal(pixels, points, image_size, sigma, bends=not straight, stretched=True)
         else:
-            sigma = POINT_SIGMA_PX * image_size[0] / USUAL_WIDTH_PX
             pose = fit_pose_and_focal(pixels, points, image_size, sigma)
             least = BENDS_PX * image_size[0] / USUAL_WIDTH_PX
             if not straight and len(numbers) >= BENDS_MARKERS and pose.rms_px > least:

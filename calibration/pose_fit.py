@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -25,11 +26,13 @@ DISTORTION_SPREAD = 0.08  # spread of k1 of cameras that nobody measured
 CENTRE_SPREAD = 0.05  # spread of principal points around the middle, part of the picture's width
 BESIDE_SPREAD = 0.01  # the same of pictures that are not cropped: by so much a lens sits beside its sensor's middle
 ASPECT_SPREAD = 0.02  # spread of the ratio of the two focal lengths, for pictures that were resized
+STRETCH_SPREAD = 0.3  # the same of cameras whose mode squeezes what they see into another shape
 # from so many times the spreads above, lens and clicks together, clicked corners are doubted, or refused. Clicks that
 # are right leave one; pictures that were cropped to one side four; a board a tenth longer than its file says, five; one
 # that was clicked from its north-east corner on, eight and more
 DOUBTFUL, IMPOSSIBLE = 3.5, 8.0
 FOCAL_STARTS = (0.6, 1.2)  # first guesses of the focal length, in picture widths
+STRETCHES = (3 / 4, 1.0, 4 / 3)  # … and of the other to it: 16:9 shown as 4:3, and the other way round
 FAR_OFF = 0.25  # part of the points' spread in the picture above which a first guess is none
 HALF_TURN = np.array([-1.0, -1.0, 1.0])  # what turns board points by half a turn around the board's corner
 LEAST_SCALE = 0.5  # of the usual width: in smaller pictures residuals shrink no further, as pixels do not
@@ -78,42 +81,45 @@ def _fitted(points: _Points, starts: list[Pose], max_rms_px: float) -> Pose:
 
 def fit_pose_and_focal(
     points_px: FloatArray, points_mm: FloatArray, image_size: tuple[int, int], sigma_px: float = POINT_SIGMA_PX,
-    free_centre: bool = False, bends: bool = False,
+    free_centre: bool = False, bends: bool = False, stretched: bool = False,
 ) -> Pose:  # fmt: skip
     """Finds pose and focal length together, for a lens that nobody measured.
 
     Arguments as fit_pose; sigma_px: error of a point. Where the points do not decide the focal length (a board seen
     from straight above), it stays near a webcam's, and pose and focal length still meet the points. With free_centre
     the principal point and the pixels' aspect may give way too, so that four points are met; with `bends` the first
-    coefficient of distortion (k1). Else there is no distortion. Raises CalibrationError.
+    coefficient of distortion (k1), else there is no distortion; with `stretched` the pixels' aspect may be any that
+    pictures are squeezed to (N >= 8). Raises CalibrationError.
     """
     points = _checked(points_px, points_mm)
     width, usual = image_size[0], guessed_lens(image_size).focal_px
-
-    spreads = np.array([CENTRE_SPREAD, CENTRE_SPREAD, ASPECT_SPREAD] if free_centre else [])
-    if bends:
-        spreads = np.append(spreads, DISTORTION_SPREAD)
+    centre = CENTRE_SPREAD if free_centre else 0.0
+    bent = DISTORTION_SPREAD if bends else 0.0
+    aspect = STRETCH_SPREAD if stretched else ASPECT_SPREAD if free_centre else 0.0
+    spreads = np.array([FOCAL_SPREAD, aspect, bent, centre, centre])
+    free = np.flatnonzero(spreads)
 
     def lens_of(p: FloatArray) -> Lens:
-        lens = guessed_lens(image_size, usual * float(np.exp(p[6])))
-        if free_centre:
-            lens.camera_matrix[:2, 2] += p[7:9] * width
-            lens.camera_matrix[1, 1] *= float(np.exp(p[9]))
-        return replace(lens, distortion=np.array([p[-1], 0.0, 0.0, 0.0, 0.0])) if bends else lens
+        """p: logarithms of the focal length and the aspect, k1, and the middle, of those that may give way."""
+        focal, higher, k1, right, down = np.bincount(free, p, len(spreads))
+        lens = guessed_lens(image_size, usual * float(np.exp(focal)))
+        lens.camera_matrix[:2, 2] += np.array([right, down]) * width
+        lens.camera_matrix[1, 1] *= float(np.exp(higher))
+        return replace(lens, distortion=np.array([k1, 0.0, 0.0, 0.0, 0.0]))
 
     def pose_of(p: FloatArray, start: Pose) -> Pose:
-        return Pose(lens_of(p), _turned(start.rvec, p[:3]), p[3:6])
+        return Pose(lens_of(p[6:]), _turned(start.rvec, p[:3]), p[3:6])
 
     def residuals(p: FloatArray, start: Pose) -> FloatArray:
         pose = pose_of(p, start)
-        prior = [p[6] / FOCAL_SPREAD, *(p[7:] / spreads)]
-        return np.append((pose.image_from_board(points.board) - points.pixels).ravel() / sigma_px, prior)
+        off = (pose.image_from_board(points.board) - points.pixels).ravel() / sigma_px
+        return np.append(off, p[6:] / spreads[free])
 
     results = []
-    for start in FOCAL_STARTS:
-        pose = min(_starts(points, guessed_lens(image_size, start * width)), key=points.rms, default=None)
+    for higher, focal in product(STRETCHES if stretched else (1.0,), FOCAL_STARTS):
+        extra = np.array([np.log(focal * width / usual), np.log(higher), 0.0, 0.0, 0.0])[free]
+        pose = min(_starts(points, lens_of(extra)), key=points.rms, default=None)
         if pose is not None:
-            extra = [np.log(start * width / usual)] + [0.0] * len(spreads)
             first = np.array([0.0, 0.0, 0.0, *pose.tvec, *extra])
             result = least_squares(residuals, first, x_scale=step_scales(first), args=(pose,))
             results.append((float(result.cost), pose_of(result.x, pose)))
