@@ -169,6 +169,8 @@ def _lens(lens: Lens | None, found: MarkerPose, board: Board, sizes: Sizes | Non
     doubt = doubted(found, board) if lens is not None and found.markers and sizes is None else None
     if doubt is not None:
         return Finding(f"lens.{doubt.why}", Grade.RED, {}, "lens.misfit")
+    if lens is None and found.stretch != 1.0:
+        return Finding("lens.stretched", Grade.AMBER, {"percent": f"{100 * found.stretch:.0f}"}, "lens.stretched")
     if lens is None:
         return Finding("lens.none", Grade.AMBER, {}, "lens")
     return Finding("lens", Grade.GREEN, {"focal": f"{lens.focal_px:.0f}", "views": str(lens.views or "?")})

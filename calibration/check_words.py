@@ -47,6 +47,10 @@ SENTENCES: dict[str, Said] = {
         "en": "the picture is cropped or zoomed against those of the lens file",
         "fr": "l’image est recadrée ou agrandie par rapport à celles du fichier d’objectif",
     },
+    "lens.stretched": {
+        "en": "not measured, and the picture is stretched: what is square is shown {percent} % as high as it is wide",
+        "fr": "non mesuré, et l’image est étirée : ce qui est carré y est haut de {percent} % de sa largeur",
+    },
     "view": {
         "en": "{share} % of board and rim are in the picture",
         "fr": "{share} % du plateau et de la bordure sont visibles",
@@ -155,6 +159,10 @@ ADVICE: dict[str, Said] = {
     "lens.misfit": {
         "en": "switch digital zoom and turning off, or measure the lens as the camera is used",
         "fr": "couper zoom numérique et rotation, ou mesurer l’objectif tel que la caméra sert",
+    },
+    "lens.stretched": {
+        "en": "let the camera give pictures of another shape, such as 1280x720, or measure the lens",
+        "fr": "faire donner à la caméra des images d’une autre forme, comme 1280x720, ou mesurer l’objectif",
     },
     "view": {
         "en": "raise the camera by about {raise} cm, or move it over the middle of the board",

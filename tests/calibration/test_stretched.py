@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration import check_words
+from calibration.check import Grade, check_set_up
 from calibration.commands import find_pose_in
 from calibration.marker_pose import find_pose
 from calibration.pose import Pose
@@ -56,6 +58,20 @@ def test_the_same_where_the_lens_is_to_be_free_of_distortion(size: tuple[int, in
     assert said in told(percent)
     assert unbent == UNBENT
     assert off_mm(found.pose, size) < MOST_OFF_STRAIGHT_MM
+
+
+@MODES
+@pytest.mark.parametrize(("language", "words"), [("en", "stretched"), ("fr", "étirée")])
+def test_the_check_of_a_set_up_tells_it_and_what_to_do(
+    size: tuple[int, int], percent: int, language: str, words: str
+) -> None:
+    check = check_set_up([squeezed(size)], [squeezed(size)] * 3, BOARD, None, fps=30.0)
+    finding = next(f for f in check.findings if f.key.startswith("lens"))
+    assert finding.grade is Grade.AMBER
+    said = check_words.told(finding.key, finding.figures, language)
+    assert words in said
+    assert any(str(about) in said for about in (percent - 1, percent, percent + 1))
+    assert "1280x720" in check_words.advised(finding.advice, finding.figures, language)
 
 
 @pytest.mark.parametrize("crooked", [0, 1, 2, 3])
