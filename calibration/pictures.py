@@ -6,6 +6,7 @@ import glob
 import math
 import os
 import tempfile
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -25,11 +26,15 @@ FILM_LOOKS = 400  # frames of a film that are looked at, spread evenly over it
 STANDARD_ERROR = 2  # its number, by which libraries know it
 CUT_OFF = "the picture is cut off, a part of it is missing; copy the file anew, or take the picture again"
 TORN = (b"remature end", b"buffer is incomplete")  # what libjpeg and libpng say of a picture that is cut off
+OF_LIBRARIES = (b"jpeg", b"png", b"opencv", b"tiff")  # what the lines that libraries for pictures write have in them
+JPEG, JPEG_SCAN, JPEG_END = b"\xff\xd8\xff", b"\xff\xda", b"\xff\xd9"  # how it begins, its pixels do, and it ends
 TAIL = 0.98  # frames are counted by the container; the last few may be missing
 
 # OpenCV and FFmpeg write their complaints straight to standard error; ours say the same in one line
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+_LISTENING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,29 +118,48 @@ def _read(path: Path, name: str) -> Iterator[Picture]:
             data = np.fromfile(path, dtype=np.uint8)
         except OSError as error:
             raise CalibrationError(f"{path}: cannot be read ({error.strerror})") from None
-        said: list[bytes] = []
         try:
-            with _overheard(said):
-                image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
-        except cv2.error:  # wider or higher than OpenCV reads any
-            image = None
-        if any(sign in one for one in said for sign in TORN):
-            raise CalibrationError(f"{path}: {CUT_OFF}")
+            image = decoded(data)
+        except CalibrationError as error:
+            raise CalibrationError(f"{path}: {error}") from None
         if image is None:
             raise CalibrationError(f"{path}: not a picture, or damaged; expected a JPEG or PNG file")
-        yield Picture(name, np.asarray(image, dtype=np.uint8))
+        yield Picture(name, image)
     else:
         film = _Film(path, name)
         yield from film.frames(math.ceil(film.count / FILM_LOOKS), FILM_LOOKS)
+
+
+def decoded(data: NDArray[np.uint8] | bytes, how: int = cv2.IMREAD_COLOR) -> Image | None:
+    """The picture (H, W, 3) BGR that a file's bytes hold, None where it is none or damaged. how: OpenCV's flags.
+
+    Raises CalibrationError where it is cut off: libraries make the rest of a JPEG grey.
+    """
+    packed, said = np.frombuffer(data, dtype=np.uint8), list[bytes]()
+    try:
+        with _overheard(said):
+            image = cv2.imdecode(packed, how) if len(packed) else None
+    except cv2.error:  # wider or higher than OpenCV reads any
+        image = None
+    if any(sign in one for one in said for sign in TORN) or (image is None and _lacks_its_end(packed.tobytes())):
+        raise CalibrationError(CUT_OFF)
+    return None if image is None else np.asarray(image, dtype=np.uint8)
+
+
+def _lacks_its_end(data: bytes) -> bool:
+    """Whether no end comes after the last beginning of a JPEG's pixels; that of a thumbnail before them is none."""
+    begins = data.rfind(JPEG_SCAN)
+    return data.startswith(JPEG) and begins >= 0 and JPEG_END not in data[begins:]
 
 
 @contextmanager
 def _overheard(said: list[bytes]) -> Iterator[None]:
     """Takes what libraries for pictures write straight to standard error, where it tells a person nothing, into a list.
 
-    They tell there alone that a JPEG is cut off, the rest of which they make grey.
+    They tell there alone that a JPEG is cut off. One thread listens at a time; what others write is passed on.
     """
     with ExitStack() as stack:
+        stack.enter_context(_LISTENING)
         try:
             shown = os.dup(STANDARD_ERROR)
             stack.callback(os.close, shown)
@@ -149,7 +173,11 @@ def _overheard(said: list[bytes]) -> Iterator[None]:
         finally:
             os.dup2(shown, STANDARD_ERROR)
         kept.seek(0)
-        said.append(kept.read())
+        lines = kept.read().splitlines(keepends=True)
+        said += [line for line in lines if any(word in line.lower() for word in OF_LIBRARIES)]
+        for line in lines:
+            if line not in said:
+                os.write(STANDARD_ERROR, line)
 
 
 def no_text(path: str) -> str:

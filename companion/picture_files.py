@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens import CalibrationError
+from calibration.pictures import JPEG, decoded
 
 MOST_PIXELS = 40_000_000  # a picture of 40 megapixels is a large camera's; more would only fill the memory
 # a JPEG can be read with every second or fourth pixel, which takes as much less memory
 REDUCED = ((2, cv2.IMREAD_REDUCED_COLOR_2), (4, cv2.IMREAD_REDUCED_COLOR_4))
-PNG, JPEG, WEBP = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"WEBP"
+PNG, WEBP = b"\x89PNG\r\n\x1a\n", b"WEBP"
 NO_PICTURE = "this is no picture that can be read; expected a JPEG or PNG file"
 PDF = "this is a PDF file; expected a JPEG or PNG file: photograph the board, or save the page as a picture"
 HEIC = (
@@ -48,13 +49,10 @@ def read_picture(data: bytes) -> NDArray[np.uint8]:
                 "make it smaller, or save it as JPEG"
             )
         how = wanted[0]
-    try:
-        image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), how)
-    except cv2.error:  # more rows than it takes
-        image = None
+    image = decoded(data, how)
     if image is None:
         raise CalibrationError(NO_PICTURE)
-    return np.asarray(image, dtype=np.uint8)
+    return image
 
 
 def size_told(data: bytes) -> tuple[int, int] | None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 import cv2
 import numpy as np
 import pytest
 
 from calibration.lens import CalibrationError
+from calibration.pictures import CUT_OFF
 from companion.picture_files import MOST_PIXELS, read_picture, size_told
+from companion.troubles import in_french
 
 SEEN = np.full((30, 50, 3), 200, np.uint8)
 
@@ -71,3 +75,43 @@ def test_a_picture_that_is_cut_off_in_its_head_is_none(ending: str, kept: int) -
 def test_what_only_begins_like_a_picture_is_none(data: bytes) -> None:
     with pytest.raises(CalibrationError, match="no picture that can be read"):
         read_picture(data)
+
+
+def photographed() -> bytes:
+    """A JPEG with things in it, and the small picture of itself, whole, that cameras put before it."""
+    things = np.random.default_rng(3).integers(0, 255, (60, 80, 3)).astype(np.uint8)
+    jpeg = cv2.imencode(".jpg", cv2.resize(things, (800, 600), interpolation=cv2.INTER_CUBIC))[1].tobytes()
+    thumbnail = cv2.imencode(".jpg", things)[1].tobytes()
+    return jpeg[:2] + b"\xff\xe2" + struct.pack(">H", len(thumbnail) + 2) + thumbnail + jpeg[2:]
+
+
+@pytest.mark.parametrize("part", [0.5, 0.75, 0.95])
+@pytest.mark.parametrize("rest", [b"", bytes(9000), b"\xff\xd9"], ids=["nothing", "zeros", "an end"])
+def test_a_jpeg_that_is_cut_off_is_told_as_that_in_both_languages(
+    capfd: pytest.CaptureFixture[str], part: float, rest: bytes
+) -> None:
+    """Programs that repair one give it an end, and what is missing is grey."""
+    whole = photographed()
+    assert read_picture(whole).shape == (600, 800, 3)
+    with pytest.raises(CalibrationError) as refused:
+        read_picture(whole[: int(part * len(whole))] + rest)
+    assert str(refused.value) == CUT_OFF
+    assert in_french(str(refused.value)).startswith("l’image est coupée, il en manque une partie")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_many_threads_that_read_pictures_leave_standard_error_as_it_was(capfd: pytest.CaptureFixture[str]) -> None:
+    whole = photographed()
+    torn = whole[: len(whole) // 2] + b"\xff\xd9"
+
+    def refused(_: int) -> bool:
+        with pytest.raises(CalibrationError, match="cut off"):
+            read_picture(torn)
+        os.write(2, b"said\n")
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(refused, range(40)))
+    os.write(2, b"the last word\n")
+    said = capfd.readouterr().err.splitlines()
+    assert (said.count("said"), said[-1]) == (40, "the last word")
