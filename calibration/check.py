@@ -19,9 +19,10 @@ from calibration.lens_doubt import doubted
 from calibration.marker_fit import BLURS_PX, fit_marker
 from calibration.marker_pose import MarkerPose, find_pose
 from calibration.markers import gray_image, marker_bits, marker_of
+from calibration.misplaced import Misplaced
 from calibration.outline import INDEPENDENT_POINTS, OUTLINE_SIGMA_PX, board_outline
 from calibration.pose import Pose
-from calibration.pose_doubts import Sizes, other_sizes
+from calibration.pose_doubts import Sizes, other_sizes, wrong_measure
 from calibration.uncertainty import board_errors_mm, board_grid_mm
 
 FloatArray = NDArray[np.float64]
@@ -104,8 +105,10 @@ def check_set_up(
         look = replace(look, fps=fps, delivered_fps=fps, flick=None)
     hidden = look_for_hidden(kept.still_image(), board, found.pose)
     sizes = other_sizes(found, board, lens_known=lens is not None)
+    wrong = wrong_measure(found, board, lens_known=lens is not None)
     findings = (
-        _pose(found, board, sizes), _accuracy(errors), _lens(lens, found, board, sizes),
+        _pose(found, board, sizes, wrong), _accuracy(errors),
+        _lens(lens, found, board, asked=sizes is None and wrong is None),
         view_finding(found.pose, board),
         _hidden(hidden, board), _scale(found.pose, board), _focus(still[0], found, board), *_light(look),
         _colours(still[0], board), _rate(look),
@@ -135,7 +138,7 @@ def graded(value: float, bounds: tuple[float, float]) -> Grade:
     return Grade.AMBER if sign * value <= sign * bounds[1] else Grade.RED
 
 
-def _pose(found: MarkerPose, board: Board, sizes: Sizes | None) -> Finding:
+def _pose(found: MarkerPose, board: Board, sizes: Sizes | None, wrong: Misplaced | None) -> Finding:
     if not board.markers:
         key = "pose.outline" if found.sure else "pose.unsure"
         figures = {"rms": f"{found.pose.rms_px:.2f}"}
@@ -154,6 +157,11 @@ def _pose(found: MarkerPose, board: Board, sizes: Sizes | None) -> Finding:
     if sizes is not None:
         grade, advice = Grade.RED, "pose.sizes"
         figures |= {"file": f"{sizes.file_mm:.1f}", "seen": f"{sizes.seen_mm:.1f}"}
+    if wrong is not None:
+        grade, advice = Grade.RED, "pose.elsewhere" if isinstance(wrong.what, int) else f"pose.{wrong.what}"
+        file_mm, seen_mm = wrong.sides_mm(board)
+        figures |= {"id": str(wrong.what), "off": f"{wrong.far_mm:.0f}", "way": wrong.way,
+                    "file": f"{file_mm:.0f}", "seen": f"{seen_mm:.0f}"}  # fmt: skip
     return Finding("pose", grade, figures, advice)
 
 
@@ -164,9 +172,9 @@ def _accuracy(errors: FloatArray) -> Finding:
     return Finding("accuracy", grade, figures, "" if grade is Grade.GREEN else "accuracy")
 
 
-def _lens(lens: Lens | None, found: MarkerPose, board: Board, sizes: Sizes | None) -> Finding:
-    """Whether the lens belongs to the pictures; not asked where the markers are of another size than the file says."""
-    doubt = doubted(found, board) if lens is not None and found.markers and sizes is None else None
+def _lens(lens: Lens | None, found: MarkerPose, board: Board, asked: bool) -> Finding:
+    """Whether the lens belongs to the pictures; not asked where the board file has wrong sizes or places of markers."""
+    doubt = doubted(found, board) if lens is not None and found.markers and asked else None
     if doubt is not None:
         return Finding(f"lens.{doubt.why}", Grade.RED, {}, "lens.misfit")
     if lens is None and found.stretch != 1.0:

@@ -140,6 +140,20 @@ ADVICE: dict[str, Said] = {
         "fr": "les repères font {file} mm dans le fichier, {seen} mm d’après leurs places : corriger leur taille, "
         "ou prendre le fichier de ce plateau",
     },
+    "pose.elsewhere": {
+        "en": "marker {id} lies about {off} mm further {way} than the board file says: measure its place and correct "
+        "it, or glue it on where the file says",
+        "fr": "le repère {id} est à environ {off} mm, en direction {way}, de là où le dit le fichier : mesurer et "
+        "corriger sa place, ou le coller là où le fichier le dit",
+    },
+    "pose.width": {
+        "en": "by its markers the board is {seen} mm wide, its file says {file} mm: measure it and correct the file",
+        "fr": "d’après ses repères, le plateau est large de {seen} mm, son fichier dit {file} mm : mesurer et corriger",
+    },
+    "pose.height": {
+        "en": "by its markers the board is {seen} mm high, its file says {file} mm: measure it and correct the file",
+        "fr": "d’après ses repères, le plateau est haut de {seen} mm, son fichier dit {file} mm : mesurer et corriger",
+    },
     "pose.unseen": {
         "en": "marker {unseen} is not seen: uncover it, or light it better",
         "fr": "le repère {unseen} n’est pas vu : le dégager, ou mieux l’éclairer",
@@ -219,6 +233,10 @@ ADVICE: dict[str, Said] = {
         "fr": "filmer deux secondes au repos, puis tirer un palet qui s’arrête en terrain libre, loin de la main",
     },
 }
+WAYS_IN_FRENCH = {
+    "north": "nord", "north-east": "nord-est", "east": "est", "south-east": "sud-est", "south": "sud",
+    "south-west": "sud-ouest", "west": "ouest", "north-west": "nord-ouest",
+}  # fmt: skip
 GRADES: dict[str, Said] = {
     "green": {"en": "GREEN", "fr": "VERT"},
     "amber": {"en": "AMBER", "fr": "ORANGE"},
@@ -240,4 +258,6 @@ def name(key: str, language: str = "en") -> str:
 
 def advised(key: str, figures: dict[str, str], language: str = "en") -> str:
     """What to do about a finding; empty where nothing is to be done."""
+    if language == "fr" and "way" in figures:
+        figures = {**figures, "way": WAYS_IN_FRENCH[figures["way"]]}
     return figures_in(language, ADVICE[key][language].format(**figures)) if key else ""

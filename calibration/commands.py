@@ -27,7 +27,7 @@ from calibration.outline import refine_pose_on_outline
 from calibration.patterns import parse_pattern
 from calibration.pictures import read_film, read_pictures, read_still_frames
 from calibration.pose import Pose
-from calibration.pose_doubts import doubts_of, other_sizes, other_unit
+from calibration.pose_doubts import doubts_of, other_sizes, other_unit, wrong_measure
 from calibration.pose_fit import DOUBTFUL, fit_pose_from_corners, strangeness, surface_corners_mm
 from calibration.sheets import SheetPlan, make_sheets
 from calibration.store import save_calibration, save_lens, write_bytes
@@ -274,7 +274,9 @@ def find_pose_in(
             return PoseReport(found.pose, "the board's outline", out, bare + said)
         bent = NO_LENS["bent" if found.pose.lens.bends else "markers"].format(k1=float(found.pose.lens.distortion[0]))
         warnings: tuple[str, ...] = (bent,) if lens is None else ()
-        if lens is not None and (doubt := doubted(found, board)) is not None:
+        known = lens is not None
+        right = known and wrong_measure(found, board, known) is None  # else it is the board file, and not the lens
+        if right and (doubt := doubted(found, board)) is not None:
             found, warnings = _as_it_is(doubt, found, board, size)
         return PoseReport(found.pose, f"markers {', '.join(map(str, sorted(found.markers)))}", out, warnings + said)
     pose = fit_pose_from_corners(clicked, board, size, lens)

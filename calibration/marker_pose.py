@@ -6,16 +6,17 @@ A board that has no markers is found by its outline (board_search.py).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board
 from calibration.board_search import find_by_outline
-from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens
+from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens, guessed_lens
 from calibration.marker_slips import slip_of
 from calibration.markers import ENOUGH_MARKERS, find_markers, marker_of, why_not_found
+from calibration.misplaced import misplaced
 from calibration.pose import Pose
 from calibration.pose_fit import POINT_SIGMA_PX, FloatArray, fit_pose, fit_pose_and_focal, with_corner_errors
 
@@ -28,6 +29,8 @@ OTHERS_FIT = 2.0
 # a picture is stretched where all markers fit so to this part of what is left without the one that seems crooked: of a
 # picture that is not, and has a crooked marker, nearly twice as much is left
 AS_WELL = 1.25
+# part of the width: lenses sit beside the picture's middle by a third of it; where it is stretched they seem to by more
+FARTHEST_BESIDE = 0.03
 LEAST_STRETCH = 0.05  # part: an old camera's 720x576 has 7 %, and less is within what lenses do
 BENDS = 0.5  # a lens that nobody measured bends what it shows where its k1 leaves at most this part of the residual …
 BENDS_PX = 0.25  # … and that is more than this, at 1280 pixels' width …
@@ -41,6 +44,7 @@ class MarkerPose:
     A board without markers rests on none; sure: False where its outline does not tell which way it is turned. unbent:
     True where the lens, which nobody measured, bends what it shows, and that was left out. stretch: how much higher
     than wide the picture shows what is square, where the camera stretches it and nobody measured the lens; else 1.
+    crooked: those that were left out, id -> (4, 2) pixels.
     """
 
     pose: Pose
@@ -49,6 +53,7 @@ class MarkerPose:
     sure: bool = True
     unbent: bool = False
     stretch: float = 1.0
+    crooked: dict[int, FloatArray] = field(default_factory=dict)
 
 
 def fit_pose_from_markers(
@@ -115,9 +120,10 @@ def pose_from_markers(
     allowed = (CROOKED_PX if known else CROOKED_WITHOUT_LENS_PX) * image_size[0] / USUAL_WIDTH_PX
     if len(numbers) > ENOUGH_MARKERS and not (isinstance(whole, Pose) and whole.rms_px <= allowed):
         crooked = _without_crooked(markers, board, image_size, lens, whole)
-        stretched = _fit(markers, numbers, board, image_size, None, stretched=True) if lens is None and known else None
-        if isinstance(stretched, Pose) and _is_stretched(stretched, allowed, crooked):
-            return MarkerPose(stretched, dict(markers), (), stretch=stretched.lens.stretch)
+        if lens is None and known:
+            other = _by_another_camera(markers, board, image_size, allowed, whole, crooked)
+            if other is not None:
+                return other
         _refuse_slips(markers, board, image_size, lens, OTHERS_FIT * allowed, crooked)
         if crooked is not None:
             return crooked
@@ -126,10 +132,31 @@ def pose_from_markers(
     return MarkerPose(whole, dict(markers), ())
 
 
-def _is_stretched(pose: Pose, allowed_px: float, crooked: MarkerPose | None) -> bool:
-    """Whether all markers fit a stretched picture so well that none of them is crooked."""
-    most_px = allowed_px if crooked is None else min(allowed_px, AS_WELL * crooked.pose.rms_px)
-    return pose.rms_px <= most_px and abs(pose.lens.stretch - 1) > LEAST_STRETCH
+def _by_another_camera(
+    markers: dict[int, FloatArray], board: Board, image_size: tuple[int, int], allowed_px: float,
+    whole: Pose | CalibrationError, crooked: MarkerPose | None,
+) -> MarkerPose | None:  # fmt: skip
+    """The pose by all markers where none is crooked: the lens, which nobody measured, sits beside the picture's middle,
+    or the picture is stretched. None where neither is, or a marker lies elsewhere than the board file says."""
+    near = whole if isinstance(whole, Pose) else crooked.pose if crooked is not None else None
+    wrong = misplaced(markers, board, near, lens_known=False) if near is not None else None
+    as_well_px = allowed_px if crooked is None else min(allowed_px, AS_WELL * crooked.pose.rms_px)
+    beside = _fit(markers, sorted(markers), board, image_size, None, beside=True)
+    whole_px = max(as_well_px, BENDS_PX * image_size[0] / USUAL_WIDTH_PX)
+    if wrong is None and isinstance(beside, Pose) and beside.rms_px <= whole_px and _sits_beside(beside.lens):
+        return MarkerPose(beside, dict(markers), ())
+    stretched = _fit(markers, sorted(markers), board, image_size, None, stretched=True)
+    if not isinstance(stretched, Pose) or (wrong is not None and wrong.rms_px < stretched.rms_px / AS_WELL):
+        return None
+    if stretched.rms_px > as_well_px or abs(stretched.lens.stretch - 1) <= LEAST_STRETCH:
+        return None
+    return MarkerPose(stretched, dict(markers), (), stretch=stretched.lens.stretch)
+
+
+def _sits_beside(lens: Lens) -> bool:
+    """Whether a lens sits as near the picture's middle as lenses do."""
+    off = lens.camera_matrix[:2, 2] - guessed_lens(lens.image_size).camera_matrix[:2, 2]
+    return bool(np.abs(off).max() <= FARTHEST_BESIDE * lens.image_size[0])
 
 
 def _refuse_slips(
@@ -162,24 +189,27 @@ def _without_crooked(
         others = [n for n in sorted(markers) if n != number]
         pose = _fit(markers, others, board, image_size, lens)
         if isinstance(pose, Pose) and pose.rms_px < best:
-            best, found = pose.rms_px, MarkerPose(pose, {n: markers[n] for n in others}, (number,))
+            used, crooked = {n: markers[n] for n in others}, {number: markers[number]}
+            best, found = pose.rms_px, MarkerPose(pose, used, (number,), crooked=crooked)
     return found
 
 
 def _fit(
     markers: dict[int, FloatArray], numbers: list[int], board: Board, image_size: tuple[int, int], lens: Lens | None,
-    straight: bool = False, stretched: bool = False,
+    straight: bool = False, stretched: bool = False, beside: bool = False,
 ) -> Pose | CalibrationError:  # fmt: skip
     """The pose from some of the markers, or why there is none. Of an unknown lens: straight, it has no distortion;
-    stretched, what it shows is higher or wider than it is."""
+    stretched, what it shows is higher or wider than it is; beside, it may not sit over the picture's middle."""
     pixels = np.concatenate([markers[n] for n in numbers])
     points = np.concatenate([marker_of(board, n).corners_mm() for n in numbers])
     sigma = POINT_SIGMA_PX * image_size[0] / USUAL_WIDTH_PX
     try:
         if lens is not None:
             pose = fit_pose(pixels, points, lens.for_size(image_size))
-        elif stretched:
-            pose = fit_pose_and_focal(pixels, points, image_size, sigma, bends=not straight, stretched=True)
+        elif stretched or beside:
+            pose = fit_pose_and_focal(
+                pixels, points, image_size, sigma, bends=not straight, stretched=stretched, beside=beside
+            )
         else:
             pose = fit_pose_and_focal(pixels, points, image_size, sigma)
             least = BENDS_PX * image_size[0] / USUAL_WIDTH_PX

@@ -12,6 +12,7 @@ from calibration.board import Board
 from calibration.board_problems import LEAST_BOARD_MM, LEAST_PUCK_MM
 from calibration.marker_pose import MarkerPose
 from calibration.markers import ENOUGH_MARKERS, marker_of
+from calibration.misplaced import Misplaced, misplaced
 from calibration.pose import Pose
 from calibration.pose_fit import step_scales
 
@@ -96,6 +97,8 @@ def marker_doubts(found: MarkerPose, board: Board, lens_known: bool) -> list[str
     """What is to be said of the markers, or the outline, by which a pose was found, wherever the camera stands."""
     if not board.markers:
         return [] if found.sure else [NOT_SURE]
+    if (wrong := wrong_measure(found, board, lens_known)) is not None:
+        return [wrong.said(board), *([UNBENT] if found.unbent else [])]
     said = [CROOKED.format(id=number) for number in found.left_out]
     if found.stretch != 1.0:
         said.append(SQUEEZED.format(percent=f"{100 * found.stretch:.0f}"))
@@ -106,6 +109,12 @@ def marker_doubts(found: MarkerPose, board: Board, lens_known: bool) -> list[str
     if (sizes := other_sizes(found, board, lens_known)) is not None:
         said.append(SIZES.format(file=sizes.file_mm, seen=sizes.seen_mm))
     return said
+
+
+def wrong_measure(found: MarkerPose, board: Board, lens_known: bool) -> Misplaced | None:
+    """What the board file has at another place than its markers say, or None; it explains what else may seem odd."""
+    stretched = found.stretch != 1.0
+    return None if stretched else misplaced(found.markers | found.crooked, board, found.pose, lens_known)
 
 
 def other_sizes(found: MarkerPose, board: Board, lens_known: bool) -> Sizes | None:

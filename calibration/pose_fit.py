@@ -81,19 +81,20 @@ def _fitted(points: _Points, starts: list[Pose], max_rms_px: float) -> Pose:
 
 def fit_pose_and_focal(
     points_px: FloatArray, points_mm: FloatArray, image_size: tuple[int, int], sigma_px: float = POINT_SIGMA_PX,
-    free_centre: bool = False, bends: bool = False, stretched: bool = False,
+    free_centre: bool = False, bends: bool = False, stretched: bool = False, beside: bool = False,
 ) -> Pose:  # fmt: skip
     """Finds pose and focal length together, for a lens that nobody measured.
 
     Arguments as fit_pose; sigma_px: error of a point. Where the points do not decide the focal length (a board seen
     from straight above), it stays near a webcam's, and pose and focal length still meet the points. With free_centre
     the principal point and the pixels' aspect may give way too, so that four points are met; with `bends` the first
-    coefficient of distortion (k1), else there is no distortion; with `stretched` the pixels' aspect may be any that
-    pictures are squeezed to (N >= 8). Raises CalibrationError.
+    coefficient of distortion (k1), else there is no distortion; with `beside` the principal point, as far as that of a
+    picture that is not cropped (N >= 8); with `stretched` the pixels' aspect may be any that pictures are squeezed to
+    (N >= 8). Raises CalibrationError.
     """
     points = _checked(points_px, points_mm)
     width, usual = image_size[0], guessed_lens(image_size).focal_px
-    centre = CENTRE_SPREAD if free_centre else 0.0
+    centre = CENTRE_SPREAD if free_centre else BESIDE_SPREAD if beside else 0.0
     bent = DISTORTION_SPREAD if bends else 0.0
     aspect = STRETCH_SPREAD if stretched else ASPECT_SPREAD if free_centre else 0.0
     spreads = np.array([FOCAL_SPREAD, aspect, bent, centre, centre])

@@ -20,6 +20,7 @@ BOARD = scene.paleo()
 CAMERA = scene.pose(scene.lens((1280, 720), k1=-0.08), tilt=(0.2, -0.15, 0.1), height_mm=1250.0)
 MODES = pytest.mark.parametrize(("size", "percent"), [((960, 720), 133), ((1280, 540), 75), ((1200, 720), 107)])
 MOST_OFF_MM = 1.5  # over the board: no lens was measured
+MOST_OFF_BESIDE_MM = 0.4  # as with a lens that was measured
 MOST_OFF_STRAIGHT_MM = 5.0  # the same where it is taken to be free of distortion
 
 
@@ -72,6 +73,21 @@ def test_the_check_of_a_set_up_tells_it_and_what_to_do(
     assert words in said
     assert any(str(about) in said for about in (percent - 1, percent, percent + 1))
     assert "1280x720" in check_words.advised(finding.advice, finding.figures, language)
+
+
+@pytest.mark.parametrize(("beside", "tilt"), [
+    ((0.011, -0.006), (0.38, -0.1, 0.1)), ((0.013, -0.007), (0.3, -0.2, 0.1)), ((-0.01, 0.013), (0.36, -0.2, 0.1)),
+])  # fmt: skip
+def test_a_lens_that_sits_beside_the_pictures_middle_makes_no_marker_crooked_and_no_picture_stretched(
+    beside: tuple[float, float], tilt: tuple[float, float, float]
+) -> None:
+    """By a hundredth of the width, as lenses do. beside: parts of the width"""
+    lens = scene.lens((1280, 720), focal=0.72, k1=-0.05)
+    lens.camera_matrix[:2, 2] = (639.5 + 1280 * beside[0], 359.5 + 1280 * beside[1])
+    camera = scene.pose(lens, tilt=tilt, height_mm=1350.0)
+    found = find_pose(scene.picture(camera), BOARD)
+    assert (found.left_out, found.stretch) == ((), 1.0)
+    assert scene.error_mm(found.pose, camera, BOARD) < MOST_OFF_BESIDE_MM
 
 
 @pytest.mark.parametrize("crooked", [0, 1, 2, 3])
