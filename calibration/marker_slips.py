@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, permutations
 
 import cv2
 import numpy as np
@@ -30,6 +30,12 @@ EXCHANGED = (
     "markers {one} and {other} are in each other's place: glue them as their sheet says, or exchange their ids in the "
     "board file"
 )
+MIXED = (
+    "markers {ids} are in each other's place or turned, or both; glue them anew as their sheet says, each in its place "
+    "and north to the north"
+)
+MOST_MIXED = 5  # markers that are tried in every order: 120 of them
+ALIKE = 2.0  # two ways to undo a slip fit alike where one leaves at most this many times what the other does
 
 Markers = dict[int, FloatArray]
 
@@ -60,8 +66,25 @@ def slip_of(markers: Markers, board: Board) -> Slip | None:
     if any(turns.values()):
         turned = {n: np.roll(markers[n], -quarters, axis=0) for n, quarters in turns.items()}
         found.append(Slip(_said(turns), turned, board, tuple(n for n, quarters in turns.items() if quarters)))
+    most_px = MUCH_BETTER * _off_px(markers, board)
     best = min(found, key=lambda slip: _off_px(slip.markers, slip.board))
-    return best if _off_px(best.markers, best.board) <= MUCH_BETTER * _off_px(markers, board) else None
+    return best if _off_px(best.markers, best.board) <= most_px else _mixed(markers, board, most_px)
+
+
+def _mixed(markers: Markers, board: Board, most_px: float) -> Slip | None:
+    """Some markers in the place of others, and turned there; None where two ways to undo it are as good."""
+    numbers, found = sorted(markers), []
+    for order in permutations(numbers) if len(numbers) <= MOST_MIXED else ():
+        moved = {n: markers[other] for n, other in zip(numbers, order, strict=True)}
+        turns = _turns(moved, board)
+        undone = {n: np.roll(moved[n], -quarters, axis=0) for n, quarters in turns.items()}
+        wrong = tuple(n for n, other in zip(numbers, order, strict=True) if n != other or turns[n])
+        if (off_px := _off_px(undone, board)) <= most_px and 0 < len(wrong) < len(numbers):
+            said = MIXED.format(ids=", ".join(map(str, wrong)))
+            found.append((off_px, Slip(said, undone, board, wrong)))
+    least_px = min((off_px for off_px, _ in found), default=0.0)
+    fits = sorted((slip for off_px, slip in found if off_px <= ALIKE * least_px), key=lambda slip: len(slip.wrong))
+    return fits[0] if fits and [len(slip.wrong) for slip in fits].count(len(fits[0].wrong)) == 1 else None
 
 
 def _said(turns: dict[int, int]) -> str:

@@ -11,7 +11,7 @@ import pytest
 from calibration.lens import CalibrationError, Lens
 from calibration.marker_fit import FloatArray
 from calibration.marker_pose import pose_from_markers
-from calibration.marker_slips import ALL_TURNED, EXCHANGED, MIRRORED, TURNED, slip_of
+from calibration.marker_slips import ALL_TURNED, EXCHANGED, MIRRORED, MIXED, TURNED, slip_of
 from calibration.markers import find_markers
 from tests.calibration import scene
 
@@ -64,6 +64,30 @@ def test_two_markers_in_each_others_place_are_named(
         hidden = (0,)
     found = {**seen(), one: seen()[other], other: seen()[one]}
     assert refused({n: c for n, c in found.items() if n not in hidden}, lens) == EXCHANGED.format(one=one, other=other)
+
+
+@LENSES
+@pytest.mark.parametrize(
+    ("others", "quarters", "wrong"),
+    [
+        ({0: 1, 1: 0}, {0: 1}, "0, 1"),
+        ({0: 1, 1: 0}, {0: 2, 1: 2}, "0, 1"),
+        ({0: 1, 1: 0}, {3: 1}, "0, 1, 3"),
+        ({0: 1, 1: 2, 2: 0}, {}, "0, 1, 2"),
+    ],
+)
+def test_markers_in_each_others_place_and_turned_there_are_named(
+    others: dict[int, int], quarters: dict[int, int], wrong: str, lens: Lens | None
+) -> None:
+    """It had been said that the clicked corners are in the wrong order, where none was clicked."""
+    found = {n: np.roll(seen()[others.get(n, n)], quarters.get(n, 0), axis=0) for n in seen()}
+    assert refused(found, lens) == MIXED.format(ids=wrong)
+
+
+def test_where_two_pairs_may_be_the_wrong_one_none_is_named() -> None:
+    """Of a square board, two opposite markers exchanged and turned by half a turn lie as the other two so."""
+    found = {**seen(), 0: np.roll(seen()[2], 2, axis=0), 2: np.roll(seen()[0], 2, axis=0)}
+    assert slip_of(found, BOARD) is None
 
 
 @LENSES

@@ -19,7 +19,7 @@ from calibration.commands import CORNER_NAMES, DOUBTS, FAR_CLICKS, NO_LENS, ODD_
 from calibration.drawn_board import DrawingError, DrawnBoard
 from calibration.lens_fit import STRETCHED
 from calibration.lens_views import NEWER_LAYOUT, OLDER_LAYOUT
-from calibration.marker_slips import ALL_TURNED, EXCHANGED, MIRRORED, TURNED
+from calibration.marker_slips import ALL_TURNED, EXCHANGED, MIRRORED, MIXED, TURNED
 from calibration.markers import why_not_found
 from calibration.pose_doubts import CROOKED, FEW_MARKERS, NOT_SURE, SIZES, SMALL, SQUEEZED, UNBENT, UNITS
 from companion.board_desk import BoardDesk
@@ -83,6 +83,7 @@ SAID_OF_POSE_AND_LENS = (
     *(doubt.format(percent="+12") for doubt in DOUBTS.values()),
     NO_PICTURE, PDF, HEIC, ODD_CLICKS, *(FAR_CLICKS.format(which=which, px=312) for which in CORNER_NAMES),
     TURNED.format(ids="1, 2"), ALL_TURNED.format(degrees=90), EXCHANGED.format(one=0, other=1), MIRRORED,
+    MIXED.format(ids="0, 1"),
     NOT_SURE, FEW_MARKERS, UNBENT, CROOKED.format(id=3), SIZES.format(file=34, seen=31),
     SQUEEZED.format(percent=133),
     UNITS.format(w=65, h=65, puck=2.8), SMALL.format(px=9, least=12), DARK_BOARD.format(mean=12, least=20),
