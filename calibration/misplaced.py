@@ -25,8 +25,7 @@ from calibration.pose_fit import (
 )
 
 LEAST_MARKERS = 4  # of three, one that lies elsewhere is explained by the camera's place as well
-LEAST_PX = 0.2  # at 1280 pixels' width: a residual below this may be the markers' own, and …
-LEAST_OFF_PX = 0.15  # … so may be one below this that a lens leaves that is a little off
+LEAST_PX = 0.15  # at 1280 pixels' width: a residual below this may be the markers' own
 MUCH_BETTER = 0.5  # another place explains the markers when it leaves at most this part of the residual …
 NO_OTHER = 0.6  # … and this part of what any other leaves that may be wrong in its stead
 LEAST_MM = 4.0  # what is less off is glued on or measured as well as people do
@@ -95,22 +94,20 @@ def misplaced(markers: dict[int, FloatArray], board: Board, pose: Pose, lens_kno
     points = np.concatenate([marker_of(board, n).corners_mm() for n in numbers])
     width = pose.lens.image_size[0]
     scale = max(width / USUAL_WIDTH_PX, LEAST_SCALE)
-    nothing = np.zeros((0, len(points), 2))
-    known: tuple[float, ...] = () if lens_known else LENS_UNKNOWN
-    right_px = explained(pixels, points, pose, nothing, known)[0]
+    # neither a lens that is a little off, nor one that sits beside the picture's middle, is the board's fault
+    spreads = LENS_OFF if lens_known else LENS_UNKNOWN
+    right_px, _ = explained(pixels, points, pose, np.zeros((0, len(points), 2)), spreads)
     if right_px < LEAST_PX * scale:
         return None
-    # neither a lens that is a little off, nor one that lies beside the picture's middle, is the board's fault
-    right_px = min(right_px, explained(pixels, points, pose, nothing, LENS_OFF)[0]) if lens_known else right_px
     found = sorted(
         (Misplaced(what, *_sum(what, amounts), rms_px)
          for what, moves in ways(markers, board)
-         for rms_px, amounts in [explained(pixels, points, pose, moves, known)]),
+         for rms_px, amounts in [explained(pixels, points, pose, moves, spreads)]),
         key=lambda one: one.rms_px,
     )  # fmt: skip
     best, second = found[:2]
     sure = best.rms_px <= min(MUCH_BETTER * right_px, NO_OTHER * second.rms_px)
-    return best if sure and right_px >= LEAST_OFF_PX * scale and best.far_mm >= LEAST_MM else None
+    return best if sure and best.far_mm >= LEAST_MM else None
 
 
 def _sum(what: int | str, amounts: FloatArray) -> tuple[float, float]:
