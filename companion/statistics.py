@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
@@ -57,20 +57,46 @@ class Tally:
 
 def matches(entries: Iterable[Entry]) -> list[Json]:
     """Every match of the journal with its statistics, the oldest first; as corrected, without what was undone."""
-    entries = list(entries)
-    amendments = Amendments()
-    for entry in entries:
-        amendments.add(entry)
-    score, found, jumped_s = Score(), dict[int, Tally](), 0.0
-    for amended in filter(None, map(amendments.amended, entries)):
-        jumped_s += jumped_by(amended) or 0.0
-        before, score = score, step(score, amended)
-        if amended.type == "match_started":
-            found[amended.id] = Tally(score.matches, amended, jumped_s)
-        elif score.match_id in found and score.state is not before.state:
-            tally = found[score.match_id]
-            _take(tally, score, amended, jumped_s - tally.jumped_s)
-    return [tally.to_json() for tally in found.values()]
+    return Statistics().of(list(entries))
+
+
+class Statistics:
+    """The statistics of a journal that grows: only what has come is added, unless it says that something earlier counts
+    otherwise."""
+
+    def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._count = 0
+        self._last: Entry | None = None  # of the entries that were taken in
+        self._amendments, self._score, self._jumped_s = Amendments(), Score(), 0.0
+        self._found: dict[int, Tally] = {}
+
+    def of(self, entries: Sequence[Entry]) -> list[Json]:
+        """As matches(). entries: the whole journal."""
+        if self._last is not None and entries[self._count - 1 : self._count] != [self._last]:
+            self._begin()  # it is another journal
+        new = entries[self._count :]
+        touched = [n for entry in new if (n := self._amendments.add(entry)) is not None]
+        if self._last is not None and min(touched, default=math.inf) <= self._last.id:
+            self._begin()
+            return self.of(entries)
+        for amended in filter(None, map(self._amendments.amended, new)):
+            self._add(amended)
+        if new:
+            self._count, self._last = len(entries), new[-1]
+        return [tally.to_json() for tally in self._found.values()]
+
+    def _add(self, entry: Entry) -> None:
+        self._jumped_s += jumped_by(entry) or 0.0
+        before, score = self._score, step(self._score, entry)
+        self._score = score
+        if entry.type == "match_started":
+            self._found[entry.id] = Tally(score.matches, entry, self._jumped_s)
+        elif score.match_id in self._found and score.state is not before.state:
+            tally = self._found[score.match_id]
+            _take(tally, score, entry, self._jumped_s - tally.jumped_s)
 
 
 def _take(tally: Tally, score: Score, entry: Entry, jumped_s: float) -> None:

@@ -26,7 +26,7 @@ from companion.games.base import IllegalMove
 from companion.history import plays, stretch
 from companion.recording import recording
 from companion.scoreboard import fold, scoreboard
-from companion.statistics import matches, shot_map
+from companion.statistics import Statistics, shot_map
 
 MAX_SENDER = 64  # characters that tell apart who sends a backup
 RESTORE_PATH = "/api/restore/"
@@ -47,7 +47,7 @@ def make_records(companion: CompanionLike) -> Blueprint:
 
 
 def _statistics(blueprint: Blueprint, companion: CompanionLike) -> None:
-    lock = threading.Lock()
+    lock, added_up = threading.Lock(), Statistics()
     kept: dict[str, object] = {"last_id": -1, "matches": []}
 
     @blueprint.get("/api/statistics")
@@ -55,7 +55,7 @@ def _statistics(blueprint: Blueprint, companion: CompanionLike) -> None:
         with lock:  # one thread adds up while the others wait for the same sum
             last_id = companion.last_id()
             if kept["last_id"] != last_id:
-                kept.update(last_id=last_id, matches=matches(companion.whole_journal()))
+                kept.update(last_id=last_id, matches=added_up.of(companion.whole_journal()))
             return fresh(jsonify(matches=kept["matches"]))
 
     @blueprint.get("/api/shot/<int:entry>")

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from companion import statistics
 from companion.clock_jumps import jump_told
 from companion.export import ImportFileError, bg_stats, bg_stats_link, from_json, plays_csv, renumbered, to_json
 from companion.games import GAMES
@@ -22,7 +24,7 @@ from companion.history import Play, Seat, plays, profiles, stretch
 from companion.journal import Entry, Journal
 from companion.ratings import ALL, ranking, ratings
 from companion.scoreboard import fold
-from companion.statistics import matches
+from companion.statistics import Statistics, matches
 from tests.companion.paleo_table import SHEET
 
 PARTNERS = ("ann", "ben", "cid", "dan")
@@ -241,6 +243,36 @@ def test_a_match_taken_up_again_is_told_to_its_end_without_the_one_between(tmp_p
     assert fold(everything(kept)[: found[2]]).match_id == 1
     over = [one["points"] for one in matches(everything(kept))]
     assert over[1] == over[2], "what was played after the first was taken up again counts for neither of the others"
+    kept.close()
+
+
+def test_statistics_of_a_growing_journal_are_those_of_all_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are asked for after each entry while the page is open: a long match took seconds each time. What undoes or
+    corrects an earlier entry, takes up a match again, or is another journal, is added up anew."""
+    kept = Journal(f"sqlite:///{tmp_path / 'journal.sqlite3'}")
+    seats = {"players": {"ann": "Ann", "ben": "Ben"}, "begins": "ann"}
+    warrior = {"seat": "ann", "square": "a1", "value": 1}
+    facts = {"type": "warrior", "data": {"square": "b2", "value": 2}}
+    kept.append_all([
+        ("match_started", {"game": "armadora", **seats}), ("warrior", warrior),
+        ("correction", {"of": 2, "facts": facts}), ("warrior", {**warrior, "seat": "ben", "square": "c3"}),
+        ("undo", {"undoes": 4, "what": "warrior", "by": "table"}), ("match_started", {"game": "sacrifice", **seats}),
+        ("match_resumed", {"of": 1}), ("pass", {"seat": "ben"}), ("pass", {"seat": "ann"}),
+        ("undo", {"undoes": 3, "what": "correction", "by": "table"}), ("match_started", {"game": "sacrifice", **seats}),
+    ])  # fmt: skip
+    growing, everything_now = Statistics(), everything(kept)
+    for count in range(len(everything_now) + 1):
+        assert growing.of(everything_now[:count]) == matches(everything_now[:count]), f"after {count} entries"
+    assert len(growing.of(everything_now)) == 3
+    other = [replace(entry, time="2026-01-01T00:00:00.000+00:00") for entry in everything_now]
+    assert growing.of(other) == matches(other) != matches(everything_now)
+    looks: list[object] = []
+    monkeypatch.setattr(statistics, "_take", lambda tally, *told: looks.append(tally))
+    begun, played = (replace(entry, id=entry.id + 90) for entry in other[:2])
+    growing.of([*other, begun, played])
+    assert len(looks) == 1, "only what has come is added"
     kept.close()
 
 
