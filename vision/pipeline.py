@@ -348,7 +348,7 @@ class Tracker:
         seen, palette = first_look(frame.image, view)
         known.paints.seen(palette)
         if not quiet and self._stirs.at([d.place for d in seen], frame_map):
-            self._stirs.clear()  # a look takes longer than a frame: not again in the next one
+            self._stirs.looked_in_vain(known.time_s)
             return []
         image, told, unknown = frame.image, list[Event](), None
         if known.before is None:

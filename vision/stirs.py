@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 
@@ -16,6 +17,8 @@ Mask = NDArray[np.uint8]
 
 HAND_ALONE_S = 0.25  # where at first only a hand stirs for so long, and no puck, the rest of the board lies still
 LEAST_FRAMES = 3  # and in so many frames, however few there are a second
+# a look at the whole board takes long: after so many in which pucks stirred it is so long from one to the next
+LOOKS_AT_ONCE, LOOKS_APART_S = 4, 0.6
 MOTION_SHARE = 0.10  # puck areas that must change between two frames to call it motion
 AROUND_HAND = 0.5  # radii: the shadow of a hand that moves stirs so far around it
 CHANGED_SHARE = 0.5  # puck areas that have changed beside a hand where a puck may lie elsewhere than before
@@ -31,10 +34,21 @@ class Stirs:
 
     def __init__(self) -> None:
         self._of_late: deque[tuple[float, Mask]] = deque()
+        self._in_vain = 0
+        self._again_s = -math.inf
 
     def clear(self) -> None:
         """Forgets all."""
         self._of_late.clear()
+        self._in_vain, self._again_s = 0, -math.inf
+
+    def looked_in_vain(self, time_s: float) -> None:
+        """The board was looked at, and pucks had stirred: that takes longer than a frame, and is not done again in the
+        next one."""
+        self._of_late.clear()
+        self._in_vain += 1
+        if self._in_vain >= LOOKS_AT_ONCE:
+            self._again_s = time_s + LOOKS_APART_S
 
     def only_a_hands(self, time_s: float, motion: Mask, frame_map: FrameMap) -> bool:
         """Takes a frame's motion in. True where for a while nothing as broad as a puck has stirred but what reaches in
@@ -42,7 +56,8 @@ class Stirs:
         self._of_late.append((time_s, motion))
         while time_s - self._of_late[0][0] > HAND_ALONE_S:
             self._of_late.popleft()
-        if time_s - self._of_late[0][0] < HAND_ALONE_S / 2 or len(self._of_late) < LEAST_FRAMES:
+        short = time_s - self._of_late[0][0] < HAND_ALONE_S / 2 or len(self._of_late) < LEAST_FRAMES
+        if short or time_s < self._again_s:
             return False
         size = round(frame_map.radius) | 1
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))

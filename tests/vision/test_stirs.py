@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.frame_map import FrameMap
-from vision.stirs import BesideHand, disc_share
+from vision.stirs import LOOKS_APART_S, LOOKS_AT_ONCE, BesideHand, Stirs, disc_share
 
 Mask = NDArray[np.uint8]
 
@@ -182,3 +182,21 @@ def test_share_of_a_disc(x: float, share: float) -> None:
     mask = np.zeros((50, 80), np.uint8)
     mask[:, :40] = 255
     assert disc_share(mask, x, 25.0, 10.0) == pytest.approx(share, abs=0.05)
+
+
+def test_a_board_whose_pucks_stir_all_the_time_is_not_looked_at_six_times_a_second() -> None:
+    """Before the first look: each takes longer than frames come, so that a camera's frames were lost by it."""
+    stirs, looks = Stirs(), list[float]()
+    waving = hand(100) * np.uint8(255)
+    for k in range(180):
+        if stirs.only_a_hands(k * DT, np.asarray(waving, dtype=np.uint8), frame_map()):
+            looks.append(k * DT)
+            stirs.looked_in_vain(k * DT)
+    apart = np.diff(looks)
+    assert len(looks) > LOOKS_AT_ONCE
+    assert apart[: LOOKS_AT_ONCE - 1].max() < 0.25, "a hand that goes is not waited for longer than needed"
+    assert apart[LOOKS_AT_ONCE - 1 :].min() + 1e-9 >= LOOKS_APART_S
+    assert apart.max() < LOOKS_APART_S + 2 * DT, "and not forgotten"
+    stirs.clear()
+    again = [stirs.only_a_hands(7.0 + k * DT, np.asarray(waving, dtype=np.uint8), frame_map()) for k in range(6)]
+    assert any(again), "what is to be looked at anew is, at once"
