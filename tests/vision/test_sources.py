@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 
 import cv2
@@ -331,7 +331,8 @@ def test_a_stream_that_is_read_once_ends_where_it_breaks_off(camera: CameraServe
 
 def test_a_live_stream_that_breaks_off_is_connected_again_and_time_goes_on(camera: CameraServer) -> None:
     waits: list[float] = []
-    source = open_source(camera.address, live=True, sleep=waits.append)
+    even = count()  # ticks from picture to picture: by another clock what comes after a pause of this machine is left out
+    source = open_source(camera.address, live=True, clock=lambda: next(even) / 30, sleep=waits.append)
     frames = []
     for frame in source.frames():
         frames.append(frame)
@@ -343,9 +344,7 @@ def test_a_live_stream_that_breaks_off_is_connected_again_and_time_goes_on(camer
     assert waits[0] == 0.5
     times = [f.time_s for f in frames]
     assert all(later > earlier for earlier, later in pairwise(times))
-    assert frames[0].index == 0
-    # where this machine pauses, pictures come in a burst: what is left out of that is counted
-    assert all(after.index == before.index + 1 + after.missed for before, after in pairwise(frames))
+    assert [f.index for f in frames] == list(range(25))
 
 
 def test_pictures_that_come_one_by_one_are_stamped_by_our_clock_and_not_by_the_readers_numbers(
