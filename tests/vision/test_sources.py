@@ -331,7 +331,7 @@ def test_a_stream_that_is_read_once_ends_where_it_breaks_off(camera: CameraServe
 
 def test_a_live_stream_that_breaks_off_is_connected_again_and_time_goes_on(camera: CameraServer) -> None:
     waits: list[float] = []
-    even = count()  # ticks from picture to picture: by another clock what comes after a pause of this machine is left out
+    even = count()  # ticks with each picture: by another clock what comes after a pause of this machine is left out
     source = open_source(camera.address, live=True, clock=lambda: next(even) / 30, sleep=waits.append)
     frames = []
     for frame in source.frames():
