@@ -128,6 +128,9 @@ class FakeCompanion:
     def clocks(self) -> None:
         return None
 
+    def shelf(self) -> list[Json]:
+        return []
+
     def audit(self, data: Json) -> None:
         self.append("access", data)
 
