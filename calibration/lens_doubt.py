@@ -13,7 +13,7 @@ from calibration.lens import USUAL_WIDTH_PX, CalibrationError, Lens
 from calibration.marker_pose import MarkerPose
 from calibration.markers import marker_of
 from calibration.pose import Pose
-from calibration.pose_fit import LEAST_SCALE, fit_pose, step_scales
+from calibration.pose_fit import BY_K1, LEAST_SCALE, fit_pose, pixel_slopes, step_scales
 
 FloatArray = NDArray[np.float64]
 
@@ -97,11 +97,16 @@ def _cropped(pixels: FloatArray, points_mm: FloatArray, pose: Pose) -> tuple[flo
     def at(p: FloatArray) -> Pose:
         return Pose(_zoomed(pose.lens, float(np.exp(p[6])), p[7:9] * width), p[:3], p[3:6])
 
+    sigma, tight = max(pose.rms_px, 1e-6), 1 / np.array([ZOOM_SPREAD, SHIFT_SPREAD, SHIFT_SPREAD])
+
     def residuals(p: FloatArray) -> FloatArray:
-        prior = [p[6] / ZOOM_SPREAD, *(p[7:9] / SHIFT_SPREAD)]
-        return np.append((at(p).image_from_board(points_mm) - pixels).ravel() / max(pose.rms_px, 1e-6), prior)
+        return np.append((at(p).image_from_board(points_mm) - pixels).ravel() / sigma, p[6:] * tight)
+
+    def slopes(p: FloatArray) -> FloatArray:
+        by_camera = np.delete(pixel_slopes(at(p), points_mm), BY_K1, axis=1) / sigma
+        return np.vstack([by_camera, np.pad(np.diag(tight), ((0, 0), (6, 0)))])
 
     first = np.array([*pose.rvec, *pose.tvec, 0.0, 0.0, 0.0])
-    best = least_squares(residuals, first, x_scale=step_scales(first)).x
+    best = least_squares(residuals, first, slopes, method="lm", x_scale=step_scales(first)).x
     apart = at(best).image_from_board(points_mm) - pixels
     return float(np.exp(best[6])), best[7:9] * width, float(np.sqrt((apart**2).sum(1).mean()))

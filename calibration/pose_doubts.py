@@ -135,7 +135,7 @@ def other_sizes(found: MarkerPose, board: Board, lens_known: bool) -> Sizes | No
         return np.asarray(apart.ravel(), dtype=np.float64)
 
     first = np.array([*pose.rvec, *pose.tvec, 0.0])
-    best = least_squares(residuals, first, x_scale=step_scales(first))
+    best = least_squares(residuals, first, method="lm", x_scale=step_scales(first))
     rms = float(np.sqrt(2 * np.mean(best.fun**2)))
     if abs(best.x[6]) < SIZES_OFF[lens_known] or rms > MUCH_BETTER * pose.rms_px:
         return None

@@ -38,6 +38,7 @@ HALF_TURN = np.array([-1.0, -1.0, 1.0])  # what turns board points by half a tur
 LEAST_SCALE = 0.5  # of the usual width: in smaller pictures residuals shrink no further, as pixels do not
 STEP_PART = 0.1  # radians, or part of a distance, by which a first guess may well be off …
 LEAST_STEP_MM = 1.0  # … and no less than this
+BY_K1 = 7  # which of the derivatives of pixels is by k1
 ON_ONE_LINE = 0.02  # points whose narrow spread is this part of the wide one lie on a line
 
 
@@ -116,13 +117,22 @@ def fit_pose_and_focal(
         off = (pose.image_from_board(points.board) - points.pixels).ravel() / sigma_px
         return np.append(off, p[6:] / spreads[free])
 
+    def slopes(p: FloatArray, start: Pose) -> FloatArray:
+        """(2N + L, 6 + L) how the residuals change with p, where L of the lens's may give way."""
+        lens, turned = lens_of(p[6:]), _opencv_points(points.board) @ np.asarray(cv2.Rodrigues(start.rvec)[0]).T
+        moved, lens_slopes = _slopes(turned, p[:3], p[3:6], lens)
+        by_pixels = np.hstack([moved, lens_slopes[:, free]]) / sigma_px
+        return np.vstack([by_pixels, held])
+
+    held = np.pad(np.diag(1 / spreads[free]), ((0, 0), (6, 0)))
     results = []
     for higher, focal in product(STRETCHES if stretched else (1.0,), FOCAL_STARTS):
         extra = np.array([np.log(focal * width / usual), np.log(higher), 0.0, 0.0, 0.0])[free]
         pose = min(_starts(points, lens_of(extra)), key=points.rms, default=None)
         if pose is not None:
             first = np.array([0.0, 0.0, 0.0, *pose.tvec, *extra])
-            result = least_squares(residuals, first, x_scale=step_scales(first), args=(pose,))
+            scales = step_scales(first)
+            result = least_squares(residuals, first, slopes, method="lm", x_scale=scales, args=(pose,))
             results.append((float(result.cost), pose_of(result.x, pose)))
     if not results:
         raise no_pose()
@@ -236,13 +246,21 @@ def point_errors_mm(
 
 
 def pixel_slopes(pose: Pose, points: FloatArray) -> FloatArray:
-    """(2N, 10) derivatives of the points' pixels by rvec, tvec, the focal length's logarithm, k1, and the principal
-    point in parts of the picture's width."""
-    camera = pose.lens.camera_matrix
-    _, jacobian = cv2.projectPoints(_opencv_points(points), pose.rvec, pose.tvec, camera, pose.lens.distortion)
-    focal = jacobian[:, 6:8] @ np.array([[camera[0, 0]], [camera[1, 1]]])
-    centre = jacobian[:, 8:10] * pose.lens.image_size[0]
-    return np.asarray(np.hstack([jacobian[:, :6], focal, jacobian[:, 10:11], centre]), dtype=np.float64)
+    """(2N, 10) derivatives of the points' pixels by rvec, tvec, the focal length's logarithm, k1 (BY_K1), and the
+    principal point in parts of the picture's width."""
+    moved, lens_slopes = _slopes(_opencv_points(points), pose.rvec, pose.tvec, pose.lens)
+    return np.hstack([moved, lens_slopes[:, [0, 2, 3, 4]]])
+
+
+def _slopes(points: FloatArray, rvec: FloatArray, tvec: FloatArray, lens: Lens) -> tuple[FloatArray, FloatArray]:
+    """Derivatives of the pixels of points (N, 3) as OpenCV has them: (2N, 6) by rvec and tvec, and (2N, 5) by the
+    logarithms of the focal length and of the aspect, k1, and the principal point in parts of the picture's width."""
+    camera = lens.camera_matrix
+    _, jacobian = cv2.projectPoints(points, rvec, tvec, camera, lens.distortion)
+    across, down = (jacobian[:, 6 + axis] * camera[axis, axis] for axis in (0, 1))
+    centre = jacobian[:, 8:10] * lens.image_size[0]
+    by_lens = np.column_stack([across + down, down, jacobian[:, 10], centre])
+    return np.asarray(jacobian[:, :6], dtype=np.float64), np.asarray(by_lens, dtype=np.float64)
 
 
 def _checked(points_px: FloatArray, points_mm: FloatArray) -> _Points:
