@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,14 +42,17 @@ def tree_files() -> list[Path]:
     return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
-def imported(module: Path) -> Iterator[str]:
+@cache
+def imported(module: Path) -> frozenset[str]:
     """Full names of the modules that a module imports, anywhere in it."""
+    names = set[str]()
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+            names |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}: imports are absolute in this project"
-            yield node.module or ""
+            names.add(node.module or "")
+    return frozenset(names)
 
 
 @pytest.mark.parametrize("package", sorted(MAY_IMPORT))
