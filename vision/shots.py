@@ -29,6 +29,7 @@ from vision.crossings import (
 )
 from vision.eased import eased
 from vision.leaving import END_MM, brought_later, carried_on, flies_off, once_there, without_darts
+from vision.lulls import lull
 from vision.momentum import LOST, unseen_blow
 from vision.motion import Motion, nudge_motion
 from vision.paths import Path, link, rests, retrace, still_runs
@@ -342,6 +343,7 @@ def _solve_shot(runners: Runners, doubts: list[str]) -> Shot | None:
     reasons += [] if reasons else _not_all(motions, shifts, flicked, watch)
     lay = [(p.puck, p.place) for p in scene.lying if p.puck not in moved and p.puck not in driven]
     reasons += ran_through([*motions, *shifts], lay, scene.board.puck.diameter_mm)
+    reasons += lull(motions, scene.frame_s)
     reasons += _at_lines(motions, shifts, scene)
     return Shot(
         flicked=graph.flicked,

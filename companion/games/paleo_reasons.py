@@ -178,6 +178,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "Des pions ont perdu leur vitesse d’un coup, sans qu’on ait vu ce qu’ils ont touché.",
     ),
     (
+        r"everything lay still for ([\d.]+) s while the shot ran: more than one shot may have been played",
+        "Everything lay still for {0} s while the shot ran: more than one shot may have been played.",
+        "Tout est resté immobile pendant {0} s au milieu du coup : plusieurs coups ont peut-être été joués.",
+    ),
+    (
         r"no hand came near (\S+), which seems to have been flicked",
         "No hand came near {0}, which seems to have been flicked.",
         "Aucune main ne s’est approchée de {0}, qui semble avoir été joué.",
