@@ -22,6 +22,7 @@ HAND_AT_EDGE = 0.25  # puck areas: a change of which more lies outside of the pl
 HAND_SHARE = 3.0  # the same for what lies where neither pucks lay nor lie
 PUCK_EDGES = 1.9  # radii around a puck to which its edge and its shadow's reach, as blurred as edges are looked for
 RIM_EDGE_MM = 5.0  # to both sides of a rim's edges, the same; the outer one is seen lower, and elsewhere by so much
+MARKER_EDGE_MM = 5.0  # around a marker's print, the same: its white margin, and blur
 THIN = 0.6  # radii: what is thinner is no hand, but a shadow's rim or an edge
 KNOCKED_THIN, KNOCKED_BLUR = 0.4, 0.2  # the same, of pictures blurred by so much, from a little elsewhere
 KNOCKED_LEVEL = 30.0  # grey levels by which a hand differs from the board as it was seen from a little elsewhere
@@ -62,11 +63,44 @@ def hand_in(busy: Mask, view: TopView, lie: Places, lay: Places) -> Mask:
     strange = 1 - discs(view, lay)
     hand = reaching(np.asarray(odd), np.asarray(beyond_board(view) & strange), HAND_AT_EDGE * area)
     hand |= reaching(np.asarray(odd), strange, HAND_SHARE * area)
+    hand = _but_for_markers(np.asarray(hand, dtype=np.uint8), view)
     if not hand.any():
         return hand
     size = round(radius) | 1  # a hand is in one piece, whatever of it looks like the board
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     return np.asarray(cv2.morphologyEx(hand, cv2.MORPH_CLOSE, kernel))
+
+
+def _but_for_markers(hand: Mask, view: TopView) -> Mask:
+    """Without the pieces that lie within a marker: what reaches in comes from beside it. To its black a coder gives
+    other colours when those of the picture change. hand: (h, w) of 0 and 1"""
+    if not hand.any():
+        return hand
+    out, markers = hand.copy(), _markers(view)
+    markers |= 1 - _in_frame(view)  # where the frame ends within one, its last row is seen as a bar
+    for piece in pieces(hand):
+        if not cv2.countNonZero(cv2.subtract(piece.inside, markers[piece.window])):
+            out[piece.window] -= piece.inside
+    return out
+
+
+def _in_frame(view: TopView) -> Mask:
+    """Where the top view is that of the frame, and not of the colour of its edge only. -> (h, w) of 0 and 1"""
+    w, h = view.pose.lens.image_size
+    shown = (view.map_x >= 0) & (view.map_x <= w - 1) & (view.map_y >= 0) & (view.map_y <= h - 1)
+    return np.asarray(shown, dtype=np.uint8)
+
+
+def _markers(view: TopView) -> Mask:
+    """Where the top view shows the board's markers, which lie lower than pucks' tops. -> (h, w) of 0 and 1"""
+    out = np.zeros(view.size[::-1], np.uint8)
+    for marker in view.board.markers:
+        middle = np.append(marker.centre, marker.z_mm)
+        out_by = np.array([1.0, 1.0, 0.0]) * (1 + 2 * MARKER_EDGE_MM / marker.size_mm)
+        corners = middle + (marker.corners_mm() - middle) * out_by
+        at_top = view.pose.board_from_image(view.pose.image_from_board(corners), view.board.puck.height_mm)
+        cv2.fillConvexPoly(out, np.rint(view.px_from_mm(at_top)).astype(np.int32), (1,))
+    return out
 
 
 def hand_since(

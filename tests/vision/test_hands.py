@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -52,6 +54,45 @@ def test_a_puck_that_left_the_border_is_no_hand() -> None:
     at_border = (WIDTH + 2.0, 300.0)
     assert not hand_in(change(("disc", *at_border, 14.0)), VIEW, [], [at_border]).any()
     assert hand_in(change(("disc", *at_border, 14.0)), VIEW, [], []).any()
+
+
+def blotch(share: float, beside_mm: float = 0.0) -> Mask:
+    """What a change looks like that fills so much of each marker's sides, so far to the east of it."""
+    out = np.zeros(VIEW.size[::-1], np.uint8)
+    for marker in BOARD.markers:
+        middle = np.append(marker.centre, marker.z_mm)
+        corners = middle + share * (marker.corners_mm() - middle) + (beside_mm, 0.0, 0.0)
+        shown = POSE.board_from_image(POSE.image_from_board(corners), BOARD.puck.height_mm)
+        cv2.fillConvexPoly(out, np.rint(VIEW.px_from_mm(shown)).astype(np.int32), (1,))
+    return out
+
+
+@pytest.mark.parametrize("share", [0.6, 1.0])
+def test_markers_that_look_otherwise_than_before_are_no_hands(share: float) -> None:
+    """A camera's white balance wanders, and its coder gives the black of a marker another colour than before."""
+    assert blotch(share).any()
+    assert not hand_in(blotch(share), VIEW, [], []).any()
+
+
+def test_where_the_frame_ends_within_a_marker_its_last_row_is_no_hand_either() -> None:
+    """The view goes on below the frame in the colours of its last row."""
+    marker = max(BOARD.markers, key=lambda m: m.centre[1] - m.centre[0])  # the south-west one
+    middle = np.append(marker.centre, marker.z_mm)
+    (x, y), (right, _) = POSE.image_from_board(np.array([middle, middle + (0.4 * marker.size_mm, 0.0, 0.0)]))
+    w = POSE.lens.image_size[0]
+    view = make_view(BOARD, replace(POSE, lens=replace(POSE.lens, image_size=(w, round(y)))), (w, round(y)))
+    bar = (np.abs(view.map_x - x) < right - x) & (view.map_y > y - 3)
+    assert bar.sum() > view.radius_px**2
+    assert not hand_in(bar.astype(np.uint8), view, [], []).any()
+    wider = (np.abs(view.map_x - x) < 5 * (right - x)) & (view.map_y > y - 3)
+    assert hand_in(wider.astype(np.uint8), view, [], [])[wider].mean() > 0.95
+
+
+def test_what_reaches_out_of_a_marker_is_a_hand() -> None:
+    marker = BOARD.markers[0]
+    assert hand_in(blotch(0.8, beside_mm=marker.size_mm / 2), VIEW, [], []).any()
+    arm = change(("arm", *marker.centre, 0.6 * marker.size_mm))
+    assert hand_in(arm, VIEW, [], [])[arm > 0].mean() > 0.95
 
 
 def test_only_pieces_that_lie_outside_reach_in() -> None:
