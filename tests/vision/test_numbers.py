@@ -193,6 +193,16 @@ def test_a_clear_number_is_given_although_another_puck_looks_like_it() -> None:
     assert assign({"a": one, "b": less}, NUMBERS) == {"a": None, "b": None}
 
 
+def test_beside_two_that_clearly_look_alike_only_what_is_as_clear_is_given() -> None:
+    """Hard contrast and a JPEG's blocks made a 5 look like the 6, as clearly as the 6 did, and a 3 like the 5."""
+    six = believed(dict.fromkeys(NUMBERS, -8.9) | {6: 0.0})
+    five = believed(dict.fromkeys(NUMBERS, -8.9) | {6: 0.0, 8: -7.7})
+    three = believed(dict.fromkeys(NUMBERS, -8.9) | {5: 0.0, 3: -5.4})
+    two = believed(dict.fromkeys(NUMBERS, -7.5) | {2: 0.0})
+    assert assign({"a": six, "b": five, "c": three, "d": two}, NUMBERS) == {"a": None, "b": None, "c": None, "d": 2}
+    assert assign({"a": six, "c": three, "d": two}, NUMBERS) == {"a": 6, "c": 5, "d": 2}
+
+
 def test_more_pucks_than_numbers_leave_the_worst_one_without() -> None:
     given = assign({"a": believed({1: 0.0}), "b": believed({2: 0.0}), "c": NumberBelief()}, (1, 2))
     assert given == {"a": 1, "b": 2, "c": None}
