@@ -12,6 +12,7 @@ from companion.games.paleo_reasons import KNOWN, reasons_in_words
 from tests.companion.paleo_table import PaleoTable
 from vision.accounts import UNFIT
 from vision.knock import KNOCKED, RELIT
+from vision.lulls import LULL
 from vision.momentum import LOST
 from vision.resting_arms import UNDER_ARM
 from vision.run_through import THROUGH
@@ -22,7 +23,7 @@ from vision.unseen_board import IN_LITTLE_LIGHT, UNSEEN, UNSEEN_BEFORE
 
 VISION = Path(__file__).parents[2] / "vision"
 GIVE_REASONS = (  # as constants
-    "accounts", "knock", "momentum", "resting_arms", "run_through", "runners", "shots", "touch_order",
+    "accounts", "knock", "lulls", "momentum", "resting_arms", "run_through", "runners", "shots", "touch_order",
     "unseen_board",
 )  # fmt: skip
 
@@ -83,6 +84,6 @@ def test_every_reason_that_vision_gives_is_known(source: str) -> None:
 
 
 def test_reasons_are_found_wherever_vision_has_them() -> None:
-    constants = {BESIDE, FASTER, IN_LITTLE_LIGHT, LAY_STILL, LOST, MEANWHILE, NUDGED, ORDER, KNOCKED, RELIT, THROUGH,
-                 UNDER_ARM, UNFIT, UNSEEN, UNSEEN_BEFORE, UNSEEN_WAY, VEILED}  # fmt: skip
+    constants = {BESIDE, FASTER, IN_LITTLE_LIGHT, LAY_STILL, LOST, LULL, MEANWHILE, NUDGED, ORDER, KNOCKED, RELIT,
+                 THROUGH, UNDER_ARM, UNFIT, UNSEEN, UNSEEN_BEFORE, UNSEEN_WAY, VEILED}  # fmt: skip
     assert constants < set(reasons_in_source())
