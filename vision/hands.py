@@ -77,18 +77,18 @@ def _but_for_markers(hand: Mask, view: TopView) -> Mask:
     if not hand.any():
         return hand
     out, markers = hand.copy(), _markers(view)
-    markers |= 1 - _in_frame(view)  # where the frame ends within one, its last row is seen as a bar
     for piece in pieces(hand):
-        if not cv2.countNonZero(cv2.subtract(piece.inside, markers[piece.window])):
+        beside = cv2.subtract(piece.inside, markers[piece.window])
+        # where the frame ends within one, its last row is seen as a bar
+        if not cv2.countNonZero(cv2.bitwise_and(beside, _in_frame(view, piece.window))):
             out[piece.window] -= piece.inside
     return out
 
 
-def _in_frame(view: TopView) -> Mask:
-    """Where the top view is that of the frame, and not of the colour of its edge only. -> (h, w) of 0 and 1"""
-    w, h = view.pose.lens.image_size
-    shown = (view.map_x >= 0) & (view.map_x <= w - 1) & (view.map_y >= 0) & (view.map_y <= h - 1)
-    return np.asarray(shown, dtype=np.uint8)
+def _in_frame(view: TopView, window: tuple[slice, slice]) -> Mask:
+    """Where a part of the top view is that of the frame, and not of its edge drawn on. -> (h, w) of 0 and 1"""
+    (w, h), x, y = view.pose.lens.image_size, view.map_x[window], view.map_y[window]
+    return np.asarray((x >= 0) & (x <= w - 1) & (y >= 0) & (y <= h - 1), dtype=np.uint8)
 
 
 def _markers(view: TopView) -> Mask:

@@ -26,12 +26,18 @@ def lull(motions: Sequence[Motion], frame_s: float) -> list[str]:
         return []
     span_s = max(LULL_S, LULL_FRAMES * frame_s)
     until = max(m.rest_s for m in motions) - span_s
-    still = [t for t in np.arange(min(m.onset_s for m in motions), until, frame_s / STEPS)
-             if all(_way_mm(m, t, t + span_s) < LULL_MM for m in motions)]  # fmt: skip
+    moments = np.arange(min(m.onset_s for m in motions), until, frame_s / STEPS).tolist()
+    still = [t for t in moments if all(_lies_still(m, t, t + span_s) for m in motions)]
     ran_on = [t for t in still if any(_way_mm(m, t + span_s, m.rest_s) > RAN_ON_MM for m in motions)]
     if not ran_on:
         return []
     return [LULL.format(ran_on[-1] - ran_on[0] + span_s)]
+
+
+def _lies_still(motion: Motion, since_s: float, until_s: float) -> bool:
+    """Whether a puck came nowhere between two moments; most are somewhere else by the second, which is told at once."""
+    near = math.dist(motion.at(since_s), motion.at(until_s)) < LULL_MM
+    return near and _way_mm(motion, since_s, until_s) < LULL_MM
 
 
 def _way_mm(motion: Motion, since_s: float, until_s: float) -> float:

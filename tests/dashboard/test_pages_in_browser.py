@@ -286,7 +286,7 @@ def test_a_page_is_loaded_anew_where_the_server_comes_back_with_another_board_or
         page.goto(first.url + path)
         page.wait_for_selector('#link[data-state="live"]')
         if path == "/games":
-            page.wait_for_selector("#games-seats li")  # a page that a script was lost for is loaded anew by the line alone
+            page.wait_for_selector("#games-seats li")  # a page whose board's script was lost is loaded anew
         page.evaluate("document.body.dataset.same = 'true'")
     page.wait_for_selector('#link[data-state="lost"]')
     with serving(fake, port=port) as again:
