@@ -548,6 +548,16 @@ def test_what_lies_beside_the_board_is_in_sight_under_a_long_headline(
         assert page.evaluate(IN_SIGHT) <= 0, f"{width} x {height}"
 
 
+def test_a_pawn_that_comes_back_is_named_although_it_lies_nowhere(browser: Any, fake: FakeCompanion) -> None:
+    """P18: it is captured no more, and not on the board yet: the hand has to know which of the captured ones it is."""
+    page = browser.open("/")
+    pucks = [puck for puck in fake.score["pucks"] if puck["puck"] != "green-6"]
+    fake.append("note", pucks=pucks, todo=[{"do": "place", "puck": "green-6", "team": "green", "at": None}])
+    page.locator("#todo li").wait_for()
+    assert page.locator("#todo svg").get_attribute("aria-label") == "Green, explorer 6"
+    assert page.locator("#todo svg").text_content() == "6"
+
+
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_the_ways_to_other_pages_are_wide_enough_for_a_finger(browser: Any, width: int) -> None:
     page = browser.open("/games?lang=fr", width=width, height=740)

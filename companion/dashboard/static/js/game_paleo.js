@@ -4,7 +4,7 @@ import { command } from "./api.js";
 import { h, redraw } from "./dom.js";
 import { attemptOnce } from "./link.js";
 import { follow, reefDesk } from "./reefs_by_hand.js";
-import { puckToken, teamLook } from "./shapes.js";
+import { numberOf, puckToken, teamLook } from "./shapes.js";
 import { askToTell } from "./tell.js";
 import { colon, doorBearing, nameOrSide, t, teamName, told } from "./texts.js";
 
@@ -49,8 +49,7 @@ function sides(view, w, board) {
 
 function todo(view, w, board) {
   return h("ul", { class: "paleo-todo" }, ...view.todo.map((job) => {
-    const number = Number(job.puck.split("-").at(-1)) || null;
-    return h("li", {}, puckToken(board, { puck: job.puck, team: job.team, number }), ` ${job.do === "remove" ? w.lift : w.to_circle}`);
+    return h("li", {}, puckToken(board, { puck: job.puck, team: job.team, number: numberOf(job.puck) }), ` ${job.do === "remove" ? w.lift : w.to_circle}`);
   }));
 }
 

@@ -5,7 +5,7 @@ import { command } from "./api.js";
 import { askToReplay } from "./replay.js";
 import { askToTell } from "./tell.js";
 import { byId, h, replaceIfChanged } from "./dom.js";
-import { keyIcon, puckToken, readable, teamLook } from "./shapes.js";
+import { keyIcon, numberOf, puckToken, readable, teamLook } from "./shapes.js";
 import { colon, doorBearing, doorPlace, t, teamName, told } from "./texts.js";
 
 const POINTS_TO_WIN = 4; // P24, where the match does not say otherwise
@@ -96,7 +96,7 @@ function showTodo(board, score) {
   place.hidden = jobs.length === 0;
   const pucks = [...(score.pucks ?? []), ...(score.players ?? []).flatMap((player) => player.captured ?? [])];
   replaceIfChanged(place, JSON.stringify(jobs), () => jobs.map(({ do: job, puck, team }) => {
-    const known = pucks.find((one) => one.puck === puck) ?? { puck, team, number: null };
+    const known = pucks.find((one) => one.puck === puck) ?? { puck, team, number: numberOf(puck) };
     return h("li", {}, puckToken(board, known), h("span", {}, job === "remove" ? t("todo.remove") : t("todo.place")));
   }));
 }

@@ -48,6 +48,11 @@ export function puckToken(board, puck) {
   return s("svg", { class: "token", viewBox: "-16 -16 32 33", role: "img", "aria-label": label }, puckShape(board, puck, 14));
 }
 
+/** The number in a pawn's name, as of one that lies nowhere; null where the board's pawns bear none. @param {string} pawn */
+export function numberOf(pawn) {
+  return Number(pawn.split("-").at(-1)) || null;
+}
+
 export const KEY_PATH = "M-1.500 0a4 4 0 1 0-8 0 4 4 0 0 0 8 0zM-1.500 0h11v4M5.500 0v3";
 
 export function keyIcon() {
