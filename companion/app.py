@@ -497,6 +497,9 @@ class Companion(Taps):
             if name == "correct":
                 amend.not_amended_since(self._since(data.get("seen")), data.get("of"))
                 return self._append([amend.proposal(self.whole_journal(), data, None, by)])
+            if name == "shot_by_hand":
+                data = {**data}
+                self._no_shot_since(data.pop("seen", None))
             return self._append([self._game_command(GAME_COMMANDS[name], data, by)])
 
     def _no_match_since(self, seen: int | None) -> None:
@@ -504,6 +507,16 @@ class Companion(Taps):
         if any(entry.type in ("match_started", "match_resumed") for entry in self._since(seen)):
             raise IllegalMove(
                 "another match was begun meanwhile, and would end by this; look at it, and begin again if you mean it"
+            )
+
+    def _no_shot_since(self, seen: int | None) -> None:
+        """Raises IllegalMove where another shot counts that the asking screen had not shown, where it told.
+
+        Two who tell what both saw, or one whose answer was lost on its way, would enter it twice."""
+        if seen is not None and any(entry > seen and what in amend.SHOTS for entry, what in self._keeper.score.acts):
+            raise IllegalMove(
+                "a shot was told or seen meanwhile, which may be this one; close this, look what counts now, and tell "
+                "it again if it is another"
             )
 
     def _new_match(self, data: Json, by: str) -> tuple[str, Json]:

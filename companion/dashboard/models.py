@@ -160,6 +160,12 @@ class ShotFacts(Request):
         return {k: v for k, v in body.items() if k not in unsaid or v != unsaid[k]}
 
 
+class ShotByHand(ShotFacts):
+    """A shot that the camera did not tell; with `seen` only where no other shot has come to count since."""
+
+    seen: Seen = None
+
+
 class Amendment(Request):
     """An earlier entry undone, or told otherwise; what would change is shown, and made only with `accept`.
 
@@ -232,7 +238,7 @@ COMMANDS: dict[str, type[Request]] = {
     "as_it_lies": AsItLies,
     "place_reefs": PlaceReefs,
     "answer": Answer,
-    "shot_by_hand": ShotFacts,
+    "shot_by_hand": ShotByHand,
     "correct": Correction,
     "resume_match": ResumeMatch,
     "undo": Undo,

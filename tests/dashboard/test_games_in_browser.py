@@ -360,6 +360,17 @@ def test_the_page_fits_a_phone_and_speaks_french(companion: Companion, pages: Br
     assert not pages.complaints
 
 
+def test_where_the_camera_tells_the_shots_nobody_is_asked_to_tell_them(companion: Companion, pages: Browser) -> None:
+    """Told as well, each would count twice; what the camera has missed is the referee's, on a page of their own."""
+    companion.command("new_match", {"game": "paleo", "players": {}})
+    companion.command("start_round", {"begins": "red"})
+    page = pages.open("/games")
+    page.get_by_text("The camera tells the shots").wait_for()
+    page.locator("[data-do=pause]").wait_for()
+    assert page.locator("[data-side=red]").count() == 1
+    assert page.locator("[data-do=tell]").count() == 0
+
+
 def test_paleo_is_kept_by_taps_without_a_camera(companion: Companion, pages: Browser) -> None:
     """Flicked 8, touched 4 and 5 in their camp: the first is captured; the round, the turn and the partner are told."""
     page = pages.open("/games")

@@ -371,3 +371,52 @@ def test_what_was_done_meanwhile_does_not_fall_away_unseen(companion: Companion,
     page.locator("#games-change", has_text="Ben: a Warrior on b1.").wait_for()
     accept.click()
     until(page, lambda: companion.score.state.warriors == {})
+
+
+@pytest.mark.parametrize(("path", "opens"), [("/", "[data-does=tell-shot]"), ("/games", "[data-do=tell]")])
+def test_a_shot_that_was_told_on_another_screen_meanwhile_is_not_told_twice(
+    companion: Companion, pages: Browser, path: str, opens: str
+) -> None:
+    by_taps(companion)
+    page = pages.open(f"{path}?lang=fr")
+    page.click(opens)
+    page.click("#tell [data-pawn=red-8]")
+    page.click("#tell [data-pawn=green-3]")
+    companion.command("shot_by_hand", {"flicked": "red-8", "touched": ["green-3"], "in_camp": []})
+    page.wait_for_timeout(AGAIN_MS)
+    page.click("#tell-send")
+    page.locator("#toast", has_text="un coup a été saisi ou vu entre-temps").wait_for()
+    score = companion.scoreboard()
+    assert (score["turn"], score["question"], len(score["ruled"])) == ("green", None, 1)
+    assert page.locator("#tell-words").inner_text(), "what was told is not lost"
+    page.keyboard.press("Escape")
+    page.click(opens)
+    page.click("#tell [data-pawn=green-8]")
+    page.wait_for_timeout(AGAIN_MS)
+    page.click("#tell-send")
+    page.locator("#tell").wait_for(state="hidden")
+    score = companion.scoreboard()
+    assert (score["turn"], score["question"], len(score["ruled"])) == ("red", None, 2), "the next one is told"
+
+
+def test_a_shot_whose_answer_was_lost_is_not_told_twice(companion: Companion, pages: Browser) -> None:
+    """The companion has it, but the page heard nothing of that: whoever taps again meant the same shot."""
+    by_taps(companion)
+    page = pages.open("/")
+    page.click("[data-does=tell-shot]")
+    page.click("#tell [data-pawn=red-8]")
+    lost: list[Any] = []
+
+    def lose_the_answer(route: Any) -> None:
+        lost.append(route.fetch())
+        route.abort()
+
+    page.route("**/api/command/shot_by_hand", lose_the_answer, times=1)
+    page.click("#tell-send")
+    page.locator("#toast", has_text="look whether it was done").wait_for()
+    assert [one.status for one in lost] == [200]
+    page.wait_for_timeout(AGAIN_MS)
+    page.click("#tell-send")
+    page.locator("#toast", has_text="told or seen meanwhile").wait_for()
+    score = companion.scoreboard()
+    assert (score["turn"], score["question"], len(score["ruled"])) == ("green", None, 1)

@@ -63,9 +63,9 @@ function asked(view, w) {
     const begins = view.players.map(({ team }) => button(teamName(team), () => command("start_round", { begins: team }), "begin"));
     return h("div", {}, h("h2", {}, w.who_begins), h("div", { class: "games-do" }, ...begins));
   }
-  if (view.phase !== "playing") return h("p", {}, told(view.last));
+  if (view.phase !== "playing" || view.kept_by !== "taps") return h("p", {}, told(view.last));
   const tell = h("button", { type: "button", class: "main", "data-do": "tell" }, w.tell_shot);
-  tell.addEventListener("click", () => askToTell({}, (facts) => command("shot_by_hand", facts), true));
+  tell.addEventListener("click", () => askToTell({}, (facts, seen) => command("shot_by_hand", { ...facts, seen }), true));
   return h("div", { class: "games-do" }, tell, h("p", { class: "grow" }, view.last ? told(view.last) : w.tell_how));
 }
 

@@ -127,7 +127,7 @@ function toGames() {
 /** Kept by taps: no camera tells the shots, so that whoever plays does. */
 function tellShot() {
   const element = h("button", { class: "button button-main", type: "button", "data-does": "tell-shot" }, t("ask.tell_shot"));
-  element.addEventListener("click", () => askToTell({}, (facts) => command("shot_by_hand", facts), true));
+  element.addEventListener("click", () => askToTell({}, (facts, seen) => command("shot_by_hand", { ...facts, seen }), true));
   return [h("div", { class: "ask-choices" }, element)];
 }
 

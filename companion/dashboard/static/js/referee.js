@@ -13,7 +13,7 @@ const PART_BYTES = 1 << 20; // as the server takes them
 
 export class Referee {
   constructor() {
-    byId("by-hand").addEventListener("click", () => askToTell({}, (facts) => command("shot_by_hand", facts)));
+    byId("by-hand").addEventListener("click", () => askToTell({}, (facts, seen) => command("shot_by_hand", { ...facts, seen })));
     byId("restore")?.addEventListener("change", (event) => this.restore(event.target));
     this.look();
   }
