@@ -9,6 +9,7 @@ come out equally likely, and so unread.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -38,7 +39,7 @@ FLOOR = -6.0  # log-likelihood below the best: one bad picture must not outweigh
 SAME_PLACE_MM = 1.5  # pictures of a puck nearer than this are the same view of it
 CERTAIN = 3.0  # log-likelihood by which a number must beat the next …
 CERTAIN_JOINTLY = 3.5  # … and by which it must where those of all pucks of a team are told together
-CERTAIN_BESIDE_TWINS = 7.0  # … and by which it must where two of them clearly look like the same number: one is misread
+CERTAIN_BESIDE_TWINS = 7.0  # … and by which it must where one that is misread for another's may bear it
 SETTLED = 7.0  # lead after which more looks at a puck that lies still are no use …
 LOOKS_HERE = 6  # … and so are more than so many of them: all later ones together count less than a sixth of the first
 FOREIGN = -6.5  # log-likelihood, below a puck's best number, of a puck that bears none of the free numbers …
@@ -289,8 +290,8 @@ def assign(beliefs: Mapping[str, NumberBelief], numbers: Sequence[int]) -> dict[
 
     A puck may also bear none of the numbers that are left (a foreign one), at a price. A number is certain when
     every other way to give out the numbers, in which this puck bears another or none, is less likely by
-    CERTAIN_JOINTLY; where two pucks clearly look like the same number, so that the picture makes one of them look like
-    another than it is, by CERTAIN_BESIDE_TWINS. Source: scipy's linear_sum_assignment.
+    CERTAIN_JOINTLY; where two pucks clearly look like the same number, one of them bears what it looks like next, and
+    that number must be certain by CERTAIN_BESIDE_TWINS. Source: scipy's linear_sum_assignment.
     """
     pucks = [p for p in beliefs if beliefs[p].looks]
     given: dict[str, int | None] = dict.fromkeys(beliefs)
@@ -299,12 +300,22 @@ def assign(beliefs: Mapping[str, NumberBelief], numbers: Sequence[int]) -> dict[
     gains = _gains([beliefs[p] for p in pucks], list(numbers))
     rows, columns = linear_sum_assignment(gains, maximize=True)
     total = float(gains[rows, columns].sum())
-    clear = [b.best for b in beliefs.values() if b.margin >= SETTLED]
-    least = CERTAIN_JOINTLY if len(clear) == len(set(clear)) else CERTAIN_BESIDE_TWINS
+    doubted = _next_of_twins([beliefs[p] for p in pucks])
     for row, column in zip(rows, columns, strict=True):
-        if column < len(numbers) and total - _without(gains, int(row), int(column)) >= least:
-            given[pucks[row]] = numbers[column]
+        if column < len(numbers):
+            number = numbers[column]
+            least = CERTAIN_BESIDE_TWINS if number in doubted else CERTAIN_JOINTLY
+            if total - _without(gains, int(row), int(column)) >= least:
+                given[pucks[row]] = number
     return given
+
+
+def _next_of_twins(beliefs: Sequence[NumberBelief]) -> set[int]:
+    """What pucks look like next, where two clearly look like the same number: a misread one may bear it."""
+    clear = [b for b in beliefs if b.margin >= SETTLED]
+    often = Counter(b.best for b in clear)
+    nexts = (_lead({n: s for n, s in b.scores.items() if n != b.best}) for b in clear if often[b.best] > 1)
+    return {number for number, lead in nexts if number is not None and lead > 0}
 
 
 def _gains(beliefs: list[NumberBelief], numbers: list[int]) -> FloatArray:

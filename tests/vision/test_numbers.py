@@ -193,12 +193,13 @@ def test_a_clear_number_is_given_although_another_puck_looks_like_it() -> None:
     assert assign({"a": one, "b": less}, NUMBERS) == {"a": None, "b": None}
 
 
-def test_beside_two_that_clearly_look_alike_only_what_is_as_clear_is_given() -> None:
-    """Hard contrast and a JPEG's blocks made a 5 look like the 6, as clearly as the 6 did, and a 3 like the 5."""
+def test_what_one_of_two_that_clearly_look_alike_may_bear_is_given_only_where_it_is_as_clear() -> None:
+    """Hard contrast and a JPEG's blocks made a 5 look like the 6, as clearly as the 6 did, and a 3 like the 5. What the
+    two do not look like is told as ever."""
     six = believed(dict.fromkeys(NUMBERS, -8.9) | {6: 0.0})
-    five = believed(dict.fromkeys(NUMBERS, -8.9) | {6: 0.0, 8: -7.7})
+    five = believed(dict.fromkeys(NUMBERS, -17.9) | {6: 0.0, 5: -14.4, 8: -16.3})
     three = believed(dict.fromkeys(NUMBERS, -8.9) | {5: 0.0, 3: -5.4})
-    two = believed(dict.fromkeys(NUMBERS, -7.5) | {2: 0.0})
+    two = believed(dict.fromkeys(NUMBERS, -5.2) | {2: 0.0})
     assert assign({"a": six, "b": five, "c": three, "d": two}, NUMBERS) == {"a": None, "b": None, "c": None, "d": 2}
     assert assign({"a": six, "c": three, "d": two}, NUMBERS) == {"a": 6, "c": 5, "d": 2}
 
